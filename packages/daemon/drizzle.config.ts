@@ -1,3 +1,3 @@
 import { defineConfig } from "drizzle-kit";
 
-export default defineConfig({ dialect: "sqlite", schema: "./src/log/schema.ts", out: "./src/log/migrations" });
+export default defineConfig({ dialect: "sqlite", schema: "./src/store/schema.ts", out: "./src/store/database/migrations" });

@@ -6,18 +6,18 @@ const store = ["drizzle-orm", "@libsql/client", "libsql"];
 const late = ["@modelcontextprotocol/server", "@modelcontextprotocol/client", "@ai-sdk/provider-utils", "smol-toml"];
 
 export default [
-  nodeBundle({ entry: "src/main.ts", file: "main.js", beside: ["daemon"] }),
+  nodeBundle({ entry: "src/main.ts", file: "main.js", beside: ["daemon-process"] }),
   nodeBundle({
-    entry: "src/daemon.ts",
-    file: "daemon.js",
+    entry: "src/daemon-process.ts",
+    file: "daemon-process.js",
     external,
     late,
-    together: ["src/world.ts", "src/api/procedures.ts"],
+    together: ["src/composition-root.ts", "src/api/lazy-routers.ts"],
     copy: [
-      { from: "src/log/migrations", to: "dist/migrations" },
+      { from: "src/store/database/migrations", to: "dist/migrations" },
       { from: "prompts", to: "dist/prompts" },
     ],
   }),
-  nodeBundle({ entry: "src/store.ts", file: "store.js", external }),
+  nodeBundle({ entry: "src/store-cli.ts", file: "store.js", external }),
   nodeBundle({ entry: "src/client/index.ts", file: "client.js", forbidden: store, whole: true }),
 ];

@@ -10,14 +10,14 @@ test("an import the table lists is no fault", () => {
     faults({
       "core/src/session/next.ts": `import * as z from "zod"; import { enter } from "../mode/transition.ts"; export * from "./state.ts";`,
       "core/src/session/state.ts": `import type { CallId } from "../protocol/ids.ts";`,
-      "daemon/src/tool/read-file.ts": `import type { Files } from "../port/files.ts"; import { Call } from "@baton/core/protocol/call";`,
-      "daemon/src/session/session.ts": `import type { EventLog } from "../log/event-log.ts"; import { tools } from "../tool/index.ts";`,
+      "daemon/src/tool/read-file.ts": `import type { Files } from "../system/files.ts"; import { Call } from "@baton/core/protocol/call";`,
+      "daemon/src/session/session.ts": `import type { EventLog } from "../store/event-log.ts"; import { tools } from "../tool/index.ts";`,
       "daemon/src/client/connect.ts": `import type { AppRouter } from "../api/router.ts"; import fs from "node:fs";`,
-      "daemon/src/mcp/toolset.ts": `import { actingTool } from "../tool/define.ts";`,
-      "daemon/src/log/database.ts": `import { drizzle } from "drizzle-orm/libsql"; const lazy = await import("@libsql/client");`,
-      "daemon/src/world.ts": `import { openLog } from "./log/event-log.ts"; import { tools } from "./tool/index.ts";`,
-      "cli/src/command/run.ts": `import { connect } from "@baton/daemon/client"; import type { AppRouter } from "@baton/daemon/router"; import { draw } from "../render/call.ts";`,
-      "web/src/page/session.tsx": `import "./session.css"; import { Diff } from "../view/diff.tsx"; export const Page = () => <Diff />;`,
+      "daemon/src/mcp/toolset.ts": `import { actingTool } from "../tool/tool-types.ts";`,
+      "daemon/src/store/database.ts": `import { drizzle } from "drizzle-orm/libsql"; const lazy = await import("@libsql/client");`,
+      "daemon/src/composition-root.ts": `import { openLog } from "./store/event-log.ts"; import { tools } from "./tool/index.ts";`,
+      "cli/src/commands/run.ts": `import { connect } from "@baton/daemon/client"; import type { AppRouter } from "@baton/daemon/router"; import { draw } from "../render/call.ts";`,
+      "web/src/page/session.tsx": `import "./session.css"; import { Diff } from "../components/diff.tsx"; export const Page = () => <Diff />;`,
     }),
   ).toEqual([]);
 });
@@ -38,12 +38,12 @@ test("a room does not reach into one that the table keeps from it", () => {
   expect(fault("core/src/session/next.ts", `import { judge } from "@baton/core/permission/judge";`)).toMatch("core/permission/judge");
   expect(fault("daemon/src/session/session.ts", `import type { Config } from "../config/load.ts";`)).toMatch("imports daemon/config/load");
   expect(fault("daemon/src/mcp/toolset.ts", `import { tools } from "../tool/index.ts";`)).toMatch("imports daemon/tool/index");
-  expect(fault("daemon/src/log/event-log.ts", `export * from "../session/session.ts";`)).toMatch("imports daemon/session/session");
+  expect(fault("daemon/src/store/event-log.ts", `export * from "../session/session.ts";`)).toMatch("imports daemon/session/session");
 });
 
 test("where the table says types, a value is a fault, and so is a type in braces that loads the module", () => {
-  expect(fault("daemon/src/tool/read-file.ts", `import { files } from "../port/files.ts";`)).toMatch("may only import types");
-  expect(fault("daemon/src/tool/read-file.ts", `import { type Files } from "../port/files.ts";`)).toMatch("may only import types");
+  expect(fault("daemon/src/tool/read-file.ts", `import { files } from "../system/files.ts";`)).toMatch("may only import types");
+  expect(fault("daemon/src/tool/read-file.ts", `import { type Files } from "../system/files.ts";`)).toMatch("may only import types");
   expect(fault("daemon/src/client/connect.ts", `import { router } from "../api/router.ts";`)).toMatch("may only import types");
   expect(fault("cli/src/main.ts", `import { router } from "@baton/daemon/router";`)).toMatch("may only import types");
 });
@@ -51,13 +51,15 @@ test("where the table says types, a value is a fault, and so is a type in braces
 test("clients see the daemon's client and nothing else of it, nor each other", () => {
   expect(fault("cli/src/main.ts", `import { world } from "@baton/daemon/world";`)).toMatch("daemon/world, which cli/main may not");
   expect(fault("cli/src/main.ts", `import { connect } from "../../daemon/src/client/index.ts";`)).toMatch("by its name");
-  expect(fault("vscode/src/panel.ts", `import { Diff } from "@baton/web/view/diff";`)).toMatch("web/view/diff");
+  expect(fault("vscode/src/panel.ts", `import { Diff } from "@baton/web/components/diff";`)).toMatch("web/components/diff");
   expect(fault("web/src/main.tsx", `import os from "node:os";`)).toMatch("runs without Node");
 });
 
-test("only the log knows the store", () => {
-  expect(fault("daemon/src/world.ts", `import { createClient } from "@libsql/client/sqlite3";`)).toMatch("which only daemon/log may");
-  expect(fault("cli/src/main.ts", `import { sql } from "drizzle-orm";`)).toMatch("which only daemon/log may");
+test("only the store room knows the database packages", () => {
+  expect(fault("daemon/src/composition-root.ts", `import { createClient } from "@libsql/client/sqlite3";`)).toMatch(
+    "which only daemon/store may",
+  );
+  expect(fault("cli/src/main.ts", `import { sql } from "drizzle-orm";`)).toMatch("which only daemon/store may");
 });
 
 test("a file outside every room is a fault", () => {

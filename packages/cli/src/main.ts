@@ -3,7 +3,7 @@ if (Number(process.versions.node.split(".", 1)[0]) < 24) {
   process.stderr.write(`baton: Node 24.15 or newer is needed; this is ${process.version}. https://nodejs.org\n`);
   process.exit(2);
 }
-const [{ placesOf }, { useCompileCache }] = await Promise.all([import("@baton/daemon/places"), import("@baton/daemon/compile-cache")]);
-useCompileCache(placesOf(process.env));
-const { program } = await import("./command/program.ts");
+const [{ batonPaths }, { useCompileCache }] = await Promise.all([import("@baton/daemon/paths"), import("@baton/daemon/compile-cache")]);
+useCompileCache(batonPaths(process.env));
+const { program } = await import("./program/program.ts");
 await program(process.argv);

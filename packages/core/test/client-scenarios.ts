@@ -1,7 +1,6 @@
 import { expect } from "vitest";
-import { allEvents } from "../src/client/all-events.ts";
+import { readAllEvents, followEvents } from "../src/client/follow-events.ts";
 import type { SessionApi } from "../src/client/daemon-api.ts";
-import { followEvents } from "../src/client/follow-events.ts";
 import { openSessionView, transcriptOf, type Reopened, type SessionView } from "../src/client/session-view.ts";
 import type { Logged } from "../src/protocol/event.ts";
 
@@ -44,7 +43,7 @@ async function untilSame({ api, sessionId }: Stage, { view }: Observed): Promise
   const { state, seq } = await api.session.open.query({ sessionId });
   await expect.poll(() => view.seq, { timeout: 30_000 }).toBe(seq);
   await expect.poll(() => view.state, { timeout: 30_000 }).toEqual(state);
-  const entries = transcriptOf(await allEvents(api, sessionId)).entries.map(({ id }) => id);
+  const entries = transcriptOf(await readAllEvents(api, sessionId)).entries.map(({ id }) => id);
   expect(view.transcript.entries.map(({ id }) => id)).toEqual(entries);
 }
 

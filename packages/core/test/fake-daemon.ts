@@ -1,10 +1,10 @@
 import type { SessionApi, Subscriber } from "../src/client/daemon-api.ts";
 import type { Logged, SessionEvent } from "../src/protocol/event.ts";
-import type { Frame } from "../src/protocol/frame.ts";
-import { effective, foldEffective } from "../src/session/effective.ts";
+import type { StreamFrame } from "../src/protocol/stream-frame.ts";
+import { effectiveEvents, foldEffective } from "../src/session/effective-events.ts";
 import { created } from "./given.ts";
 
-type Followed = { events: Logged[]; frames: Frame[] };
+type Followed = { events: Logged[]; frames: StreamFrame[] };
 type Follower = { position: number; subscriber: Subscriber<Followed> };
 
 /** An error that the daemon answers with, in the shape that a tRPC client has it. */
@@ -15,7 +15,7 @@ export const answeredError = (data: object): Error =>
 export class FakeDaemon {
   readonly events: Logged[] = [];
   /** The text that is streaming now. A subscription receives it from the start. */
-  frames: Frame[] = [];
+  frames: StreamFrame[] = [];
   readonly #followers = new Set<Follower>();
 
   constructor(...events: SessionEvent[]) {
@@ -53,7 +53,7 @@ export class FakeDaemon {
     for (const follower of this.#followers) this.#send(follower, []);
   }
 
-  stream(...frames: Frame[]): void {
+  stream(...frames: StreamFrame[]): void {
     this.frames.push(...frames);
     for (const follower of this.#followers) this.#send(follower, frames);
   }
@@ -74,11 +74,11 @@ export class FakeDaemon {
   restore(seq: number): void {
     this.events.length = seq;
     this.frames = [];
-    this.fail({ refusal: { code: "resync", message: "The log has changed since: open the session again." } });
+    this.fail({ refusal: { code: "resync", message: "The log has changed. Open the session again." } });
   }
 
   #page(from: number, before: number): Logged[] {
-    return effective(this.events).filter(({ seq }) => seq >= from && seq < before);
+    return effectiveEvents(this.events).filter(({ seq }) => seq >= from && seq < before);
   }
 
   #begin(follower: Follower): void {
@@ -89,7 +89,7 @@ export class FakeDaemon {
     } else this.#send(follower, this.frames);
   }
 
-  #send(follower: Follower, frames: readonly Frame[]): void {
+  #send(follower: Follower, frames: readonly StreamFrame[]): void {
     const events = this.events.slice(follower.position);
     follower.position = this.events.length;
     follower.subscriber.onData({ data: { events, frames: [...frames] } });

@@ -1,3 +1,3 @@
-import { loadExpressions } from "../src/permission/expression.ts";
+import { loadRegexEngine } from "../src/permission/regex.ts";
 
-await loadExpressions();
+await loadRegexEngine();

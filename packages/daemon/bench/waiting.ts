@@ -1,4 +1,4 @@
-import type { Frame } from "@baton/core/protocol/frame";
+import type { StreamFrame } from "@baton/core/protocol/stream-frame";
 import { openRequests } from "@baton/core/session/state";
 import { TestDaemon } from "../test/support/daemon.ts";
 import { ModelServer } from "../test/support/model-server.ts";
@@ -8,7 +8,10 @@ import type { Row } from "./table.ts";
 
 const ROUNDS = 60;
 
-/** What lies between a person and the model: prompt to request, answer of the model to approval, approval to request. */
+/**
+ * Measures the delays between the user and the model: prompt to request, answer of the model to approval, and approval to
+ * request.
+ */
 export async function waiting(): Promise<Row[]> {
   const call = { tool: "run_command", input: { command: "echo $HOME" } };
   await using model = await ModelServer.start({
@@ -44,7 +47,7 @@ export async function waiting(): Promise<Row[]> {
   ];
 }
 
-/** Delay of streamed text, from the model's server to a client, with one client and with many. */
+/** The delay of streamed text from the model's server to a client, with one client and with many. */
 export async function streaming(clients: number, stamps: { count: number; everyMs: number }, budget: string): Promise<Row> {
   const reference = { what: "bare relay, 1 client", values: await bareRelay(stamps) };
   await using model = await ModelServer.start({ replies: [{ stamps }] });
@@ -54,7 +57,7 @@ export async function streaming(clients: number, stamps: { count: number; everyM
   using session = await daemon.session();
   const values: number[] = [];
   const following = Array.from({ length: clients }, () => {
-    const onFrame = (frame: Frame, now: number) => {
+    const onFrame = (frame: StreamFrame, now: number) => {
       if (frame.type !== "text") return;
       for (const stamp of frame.text.split(" ")) if (stamp.length > 4) values.push(now - Number(stamp));
     };

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { builtinModes } from "@baton/core/mode/index";
+import { builtinModes } from "@baton/core/mode/builtin-modes";
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
 import { script } from "./support/script.ts";

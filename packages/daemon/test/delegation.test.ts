@@ -309,7 +309,7 @@ test("a task below the deepest level is not begun, and its model learns why", as
   expect(ids.filter((id) => id.startsWith(`${session.id}.`))).toHaveLength(3);
   using deepest = daemon.attach(ids.toSorted((a, b) => b.length - a.length)[0] ?? "");
   await deepest.untilEnd();
-  expect(results(deepest)).toEqual([expect.stringContaining("This session is 3 levels below the session of the person")]);
+  expect(results(deepest)).toEqual([expect.stringContaining("This session is 3 levels below the user's session")]);
 });
 
 test("a task that hands on itself is not begun again", async () => {

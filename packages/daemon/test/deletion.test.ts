@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { checkStore, compact } from "../src/log/keep.ts";
+import { checkStore, compact } from "../src/store/store-maintenance.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import { script } from "./support/script.ts";
 import type { TestSession } from "./support/session.ts";

@@ -1,7 +1,7 @@
 import path from "node:path";
-import { foldEffective } from "@baton/core/session/effective";
+import { foldEffective } from "@baton/core/session/effective-events";
 import { openRequests } from "@baton/core/session/state";
-import { knowsEvent, type Logged } from "@baton/core/protocol/event";
+import { isKnownEvent, type Logged } from "@baton/core/protocol/event";
 import { STATE_VERSION } from "@baton/core/protocol/version";
 import Driver from "libsql";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -68,7 +68,7 @@ test("a later version's sessions can be read, however far down what is unknown l
       title: "hi",
       turns: 2,
     });
-    expect(events.filter((event) => event.seq === at).map(({ type }) => knowsEvent(type))).not.toContain(true);
+    expect(events.filter((event) => event.seq === at).map(({ type }) => isKnownEvent(type))).not.toContain(true);
   }
 });
 

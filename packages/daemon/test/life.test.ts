@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { connectTo, findOrStart, placesOf, PROTOCOL } from "../src/client/index.ts";
+import { connectTo, findOrStart, batonPaths, PROTOCOL } from "../src/client/index.ts";
 import { bundle, TestDaemon } from "./support/daemon.ts";
 import { script } from "./support/script.ts";
 
@@ -24,7 +24,7 @@ test("of twenty clients that find none at once, all come to the same one daemon"
   await using daemon = await TestDaemon.start();
   await daemon.kill();
   const env = { ...process.env, BATON_HOME: daemon.home };
-  const found = await Promise.all(Array.from({ length: 20 }, () => findOrStart(placesOf(env), env, bundle)));
+  const found = await Promise.all(Array.from({ length: 20 }, () => findOrStart(batonPaths(env), env, bundle)));
   expect(new Set(found.map(({ bootId }) => bootId)).size).toBe(1);
   await daemon.start().catch(() => undefined); // it runs already: code 5
   process.kill(found[0]?.pid ?? 0, "SIGTERM");
@@ -40,12 +40,12 @@ test("a client that starts the daemon can go, the daemon stays", async () => {
       "--conditions=@baton/source",
       "--input-type=module",
       "-e",
-      `import { findOrStart, placesOf } from ${JSON.stringify(new URL("../src/client/index.ts", import.meta.url).href)}; await findOrStart(placesOf(process.env), process.env, ${JSON.stringify(bundle)});`,
+      `import { findOrStart, batonPaths } from ${JSON.stringify(new URL("../src/client/index.ts", import.meta.url).href)}; await findOrStart(batonPaths(process.env), process.env, ${JSON.stringify(bundle)});`,
     ],
     { env, stdio: "inherit" },
   );
   expect(await new Promise((done) => starter.once("exit", done))).toBe(0);
-  const { pid } = await findOrStart(placesOf(env), env, "/nowhere");
+  const { pid } = await findOrStart(batonPaths(env), env, "/nowhere");
   expect(process.kill(pid, 0)).toBe(true);
   process.kill(pid, "SIGTERM");
 });

@@ -1,4 +1,4 @@
-import { foldList } from "@baton/core/session/list-change";
+import { applyListChange } from "@baton/core/session/session-list";
 import { expect, test } from "vitest";
 import type { Api } from "../src/client/index.ts";
 import { TestDaemon } from "./support/daemon.ts";
@@ -12,7 +12,7 @@ function follow(api: Api, before: { list: readonly Row[]; mark?: string } = { li
     { changes: true, ...(before.mark === undefined ? {} : { lastEventId: before.mark }) },
     {
       onData: ({ id, data }) => {
-        seen.list = foldList(seen.list, data);
+        seen.list = applyListChange(seen.list, data);
         seen.sizes.push("whole" in data ? data.rows.length + data.gone.length : data.length);
         seen.mark = id;
       },
@@ -34,7 +34,7 @@ test("a commit among 500 sessions sends one row to each of ten followers, and ev
   for (let i = 0; i < 20; i++) ids.push(...(await Promise.all(Array.from({ length: 25 }, () => create(daemon, api)))).map(({ id }) => id));
   const followers = Array.from({ length: 10 }, () => follow(daemon.connect().api));
   const older: { list: readonly Row[] } = { list: [] };
-  api.session.followList.subscribe({}, { onData: ({ data }) => (older.list = foldList([], data)) });
+  api.session.followList.subscribe({}, { onData: ({ data }) => (older.list = applyListChange([], data)) });
   await expect.poll(() => followers.map(({ sizes }) => sizes)).toEqual(followers.map(() => [500]));
 
   const [first = "", second = "", third = ""] = [ids[0], ids[250], ids[499]];

@@ -1,14 +1,14 @@
 import { copyFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { foldEffective } from "@baton/core/session/effective";
-import { faultOfEvent, type Logged } from "@baton/core/protocol/event";
+import { foldEffective } from "@baton/core/session/effective-events";
+import { eventProblem, type Logged } from "@baton/core/protocol/event";
 import Driver from "libsql";
 import { expect, test } from "vitest";
-import { openDatabase } from "../src/log/database.ts";
-import { openLists } from "../src/log/derived.ts";
-import { openEventLog } from "../src/log/event-log.ts";
-import { rebuild } from "../src/log/rebuild.ts";
+import { openDatabase } from "../src/store/database/database.ts";
+import { openLists } from "../src/store/projections.ts";
+import { openEventLog } from "../src/store/event-log.ts";
+import { rebuild } from "../src/store/rebuild-projections.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import { Folder } from "./support/folder.ts";
 
@@ -27,7 +27,7 @@ test.for(stores)("every event of %s is understood, and its lists can be made ane
   expect(listed.length).toBeGreaterThan(0);
   for (const { id, title, mode, workspace } of listed) {
     const events: Logged[] = await log.read(id);
-    expect(events.map(faultOfEvent).filter((fault) => fault !== undefined)).toEqual([]);
+    expect(events.map(eventProblem).filter((fault) => fault !== undefined)).toEqual([]);
     expect(foldEffective(events)).toMatchObject({ created: true, title, mode, workspace });
   }
   database.close();

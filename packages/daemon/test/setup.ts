@@ -1,8 +1,8 @@
 import path from "node:path";
-import { loadExpressions } from "@baton/core/permission/expression";
+import { loadRegexEngine } from "@baton/core/permission/regex";
 import { beforeAll } from "vitest";
 
-await loadExpressions();
+await loadRegexEngine();
 
 /** Daemons of these scenarios say what of them ran; see `test/coverage/main.ts`. */
 // oxlint-disable-next-line no-empty-pattern -- vitest reads which fixtures are wanted from the pattern

@@ -4,15 +4,15 @@ import { fileURLToPath } from "node:url";
 import { createClient } from "@libsql/client/http";
 import { expect, test } from "vitest";
 import { refusalOf } from "@baton/core/client/errors";
-import { openRemote } from "../src/log/database.ts";
-import { openEventLog } from "../src/log/event-log.ts";
+import { openRemote } from "../src/store/database/database.ts";
+import { openEventLog } from "../src/store/event-log.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import { Line } from "./support/line.ts";
 import type { TestSession } from "./support/session.ts";
 import { script } from "./support/script.ts";
 import { storeServer, StoreServer } from "./support/store-server.ts";
 
-const migrations = fileURLToPath(new URL("../src/log/migrations", import.meta.url));
+const migrations = fileURLToPath(new URL("../src/store/database/migrations", import.meta.url));
 
 if (!storeServer) process.stderr.write("there is no libSQL server for this platform: stores on a server are not tried\n");
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Model } from "../src/model/provider.ts";
+import type { Model } from "../src/model/model-port.ts";
 import { record } from "./harness/record.ts";
 import { streamOf, type Format, type WireReply } from "./support/wire/format.ts";
 import { bedrock } from "./support/wire/bedrock.ts";

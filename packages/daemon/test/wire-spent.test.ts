@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Usage } from "@baton/core/protocol/call";
-import type { ModelPart } from "../src/model/provider.ts";
+import type { ModelPart } from "../src/model/model-port.ts";
 import { ModelServer } from "./support/model-server.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import { streamOf, type Format, type WireReply } from "./support/wire/format.ts";

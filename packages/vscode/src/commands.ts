@@ -1,22 +1,29 @@
-import { oneLine } from "@baton/core/text/clean";
+import { oneLine } from "@baton/core/text/sanitize";
 import { newCommandId } from "@baton/core/client/command-links";
 import * as vscode from "vscode";
-import { runDetached } from "./daemon/run-detached.ts";
-import type { Link } from "./daemon/link.ts";
-import type { InboxItem } from "@baton/core/protocol/inbox-item";
-import type { Lists } from "./daemon/lists.ts";
-import { warn, type EditorCommands } from "./daemon/editor-commands.ts";
-import { mentionCommands } from "./mention/commands.ts";
-import type { Panel } from "./panel/panel.ts";
+import { runDetached } from "./connection/run-detached.ts";
+import type { DaemonConnection } from "./connection/connection.ts";
+import type { InboxItem } from "@baton/core/protocol/request";
+import type { DaemonLists } from "./connection/daemon-lists.ts";
+import { warn, type EditorCommands } from "./connection/editor-commands.ts";
+import { mentionCommands } from "./mention/mention-commands.ts";
+import type { ViewProvider } from "./panel/view-provider.ts";
 import type { DiffApproval } from "./request/diff-approval.ts";
-import type { Current } from "./session/current.ts";
-import { picksOf } from "./session/pick.ts";
+import type { ActiveSession } from "./session/active-session.ts";
+import { sessionPicks } from "./session/quick-pick.ts";
 
-export type Commanded = { link: Link; lists: Lists; commands: EditorCommands; panel: Panel; current: Current; approval: DiffApproval };
+export type CommandContext = {
+  link: DaemonConnection;
+  lists: DaemonLists;
+  commands: EditorCommands;
+  panel: ViewProvider;
+  current: ActiveSession;
+  approval: DiffApproval;
+};
 
 /** Everything that can be called by name. */
-export function registerCommands({ link, lists, commands, panel, current, approval }: Commanded): vscode.Disposable[] {
-  const picks = picksOf(lists, current, commands);
+export function registerCommands({ link, lists, commands, panel, current, approval }: CommandContext): vscode.Disposable[] {
+  const picks = sessionPicks(lists, current, commands);
   const on = (name: string, deed: (...args: never[]) => unknown) => vscode.commands.registerCommand(`baton.${name}`, deed);
   return [
     on("show", () => panel.show()),
@@ -54,7 +61,7 @@ export function registerCommands({ link, lists, commands, panel, current, approv
 }
 
 /** Shows a request where it is answered best: a change of a file as a diff, anything else in the page. */
-export function showRequest(item: InboxItem, { panel, approval }: Pick<Commanded, "panel" | "approval">): void {
+export function showRequest(item: InboxItem, { panel, approval }: Pick<CommandContext, "panel" | "approval">): void {
   const inPage = () => panel.show({ kind: "go", place: placeOf(item.sessionId, item.id) });
   runDetached(approval.show(item.id, true).then((shown) => void (shown || inPage())));
 }

@@ -1,40 +1,40 @@
 import * as vscode from "vscode";
-import { Unsaved } from "./buffer/unsaved.ts";
+import { DirtyDocuments } from "./buffer/dirty-documents.ts";
 import { registerCommands, showRequest } from "./commands.ts";
-import { windowFolders } from "./daemon/folders.ts";
-import { runDetached } from "./daemon/run-detached.ts";
-import { Link } from "./daemon/link.ts";
-import { Lists } from "./daemon/lists.ts";
-import { followTrust } from "./daemon/trust.ts";
-import { editorCommands } from "./daemon/editor-commands.ts";
-import { Panel } from "./panel/panel.ts";
+import { windowFolders } from "./connection/folders.ts";
+import { runDetached } from "./connection/run-detached.ts";
+import { DaemonConnection } from "./connection/connection.ts";
+import { DaemonLists } from "./connection/daemon-lists.ts";
+import { followWorkspaceTrust } from "./connection/workspace-trust.ts";
+import { editorCommands } from "./connection/editor-commands.ts";
+import { ViewProvider } from "./panel/view-provider.ts";
 import { DiffApproval } from "./request/diff-approval.ts";
-import { CHANGE_SCHEME, Documents, SCHEME } from "./request/documents.ts";
-import { notifyOf } from "./request/notify.ts";
+import { CHANGE_SCHEME, VirtualDocuments, SCHEME } from "./request/virtual-documents.ts";
+import { notifyRequests } from "./request/notify.ts";
 import { changedFiles } from "./session/changed-files.ts";
-import { Current } from "./session/current.ts";
+import { ActiveSession } from "./session/active-session.ts";
 import { statusBar } from "./session/status-bar.ts";
-import { sessionTree } from "./session/tree.ts";
+import { sessionTree } from "./session/session-tree.ts";
 
 /** What a test may look at; nothing else of the extension is for others. */
 export type Exports = {
   activationMs: number;
-  link: Pick<Link, "state" | "onState">;
-  lists: Pick<Lists, "inbox" | "sessionsHere" | "onInbox" | "onSessions">;
+  link: Pick<DaemonConnection, "state" | "onState">;
+  lists: Pick<DaemonLists, "inbox" | "sessionsHere" | "onInbox" | "onSessions">;
 };
 
 /** Puts everything together and returns at once: the daemon is found in the background. */
 export function activate({ extensionUri, subscriptions }: vscode.ExtensionContext): Exports {
   const began = performance.now();
-  const link = new Link();
-  const lists = new Lists(windowFolders);
+  const link = new DaemonConnection();
+  const lists = new DaemonLists(windowFolders);
   const commands = editorCommands(link);
-  const current = new Current(lists);
-  const unsaved = new Unsaved(link);
-  const documents = new Documents();
+  const current = new ActiveSession(lists);
+  const unsaved = new DirtyDocuments(link);
+  const documents = new VirtualDocuments();
   const approval = new DiffApproval(lists, commands, documents);
   const built = vscode.Uri.joinPath(extensionUri, "dist", "page");
-  const panel = new Panel(
+  const panel = new ViewProvider(
     { link, folders: windowFolders, built, onAt: ({ session }) => current.show(session ?? undefined) },
     vscode.Uri.joinPath(extensionUri, "media"),
   );
@@ -52,9 +52,9 @@ export function activate({ extensionUri, subscriptions }: vscode.ExtensionContex
     statusBar(link, lists, current),
     sessionTree(lists),
     changedFiles(link, current, documents),
-    notifyOf({ lists, commands, visible: () => panel.visible, show: (item) => showRequest(item, { panel, approval }) }),
+    notifyRequests({ lists, commands, visible: () => panel.visible, show: (item) => showRequest(item, { panel, approval }) }),
     link.onState(({ kind }) => runDetached(vscode.commands.executeCommand("setContext", "baton.connected", kind === "connected"))),
-    followTrust(link, windowFolders),
+    followWorkspaceTrust(link, windowFolders),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       if (link.state.kind === "absent") runDetached(link.connect());
     }),

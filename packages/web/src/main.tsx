@@ -1,42 +1,42 @@
-import type { Mention } from "@baton/core/protocol/host";
+import type { Mention } from "@baton/core/protocol/webview-messages";
 import "@vscode/codicons/dist/codicon.css";
 import "./style/tokens.css";
 import "./style/ui.css";
 import "./style/page.css";
 import "./style/editor.css";
 import { createRoot } from "react-dom/client";
-import { findHost, type Host } from "./link/host.ts";
-import { openHostLink } from "./link/host-link.ts";
-import { lendToken } from "./link/lend-token.ts";
-import type { Link } from "./link/link.ts";
-import { tokenOf } from "./link/login.ts";
+import { findEditorHost, type EditorHost } from "./connection/editor-host.ts";
+import { openHostConnection } from "./connection/host-connection.ts";
+import { offerToken } from "./connection/share-token.ts";
+import type { DaemonConnection } from "./connection/connection.ts";
+import { readToken } from "./connection/login.ts";
 import { errorMessage } from "@baton/core/client/errors";
-import { openSocketLink } from "./link/socket-link.ts";
-import { watched } from "./link/watched.ts";
+import { openSocketConnection } from "./connection/socket-connection.ts";
+import { observableValue } from "./connection/observable.ts";
 import { commandsFor } from "@baton/core/client/commands";
-import { Closed } from "./page/closed.tsx";
+import { Unauthorized } from "./page/unauthorized.tsx";
 import { Page } from "./page/page.tsx";
-import { AppContext, type App, type Notice } from "./store/app.ts";
-import { openDrafts, type Kept } from "./store/drafts.ts";
-import { hostFirst } from "./store/host-first.ts";
-import { hostLook } from "./store/host-look.ts";
+import { AppContext, type App, type Notice } from "./store/app-context.ts";
+import { openDrafts, type DraftStorage } from "./store/drafts.ts";
+import { openInitialRoute } from "./store/initial-route.ts";
+import { followHostTheme } from "./store/host-theme.ts";
 import { hostRoute } from "./store/host-route.ts";
-import { hostWishes } from "./store/host-wishes.ts";
-import { openLists } from "./store/lists.ts";
-import { openNotify, toldByHost, type Notify } from "./store/notify.ts";
-import { openPictures } from "./store/pictures.ts";
+import { handleHostCommands } from "./store/host-commands.ts";
+import { openDaemonData } from "./store/daemon-data.ts";
+import { openNotifications, hostNotifications, type Notifications } from "./store/notifications.ts";
+import { openImageStore } from "./store/pictures.ts";
 import { watchRoute } from "./store/route.ts";
 
 const place = document.querySelector("#page");
 if (!place) throw new Error("index.html has no place for the page");
 const root = createRoot(place);
 
-const host = findHost(document);
+const host = findEditorHost(document);
 if (host) draw(hosted(host));
 else {
   applyLook(new URLSearchParams(location.search));
-  const token = await tokenOf(location, history, sessionStorage);
-  if (token === undefined) root.render(<Closed had={false} />);
+  const token = await readToken(location, history, sessionStorage);
+  if (token === undefined) root.render(<Unauthorized had={false} />);
   else draw(inBrowser(token));
 }
 
@@ -45,37 +45,44 @@ function draw(app: App): void {
 }
 
 function inBrowser(token: string): App {
-  const link = openSocketLink(token, location.host);
-  lendToken(token, () => link.state.get().kind === "connected");
+  const link = openSocketConnection(token, location.host);
+  offerToken(token, () => link.state.get().kind === "connected");
   return appOf({ link, store: sessionStorage, chosen: localStorage, route: watchRoute(), folders: [] });
 }
 
 /** Inside an editor: its connection, its looks, its files. */
-function hosted(editor: Host): App {
-  hostLook(document, editor.where);
+function hosted(editor: EditorHost): App {
+  followHostTheme(document, editor.where);
   const app = appOf({
-    link: openHostLink(editor),
+    link: openHostConnection(editor),
     store: editor.store,
     chosen: editor.store,
     route: hostRoute(editor),
     folders: editor.folders,
-    notify: toldByHost,
+    notify: hostNotifications,
   });
-  hostWishes(editor, app);
-  hostFirst(app);
+  handleHostCommands(editor, app);
+  openInitialRoute(app);
   return app;
 }
 
 /** `store` is kept with the tab, `chosen` with the person. */
-type Given = { link: Link; store: Kept; chosen: Kept; route: App["route"]; folders: readonly string[]; notify?: Notify };
+type Given = {
+  link: DaemonConnection;
+  store: DraftStorage;
+  chosen: DraftStorage;
+  route: App["route"];
+  folders: readonly string[];
+  notify?: Notifications;
+};
 
 function appOf({ link, store, chosen, route, folders, notify }: Given): App {
-  const notice = watched<Notice | undefined>(undefined);
+  const notice = observableValue<Notice | undefined>(undefined);
   const tell: App["tell"] = (problem, about) => notice.set({ text: typeof problem === "string" ? problem : errorMessage(problem), about });
   link.state.watch(() => {
     if (link.state.get().kind === "connected" && notice.get()?.about === "connection") notice.set(undefined);
   });
-  const lists = openLists(link.api, folders);
+  const lists = openDaemonData(link.api, folders);
   let build: string | undefined;
   lists.status.watch(() => {
     const now = lists.status.get()?.build;
@@ -88,14 +95,14 @@ function appOf({ link, store, chosen, route, folders, notify }: Given): App {
     commands: commandsFor(link.api),
     lists,
     drafts: openDrafts(store),
-    mentions: watched<readonly Mention[]>([]),
-    pictures: openPictures(link.api, store, tell),
+    mentions: observableValue<readonly Mention[]>([]),
+    pictures: openImageStore(link.api, store, tell),
     route,
-    notify: notify ?? openNotify(lists, chosen, ({ sessionId, id }) => route.go({ page: "session", id: sessionId, request: id })),
+    notify: notify ?? openNotifications(lists, chosen, ({ sessionId, id }) => route.go({ page: "session", id: sessionId, request: id })),
     here: new Set(),
-    given: watched<ReturnType<App["given"]["get"]>>([]),
-    answerDrafts: watched({}),
-    now: watched<string | undefined>(undefined),
+    given: observableValue<ReturnType<App["given"]["get"]>>([]),
+    answerDrafts: observableValue({}),
+    now: observableValue<string | undefined>(undefined),
     notice,
     tell,
   };

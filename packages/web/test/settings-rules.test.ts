@@ -1,8 +1,8 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { addUsed, nothingUsed, usedPer, type Used } from "@baton/core/session/used";
-import { spentText, tokens } from "@baton/core/text/words";
+import { addTotals, noTotals, totalsPer, type UsageTotals } from "@baton/core/session/usage-totals";
+import { formatCost, formatTokens } from "@baton/core/text/format";
 import type { DaemonOptions } from "../../daemon/test/support/daemon.ts";
 import { script } from "../../daemon/test/support/script.ts";
 import { anthropic } from "../../daemon/test/support/wire/anthropic.ts";
@@ -63,19 +63,19 @@ test("what sessions used stands there by day, by model and by session, as the da
   await ended(opened, "p/small");
   await ended(opened, "p/small");
   const used = await api.usage.since.query({ day: "2000-01-01" });
-  const all = used.reduce<Used>(addUsed, nothingUsed);
+  const all = used.reduce<UsageTotals>(addTotals, noTotals);
   expect(all).toMatchObject({ steps: 3, unpriced: false });
   const figure = (what: string) => page.locator(".stats > div", { hasText: what }).locator(".big");
   await page.locator(".stats").getByText("median of 3 sessions").waitFor();
-  await expect.poll(() => figure("14 days").textContent()).toBe(spentText(all));
-  await expect.poll(() => figure("today").textContent()).toBe(spentText(all));
+  await expect.poll(() => figure("14 days").textContent()).toBe(formatCost(all));
+  await expect.poll(() => figure("today").textContent()).toBe(formatCost(all));
   await expect.poll(() => figure("read from cache").textContent()).toBe("50 %");
   const smallest = used.toSorted((a, b) => a.cost - b.cost)[0];
-  await expect.poll(() => figure("median").textContent()).toBe(spentText(smallest ?? nothingUsed));
+  await expect.poll(() => figure("median").textContent()).toBe(formatCost(smallest ?? noTotals));
 
   const models = page.getByRole("list", { name: "By model" });
-  for (const { key, ...sum } of usedPer("model", used))
-    await expect.poll(() => models.textContent()).toContain(`${key}${spentText(sum)}${tokens(sum.input + sum.output)}`);
+  for (const { key, ...sum } of totalsPer("model", used))
+    await expect.poll(() => models.textContent()).toContain(`${key}${formatCost(sum)}${formatTokens(sum.input + sum.output)}`);
   await expect
     .poll(() => page.getByRole("table").first().getByRole("row").nth(1).getByRole("cell").first().textContent())
     .toBe("with p/large");
@@ -84,13 +84,13 @@ test("what sessions used stands there by day, by model and by session, as the da
   await expect.poll(() => days.count()).toBe(3);
   await expect
     .poll(() => days.last().getByRole("cell").allTextContents())
-    .toEqual([tokens(all.input), "50 %", tokens(all.output), "", String(all.steps), spentText(all)]);
+    .toEqual([formatTokens(all.input), "50 %", formatTokens(all.output), "", String(all.steps), formatCost(all)]);
   const bars = page.getByRole("img", { name: /^Cost per day/ }).locator("rect");
   await expect.poll(() => bars.count()).toBe(2);
   expect(await violations(page)).toEqual([]);
 
   await page.getByRole("button", { name: "Tokens" }).click();
-  await expect.poll(() => figure("14 days").textContent()).toBe(tokens(all.input + all.output));
+  await expect.poll(() => figure("14 days").textContent()).toBe(formatTokens(all.input + all.output));
   await opened.daemon.kill();
   await page.getByText("Daemon not reachable since").waitFor();
   await page.getByRole("button", { name: "90 days" }).click();

@@ -9,13 +9,13 @@ import {
   type ClientCapabilities,
   type McpServer,
 } from "@agentclientprotocol/sdk";
-import { allEvents } from "@baton/core/client/all-events";
+import { readAllEvents } from "@baton/core/client/follow-events";
 import { refusalOf } from "@baton/core/client/errors";
-import type { InboxItem } from "@baton/core/protocol/inbox-item";
-import type { Api, Link } from "../command/link.ts";
-import { VERSION } from "../command/version.ts";
-import { lend, type Lending } from "./lend.ts";
-import { saidIn, wrong } from "./prompt.ts";
+import type { InboxItem } from "@baton/core/protocol/request";
+import type { Api, DaemonConnection } from "../connection/daemon-connection.ts";
+import { VERSION } from "../program/version.ts";
+import { registerClientServers, type ClientServers } from "./client-mcp-servers.ts";
+import { parsePrompt, invalidPrompt } from "./prompt.ts";
 import { attach, type Abilities, type Attachment } from "./session.ts";
 
 const PAGE = 100;
@@ -34,9 +34,9 @@ type Opening = { cwd?: string; servers?: readonly McpServer[] | undefined; repla
 export type Agent = { app: AgentApp; requests: (items: readonly InboxItem[]) => void; fail: (message: string) => void };
 
 /** The protocol's agent: each of its methods as what the daemon has for it. */
-export function agentOf(link: () => Promise<Link>): Agent {
+export function createAgent(link: () => Promise<DaemonConnection>): Agent {
   const attached = new Map<string, Attachment>();
-  const lent = new Map<string, Lending>();
+  const lent = new Map<string, ClientServers>();
   let abilities: Abilities = { forms: false, compaction: false };
   let inbox: readonly InboxItem[] = [];
 
@@ -53,9 +53,9 @@ export function agentOf(link: () => Promise<Link>): Agent {
     const { api } = await link();
     const { seq, state } = await api.session.open.query({ sessionId: id, tail: 1 });
     if (cwd !== undefined && realPath(cwd) !== state.workspace)
-      throw wrong(`Session ${id} works in ${state.workspace}, not in ${cwd}. Give that folder as cwd, or begin a new session.`);
-    const lending = await lend(api, state.workspace, servers);
-    const earlier = replay ? (await allEvents(api, id)).filter((event) => event.seq <= seq) : [];
+      throw invalidPrompt(`Session ${id} works in ${state.workspace}, not in ${cwd}. Give that folder as cwd, or begin a new session.`);
+    const lending = await registerClientServers(api, state.workspace, servers);
+    const earlier = replay ? (await readAllEvents(api, id)).filter((event) => event.seq <= seq) : [];
     drop(id);
     lent.set(id, lending);
     const session = attach({ api, client, abilities, id, after: seq, state, earlier });
@@ -88,7 +88,7 @@ export function agentOf(link: () => Promise<Link>): Agent {
       "session/new",
       told(async ({ params: { cwd, mcpServers: servers }, client }) => {
         const { api } = await link();
-        if (!path.isAbsolute(cwd)) throw wrong(`cwd is ${cwd}. Give an absolute path.`);
+        if (!path.isAbsolute(cwd)) throw invalidPrompt(`cwd is ${cwd}. Give an absolute path.`);
         const { id } = await api.session.create.mutate({ workspace: cwd, askTrust: true });
         if (id === undefined) throw new Error("the daemon began a session without an id");
         return { sessionId: id, ...(await (await open(id, client, { servers })).offer()) };
@@ -113,7 +113,7 @@ export function agentOf(link: () => Promise<Link>): Agent {
     .onRequest(
       "session/prompt",
       told(async ({ params: { sessionId, prompt }, client }) => {
-        const response = await at(sessionId).prompt(await saidIn(prompt, (await link()).api));
+        const response = await at(sessionId).prompt(await parsePrompt(prompt, (await link()).api));
         const problems =
           (await lent
             .get(sessionId)
@@ -213,9 +213,9 @@ async function listed(api: Api, workspace: string | undefined, cursor: string | 
 async function choose(session: Attachment, what: string, value: unknown): Promise<void> {
   const { configOptions } = await session.offer();
   const option = configOptions.find(({ id }) => id === what);
-  if (option?.type !== "select") throw wrong(`There is nothing to choose called ${what}.`);
+  if (option?.type !== "select") throw invalidPrompt(`There is nothing to choose called ${what}.`);
   if (typeof value !== "string" || !option.options.some((each) => "value" in each && each.value === value))
-    throw wrong(`There is no ${what} ${String(value)}. Choose one of those that the session offers.`);
+    throw invalidPrompt(`There is no ${what} ${String(value)}. Choose one of those that the session offers.`);
   if (value === option.currentValue) return;
   await session.send(what === "mode" ? { type: "switchMode", mode: value } : { type: "chooseModel", model: value });
 }

@@ -2,10 +2,10 @@ import path from "node:path";
 import type { ToolCallContent, ToolCallLocation } from "@agentclientprotocol/sdk";
 import type { Result } from "@baton/core/protocol/call";
 import type { Hunk, TerminalView, View } from "@baton/core/protocol/view";
-import { lineEndsText } from "@baton/core/text/words";
+import { lineEndsText } from "@baton/core/text/format";
 
 /** A view as content of a tool call. Paths are relative to `workspace`; the protocol wants them absolute. */
-export function contentOf(view: View | undefined, text: string, workspace: string): ToolCallContent[] {
+export function toContent(view: View | undefined, text: string, workspace: string): ToolCallContent[] {
   switch (view?.type) {
     case "diff":
       return [
@@ -33,8 +33,8 @@ export function contentOf(view: View | undefined, text: string, workspace: strin
 }
 
 /** What the person sees of a result, and where that is nothing what the model reads. */
-export const contentOfResult = ({ view, text, outcome }: Result, workspace: string): ToolCallContent[] =>
-  contentOf(outcome === "ok" ? view : undefined, text, workspace);
+export const resultContent = ({ view, text, outcome }: Result, workspace: string): ToolCallContent[] =>
+  toContent(outcome === "ok" ? view : undefined, text, workspace);
 
 export const textContent = (text: string): ToolCallContent => ({ type: "content", content: { type: "text", text } });
 
@@ -46,14 +46,14 @@ export function fenced(text: string): string {
 }
 
 /** Where a call works, as far as its input says so. Lines count from 1. */
-export function locationsOf(input: unknown, workspace: string): ToolCallLocation[] {
+export function callLocations(input: unknown, workspace: string): ToolCallLocation[] {
   if (typeof input !== "object" || input === null || !("path" in input) || typeof input.path !== "string") return [];
   const line = "start_line" in input && typeof input.start_line === "number" ? { line: input.start_line } : {};
   return [{ path: path.resolve(workspace, input.path), ...line }];
 }
 
 /** Where the parts of a change stand in the file, in the order of its content: these are excerpts, which have no numbers of their own. */
-export const linesOfChange = (view: View | undefined, workspace: string): { locations?: ToolCallLocation[] } =>
+export const changedLines = (view: View | undefined, workspace: string): { locations?: ToolCallLocation[] } =>
   view?.type === "diff"
     ? { locations: view.hunks.map(({ newStart }) => ({ path: path.resolve(workspace, view.path), line: Math.max(1, newStart) })) }
     : {};

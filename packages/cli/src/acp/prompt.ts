@@ -1,21 +1,20 @@
 import { fileURLToPath } from "node:url";
 import { RequestError, type ContentBlock } from "@agentclientprotocol/sdk";
-import type { KeptImage } from "@baton/core/protocol/image";
-import { MOST_IMAGES, MOST_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
-import { imageTypeOf } from "@baton/core/text/image-type";
-import { uploadBytes } from "../command/attached.ts";
-import type { Api } from "../command/link.ts";
+import { type KeptImage, MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image";
+import { detectImageType } from "@baton/core/text/image-type";
+import { uploadBytes } from "../run/upload-attachments.ts";
+import type { Api } from "../connection/daemon-connection.ts";
 import { fenced } from "./content.ts";
 
-export type Said = { text: string; images: KeptImage[] };
+export type PromptParts = { text: string; images: KeptImage[] };
 
 /** What a client sends as a prompt, as text and pictures. Throws -32602 for what no model could be given. */
-export async function saidIn(blocks: readonly ContentBlock[], api: Api): Promise<Said> {
-  const said: Said = { text: blocks.map(textOf).join(""), images: [] };
+export async function parsePrompt(blocks: readonly ContentBlock[], api: Api): Promise<PromptParts> {
+  const said: PromptParts = { text: blocks.map(textOf).join(""), images: [] };
   const pictures = blocks.filter((block) => block.type === "image");
-  if (pictures.length > MOST_IMAGES) throw wrong(`A prompt takes ${MOST_IMAGES} pictures at most; this one has ${pictures.length}.`);
+  if (pictures.length > MAX_IMAGES) throw invalidPrompt(`A prompt takes ${MAX_IMAGES} pictures at most; this one has ${pictures.length}.`);
   for (const { data } of pictures) said.images.push(await kept(Buffer.from(data, "base64"), api));
-  if (said.text.trim() === "" && said.images.length === 0) throw wrong("The prompt is empty.");
+  if (said.text.trim() === "" && said.images.length === 0) throw invalidPrompt("The prompt is empty.");
   return said;
 }
 
@@ -27,20 +26,20 @@ function textOf(block: ContentBlock): string {
       return `@${pathOf(block.uri)}`;
     case "resource": {
       const { resource } = block;
-      if (!("text" in resource)) throw wrong(`${resource.uri} is no text. Send it as a picture, or name the file.`);
+      if (!("text" in resource)) throw invalidPrompt(`${resource.uri} is no text. Send it as a picture, or name the file.`);
       return `\n${pathOf(resource.uri)}:\n${fenced(resource.text)}\n`;
     }
     case "image":
       return "";
     case "audio":
-      throw wrong("Sound cannot be sent to a model here.");
+      throw invalidPrompt("Sound cannot be sent to a model here.");
   }
 }
 
 async function kept(bytes: Buffer, api: Api): Promise<KeptImage> {
-  const mediaType = imageTypeOf(bytes);
-  if (mediaType === undefined) throw wrong("A picture is no PNG, JPEG, WebP or GIF, whatever it is called.");
-  if (bytes.length > MOST_IMAGE_BYTES) throw wrong("A picture is larger than 10 MB.");
+  const mediaType = detectImageType(bytes);
+  if (mediaType === undefined) throw invalidPrompt("A picture is no PNG, JPEG, WebP or GIF, whatever it is called.");
+  if (bytes.length > MAX_IMAGE_BYTES) throw invalidPrompt("A picture is larger than 10 MB.");
   return { blob: await uploadBytes(bytes, api), mediaType };
 }
 
@@ -52,4 +51,4 @@ function pathOf(uri: string): string {
   }
 }
 
-export const wrong = (message: string): RequestError => new RequestError(-32_602, message);
+export const invalidPrompt = (message: string): RequestError => new RequestError(-32_602, message);

@@ -1,20 +1,22 @@
-import { slashOf } from "@baton/core/text/slash";
-import type { AgentContext, PromptResponse, SessionUpdate } from "@agentclientprotocol/sdk";
-import type { Logged } from "@baton/core/protocol/event";
+import { parseSlash } from "@baton/core/text/slash-command";
+import type { AgentContext, PromptResponse, SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
+import type { Logged, EventOf } from "@baton/core/protocol/event";
 import { empty, type SessionState } from "@baton/core/session/state";
 import { newCommandId } from "@baton/core/client/command-links";
 import { errorMessage, refusalOf } from "@baton/core/client/errors";
 import { followState } from "@baton/core/client/follow-state";
 import { reduce } from "@baton/core/session/reduce";
-import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { InboxItem } from "@baton/core/protocol/request";
 import type { SessionCommand } from "@baton/core/protocol/command";
-import type { Api } from "../command/link.ts";
-import { askingOf } from "./asking.ts";
-import { narratorOf } from "./narrator.ts";
-import { offerOf, type Offer } from "./offer.ts";
-import { picturesOf } from "./pictures.ts";
-import type { Said } from "./prompt.ts";
-import { turnsOf } from "./turns.ts";
+import type { Api } from "../connection/daemon-connection.ts";
+import { requestBridge } from "./request-bridge.ts";
+import { sessionUpdates } from "./session-updates.ts";
+import { sessionOptions, type SessionOptions } from "./session-config-options.ts";
+import type { PromptParts } from "./prompt.ts";
+import { pendingPrompts } from "./pending-prompts.ts";
+import type { KeptImage } from "@baton/core/protocol/image";
+import { readBlob } from "@baton/core/client/blobs";
+import { resultContent } from "./content.ts";
 
 /** What a client said that it can do. */
 export type Abilities = { forms: boolean; compaction: boolean };
@@ -24,9 +26,9 @@ export type Attachment = {
   /** When all of what is told before has been told. */
   loaded: Promise<unknown>;
   state: () => SessionState;
-  offer: () => Promise<Offer>;
+  offer: () => Promise<SessionOptions>;
   /** Sends a prompt, and waits until its turn has ended. */
-  prompt: (said: Said) => Promise<PromptResponse>;
+  prompt: (said: PromptParts) => Promise<PromptResponse>;
   cancel: () => Promise<void>;
   send: (wish: SessionCommand) => Promise<void>;
   /** The open requests of this session and of its children, each time that they change. */
@@ -51,17 +53,17 @@ export type AttachOptions = {
 /** A session on the screen of one client: told as it goes on, its requests asked, its prompts waited for. */
 export function attach({ api, client, abilities, id, state, after, earlier = [] }: AttachOptions): Attachment {
   const own = new Set<string>();
-  const narrator = narratorOf({ isOwn: (promptId) => own.has(promptId), compaction: abilities.compaction });
-  const turns = turnsOf(id);
-  const asking = askingOf({ api, client, sessionId: id, forms: abilities.forms, onTyping: () => turns.pause() });
-  const offer = () => offerOf(api, followed.state);
+  const narrator = sessionUpdates({ isOwn: (promptId) => own.has(promptId), compaction: abilities.compaction });
+  const turns = pendingPrompts(id);
+  const asking = requestBridge({ api, client, sessionId: id, forms: abilities.forms, onTyping: () => turns.pause() });
+  const offer = () => sessionOptions(api, followed.state);
 
   const tell = (updates: readonly SessionUpdate[]) => {
     for (const update of updates) client.notify("session/update", { sessionId: id, update }).catch(() => undefined); // it is gone
   };
   const show = async (event: Logged) => {
     if (event.type !== "tool.finished" || !event.result.images) return;
-    const update = await picturesOf(event, state.workspace, api);
+    const update = await resultImages(event, state.workspace, api);
     if (update) tell([update]);
   };
   const take = (event: Logged, before: SessionState, after: SessionState) => {
@@ -146,7 +148,22 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
 
 /** What `/coordinate why` asks of the session; undefined for every other prompt. */
 function coordinateCommand(text: string): { reason?: string } | undefined {
-  const slash = slashOf(text.trim());
+  const slash = parseSlash(text.trim());
   if (slash?.name !== "coordinate") return undefined;
   return slash.args.trim() === "" ? {} : { reason: slash.args.trim() };
+}
+
+/** The pictures that a call brought, after what it said. A PDF and a picture that is not kept any more are left out. */
+async function resultImages({ callId, result }: EventOf<"tool.finished">, workspace: string, api: Api): Promise<SessionUpdate | undefined> {
+  const read = await Promise.all((result.images ?? []).filter(isPicture).map((image) => contentOfImage(image, api)));
+  const pictures = read.filter((each) => each !== undefined);
+  if (pictures.length === 0) return undefined;
+  return { sessionUpdate: "tool_call_update", toolCallId: callId, content: [...resultContent(result, workspace), ...pictures] };
+}
+
+const isPicture = ({ mediaType }: KeptImage): boolean => mediaType.startsWith("image/");
+
+async function contentOfImage({ blob: hash, mediaType }: KeptImage, api: Api): Promise<ToolCallContent | undefined> {
+  const bytes = await readBlob(api, hash).catch(() => undefined);
+  return bytes && { type: "content", content: { type: "image", mimeType: mediaType, data: Buffer.concat(bytes).toString("base64") } };
 }

@@ -1,10 +1,10 @@
 import type { CallEntry } from "@baton/core/session/transcript";
 import { answerOrigin } from "@baton/core/text/answer-origin";
-import { clean, oneLine } from "@baton/core/text/clean";
+import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { diffCounts } from "./diff.ts";
-import { column, cut, hang, isNarrow, roomOf, spread, width, type Look } from "./layout.ts";
+import { column, cut, hang, isNarrow, contentWidth, spread, width, type TerminalStyle } from "./layout.ts";
 import { viewLines, type Extent } from "./view.ts";
-import { age, took } from "@baton/core/text/words";
+import { formatAge, formatDuration } from "@baton/core/text/format";
 
 /** What only this client knows of an answer: when it came, and whether it was given here. */
 export type AnswerSeen = { at: number; here: boolean };
@@ -26,7 +26,7 @@ const INDENT = 6;
 /** A call that has ended: its line, who allowed or refused it, and what its view shows. */
 export function callLines(
   entry: CallEntry,
-  look: Look,
+  look: TerminalStyle,
   { extent = entry.phase === "failed" ? "failed" : "short", answer }: { extent?: Extent; answer?: AnswerSeen | undefined } = {},
 ): string[] {
   if (entry.result?.ends) return endingLines(entry, look, extent);
@@ -34,12 +34,12 @@ export function callLines(
 }
 
 /** One line: state, verb, object, and at the right how it ended. Where it is narrow the end stands below. */
-export function callLine({ phase, label }: Pick<CallEntry, "phase" | "label">, look: Look, end: string): string[] {
+export function callLine({ phase, label }: Pick<CallEntry, "phase" | "label">, look: TerminalStyle, end: string): string[] {
   const paint = painter(phase, look);
   const verb = oneLine(label.verb);
   const object = oneLine(label.object);
   if (isNarrow(look)) return narrowLine(`${GLYPHS[phase]} ${verb} ${object}`, paint, end, look);
-  const room = roomOf(look);
+  const room = contentWidth(look);
   const start = `  ${GLYPHS[phase]} ${verb.padEnd(7)} `;
   const [glyph, rest] = [start.slice(2, 3), start.slice(3)];
   const draw = (text: string) => (phase === "failed" ? `  ${paint(glyph + rest + text)}` : `  ${paint(glyph)}${rest}${text}`);
@@ -51,8 +51,8 @@ export function callLine({ phase, label }: Pick<CallEntry, "phase" | "label">, l
 
 const SHORT_END = 8;
 
-function narrowLine(text: string, paint: (text: string) => string, end: string, look: Look): string[] {
-  const room = roomOf(look);
+function narrowLine(text: string, paint: (text: string) => string, end: string, look: TerminalStyle): string[] {
+  const room = contentWidth(look);
   const lines = hang(text, "  ", room, { rest: " ".repeat(INDENT) });
   const [glyph, rest] = [text.slice(0, 1), (lines[0] ?? "").slice(3)];
   const failed = glyph === GLYPHS.failed;
@@ -65,7 +65,7 @@ function narrowLine(text: string, paint: (text: string) => string, end: string, 
   return joined ? [`${painted[0]}  ${end}`] : [...painted, ...hang(end, " ".repeat(INDENT), room)];
 }
 
-function painter(phase: CallEntry["phase"], { ink }: Look): (text: string) => string {
+function painter(phase: CallEntry["phase"], { ink }: TerminalStyle): (text: string) => string {
   switch (phase) {
     case "ok":
     case "interrupted":
@@ -84,12 +84,15 @@ function painter(phase: CallEntry["phase"], { ink }: Look): (text: string) => st
   }
 }
 
-const LEAST_TOLD_MS = 1_000;
+const MIN_SHOWN_DURATION_MS = 1_000;
 
 /** How it ended, in a few words: the tool's own, else what the outcome says; with the time when it took some. */
-function endOf({ phase, result, startedAt, endedAt, request, answer }: CallEntry, look: Look): string {
+function endOf({ phase, result, startedAt, endedAt, request, answer }: CallEntry, look: TerminalStyle): string {
   const { ink } = look;
-  const spent = startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= LEAST_TOLD_MS ? took(endedAt - startedAt) : "";
+  const spent =
+    startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= MIN_SHOWN_DURATION_MS
+      ? formatDuration(endedAt - startedAt)
+      : "";
   const said = oneLine(result?.end ?? "");
   if (phase === "unknown") return ink.bold("outcome unknown");
   if (phase === "interrupted") return ink.dim(said || "stopped");
@@ -100,9 +103,9 @@ function endOf({ phase, result, startedAt, endedAt, request, answer }: CallEntry
   return counts || ink.dim(joined(said, time, look));
 }
 
-const joined = (a: string, b: string, { ink }: Look): string => (a && b ? a + ink.dim(" · ") + b : a || b);
+const joined = (a: string, b: string, { ink }: TerminalStyle): string => (a && b ? a + ink.dim(" · ") + b : a || b);
 
-function bodyLines({ phase, result }: CallEntry, look: Look, extent: Extent): string[] {
+function bodyLines({ phase, result }: CallEntry, look: TerminalStyle, extent: Extent): string[] {
   if (!result) return [];
   const { view, text } = result;
   if (phase === "unknown") return barred(text, look, extent);
@@ -116,12 +119,12 @@ function bodyLines({ phase, result }: CallEntry, look: Look, extent: Extent): st
 const SHOWN_AT_ONCE = new Set(["diff", "terminal", "list", "link"]);
 const FAILURE_LINES = 6;
 
-function barred(text: string, look: Look, extent: Extent): string[] {
+function barred(text: string, look: TerminalStyle, extent: Extent): string[] {
   const bar = `${" ".repeat(INDENT)}${look.ink.dim("│")} `;
-  const lines = clean(text)
+  const lines = sanitize(text)
     .trim()
     .split("\n")
-    .flatMap((line) => hang(line, bar, roomOf(look), { rest: bar, trim: false }));
+    .flatMap((line) => hang(line, bar, contentWidth(look), { rest: bar, trim: false }));
   return extent === "all" || lines.length <= FAILURE_LINES + 1
     ? lines
     : [
@@ -138,34 +141,34 @@ const GIVEN: Record<string, string> = {
 };
 
 /** The one line that is left of a request: what was answered, where, after how long, with which words. */
-function recordLines({ request, answer, answeredBy, phase }: CallEntry, look: Look, seen: AnswerSeen | undefined): string[] {
+function recordLines({ request, answer, answeredBy, phase }: CallEntry, look: TerminalStyle, seen: AnswerSeen | undefined): string[] {
   if (!request || !answer) return [];
   const label = request.choices.find(({ id }) => id === answer.choice)?.label;
   const given = GIVEN[answer.choice ?? ""] ?? `answered ${quoted(label ?? answer.text ?? "")}`;
-  const after = seen && phase !== "denied" ? `, after ${age(seen.at - request.openedAt)}` : "";
+  const after = seen && phase !== "denied" ? `, after ${formatAge(seen.at - request.openedAt)}` : "";
   const note = answer.note ? `: ${quoted(answer.note)}` : "";
   const bar = `${" ".repeat(INDENT)}${look.ink.dim("│")} `;
   const where = answerOrigin(answeredBy, { reader: "terminal", here: seen?.here ?? false, elsewhere: seen !== undefined });
-  return hang(look.ink.dim(`${given} ${where}${after}${note}`), bar, roomOf(look), { rest: bar });
+  return hang(look.ink.dim(`${given} ${where}${after}${note}`), bar, contentWidth(look), { rest: bar });
 }
 
 const quoted = (text: string): string => `“${oneLine(text)}”`;
 
 /** What a call that ends the turn says is the last word of the turn, so it is drawn as such. */
-function endingLines({ result }: CallEntry, look: Look, extent: Extent): string[] {
+function endingLines({ result }: CallEntry, look: TerminalStyle, extent: Extent): string[] {
   if (!result) return [];
   return viewLines(result.view ?? { type: "text", text: result.text, format: "markdown" }, look, extent, 2);
 }
 
 /** A call that is under way, as one line: how long, and the last thing it said. */
-export function runningLine(entry: CallEntry, look: Look, { since, said }: { since: number; said: string }): string {
-  const end = look.ink.dim(took(Math.max(0, look.now - since)).replace(/\.\d s$/, " s"));
+export function runningLine(entry: CallEntry, look: TerminalStyle, { since, said }: { since: number; said: string }): string {
+  const end = look.ink.dim(formatDuration(Math.max(0, look.now - since)).replace(/\.\d s$/, " s"));
   const object = oneLine(entry.label.object);
   const start = `  … ${column(oneLine(entry.label.verb), 7)} `;
-  const left = roomOf(look) - width(start) - width(end) - 2;
+  const left = contentWidth(look) - width(start) - width(end) - 2;
   const shown =
     said === "" || width(object) > left - 10
       ? cut(object, left)
       : `${object}  ${look.ink.dim(cut(oneLine(said), left - width(object) - 2))}`;
-  return spread(start + shown, end, roomOf(look)) ?? cut(start + object, roomOf(look));
+  return spread(start + shown, end, contentWidth(look)) ?? cut(start + object, contentWidth(look));
 }

@@ -1,14 +1,14 @@
 import type { DiffView, Hunk } from "@baton/core/protocol/view";
-import { clean, exact } from "@baton/core/text/clean";
-import { hang, roomOf, type Look } from "./layout.ts";
-import { count, lineEndsText } from "@baton/core/text/words";
+import { sanitize, escapeInvisible } from "@baton/core/text/sanitize";
+import { hang, contentWidth, type TerminalStyle } from "./layout.ts";
+import { formatCount, lineEndsText } from "@baton/core/text/format";
 
 type Row = { number: string; sign: string; text: string };
 
 /** The lines of a change. `most` leaves out what comes after so many; without it all stands there, as for an approval. */
 export function diffLines(
   view: DiffView,
-  look: Look,
+  look: TerminalStyle,
   { indent, most, hint = "" }: { indent: number; most?: number; hint?: string },
 ): string[] {
   const rows = view.hunks.flatMap((hunk, i) => [...(i > 0 ? [undefined] : []), ...rowsOf(hunk)]);
@@ -19,20 +19,23 @@ export function diffLines(
     row ? rowLines(row, digits, look, indent, most === undefined) : [" ".repeat(indent + digits - 1) + look.ink.dim("⋯")],
   );
   const left = relevant.length - shown.length;
-  if (view.lineEnds) lines.unshift(...hang(look.ink.dim(lineEndsText(view.lineEnds)), " ".repeat(indent + digits + 3), roomOf(look)));
-  return left > 0 ? [...lines, " ".repeat(indent) + look.ink.dim(`${count(left, "more line")}${hint}`)] : lines;
+  if (view.lineEnds) lines.unshift(...hang(look.ink.dim(lineEndsText(view.lineEnds)), " ".repeat(indent + digits + 3), contentWidth(look)));
+  return left > 0 ? [...lines, " ".repeat(indent) + look.ink.dim(`${formatCount(left, "more line")}${hint}`)] : lines;
 }
 
 /** `+4 −2` */
-export const diffCounts = ({ added, removed }: Pick<DiffView, "added" | "removed">, { ink }: Pick<Look, "ink">): string =>
+export const diffCounts = ({ added, removed }: Pick<DiffView, "added" | "removed">, { ink }: Pick<TerminalStyle, "ink">): string =>
   [...(added > 0 ? [ink.added(`+${added}`)] : []), ...(removed > 0 ? [ink.removed(`−${removed}`)] : [])].join(" ");
 
-function rowLines({ number, sign, text }: Row, digits: number, look: Look, indent: number, whole: boolean): string[] {
+function rowLines({ number, sign, text }: Row, digits: number, look: TerminalStyle, indent: number, whole: boolean): string[] {
   const { ink } = look;
   const paint = sign === "+" ? ink.added : sign === "-" ? ink.removed : (line: string) => line;
   const first = `${" ".repeat(indent)}${ink.dim(number.padStart(digits))} `;
   const rest = " ".repeat(indent + digits + 1);
-  const lines = hang(whole ? exact(text) : clean(text), `${sign} `, roomOf(look) - rest.length, { rest: "  ", trim: false });
+  const lines = hang(whole ? escapeInvisible(text) : sanitize(text), `${sign} `, contentWidth(look) - rest.length, {
+    rest: "  ",
+    trim: false,
+  });
   return lines.map((line, i) => (i === 0 ? first : rest) + paint(line.trimEnd()));
 }
 

@@ -1,15 +1,15 @@
 import type { Request } from "@baton/core/protocol/request";
 import { RequestId, CallId, SessionId, requestIdOf } from "@baton/core/protocol/ids";
 import type { CallEntry } from "@baton/core/session/transcript";
-import { inkOf, type Level } from "./ink.ts";
-import type { Look } from "./layout.ts";
+import { ansiStyle, type Level } from "./ansi-style.ts";
+import type { TerminalStyle } from "./layout.ts";
 
 /** Things to draw in tests. */
 export const at = Date.UTC(2026, 10, 19, 10, 42, 0);
 
-export const look = (columns: number, level: Level = "mono"): Look => ({
+export const look = (columns: number, level: Level = "mono"): TerminalStyle => ({
   columns,
-  ink: inkOf(level, new Map([["build", "green"]])),
+  ink: ansiStyle(level, new Map([["build", "green"]])),
   now: at,
   home: "/home/ada",
 });

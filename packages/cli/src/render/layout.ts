@@ -1,17 +1,17 @@
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
-import type { Ink } from "./ink.ts";
+import type { AnsiStyle } from "./ansi-style.ts";
 
 /** What a drawing needs to know: how wide it may be, its colours, the time and the person's home. */
-export type Look = { columns: number; ink: Ink; now: number; home: string };
+export type TerminalStyle = { columns: number; ink: AnsiStyle; now: number; home: string };
 
 /** Below this the ends of lines go to lines of their own. */
 export const NARROW = 72;
 
 /** The last column stays free, so that no terminal breaks a full line by itself. */
-export const roomOf = ({ columns }: Pick<Look, "columns">): number => Math.max(20, columns - 2);
+export const contentWidth = ({ columns }: Pick<TerminalStyle, "columns">): number => Math.max(20, columns - 2);
 
-export const isNarrow = ({ columns }: Pick<Look, "columns">): boolean => columns < NARROW;
+export const isNarrow = ({ columns }: Pick<TerminalStyle, "columns">): boolean => columns < NARROW;
 
 const TAB = "    ";
 

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { approval, at, look, question } from "./fixtures.ts";
 import { inboxLines } from "./inbox.ts";
 import { sessionLines, type Row } from "./sessions.ts";
-import { stateLine } from "./state-line.ts";
-import { noModelLines, startLines } from "./welcome.ts";
+import { statusLine } from "./status-line.ts";
+import { noModelLines, startLines } from "./start-screen.ts";
 
 const row = (id: string, title: string, more: Partial<Row> = {}): Row => ({
   id,
@@ -93,22 +93,22 @@ const idle = { mode: "build", model: "anthropic/opus", tokens: 47_123, cost: 1.8
 
 test("the state line keeps what matters first when it is narrow", () => {
   const work = { step: 12, since: at - 8_000 };
-  expect(stateLine(idle, look(80, "plain"))).toBe("[build] · opus · 47k tokens · $1.84");
-  expect(stateLine({ ...idle, work, open: 5 }, look(80, "plain"))).toBe(
+  expect(statusLine(idle, look(80, "plain"))).toBe("[build] · opus · 47k tokens · $1.84");
+  expect(statusLine({ ...idle, work, open: 5 }, look(80, "plain"))).toBe(
     "[build] · opus · 47k tokens · $1.84 · step 12, 8 s · Esc stops             ◆ 5",
   );
-  expect(stateLine({ ...idle, work, open: 5 }, look(40, "plain"))).toBe("[build] · opus · 47k tokens        ◆ 5");
+  expect(statusLine({ ...idle, work, open: 5 }, look(40, "plain"))).toBe("[build] · opus · 47k tokens        ◆ 5");
 });
 
 test("with a request in focus the state line says which keys answer", () => {
   const request = { request: approval, nth: 1, of: 5, ready: true };
-  expect(stateLine({ ...idle, open: 5, request }, look(80, "plain"))).toBe(
+  expect(statusLine({ ...idle, open: 5, request }, look(80, "plain"))).toBe(
     "◆ your answer 1 2 3 4 · Tab next request                              ◆ 1 of 5",
   );
-  expect(stateLine({ ...idle, open: 5, request: { ...request, ready: false } }, look(80, "plain"))).toBe(
+  expect(statusLine({ ...idle, open: 5, request: { ...request, ready: false } }, look(80, "plain"))).toBe(
     "◆ needs you                                                           ◆ 1 of 5",
   );
-  expect(stateLine({ ...idle, open: 1, request: { ...request, request: question, of: 1 } }, look(80, "plain"))).toBe(
+  expect(statusLine({ ...idle, open: 1, request: { ...request, request: question, of: 1 } }, look(80, "plain"))).toBe(
     "◆ your answer 1 2, or type it and press Enter · Esc later             ◆ 1 of 1",
   );
 });

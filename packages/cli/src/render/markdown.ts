@@ -1,5 +1,5 @@
-import { clean } from "@baton/core/text/clean";
-import { hang as hangHard, type Look } from "./layout.ts";
+import { sanitize } from "@baton/core/text/sanitize";
+import { hang as hangHard, type TerminalStyle } from "./layout.ts";
 import { isTableRow, tableLines } from "./table.ts";
 
 /** What has to be remembered from line to line: whether it is in a fenced block, and the rows of a table until it ends. */
@@ -14,8 +14,8 @@ const hang = (text: string, first: string, columns: number, options: { rest?: st
  * target. Works line by line, so that streaming text never changes above the line that grows. A line of code is one line here,
  * however long: it can be copied. `columns` is for prose; tables may take `room`.
  */
-export function markdownLine(source: string, fence: Fence, look: Pick<Look, "ink">, columns: number, room = columns): string[] {
-  const line = clean(source).trimEnd();
+export function markdownLine(source: string, fence: Fence, look: Pick<TerminalStyle, "ink">, columns: number, room = columns): string[] {
+  const line = sanitize(source).trimEnd();
   if (!fence.open && isTableRow(line)) {
     (fence.table ??= []).push(line);
     return [];
@@ -41,14 +41,14 @@ export function markdownLine(source: string, fence: Fence, look: Pick<Look, "ink
 }
 
 /** The rows of a table that has ended. */
-export function endOfTable(fence: Fence, look: Pick<Look, "ink">, room: number): string[] {
+export function endOfTable(fence: Fence, look: Pick<TerminalStyle, "ink">, room: number): string[] {
   const { table = [] } = fence;
   delete fence.table;
   return tableLines(table, (cell) => inline(cell, look), look, room);
 }
 
 /** A whole text. */
-export function markdown(text: string, look: Pick<Look, "ink">, columns: number, room = columns): string[] {
+export function markdown(text: string, look: Pick<TerminalStyle, "ink">, columns: number, room = columns): string[] {
   const fence: Fence = { open: false };
   const lines = text.split("\n").flatMap((line) => markdownLine(line, fence, look, columns, room));
   return [...lines, ...endOfTable(fence, look, room)];
@@ -57,7 +57,7 @@ export function markdown(text: string, look: Pick<Look, "ink">, columns: number,
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|__([^_]+)__|!?\[([^\]]*)\]\(([^()\s]*(?:\([^()\s]*\))?[^()\s]*)(?:\s+"[^"]*")?\)/g;
 
 /** Emphasis becomes bold, a link shows where it leads. */
-function inline(text: string, { ink }: Pick<Look, "ink">): string {
+function inline(text: string, { ink }: Pick<TerminalStyle, "ink">): string {
   return text.replace(INLINE, (whole, code?: string, strong?: string, strong2?: string, label?: string, target?: string) => {
     if (code !== undefined) return ink.level === "plain" || ink.level === "mono" ? whole : ink.bold(code);
     if (strong !== undefined || strong2 !== undefined) return ink.bold(strong ?? strong2 ?? "");

@@ -1,4 +1,4 @@
-import { hang, width, type Look } from "./layout.ts";
+import { hang, width, type TerminalStyle } from "./layout.ts";
 
 /** A row of a table in Markdown stands between pipes. */
 export const isTableRow = (line: string): boolean => /^\s*\|.*\|\s*$/.test(line);
@@ -13,7 +13,12 @@ const cellsOf = (row: string): string[] =>
 const isRule = (cells: readonly string[]): boolean => cells.every((cell) => /^:?-+:?$/.test(cell));
 
 /** The rows in columns of equal width; where there is no room for that, each row as a list of its cells below its first one. */
-export function tableLines(source: readonly string[], draw: (cell: string) => string, { ink }: Pick<Look, "ink">, room: number): string[] {
+export function tableLines(
+  source: readonly string[],
+  draw: (cell: string) => string,
+  { ink }: Pick<TerminalStyle, "ink">,
+  room: number,
+): string[] {
   const rows = source.map(cellsOf);
   const hasHead = rows[1] !== undefined && isRule(rows[1]);
   const cells = rows.filter((row) => !isRule(row)).map((row) => row.map(draw));

@@ -1,12 +1,12 @@
 import type { TerminalView } from "@baton/core/protocol/view";
-import { settledOutput } from "@baton/core/text/clean";
-import { hang, roomOf, type Look } from "./layout.ts";
-import { count } from "@baton/core/text/words";
+import { settleOutput } from "@baton/core/text/sanitize";
+import { hang, contentWidth, type TerminalStyle } from "./layout.ts";
+import { formatCount } from "@baton/core/text/format";
 
 /** Output of a program, head and tail. `head` and `tail` say how many lines of each may stand; without them all that is there. */
 export function terminalLines(
   view: Pick<TerminalView, "head" | "tail" | "omittedLines">,
-  look: Look,
+  look: TerminalStyle,
   { indent, head, tail, hint = "" }: { indent: number; head?: number; tail?: number; hint?: string },
 ): string[] {
   const first = linesOf(view.head);
@@ -17,8 +17,8 @@ export function terminalLines(
     : [first.slice(0, head), tail === undefined ? last : saying(last, tail), hidden(view, first, last, head, tail)];
   const { ink } = look;
   const bar = `${" ".repeat(indent)}${ink.dim("│")} `;
-  const draw = (lines: string[]) => lines.flatMap((line) => hang(line, bar, roomOf(look), { rest: bar, trim: false }));
-  const between = left > 0 ? [`${" ".repeat(indent)}${ink.dim(`│ … ${count(left, "line")}${hint}`)}`] : [];
+  const draw = (lines: string[]) => lines.flatMap((line) => hang(line, bar, contentWidth(look), { rest: bar, trim: false }));
+  const between = left > 0 ? [`${" ".repeat(indent)}${ink.dim(`│ … ${formatCount(left, "line")}${hint}`)}`] : [];
   return [...draw(start), ...between, ...draw(end)];
 }
 
@@ -28,7 +28,7 @@ export const lastLine = (text: string): string =>
     .findLast((line) => line.trim() !== "")
     ?.trim() ?? "";
 
-const linesOf = (text: string): string[] => (text === "" ? [] : settledOutput(text).replace(/\n+$/, "").split("\n"));
+const linesOf = (text: string): string[] => (text === "" ? [] : settleOutput(text).replace(/\n+$/, "").split("\n"));
 
 const isSaying = (line: string): boolean => line.trim() !== "";
 

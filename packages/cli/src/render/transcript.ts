@@ -1,10 +1,10 @@
 import { isOpen, type Entry, type Transcript } from "@baton/core/session/transcript";
 import { callLine } from "./call.ts";
 import { entryLines } from "./entry.ts";
-import type { Look } from "./layout.ts";
+import type { TerminalStyle } from "./layout.ts";
 
 /** A whole transcript at once; calls that are open stand there by their line. */
-export function drawTranscript({ entries }: Pick<Transcript, "entries">, look: Look): string[] {
+export function drawTranscript({ entries }: Pick<Transcript, "entries">, look: TerminalStyle): string[] {
   const lines: string[] = [];
   let before: Entry | undefined;
   for (const entry of entries) {
@@ -13,7 +13,7 @@ export function drawTranscript({ entries }: Pick<Transcript, "entries">, look: L
         ? callLine(entry, look, entry.phase === "waiting" ? look.ink.attention("needs you") : "")
         : entryLines(entry, look);
     if (drawn.length === 0) continue;
-    if (before && apart(kindOf(before), kindOf(entry))) lines.push("");
+    if (before && apart(entryKind(before), entryKind(entry))) lines.push("");
     lines.push(...drawn);
     before = entry;
   }
@@ -21,7 +21,7 @@ export function drawTranscript({ entries }: Pick<Transcript, "entries">, look: L
 }
 
 /** How an entry is drawn: the last word of a turn is prose, though a call brought it. */
-export const kindOf = (entry: Entry): Entry["kind"] => (entry.kind === "call" && entry.result?.ends ? "reply" : entry.kind);
+export const entryKind = (entry: Entry): Entry["kind"] => (entry.kind === "call" && entry.result?.ends ? "reply" : entry.kind);
 
 /** Calls stand close together, and thin lines too; all else is set apart by an empty line. */
 export const apart = (above: Entry["kind"], below: Entry["kind"]): boolean =>

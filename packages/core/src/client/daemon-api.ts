@@ -1,8 +1,7 @@
 import type { Logged } from "../protocol/event.ts";
-import type { Frame } from "../protocol/frame.ts";
-import type { InboxItem } from "../protocol/inbox-item.ts";
-import type { ListChange } from "../session/list-change.ts";
-import type { SessionRow } from "../session/session-row.ts";
+import type { StreamFrame } from "../protocol/stream-frame.ts";
+import type { InboxItem } from "../protocol/request.ts";
+import type { ListChange, SessionRow } from "../session/session-list.ts";
 import type { SessionState } from "../session/state.ts";
 
 /** A running subscription. */
@@ -34,7 +33,7 @@ export type FollowApi = {
     follow: {
       subscribe: (
         input: { sessionId: string; after: number },
-        subscriber: Subscriber<{ events: Logged[]; frames: Frame[] }>,
+        subscriber: Subscriber<{ events: Logged[]; frames: StreamFrame[] }>,
       ) => Subscription;
     };
   };

@@ -1,13 +1,13 @@
 import type { Logged } from "../protocol/event.ts";
-import type { Frame } from "../protocol/frame.ts";
-import type { FollowApi, Subscription } from "./daemon-api.ts";
+import type { StreamFrame } from "../protocol/stream-frame.ts";
+import type { FollowApi, Subscription, SessionApi, SessionPage } from "./daemon-api.ts";
 import { refusalOf } from "./errors.ts";
-import { newFrameFilter } from "./new-frames.ts";
+import { newFrameFilter } from "./streams.ts";
 
 /** Receives a session as it goes on. */
 export type EventFollower = {
   /** New events in order, each exactly once, then what is streaming: each piece of text once. */
-  onBatch: (events: readonly Logged[], frames: readonly Frame[]) => void;
+  onBatch: (events: readonly Logged[], frames: readonly StreamFrame[]) => void;
   /**
    * The store was restored to an earlier time, so the events from before do not count. The promise gives the seq to go on
    * from. Without this function, the error goes to `onError`.
@@ -75,3 +75,23 @@ export function followEvents(api: FollowApi, sessionId: string, after: number, f
     },
   };
 }
+
+const PAGE_SIZE = 5_000;
+
+/** Reads every event of a session that counts, oldest first. */
+export async function readAllEvents(
+  { session }: { session: Pick<SessionApi["session"], "open" | "page"> },
+  sessionId: string,
+): Promise<Logged[]> {
+  const newest = await session.open.query({ sessionId, tail: PAGE_SIZE });
+  const pages = [ownEvents(newest)];
+  for (let before = newest.from; before > 1;) {
+    const page = await session.page.query({ sessionId, before, atLeast: PAGE_SIZE });
+    pages.unshift(ownEvents(page));
+    before = page.from;
+  }
+  return pages.flat();
+}
+
+/** The events of a page without the earlier prompts that it repeats; these are part of their own page. */
+const ownEvents = ({ from, events }: SessionPage): Logged[] => events.filter(({ seq }) => seq >= from);

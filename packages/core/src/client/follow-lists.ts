@@ -1,6 +1,5 @@
-import type { InboxItem } from "../protocol/inbox-item.ts";
-import { foldList } from "../session/list-change.ts";
-import type { SessionRow } from "../session/session-row.ts";
+import type { InboxItem } from "../protocol/request.ts";
+import { applyListChange, type SessionRow } from "../session/session-list.ts";
 import type { InboxApi, SessionListApi, Subscription } from "./daemon-api.ts";
 
 /** Follows the list of sessions: `onChange` receives all of it at first and after every change, the newest change first. */
@@ -12,7 +11,7 @@ export function followSessionList(
   let rows: readonly SessionRow[] = [];
   return api.session.followList.subscribe(
     { changes: true },
-    { onData: ({ data }) => onChange((rows = foldList(rows, data))), ...(onError ? { onError } : {}) },
+    { onData: ({ data }) => onChange((rows = applyListChange(rows, data))), ...(onError ? { onError } : {}) },
   );
 }
 

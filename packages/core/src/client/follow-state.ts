@@ -1,5 +1,5 @@
 import type { Logged } from "../protocol/event.ts";
-import type { Frame } from "../protocol/frame.ts";
+import type { StreamFrame } from "../protocol/stream-frame.ts";
 import { reduce } from "../session/reduce.ts";
 import type { SessionState } from "../session/state.ts";
 import type { OpenedSession, SessionApi, Subscription } from "./daemon-api.ts";
@@ -12,7 +12,7 @@ export type StateFollower = {
   /** Called for each event, with the state before and after it. */
   onEvent?: (event: Logged, before: SessionState, after: SessionState) => void;
   /** Called after each batch, when the state includes its events. */
-  onBatch?: (events: readonly Logged[], frames: readonly Frame[]) => void;
+  onBatch?: (events: readonly Logged[], frames: readonly StreamFrame[]) => void;
   /** The state is not the one that the events led to: the session was rewound. */
   onRewound?: (opened: OpenedSession) => void;
   /** The store was restored to an earlier time: no earlier event of the session counts. */

@@ -1,7 +1,7 @@
 import type { Logged } from "../protocol/event.ts";
-import type { Frame } from "../protocol/frame.ts";
+import type { StreamFrame } from "../protocol/stream-frame.ts";
 import type { CallId } from "../protocol/ids.ts";
-import { withPiece, type Tail } from "../text/tail.ts";
+import { appendTail, type Tail } from "../text/tail.ts";
 
 /** Text that is streaming: the reply in progress, the output of running calls, and why the store cannot be written, or null. */
 export type Streams = {
@@ -21,7 +21,7 @@ export const noStreams = (): Streams => ({ reply: undefined, outputs: new Map(),
 export const MAX_OUTPUT = 16_384;
 
 /** Adds a frame. Offsets count from the start of a text, so text that arrives again overwrites. */
-export function addFrame(streams: Streams, frame: Frame, maxOutput = MAX_OUTPUT): void {
+export function addFrame(streams: Streams, frame: StreamFrame, maxOutput = MAX_OUTPUT): void {
   switch (frame.type) {
     case "text":
     case "reasoning": {
@@ -33,7 +33,7 @@ export function addFrame(streams: Streams, frame: Frame, maxOutput = MAX_OUTPUT)
       streams.reply = { ...replyOf(streams, frame), call: { tool: frame.tool, characters: frame.offset + frame.text.length } };
       return;
     case "output":
-      streams.outputs.set(frame.callId, withPiece(streams.outputs.get(frame.callId), frame, maxOutput));
+      streams.outputs.set(frame.callId, appendTail(streams.outputs.get(frame.callId), frame, maxOutput));
       return;
     case "stalled":
       streams.stalled = frame.message;
@@ -50,4 +50,25 @@ export function endStreams(streams: Streams, event: Logged): void {
   if (event.type === "tool.finished") streams.outputs.delete(event.callId);
   if (event.type === "turn.ended") streams.outputs.clear();
   if (event.type === "model.replied" || event.type === "model.failed" || event.type === "turn.ended") streams.reply = undefined;
+}
+
+/** Reduces a frame to the text that did not come before; undefined when there is none. After a reconnect the daemon sends texts from their start. */
+export function newFrameFilter(): (frame: StreamFrame) => StreamFrame | undefined {
+  const ends = new Map<string, number>();
+  return (frame) => {
+    if (frame.type === "stalled") return frame;
+    const key = textId(frame);
+    const known = ends.get(key) ?? 0;
+    const end = frame.offset + frame.text.length;
+    if (end <= known) return undefined;
+    ends.set(key, end);
+    return frame.offset >= known ? frame : { ...frame, offset: known, text: frame.text.slice(known - frame.offset) };
+  };
+}
+
+/** Identifies the text that a frame is a piece of. */
+function textId(frame: Exclude<StreamFrame, { type: "stalled" }>): string {
+  if (frame.type === "output") return frame.callId;
+  const reply = `${frame.type} ${frame.step}.${frame.attempt}`;
+  return frame.type === "call" ? `${reply}.${frame.index}` : reply;
 }

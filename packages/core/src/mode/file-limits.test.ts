@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { fullyDenied, judge } from "../permission/judge.ts";
-import { stack } from "../permission/layer.ts";
+import { stackLayers } from "../permission/rule-layers.ts";
 import type { Mode } from "../protocol/mode.ts";
 import type { PlacedRule } from "../protocol/rule.ts";
-import { rulesOfMode } from "./rules-of-mode.ts";
+import { rulesOfMode } from "./mode-rules.ts";
 
 const everything: PlacedRule = { action: "*", resource: "*", effect: "allow", layer: "user", source: "test" };
 const base: Mode = {
@@ -20,7 +20,7 @@ const base: Mode = {
 
 /** What a person who allows everything gets: only what the mode itself forbids is denied. */
 const rulesOf = (mode: Partial<Mode>) =>
-  stack({ folder: "/home/me/work", mode: rulesOfMode({ ...base, ...mode }), user: [everything], workspace: [], session: [] });
+  stackLayers({ folder: "/home/me/work", mode: rulesOfMode({ ...base, ...mode }), user: [everything], workspace: [], session: [] });
 const effect = (mode: Partial<Mode>, action: string, resource: string, tool = action) =>
   judge(rulesOf(mode), tool, [{ action, resource }]).effect;
 

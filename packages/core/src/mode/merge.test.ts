@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { builtinModes } from "./index.ts";
+import { builtinModes } from "./builtin-modes.ts";
 import { merge, type FoundMode } from "./merge.ts";
 import { modelName, modelOf, withOverride } from "./override.ts";
 

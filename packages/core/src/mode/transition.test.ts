@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PromptId } from "../protocol/ids.ts";
-import { builtinModes } from "./index.ts";
+import { builtinModes } from "./builtin-modes.ts";
 import { returnPointsAfter, transition, type ReturnPoint } from "./transition.ts";
 
 const me = { person: "test" };

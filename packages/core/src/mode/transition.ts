@@ -18,10 +18,10 @@ export type Transition = {
 };
 
 /** Where a session stands: its mode since when (epoch milliseconds), and the model of its newest prompt. */
-export type Standing = { mode: ModeSlug; modeSince: number; promptModel?: string | undefined };
+export type ModeState = { mode: ModeSlug; modeSince: number; promptModel?: string | undefined };
 
 /** The one way a mode changes: one event, and a synthetic prompt that names the new mode and keeps the last prompt's model. */
-export function transition({ mode: from, modeSince, promptModel: model }: Standing, wanted: Transition, now: number): SessionEvent[] {
+export function transition({ mode: from, modeSince, promptModel: model }: ModeState, wanted: Transition, now: number): SessionEvent[] {
   const { to, origin, reason, requestId, file, by, prompt } = wanted;
   const changed: SessionEvent = {
     type: "mode.changed",

@@ -1,5 +1,5 @@
 import type { Rule } from "../protocol/rule.ts";
-import { nearest } from "../text/nearest.ts";
+import { closestMatch } from "../text/closest-match.ts";
 
 /** Actions that rules may name besides tools. */
 export const actions: readonly string[] = [
@@ -26,12 +26,12 @@ export const knowsAction = (action: string, known: readonly string[]): boolean =
 
 /** What to say of an action that there is not; `known` are all that there are, tools among them. */
 export function unknownAction(action: string, known: readonly string[]): string {
-  const meant = nearest(action, known);
+  const meant = closestMatch(action, known);
   return `There is no action "${action}". ${meant === undefined ? "" : `Did you mean "${meant}"? `}The actions are: ${actions.join(", ")}; and the name of any tool.`;
 }
 
 /** A rule with `~` or `$HOME` at the start of its resource written out. `home` has no slash at its end. */
-export function withHome<R extends Rule>(rule: R, home: string): R {
+export function expandHome<R extends Rule>(rule: R, home: string): R {
   const { resource } = rule;
   if (typeof resource !== "string") return rule;
   const rest = /^(?:~|\$HOME)(\/.*)?$/s.exec(resource);

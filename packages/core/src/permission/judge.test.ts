@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PlacedRule, Resource } from "../protocol/rule.ts";
-import { loadExpressions } from "./expression.ts";
+import { loadRegexEngine } from "./regex.ts";
 import { fullyDenied, judge } from "./judge.ts";
 
 const rule = (effect: PlacedRule["effect"], action: string, resource: Resource, layer: PlacedRule["layer"] = "user"): PlacedRule => ({
@@ -124,7 +124,7 @@ test("the verdict names the rule and says why in one sentence", () =>
   ).toBe('command git push origin asks by command "git push *" (user, test).'));
 
 test("a rule that gives a whole path means files of the workspace, too", async () => {
-  await loadExpressions();
+  await loadRegexEngine();
   const at = (resource: Resource, file: string, action = "read") =>
     judge({ rules: [rule("allow", "*", "*"), rule("deny", "*", resource)], ceilings: [], workspace: "/home/me/work" }, "tool", [
       { action, resource: file },

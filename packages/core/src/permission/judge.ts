@@ -1,5 +1,5 @@
 import type { Access, AccessVerdict, Effect, PlacedRule, Resource, Verdict } from "../protocol/rule.ts";
-import { resourceText } from "../text/resource.ts";
+import { resourceText } from "../text/rule-text.ts";
 import { matchesResource, matchesWildcard } from "./wildcard.ts";
 
 /**

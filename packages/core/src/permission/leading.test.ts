@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { faultOfSpan, leadAllowed, leadingRule } from "./leading.ts";
+import { leadingRuleProblem, isLeadAllowed, leadingRule } from "./leading.ts";
 import type { PlacedRule } from "../protocol/rule.ts";
 
 const allow = (resource: PlacedRule["resource"]): PlacedRule => ({
@@ -27,14 +27,14 @@ test.each([
   ["export A=1 & *", "export A=1 & ls", undefined],
   ["*", "export A=1; ls", undefined],
 ])("the rule %s leads %s: %s", (resource, command, lead) => {
-  expect(leadAllowed(command, [allow(resource)], "run_command")?.lead).toBe(lead);
+  expect(isLeadAllowed(command, [allow(resource)], "run_command")?.lead).toBe(lead);
 });
 
 test("an exact text, another action or another effect leads nothing", () => {
   const command = `${ACTIVATE}pytest`;
-  expect(leadAllowed(command, [allow({ exact: `${ACTIVATE}*` })], "run_command")).toBeUndefined();
-  expect(leadAllowed(command, [{ ...allow(`${ACTIVATE}*`), effect: "deny" }], "run_command")).toBeUndefined();
-  expect(leadAllowed(command, [{ ...allow(`${ACTIVATE}*`), action: "edit" }], "run_command")).toBeUndefined();
+  expect(isLeadAllowed(command, [allow({ exact: `${ACTIVATE}*` })], "run_command")).toBeUndefined();
+  expect(isLeadAllowed(command, [{ ...allow(`${ACTIVATE}*`), effect: "deny" }], "run_command")).toBeUndefined();
+  expect(isLeadAllowed(command, [{ ...allow(`${ACTIVATE}*`), action: "edit" }], "run_command")).toBeUndefined();
 });
 
 test("the form that would apply is proposed for what sets up the shell", () => {
@@ -50,6 +50,6 @@ test.each([
   ["git push *", false],
   ["git add a && git commit", false],
 ])("%s never applies: %s", (resource, never) => {
-  expect(faultOfSpan(allow(resource)) !== undefined).toBe(never);
-  expect(faultOfSpan({ ...allow(resource), effect: "deny" })).toBeUndefined();
+  expect(leadingRuleProblem(allow(resource)) !== undefined).toBe(never);
+  expect(leadingRuleProblem({ ...allow(resource), effect: "deny" })).toBeUndefined();
 });

@@ -22,7 +22,7 @@ const isLeading = (resource: Resource): resource is string =>
   typeof resource === "string" && resource.endsWith("*") && resource.length > 1 && leadingLength(resource) === resource.length - 1;
 
 /** The longest beginning of a command that a rule allows so, with the text of that rule. */
-export function leadAllowed(command: string, rules: readonly PlacedRule[], tool: string): { lead: string; leads: string } | undefined {
+export function isLeadAllowed(command: string, rules: readonly PlacedRule[], tool: string): { lead: string; leads: string } | undefined {
   const fits = rules.flatMap(({ action, resource, effect }) =>
     effect === "allow" &&
     isLeading(resource) &&
@@ -42,7 +42,7 @@ export function leadingRule(command: string): Rule | undefined {
 }
 
 /** Why a rule that allows commands can never apply; undefined where it may. */
-export function faultOfSpan({ action, resource, effect }: Rule): string | undefined {
+export function leadingRuleProblem({ action, resource, effect }: Rule): string | undefined {
   if (effect !== "allow" || (action !== "command" && action !== "run_command") || typeof resource !== "string") return undefined;
   if (!/[*?]/.test(resource) || isLeading(resource) || !/ (?:&&|\|\|?|&) |; |\n/.test(resource)) return undefined;
   return `It spans several commands, and each is judged by itself, so it never allows anything. Write a rule for each of them, or the exact text. Only what sets up the shell may stand before the rest, as in ". .venv/bin/activate && *" or "export NAME=value; *".`;

@@ -1,6 +1,6 @@
 import { RegExpParser } from "@eslint-community/regexpp";
 import { expect, test } from "vitest";
-import { compileExpression, loadExpressions } from "./expression.ts";
+import { compileRegex, loadRegexEngine } from "./regex.ts";
 import { compileLookahead } from "./lookahead.ts";
 
 const parser = new RegExpParser({ ecmaVersion: 2024 });
@@ -50,9 +50,9 @@ test("an expression that looks ahead matches exactly what JavaScript says, at ev
 });
 
 test("lookaheads of public mode files hold in the middle, beside alternatives, in groups and when positive", async () => {
-  await loadExpressions();
+  await loadRegexEngine();
   const matching = (pattern: string, texts: string[]) => {
-    const compiled = compileExpression(pattern);
+    const compiled = compileRegex(pattern);
     if (typeof compiled !== "function") throw new Error(compiled.fault);
     return texts.filter(compiled);
   };
@@ -65,13 +65,13 @@ test("lookaheads of public mode files hold in the middle, beside alternatives, i
 });
 
 test("what cannot be matched in bounded time is no expression, and a hostile one takes no longer than others", async () => {
-  await loadExpressions();
+  await loadRegexEngine();
   const nested = "((?=((?=((?=(a?){20})a){300})a){300})a){300}";
   const wide = `(?!x)${"(?:".repeat(300)}a${")*".repeat(300)}$`;
   for (const pattern of ["(?!x)(a)\\1", "(?<!x)y", "(?!a){0,4000}(?:b{90}){90}", nested, "(?!x)(a?){1600}$"])
-    expect(compileExpression(pattern)).toHaveProperty("fault");
-  const deep = compileExpression(wide);
+    expect(compileRegex(pattern)).toHaveProperty("fault");
+  const deep = compileRegex(wide);
   expect(typeof deep === "function" && deep("a".repeat(4_096))).toBe(true); // one pass over the text, however deep it is nested
-  const hostile = compileExpression("^(?!b)(a+)+(a|aa)+$");
+  const hostile = compileRegex("^(?!b)(a+)+(a|aa)+$");
   expect(typeof hostile === "function" && hostile(`${"a".repeat(4_000)}!`)).toBe(false); // JavaScript would never answer
 });

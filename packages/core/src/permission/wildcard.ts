@@ -1,5 +1,5 @@
 import type { Resource } from "../protocol/rule.ts";
-import { compileExpression, type Expression } from "./expression.ts";
+import { compileRegex, type Regex } from "./regex.ts";
 
 /**
  * Whether `text` is covered by `pattern`: `*` is any run of characters (also `/` and none), `?` is exactly one,
@@ -19,14 +19,14 @@ export function matchesResource(resource: Resource, text: string): boolean {
   return "exact" in resource ? resource.exact === text : expressionOf(resource)(text);
 }
 
-const made = new Map<string, Expression>();
+const made = new Map<string, Regex>();
 const MOST_MADE = 1_000;
 
 /** Readers refuse what is no expression, so here it is a defect. */
-function expressionOf({ regex }: { regex: string }): Expression {
+function expressionOf({ regex }: { regex: string }): Regex {
   const known = made.get(regex);
   if (known) return known;
-  const compiled = compileExpression(regex);
+  const compiled = compileRegex(regex);
   if (typeof compiled !== "function") throw new Error(`${regex} is no regular expression: ${compiled.fault}`);
   if (made.size >= MOST_MADE) made.clear();
   made.set(regex, compiled);

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { CallId, SessionId } from "./ids.ts";
-import { KeptImage } from "./image.ts";
-import { MOST_IMAGES } from "./image-limits.ts";
+import { KeptImage, MAX_IMAGES } from "./image.ts";
 import { Label, View } from "./view.ts";
 
 /** A tool call as the model asked for it. `input` is absent when its text was no JSON; then `raw` holds the text. */
@@ -39,7 +38,7 @@ export type ChildFacts = z.infer<typeof ChildFacts>;
 export const Result = z.object({
   outcome: Outcome,
   text: z.string(),
-  images: z.array(KeptImage).max(MOST_IMAGES).optional(),
+  images: z.array(KeptImage).max(MAX_IMAGES).optional(),
   view: View.optional(),
   end: z.string().optional(),
   ends: z.enum(["completed", "blocked"]).optional(),

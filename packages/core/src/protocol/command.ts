@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { Delivery, type Limits } from "./event.ts";
-import { KeptImage } from "./image.ts";
-import { MOST_IMAGES } from "./image-limits.ts";
+import { KeptImage, MAX_IMAGES } from "./image.ts";
 import { PromptId, type RequestId } from "./ids.ts";
 import { ModeSlug } from "./mode.ts";
 import type { Actor, Answer, Request } from "./request.ts";
@@ -9,7 +8,7 @@ import type { Actor, Answer, Request } from "./request.ts";
 const wish = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape });
 
 /** What a client can wish of a session that is there. */
-export const Wish = z.discriminatedUnion("type", [
+export const ClientCommand = z.discriminatedUnion("type", [
   wish("prompt", {
     promptId: PromptId,
     text: z.string(),
@@ -17,7 +16,7 @@ export const Wish = z.discriminatedUnion("type", [
     mode: ModeSlug.optional(),
     model: z.string().optional(),
     stepLimit: z.number().int().positive().optional(),
-    images: z.array(KeptImage).max(MOST_IMAGES).optional(),
+    images: z.array(KeptImage).max(MAX_IMAGES).optional(),
   }),
   wish("editPrompt", { promptId: PromptId, text: z.string() }),
   wish("withdrawPrompt", { promptId: PromptId }),
@@ -45,14 +44,14 @@ export const Wish = z.discriminatedUnion("type", [
   wish("redo", { partial: z.boolean().optional() }),
   wish("revokeGrant", { grantId: z.string() }),
 ]);
-export type Wish = z.infer<typeof Wish>;
+export type ClientCommand = z.infer<typeof ClientCommand>;
 
 /** A command of a user to a session, as a client writes it: with plain strings as ids. */
-export type SessionCommand = z.input<typeof Wish>;
+export type SessionCommand = z.input<typeof ClientCommand>;
 
 /** Everything that can be put to a session: a wish, its creation, an answer; with who it is from. */
 export type Command = { by: Actor } & (
-  | Wish
+  | ClientCommand
   /** `trust` is the question whether the workspace is trusted, where nobody has said so yet. */
   | {
       type: "create";

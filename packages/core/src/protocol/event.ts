@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ChildStatus, ReplyPart, Result, Todo, ToolCall, Usage } from "./call.ts";
-import { SharedVariables } from "./variable.ts";
+import { SharedVariables } from "./shared-variables.ts";
 import { KeptImage } from "./image.ts";
 import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
 import { ModeSlug, TransitionOrigin } from "./mode.ts";
@@ -39,7 +39,7 @@ export const TaskPlan = z.object({
 export type TaskPlan = z.infer<typeof TaskPlan>;
 
 /** Work that is handed to a session of its own. `after` names children that have to end first. */
-export const Delegated = TaskPlan.extend({
+export const DelegatedTask = TaskPlan.extend({
   childId: SessionId,
   callId: CallId,
   mode: ModeSlug,
@@ -47,13 +47,13 @@ export const Delegated = TaskPlan.extend({
   todos: z.array(Todo),
   after: z.array(z.string()),
 });
-export type Delegated = z.infer<typeof Delegated>;
+export type DelegatedTask = z.infer<typeof DelegatedTask>;
 
 /** The permission bits of a file. */
 const FileMode = z.number().int().min(0).max(0o7777);
 
 /** What a file is to become (a hash, null for none), and what it has to be now; without `expect` nobody knows. */
-export const Restoring = z.object({
+export const FileRestore = z.object({
   path: z.string(),
   to: z.string().nullable(),
   expect: z.string().nullable().optional(),
@@ -62,7 +62,7 @@ export const Restoring = z.object({
   was: z.string().nullable().optional(),
   wasMode: FileMode.optional(),
 });
-export type Restoring = z.infer<typeof Restoring>;
+export type FileRestore = z.infer<typeof FileRestore>;
 
 /** A tool of a server as it was approved. */
 export const ApprovedTool = z.object({ hash: z.string(), description: z.string() });
@@ -208,7 +208,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
   /** Files go back to what they were at `since`, a seq; `redo`: back to what they were before that. `told`: the agent learns of it. */
   event("undo.started", {
     since: z.number().int(),
-    files: z.array(Restoring),
+    files: z.array(FileRestore),
     told: z.boolean(),
     redo: z.literal(true).optional(),
     by: Actor,
@@ -234,7 +234,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
   /** `by` more: steps, milliseconds of work, US dollars, or characters of results. */
   event("limit.raised", { turn: z.number().int(), what: LimitKind, by: z.number() }),
   /** A child that runs on beside the turns of its parent, and its end. */
-  event("child.started", { child: Delegated }),
+  event("child.started", { child: DelegatedTask }),
   /** What a child has cost so far in all, with its own children, and by how much a person let it go beyond what it was given, in US dollars. */
   event("child.spent", { childId: SessionId, cost: z.number(), raised: z.number() }),
   event("child.ended", { childId: SessionId, status: ChildStatus }),
@@ -248,19 +248,21 @@ export type EventOf<T extends SessionEvent["type"]> = Extract<SessionEvent, { ty
 const types: ReadonlySet<string> = new Set(SessionEvent.options.map((option) => option.shape.type.value));
 
 /** Whether this version knows what such an event means. */
-export const knowsEvent = (type: string): boolean => types.has(type);
+export const isKnownEvent = (type: string): boolean => types.has(type);
 
 /** What is wrong with an event of a log, in words; undefined where it is one that this version knows, as it has to be. */
-export function faultOfEvent(event: { type: string }): string | undefined {
-  if (!knowsEvent(event.type)) return `this version does not know ${event.type}`;
+export function eventProblem(event: { type: string }): string | undefined {
+  if (!isKnownEvent(event.type)) return `this version does not know ${event.type}`;
   const { error } = SessionEvent.safeParse(event, { jitless: true }); // compiling its parsers takes longer than reading a session
   const [issue] = error?.issues ?? [];
   return issue && `${event.type} is invalid at ${issue.path.join(".") || "its top"}: ${issue.message}`;
 }
 
 /** The same event, or where it is invalid one of a type that nobody knows, so that no fold takes it for what it is not. */
-export const harmless = (event: Logged): Logged =>
-  !knowsEvent(event.type) || faultOfEvent(event) === undefined ? event : ({ ...event, type: `${event.type}@invalid` } as unknown as Logged);
+export const withoutInvalidPayload = (event: Logged): Logged =>
+  !isKnownEvent(event.type) || eventProblem(event) === undefined
+    ? event
+    : ({ ...event, type: `${event.type}@invalid` } as unknown as Logged);
 
 /** An event as it lies in the log: `seq` counts from 1 without gaps in each stream, `at` is epoch milliseconds. */
 export type Logged<E = SessionEvent> = E & { seq: number; at: number };

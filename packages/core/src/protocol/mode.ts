@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { Rule } from "./rule.ts";
 
-export const MOST_SLUG = 50;
+export const MAX_SLUG = 50;
 export const ModeSlug = z
   .string()
-  .max(MOST_SLUG)
+  .max(MAX_SLUG)
   .regex(/^[A-Za-z0-9][A-Za-z0-9-]*$/, "a mode slug is made of letters, digits and dashes, and begins with a letter or digit");
 export type ModeSlug = z.infer<typeof ModeSlug>;
 

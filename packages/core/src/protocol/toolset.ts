@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { Actor } from "./request.ts";
-import { MOST_LETTERS, TOOLSET_NAME, TOOLSET_NAMES } from "./toolset-name.ts";
+import { MAX_TOOLSET_NAME_LENGTH, TOOLSET_NAME, TOOLSET_NAMES } from "./toolset-name.ts";
 
-export const ToolsetName = z.string().max(MOST_LETTERS).regex(TOOLSET_NAME, TOOLSET_NAMES);
+export const ToolsetName = z.string().max(MAX_TOOLSET_NAME_LENGTH).regex(TOOLSET_NAME, TOOLSET_NAMES);
 
 /** What a person or an agent wrote beside a tool. */
 export const Note = z.object({ name: z.string(), note: z.string() });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { lifts, stamped, upcast, type Lift } from "./upcast.ts";
+import { upcasts, withVersion, upcast, type Upcast } from "./upcast.ts";
 
 const TYPE = "thing.happened";
 const step =
-  (to: number): Lift =>
+  (to: number): Upcast =>
   (event) => ({ ...event, path: [...("path" in event ? (event.path as number[]) : []), to] });
 const tableOf = (versions: number) => new Map([[TYPE, Array.from({ length: versions - 1 }, (_, i) => step(i + 2))]]);
 const versions = Array.from({ length: 10 }, (_, i) => i + 1);
@@ -11,7 +11,7 @@ const versions = Array.from({ length: 10 }, (_, i) => i + 1);
 test.for(versions.flatMap((written) => versions.map((known) => [written, known] as const)))(
   "an event of version %i is read by a daemon that knows version %i",
   ([written, known]) => {
-    const event = stamped({ type: TYPE, path: [] as number[] }, tableOf(written));
+    const event = withVersion({ type: TYPE, path: [] as number[] }, tableOf(written));
     expect("v" in event).toBe(written > 1);
     const read = upcast(event, tableOf(known));
     const lifted = {
@@ -31,5 +31,5 @@ test.for([0, -1, 1.5, "2", null, {}, true])("an event with the version %j is of 
 });
 
 test("names of JavaScript's own are types like any other", () => {
-  for (const type of ["constructor", "toString", "__proto__"]) expect(upcast({ type }, lifts)).toEqual({ type });
+  for (const type of ["constructor", "toString", "__proto__"]) expect(upcast({ type }, upcasts)).toEqual({ type });
 });

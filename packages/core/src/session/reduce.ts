@@ -1,15 +1,18 @@
 import type { EventOf, Logged } from "../protocol/event.ts";
 import { returnPointsAfter } from "../mode/transition.ts";
-import { finished, stillTold, withoutRequest } from "./reduce/call.ts";
-import { closing, withCall, withTurn } from "./reduce/change.ts";
-import { delivered, received } from "./reduce/prompt.ts";
-import { answered, opened, withoutServer, withoutTrust } from "./reduce/request.ts";
-import { failed, keptSoFar, replied, spent, started, withRoom } from "./reduce/step.ts";
-import { ended, raised } from "./reduce/turn.ts";
+import { callFinished, callsToKeep, withoutRequest } from "./reduce/call.ts";
+import { closing, withCall, withTurn } from "./reduce/helpers.ts";
+import { promptsDelivered, promptReceived } from "./reduce/prompt.ts";
+import { requestAnswered, requestOpened, withoutServer, withoutTrust } from "./reduce/request.ts";
+import { modelFailed, partialUsageKept, modelReplied, modelSpent, modelStarted, contextShrunk } from "./reduce/step.ts";
+import { turnEnded, limitRaised } from "./reduce/turn.ts";
 import { newStep, type SessionState } from "./state.ts";
 import { addUsage } from "./usage.ts";
 
-/** What has happened so far. Total and pure: never throws, reads no clock; an event that fits nothing changes nothing. */
+/**
+ * Folds an event into the state. Total and pure: it never throws and reads no clock. An event that does not fit changes
+ * nothing.
+ */
 export function reduce(before: SessionState, event: Logged): SessionState {
   const state: SessionState = { ...before, updatedAt: event.at };
   switch (event.type) {
@@ -37,7 +40,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "session.rewound":
       return rewound(state, event);
     case "prompt.received":
-      return received(state, event);
+      return promptReceived(state, event);
     case "prompt.edited":
       return {
         ...state,
@@ -46,7 +49,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "prompt.withdrawn":
       return { ...state, queue: state.queue.filter((prompt) => prompt.promptId !== event.promptId) };
     case "prompt.delivered":
-      return delivered(state, event);
+      return promptsDelivered(state, event);
     case "queue.resumed":
       return { ...state, held: false };
     case "mode.changed":
@@ -58,25 +61,25 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "limit.changed":
       return { ...state, stepLimit: event.stepLimit };
     case "model.started":
-      return started(state, event);
+      return modelStarted(state, event);
     case "model.kept":
-      return keptSoFar(state, event);
+      return partialUsageKept(state, event);
     case "model.spent":
-      return spent(state, event);
+      return modelSpent(state, event);
     case "model.replied":
-      return replied(state, event);
+      return modelReplied(state, event);
     case "model.failed":
-      return failed(state, event);
+      return modelFailed(state, event);
     case "compaction.wanted":
       return { ...state, compaction: event.note === undefined ? {} : { note: event.note } };
     case "context.pruned":
-      return withRoom(state, event);
+      return contextShrunk(state, event);
     case "context.compacted":
-      return { ...withRoom(withoutCompaction(state), event), usage: addUsage(state.usage, event.usage) };
+      return { ...contextShrunk(withoutCompaction(state), event), usage: addUsage(state.usage, event.usage) };
     case "compaction.failed":
       return withTurn({ ...withoutCompaction(state), compactions: state.compactions + 1 }, (turn) => ({ ...turn, full: event.message }));
     case "tool.allowed":
-      // A person who let a call through has seen what goes on: counting begins anew.
+      // A user who allowed a call has seen what is going on, so the loop guard starts counting again.
       return withCall(withoutRequest(event.answeredBy ? { ...state, recent: [] } : state, event.callId), event.callId, {
         phase: "allowed",
         writes: event.writes,
@@ -84,11 +87,11 @@ export function reduce(before: SessionState, event: Logged): SessionState {
         ...(event.answeredBy === undefined ? {} : { answeredBy: event.answeredBy }),
       });
     case "call.received":
-      return { ...state, calls: [...stillTold(state.calls), { ...event.call, phase: "requested", writes: true, outside: true }] };
+      return { ...state, calls: [...callsToKeep(state.calls), { ...event.call, phase: "requested", writes: true, outside: true }] };
     case "request.opened":
-      return opened(state, event);
+      return requestOpened(state, event);
     case "request.answered":
-      return answered(state, event);
+      return requestAnswered(state, event);
     case "request.closed":
       return closing(withoutServer(state.trust?.request.id === event.requestId ? withoutTrust(state) : state, event.requestId), {
         id: event.requestId,
@@ -103,7 +106,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "tool.started":
       return withCall(state, event.callId, { phase: "running" });
     case "tool.finished":
-      return finished(state, event);
+      return callFinished(state, event);
     case "grant.given":
       return { ...state, grants: [...state.grants, event.grant] };
     case "grant.revoked":
@@ -122,7 +125,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "todos.changed":
       return { ...state, todos: event.todos };
     case "limit.raised":
-      return raised(state, event);
+      return limitRaised(state, event);
     case "child.started":
       return { ...state, children: [...state.children, event.child] };
     case "child.spent": {
@@ -136,15 +139,15 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "process.ended":
       return { ...state, processes: state.processes.filter((process) => process.processId !== event.processId) };
     case "turn.ended":
-      return ended(state, event);
+      return turnEnded(state, event);
   }
   return ofLaterVersion(state, event);
 }
 
-/** An event that only a later version knows changes nothing here; a case that was forgotten above does not compile. */
+/** An event of a later version changes nothing. A case missing above does not compile. */
 const ofLaterVersion = (state: SessionState, _: never): SessionState => state;
 
-/** `state` is that of `to`: `foldEffective` sees to it. A follower, who has a later one, opens the session anew. */
+/** `foldEffective` provides the state at `to`. A follower has a later state, so it opens the session again. */
 function rewound(state: SessionState, { step: n, turn }: EventOf<"session.rewound">): SessionState {
   const { mode } = state;
   return {

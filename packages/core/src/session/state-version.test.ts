@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { faultOfEvent, SessionEvent, type Logged } from "../protocol/event.ts";
-import { newestOf, upcast } from "../protocol/upcast.ts";
+import { eventProblem, SessionEvent, type Logged } from "../protocol/event.ts";
+import { latestVersionOf, upcast } from "../protocol/upcast.ts";
 import { STATE_VERSION } from "../protocol/version.ts";
-import { statesOf } from "./effective.ts";
+import { foldStates } from "./effective-events.ts";
 import { empty, newStep, newTurn } from "./state.ts";
 
 const lines = readFileSync(new URL("../../test/recorded-logs.jsonl", import.meta.url), "utf8")
@@ -18,13 +18,13 @@ const file = new URL("../../test/state-version.txt", import.meta.url);
 function digest(): string {
   const hash = createHash("sha256").update(
     types
-      .map((type) => `${type} ${newestOf(type)}`)
+      .map((type) => `${type} ${latestVersionOf(type)}`)
       .toSorted()
       .join(),
   );
   hash.update(JSON.stringify([empty, newTurn, newStep]));
   for (const log of [...recorded, ...recorded.map(withOtherNumbers), recorded.flat()])
-    for (const state of statesOf(log)) hash.update(JSON.stringify(state));
+    for (const state of foldStates(log)) hash.update(JSON.stringify(state));
   return hash.digest("hex");
 }
 
@@ -40,7 +40,7 @@ const PLACES = new Set(["seq", "step", "attempt", "turn", "to", "kept", "since"]
 test("the recorded logs have events of every type, as this version knows them", () => {
   const missing = types.filter((type) => !recorded.some((log) => log.some((event) => event.type === type)));
   expect(missing).toEqual([]); // packages/daemon/test/simulator/record-logs.ts records more
-  expect(recorded.flatMap((log) => log.map(faultOfEvent).filter((fault) => fault !== undefined))).toEqual([]);
+  expect(recorded.flatMap((log) => log.map(eventProblem).filter((fault) => fault !== undefined))).toEqual([]);
 });
 
 test("a state that is folded otherwise has another version", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { delivered, ended, logged } from "../../test/given.ts";
 import type { SessionEvent } from "../protocol/event.ts";
 import type { CallId } from "../protocol/ids.ts";
-import { changesOf, newestTurnWith, restoringSince } from "./undo.ts";
+import { currentFileChanges, newestTurnWith, restoresSince } from "./undo.ts";
 
 const kept = (callId: string, path: string, before: string | null): SessionEvent => ({
   type: "file.kept",
@@ -26,18 +26,18 @@ test("a file goes back to what it was before the first change, and has to be wha
     kept("2", "n", null),
     changed("2", "n", "N"),
   ]);
-  expect(restoringSince(changesOf(events), 0)).toEqual([
+  expect(restoresSince(currentFileChanges(events), 0)).toEqual([
     { path: "a", to: "A", expect: "C" },
     { path: "n", to: null, expect: "N" },
   ]);
-  expect(restoringSince(changesOf(events), 2)).toEqual([
+  expect(restoresSince(currentFileChanges(events), 2)).toEqual([
     { path: "a", to: "B", expect: "C" },
     { path: "n", to: null, expect: "N" },
   ]);
 });
 
 test("a call that a crash cut off leaves a change that nobody knows", () =>
-  expect(restoringSince(changesOf(logged([kept("1", "a", "A")])), 0)).toEqual([{ path: "a", to: "A" }]));
+  expect(restoresSince(currentFileChanges(logged([kept("1", "a", "A")])), 0)).toEqual([{ path: "a", to: "A" }]));
 
 test("what was taken back is no change any more, but for what was left", () => {
   const undone: SessionEvent = {
@@ -48,12 +48,15 @@ test("what was taken back is no change any more, but for what was left", () => {
     told: true,
   };
   const events = logged([kept("1", "a", "A"), changed("1", "a", "B"), kept("1", "b", "A"), changed("1", "b", "B"), undone]);
-  expect(changesOf(events).map(({ path }) => path)).toEqual(["b"]);
+  expect(currentFileChanges(events).map(({ path }) => path)).toEqual(["b"]);
 });
 
 test("a file that is as it was needs nothing", () =>
   expect(
-    restoringSince(changesOf(logged([kept("1", "a", "A"), changed("1", "a", "B"), kept("2", "a", "B"), changed("2", "a", "A")])), 0),
+    restoresSince(
+      currentFileChanges(logged([kept("1", "a", "A"), changed("1", "a", "B"), kept("2", "a", "B"), changed("2", "a", "A")])),
+      0,
+    ),
   ).toEqual([]));
 
 test("the newest turn that changed files is found by where it began", () => {
@@ -65,6 +68,6 @@ test("the newest turn that changed files is found by where it began", () => {
     delivered("two"),
     ended("completed"),
   ]);
-  expect(newestTurnWith(changesOf(events), events)).toBe(1);
+  expect(newestTurnWith(currentFileChanges(events), events)).toBe(1);
   expect(newestTurnWith([], events)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { delivered, ended, given, prompted, replied, started } from "../../test/given.ts";
 import type { SessionEvent } from "../protocol/event.ts";
-import { inputNext } from "./room.ts";
+import { nextInputTokens } from "./context/context-budget.ts";
 
 const usage = (output: number, more: object = {}) => ({ input: 100, cachedInput: 40, output, cost: output / 100, ...more });
 const kept = (output: number): SessionEvent => ({ type: "model.kept", step: 1, text: "x", usage: usage(output, { estimated: output }) });
@@ -33,7 +33,7 @@ test("what was used beside the steps leaves the size of the conversation alone; 
 });
 
 test("the next request is expected to hold what was counted, and to find it in the cache where one was read from", () => {
-  expect(inputNext(given(...begun))).toBeUndefined();
-  expect(inputNext(given(...begun, answered(9)))).toMatchObject({ cachedInput: 109 });
-  expect(inputNext(given(...begun, { ...replied(1, "ok"), usage: { ...usage(9), cachedInput: 0 } }))?.cachedInput).toBe(0);
+  expect(nextInputTokens(given(...begun))).toBeUndefined();
+  expect(nextInputTokens(given(...begun, answered(9)))).toMatchObject({ cachedInput: 109 });
+  expect(nextInputTokens(given(...begun, { ...replied(1, "ok"), usage: { ...usage(9), cachedInput: 0 } }))?.cachedInput).toBe(0);
 });

@@ -33,4 +33,4 @@ function placeOf(client: string, reader: Reader | undefined): string {
 }
 
 /** The name of the client that answered. */
-export const nameOf = (by: Actor): string => ("person" in by ? by.person : "the daemon");
+export const clientName = (by: Actor): string => ("person" in by ? by.person : "the daemon");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asSentence } from "./as-sentence.ts";
+import { asSentence } from "./format.ts";
 
 test.each([
   ["reading is enough", "reading is enough."],

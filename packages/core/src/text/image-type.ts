@@ -4,7 +4,7 @@ import type { KeptImage } from "../protocol/image.ts";
 export const TELLING_BYTES = 12;
 
 /** What a file is by how it begins, whatever its name says: providers refuse a picture that is not what it is said to be. */
-export function imageTypeOf(bytes: Uint8Array): KeptImage["mediaType"] | undefined {
+export function detectImageType(bytes: Uint8Array): KeptImage["mediaType"] | undefined {
   const begins = String.fromCharCode(...bytes.subarray(0, TELLING_BYTES));
   if (begins.startsWith("\x89PNG")) return "image/png";
   if (begins.startsWith("\xff\xd8\xff")) return "image/jpeg";

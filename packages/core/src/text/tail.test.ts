@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { withPiece, type Tail } from "./tail.ts";
+import { appendTail, type Tail } from "./tail.ts";
 
 const whole = Array.from({ length: 60 }, (_, i) => `line ${i}\n`).join("");
 
 /** The end of `whole`, told in small pieces up to a cut and then again from somewhere to its end. */
 function toldAgain(cut: number, again: number, most: number): Tail | undefined {
   let tail: Tail | undefined;
-  for (let at = 0; at < cut; at += 5) tail = withPiece(tail, { offset: at, text: whole.slice(at, Math.min(at + 5, cut)) }, most);
-  for (let at = again; at < whole.length; at += 13) tail = withPiece(tail, { offset: at, text: whole.slice(at, at + 13) }, most);
+  for (let at = 0; at < cut; at += 5) tail = appendTail(tail, { offset: at, text: whole.slice(at, Math.min(at + 5, cut)) }, most);
+  for (let at = again; at < whole.length; at += 13) tail = appendTail(tail, { offset: at, text: whole.slice(at, at + 13) }, most);
   return tail;
 }
 

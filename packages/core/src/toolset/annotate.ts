@@ -1,24 +1,24 @@
 import type { Note, Toolset } from "../protocol/toolset.ts";
-import { clean } from "../text/clean.ts";
-import { changed, unchanged, type Acted } from "./acted.ts";
-import { findTool, nameOfRef, type Catalogue } from "./catalogue.ts";
-import { MOST_NOTES, type InputOf } from "./definition.ts";
+import { sanitize } from "../text/sanitize.ts";
+import { changed, unchanged, type ToolsetResult } from "./tool-result.ts";
+import { findTool, refName, type ToolCatalog } from "./catalog.ts";
+import { MAX_NOTES, type InputOf } from "./definition.ts";
 import { failure, suggested, type Failure } from "./failure.ts";
-import { toolsetOf, type Standing } from "./state.ts";
+import { toolsetOf, type ToolsetState } from "./toolset-state.ts";
 
 /** Notes are kept with the toolset as it is now: what is equipped may be what it was before it was built over. */
 export function annotate(
   { toolRef, notes, replace = false }: InputOf<"add-tool-annotation">,
-  standing: Standing,
-  catalogue: Catalogue,
+  standing: ToolsetState,
+  catalogue: ToolCatalog,
   now: number,
-): Acted | Failure {
+): ToolsetResult | Failure {
   const { equipped } = standing;
   if (!equipped)
     return failure("not_equipped", "Notes belong to the equipped toolset, and none is equipped.", Object.keys(standing.toolsets).sort());
   const tool = findTool(catalogue, toolRef);
   const inSet = equipped.tools.map(({ name }) => name);
-  if (!tool) return failure("not_found", `There is no tool ${nameOfRef(toolRef)}.`, suggested(nameOfRef(toolRef), inSet));
+  if (!tool) return failure("not_found", `There is no tool ${refName(toolRef)}.`, suggested(refName(toolRef), inSet));
   if (!inSet.includes(tool.name)) return failure("not_in_toolset", `${tool.name} is not in the toolset ${equipped.name}.`, inSet);
   const library = toolsetOf(standing, equipped.name);
   const pin = library?.tools.find(({ name }) => name === tool.name);
@@ -30,11 +30,8 @@ export function annotate(
     );
   const { kept, added, replaced, skipped } = merge(pin.notes, notes, replace);
   const length = kept.reduce((sum, { note }) => sum + note.length, 0);
-  if (length > MOST_NOTES)
-    return failure(
-      "limit",
-      `The notes of a tool have at most ${MOST_NOTES} letters in all; these would have ${length}. Nothing was added.`,
-    );
+  if (length > MAX_NOTES)
+    return failure("limit", `The notes of a tool have at most ${MAX_NOTES} letters in all; these would have ${length}. Nothing was added.`);
   const answer = { tool: tool.name, added, replaced, skipped };
   if (added.length + replaced.length === 0) return unchanged(standing, { ...answer, revision: standing.revision });
   const toolset: Toolset = {
@@ -56,12 +53,12 @@ function merge(before: readonly Note[], notes: readonly Note[], replace: boolean
   const merged: Omit<Merged, "kept"> = { added: [], replaced: [], skipped: [] };
   for (const { name, note } of notes) {
     const is = kept.has(name);
-    if (is && (!replace || kept.get(name) === clean(note))) {
+    if (is && (!replace || kept.get(name) === sanitize(note))) {
       merged.skipped.push(name);
       continue;
     }
     merged[is ? "replaced" : "added"].push(name);
-    kept.set(name, clean(note));
+    kept.set(name, sanitize(note));
   }
   return { ...merged, kept: [...kept].map(([name, note]) => ({ name, note })) };
 }

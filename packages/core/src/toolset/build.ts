@@ -1,12 +1,17 @@
 import type { Pin, Toolset } from "../protocol/toolset.ts";
-import { changed, modeOf, toolsetRow, type Acted } from "./acted.ts";
-import { findTool, nameOfRef, type Catalogue, type CatalogueTool, type ToolRef } from "./catalogue.ts";
+import { changed, profileMode, toolsetRow, type ToolsetResult } from "./tool-result.ts";
+import { findTool, refName, type ToolCatalog, type CatalogTool, type ToolRef } from "./catalog.ts";
 import type { InputOf } from "./definition.ts";
 import { equipping } from "./equip.ts";
 import { failure, suggested, type Failure } from "./failure.ts";
-import { toolsetOf, type Standing, type StandingEvent } from "./state.ts";
+import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
 
-export function build(input: InputOf<"build-toolset">, standing: Standing, catalogue: Catalogue, now: number): Acted | Failure {
+export function build(
+  input: InputOf<"build-toolset">,
+  standing: ToolsetState,
+  catalogue: ToolCatalog,
+  now: number,
+): ToolsetResult | Failure {
   const { name, autoEquip = false, replace = false, description = "" } = input;
   const before = toolsetOf(standing, name);
   if (before && !replace)
@@ -24,11 +29,11 @@ export function build(input: InputOf<"build-toolset">, standing: Standing, catal
     createdAt: before?.createdAt ?? now,
     modifiedAt: now,
   };
-  const saved: StandingEvent = { type: "toolset.saved", toolset };
-  const answer = (after: Standing) => ({
+  const saved: ToolsetEvent = { type: "toolset.saved", toolset };
+  const answer = (after: ToolsetState) => ({
     toolset: toolsetRow(toolset, after, catalogue),
     equipped: after.equipped?.name === name,
-    mode: modeOf(after),
+    mode: profileMode(after),
     revision: after.revision,
     ...(found.doubled.length > 0 ? { dropped: found.doubled } : {}),
   });
@@ -45,15 +50,15 @@ const notesBefore = (before: Toolset | undefined, name: string): Pin["notes"] =>
   before?.tools.find((pin) => pin.name === name)?.notes ?? [];
 
 /** The tools that are named, each once; or all that are not there, with what was most likely meant. */
-function resolve(refs: readonly ToolRef[], catalogue: Catalogue): { tools: CatalogueTool[]; doubled: string[] } | Failure {
-  const unknown = refs.filter((ref) => !findTool(catalogue, ref)).map(nameOfRef);
+function resolve(refs: readonly ToolRef[], catalogue: ToolCatalog): { tools: CatalogTool[]; doubled: string[] } | Failure {
+  const unknown = refs.filter((ref) => !findTool(catalogue, ref)).map(refName);
   if (unknown.length > 0) {
     const names = catalogue.tools.map(({ name }) => name);
     return failure("not_found", `Nothing was built: there is no tool ${unknown.join(", ")}. list-available-tools lists those there are.`, [
       ...new Set(unknown.flatMap((name) => suggested(name, names).slice(0, 3))),
     ]);
   }
-  const tools = new Map<string, CatalogueTool>();
+  const tools = new Map<string, CatalogTool>();
   const doubled: string[] = [];
   for (const tool of refs.flatMap((ref) => findTool(catalogue, ref) ?? [])) {
     if (tools.has(tool.name)) doubled.push(tool.name);

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { ToolsetName } from "../protocol/toolset.ts";
 
-export const MOST_TOOLS = 100;
-export const MOST_LISTED = 500;
-export const MOST_NOTES = 2_000;
+export const MAX_TOOLS = 100;
+export const MAX_LISTED = 500;
+export const MAX_NOTES = 2_000;
 
 const revision = { expectedRevision: z.number().int().optional().describe("Refuses with `conflict` when the revision is another by now.") };
 
@@ -41,7 +41,7 @@ export const inputs = {
   "list-available-tools": z.strictObject({
     server: z.string().optional().describe("Only the tools of this server."),
     query: z.string().max(200).optional().describe("Only tools whose name or description holds these words."),
-    limit: z.number().int().min(1).max(MOST_LISTED).optional(),
+    limit: z.number().int().min(1).max(MAX_LISTED).optional(),
     cursor: z.string().optional().describe("nextCursor of the answer before."),
     detail: z.enum(["names", "summary", "full"]).optional(),
   }),
@@ -50,7 +50,7 @@ export const inputs = {
     tools: z
       .array(Ref, { error: ({ code }) => (code === "invalid_type" ? `pass a list of tools: ${REF}` : undefined) })
       .min(1)
-      .max(MOST_TOOLS),
+      .max(MAX_TOOLS),
     description: z.string().max(200).optional(),
     autoEquip: z.boolean().optional().describe("Equips it at once, which leaves configuration mode."),
     replace: z.boolean().optional().describe("Takes the place of a toolset with this name."),

@@ -1,4 +1,4 @@
-import { nearest } from "../text/nearest.ts";
+import { closestMatch } from "../text/closest-match.ts";
 
 export type FailureCode =
   | "invalid_argument"
@@ -21,14 +21,14 @@ export const failure = (code: FailureCode, message: string, suggestions: readonl
   suggestions: [...suggestions],
 });
 
-const MOST_SUGGESTED = 10;
+const MAX_SUGGESTED = 10;
 
 /** The names that were most likely meant, else the first there are. */
 export function suggested(wanted: string, names: readonly string[]): string[] {
-  const meant = nearest(wanted, names);
+  const meant = closestMatch(wanted, names);
   const holding = names.filter((name) => name !== meant && name.includes(wanted));
   return [...(meant === undefined ? [] : [meant]), ...(holding.length > 0 ? holding : meant === undefined ? names : [])].slice(
     0,
-    MOST_SUGGESTED,
+    MAX_SUGGESTED,
   );
 }

@@ -3,7 +3,7 @@ import { SessionEvent } from "@baton/core/protocol/event";
 import { WIRE_VERSION } from "@baton/core/protocol/version";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import * as procedures from "./procedures.ts";
+import * as procedures from "./lazy-routers.ts";
 
 type Schema = { [keyword: string]: unknown };
 type Procedure = { _def: { type: string; inputs: readonly z.ZodType[] } };

@@ -1,12 +1,12 @@
 import { enableCompileCache } from "node:module";
 import { makeFolder } from "./make-folder.ts";
-import type { Places } from "./places.ts";
+import type { BatonPaths } from "./paths.ts";
 
 /**
  * What was compiled once is kept for the next start, in a folder of our own: in a shared one somebody else could put code
  * there. Where it cannot be made there is none; whoever needs the other folders says why.
  */
-export function useCompileCache({ compileCache }: Places): void {
+export function useCompileCache({ compileCache }: BatonPaths): void {
   try {
     makeFolder(compileCache);
   } catch {

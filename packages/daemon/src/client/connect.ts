@@ -20,7 +20,7 @@ export type ConnectOptions = {
 
 /** Connects to a daemon that was found. Throws when it speaks another protocol. */
 export function connectTo(found: Discovery, { client, discoveryFile, onOpen, onClose }: ConnectOptions): Connection {
-  if (found.protocol !== PROTOCOL) throw new OtherVersion(found);
+  if (found.protocol !== PROTOCOL) throw new VersionMismatch(found);
   let current = found;
   class Socket extends WebSocket {
     constructor(url: string | URL) {
@@ -46,7 +46,7 @@ export function connectTo(found: Discovery, { client, discoveryFile, onOpen, onC
 }
 
 /** Client and daemon are of different versions and cannot talk. */
-export class OtherVersion extends Error {
+export class VersionMismatch extends Error {
   constructor({ version, protocol }: Discovery) {
     super(
       `The running daemon is of another version (${version}, protocol ${protocol}; this client speaks ${PROTOCOL}). \`baton daemon restart\` starts the right one; open requests are kept.`,

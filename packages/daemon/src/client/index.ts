@@ -1,8 +1,8 @@
 export { useCompileCache } from "./compile-cache.ts";
-export { connectTo, OtherVersion, type Api, type Connection, type ConnectOptions } from "./connect.ts";
+export { connectTo, VersionMismatch, type Api, type Connection, type ConnectOptions } from "./connect.ts";
 export { buildId } from "./build-id.ts";
-export { lockHolder, type Holder } from "./lock-holder.ts";
+export { findLockHolder, type LockHolder } from "./lock-holder.ts";
 export { findDaemon, PROTOCOL, readDiscovery, type Discovery } from "./discovery.ts";
 export { makeFolder } from "./make-folder.ts";
-export { placesOf, type Places } from "./places.ts";
-export { daemonEnv, daemonProgram, findOrStart, NoDaemon, storeProgram } from "./start.ts";
+export { batonPaths, type BatonPaths } from "./paths.ts";
+export { daemonEnv, daemonProgram, findOrStart, DaemonUnavailable, storeProgram } from "./find-or-start.ts";

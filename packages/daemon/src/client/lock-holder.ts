@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 
 /** The process that holds the lock of a home: a daemon, or a program that works on its store. */
-export type Holder = { pid: number; isDaemon: boolean };
+export type LockHolder = { pid: number; isDaemon: boolean };
 
 /** Asks the system, so it also finds a daemon that hangs, or whose daemon.json is gone. Undefined where nobody holds it, or that cannot be known. */
-export function lockHolder(file: string): Holder | undefined {
+export function findLockHolder(file: string): LockHolder | undefined {
   const pid = process.platform === "linux" ? byTable(file) : bySystem(file);
   return pid === undefined ? undefined : { pid, isDaemon: !/[/\\]store\.js/.test(commandLine(pid)) };
 }

@@ -1,17 +1,17 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { McpServer } from "@baton/core/protocol/mcp";
-import { foreignServers } from "./foreign-servers.ts";
-import { placeOf, type Diagnostic } from "./load.ts";
+import { parseForeignServers } from "./parse-foreign-servers.ts";
+import { positionAt, type ConfigDiagnostic } from "./load-config.ts";
 
-type Read = { stamp: string; servers: Readonly<Record<string, McpServer>>; diagnostics: readonly Diagnostic[] };
+type Read = { stamp: string; servers: Readonly<Record<string, McpServer>>; diagnostics: readonly ConfigDiagnostic[] };
 
 /** The MCP servers that projects name, in `.mcp.json` and then in `.baton/mcp.json`. */
 export type ProjectServers = {
   /** As the files are now: read again when one has changed. */
   of: (workspace: string) => { servers: Record<string, McpServer>; source: string };
   /** What was left out of those that have been read. */
-  diagnostics: () => Diagnostic[];
+  diagnostics: () => ConfigDiagnostic[];
 };
 
 export function openProjectServers(): ProjectServers {
@@ -35,8 +35,8 @@ function serversIn(file: string, read: Map<string, Read>): Readonly<Record<strin
   const known = read.get(file);
   if (known?.stamp === stamp) return known.servers;
   const text = readFileSync(file, "utf8");
-  const { servers, notes } = foreignServers(text);
-  const told = notes.map((note): Diagnostic => ({ file, ...placeOf(text, note.at), severity: "warning", message: note.text }));
+  const { servers, notes } = parseForeignServers(text);
+  const told = notes.map((note): ConfigDiagnostic => ({ file, ...positionAt(text, note.at), severity: "warning", message: note.text }));
   read.set(file, { stamp, servers, diagnostics: told });
   return servers;
 }

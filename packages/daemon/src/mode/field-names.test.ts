@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { ALIASES, FIELD_NAMES } from "./field-names.ts";
 import { readMode } from "./read-mode.ts";
-import { Reading } from "./reading.ts";
-import { parseJson } from "./text/json.ts";
-import { sourceOf } from "./text/source.ts";
+import { ReadContext } from "./read-context.ts";
+import { parseJson } from "./parse/json.ts";
+import { toSource } from "./parse/source-text.ts";
 
 /** A value for each field that has another name. */
 const VALUES: Readonly<Record<string, unknown>> = {
@@ -28,7 +28,7 @@ function read(fields: Record<string, unknown>) {
     ...fields,
   });
   const { node } = parseJson(text);
-  return node?.kind === "map" ? readMode(node, new Reading(sourceOf("a test", text), "global"))?.mode : undefined;
+  return node?.kind === "map" ? readMode(node, new ReadContext(toSource("a test", text), "global"))?.mode : undefined;
 }
 
 test.each([...ALIASES])("%s is read as %s", (alias, name) => {

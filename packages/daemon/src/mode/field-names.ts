@@ -1,5 +1,5 @@
 import type { Mode } from "@baton/core/protocol/mode";
-import { nearest } from "@baton/core/text/nearest";
+import { closestMatch } from "@baton/core/text/closest-match";
 
 /** The fields of a mode, by the names that Baton writes. */
 export const FIELD_NAMES: readonly string[] =
@@ -43,6 +43,6 @@ const ownName = (name: string, value: unknown): string =>
 export function unknownName(definition: Readonly<Record<string, unknown>>, { extra = {} }: Pick<Mode, "extra">): string | undefined {
   const name = Object.keys(definition).find((each) => Object.hasOwn(extra, each));
   if (name === undefined) return undefined;
-  const meant = nearest(name, FIELD_NAMES);
+  const meant = closestMatch(name, FIELD_NAMES);
   return `A mode has no field ${name}. ${meant === undefined ? `Its fields are: ${FIELD_NAMES.join(", ")}.` : `Did you mean ${meant}?`}`;
 }

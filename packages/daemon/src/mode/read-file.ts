@@ -1,26 +1,55 @@
-import { loadExpressions } from "@baton/core/permission/expression";
+import { loadRegexEngine } from "@baton/core/permission/regex";
 import path from "node:path";
-import { detect } from "./detect.ts";
-import { readers } from "./format/index.ts";
-import { readSettled } from "./read-settled.ts";
-import type { Format, Read, ReadMode, Scope } from "./reading.ts";
+import { readers, type Kind } from "./format/index.ts";
+import { readStableFile } from "./read-stable-file.ts";
+import type { Format, ModeReadResult, ReadMode, Scope } from "./read-context.ts";
+import { splitFrontmatter } from "./parse/frontmatter.ts";
 
 /** A file that somebody names: to be read from the disk, or with the text that it has. */
-export type GivenFile = { path: string; text?: string | undefined };
+export type ModeFileText = { path: string; text?: string | undefined };
 
 /** What a named file gives, with the format that it turned out to have. */
-export type ReadFile = { file: string; format: Format; modes: ReadMode[]; diagnostics: Read["diagnostics"] };
+export type ModeFileResult = { file: string; format: Format; modes: ReadMode[]; diagnostics: ModeReadResult["diagnostics"] };
 
 /** Reads the modes of one file in whatever format it is. */
-export async function readFile({ path: file, text }: GivenFile, scope: Scope): Promise<ReadFile> {
-  await loadExpressions();
-  const settled = text === undefined ? await readSettled(file) : { text };
+export async function readModeFile({ path: file, text }: ModeFileText, scope: Scope): Promise<ModeFileResult> {
+  await loadRegexEngine();
+  const settled = text === undefined ? await readStableFile(file) : { text };
   if (!settled || "fault" in settled) {
     const [code, message] = settled ? [settled.fault, settled.message] : (["unreadable", "There is no such file."] as const);
     const diagnostic = { file, line: 1, column: 1, severity: "error", code, message, fix: "Name a text file of at most 1 MB." } as const;
     return { file, format: "own", modes: [], diagnostics: [diagnostic] };
   }
-  const { kind, format } = detect(file, settled.text);
+  const { kind, format } = detectFormat(file, settled.text);
   const { modes, diagnostics } = await readers[kind](file, settled.text, scope, path.basename(file));
   return { file, format, modes, diagnostics };
+}
+
+/** Which reader a file needs, by its place and name, and where these leave it open, by what it begins with. */
+function detectFormat(file: string, text: string): { kind: Kind; format: Format } {
+  const parts = file.split(path.sep);
+  const base = path.basename(file);
+  const lies = (...names: string[]) => names.some((name) => parts.includes(name));
+  if (/^(?:opencode|kilo)\.jsonc?$/.test(base)) return { kind: "opencode-config", format: "opencode" };
+  if (/\.(?:agent|chatmode)\.md$/.test(base) || (lies(".github", ".copilot") && lies("agents") && base.endsWith(".md")))
+    return { kind: "vscode-page", format: "vscode" };
+  if (base.endsWith(".md")) {
+    if (lies(".claude")) return { kind: "claude-page", format: "claude" };
+    if (lies(".opencode", ".kilo", "opencode", "kilo"))
+      return { kind: lies("mode", "modes") ? "opencode-mode-page" : "opencode-page", format: "opencode" };
+    return ofHeader(splitFrontmatter(text)?.header.text ?? "");
+  }
+  const header = splitFrontmatter(text)?.header.text;
+  if (lies(".cline") || (header !== undefined && !/^customModes/m.test(text))) return { kind: "cline-page", format: "cline" };
+  return { kind: "mode-list", format: base.startsWith(".kilocode") ? "kilo" : /^modes\.(?:ya?ml|json)$/.test(base) ? "own" : "roo" };
+}
+
+/** A page in an ordinary folder: groups are ours, the rest is known by the fields that only its program has. */
+function ofHeader(header: string): { kind: Kind; format: Format } {
+  const has = (field: string) => new RegExp(`^${field}[ \\t]*:`, "m").test(header);
+  if (has("groups")) return { kind: "own-page", format: "own" };
+  if (has("mode") || has("permission") || /^tools[ \t]*:[ \t]*\r?\n[ \t]+[\w*-]+[ \t]*:/m.test(header))
+    return { kind: "opencode-page", format: "opencode" };
+  if (has("handoffs") || has("user-invocable")) return { kind: "vscode-page", format: "vscode" };
+  return has("name") && has("description") ? { kind: "claude-page", format: "claude" } : { kind: "own-page", format: "own" };
 }

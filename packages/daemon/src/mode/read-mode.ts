@@ -1,23 +1,23 @@
 import * as z from "zod";
-import { flags } from "@baton/core/mode/flag";
-import { hueOf } from "@baton/core/mode/hue";
+import { flags } from "@baton/core/mode/experiments";
+import { defaultColor } from "@baton/core/mode/default-color";
 import { Mode, ModeKind, ModeSlug, type Group } from "@baton/core/protocol/mode";
 import { FIELD_NAMES } from "./field-names.ts";
-import { Fields } from "./fields.ts";
+import { FieldReader } from "./field-reader.ts";
 import { readAutoApprove } from "./field/auto-approve.ts";
 import { readExpression } from "./field/expression.ts";
 import { readGroups } from "./field/group.ts";
 import { readModel } from "./field/model.ts";
 import { readPermissions } from "./field/permission.ts";
 import { readRulesFiles } from "./field/rules-file.ts";
-import type { ReadMode, Reading } from "./reading.ts";
+import type { ReadMode, ReadContext } from "./read-context.ts";
 import { checkReserved } from "./reserved.ts";
-import { slugFrom } from "./slug.ts";
-import { plain, type MapNode } from "./text/node.ts";
-import { nearest } from "@baton/core/text/nearest";
+import { slugify } from "./slugify.ts";
+import { toPlainValue, type MapNode } from "./parse/syntax-node.ts";
+import { closestMatch } from "@baton/core/text/closest-match";
 
 /** What a file gives besides its fields: the slug that its name stands for, and the text below its header. */
-export type Given = { slug?: string; body?: { at: number; text: string } };
+export type ReadModeOptions = { slug?: string; body?: { at: number; text: string } };
 
 /** Fields that we compute, or that only mean something to the program that wrote them; never believed. */
 const COMPUTED = ["source", "filePath", "format", "isCustom", "createdAt", "updatedAt", "checksum", "diagnostics"];
@@ -26,9 +26,9 @@ const COMPUTED = ["source", "filePath", "format", "isCustom", "createdAt", "upda
  * Reads one definition in our own words, those of Roo and its relatives, or those of the design documents, which are all
  * but one. Undefined, with a diagnostic for each error, when it cannot be taken.
  */
-export function readMode(node: MapNode, reading: Reading, given: Given = {}): ReadMode | undefined {
+export function readMode(node: MapNode, reading: ReadContext, given: ReadModeOptions = {}): ReadMode | undefined {
   const before = reading.errors;
-  const fields = new Fields(node, reading);
+  const fields = new FieldReader(node, reading);
   const slug = readSlug(fields, reading, given.slug);
   reading.slug = slug;
   const read = slug === undefined ? undefined : readWithSlug(slug, fields, reading, given);
@@ -43,7 +43,7 @@ export function readMode(node: MapNode, reading: Reading, given: Given = {}): Re
   return taken;
 }
 
-function readSlug(fields: Fields, reading: Reading, otherwise: string | undefined): string | undefined {
+function readSlug(fields: FieldReader, reading: ReadContext, otherwise: string | undefined): string | undefined {
   const slug = fields.filled(["slug"], {
     ...(otherwise === undefined ? {} : { otherwise }),
     fix: "Give the mode a slug of letters, digits and dashes.",
@@ -55,12 +55,12 @@ function readSlug(fields: Fields, reading: Reading, otherwise: string | undefine
     at,
     "bad_slug",
     `${JSON.stringify(slug.slice(0, 60))} is no slug: letters, digits and dashes, at most 50, a letter or digit first.`,
-    `Write ${slugFrom(slug)}.`,
+    `Write ${slugify(slug)}.`,
   );
   return undefined;
 }
 
-function readWithSlug(slug: string, fields: Fields, reading: Reading, { body }: Given): ReadMode {
+function readWithSlug(slug: string, fields: FieldReader, reading: ReadContext, { body }: ReadModeOptions): ReadMode {
   const name = fields.filled(["name", "displayName"], { otherwise: slug, fix: "Give the mode a name that people read." }) ?? slug;
   const roleDefinition = body
     ? bodyOf(body, fields, reading)
@@ -81,7 +81,7 @@ function readWithSlug(slug: string, fields: Fields, reading: Reading, { body }: 
     customInstructions: fields.text("customInstructions", "instructions") ?? "",
     groups,
     icon: fields.text("icon", "iconName")?.replace(/^codicon-/, "") ?? "circle",
-    hue: hueOf(slug),
+    hue: defaultColor(slug),
     ...some({
       kind,
       systemPrompt: fields.text("systemPrompt"),
@@ -107,7 +107,7 @@ function readWithSlug(slug: string, fields: Fields, reading: Reading, { body }: 
 }
 
 /** The text below the header is the role; a role in the header makes it the instructions. */
-function bodyOf({ at, text }: NonNullable<Given["body"]>, fields: Fields, reading: Reading): string | undefined {
+function bodyOf({ at, text }: NonNullable<ReadModeOptions["body"]>, fields: FieldReader, reading: ReadContext): string | undefined {
   const inHeader = fields.text("roleDefinition", "role", "prompt");
   if (inHeader !== undefined && inHeader.trim() !== "") return text.trim() === "" ? inHeader : `${inHeader}\n\n${text.trim()}`;
   if (text.trim() !== "") return text.trim();
@@ -116,39 +116,39 @@ function bodyOf({ at, text }: NonNullable<Given["body"]>, fields: Fields, readin
 }
 
 /** `tools` of the design documents is a list of groups; ours is a table of patterns. */
-function groupsOf(fields: Fields, reading: Reading): Group[] {
+function groupsOf(fields: FieldReader, reading: ReadContext): Group[] {
   const entry = fields.entry("groups") ?? listIn(fields, "tools");
   if (entry) return readGroups(entry, reading) ?? [];
   reading.error(fields.at, "missing_field", "The field groups is missing.", "List the tool groups, such as [read, edit], or [] for none.");
   return [];
 }
 
-function listIn(fields: Fields, key: string) {
+function listIn(fields: FieldReader, key: string) {
   const entry = fields.entry(key);
   return entry?.value.kind === "list" ? entry : undefined;
 }
 
-function readTools(fields: Fields, reading: Reading): Mode["tools"] {
+function readTools(fields: FieldReader, reading: ReadContext): Mode["tools"] {
   if (listIn(fields, "tools")) return undefined;
   const table = fields.map("tools");
   if (!table) return undefined;
-  const tools = new Fields(table, reading);
+  const tools = new FieldReader(table, reading);
   const [allow, deny] = [tools.texts(["allow"]), tools.texts(["deny"])].map((texts) => texts?.map(({ text }) => text));
   return some({ allow, deny });
 }
 
-function readRules(fields: Fields, reading: Reading): Mode["permissions"] {
+function readRules(fields: FieldReader, reading: ReadContext): Mode["permissions"] {
   const [approved, own] = [fields.map("autoApprove"), fields.entry("permissions", "permission")];
   if (!approved && !own) return undefined;
   return [...(approved ? readAutoApprove(approved, reading) : []), ...(own ? readPermissions(own, reading) : [])];
 }
 
-function expressions(names: string[], fields: Fields, reading: Reading): string[] | undefined {
+function expressions(names: string[], fields: FieldReader, reading: ReadContext): string[] | undefined {
   const texts = fields.texts(names);
   return texts?.map((text) => readExpression(text, reading)).filter((text) => text !== undefined);
 }
 
-function readFlags(fields: Fields, reading: Reading): Record<string, boolean> | undefined {
+function readFlags(fields: FieldReader, reading: ReadContext): Record<string, boolean> | undefined {
   const table = fields.map("experimentalFeatures");
   return (
     table &&
@@ -163,18 +163,18 @@ function readFlags(fields: Fields, reading: Reading): Record<string, boolean> | 
   );
 }
 
-function readVariables(fields: Fields, reading: Reading): Mode["variables"] {
+function readVariables(fields: FieldReader, reading: ReadContext): Mode["variables"] {
   const table = fields.map("variables");
   if (!table) return undefined;
-  const variables = z.record(z.string(), z.json()).safeParse(plain(table));
+  const variables = z.record(z.string(), z.json()).safeParse(toPlainValue(table));
   if (variables.success) return variables.data;
   reading.warn(table.at, "wrong_type", "The variables have to be values of JSON; they are left out.");
   return undefined;
 }
 
-function readRange(fields: Fields, reading: Reading): [number, number] | undefined {
+function readRange(fields: FieldReader, reading: ReadContext): [number, number] | undefined {
   const entry = fields.entry("highlightRange");
-  const value = entry && plain(entry.value);
+  const value = entry && toPlainValue(entry.value);
   if (Array.isArray(value) && value.length === 2 && typeof value[0] === "number" && typeof value[1] === "number")
     return [value[0], value[1]];
   if (entry) reading.warn(entry.value.at, "wrong_type", "highlightRange is a list of two numbers; it is left out.");
@@ -182,22 +182,22 @@ function readRange(fields: Fields, reading: Reading): [number, number] | undefin
 }
 
 /** What other programs know is kept; what looks like a slip of the pen is told. */
-function extraOf(fields: Fields, reading: Reading): { extra?: Record<string, unknown> } {
+function extraOf(fields: FieldReader, reading: ReadContext): { extra?: Record<string, unknown> } {
   fields.ignore(...COMPUTED);
   const rest = fields.rest();
   for (const { key, at } of rest) {
-    const meant = nearest(key, FIELD_NAMES);
+    const meant = closestMatch(key, FIELD_NAMES);
     if (meant && Math.abs(meant.length - key.length) <= 3)
       reading.warn(at, "unknown_field", `There is no field ${key}; it is kept, and does nothing.`, `Did you mean ${meant}?`);
   }
-  return rest.length === 0 ? {} : { extra: Object.fromEntries(rest.map(({ key, value }) => [key, plain(value)])) };
+  return rest.length === 0 ? {} : { extra: Object.fromEntries(rest.map(({ key, value }) => [key, toPlainValue(value)])) };
 }
 
 /** Other programs cut longer texts or refuse them. A mode that Baton makes keeps to these lengths, see `editor.ts`. */
 export const MAX_ROLE = 1_000;
 export const MAX_DESCRIPTION = 500;
 
-function checkLengths({ slug, roleDefinition, description }: Mode, fields: Fields, reading: Reading): void {
+function checkLengths({ slug, roleDefinition, description }: Mode, fields: FieldReader, reading: ReadContext): void {
   const tooLong = (key: string, length: number, max: number) =>
     reading.tell(
       fields.entry(key)?.value.at ?? fields.at,
@@ -210,7 +210,7 @@ function checkLengths({ slug, roleDefinition, description }: Mode, fields: Field
 }
 
 /** The last word has the one strict schema. */
-function strict(read: ReadMode, fields: Fields, reading: Reading): ReadMode | undefined {
+function strict(read: ReadMode, fields: FieldReader, reading: ReadContext): ReadMode | undefined {
   const parsed = Mode.safeParse(read.mode);
   if (parsed.success) return { ...read, mode: parsed.data };
   for (const { path, message } of parsed.error.issues.slice(0, 5)) {

@@ -1,9 +1,9 @@
 import { ENDPOINT } from "@baton/core/mode/endpoint";
-import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
+import { rulesOfMode } from "@baton/core/mode/mode-rules";
 import { fullyDenied } from "@baton/core/permission/judge";
 import type { Mode } from "@baton/core/protocol/mode";
 import { COORDINATOR } from "@baton/core/session/coordination";
-import type { Reading } from "./reading.ts";
+import type { ReadContext } from "./read-context.ts";
 
 const SWITCH = "switch_mode";
 
@@ -11,7 +11,7 @@ const SWITCH = "switch_mode";
  * Reports a definition of a mode that Baton itself relies on and that it cannot use, so that it is ignored: a project may
  * not define the coordinator, nobody may define the endpoint, and a coordinator that cannot switch would end coordination.
  */
-export function checkReserved(mode: Mode, at: number, reading: Reading): void {
+export function checkReserved(mode: Mode, at: number, reading: ReadContext): void {
   if (mode.slug === ENDPOINT)
     reading.error(at, "reserved_slug", `Baton uses the slug ${ENDPOINT} for calls of other agents.`, "Give the mode another slug.");
   if (mode.slug !== COORDINATOR) return;

@@ -2,23 +2,23 @@ import { existsSync, watch, type FSWatcher, type WatchEventType } from "node:fs"
 import path from "node:path";
 
 /** A folder of which some entries matter, or all. */
-export type Wanted = { folder: string; names?: readonly string[] };
+export type WatchTarget = { folder: string; names?: readonly string[] };
 
-export type Watch = {
+export type FolderWatch = {
   /** These folders are watched from now on, or, as long as they are not there, the nearest one above them; and no others. */
-  folders: (wanted: readonly Wanted[]) => void;
+  folders: (wanted: readonly WatchTarget[]) => void;
   /** Looks again soon although nothing has changed. */
   again: () => void;
   close: () => void;
 };
 
-const SOON_MS = 100;
+const DEBOUNCE_MS = 100;
 
 /**
  * Calls `look` soon after something that matters has changed in a folder. Where things change all the time it is called
  * again and again, but no more often than every tenth of a second; nothing can put it off for ever.
  */
-export function watchFolders(look: () => void): Watch {
+export function watchFolders(look: () => void): FolderWatch {
   const watchers = new Map<string, FSWatcher>();
   let interests = new Map<string, Interest>();
   let timer: NodeJS.Timeout | undefined;
@@ -28,7 +28,7 @@ export function watchFolders(look: () => void): Watch {
     timer ??= setTimeout(() => {
       timer = undefined;
       if (!closed) look();
-    }, SOON_MS).unref();
+    }, DEBOUNCE_MS).unref();
   };
   const stop = (folder: string) => {
     watchers.get(folder)?.close();
@@ -70,7 +70,7 @@ export function watchFolders(look: () => void): Watch {
 type Interest = Set<string> | "all";
 
 /** Each folder that is there, with the names that matter in it; and of each the one above, in which it may be replaced. */
-function interestsOf(wanted: readonly Wanted[]): Map<string, Interest> {
+function interestsOf(wanted: readonly WatchTarget[]): Map<string, Interest> {
   const interests = new Map<string, Interest>();
   const add = (folder: string, names: readonly string[] | undefined) => {
     const before = interests.get(folder);

@@ -14,7 +14,7 @@ export type Keychain = {
 const SERVICE = "baton";
 
 /** The keychain of this machine, looked for when a key is first wanted. */
-export function keychainOf(env: Record<string, string | undefined>): () => Keychain | undefined {
+export function commandKeychain(env: Record<string, string | undefined>): () => Keychain | undefined {
   let found: { keychain: Keychain | undefined } | undefined;
   return () => (found ??= { keychain: findKeychain(env) }).keychain;
 }

@@ -1,4 +1,4 @@
-import type { KindName } from "./kind/index.ts";
+import type { KindName } from "./provider/index.ts";
 
 /** A way to reach models under its usual name: where it is, and which variables hold its key. */
 export type KnownProvider = { name: string; kind: KindName; baseUrl?: string; keyNames?: readonly string[] };
@@ -32,7 +32,7 @@ export const knownProviders: readonly KnownProvider[] = [
 ];
 
 /** Which of these have a key in the environment, and under which name. */
-export const keysIn = (env: Record<string, string | undefined>): { provider: string; place: "environment"; name: string }[] =>
+export const keysInEnv = (env: Record<string, string | undefined>): { provider: string; place: "environment"; name: string }[] =>
   knownProviders.flatMap(({ name: provider, keyNames = [] }) => {
     const name = keyNames.find((each) => env[each]);
     return name === undefined ? [] : [{ provider, place: "environment" as const, name }];

@@ -1,21 +1,21 @@
 import type { LanguageModelV4, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { Effort } from "@baton/core/protocol/model";
-import { faultOf } from "./fault.ts";
-import { endOf, gather, nothingYet, partsOf } from "./gather.ts";
-import { idleLimit } from "./idle-limit.ts";
-import type { Manner } from "./manner.ts";
-import { isAboutPicture } from "./said.ts";
-import { usageOf, type Price, type Tokens } from "./price.ts";
-import { spentOn } from "./spent.ts";
-import type { Model, ModelRequest, OfferedTool } from "./provider.ts";
-import { providerForm, type Told } from "./provider-form.ts";
+import { toModelFault } from "./provider-failure.ts";
+import { finishReason, accumulate, emptyReply, replyParts } from "./accumulate-reply.ts";
+import { idleTimeout } from "./idle-timeout.ts";
+import type { ProviderDialect } from "./provider-dialect.ts";
+import { isAboutImage } from "./provider-error-message.ts";
+import { toUsage, type Price, type Tokens } from "./pricing.ts";
+import { estimateUsage } from "./estimate-usage.ts";
+import type { Model, ModelRequest, OfferedTool } from "./model-port.ts";
+import { toProviderMessages, type MessageCache } from "./to-provider-messages.ts";
 
 export type StreamModelOptions = {
   /** `provider/model`, as sessions name it. */
   id: string;
   /** Loads the provider package; called once, at the first request. */
   load: () => Promise<LanguageModelV4>;
-  manner: Manner;
+  manner: ProviderDialect;
   price?: Price | undefined;
   /** It is known not to call tools, so it is offered none. */
   toolless?: boolean;
@@ -39,12 +39,12 @@ export function streamModel({
   timeoutMs,
 }: StreamModelOptions): Model {
   let loading: Promise<LanguageModelV4> | undefined;
-  const told: Told = new WeakMap();
+  const told: MessageCache = new WeakMap();
   const open = async (request: ModelRequest, abortSignal: AbortSignal) => {
     const model = await (loading ??= load().catch(anew));
     const { temperature, topP } = request.sampling ?? {};
     return model.doStream({
-      prompt: await providerForm(request, { id, manner, told }),
+      prompt: await toProviderMessages(request, { id, manner, told }),
       tools: toolless ? [] : toolsOf(request.tools, manner),
       abortSignal,
       ...(manner.options ? { providerOptions: manner.options(request) } : {}),
@@ -60,32 +60,32 @@ export function streamModel({
     throw error;
   };
   return async (request, onPart, signal) => {
-    const limit = idleLimit(signal, timeoutMs);
+    const limit = idleTimeout(signal, timeoutMs);
     try {
       const { stream } = await open(request, limit.signal);
-      const reply = nothingYet();
+      const reply = emptyReply();
       let told: Partial<Tokens> | undefined;
-      onPart({ type: "spending", soFar: () => spentOn(reply, told, request, price) });
+      onPart({ type: "spending", soFar: () => estimateUsage(reply, told, request, price) });
       for await (const part of stream) {
         limit.sign(part.type);
         if (part.type === "raw") told = manner.told?.(part.rawValue) ?? told;
-        gather(reply, part, onPart);
+        accumulate(reply, part, onPart);
       }
-      const finish = endOf(reply);
+      const finish = finishReason(reply);
       const { text, reasoning: thought, calls, usage } = reply;
-      const parts = partsOf(reply);
+      const parts = replyParts(reply);
       return {
         text,
         calls,
-        usage: usageOf(usage, price),
+        usage: toUsage(usage, price),
         finish,
         ...(thought === "" ? {} : { reasoning: thought }),
         ...(parts === undefined ? {} : { parts }),
       };
     } catch (error) {
       signal.throwIfAborted();
-      const { failure } = faultOf(limit.signal.aborted ? limit.signal.reason : error);
-      const code = hasPictures(request) && isAboutPicture(failure.message, failure.code) ? "bad_picture" : failure.code;
+      const { failure } = toModelFault(limit.signal.aborted ? limit.signal.reason : error);
+      const code = hasPictures(request) && isAboutImage(failure.message, failure.code) ? "bad_picture" : failure.code;
       return { failed: { ...failure, code, message: without(await secrets?.().catch(() => undefined), failure.message) } };
     } finally {
       limit.end();
@@ -98,7 +98,7 @@ const hasPictures = ({ messages }: ModelRequest): boolean =>
     message.role === "tool" ? message.results.some(({ images }) => images) : message.role === "user" && message.images !== undefined,
   );
 
-function toolsOf(tools: readonly OfferedTool[], { cacheMark, marksTools, takesStrict }: Manner): LanguageModelV4FunctionTool[] {
+function toolsOf(tools: readonly OfferedTool[], { cacheMark, marksTools, takesStrict }: ProviderDialect): LanguageModelV4FunctionTool[] {
   return tools.map(({ name, description, schema }, i) => ({
     type: "function",
     name,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { judge } from "@baton/core/permission/judge";
-import { stack } from "@baton/core/permission/layer";
+import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { expect, test } from "vitest";
 import { Folder } from "../../test/support/folder.ts";
@@ -43,7 +43,9 @@ function answerTo(action: string, resource: string, folder: Folder): string {
   const accesses = gate({ action, resource }, { workspace: folder.path, ownRoots: [], trusted: true });
   if ("refused" in accesses) return "refused";
   const of = (layer: string) => everything.filter((rule) => rule.layer === layer);
-  const rules = { ...stack({ mode: { rules: [], ceilings: [] }, user: of("user"), workspace: of("workspace"), session: of("session") }) };
+  const rules = {
+    ...stackLayers({ mode: { rules: [], ceilings: [] }, user: of("user"), workspace: of("workspace"), session: of("session") }),
+  };
   const { effect } = judge({ ...rules, workspace: folder.path }, action, accesses);
   return { allow: "allowed", ask: "asks", deny: "refused" }[effect];
 }

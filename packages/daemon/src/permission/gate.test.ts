@@ -1,6 +1,6 @@
 import { symlinkSync, unlinkSync } from "node:fs";
 import { judge } from "@baton/core/permission/judge";
-import { stack } from "@baton/core/permission/layer";
+import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { Access, PlacedRule, Resource } from "@baton/core/protocol/rule";
 import { expect, test } from "vitest";
 import { Folder } from "../../test/support/folder.ts";
@@ -44,7 +44,7 @@ function effectIn(folder: Folder, access: Access, action: string, resource: Reso
   const user: PlacedRule[] = [{ action, resource, effect: "allow", layer: "user", source: "test" }];
   const gated = gate(access, { workspace: folder.path, ownRoots: [], trusted: true });
   if ("refused" in gated) return gated;
-  return judge(stack({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] }), access.action, gated).effect;
+  return judge(stackLayers({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] }), access.action, gated).effect;
 }
 
 test("no wide rule lets a file of keys be read, by a tool or by a command; a rule for that one file does", async () => {

@@ -2,9 +2,9 @@ import type { SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import { refuse } from "@baton/core/protocol/refusal";
 import { expect, test, vi } from "vitest";
-import { systemClock } from "../port/clock.ts";
+import { systemClock } from "../system/clock.ts";
 import { openAutoAnswer } from "./auto-answer.ts";
-import { Change } from "./change.ts";
+import { ChangeSignal } from "./change-signal.ts";
 
 /** Questions that have waited for long, the oldest first. */
 const question = (name: string, openedAt: number) => ({
@@ -21,7 +21,7 @@ const question = (name: string, openedAt: number) => ({
 function watching(lists: { requests: () => Promise<ReturnType<typeof question>[]> }) {
   const tried: string[] = [];
   const told: string[] = [];
-  const inbox = new Change();
+  const inbox = new ChangeSignal();
   const find = async (id: SessionId) => ({
     handle: async () => {
       tried.push(id);

@@ -1,70 +1,70 @@
-import { faultOfRules } from "@baton/core/permission/fault-of-rules";
-import { accept, type Accepted, type Facts } from "@baton/core/session/accept";
-import { foldEffective } from "@baton/core/session/effective";
-import { next, type Effect } from "@baton/core/session/next";
+import { findInvalidRule } from "@baton/core/permission/validate-rules";
+import { acceptCommand, type AcceptedCommand, type CommandFacts } from "@baton/core/session/accept-command";
+import { foldEffective } from "@baton/core/session/effective-events";
+import { nextEffects, type Effect } from "@baton/core/session/next-effects";
 import { reduce } from "@baton/core/session/reduce";
 import { empty, type SessionState } from "@baton/core/session/state";
 import { emptyTranscript, foldTranscript, type Entry, type Transcript } from "@baton/core/session/transcript";
-import { useBetween, type Use } from "@baton/core/session/used";
-import { messagesOf, type Message } from "@baton/core/session/messages";
+import { usageBetween, type UsageRecord } from "@baton/core/session/usage-totals";
+import { buildMessages, type Message } from "@baton/core/session/context/messages";
 import type { Command } from "@baton/core/protocol/command";
-import { faultOfEvent, harmless, type Logged, type SessionEvent } from "@baton/core/protocol/event";
+import { eventProblem, withoutInvalidPayload, type Logged, type SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
-import type { Receipt } from "../log/event-log.ts";
-import type { Machine } from "../log/machine.ts";
-import { brokenOff } from "./broken-off.ts";
-import { decide } from "./decide.ts";
-import { inBackground } from "./in-background.ts";
-import { faultOfGrant } from "./fault-of-grant.ts";
-import { keepModes } from "./keep-modes.ts";
-import { Live } from "./live.ts";
-import { Looks } from "./looks.ts";
-import type { Parts } from "./parts.ts";
-import { narrowed, refusedFile } from "./narrow.ts";
-import { isStoreFault, patiently } from "./patiently.ts";
-import { perform } from "./perform.ts";
-import { rejudge } from "./rejudge.ts";
-import { serversGone } from "./servers.ts";
-import { rewindTo, type Rewind } from "./rewind.ts";
-import { undo } from "./undo.ts";
-import { endOf } from "./faulted.ts";
-import { recover } from "./recover.ts";
+import type { Receipt } from "../store/event-log.ts";
+import type { Machine } from "../store/machine-id.ts";
+import { partialReply } from "./turn/partial-reply.ts";
+import { decideEffect } from "./decide-effects.ts";
+import { runInBackground } from "./run-in-background.ts";
+import { validateGrant } from "./calls/grants.ts";
+import { pinModes } from "./turn/pin-modes.ts";
+import { EphemeralState } from "./ephemeral-state.ts";
+import { DeferredReads } from "./deferred-reads.ts";
+import type { SessionDependencies } from "./session-dependencies.ts";
+import { closeDisallowedCalls, findRefusedFile } from "./calls/close-disallowed-calls.ts";
+import { isStoreFault, retryOnStoreError } from "./retry-on-store-error.ts";
+import { performEffect } from "./perform-effect.ts";
+import { reevaluateApprovals } from "./calls/reevaluate-approvals.ts";
+import { requestsOfRemovedServers } from "./servers/session-servers.ts";
+import { rewindTo, type Rewind } from "./history/rewind-session.ts";
+import { undoChanges } from "./history/undo-changes.ts";
+import { effectFailure } from "./effect-failure.ts";
+import { recoverSession } from "./recover-session.ts";
 
-/** What a command came to: the seq of the log after it, or why it was refused. */
-export type Settled = { seq: number } | { refused: Refusal };
+/** The outcome of a command: the seq of the log after it, or the reason for its refusal. */
+export type CommandOutcome = { seq: number } | { refused: Refusal };
 
 /**
- * `patient` waits for the store; `from` is the state that the events begin from, where it is not that of now; `still` says
- * whether they are wanted, which may change while the store is waited for.
+ * `patient` waits for the store. `from` is the state on which the events build, if not the current one. `still` says whether
+ * they are still wanted, which may change during the wait.
  */
 type AppendOptions = { patient?: boolean; commandId?: string; from?: SessionState; still?: () => boolean };
 
 const RECENT = 512;
 const FOLDED_AT_ONCE = 2_000;
-const MOST_DECISIONS = 1_000;
+const MAX_DECISIONS = 1_000;
 const OF_LATER_VERSION =
-  "A later version of Baton wrote this session. You can read it here, or fork it to continue here; to continue the session itself, start that version again.";
-const unreadable = (seq: number, fault: string): string =>
-  `This version of Baton does not understand event ${seq} of this session (${fault}). You can read the session here, but nothing is added to it. Continue it with the version that wrote it.`;
+  "A later version of Baton wrote this session. You can read it here, or fork it to continue here. To continue the session itself, start that version again.";
+const unreadable = (seq: number, problem: string): string =>
+  `This version of Baton does not understand event ${seq} of this session (${problem}). You can read the session here, but nothing is added to it. Continue it with the version that wrote it.`;
 const ofMachine = (name: string): string =>
-  `This session belongs to the machine ${name}, whose files it works on. It can be read here; go on with it there, or fork it to go on here.`;
+  `This session belongs to the machine ${name}, whose files it works on. You can read it here. Continue it there, or fork it to continue here.`;
 
-/** A session belongs to the machine on which it begins, also where it repeats one of another machine. */
+/** A session belongs to the machine on which it starts, even if it repeats a session of another machine. */
 const madeOn = (machine: Machine, event: SessionEvent): SessionEvent => (event.type === "session.created" ? { ...event, machine } : event);
 
-/** Made once: most of what it stops has reported and is only tidying up, and a stack costs more than that. */
+/** Created once, because stack traces are expensive and most aborted work has already reported. */
 const NOT_WANTED = new Error("interrupted");
 
-/** Wishes that look at more than the state. */
+/** Commands that need more than the state. */
 const NEEDS_LOG = new Set<Command["type"]>(["rewind", "undo", "redo"]);
 
-/** One live session: the only writer of its stream, and the loop that keeps asking what is next. */
+/** A live session. It is the only writer of its stream, and runs the loop that asks what is next. */
 export class Session {
   readonly id: SessionId;
-  readonly parts: Parts;
-  readonly live = new Live();
-  readonly looks: Looks;
+  readonly services: SessionDependencies;
+  readonly live = new EphemeralState();
+  readonly looks: DeferredReads;
   #state: SessionState = empty;
   #seq = 0;
   #transcript: Transcript = emptyTranscript();
@@ -75,31 +75,33 @@ export class Session {
   #queue: Promise<unknown> = Promise.resolve();
   #closing = new AbortController();
   #draining = false;
-  /** Why nothing is added to it here, if so. */
+  /** Why nothing can be added here, if so. */
   #readOnly: string | undefined;
-  /** Why a copy of it would not be understood either, if so. */
+  /** Why a copy would not be understood either, if so. */
   #unreadable: string | undefined;
-  /** Another daemon has written to it meanwhile, so what it left open is to be ended first. */
+  /** Another daemon has written to the session, so what it left open must be closed first. */
   #taken = false;
 
-  private constructor(id: SessionId, parts: Parts) {
+  private constructor(id: SessionId, services: SessionDependencies) {
     this.id = id;
-    this.looks = new Looks(parts.clock, () => this.#decideAgain());
-    this.parts = { ...parts, modes: keepModes(parts, () => this.#state) };
+    this.looks = new DeferredReads(services.clock, () => this.#decideAgain());
+    this.services = { ...services, modes: pinModes(services, () => this.#state) };
   }
 
-  /** Folds the log, ends what a dead daemon left open, and carries on. A stream without events is a session to be created. */
-  static async open(id: SessionId, parts: Parts): Promise<Session> {
-    const session = new Session(id, parts);
-    const snapshot = await parts.snapshot(id);
+  /**
+   * Folds the log, closes what a killed daemon left open, and continues. A stream without events is a session to be created.
+   */
+  static async open(id: SessionId, services: SessionDependencies): Promise<Session> {
+    const session = new Session(id, services);
+    const snapshot = await services.store.snapshot(id);
     if (snapshot === "later") session.#readOnly = OF_LATER_VERSION;
     else if (snapshot) [session.#state, session.#seq] = [snapshot.state, snapshot.seq];
     await session.#takeIn();
-    const elsewhere = await parts.shared?.elsewhere(id);
+    const elsewhere = await services.store.shared?.elsewhere(id);
     if (elsewhere) session.#readOnly ??= ofMachine(elsewhere.name);
     if (session.#readOnly !== undefined) return session;
     const recovered = session.#serial(() => session.#append(session.#left(), { patient: true }));
-    inBackground(recovered, parts.report); // reading does not wait for a store that cannot be written
+    runInBackground(recovered, services.report); // reading does not wait for a store that cannot be written
     return session;
   }
 
@@ -116,10 +118,10 @@ export class Session {
     return this.#unreadable;
   }
 
-  /** The conversation as the model is to read it now. The first call after opening folds the whole log for it, in parts. */
+  /** The conversation for the model. The first call after opening folds the whole log, in parts. */
   async messages(): Promise<Message[]> {
     await this.entries();
-    return messagesOf(this.#transcript, this.#messages);
+    return buildMessages(this.#transcript, this.#messages);
   }
 
   async entries(): Promise<readonly Entry[]> {
@@ -130,25 +132,25 @@ export class Session {
     return this.#transcript.entries;
   }
 
-  /** Events after `after`, at most `limit`: from memory when they are recent, else from the log. */
+  /** At most `limit` events after `after`, from memory if they are recent, otherwise from the log. */
   async read(after: number, limit = 500): Promise<Logged[]> {
     const first = this.#recent[0]?.seq ?? this.#seq + 1;
     if (after >= first - 1) return this.#recent.slice(after - first + 1, after - first + 1 + limit);
     return this.fromLog(after, limit);
   }
 
-  /** Events of the log after `after`, at most `limit`. Those that are not understood are of types that nobody knows. */
+  /** At most `limit` events of the log after `after`. Events that this version does not understand have an unknown type. */
   async fromLog(after = 0, limit?: number): Promise<Logged[]> {
-    const events = await this.parts.log.read<SessionEvent>(this.id, after, limit);
-    return this.#unreadable === undefined ? events : events.map(harmless);
+    const events = await this.services.store.log.read<SessionEvent>(this.id, after, limit);
+    return this.#unreadable === undefined ? events : events.map(withoutInvalidPayload);
   }
 
-  /** Resolves at the next change of state or of what is streaming. Take it before reading, so that nothing falls between. */
+  /** Resolves at the next change of the state or of the streaming text. Call it before reading, so that no change is missed. */
   changed(signal?: AbortSignal): Promise<void> {
     return this.live.changed(signal);
   }
 
-  /** Why nothing can be wished of it now, if so. */
+  /** Why the session accepts no commands now, if so. */
   closed(): { refused: Refusal } | undefined {
     const { stalled } = this.live;
     if (stalled !== null) return refuse("stalled", stalled);
@@ -156,8 +158,8 @@ export class Session {
     return this.#draining ? refuse("stopping", "The daemon is stopping. Try again when it is back.") : undefined;
   }
 
-  /** A client's wish. The same `commandId` gets the first answer again, refusals included. */
-  async handle(command: Command, commandId: string): Promise<Settled> {
+  /** Handles a client's command. A repeated `commandId` gets the first answer again, including refusals. */
+  async handle(command: Command, commandId: string): Promise<CommandOutcome> {
     const closed = this.closed();
     if (closed) return closed;
     return this.#serial(async () => {
@@ -170,23 +172,23 @@ export class Session {
     });
   }
 
-  async #settle(command: Command, commandId: string): Promise<Settled> {
-    if (this.#readOnly !== undefined) return refuse("session_read_only", this.#readOnly); // what another daemon wrote meanwhile may have made it so
-    const before = await this.parts.log.receipt(this.id, commandId);
-    if (before !== undefined) return before as Settled; // written by us below
+  async #settle(command: Command, commandId: string): Promise<CommandOutcome> {
+    if (this.#readOnly !== undefined) return refuse("session_read_only", this.#readOnly); // another daemon may have made it read-only meanwhile
+    const before = await this.services.store.log.receipt(this.id, commandId);
+    if (before !== undefined) return before as CommandOutcome; // written below
     const accepted = await this.#accept(command);
     if ("refused" in accepted) {
       await this.#keepRefusal(commandId, accepted);
       return accepted;
     }
-    await this.#append(narrowed(accepted.events, this.#state, this), {
+    await this.#append(closeDisallowedCalls(accepted.events, this.#state, this), {
       commandId,
       ...("before" in accepted ? { from: accepted.before } : {}),
     });
     return { seq: this.#seq };
   }
 
-  /** Where another daemon has written this session or held it, the work is done once more on what stands there now. */
+  /** If another daemon wrote or held this session, repeats the work on the current state. */
   async #overtaken<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -198,58 +200,58 @@ export class Session {
     }
   }
 
-  /** Effects report here. A report that the state does not want any more (interrupted meanwhile) is dropped. */
+  /** Takes the report of an effect. A report that is no longer wanted, for example after an interrupt, is dropped. */
   report(key: string, events: SessionEvent[]): Promise<void> {
     return this.#serial(async () => {
-      await this.#append(events, { patient: true, still: () => next(this.#state).some((effect) => effect.key === key) });
+      await this.#append(events, { patient: true, still: () => nextEffects(this.#state).some((effect) => effect.key === key) });
     });
   }
 
-  /** Begins this session, which has no events yet, with these. `patient`: nobody is there to try again. */
+  /** Starts this session with its first events, unless it has any. `patient`: nobody is there to try again. */
   begin(events: SessionEvent[], commandId: string, { patient = false } = {}): Promise<void> {
     return this.#serial(async () => {
       if (!this.#state.created) await this.#append(events, { commandId, patient });
     });
   }
 
-  /** Facts that belong to no effect, such as the end of a background command. */
+  /** Adds facts that belong to no effect, such as the end of a background command. */
   note(events: SessionEvent[]): Promise<void> {
     return this.#serial(() => this.#append(events, { patient: true }));
   }
 
   async #decideAgain(): Promise<void> {
     await this.#serial(() => this.#append([], { patient: true })).catch((error: unknown) => {
-      if (!this.#closing.signal.aborted) this.parts.report(`session ${this.id} could not decide`, error);
+      if (!this.#closing.signal.aborted) this.services.report(`session ${this.id} could not decide`, error);
     });
   }
 
-  /** Judges the waiting calls once more, after rules have become wider or narrower. */
+  /** Judges the waiting calls again after rules have changed. */
   rejudge(): Promise<void> {
-    return this.#serial(async () => this.#append(await rejudge(this, this.#state), { patient: true }));
+    return this.#serial(async () => this.#append(await reevaluateApprovals(this, this.#state), { patient: true }));
   }
 
-  /** Takes back what is asked about servers that the files do not name any more; not while nothing can be written down. */
+  /** Withdraws questions about servers that no file names anymore, unless the store cannot be written. */
   async withdraw(): Promise<void> {
     if (this.#readOnly !== undefined || this.live.stalled !== null) return;
-    await this.#serial(() => this.#append(serversGone(this.#state, this))).catch((error: unknown) =>
-      this.parts.report(`session ${this.id} keeps a question that nothing is left of`, error),
+    await this.#serial(() => this.#append(requestsOfRemovedServers(this.#state, this))).catch((error: unknown) =>
+      this.services.report(`session ${this.id} could not withdraw a question about a removed server`, error),
     );
   }
 
-  /** Lets go of what the log has too; it is read again when somebody wants it. Not while something is under way, which needs it at once. */
+  /** Releases memory that can be read from the log again. Does nothing while work is running, which needs it at once. */
   rest(): void {
     if (this.#state.turn || this.#underWay.size > 0) return;
     [this.#transcript, this.#drawn, this.#messages, this.#recent] = [emptyTranscript(), 0, new WeakMap(), []];
   }
 
   /**
-   * Begins nothing any more and lets what is under way end for at most `drainMs`; then stops it without ending it in the
-   * log, where the next start finds it.
+   * Starts nothing anymore and lets running work end for at most `drainMs`. Then it aborts the rest without recording an end,
+   * and the next start finds it.
    */
   async close(drainMs: number): Promise<void> {
     this.#draining = true;
     const drained = new AbortController();
-    const timeout = this.parts.clock.wait(drainMs, drained.signal).catch(() => undefined);
+    const timeout = this.services.clock.wait(drainMs, drained.signal).catch(() => undefined);
     await Promise.race([this.#atRest(), timeout]);
     drained.abort();
     this.#closing.abort(new Error("the daemon is stopping"));
@@ -264,29 +266,29 @@ export class Session {
   }
 
   /**
-   * Commits events together with everything that follows from them at once (verdicts, deliveries, the starts of effects),
-   * so a step of the loop is one commit before acting and one after. `patient` waits for a store that cannot write now;
-   * a client's wish does not wait but is refused.
+   * Commits events together with everything that follows from them at once: verdicts, deliveries, and starts of effects. A step
+   * of the loop is therefore one commit before acting and one after. `patient` waits for a store that cannot write. A client's
+   * command does not wait and is refused.
    */
   async #append(events: readonly SessionEvent[], { patient = false, still = () => true, ...options }: AppendOptions = {}): Promise<void> {
     const append = async () => {
-      if (this.#readOnly !== undefined) return; // also when it became so while the store was waited for
+      if (this.#readOnly !== undefined) return; // it may have become read-only during the wait
       if (this.#taken) await this.#appendOnce(this.#left(), {});
       this.#taken = false;
       if (still()) await this.#appendOnce(events, options);
     };
-    await (patient ? patiently(append, this, this.#closing.signal, { overtaken: () => this.#catchUp() }) : append());
+    await (patient ? retryOnStoreError(append, this, this.#closing.signal, { overtaken: () => this.#catchUp() }) : append());
     this.#advance();
   }
 
-  /** How what somebody who wrote this session before left open ends. */
+  /** The events that close what an earlier writer of this session left open. */
   #left(): SessionEvent[] {
-    return recover(this.#state, this.parts.tools(this.#state), this.parts.clock.now());
+    return recoverSession(this.#state, this.services.tools.of(this.#state), this.services.clock.now());
   }
 
   /**
-   * Takes in what another daemon has written meanwhile. What is under way here belongs to a past of which the other one
-   * knew nothing: it is stopped, as if this daemon had been started anew.
+   * Reads what another daemon has written meanwhile. Running work is based on an outdated state, so it is aborted, as if this
+   * daemon had just started.
    */
   async #catchUp(): Promise<void> {
     const before = this.#state;
@@ -294,97 +296,102 @@ export class Session {
     for (const abort of this.#underWay.values()) abort.abort(NOT_WANTED);
     this.#underWay.clear();
     this.#taken = true;
-    this.parts.committed(this.id, before, this.#state, this.#seq);
+    this.services.onCommit(this.id, before, this.#state, this.#seq);
     this.live.wake();
   }
 
-  /** Reads on in a session that belongs to another machine. */
+  /** Reads new events of a session that belongs to another machine. */
   async readOn(): Promise<void> {
     if (this.#readOnly !== undefined) await this.#serial(() => this.#catchUp());
   }
 
   async #appendOnce(events: readonly SessionEvent[], { commandId, from }: Pick<AppendOptions, "commandId" | "from">): Promise<void> {
-    const at = this.parts.clock.now();
+    const at = this.services.clock.now();
     const batch: SessionEvent[] = [];
     let draft = from ?? this.#state;
     let seq = this.#seq;
-    const uses: Use[] = [];
-    const { created } = draft; // what a session begins with was used by another
+    const uses: UsageRecord[] = [];
+    const { created } = draft; // another session used what this one starts with
     const extend = (more: readonly SessionEvent[]) => {
       for (const event of more) {
         const after = reduce(draft, { ...event, seq: ++seq, at });
-        const use = created ? useBetween(draft, after) : undefined;
+        const use = created ? usageBetween(draft, after) : undefined;
         if (use) uses.push(use);
         draft = after;
         batch.push(event);
       }
     };
-    const { machine } = this.parts;
+    const {
+      store: { machine },
+    } = this.services;
     extend([...this.#cutOffBy(events), ...(machine ? events.map((event) => madeOn(machine, event)) : events)]);
     for (let rounds = 0; !this.#draining; rounds++) {
-      if (rounds > MOST_DECISIONS) throw new Error(`session ${this.id} does not come to rest`);
-      const wanted = next(draft).filter(({ key }) => !this.#underWay.has(key));
-      const decided = await decide(wanted, draft, this);
+      if (rounds > MAX_DECISIONS) throw new Error(`session ${this.id} does not come to rest`);
+      const wanted = nextEffects(draft).filter(({ key }) => !this.#underWay.has(key));
+      const decided = await decideEffect(wanted, draft, this);
       if (decided.length === 0) break;
       extend(decided);
     }
     if (batch.length === 0) return;
     const before = this.#state;
     const receipt = commandId === undefined ? undefined : { commandId, answer: { seq } };
-    const derived = this.parts.derive({ id: this.id, before, after: draft, seq, count: batch.length, uses });
-    const logged = await this.parts.log.append({ streamId: this.id, after: this.#seq, events: batch, at, receipt, derived });
+    const derived = this.services.store.projectionStatements({ id: this.id, before, after: draft, seq, count: batch.length, uses });
+    const logged = await this.services.store.log.append({ streamId: this.id, after: this.#seq, events: batch, at, receipt, derived });
     this.live.stall(null);
     this.#state = draft;
     for (const event of logged) this.#keep(event);
-    this.parts.committed(this.id, before, this.#state, this.#seq);
+    this.services.onCommit(this.id, before, this.#state, this.#seq);
     this.live.wake();
   }
 
-  /** What the model was saying when its turn is ended is kept with that, and what it used, for nobody hears the rest. */
+  /** When its turn ends, the partial reply of the model and its usage are kept, because nobody receives the rest. */
   #cutOffBy(events: readonly SessionEvent[]): SessionEvent[] {
     const { step } = this.#state;
     if (step?.phase !== "running" || !events.some(({ type }) => type === "turn.ended")) return [];
-    return brokenOff(step.n, this.live.said(step.n), this.live.spent(step.n));
+    return partialReply(step.n, this.live.said(step.n), this.live.spent(step.n));
   }
 
-  /** Rewinding and undoing need the whole log; all other wishes need the state alone. */
-  async #accept(command: Command): Promise<Accepted | Rewind> {
-    const accepted = accept(this.#state, command, this.#facts(command.type === "create" ? command.workspace : this.#state.workspace));
-    if (!("refused" in accepted) && command.type === "switchMode") return refusedFile(command, this.#state, this) ?? accepted;
+  /** Rewind and undo need the whole log. Other commands need the state only. */
+  async #accept(command: Command): Promise<AcceptedCommand | Rewind> {
+    const accepted = acceptCommand(
+      this.#state,
+      command,
+      this.#facts(command.type === "create" ? command.workspace : this.#state.workspace),
+    );
+    if (!("refused" in accepted) && command.type === "switchMode") return findRefusedFile(command, this.#state, this) ?? accepted;
     if ("refused" in accepted || !NEEDS_LOG.has(command.type)) return accepted;
-    const log = await this.parts.log.read<SessionEvent>(this.id);
-    if (command.type === "undo") return undo(command, log, this.#state, this.parts);
-    if (command.type === "redo") return undo({ ...command, redo: true, conversation: false }, log, this.#state, this.parts);
+    const log = await this.services.store.log.read<SessionEvent>(this.id);
+    if (command.type === "undo") return undoChanges(command, log, this.#state, this.services);
+    if (command.type === "redo") return undoChanges({ ...command, redo: true, conversation: false }, log, this.#state, this.services);
     return command.type === "rewind" ? rewindTo(command.promptId, log, this.#state, command.by) : accepted;
   }
 
   async #keepRefusal(commandId: string, answer: { refused: Refusal }): Promise<void> {
     const receipt: Receipt = { commandId, answer };
     if (this.#state.created)
-      await this.parts.log
-        .append({ streamId: this.id, after: this.#seq, events: [], at: this.parts.clock.now(), receipt })
+      await this.services.store.log
+        .append({ streamId: this.id, after: this.#seq, events: [], at: this.services.clock.now(), receipt })
         .catch(() => undefined);
   }
 
   /**
-   * Reads what the log has beyond what is known here, and gives whether there was anything. A snapshot is taken only of
-   * what was understood, so every event is looked at once. One that is not understood changes nothing, and from then on
-   * nothing is added to the session.
+   * Reads new events from the log, and returns whether there were any. Snapshots contain only understood events, so every event
+   * is checked once. An event that this version does not understand changes nothing, and makes the session read-only.
    */
   async #takeIn(): Promise<boolean> {
-    const events = await this.parts.log.read<SessionEvent>(this.id, this.#seq);
+    const events = await this.services.store.log.read<SessionEvent>(this.id, this.#seq);
     for (const event of events) {
-      const fault = faultOfEvent(event);
-      if (fault === undefined) this.#state = reduce(this.#state, event);
-      else this.#unreadable ??= unreadable(event.seq, fault);
-      this.#keep(fault === undefined ? event : harmless(event));
+      const problem = eventProblem(event);
+      if (problem === undefined) this.#state = reduce(this.#state, event);
+      else this.#unreadable ??= unreadable(event.seq, problem);
+      this.#keep(problem === undefined ? event : withoutInvalidPayload(event));
     }
     this.#readOnly = this.#unreadable ?? this.#readOnly;
     if (events.some(({ type }) => type === "session.rewound")) this.#state = foldEffective(await this.fromLog());
     return events.length > 0;
   }
 
-  /** Takes in an event of which the state knows already. */
+  /** Remembers an event that the state already includes. */
   #keep(event: Logged): void {
     this.#seq = event.seq;
     if (this.#drawn === event.seq - 1) this.#draw(event);
@@ -398,10 +405,13 @@ export class Session {
     this.#drawn = event.seq;
   }
 
-  /** Starts what is wanted and not under way; stops what is under way and not wanted any more. What nothing was decided of yet (a call that waits for another, an answer whose server is being started) stays. */
+  /**
+   * Starts effects that are wanted and not running, and aborts running ones that are no longer wanted. Undecided calls and
+   * answers wait.
+   */
   #advance(): void {
     if (this.#draining || this.#readOnly !== undefined) return;
-    const wanted = new Map(next(this.#state).map((effect) => [effect.key, effect]));
+    const wanted = new Map(nextEffects(this.#state).map((effect) => [effect.key, effect]));
     for (const [key, abort] of this.#underWay) if (!wanted.has(key)) abort.abort(NOT_WANTED);
     for (const [key, effect] of wanted)
       if (effect.do !== "judge" && effect.do !== "conclude" && !this.#underWay.has(key)) this.#begin(key, effect);
@@ -410,7 +420,7 @@ export class Session {
   #begin(key: string, effect: Effect): void {
     const abort = new AbortController();
     this.#underWay.set(key, abort);
-    void perform(effect, this, abort.signal)
+    void performEffect(effect, this, abort.signal)
       .catch((error: unknown) => (abort.signal.aborted ? undefined : this.#fault(effect, error)))
       .finally(() => {
         if (this.#underWay.get(key) === abort) this.#underWay.delete(key);
@@ -418,20 +428,25 @@ export class Session {
       });
   }
 
-  /** A defect of ours ends what hangs on it, with a word of it, so that nobody waits for ever. What goes on beside a turn is tried again with the next event. */
+  /**
+   * After an internal error, ends the work that depends on the effect, so that nobody waits forever. Work beside turns is tried
+   * again with the next event.
+   */
   async #fault(effect: Effect, error: unknown): Promise<void> {
-    this.parts.report(`session ${this.id} faulted at ${effect.key}`, error);
-    const end = endOf(effect, error, this.#state);
+    this.services.report(`session ${this.id} faulted at ${effect.key}`, error);
+    const end = effectFailure(effect, error, this.#state);
     if (end)
-      await this.report(effect.key, [end]).catch((again: unknown) => this.parts.report(`session ${this.id} stays at ${effect.key}`, again));
+      await this.report(effect.key, [end]).catch((again: unknown) =>
+        this.services.report(`session ${this.id} stays at ${effect.key}`, again),
+      );
   }
 
-  #facts(workspace: string): Facts {
-    const { modes, models, clock } = this.parts;
+  #facts(workspace: string): CommandFacts {
+    const { modes, models, clock } = this.services;
     return {
       modes: modes(workspace).all(),
       faultOfModel: models.fault,
-      faultOfRule: (rule, request) => faultOfRules([rule]) ?? faultOfGrant(rule, request, this.#state, this),
+      faultOfRule: (rule, request) => findInvalidRule([rule]) ?? validateGrant(rule, request, this.#state, this),
       now: clock.now(),
     };
   }

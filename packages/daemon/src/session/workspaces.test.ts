@@ -4,10 +4,10 @@ import path from "node:path";
 import type { WorkspaceEvent } from "@baton/core/protocol/event";
 import type { Grant } from "@baton/core/protocol/rule";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDatabase, type Database } from "../log/database.ts";
-import { openEventLog, type EventLog } from "../log/event-log.ts";
-import { systemClock } from "../port/clock.ts";
-import { EVERYWHERE, openWorkspaces, type Workspaces } from "./workspaces.ts";
+import { openDatabase, type Database } from "../store/database/database.ts";
+import { openEventLog, type EventLog } from "../store/event-log.ts";
+import { systemClock } from "../system/clock.ts";
+import { ALL_WORKSPACES, openWorkspaces, type Workspaces } from "./workspaces.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "baton-workspaces-"));
 const by = { person: "test" };
@@ -108,7 +108,7 @@ test("of what a path was granted without a machine, only what narrows holds wher
   ]);
   await shared.revoke("/old", "narrow", by);
   expect(ofPath(shared)).toEqual([]);
-  expect(shared.grants(EVERYWHERE)).toEqual(local.grants(EVERYWHERE));
+  expect(shared.grants(ALL_WORKSPACES)).toEqual(local.grants(ALL_WORKSPACES));
 });
 
 const wide: WorkspaceEvent[] = [

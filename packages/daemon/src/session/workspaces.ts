@@ -2,59 +2,60 @@ import { WorkspaceEvent, type ApprovedTool, type Logged } from "@baton/core/prot
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
-import type { EventLog } from "../log/event-log.ts";
-import type { Clock } from "../port/clock.ts";
-import type { Trust } from "./parts.ts";
-import { isStoreFault } from "./patiently.ts";
+import type { EventLog } from "../store/event-log.ts";
+import type { Clock } from "../system/clock.ts";
+import type { WorkspaceTrust } from "./session-dependencies.ts";
+import { isStoreFault } from "./retry-on-store-error.ts";
 
-/** What has been approved of a server: how it starts, and its tools as they were then. `refused` are hashes of what was not. */
+/**
+ * What the user approved about a server: how it starts, and its tools at that time. `refused`: hashes of what the user refused.
+ */
 export type ServerApproval = { launch?: string; tools: Readonly<Record<string, ApprovedTool>>; refused: readonly string[] };
 
 type Workspace = {
   seq: number;
   grants: readonly Grant[];
-  trust: Trust;
+  trust: WorkspaceTrust;
   servers: Readonly<Record<string, ServerApproval>>;
   queue: Promise<unknown>;
 };
 
-/** Where grants lie that hold in every workspace. */
-export const EVERYWHERE = "*";
+/** Where grants for all workspaces are stored. */
+export const ALL_WORKSPACES = "*";
 
-/** What is remembered of workspaces beyond their sessions: each is a stream with a small fold of its own. */
+/** What Baton remembers about workspaces beyond their sessions. Each workspace is a stream with a small fold of its own. */
 export type Workspaces = {
-  /** Reads the workspace's stream, so that `grants` can answer at once from then on. */
+  /** Reads the workspace's stream, so that `grants` can answer without waiting. */
   load: (path: string) => Promise<void>;
-  /** Those of the workspace itself and those that hold everywhere. */
+  /** The grants of the workspace, and those for all workspaces. */
   grants: (path: string) => readonly Grant[];
-  trust: (path: string) => Trust;
+  trust: (path: string) => WorkspaceTrust;
   settleTrust: (path: string, trusted: boolean, by: Actor) => Promise<void>;
-  /** What has been approved of a server of the workspace, or of one of the person's own (`EVERYWHERE`). */
+  /** What the user approved about a server of the workspace, or about one of the user's own servers (`ALL_WORKSPACES`). */
   approval: (path: string, server: string) => ServerApproval;
-  judgeServer: (path: string, said: ServerSaid) => Promise<void>;
-  /** Remembers a grant; the same grant twice is one grant. */
+  judgeServer: (path: string, said: ServerDecision) => Promise<void>;
+  /** Stores a grant. The same grant twice is one grant. */
   give: (path: string, grant: Grant, by: Actor) => Promise<void>;
   revoke: (path: string, grantId: string, by: Actor) => Promise<{ revoked: Grant } | { refused: Refusal }>;
-  /** Reads what other daemons wrote of what holds everywhere. */
+  /** Reads what other daemons wrote for all workspaces. */
   catchUp: () => Promise<void>;
 };
 
 /** An event about a server. */
-export type ServerSaid = Extract<WorkspaceEvent, { type: "server.approved" | "server.refused" }>;
+export type ServerDecision = Extract<WorkspaceEvent, { type: "server.approved" | "server.refused" }>;
 
 /**
- * `machine` is the id of this machine, given where other machines share the store: what is remembered of a folder then
- * belongs to this machine's folder alone, and what holds everywhere is shared by all of them. `changed` is called when
- * another daemon turns out to have written something.
+ * `machine`: the id of this machine, if machines share the store. What is remembered about a folder then belongs to this
+ * machine's folder, and grants for all workspaces are shared. `changed` is called when another daemon has written something.
  */
-export type Sharing = { machine?: string | undefined; changed?: () => void };
+export type SharedWorkspaces = { machine?: string | undefined; changed?: () => void };
 
-export function openWorkspaces(log: EventLog, clock: Clock, { machine, changed }: Sharing = {}): Workspaces {
+export function openWorkspaces(log: EventLog, clock: Clock, { machine, changed }: SharedWorkspaces = {}): Workspaces {
   const known = new Map<string, Promise<Workspace>>();
-  const streamOf = (path: string) => `workspace:${workspaceIn(machine, path)}`;
+  const streamOf = (path: string) => `workspace:${workspaceOfStream(machine, path)}`;
 
   const read = async (path: string): Promise<Workspace> => {
-    const before = machine === undefined || path === EVERYWHERE ? empty() : narrowing(await fold(empty(), `workspace:${path}`));
+    const before = machine === undefined || path === ALL_WORKSPACES ? empty() : narrowing(await fold(empty(), `workspace:${path}`));
     return fold(before, streamOf(path));
   };
 
@@ -83,7 +84,7 @@ export function openWorkspaces(log: EventLog, clock: Clock, { machine, changed }
     return run;
   };
 
-  /** To be called in turn. Resolves to whether another daemon had written anything. */
+  /** Call it in sequence. Resolves to whether another daemon had written anything. */
   const readOn = async (path: string, workspace: Workspace): Promise<boolean> => {
     const before = workspace.seq;
     Object.assign(workspace, await fold(workspace, streamOf(path)), { queue: workspace.queue });
@@ -92,7 +93,7 @@ export function openWorkspaces(log: EventLog, clock: Clock, { machine, changed }
     return true;
   };
 
-  /** Where another daemon has written to the stream meanwhile, the event is made again from what stands there now. */
+  /** If another daemon has written to the stream meanwhile, makes the event again from the current state. */
   const append = async (path: string, make: (workspace: Workspace) => WorkspaceEvent | undefined): Promise<void> => {
     const workspace = await open(path);
     const write = async (): Promise<void> => {
@@ -110,8 +111,8 @@ export function openWorkspaces(log: EventLog, clock: Clock, { machine, changed }
   };
 
   return {
-    load: async (path) => void (await Promise.all([open(EVERYWHERE), open(path)])),
-    grants: (path) => [EVERYWHERE, path].flatMap((each) => loaded.get(each)?.grants ?? []),
+    load: async (path) => void (await Promise.all([open(ALL_WORKSPACES), open(path)])),
+    grants: (path) => [ALL_WORKSPACES, path].flatMap((each) => loaded.get(each)?.grants ?? []),
     trust: (path) => loaded.get(path)?.trust ?? "unknown",
     settleTrust: (path, trusted, by) =>
       append(path, ({ trust }) => {
@@ -121,11 +122,11 @@ export function openWorkspaces(log: EventLog, clock: Clock, { machine, changed }
     approval: (path, server) => loaded.get(path)?.servers[server] ?? nothingApproved,
     judgeServer: (path, said) => append(path, () => said),
     give: (path, grant, by) =>
-      append(grant.scope === "user" ? EVERYWHERE : path, ({ grants }) =>
+      append(grant.scope === "user" ? ALL_WORKSPACES : path, ({ grants }) =>
         grants.some(({ id }) => id === grant.id) ? undefined : { type: "grant.given", grant, by },
       ),
     async revoke(path, grantId, by) {
-      for (const place of [path, EVERYWHERE]) {
+      for (const place of [path, ALL_WORKSPACES]) {
         const workspace = await open(place);
         if (machine !== undefined) await inTurn(workspace, () => readOn(place, workspace));
         const grant = workspace.grants.find(({ id }) => id === grantId);
@@ -136,14 +137,14 @@ export function openWorkspaces(log: EventLog, clock: Clock, { machine, changed }
       return refuse("grant_not_found", `There is no grant ${grantId}. \`baton permissions grants\` lists them.`);
     },
     async catchUp() {
-      const everywhere = loaded.get(EVERYWHERE);
-      if (machine !== undefined && everywhere) await inTurn(everywhere, () => readOn(EVERYWHERE, everywhere));
+      const everywhere = loaded.get(ALL_WORKSPACES);
+      if (machine !== undefined && everywhere) await inTurn(everywhere, () => readOn(ALL_WORKSPACES, everywhere));
     },
   };
 }
 
-/** A grant as a rule that stands in its layer. */
-export const ruleOfGrant = ({ rule, scope, givenAt }: Grant): PlacedRule => ({
+/** A grant as a rule of its layer. */
+export const grantRule = ({ rule, scope, givenAt }: Grant): PlacedRule => ({
   ...rule,
   layer: scope,
   source: `grant of ${new Date(givenAt).toISOString().slice(0, 10)}`,
@@ -151,13 +152,13 @@ export const ruleOfGrant = ({ rule, scope, givenAt }: Grant): PlacedRule => ({
 
 const empty = (): Workspace => ({ seq: 0, grants: [], trust: "unknown", servers: {}, queue: Promise.resolve() });
 
-/** What names a folder in a store: its path, and where machines share the store, the machine whose folder it is. */
-export const workspaceIn = (machine: string | undefined, path: string): string =>
-  machine === undefined || path === EVERYWHERE ? path : `${machine}:${path}`;
+/** The name of a folder's stream: its path, and its machine if machines share the store. */
+export const workspaceOfStream = (machine: string | undefined, path: string): string =>
+  machine === undefined || path === ALL_WORKSPACES ? path : `${machine}:${path}`;
 
 /**
- * What was remembered of a path before streams named their machine may be about another machine's folder: only what
- * narrows is taken from it.
+ * Before streams named their machine, a path could belong to another machine's folder. Only restrictions are taken from such
+ * streams.
  */
 const narrowing = ({ grants, trust, servers }: Workspace): Workspace => ({
   ...empty(),
@@ -183,14 +184,14 @@ function reduce(workspace: Workspace, event: Logged<WorkspaceEvent>): Workspace 
 }
 
 /**
- * After an event of a later version, or an invalid one, only what narrows still counts of what was before it: such an event
- * may have taken something back. What was trusted, granted and approved is asked for again.
+ * After an event of a later version or an invalid one, only earlier restrictions still count, because the event may have
+ * revoked something. Trust, grants and approvals are asked for again.
  */
 const afterUnknown = (workspace: Workspace, { seq }: { seq: number }): Workspace => ({ ...narrowing(workspace), seq });
 
 const nothingApproved: ServerApproval = { tools: {}, refused: [] };
 
-function saidOf({ servers }: Workspace, event: ServerSaid): ServerApproval {
+function saidOf({ servers }: Workspace, event: ServerDecision): ServerApproval {
   const before = Object.hasOwn(servers, event.server) ? (servers[event.server] ?? nothingApproved) : nothingApproved;
   const others = (hash: string | undefined) => before.refused.filter((each) => each !== hash);
   if (event.type === "server.refused") return { ...before, refused: [...others(event.hash).slice(-19), event.hash] };

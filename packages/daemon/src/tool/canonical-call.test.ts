@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { canonicalCall } from "./canonical-call.ts";
-import { toolByName, tools } from "./index.ts";
+import { toolByName, tools } from "./builtin-tools.ts";
 
 const read = { tool: "read_file", input: { path: "a", start_line: 1 } };
 

@@ -1,7 +1,7 @@
 import { parse, type ParseError } from "jsonc-parser";
 import * as z from "zod";
-import type { Tool } from "./define.ts";
-import { isRecord } from "./is-record.ts";
+import type { Tool } from "./tool-types.ts";
+import { isRecord } from "./arguments.ts";
 
 /** A call as a model sends it: `raw` where its arguments are no JSON object. */
 type Sent = { tool: string; input?: unknown; raw?: string | undefined };

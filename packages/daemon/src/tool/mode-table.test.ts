@@ -1,12 +1,12 @@
-import { builtinModes } from "@baton/core/mode/index";
-import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
+import { builtinModes } from "@baton/core/mode/builtin-modes";
+import { rulesOfMode } from "@baton/core/mode/mode-rules";
 import { judge } from "@baton/core/permission/judge";
-import { stack } from "@baton/core/permission/layer";
+import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { expect, test } from "vitest";
-import { tools } from "./index.ts";
-import { offer } from "./offer.ts";
-import { usually } from "./situation.ts";
+import { tools } from "./builtin-tools.ts";
+import { offerTools } from "./offer-tools.ts";
+import { defaultAvailability } from "./tool-availability.ts";
 
 const READ = "read_file list_files search_text glob";
 const EDIT = "write_file edit_file apply_patch move_file delete_file";
@@ -34,13 +34,13 @@ const modes = builtinModes.map((mode) => [mode.slug, mode] as const);
 const words = (text: string) => text.split(" ").toSorted();
 const everything: PlacedRule = { action: "*", resource: "*", effect: "allow", layer: "user", source: "test" };
 const rulesOf = (mode: (typeof builtinModes)[number], user: PlacedRule[], everyModeSwitches = false) =>
-  stack({ mode: rulesOfMode(mode, { everyModeSwitches }), user, workspace: [], session: user });
+  stackLayers({ mode: rulesOfMode(mode, { everyModeSwitches }), user, workspace: [], session: user });
 
 test("every built-in mode is in the table", () => expect(Object.keys(table).toSorted()).toEqual(modes.map(([slug]) => slug).toSorted()));
 
 test.each(modes)("%s offers what the table says, whatever a person allows", (slug, mode) => {
   for (const user of [[], [everything]]) {
-    const { offered, withheld } = offer(tools, rulesOf(mode, user), { ...usually, mode: slug });
+    const { offered, withheld } = offerTools(tools, rulesOf(mode, user), { ...defaultAvailability, mode: slug });
     expect(offered.map(({ tool }) => tool.name).toSorted()).toEqual(words(table[slug] ?? ""));
     expect(withheld.every(({ reason }) => reason !== "")).toBe(true);
   }
@@ -50,12 +50,14 @@ test("a tool that a mode limits to some files shows what holds for those", () =>
   const [architect] = builtinModes.filter(({ slug }) => slug === "architect");
   if (!architect) throw new Error("there is no architect");
   const effectOf = (user: PlacedRule[]) =>
-    offer(tools, rulesOf(architect, user), { ...usually, mode: "architect" }).offered.find(({ tool }) => tool.name === "edit_file")?.effect;
+    offerTools(tools, rulesOf(architect, user), { ...defaultAvailability, mode: "architect" }).offered.find(
+      ({ tool }) => tool.name === "edit_file",
+    )?.effect;
   expect([effectOf([]), effectOf([everything])]).toEqual(["ask", "allow"]);
 });
 
 test.each(modes)("%s has switch_mode besides, and nothing else, where there is no coordination", (slug, mode) => {
-  const { offered } = offer(tools, rulesOf(mode, [everything], true), { ...usually, mode: slug });
+  const { offered } = offerTools(tools, rulesOf(mode, [everything], true), { ...defaultAvailability, mode: slug });
   expect(offered.map(({ tool }) => tool.name).toSorted()).toEqual([...new Set([...words(table[slug] ?? ""), "switch_mode"])].toSorted());
 });
 

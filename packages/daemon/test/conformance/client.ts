@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Client, ElicitResult, StreamableHTTPClientTransport, Tool } from "@modelcontextprotocol/client";
-import { cappedFetch } from "../../src/mcp/capped-fetch.ts";
-import { connectClient } from "../../src/mcp/connect.ts";
-import { openCredentials } from "../../src/mcp/credentials.ts";
-import { oauthOf } from "../../src/mcp/oauth.ts";
+import { sizeLimitedFetch } from "../../src/mcp/connection/size-limited-fetch.ts";
+import { connectClient } from "../../src/mcp/connection/connect-server.ts";
+import { openCredentials } from "../../src/mcp/connection/oauth-credentials.ts";
+import { oauthProvider } from "../../src/mcp/connection/oauth-provider.ts";
 
 /**
  * What the conformance runner starts for each of its scenarios, with the address of its server as the last argument: our own
@@ -15,7 +15,7 @@ const url = process.argv.at(-1) ?? "";
 const context = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as Record<string, unknown>;
 const redirectUrl = "http://127.0.0.1:33418/oauth/callback";
 const credentials = openCredentials(path.join(tmpdir(), `baton-conformance-${randomUUID()}`));
-const MOST_LOGINS = 3;
+const MAX_LOGINS = 3;
 let logins = 0;
 
 let wanted: URL | undefined;
@@ -31,7 +31,7 @@ const registered =
       }
     : {};
 const metadataUrl = "https://conformance-test.local/client-metadata.json";
-const known = oauthOf("conformance", {
+const known = oauthProvider("conformance", {
   credentials,
   redirectUrl,
   state: randomUUID(),
@@ -42,7 +42,7 @@ const known = oauthOf("conformance", {
 
 async function openTransport(): Promise<StreamableHTTPClientTransport> {
   const sdk = await import("@modelcontextprotocol/client");
-  transport = new sdk.StreamableHTTPClientTransport(new URL(url), { fetch: cappedFetch(() => undefined), authProvider: known });
+  transport = new sdk.StreamableHTTPClientTransport(new URL(url), { fetch: sizeLimitedFetch(() => undefined), authProvider: known });
   return transport;
 }
 
@@ -81,7 +81,7 @@ async function loggingIn<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!wanted || ++logins > MOST_LOGINS) throw error;
+      if (!wanted || ++logins > MAX_LOGINS) throw error;
       await logIn();
     }
   }

@@ -3,12 +3,12 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import Driver from "libsql";
 import { expect, test } from "vitest";
-import { openDatabase } from "../../src/log/database.ts";
-import { openEventLog } from "../../src/log/event-log.ts";
+import { openDatabase } from "../../src/store/database/database.ts";
+import { openEventLog } from "../../src/store/event-log.ts";
 import { Folder } from "../support/folder.ts";
 import { record } from "./record.ts";
 
-const migrations = fileURLToPath(new URL("../../src/log/migrations", import.meta.url));
+const migrations = fileURLToPath(new URL("../../src/store/database/migrations", import.meta.url));
 const MEGABYTE = 1024 * 1024;
 
 test(

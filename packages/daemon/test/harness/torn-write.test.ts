@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import Driver from "libsql";
 import { expect, test } from "vitest";
-import { openDatabase } from "../../src/log/database.ts";
-import { openEventLog } from "../../src/log/event-log.ts";
+import { openDatabase } from "../../src/store/database/database.ts";
+import { openEventLog } from "../../src/store/event-log.ts";
 import { record } from "./record.ts";
 
 const SECTOR = 512;

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type Driver from "libsql";
 import { expect, test } from "vitest";
-import { openDriver } from "../../src/log/driver.ts";
+import { openSqlite } from "../../src/store/database/sqlite-version.ts";
 import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";
 import { record } from "./record.ts";
@@ -50,7 +50,7 @@ test(
     for (let n = 0; n < LOOKS; n++) {
       const found = await inStore<Found>(daemon.home, "check");
       const { file } = await inStore<{ file: string }>(daemon.home, "backup", path.join(daemon.root, `copy-${n}.db`));
-      using copy = openDriver(file);
+      using copy = openSqlite(file);
       const seqs = copy.driver.prepare("SELECT seq FROM event WHERE stream_id = ? ORDER BY seq").all(session.id) as { seq: number }[];
       const isWhole = seqs.every(({ seq }, i) => seq === i + 1) && seqs.length >= Math.max(0, found.events - 2);
       const isSound = one(copy.driver, "PRAGMA integrity_check") === "ok";
@@ -59,7 +59,7 @@ test(
     isLooking = false;
     await writing;
     await daemon.kill(); // no last checkpoint tidies anything up
-    using left = openDriver(path.join(daemon.home, "baton.db"));
+    using left = openSqlite(path.join(daemon.home, "baton.db"));
     const kept = one(left.driver, "SELECT count(*) FROM event WHERE stream_id = ?", session.id);
     console.log(`${String(kept)} events written during ${LOOKS} looks and ${LOOKS} copies`);
     record({ row: "10", tried: 2 * LOOKS, lost });
@@ -72,7 +72,7 @@ test("a connection from outside cannot write", async () => {
   const session = await daemon.session({ model: script(daemon, [{ text: "hello" }]) });
   await session.prompt("hi");
   await session.untilEnd();
-  using outside = openDriver(path.join(daemon.home, "baton.db"));
+  using outside = openSqlite(path.join(daemon.home, "baton.db"));
   expect(() => outside.driver.exec("DELETE FROM event")).toThrow(/readonly/i);
   const { engine } = await daemon.connect().api.daemon.status.query();
   expect(engine?.sqlite).toBe(one(outside.driver, "SELECT sqlite_version()"));

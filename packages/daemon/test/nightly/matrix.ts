@@ -55,7 +55,7 @@ export const matrix: readonly Row[] = [
     promises: "P1",
     fault:
       "others read and copy the store through connections of their own while the daemon writes (in its SQLite two that write could lose commits)",
-    tests: [...at("test/harness/two-connections.test.ts"), ...at("src/log/engine.test.ts")],
+    tests: [...at("test/harness/two-connections.test.ts"), ...at("src/store/database/sqlite-version.test.ts")],
   },
   {
     row: SIMULATED,
@@ -133,25 +133,25 @@ export const matrix: readonly Row[] = [
     row: "25",
     promises: "P7 P8",
     fault: "a tool prints without end",
-    tests: at("src/port/shell.test.ts", "a flood", "letters that are cut"),
+    tests: at("src/system/commands/shell.test.ts", "a flood", "letters that are cut"),
   },
   {
     row: "26 27",
     promises: "P7 P10",
     fault: "a command never ends, stops itself, or leaves its group",
-    tests: at("src/port/shell.test.ts", "a time limit", "a command that stops", "an abort ends"),
+    tests: at("src/system/commands/shell.test.ts", "a time limit", "a command that stops", "an abort ends"),
   },
   {
     row: "28",
     promises: "P3 P10",
     fault: "the daemon is killed while commands run",
-    tests: [...at("src/port/shell.test.ts", "what a dead daemon left"), ...at("test/crash.test.ts", "a command that the crash")],
+    tests: [...at("src/system/commands/shell.test.ts", "what a dead daemon left"), ...at("test/crash.test.ts", "a command that the crash")],
   },
   {
     row: "29",
     promises: "P8 P10",
     fault: "a command ends and leaves something running",
-    tests: at("src/port/shell.test.ts", "what it leaves running"),
+    tests: at("src/system/commands/shell.test.ts", "what it leaves running"),
   },
   {
     row: "30",
@@ -175,7 +175,10 @@ export const matrix: readonly Row[] = [
     row: "32",
     promises: "P9",
     fault: "config and mode files broken, half written, rewritten a thousand times a second",
-    tests: [...at("test/mode-files.test.ts", "while a file is broken", "a file that is rewritten"), ...at("src/config/load.test.ts")],
+    tests: [
+      ...at("test/mode-files.test.ts", "while a file is broken", "a file that is rewritten"),
+      ...at("src/config/load-config.test.ts"),
+    ],
   },
   {
     row: "5 33",
@@ -187,7 +190,7 @@ export const matrix: readonly Row[] = [
     row: "34",
     promises: "P9",
     fault: "a folder swapped for a link between check and use",
-    tests: at("src/port/files.test.ts", "while a folder is swapped"),
+    tests: at("src/system/files/files.test.ts", "while a folder is swapped"),
   },
   { row: "35", promises: "P9", fault: "no sandbox where one is wanted", tests: at("test/sandbox.test.ts") },
   {

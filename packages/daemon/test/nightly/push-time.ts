@@ -3,7 +3,7 @@ import { matrix } from "./matrix.ts";
 import { casesOf, isOf } from "./results.ts";
 
 /** All rows of the fault matrix, on every push. */
-export const MOST_SECONDS = 300;
+export const MAX_SECONDS = 300;
 
 export type PushTime = { seconds: number; ran: number; longest: readonly { row: string; seconds: number }[] };
 

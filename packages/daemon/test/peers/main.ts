@@ -16,7 +16,7 @@ const [installed = "", ...only] = process.argv.slice(2);
 const client = fileURLToPath(new URL("../../../cli/dist/main.js", import.meta.url));
 const fixture = fileURLToPath(new URL("../support/mcp-server.ts", import.meta.url));
 const DELAY_MS = 1_500;
-const LONGEST_MS = 120_000;
+const MAX_MS = 120_000;
 
 type Row = { agent: string; way: string; asked: readonly Asked[]; code: number | null; out: string };
 
@@ -67,7 +67,7 @@ function run(
   env: Record<string, string>,
 ): Promise<{ code: number | null; out: string }> {
   return new Promise((ended) => {
-    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: LONGEST_MS, killSignal: "SIGKILL" });
+    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: MAX_MS, killSignal: "SIGKILL" });
     let out = "";
     child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (out += chunk.toString()));

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { judge, type Gated } from "@baton/core/permission/judge";
-import { stack } from "@baton/core/permission/layer";
+import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { gateCommand } from "../../src/permission/command/gate-command.ts";
 import { randomLine } from "./lines.ts";
@@ -92,7 +92,7 @@ function allowedLine(seed: number, available: ReadonlySet<string>, template: str
 function judged(line: string, rules: string, at: string): { effect: Effect; folder: string; gated: readonly Gated[] } {
   const folder = path.join(at, "work");
   const gated = gateCommand(line, { workspace: folder, ownRoots: [], trusted: true, home: path.join(at, "home") });
-  const set = stack({ mode: { rules: [], ceilings: [] }, user: RULES[rules] ?? [], workspace: [], session: [] });
+  const set = stackLayers({ mode: { rules: [], ceilings: [] }, user: RULES[rules] ?? [], workspace: [], session: [] });
   return { ...judge({ ...set, workspace: folder }, "run_command", gated), folder, gated };
 }
 

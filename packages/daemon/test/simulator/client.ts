@@ -1,12 +1,12 @@
 import type { Command } from "@baton/core/protocol/command";
 import type { Logged } from "@baton/core/protocol/event";
 import type { PromptId, SessionId } from "@baton/core/protocol/ids";
-import { foldEffective } from "@baton/core/session/effective";
+import { foldEffective } from "@baton/core/session/effective-events";
 import { reduce } from "@baton/core/session/reduce";
 import { empty, type SessionState } from "@baton/core/session/state";
-import { follow } from "../../src/api/follow.ts";
-import { StoreFault } from "../../src/log/database.ts";
-import type { Settled } from "../../src/session/session.ts";
+import { followSession } from "../../src/api/follow-session.ts";
+import { StoreFault } from "../../src/store/database/database.ts";
+import type { CommandOutcome } from "../../src/session/session.ts";
 import type { Run } from "./run.ts";
 import { drawWish } from "./wish.ts";
 
@@ -101,7 +101,7 @@ export class SimClient {
     });
   }
 
-  async #handled(command: Command, commandId: string): Promise<Settled & { id?: SessionId }> {
+  async #handled(command: Command, commandId: string): Promise<CommandOutcome & { id?: SessionId }> {
     const { sessions } = this.#run;
     if (command.type === "create") {
       const { type: _, trust: __, ...wish } = command;
@@ -113,7 +113,7 @@ export class SimClient {
     return found.handle(command, commandId);
   }
 
-  #answered(commandId: string, command: Command, settled: Settled & { id?: SessionId }): void {
+  #answered(commandId: string, command: Command, settled: CommandOutcome & { id?: SessionId }): void {
     const run = this.#run;
     if (!run.calm && run.draws.happens(40)) return run.fault("an answer is lost on its way");
     if ("refused" in settled && (settled.refused.code === "stalled" || settled.refused.code === "stopping")) return;
@@ -128,7 +128,7 @@ export class SimClient {
     if ("refused" in found) return promises.reported(`${id} is gone`, new Error(found.refused.message));
     this.#run.knows(found);
     if (this.events.length > found.seq) promises.broken(`P1: ${this.name} has seen ${this.events.length} events; ${id} has ${found.seq}`);
-    for await (const [, data] of follow(found, this.#run.resumeAt(this.events.length), this.#sink, signal)) {
+    for await (const [, data] of followSession(found, this.#run.resumeAt(this.events.length), this.#sink, signal)) {
       await scheduler.step(`${this.name} reads`, () => undefined, { signal });
       for (const event of data.events) this.#take(id, event);
     }

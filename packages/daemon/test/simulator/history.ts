@@ -1,5 +1,5 @@
 import type { Logged } from "@baton/core/protocol/event";
-import type { EventLog, StreamEvent } from "../../src/log/event-log.ts";
+import type { EventLog, StreamEvent } from "../../src/store/event-log.ts";
 
 export type Written = Logged<StreamEvent>;
 

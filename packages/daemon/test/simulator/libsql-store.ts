@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { openDatabase } from "../../src/log/database.ts";
-import { derivedOf, openLists } from "../../src/log/derived.ts";
-import { openEventLog } from "../../src/log/event-log.ts";
+import { openDatabase } from "../../src/store/database/database.ts";
+import { projectionStatements, openLists } from "../../src/store/projections.ts";
+import { openEventLog } from "../../src/store/event-log.ts";
 import type { Store } from "./store.ts";
 
 /** The store that the daemon has, in a folder of its own; opened again it is another connection to the same file. */
@@ -15,7 +15,7 @@ export async function libsqlStore(): Promise<Store & AsyncDisposable & { file: s
     close();
     const database = await openDatabase(file);
     close = () => database.close();
-    return { log: openEventLog(database), lists: openLists(database), derive: derivedOf, reopen: open };
+    return { log: openEventLog(database), lists: openLists(database), projectionStatements, reopen: open };
   };
   return {
     ...(await open()),

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { fault } from "../../src/port/fault.ts";
-import type { Keep } from "../../src/port/files.ts";
-import type { Ports } from "../../src/port/index.ts";
-import { noLibrary } from "../../src/port/library.ts";
-import type { Process, ProcessEnd } from "../../src/port/background.ts";
-import type { Parts } from "../../src/session/parts.ts";
+import { systemFault } from "../../src/system/system-fault.ts";
+import type { Keep } from "../../src/system/files/files.ts";
+import type { Ports } from "../../src/system/ports.ts";
+import { noLibrary } from "../../src/system/skill-library.ts";
+import type { Process, ProcessEnd } from "../../src/system/commands/background-commands.ts";
+import type { WorkspaceSnapshots } from "../../src/session/session-dependencies.ts";
 import type { Run } from "./run.ts";
 
 /** One call's doings outside: how often it began, whether it came to its end, and in which life of the daemon. */
@@ -42,8 +42,8 @@ export class Machine {
             { signal },
           );
         },
-        move: async () => fault("missing", "There is nothing to move."),
-        remove: async () => fault("missing", "There is nothing to take away."),
+        move: async () => systemFault("missing", "There is nothing to move."),
+        remove: async () => systemFault("missing", "There is nothing to take away."),
         mayRead: () => true,
         stat: (named) => ({ relative: named, kind: "file", size: files.get(named)?.length ?? 0, changedAt: 0 }),
         list: async (named) => ({ relative: named, entries: [], leftOut: 0 }),
@@ -66,7 +66,7 @@ export class Machine {
     };
   }
 
-  get versions(): Parts["versions"] {
+  get snapshots(): WorkspaceSnapshots {
     const { scheduler } = this.#run;
     return {
       keep: (_, file) => scheduler.step(`keep ${file}`, () => this.#kept(file)),
@@ -102,7 +102,7 @@ export class Machine {
 
   #text(named: string) {
     const text = this.files.get(named);
-    return text === undefined ? fault("missing", `There is no ${named}.`) : { relative: named, text, size: text.length, mode: 0o644 };
+    return text === undefined ? systemFault("missing", `There is no ${named}.`) : { relative: named, text, size: text.length, mode: 0o644 };
   }
 
   async #command(command: string, owner: string, signal: AbortSignal, onOutput: (text: string) => void) {

@@ -1,6 +1,6 @@
 import type { ModelFault } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
-import type { Model, ModelReply } from "../../src/model/provider.ts";
+import type { Model, ModelReply } from "../../src/model/model-port.ts";
 import { planPath } from "../../src/session/plan-path.ts";
 import type { Run } from "./run.ts";
 import { drawCalls } from "./script.ts";

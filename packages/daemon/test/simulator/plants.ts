@@ -1,5 +1,5 @@
-import type { Snapshot } from "../../src/log/derived.ts";
-import { toolByName } from "../../src/tool/index.ts";
+import type { Snapshot } from "../../src/store/projections.ts";
+import { toolByName } from "../../src/tool/builtin-tools.ts";
 import type { Plant } from "./run.ts";
 
 /** Faults as a daemon could have them, put in by the test that has to find them; with the promise that each breaks. */

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from "node:util";
 import type { Command } from "@baton/core/protocol/command";
 import type { EventOf, Logged } from "@baton/core/protocol/event";
 import { sessionOfRequest, type SessionId } from "@baton/core/protocol/ids";
-import { foldEffective } from "@baton/core/session/effective";
-import type { Message } from "@baton/core/session/messages";
+import { foldEffective } from "@baton/core/session/effective-events";
+import type { Message } from "@baton/core/session/context/messages";
 import { reduce } from "@baton/core/session/reduce";
 import { empty, openRequests, type Call, type SessionState } from "@baton/core/session/state";
-import { StoreFault } from "../../src/log/database.ts";
-import type { SessionRow } from "@baton/core/session/session-row";
-import { rowOf, type Lists } from "../../src/log/derived.ts";
-import type { Session, Settled } from "../../src/session/session.ts";
+import { StoreFault } from "../../src/store/database/database.ts";
+import type { SessionRow } from "@baton/core/session/session-list";
+import { sessionRow, type StoreLists } from "../../src/store/projections.ts";
+import type { Session, CommandOutcome } from "../../src/session/session.ts";
 import type { SimClient } from "./client.ts";
 import { same, type History } from "./history.ts";
 import type { Effect, Machine } from "./machine.ts";
@@ -81,7 +81,7 @@ export class Promises {
   }
 
   /** A client was told what came of its wish. */
-  acknowledged({ name, session = "" as SessionId }: SimClient, commandId: string, command: Command, settled: Settled): void {
+  acknowledged({ name, session = "" as SessionId }: SimClient, commandId: string, command: Command, settled: CommandOutcome): void {
     if ("refused" in settled) return;
     const asked = command.type === "answer" ? sessionOfRequest(command.requestId) : undefined;
     const log = this.#history.session("id" in settled ? String(settled.id) : (asked ?? session));
@@ -107,14 +107,14 @@ export class Promises {
   }
 
   /** At rest: a session, and the lists that tell of it, are exactly what its log says. */
-  async whole({ id, state }: Session, lists: Lists): Promise<void> {
+  async whole({ id, state }: Session, lists: StoreLists): Promise<void> {
     const log = this.#history.session(id);
     const said = foldEffective(log);
     const different = differing(state, said);
     if (idsOf(state) !== idsOf(said))
       this.broken(`P4: the daemon holds the requests "${idsOf(state)}" of ${id}; its log has "${idsOf(said)}"`);
     if (different) this.broken(`P1: what the daemon holds of ${id} is not what its log says: ${different}`);
-    const [row, meant] = [await lists.session(id), rowOf(id, said, log.length)];
+    const [row, meant] = [await lists.session(id), sessionRow(id, said, log.length)];
     const listed = row ? differing(atRest(row), atRest(meant)) : "it is not there";
     if (listed) this.broken(`P1: what is listed of ${id} is not what its log says: ${listed}`);
     const requests = (await lists.requests()).filter(({ sessionId }) => sessionId === id).map(({ request }) => request.id);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Logged } from "@baton/core/protocol/event";
 import { upcast } from "@baton/core/protocol/upcast";
-import { statesOf } from "@baton/core/session/effective";
+import { foldStates } from "@baton/core/session/effective-events";
 import { Run } from "./run.ts";
 import { memoryStore } from "./store.ts";
 
@@ -11,7 +11,7 @@ import { memoryStore } from "./store.ts";
  */
 const file = new URL("../../../core/test/recorded-logs.jsonl", import.meta.url);
 const lives = Number(process.argv[2] ?? 300);
-const MOST_EVENTS = 60;
+const MAX_EVENTS = 60;
 const WORDS = new Set(["reason", "origin", "code", "delivery", "what", "only", "archived", "trusted", "status"]);
 
 const recorded = readFileSync(file, "utf8")
@@ -25,7 +25,7 @@ for (let seed = 1; seed <= lives; seed++) {
   await run.play();
   for (const id of run.history.sessions) {
     const log = JSON.parse(JSON.stringify(run.history.session(id))) as Logged[];
-    if (log.length <= MOST_EVENTS) candidates.push({ log, sights: [...new Set(sightsOf(log))] });
+    if (log.length <= MAX_EVENTS) candidates.push({ log, sights: [...new Set(sightsOf(log))] });
   }
 }
 for (;;) {
@@ -40,7 +40,7 @@ console.log(`${recorded.length} logs, ${recorded.flat().length} events, ${seen.s
 
 /** What a log shows: each type of event with the fields that it has and the words in them, and where the session was then. */
 function sightsOf(log: Logged[]): string[] {
-  const states = [...statesOf(log.map((event) => upcast(event) as Logged))];
+  const states = [...foldStates(log.map((event) => upcast(event) as Logged))];
   return log.flatMap((event, i) => {
     const before = states[i - 1];
     const { type, ...fields } = event;

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { backUp } from "../../src/log/keep.ts";
+import { backUp } from "../../src/store/store-maintenance.ts";
 import { libsqlStore } from "./libsql-store.ts";
 import { play } from "./play.ts";
 

@@ -2,8 +2,8 @@ import { openRequests } from "@baton/core/session/state";
 import type { Run } from "./run.ts";
 import { settle } from "./scheduler.ts";
 
-const MOST_STEPS = 20_000;
-const MOST_ROUNDS = 40;
+const MAX_STEPS = 20_000;
+const MAX_ROUNDS = 40;
 
 /** The faults stop. Everything comes to rest, or waits for a person; then the person answers, and everything comes to rest. */
 export async function comeToRest(run: Run): Promise<void> {
@@ -21,7 +21,7 @@ export async function comeToRest(run: Run): Promise<void> {
     for (const client of clients) client.connect();
     await rest(run);
   }
-  for (let round = 0; round < MOST_ROUNDS && run.fine; round++) {
+  for (let round = 0; round < MAX_ROUNDS && run.fine; round++) {
     const open = history.sessions.flatMap((id) => openRequests(promises.fold(id)));
     if (open.length === 0) break;
     for (const { id, choices } of open)
@@ -33,7 +33,7 @@ export async function comeToRest(run: Run): Promise<void> {
 
 async function rest(run: Run): Promise<void> {
   const { scheduler, clock, promises } = run;
-  for (let steps = 0; steps < MOST_STEPS && run.fine; steps++) {
+  for (let steps = 0; steps < MAX_STEPS && run.fine; steps++) {
     await settle();
     if (scheduler.size > 0) run.note(scheduler.release(0));
     else if (clock.timers > 0) clock.next();

@@ -1,12 +1,12 @@
 import type { Logged } from "@baton/core/protocol/event";
-import { loadExpressions } from "@baton/core/permission/expression";
-import type { Loaded } from "../../src/config/load.ts";
-import { sureLog } from "../../src/log/sure-log.ts";
-import type { Parts } from "../../src/session/parts.ts";
+import { loadRegexEngine } from "@baton/core/permission/regex";
+import type { LoadedConfig } from "../../src/config/load-config.ts";
+import { verifiedLog } from "../../src/store/verified-log.ts";
+import type { SessionToolbox } from "../../src/session/session-dependencies.ts";
 import { Sessions } from "../../src/session/sessions.ts";
 import type { Session } from "../../src/session/session.ts";
 import { openWorkspaces } from "../../src/session/workspaces.ts";
-import { toolByName } from "../../src/tool/index.ts";
+import { toolByName } from "../../src/tool/builtin-tools.ts";
 import { step } from "./chaos.ts";
 import { SimClient } from "./client.ts";
 import { SimClock } from "./clock.ts";
@@ -24,7 +24,7 @@ import { storeFault, unsteady } from "./unsteady-log.ts";
 
 /** A fault that a test puts in, to see that it is found. */
 export type Plant = {
-  tools?: ReturnType<Parts["tools"]>;
+  tools?: ReturnType<SessionToolbox["of"]>;
   /** Between the store and the daemon. */
   store?: (store: Store, run: Run) => Store;
   /** Where a client that comes back goes on; after the events that it has, when not given. */
@@ -54,11 +54,11 @@ export class Run {
   readonly faults = new Set<string>();
   readonly trace: string[] = [];
   readonly servers = simServers();
-  readonly tools: ReturnType<Parts["tools"]>;
+  readonly tools: ReturnType<SessionToolbox["of"]>;
   readonly resumeAt: (seen: number) => number;
   store: Store;
   sessions!: Sessions;
-  config: Loaded;
+  config: LoadedConfig;
   life = 0;
   calm = false;
   diskFull = false;
@@ -82,7 +82,7 @@ export class Run {
   }
 
   async play(): Promise<Outcome> {
-    await loadExpressions();
+    await loadRegexEngine();
     this.#boot();
     let steps = 0;
     for (const most = CHAOS.least + this.draws.below(CHAOS.more); steps < most && !this.draws.ended && this.fine; steps++) {
@@ -143,7 +143,7 @@ export class Run {
     this.stage = "running";
     this.promises.stopping = false;
     this.#known.clear();
-    const log = sureLog(unsteady(this.store.log, this));
+    const log = verifiedLog(unsteady(this.store.log, this));
     const workspaces = openWorkspaces(log, this.clock);
     const parts = simParts(this, { log, workspaces, rejudge: (workspace) => this.sessions.rejudge(workspace) });
     const lists = this.store.lists;

@@ -1,4 +1,4 @@
-import type { ModelCall } from "../../src/model/provider.ts";
+import type { ModelCall } from "../../src/model/model-port.ts";
 import type { Draws } from "./draws.ts";
 
 /** What a model asks for in one reply: mostly sense, now and then nonsense. */

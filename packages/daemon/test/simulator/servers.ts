@@ -1,17 +1,17 @@
-import type { Catalogue } from "@baton/core/toolset/catalogue";
-import { newStanding, reduceStanding } from "@baton/core/toolset/state";
-import { isShared } from "../../src/session/configure.ts";
-import type { Parts } from "../../src/session/parts.ts";
+import type { ToolCatalog } from "@baton/core/toolset/catalog";
+import { newToolsetState, reduceToolset } from "@baton/core/toolset/toolset-state";
+import { isShared } from "../../src/session/servers/configure-toolset.ts";
+import type { SessionDependencies } from "../../src/session/session-dependencies.ts";
 
-const catalogue: Catalogue = {
+const catalogue: ToolCatalog = {
   tools: [{ name: "sim__say", server: "sim", tool: "say", description: "Says it.", hints: {}, refId: "h", tokens: 1 }],
   servers: [{ name: "sim", status: "available" }],
 };
 
 /** Servers and toolsets of this world: one server that wants an approval until it has one, and toolsets that outlive the daemon. */
-export function simServers(): Pick<Parts, "servers" | "toolsets"> {
+export function simServers(): Pick<SessionDependencies, "servers" | "toolsets"> {
   const said = new Set<string>();
-  let standing = newStanding("dual");
+  let standing = newToolsetState("dual");
   return {
     servers: {
       warm: async () => undefined,
@@ -29,7 +29,7 @@ export function simServers(): Pick<Parts, "servers" | "toolsets"> {
       ofProfile: async (_, run) => run(standing),
       change: async (run) => {
         const acted = run(standing);
-        if (acted.ok) standing = acted.events.filter(isShared).reduce(reduceStanding, standing);
+        if (acted.ok) standing = acted.events.filter(isShared).reduce(reduceToolset, standing);
         return acted;
       },
     },

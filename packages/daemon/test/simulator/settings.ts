@@ -1,19 +1,19 @@
 import type { Rule } from "@baton/core/protocol/rule";
-import type { Loaded } from "../../src/config/load.ts";
-import type { Coordination } from "../../src/session/parts.ts";
+import type { LoadedConfig } from "../../src/config/load-config.ts";
+import type { Coordination } from "../../src/session/session-dependencies.ts";
 import type { Draws } from "./draws.ts";
 
 /** A config that says nothing. */
-export const nothing: Loaded = { file: "config.jsonc", config: {}, rules: [], diagnostics: [], lines: {} };
+export const nothing: LoadedConfig = { file: "config.jsonc", config: {}, rules: [], diagnostics: [], lines: {} };
 
 const rule = (action: string, effect: Rule["effect"]) => ({ action, resource: "*", effect, layer: "user", source: "test" }) as const;
 
 const free = [rule("command", "allow"), rule("edit", "allow"), rule("new_task", "allow")];
 
-const RULES: readonly Loaded["rules"][] = [[], free, free, [rule("command", "allow")], [rule("edit", "deny")]];
+const RULES: readonly LoadedConfig["rules"][] = [[], free, free, [rule("command", "allow")], [rule("edit", "deny")]];
 
 /** What a person's config says for a while. */
-export function drawConfig(draws: Draws): Loaded {
+export function drawConfig(draws: Draws): LoadedConfig {
   const coordination = draws.pick<Coordination>(["auto", "ask", "off"]);
   return { ...nothing, config: { coordination }, rules: draws.pick(RULES) };
 }

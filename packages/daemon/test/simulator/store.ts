@@ -1,19 +1,19 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
-import { foldEffective } from "@baton/core/session/effective";
-import { next } from "@baton/core/session/next";
+import { foldEffective } from "@baton/core/session/effective-events";
+import { nextEffects } from "@baton/core/session/next-effects";
 import { reduce } from "@baton/core/session/reduce";
 import { empty, openRequests, shaped, type SessionState } from "@baton/core/session/state";
-import { StoreFault } from "../../src/log/database.ts";
-import { rowOf, type Lists } from "../../src/log/derived.ts";
-import type { Parts } from "../../src/session/parts.ts";
-import type { Append, EventLog, StreamEvent } from "../../src/log/event-log.ts";
+import { StoreFault } from "../../src/store/database/database.ts";
+import { sessionRow, type StoreLists } from "../../src/store/projections.ts";
+import type { SessionStore } from "../../src/session/session-dependencies.ts";
+import type { Append, EventLog, StreamEvent } from "../../src/store/event-log.ts";
 
 /** A store as the simulator needs it: what a daemon is given of it, and what is left after the daemon died. */
 export type Store = {
   log: EventLog;
-  lists: Lists;
-  derive: Parts["derive"];
+  lists: StoreLists;
+  projectionStatements: SessionStore["projectionStatements"];
   /** The same store, for the next daemon. */
   reopen: () => Promise<Store>;
 };
@@ -36,7 +36,7 @@ export function memoryStore(): Store {
     return { id, state, seq: events.length };
   };
   const sessions = () => Array.from(streams.keys(), (id) => session(id as SessionId)).filter(({ id, seq }) => !id.includes(":") && seq > 0);
-  const row = ({ id, state, seq }: ReturnType<typeof session>) => rowOf(id, state, seq);
+  const row = ({ id, state, seq }: ReturnType<typeof session>) => sessionRow(id, state, seq);
 
   const log: EventLog = {
     async append<E extends StreamEvent>({ streamId, after, events, at: time, receipt }: Append<E>): Promise<Logged<E>[]> {
@@ -68,7 +68,7 @@ export function memoryStore(): Store {
       return answer === undefined ? undefined : (JSON.parse(answer) as unknown);
     },
   };
-  const lists: Lists = {
+  const lists: StoreLists = {
     sessions: async () => sessions().map(row),
     session: async (id) => (streams.get(id)?.events.length ? row(session(id)) : undefined),
     rows: async (ids) => sessions().flatMap((each) => (ids.includes(each.id) ? [row(each)] : [])),
@@ -80,9 +80,9 @@ export function memoryStore(): Store {
       const { seq, state } = JSON.parse(kept) as { seq: number; state: SessionState };
       return { seq, state: shaped(state) };
     },
-    due: async () => sessions().flatMap(({ id, state }) => (next(state).length > 0 ? [id] : [])),
+    due: async () => sessions().flatMap(({ id, state }) => (nextEffects(state).length > 0 ? [id] : [])),
   };
-  const store: Store = { log, lists, derive: () => [], reopen: async () => store };
+  const store: Store = { log, lists, projectionStatements: () => [], reopen: async () => store };
   return store;
 }
 

@@ -1,5 +1,5 @@
-import { StoreFault } from "../../src/log/database.ts";
-import type { Append, EventLog, StreamEvent } from "../../src/log/event-log.ts";
+import { StoreFault } from "../../src/store/database/database.ts";
+import type { Append, EventLog, StreamEvent } from "../../src/store/event-log.ts";
 import type { Run } from "./run.ts";
 
 /**

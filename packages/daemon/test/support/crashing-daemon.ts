@@ -1,7 +1,7 @@
-import { placesOf } from "../../src/client/index.ts";
-import { StoreFault } from "../../src/log/database.ts";
-import type { EventLog } from "../../src/log/event-log.ts";
-import { openWorld } from "../../src/world.ts";
+import { batonPaths } from "../../src/client/index.ts";
+import { StoreFault } from "../../src/store/database/database.ts";
+import type { EventLog } from "../../src/store/event-log.ts";
+import { openDaemon } from "../../src/composition-root.ts";
 
 /**
  * A daemon that kills itself with SIGKILL at one commit, named by `BATON_TEST_CRASH`: `before 3` or `after 3` counts the
@@ -27,12 +27,12 @@ function throughLog(log: EventLog): EventLog {
 
 const report = (problem: string, error: unknown) =>
   process.stderr.write(`${problem} ${error instanceof Error ? error.stack : String(error)}\n`);
-const world = await openWorld({
-  places: placesOf(process.env),
+const daemon = await openDaemon({
+  paths: batonPaths(process.env),
   env: process.env,
   report,
   stop: () => process.exit(0),
   page: "/nonexistent",
-  throughLog,
+  wrapLog: throughLog,
 });
-process.stdout.write(`${JSON.stringify({ ready: world !== undefined })}\n`);
+process.stdout.write(`${JSON.stringify({ ready: daemon !== undefined })}\n`);

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { z } from "zod";
-import type { Script } from "../../src/model/scripted.ts";
+import type { Script } from "../../src/model/scripted-model.ts";
 
 let scripts = 0;
 

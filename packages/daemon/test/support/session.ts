@@ -1,6 +1,6 @@
 import type { Answer, Request } from "@baton/core/protocol/request";
 import type { Logged } from "@baton/core/protocol/event";
-import type { Frame } from "@baton/core/protocol/frame";
+import type { StreamFrame } from "@baton/core/protocol/stream-frame";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { reduce } from "@baton/core/session/reduce";
 import { empty, openRequests, type SessionState } from "@baton/core/session/state";
@@ -14,7 +14,7 @@ type Waiting = { test: () => boolean; done: () => void };
 export class TestSession implements Disposable {
   readonly id: SessionId;
   readonly events: Logged[] = [];
-  readonly frames: Frame[] = [];
+  readonly frames: StreamFrame[] = [];
   state: SessionState = empty;
   readonly api: Api;
   readonly #waiting = new Set<Waiting>();

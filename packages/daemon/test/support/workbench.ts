@@ -1,11 +1,11 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { View } from "@baton/core/protocol/view";
 import { pathGate } from "../../src/permission/path.ts";
-import { systemClock } from "../../src/port/clock.ts";
-import { openBlobs } from "../../src/port/blob.ts";
-import { openPorts, type OpenPorts } from "../../src/port/open.ts";
-import type { ActingTool, Outcome, ToolContext } from "../../src/tool/define.ts";
-import { toolByName } from "../../src/tool/index.ts";
+import { systemClock } from "../../src/system/clock.ts";
+import { openBlobs } from "../../src/system/files/blob.ts";
+import { openPorts, type OpenPorts } from "../../src/system/open-ports.ts";
+import type { ActingTool, Outcome, ToolContext } from "../../src/tool/tool-types.ts";
+import { toolByName } from "../../src/tool/builtin-tools.ts";
 import { Folder } from "./folder.ts";
 
 /** A real folder with real ports, in which one tool after the other can be called as the loop would. */

@@ -1,10 +1,10 @@
-import type { Hosted } from "@baton/core/protocol/host";
+import type { Hosted } from "@baton/core/protocol/webview-messages";
 
 /** Where the built page lies, as the webview may load it, and what it may do: run our own scripts and nothing else. */
-export type Place = { base: string; source: string };
+export type ResourceRoots = { base: string; source: string };
 
 /** The page's own build, placed inside a webview: its files by the webview's addresses, under a policy of its own. */
-export function pageHtml(index: string, { base, source }: Place, hosted: Hosted): string {
+export function pageHtml(index: string, { base, source }: ResourceRoots, hosted: Hosted): string {
   const policy = [
     "default-src 'none'",
     `script-src ${source}`,
@@ -23,16 +23,16 @@ export function pageHtml(index: string, { base, source }: Place, hosted: Hosted)
 }
 
 /** Something to do about a fault: a command of the editor, with what it is given. */
-export type Deed = { label: string; command: string; given?: unknown };
+export type ErrorAction = { label: string; command: string; given?: unknown };
 
 /** What stands in place of the page while there is no daemon to draw: what is wrong, and what to do, the likeliest first. */
-export function faultHtml(problem: string, deeds: readonly Deed[]): string {
+export function errorHtml(problem: string, deeds: readonly ErrorAction[]): string {
   const policy = "default-src 'none'; style-src 'unsafe-inline'";
   return `<!doctype html><html lang="en"><head><meta charset="utf-8" /><meta http-equiv="Content-Security-Policy" content="${policy}" /><style>${FAULT_STYLE}</style></head>
 <body><main><h1>Baton's daemon does not run</h1><p>${withCode(problem)}</p>${deeds.map(linkTo).join("")}</main></body></html>`;
 }
 
-const linkTo = ({ label, command, given }: Deed): string => {
+const linkTo = ({ label, command, given }: ErrorAction): string => {
   const query = given === undefined ? "" : `?${encodeURIComponent(JSON.stringify(given))}`;
   return `<a href="command:${escaped(command + query)}">${escaped(label)}</a>`;
 };

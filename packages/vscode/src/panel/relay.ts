@@ -1,16 +1,16 @@
-import { FromPage, type HostState, type ToPage } from "@baton/core/protocol/host";
+import { FromPage, type HostState, type ToPage } from "@baton/core/protocol/webview-messages";
 import { getUntypedClient, TRPCClientError } from "@trpc/client";
 import * as vscode from "vscode";
-import { runDetached } from "../daemon/run-detached.ts";
-import type { Link, LinkState } from "../daemon/link.ts";
-import { NOT_TRUSTED } from "../daemon/editor-commands.ts";
+import { runDetached } from "../connection/run-detached.ts";
+import type { DaemonConnection, ConnectionState } from "../connection/connection.ts";
+import { NOT_TRUSTED } from "../connection/editor-commands.ts";
 
 type Call = Extract<FromPage, { kind: "call" }>;
 type Other = Exclude<FromPage, { kind: "call" | "stop" }>;
 
 /** What the relay needs: a way to the daemon, and who hears what is not meant for the daemon. */
-export type Relayed = {
-  link: Link;
+export type RelayedRequest = {
+  link: DaemonConnection;
   webview: vscode.Webview;
   hear: (message: Other) => void;
   /** The input of a call as it goes out. */
@@ -18,7 +18,7 @@ export type Relayed = {
 };
 
 /** Passes the page's calls on to the daemon and what comes of them back. It reads none of it. */
-export function relay({ link, webview, hear, outgoing }: Relayed): vscode.Disposable {
+export function relay({ link, webview, hear, outgoing }: RelayedRequest): vscode.Disposable {
   const stops = new Map<number, () => void>();
   const say = (message: ToPage) => runDetached(webview.postMessage(message), () => undefined); // the page may be gone
   const tellState = () => {
@@ -95,7 +95,7 @@ export function relay({ link, webview, hear, outgoing }: Relayed): vscode.Dispos
 const forbidden = { message: NOT_TRUSTED, error: { message: NOT_TRUSTED, code: -32003, data: { code: "FORBIDDEN" } } };
 
 /** What the page is told. Beside a daemon of another version something else stands in the page's place. */
-function hostState(state: LinkState): HostState | undefined {
+function hostState(state: ConnectionState): HostState | undefined {
   switch (state.kind) {
     case "connecting":
     case "connected":

@@ -1,12 +1,12 @@
 import path from "node:path";
 import type { DiffView } from "@baton/core/protocol/view";
-import { oneLine } from "@baton/core/text/clean";
+import { oneLine } from "@baton/core/text/sanitize";
 import * as vscode from "vscode";
-import type { InboxItem } from "@baton/core/protocol/inbox-item";
-import type { Lists } from "../daemon/lists.ts";
-import { warn, type EditorCommands } from "../daemon/editor-commands.ts";
-import { SCHEME, type Documents } from "./documents.ts";
-import { fragments, patched } from "./patch.ts";
+import type { InboxItem } from "@baton/core/protocol/request";
+import type { DaemonLists } from "../connection/daemon-lists.ts";
+import { warn, type EditorCommands } from "../connection/editor-commands.ts";
+import { SCHEME, type VirtualDocuments } from "./virtual-documents.ts";
+import { fragments, applyHunks } from "./patch.ts";
 
 /** `visibleSince`: when its tab appeared, on the clock of `performance.now()`. On a busy machine that is later than the diff was opened. */
 type Shown = { item: InboxItem; before: vscode.Uri; after: vscode.Uri; visibleSince?: number; closed: vscode.CancellationTokenSource };
@@ -15,7 +15,7 @@ type DiffItem = InboxItem & { view: DiffView };
 const isDiff = (item: InboxItem): item is DiffItem => item.kind === "approval" && item.view?.type === "diff";
 
 /** A click or key that was under way when the diff opened was not meant for it. */
-const QUIET_MS = 400;
+const INPUT_DELAY_MS = 400;
 
 const NOTE: vscode.InputBoxOptions = {
   title: "Deny this change",
@@ -29,15 +29,15 @@ const NOTE: vscode.InputBoxOptions = {
  * is this window's opens by itself, once; an answer is bound to the hash of what was shown.
  */
 export class DiffApproval implements vscode.Disposable {
-  readonly #lists: Lists;
+  readonly #lists: DaemonLists;
   readonly #commands: EditorCommands;
-  readonly #documents: Documents;
+  readonly #documents: VirtualDocuments;
   readonly #shown = new Map<string, Shown>();
   readonly #offered = new Set<string>();
   readonly #listening: vscode.Disposable;
   #following: Promise<void> = Promise.resolve();
 
-  constructor(lists: Lists, commands: EditorCommands, documents: Documents) {
+  constructor(lists: DaemonLists, commands: EditorCommands, documents: VirtualDocuments) {
     this.#lists = lists;
     this.#commands = commands;
     this.#documents = documents;
@@ -70,7 +70,7 @@ export class DiffApproval implements vscode.Disposable {
     const shown = this.#of(uri);
     if (!shown) return warn("This request is not open any more.");
     shown.visibleSince ??= performance.now();
-    if (performance.now() - shown.visibleSince < QUIET_MS) return warn("Too early: look at the change, then answer.");
+    if (performance.now() - shown.visibleSince < INPUT_DELAY_MS) return warn("Too early: look at the change, then answer.");
     if (!shown.item.choices.some(({ id }) => id === choice)) return warn("This request does not offer that.");
     if (choice !== "deny") return this.#commands.answer(shown.item, { choice });
     const note = vscode.workspace.isTrusted ? await vscode.window.showInputBox(NOTE, shown.closed.token) : "";
@@ -109,7 +109,7 @@ export class DiffApproval implements vscode.Disposable {
   async #prepare(item: DiffItem): Promise<Shown> {
     const { view, workspace, id } = item;
     const now = view.change === "create" ? "" : await textOf(vscode.Uri.file(path.resolve(workspace, view.path)));
-    const after = now === undefined ? undefined : patched(now, view.hunks);
+    const after = now === undefined ? undefined : applyHunks(now, view.hunks);
     const sides = now === undefined || after === undefined ? fragments(view.hunks) : { before: now, after };
     return {
       item,

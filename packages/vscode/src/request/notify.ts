@@ -1,23 +1,22 @@
-import { oneLine } from "@baton/core/text/clean";
+import { oneLine, escapeInvisible } from "@baton/core/text/sanitize";
 import * as vscode from "vscode";
-import { runDetached } from "../daemon/run-detached.ts";
-import type { InboxItem } from "@baton/core/protocol/inbox-item";
-import type { Lists } from "../daemon/lists.ts";
-import type { EditorCommands } from "../daemon/editor-commands.ts";
-import { shortOf } from "./short.ts";
+import { runDetached } from "../connection/run-detached.ts";
+import type { InboxItem, Request } from "@baton/core/protocol/request";
+import type { DaemonLists } from "../connection/daemon-lists.ts";
+import type { EditorCommands } from "../connection/editor-commands.ts";
 
-export type Notifying = {
-  lists: Lists;
+export type NotifyOptions = {
+  lists: DaemonLists;
   commands: EditorCommands;
   /** Whether the page is in sight, where every request is drawn. */
   visible: () => boolean;
   show: (item: InboxItem) => void;
 };
 
-const MOST_CHOICES = 4;
+const MAX_CHOICES = 4;
 
 /** Tells of each new request of this workspace while the page is out of sight, with its choices where all of it is told. */
-export function notifyOf({ lists, commands, visible, show }: Notifying): vscode.Disposable {
+export function notifyRequests({ lists, commands, visible, show }: NotifyOptions): vscode.Disposable {
   let known: Set<string> | undefined;
   return lists.onInbox(() => {
     const here = lists.inboxHere;
@@ -36,8 +35,8 @@ export function notifyOf({ lists, commands, visible, show }: Notifying): vscode.
   }
 
   async function notify(item: InboxItem): Promise<void> {
-    const { text, whole } = shortOf(item);
-    const choices = whole && vscode.workspace.isTrusted ? item.choices.slice(0, MOST_CHOICES) : [];
+    const { text, whole } = notificationText(item);
+    const choices = whole && vscode.workspace.isTrusted ? item.choices.slice(0, MAX_CHOICES) : [];
     const labels = choices.map(({ label }) => oneLine(label));
     const picked = await vscode.window.showInformationMessage(`${text}  (${oneLine(item.title) || "Baton"})`, ...labels, "Show");
     const choice = choices[labels.indexOf(picked ?? "")];
@@ -45,3 +44,16 @@ export function notifyOf({ lists, commands, visible, show }: Notifying): vscode.
     else if (picked !== undefined) show(item);
   }
 }
+
+/** The longest text that a notification shows whole. */
+const WHOLE = 160;
+
+/** What a request wants, for a notification. `whole` is true when all there is to approve is in it. */
+function notificationText({ kind, header, text, view }: Request): { text: string; whole: boolean } {
+  if (kind !== "approval") return { text: oneLine(text || header), whole: view === undefined && text.length <= WHOLE };
+  const what = view?.type === "command" ? view.command : text;
+  const whole = view?.type === "command" && what.length <= WHOLE && !what.includes("\n");
+  return { text: `${oneLine(header)} ${cut(escapeInvisible(what).replaceAll("\n", " "))}`, whole };
+}
+
+const cut = (text: string): string => (text.length > WHOLE ? `${text.slice(0, WHOLE)}…` : text);

@@ -1,14 +1,14 @@
 import type { Hunk } from "@baton/core/protocol/view";
 
 /** The text after the hunks, or undefined when it is not the text that they were made of. */
-export const patched = (before: string, hunks: readonly Hunk[]): string | undefined =>
+export const applyHunks = (before: string, hunks: readonly Hunk[]): string | undefined =>
   applied(
     before,
     hunks.map(({ oldStart, lines }) => ({ start: oldStart, from: side(lines, "-"), to: side(lines, "+") })),
   );
 
 /** The text before the hunks, by the text after them. */
-export const unpatched = (after: string, hunks: readonly Hunk[]): string | undefined =>
+export const revertHunks = (after: string, hunks: readonly Hunk[]): string | undefined =>
   applied(
     after,
     hunks.map(({ newStart, lines }) => ({ start: newStart, from: side(lines, "+"), to: side(lines, "-") })),

@@ -1,19 +1,19 @@
 import path from "node:path";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
 import { changedFiles as changedFilesIn, type Change } from "@baton/core/session/changed-files";
-import { oneLine } from "@baton/core/text/clean";
+import { oneLine } from "@baton/core/text/sanitize";
 import * as vscode from "vscode";
-import { runDetached } from "../daemon/run-detached.ts";
-import type { Link } from "../daemon/link.ts";
-import { CHANGE_SCHEME, type Documents } from "../request/documents.ts";
-import { fragments, unpatched } from "../request/patch.ts";
-import type { Current } from "./current.ts";
+import { runDetached } from "../connection/run-detached.ts";
+import type { DaemonConnection } from "../connection/connection.ts";
+import { CHANGE_SCHEME, type VirtualDocuments } from "../request/virtual-documents.ts";
+import { fragments, revertHunks } from "../request/patch.ts";
+import type { ActiveSession } from "./active-session.ts";
 
 /** How many of the newest events the list of changed files covers. */
 const MAX_EVENTS = 5_000;
 
 /** The files that the session at hand has changed; each opens as a diff against what it was before. */
-export function changedFiles(link: Link, current: Current, documents: Documents): vscode.Disposable {
+export function changedFiles(link: DaemonConnection, current: ActiveSession, documents: VirtualDocuments): vscode.Disposable {
   const drawn = new vscode.EventEmitter<void>();
   let changes: readonly Change[] = [];
   let following: { id: string; close: () => void } | undefined;
@@ -90,7 +90,7 @@ export function changedFiles(link: Link, current: Current, documents: Documents)
     const now = await textOf(file);
     const before = all
       .toReversed()
-      .reduce<string | undefined>((text, hunks) => (text === undefined ? undefined : unpatched(text, hunks)), now);
+      .reduce<string | undefined>((text, hunks) => (text === undefined ? undefined : revertHunks(text, hunks)), now);
     const id = `${row?.id ?? ""}:${row?.seq ?? 0}`;
     const title = `${oneLine(named)} (this session)`;
     if (before !== undefined) {

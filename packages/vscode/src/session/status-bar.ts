@@ -1,11 +1,11 @@
-import { count } from "@baton/core/text/words";
+import { formatCount } from "@baton/core/text/format";
 import * as vscode from "vscode";
-import type { Link, LinkState } from "../daemon/link.ts";
-import type { Lists } from "../daemon/lists.ts";
-import type { Current } from "./current.ts";
+import type { DaemonConnection, ConnectionState } from "../connection/connection.ts";
+import type { DaemonLists } from "../connection/daemon-lists.ts";
+import type { ActiveSession } from "./active-session.ts";
 
 /** The mode of the session at hand, and how many requests wait: loud only while something does. */
-export function statusBar(link: Link, lists: Lists, current: Current): vscode.Disposable {
+export function statusBar(link: DaemonConnection, lists: DaemonLists, current: ActiveSession): vscode.Disposable {
   const mode = vscode.window.createStatusBarItem("baton.mode", vscode.StatusBarAlignment.Left, 51);
   const waiting = vscode.window.createStatusBarItem("baton.waiting", vscode.StatusBarAlignment.Left, 50);
   mode.name = "Baton: mode";
@@ -25,7 +25,7 @@ export function statusBar(link: Link, lists: Lists, current: Current): vscode.Di
     const open = lists.inbox?.length ?? 0;
     waiting.text = stands ? `$(debug-disconnect) Baton` : open === 0 ? "$(circle-large-outline) Baton" : `$(circle-filled) ${open}`;
     waiting.tooltip =
-      stands ?? (open === 0 ? "Baton: nothing needs you" : `Baton: ${count(open, "request")} ${open === 1 ? "needs" : "need"} you`);
+      stands ?? (open === 0 ? "Baton: nothing needs you" : `Baton: ${formatCount(open, "request")} ${open === 1 ? "needs" : "need"} you`);
     waiting.accessibilityInformation = { label: waiting.tooltip, role: "button" };
     waiting.backgroundColor = stands === undefined && open > 0 ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
     waiting.show();
@@ -35,7 +35,7 @@ export function statusBar(link: Link, lists: Lists, current: Current): vscode.Di
 }
 
 /** What is wrong with the connection, in a sentence; undefined while nothing is. */
-function standing(state: LinkState): string | undefined {
+function standing(state: ConnectionState): string | undefined {
   switch (state.kind) {
     case "connecting":
     case "connected":

@@ -13,7 +13,7 @@ const RESTS = { mouse: 4, pen: 8, touch: 24 };
  * Guards clicks on the choices of requests against layout changes. A request whose choices moved begins its quiet time
  * again. A resting pointer can only choose what was under it when the request came, or when the pointer last moved.
  */
-export class Controls {
+export class PageControls {
   readonly #scroller: HTMLElement;
   readonly #guard: InputGuard;
   readonly #onMisaimed: () => void;

@@ -1,50 +1,51 @@
-import { nextModel } from "@baton/core/mode/wanted-models";
-import { roomWanted } from "@baton/core/session/room";
+import { nextModel } from "@baton/core/mode/model-preference";
+import { compactionReason } from "@baton/core/session/context/context-budget";
 import type { Delivery } from "@baton/core/protocol/event";
 import { useMemo, useRef, useState } from "react";
 import type { SessionCommand } from "@baton/core/protocol/command";
-import { useApp, useWatched } from "../store/app.ts";
-import { useModes } from "../store/folder.ts";
-import type { SessionStore, Sight } from "../store/session-store.ts";
-import { Announcer } from "../view/announcer.tsx";
-import { Banner, Notice, Stalled } from "../view/banner.tsx";
-import { useChanged } from "../view/changed.tsx";
-import { useMay } from "../view/may.tsx";
-import { MayStrip } from "../view/may-strip.tsx";
-import { NothingYet } from "../view/nothing-yet.tsx";
-import type { Said } from "../view/use-sending.ts";
-import { Rail } from "../view/rail.tsx";
-import { spentText } from "@baton/core/text/words";
-import { titleOf } from "../view/request-words.ts";
-import { Transcript } from "../view/transcript.tsx";
-import { Dock } from "./dock.tsx";
+import { useApp, useObservableValue } from "../store/app-context.ts";
+import { useModes } from "../store/folder-context.ts";
+import type { SessionStore, SessionSnapshot } from "../store/session-store.ts";
+import { Announcer } from "../components/announcer.tsx";
+import { Banner, Notice, Stalled } from "../components/banner.tsx";
+import { useChangedFiles } from "../components/conversation/changed-files.tsx";
+import { useCapabilities } from "../components/details/capabilities.tsx";
+import { CapabilityStrip } from "../components/details/capability-strip.tsx";
+import { EmptyState } from "../components/conversation/empty-state.tsx";
+import type { SentPrompt } from "../components/composer/use-sending.ts";
+import { DetailsPanel } from "../components/details/details-panel.tsx";
+import { formatCost } from "@baton/core/text/format";
+import { requestTitle } from "../components/request/request-words.ts";
+import { Transcript } from "../components/conversation/transcript.tsx";
+import { Composer } from "./composer.tsx";
 import { Header } from "./header.tsx";
-import { Help } from "./help.tsx";
-import { openHere, type Open } from "./open-requests.ts";
+import { openRequestsHere, type OpenRequests } from "./open-requests.ts";
 import { Requests } from "./requests.tsx";
-import { useAttention } from "./use-attention.ts";
+import { useActiveRequest } from "./use-active-request.ts";
+import { KEYS } from "../store/shortcuts.ts";
+import { Dialog } from "../components/dialog.tsx";
 
-type Props = { sight: Sight; store: SessionStore; wanted: string | undefined };
+type Props = { sight: SessionSnapshot; store: SessionStore; wanted: string | undefined };
 
 /** An open session: what was said, what waits, and what holds for the whole of it. */
 export function Conversation({ sight, store, wanted }: Props) {
   const { id, state, stalled } = sight;
   const { lists, commands, tell } = useApp();
-  const inbox = useWatched(lists.inbox);
-  const open = useMemo(() => openHere(id, state, inbox), [id, state, inbox]);
+  const inbox = useObservableValue(lists.inbox);
+  const open = useMemo(() => openRequestsHere(id, state, inbox), [id, state, inbox]);
   const box = useRef<HTMLTextAreaElement>(null);
   const [help, setHelp] = useState(false);
   const showHelp = () => setHelp(true);
-  const attention = useAttention({ open, sight, store, wanted, box, onHelp: showHelp });
+  const attention = useActiveRequest({ open, sight, store, wanted, box, onHelp: showHelp });
   const hidden = useHidden(open.map(callOf(id)));
-  const may = useMay(state.mode, state.workspace, state.grants);
-  const changed = useChanged(sight);
+  const may = useCapabilities(state.mode, state.workspace, state.grants);
+  const changed = useChangedFiles(sight);
   const below = useBelow(id);
   const mode = useModes().find(({ slug }) => slug === state.mode);
-  const model = nextModel(state, mode, useWatched(lists.model)?.id ?? undefined);
+  const model = nextModel(state, mode, useObservableValue(lists.model)?.id ?? undefined);
 
   const wish = (what: SessionCommand) => void commands.send(id, what).catch(tell);
-  const send = (said: Said, delivery: Delivery) => {
+  const send = (said: SentPrompt, delivery: Delivery) => {
     attention.toEnd();
     return commands.prompt(id, said, delivery);
   };
@@ -53,25 +54,25 @@ export function Conversation({ sight, store, wanted }: Props) {
     <>
       <main className="main">
         <Header id={id} state={state} changed={changed} onHelp={showHelp} />
-        <MayStrip mode={state.mode} may={may} />
+        <CapabilityStrip mode={state.mode} may={may} />
         <Banner seq={sight.seq} />
         {stalled === null ? undefined : <Stalled message={stalled} />}
         <div className="scroll" ref={attention.scroller} tabIndex={0} role="region" aria-label="Transcript">
           <Notice />
           <div className="turns" ref={attention.content}>
             {sight.hasOlder ? <p className="older dim">The earlier part comes when you scroll up.</p> : undefined}
-            {isEmpty(sight) ? <NothingYet mode={state.mode} may={may} /> : undefined}
+            {isEmpty(sight) ? <EmptyState mode={state.mode} may={may} /> : undefined}
             <Transcript sight={sight} hidden={hidden} scroller={attention.scroller} />
-            {state.step?.phase !== "running" && roomWanted(state) ? (
+            {state.step?.phase !== "running" && compactionReason(state) ? (
               <p className="older dim" role="status">
                 The conversation is being summed up for the model.
               </p>
             ) : undefined}
             <Requests {...attention} onHint={tell} />
           </div>
-          <Dock
+          <Composer
             {...{ id, state, model, may, open, box, send, wish }}
-            spent={spentText({ ...state.usage, cost: state.usage.cost + below.cost })}
+            spent={formatCost({ ...state.usage, cost: state.usage.cost + below.cost })}
             next={() => attention.step(1)}
             leave={attention.leavePrompt}
             toNewest={attention.following ? undefined : attention.toEnd}
@@ -79,20 +80,20 @@ export function Conversation({ sight, store, wanted }: Props) {
           />
         </div>
       </main>
-      <Rail state={state} model={model} may={may} changed={changed} below={below} />
-      <Announcer sight={sight} open={open.map(({ request }) => titleOf(request))} />
+      <DetailsPanel state={state} model={model} may={may} changed={changed} below={below} />
+      <Announcer sight={sight} open={open.map(({ request }) => requestTitle(request))} />
       {help ? <Help onClose={() => setHelp(false)} /> : undefined}
     </>
   );
 }
 
-const isEmpty = ({ parts, state }: Sight): boolean =>
+const isEmpty = ({ parts, state }: SessionSnapshot): boolean =>
   parts.every(({ entries }) => entries.length === 0) && state.queue.length === 0 && !state.turn;
 
 /** The call of this session that a request is about: it is drawn as the request then. */
 const callOf =
   (id: string) =>
-  ({ request, sessionId }: Open): string =>
+  ({ request, sessionId }: OpenRequests): string =>
     "call" in request.subject && sessionId === id ? request.subject.call : "";
 
 /** The same set while it holds the same calls. */
@@ -103,7 +104,19 @@ function useHidden(calls: readonly string[]): ReadonlySet<string> {
 
 /** The subtasks below a session, how many and what they cost. */
 function useBelow(id: string): { count: number; cost: number } {
-  const rows = useWatched(useApp().lists.sessions) ?? [];
+  const rows = useObservableValue(useApp().lists.sessions) ?? [];
   const below = rows.filter((row) => row.id.startsWith(`${id}.`));
   return { count: below.length, cost: below.reduce((sum, { cost }) => sum + cost, 0) };
+}
+
+/** All keys. */
+function Help({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl className="keys">{KEYS.map(([key, about]) => [<dt key={key}>{key}</dt>, <dd key={`${key} about`}>{about}</dd>])}</dl>
+      <form method="dialog">
+        <button className="btn">Close</button>
+      </form>
+    </Dialog>
+  );
 }

@@ -1,14 +1,14 @@
-import { markdownOf } from "@baton/core/session/markdown";
-import { oneLine } from "@baton/core/text/clean";
-import { allEvents } from "@baton/core/client/all-events";
-import type { Api } from "../link/link.ts";
-import { saveFile } from "../view/save-file.ts";
+import { transcriptMarkdown } from "@baton/core/session/transcript-markdown";
+import { oneLine } from "@baton/core/text/sanitize";
+import { readAllEvents } from "@baton/core/client/follow-events";
+import type { Api } from "../connection/connection.ts";
+import { saveFile } from "../components/save-file.ts";
 
 /** Hands a session to the person as a file: its conversation as Markdown, or all its events as `baton import` reads them, one a line. */
 export async function exportAs(kind: "md" | "jsonl", api: Api, { id, title }: { id: string; title: string }): Promise<void> {
-  const events = await allEvents(api, id);
+  const events = await readAllEvents(api, id);
   const name = `${fileName(title)}.${kind}`;
-  if (kind === "md") saveFile(name, markdownOf(oneLine(title), events), "text/markdown");
+  if (kind === "md") saveFile(name, transcriptMarkdown(oneLine(title), events), "text/markdown");
   else saveFile(name, events.map((event) => `${JSON.stringify(event)}\n`).join(""), "application/jsonl");
 }
 

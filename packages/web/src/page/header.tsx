@@ -1,41 +1,41 @@
 import type { SessionState } from "@baton/core/session/state";
 import { lazy, Suspense, useState } from "react";
-import { useApp, useConnected, useWatched } from "../store/app.ts";
-import { useTrust, type Trust } from "../store/folder.ts";
-import { clean, oneLine } from "@baton/core/text/clean";
-import { Back } from "../view/back.tsx";
-import { DiffCounts } from "../view/diff.tsx";
-import { Icon } from "../view/icon.tsx";
-import { Menu, MenuItem } from "../view/menu.tsx";
-import { ChangedList, type Changed } from "../view/changed.tsx";
-import { count } from "@baton/core/text/words";
-import { baseOf } from "../view/words.ts";
+import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
+import { useTrust, type Trust } from "../store/folder-context.ts";
+import { sanitize, oneLine } from "@baton/core/text/sanitize";
+import { BackButton } from "../components/back-button.tsx";
+import { DiffCounts } from "../components/conversation/diff.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Menu, MenuItem } from "../components/menu.tsx";
+import { ChangedFileList, type ChangedFile } from "../components/conversation/changed-files.tsx";
+import { formatCount } from "@baton/core/text/format";
+import { baseName } from "../components/text/format.ts";
 
 /** Seldom wanted, so it is no part of the first load. */
-const AllowedDialog = lazy(async () => ({ default: (await import("../view/allowed-dialog.tsx")).AllowedDialog }));
+const AllowedDialog = lazy(async () => ({ default: (await import("../components/details/allowed-dialog.tsx")).PermissionsDialog }));
 
-type Props = { id: string; state: SessionState; changed: readonly Changed[]; onHelp: () => void };
+type Props = { id: string; state: SessionState; changed: readonly ChangedFile[]; onHelp: () => void };
 
 /** The title of the session, and what can be done with it as a whole. */
 export function Header({ id, state, changed, onHelp }: Props) {
   const { lists } = useApp();
   const [renaming, setRenaming] = useState(false);
   const { trust, say } = useTrust(state.workspace, state.trust !== undefined);
-  const waiting = useWatched(lists.inbox)?.length ?? 0;
+  const waiting = useObservableValue(lists.inbox)?.length ?? 0;
   const sum = changed.reduce((all, { added, removed }) => ({ added: all.added + added, removed: all.removed + removed }), {
     added: 0,
     removed: 0,
   });
   return (
     <header className="bar">
-      <Back />
+      <BackButton />
       {renaming ? (
         <TitleField id={id} title={state.title} onDone={() => setRenaming(false)} />
       ) : (
         <h1 className="cut">{oneLine(state.title) || "New session"}</h1>
       )}
-      <span className="dim cut wide-only" title={clean(state.workspace)}>
-        {oneLine(baseOf(state.workspace))}
+      <span className="dim cut wide-only" title={sanitize(state.workspace)}>
+        {oneLine(baseName(state.workspace))}
         {state.archived ? " · archived" : ""}
         {trust === "restricted" ? " · not trusted" : ""}
       </span>
@@ -49,11 +49,11 @@ export function Header({ id, state, changed, onHelp }: Props) {
           button={
             <>
               <Icon name="split-horizontal" small />
-              {count(changed.length, "file")} <DiffCounts view={sum} />
+              {formatCount(changed.length, "file")} <DiffCounts view={sum} />
             </>
           }
         >
-          {() => <ChangedList changed={changed} />}
+          {() => <ChangedFileList changed={changed} />}
         </Menu>
       )}
       <More id={id} state={state} trust={trust} onTrust={say} onRename={() => setRenaming(true)} onHelp={onHelp} />
@@ -63,7 +63,7 @@ export function Header({ id, state, changed, onHelp }: Props) {
 
 /** As it is seen, and what it is. */
 const changedLabel = (files: number, { added, removed }: { added: number; removed: number }): string =>
-  [count(files, "file"), added > 0 ? `+${added}` : "", removed > 0 ? `−${removed}` : "", "changed"].filter(Boolean).join(" ");
+  [formatCount(files, "file"), added > 0 ? `+${added}` : "", removed > 0 ? `−${removed}` : "", "changed"].filter(Boolean).join(" ");
 
 type MoreProps = {
   id: string;

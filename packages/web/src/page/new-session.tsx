@@ -1,34 +1,34 @@
-import { nextModel } from "@baton/core/mode/wanted-models";
+import { nextModel } from "@baton/core/mode/model-preference";
 import { useEffect, useRef, useState } from "react";
-import { useApp, useWatched } from "../store/app.ts";
-import { FolderContext } from "../store/folder.ts";
-import { Back } from "../view/back.tsx";
-import { Banner, Notice } from "../view/banner.tsx";
-import { ConfigFaults } from "../view/config-faults.tsx";
-import { exact, oneLine } from "@baton/core/text/clean";
-import { useMay } from "../view/may.tsx";
-import { NothingYet } from "../view/nothing-yet.tsx";
-import { PromptBox } from "../view/prompt-box.tsx";
-import type { Said } from "../view/use-sending.ts";
+import { useApp, useObservableValue } from "../store/app-context.ts";
+import { FolderContext } from "../store/folder-context.ts";
+import { BackButton } from "../components/back-button.tsx";
+import { Banner, Notice } from "../components/banner.tsx";
+import { ConfigFaults } from "../components/config-faults.tsx";
+import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import { useCapabilities } from "../components/details/capabilities.tsx";
+import { EmptyState } from "../components/conversation/empty-state.tsx";
+import { PromptBox } from "../components/composer/prompt-box.tsx";
+import type { SentPrompt } from "../components/composer/use-sending.ts";
 
 const NO_GRANTS: readonly never[] = [];
 
 /** Where a session begins: the folder, the mode, and what is to be done. Without a model it says how to get one. */
 export function NewSession({ cwd }: { cwd: string | undefined }) {
   const { lists, commands, route, tell } = useApp();
-  const sessions = useWatched(lists.sessions);
-  const resolved = useWatched(lists.model);
+  const sessions = useObservableValue(lists.sessions);
+  const resolved = useObservableValue(lists.model);
   const folders = [...new Set((sessions ?? []).toSorted((a, b) => b.updatedAt - a.updatedAt).map(({ workspace }) => workspace))];
   const [typed, setTyped] = useState<string>();
   const folder = typed ?? cwd ?? folders[0] ?? "";
   /** What is still being typed has no modes of its own. */
   const known = folder === cwd || folders.includes(folder) ? folder : "";
   const [picked, setMode] = useState<string>();
-  const status = useWatched(lists.status);
+  const status = useObservableValue(lists.status);
   const mode = picked ?? status?.defaultMode ?? "code";
   const [model, setModel] = useState<string>();
-  const modes = useWatched(lists.modesIn(known));
-  const may = useMay(mode, folder, NO_GRANTS);
+  const modes = useObservableValue(lists.modesIn(known));
+  const may = useCapabilities(mode, folder, NO_GRANTS);
   const box = useRef<HTMLTextAreaElement>(null);
   const folderField = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -43,7 +43,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
       tell(problem);
     }, tell);
   };
-  const begin = async (said: Said) => {
+  const begin = async (said: SentPrompt) => {
     if (folder.trim() === "") throw new Error("Name the folder to work in, as an absolute path.");
     const id = await commands.start(folder.trim(), picked, model);
     await commands.prompt(id, said, "queue");
@@ -58,7 +58,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
     <FolderContext value={known}>
       <main className="main">
         <header className="bar">
-          <Back />
+          <BackButton />
           <h1>New session</h1>
         </header>
         <Banner seq={undefined} />
@@ -67,7 +67,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
           <div className="turns centred">
             <ConfigFaults />
             {resolved && resolved.problem !== null && model === undefined ? <NoModel problem={resolved.problem} /> : undefined}
-            <NothingYet mode={mode} may={may}>
+            <EmptyState mode={mode} may={may}>
               <label className="folderfield">
                 <span>Folder to work in</span>
                 <input
@@ -85,7 +85,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
                   ))}
                 </datalist>
               </label>
-            </NothingYet>
+            </EmptyState>
           </div>
           <div className="dock">
             <PromptBox
@@ -112,7 +112,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
 /** No model yet: what to do, the likeliest first. */
 function NoModel({ problem }: { problem: string }) {
   const { lists, tell } = useApp();
-  const status = useWatched(lists.status);
+  const status = useObservableValue(lists.status);
   return (
     <section className="nothing-yet" aria-label="Choose a model">
       <h2>Choose a model</h2>
@@ -129,7 +129,7 @@ function NoModel({ problem }: { problem: string }) {
             {status ? (
               <>
                 {" "}
-                in <code>{exact(status.config)}</code>
+                in <code>{escapeInvisible(status.config)}</code>
               </>
             ) : undefined}
           </span>

@@ -1,16 +1,27 @@
-import type { Request } from "@baton/core/protocol/request";
+import type { Request, InboxItem } from "@baton/core/protocol/request";
 import { openRequests, type SessionState } from "@baton/core/session/state";
-import type { InboxItem } from "@baton/core/protocol/inbox-item";
 
 /** A request of the session on the page, or of one of its subtasks. `session` names the subtask. */
-export type Open = { request: Request; mode: string; sessionId: string; session: string | undefined; nth: number };
+export type OpenRequests = { request: Request; mode: string; sessionId: string; session: string | undefined; nth: number };
 
 /** All that waits here, oldest first. */
-export function openHere(id: string, state: SessionState, inbox: readonly InboxItem[] = []): Open[] {
-  const own = openRequests(state).map((request): Open => ({ request, mode: modeOf(state), sessionId: id, session: undefined, nth: 0 }));
+export function openRequestsHere(id: string, state: SessionState, inbox: readonly InboxItem[] = []): OpenRequests[] {
+  const own = openRequests(state).map((request): OpenRequests => ({
+    request,
+    mode: modeOf(state),
+    sessionId: id,
+    session: undefined,
+    nth: 0,
+  }));
   const below = inbox
     .filter(({ sessionId }) => sessionId.startsWith(`${id}.`))
-    .map((item): Open => ({ request: item, mode: item.mode, sessionId: item.sessionId, session: item.title || "a subtask", nth: 0 }));
+    .map((item): OpenRequests => ({
+      request: item,
+      mode: item.mode,
+      sessionId: item.sessionId,
+      session: item.title || "a subtask",
+      nth: 0,
+    }));
   return [...own, ...below].toSorted((a, b) => a.request.openedAt - b.request.openedAt).map((open, nth) => ({ ...open, nth }));
 }
 

@@ -1,32 +1,31 @@
 import { PROTOCOL } from "@baton/core/protocol/version";
-import { useEffect, useRef } from "react";
-import { useApp, useWatched } from "../store/app.ts";
+import { useEffect, useRef, lazy, Suspense } from "react";
+import { useApp, useObservableValue } from "../store/app-context.ts";
 import type { Route } from "../store/route.ts";
-import { deedOf } from "../store/keys.ts";
-import { oneLine } from "@baton/core/text/clean";
-import { useNarrow } from "../view/narrow.ts";
-import { Sidebar } from "../view/sidebar.tsx";
-import { Closed } from "./closed.tsx";
-import { OtherVersion } from "./other-version.tsx";
+import { shortcutFor } from "../store/shortcuts.ts";
+import { oneLine } from "@baton/core/text/sanitize";
+import { useNarrowScreen } from "../components/common-hooks.ts";
+import { Sidebar } from "../components/sidebar/sidebar.tsx";
+import { Unauthorized } from "./unauthorized.tsx";
 import { NewSession } from "./new-session.tsx";
 import { SessionPage } from "./session.tsx";
-import { SettingsPage } from "./settings.tsx";
+import type { DaemonStatus } from "../store/daemon-data.ts";
 
 /** The whole page: what waits and all sessions at the side, one of them in the middle. */
 export function Page() {
   const { link, lists, route, notice } = useApp();
-  const state = useWatched(link.state);
-  const at = useWatched(route);
-  const status = useWatched(lists.status);
+  const state = useObservableValue(link.state);
+  const at = useObservableValue(route);
+  const status = useObservableValue(lists.status);
   const search = useRef<HTMLInputElement>(null);
-  const alone = useNarrow() && at.page === "home";
+  const alone = useNarrowScreen() && at.page === "home";
   useTitle();
   useRefresh();
   const place = at.page === "session" ? at.id : at.page;
   useEffect(() => () => notice.set(undefined), [notice, place]); // it was said of what is not in view any more
   usePageKeys(search);
-  if (state.kind === "refused") return <Closed had />;
-  if (status && status.protocol !== PROTOCOL) return <OtherVersion status={status} />;
+  if (state.kind === "refused") return <Unauthorized had />;
+  if (status && status.protocol !== PROTOCOL) return <VersionMismatch status={status} />;
   return (
     <div className={`app${at.page === "session" ? " rail" : ""}${at.page === "home" ? " home" : ""}`}>
       <Sidebar search={search} alone={alone} />
@@ -35,9 +34,9 @@ export function Page() {
   );
 
   function useTitle(): void {
-    const waiting = useWatched(lists.inbox)?.length ?? 0;
+    const waiting = useObservableValue(lists.inbox)?.length ?? 0;
     const id = at.page === "session" ? at.id : undefined;
-    const title = useWatched(lists.sessions)?.find((row) => row.id === id)?.title ?? "";
+    const title = useObservableValue(lists.sessions)?.find((row) => row.id === id)?.title ?? "";
     useEffect(() => {
       document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${title === "" ? "" : `${oneLine(title)} · `}Baton`;
     }, [waiting, title]);
@@ -65,7 +64,7 @@ function usePageKeys(search: { current: HTMLInputElement | null }): void {
     let before: string | undefined;
     const pressed = (event: KeyboardEvent) => {
       if (event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable], dialog")) return;
-      const deed = deedOf(event, before);
+      const deed = shortcutFor(event, before);
       before = event.key;
       if (deed?.do === "inbox") document.querySelector<HTMLElement>(".inbox .item")?.focus();
       else if (deed?.do === "search") search.current?.focus();
@@ -76,4 +75,42 @@ function usePageKeys(search: { current: HTMLInputElement | null }): void {
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   }, [route, search]);
+}
+
+/** Seldom wanted, so it is no part of the first load. */
+const Settings = lazy(async () => ({ default: (await import("../settings/settings.tsx")).Settings }));
+
+const SettingsPage = ({ at }: { at: Extract<Route, { page: "settings" }> }) => (
+  <Suspense>
+    <Settings at={at} />
+  </Suspense>
+);
+
+/** The daemon was replaced by one that speaks otherwise: this page is of before. */
+function VersionMismatch({ status: { version, protocol } }: { status: DaemonStatus }) {
+  const newer = protocol > PROTOCOL;
+  return (
+    <main className="closed">
+      <div className="pane">
+        <h1>The daemon is of another version</h1>
+        <p>
+          Baton {version} runs now, and this page is {newer ? "older" : "newer"} than it. Your sessions go on; drafts are kept.
+        </p>
+        <ol className="steps">
+          <li>
+            <span>
+              <button type="button" className="btn solid" onClick={() => location.reload()}>
+                Load the page anew
+              </button>
+            </span>
+          </li>
+          <li>
+            <span>
+              If this comes again: <code>baton daemon restart</code>, then <code>baton web</code>
+            </span>
+          </li>
+        </ol>
+      </div>
+    </main>
+  );
 }

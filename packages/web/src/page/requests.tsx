@@ -1,20 +1,20 @@
 import type { Answer } from "@baton/core/protocol/request";
 import { useLayoutEffect, useState } from "react";
-import { useApp, useConnected, useWatched } from "../store/app.ts";
+import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
 import { acceptsInput, requestShown, type InputGuard } from "@baton/core/client/input-guard";
-import { oneLine } from "@baton/core/text/clean";
-import { Diamond } from "../view/icon.tsx";
-import { RequestCard } from "../view/request.tsx";
-import type { Open } from "./open-requests.ts";
+import { oneLine } from "@baton/core/text/sanitize";
+import { Diamond } from "../components/icon.tsx";
+import { RequestCard } from "../components/request/request-card.tsx";
+import type { OpenRequests } from "./open-requests.ts";
 
 /** More than so many requests of one subtask stand in one line until somebody wants to see them. */
-const MOST_OF_ONE = 3;
+const MAX_OF_ONE = 3;
 
 type Props = {
-  open: readonly Open[];
+  open: readonly OpenRequests[];
   now: string | undefined;
   guard: InputGuard;
-  give: (open: Open, answer: Answer) => void;
+  give: (open: OpenRequests, answer: Answer) => void;
   onFocus: (id: string) => void;
   onHint: (hint: string) => void;
 };
@@ -23,8 +23,8 @@ export function Requests({ open: all, now, guard, give, onFocus, onHint }: Props
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const counts = new Map<string, number>();
   for (const { sessionId, session } of all) if (session !== undefined) counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1);
-  const folded = (open: Open) =>
-    open.session !== undefined && (counts.get(open.sessionId) ?? 0) > MOST_OF_ONE && !opened.has(open.sessionId);
+  const folded = (open: OpenRequests) =>
+    open.session !== undefined && (counts.get(open.sessionId) ?? 0) > MAX_OF_ONE && !opened.has(open.sessionId);
   const heads = new Set<string>();
   return (
     <div className="requests">
@@ -49,13 +49,13 @@ export function Requests({ open: all, now, guard, give, onFocus, onHint }: Props
   );
 }
 
-type CardProps = Omit<Props, "open"> & { open: Open; nth: number; of: number };
+type CardProps = Omit<Props, "open"> & { open: OpenRequests; nth: number; of: number };
 
 function Card({ open, nth, of, now, guard, give, onFocus, onHint }: CardProps) {
   const { request, mode, session } = open;
   const { id } = request;
   const { answerDrafts } = useApp();
-  const drafts = useWatched(answerDrafts);
+  const drafts = useObservableValue(answerDrafts);
   const connected = useConnected();
   useLayoutEffect(() => requestShown(guard, id, performance.now()), [guard, id, connected]); // a banner that comes or goes moves it
   return (

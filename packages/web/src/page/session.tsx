@@ -1,13 +1,13 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { oneLine } from "@baton/core/text/clean";
-import { useApp, useWatched } from "../store/app.ts";
-import { FolderContext } from "../store/folder.ts";
+import { oneLine } from "@baton/core/text/sanitize";
+import { useApp, useObservableValue } from "../store/app-context.ts";
+import { FolderContext } from "../store/folder-context.ts";
 import { SessionContext } from "../store/session-context.ts";
 import { SessionStore } from "../store/session-store.ts";
-import { Back } from "../view/back.tsx";
-import { Banner } from "../view/banner.tsx";
+import { BackButton } from "../components/back-button.tsx";
+import { Banner } from "../components/banner.tsx";
 import { Conversation } from "./conversation.tsx";
-import { Missing } from "./missing.tsx";
+import { routeHref } from "../store/route.ts";
 
 /** A session: its conversation, what waits in it, and the box to say more. */
 export function SessionPage({ id, request }: { id: string; request: string | undefined }) {
@@ -28,11 +28,11 @@ export function SessionPage({ id, request }: { id: string; request: string | und
 
 /** Until the daemon has said what is in it: what is known of it already, and the way back. */
 function Opening({ id }: { id: string }) {
-  const row = useWatched(useApp().lists.sessions)?.find((each) => each.id === id);
+  const row = useObservableValue(useApp().lists.sessions)?.find((each) => each.id === id);
   return (
     <main className="main" aria-busy="true">
       <header className="bar">
-        <Back />
+        <BackButton />
         <h1 className="cut">{oneLine(row?.title ?? "")}</h1>
       </header>
       <Banner seq={undefined} />
@@ -44,7 +44,7 @@ function Opened({ store, wanted }: { store: SessionStore; wanted: string | undef
   const sight = useSyncExternalStore(store.watch, store.get);
   switch (sight.phase) {
     case "missing":
-      return <Missing problem={sight.problem} />;
+      return <SessionNotFound problem={sight.problem} />;
     case "opening":
       return <Opening id={store.id} />;
     case "open":
@@ -54,4 +54,32 @@ function Opened({ store, wanted }: { store: SessionStore; wanted: string | undef
         </FolderContext>
       );
   }
+}
+
+/** A session that cannot be opened, and what to do. */
+function SessionNotFound({ problem = "" }: { problem: string | undefined }) {
+  return (
+    <main className="main">
+      <header className="bar">
+        <BackButton />
+      </header>
+      <Banner seq={undefined} />
+      <div className="pane flat">
+        <h1>This session cannot be opened</h1>
+        <p>{oneLine(problem)}</p>
+        <ol className="steps">
+          <li>
+            <span>
+              <a href={routeHref({ page: "home" })}>Begin another one</a>, or take one from the list
+            </span>
+          </li>
+          <li>
+            <span>
+              Put away? <code>baton sessions --archived</code> lists those too; so does the search here
+            </span>
+          </li>
+        </ol>
+      </div>
+    </main>
+  );
 }

@@ -1,23 +1,27 @@
 import { useEffect, useRef } from "react";
-import { useApp, useWatched } from "../store/app.ts";
-import { FolderContext } from "../store/folder.ts";
-import { hrefOf, type Route } from "../store/route.ts";
-import { oneLine } from "@baton/core/text/clean";
-import { Back } from "../view/back.tsx";
-import { Banner, Notice } from "../view/banner.tsx";
-import { baseOf } from "../view/words.ts";
-import { parts } from "./parts.ts";
+import { useApp, useObservableValue } from "../store/app-context.ts";
+import { FolderContext } from "../store/folder-context.ts";
+import { routeHref, type Route } from "../store/route.ts";
+import { oneLine } from "@baton/core/text/sanitize";
+import { BackButton } from "../components/back-button.tsx";
+import { Banner, Notice } from "../components/banner.tsx";
+import { baseName } from "../components/text/format.ts";
 import "./settings.css";
+import { ModesTab } from "./modes/modes-tab.tsx";
+import type { SettingsTab } from "./settings-tab.ts";
+import { PermissionsTab } from "./permissions/permissions-tab.tsx";
+import { ToolsetsTab } from "./toolsets/toolsets-tab.tsx";
+import { UsageTab } from "./usage/usage-tab.tsx";
 
 /** What holds beyond one session, for one folder at a time. */
 export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
   const { lists, route } = useApp();
-  const rows = useWatched(lists.sessions) ?? [];
+  const rows = useObservableValue(lists.sessions) ?? [];
   const folders = [...new Set(rows.toSorted((a, b) => b.updatedAt - a.updatedAt).map(({ workspace }) => workspace))];
   const cwd = at.cwd ?? folders[0];
   const known = [...new Set([...(cwd === undefined ? [] : [cwd]), ...folders])];
-  const [first] = parts;
-  const part = parts.find(({ name }) => name === at.part) ?? first;
+  const [first] = settingsTabs;
+  const part = settingsTabs.find(({ name }) => name === at.part) ?? first;
   const tab = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     tab.current?.scrollIntoView({ inline: "nearest", block: "nearest" }); // where not all of them have room
@@ -25,13 +29,13 @@ export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
   return (
     <main className="main">
       <header className="bar">
-        <Back />
+        <BackButton />
         <nav className="tabs" aria-label="Settings">
-          {parts.map(({ name, title }) => (
+          {settingsTabs.map(({ name, title }) => (
             <a
               key={name}
               ref={name === part?.name ? tab : undefined}
-              href={hrefOf({ ...at, part: name })}
+              href={routeHref({ ...at, part: name })}
               aria-current={name === part?.name ? "page" : undefined}
             >
               {title}
@@ -47,7 +51,7 @@ export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
           >
             {known.map((folder) => (
               <option key={folder} value={folder} title={folder}>
-                {oneLine(baseOf(folder))}
+                {oneLine(baseName(folder))}
               </option>
             ))}
           </select>
@@ -58,7 +62,7 @@ export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
         <Notice />
         {cwd === undefined ? (
           <p className="page dim">
-            There is no folder yet. <a href={hrefOf({ page: "new" })}>Begin a session</a> in one.
+            There is no folder yet. <a href={routeHref({ page: "new" })}>Begin a session</a> in one.
           </p>
         ) : part ? (
           <FolderContext value={cwd}>
@@ -71,3 +75,11 @@ export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
     </main>
   );
 }
+
+/** In the order of the tabs. The name stands in the address. */
+const settingsTabs: readonly SettingsTab[] = [
+  { name: "modes", title: "Modes", Part: ModesTab },
+  { name: "permissions", title: "Permissions", Part: PermissionsTab },
+  { name: "toolsets", title: "Toolsets", Part: ToolsetsTab },
+  { name: "usage", title: "Usage", Part: UsageTab },
+];

@@ -1,19 +1,20 @@
-import { watched, type Settable } from "../link/watched.ts";
+import { observableValue, type SettableValue } from "../connection/observable.ts";
+import type { Rule } from "@baton/core/protocol/rule";
 
 /** What is being typed, by the place where it is typed; it outlives a reload of the tab. */
 /** Where drafts are kept: the tab, or the editor around the page. */
-export type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-export type Drafts = { of: (place: string) => Settable<string> };
+export type Drafts = { of: (place: string) => SettableValue<string> };
 
-export function openDrafts(store: Kept): Drafts {
-  const known = new Map<string, Settable<string>>();
+export function openDrafts(store: DraftStorage): Drafts {
+  const known = new Map<string, SettableValue<string>>();
   return {
     of: (place) => {
       const found = known.get(place);
       if (found) return found;
       const key = `baton.draft.${place}`;
-      const draft = watched(store.getItem(key) ?? "");
+      const draft = observableValue(store.getItem(key) ?? "");
       draft.watch(() => keep(store, key, draft.get()));
       known.set(place, draft);
       return draft;
@@ -21,7 +22,7 @@ export function openDrafts(store: Kept): Drafts {
   };
 }
 
-function keep(store: Kept, key: string, text: string): void {
+function keep(store: DraftStorage, key: string, text: string): void {
   try {
     if (text === "") store.removeItem(key);
     else store.setItem(key, text);
@@ -29,3 +30,13 @@ function keep(store: Kept, key: string, text: string): void {
     store.removeItem(key); // larger than the browser keeps: it lasts as long as the page
   }
 }
+
+/** What has been typed towards an answer that is not given yet. */
+export type AnswerDraft = {
+  rule?: Rule;
+  note?: string;
+  text?: string;
+  typing?: "rule" | "note";
+  full?: boolean;
+  fields?: Readonly<Record<string, string>>;
+};

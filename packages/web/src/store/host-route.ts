@@ -1,7 +1,7 @@
-import type { Host } from "../link/host.ts";
-import { watched } from "../link/watched.ts";
-import type { App } from "./app.ts";
-import { hrefOf, routeOf, type Route } from "./route.ts";
+import type { EditorHost } from "../connection/editor-host.ts";
+import { observableValue } from "../connection/observable.ts";
+import type { App } from "./app-context.ts";
+import { routeHref, parseRoute, type Route } from "./route.ts";
 
 const KEY = "baton.place";
 
@@ -9,17 +9,17 @@ const KEY = "baton.place";
  * Places of a page inside an editor, which has no address of its own: links are followed here, and the place is kept
  * with the view. A new session begins in the editor's own folder, and the settings are those for it.
  */
-export function hostRoute(host: Host): App["route"] {
+export function hostRoute(host: EditorHost): App["route"] {
   const placed = (route: Route): Route =>
     (route.page === "new" || route.page === "settings") && route.cwd === undefined ? { ...route, ...cwdOf(host) } : route;
-  const route = watched(placed(routeOf(host.place || (host.store.getItem(KEY) ?? ""))));
+  const route = observableValue(placed(parseRoute(host.place || (host.store.getItem(KEY) ?? ""))));
   const go = (to: Route) => {
     route.set(placed(to));
     settle();
   };
   const settle = () => {
     const at = route.get();
-    host.store.setItem(KEY, hrefOf(at));
+    host.store.setItem(KEY, routeHref(at));
     host.say({ kind: "at", page: at.page, session: at.page === "session" ? at.id : null });
   };
   document.addEventListener(
@@ -29,7 +29,7 @@ export function hostRoute(host: Host): App["route"] {
       const href = link?.getAttribute("href");
       if (!href?.startsWith("#/")) return;
       event.preventDefault();
-      go(routeOf(href));
+      go(parseRoute(href));
     },
     { capture: true },
   );
@@ -37,4 +37,4 @@ export function hostRoute(host: Host): App["route"] {
   return { ...route, go };
 }
 
-const cwdOf = ({ folders: [first] }: Host): { cwd?: string } => (first === undefined ? {} : { cwd: first });
+const cwdOf = ({ folders: [first] }: EditorHost): { cwd?: string } => (first === undefined ? {} : { cwd: first });

@@ -1,17 +1,16 @@
-import type { KeptImage } from "@baton/core/protocol/image";
-import { MOST_IMAGES } from "@baton/core/protocol/image-limits";
-import type { Api } from "../link/link.ts";
+import { type KeptImage, MAX_IMAGES } from "@baton/core/protocol/image";
+import type { Api } from "../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
-import { readPicture, sendPicture } from "../link/pictures.ts";
-import type { Kept } from "./drafts.ts";
-import { watched, type Settable } from "../link/watched.ts";
+import { readImage, uploadImage } from "../connection/images.ts";
+import type { DraftStorage } from "./drafts.ts";
+import { observableValue, type SettableValue } from "../connection/observable.ts";
 
 /** A picture beside a draft: on its way to the daemon until `image` is there. */
-export type Attached = { key: string; name: string; image?: KeptImage };
+export type AttachedImage = { key: string; name: string; image?: KeptImage };
 
 /** Pictures beside drafts, by place; what has been sent to the daemon outlives a reload of the tab. */
-export type Pictures = {
-  of: (place: string) => Settable<readonly Attached[]>;
+export type ImageStore = {
+  of: (place: string) => SettableValue<readonly AttachedImage[]>;
   /** Adds files to a draft. What cannot be taken is told of and left out. */
   attach: (place: string, files: readonly File[]) => void;
   /** Puts pictures that the daemon has beside a draft, such as those of a prompt that was taken back. */
@@ -23,15 +22,15 @@ export type Pictures = {
 /** So many pictures stay in memory; an older one is read again when it is wanted. */
 const KEPT_URLS = 40;
 
-export function openPictures(api: Api, store: Kept, tell: (problem: unknown) => void): Pictures {
-  const places = new Map<string, Settable<readonly Attached[]>>();
+export function openImageStore(api: Api, store: DraftStorage, tell: (problem: unknown) => void): ImageStore {
+  const places = new Map<string, SettableValue<readonly AttachedImage[]>>();
   const urls = new Map<string, Promise<string>>();
 
-  const of: Pictures["of"] = (place) => {
+  const of: ImageStore["of"] = (place) => {
     const found = places.get(place);
     if (found) return found;
     const key = `baton.pictures.${place}`;
-    const attached = watched<readonly Attached[]>(attachedIn(store.getItem(key)));
+    const attached = observableValue<readonly AttachedImage[]>(attachedIn(store.getItem(key)));
     attached.watch(() => {
       const kept = attached.get().filter(({ image }) => image !== undefined);
       if (kept.length === 0) store.removeItem(key);
@@ -44,7 +43,7 @@ export function openPictures(api: Api, store: Kept, tell: (problem: unknown) => 
   const send = async (place: string, key: string, file: File): Promise<void> => {
     const attached = of(place);
     try {
-      const image = await sendPicture(api, file);
+      const image = await uploadImage(api, file);
       keepUrl(image, Promise.resolve(URL.createObjectURL(file)));
       attached.set(attached.get().map((each) => (each.key === key ? { ...each, image } : each)));
     } catch (problem) {
@@ -68,21 +67,21 @@ export function openPictures(api: Api, store: Kept, tell: (problem: unknown) => 
     of,
     attach(place, files) {
       const attached = of(place);
-      const room = MOST_IMAGES - attached.get().length;
-      if (files.length > room) tell(`A prompt takes ${MOST_IMAGES} pictures and PDFs at most; ${files.length - room} are left out.`);
+      const room = MAX_IMAGES - attached.get().length;
+      if (files.length > room) tell(`A prompt takes ${MAX_IMAGES} pictures and PDFs at most; ${files.length - room} are left out.`);
       const added = files.slice(0, room).map((file) => ({ key: crypto.randomUUID(), file }));
       attached.set([...attached.get(), ...added.map(({ key, file }) => ({ key, name: file.name }))]);
       for (const { key, file } of added) runDetached(send(place, key, file), tell);
     },
     put(place, images) {
       const attached = of(place);
-      const added = images.map((image): Attached => ({ key: crypto.randomUUID(), name: image.name ?? "", image }));
-      attached.set([...attached.get(), ...added].slice(0, MOST_IMAGES));
+      const added = images.map((image): AttachedImage => ({ key: crypto.randomUUID(), name: image.name ?? "", image }));
+      attached.set([...attached.get(), ...added].slice(0, MAX_IMAGES));
     },
     urlOf(image) {
       const known = urls.get(image.blob);
       if (known) return known;
-      const url = readPicture(api, image).then((blob) => URL.createObjectURL(blob));
+      const url = readImage(api, image).then((blob) => URL.createObjectURL(blob));
       keepUrl(image, url);
       url.catch(() => urls.delete(image.blob));
       return url;
@@ -90,9 +89,9 @@ export function openPictures(api: Api, store: Kept, tell: (problem: unknown) => 
   };
 }
 
-function attachedIn(kept: string | null): Attached[] {
+function attachedIn(kept: string | null): AttachedImage[] {
   try {
-    return kept === null ? [] : (JSON.parse(kept) as Attached[]); // written by this file
+    return kept === null ? [] : (JSON.parse(kept) as AttachedImage[]); // written by this file
   } catch {
     return []; // a key of something else
   }

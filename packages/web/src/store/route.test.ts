@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { codeIn } from "../link/login.ts";
-import { hrefOf, routeOf, type Route } from "./route.ts";
+import { loginCodeIn } from "../connection/login.ts";
+import { routeHref, parseRoute, type Route } from "./route.ts";
 
 test("an address leads where it came from", () => {
   const routes: Route[] = [
@@ -13,11 +13,11 @@ test("an address leads where it came from", () => {
     { page: "settings", part: "toolsets", cwd: "/", session: "k3m9.s1" },
     { page: "session", id: "k3m9", request: "k3m9-s1.1" },
   ];
-  expect(routes.map((route) => routeOf(hrefOf(route)))).toEqual(routes);
-  expect(routeOf("#/session/%")).toEqual({ page: "session", id: "%" });
+  expect(routes.map((route) => parseRoute(routeHref(route)))).toEqual(routes);
+  expect(parseRoute("#/session/%")).toEqual({ page: "session", id: "%" });
 });
 
 test("a code is no place inside the page, and the other way round", () => {
-  expect(codeIn("#q8w7e6r5t4_-ABCDEF")).toBe("q8w7e6r5t4_-ABCDEF");
-  expect([codeIn(""), codeIn("#/"), codeIn("#/session/k3m9x2p7qa")]).toEqual([undefined, undefined, undefined]);
+  expect(loginCodeIn("#q8w7e6r5t4_-ABCDEF")).toBe("q8w7e6r5t4_-ABCDEF");
+  expect([loginCodeIn(""), loginCodeIn("#/"), loginCodeIn("#/session/k3m9x2p7qa")]).toEqual([undefined, undefined, undefined]);
 });

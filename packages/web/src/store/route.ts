@@ -1,4 +1,4 @@
-import { watched, type Watched } from "../link/watched.ts";
+import { observableValue, type ObservableValue } from "../connection/observable.ts";
 
 /** Where the person is in the page. `request` is the request to open the session at. */
 export type Route =
@@ -8,7 +8,7 @@ export type Route =
   /** What holds beyond one session: `cwd` is the folder it is looked at for, `session` the one that it is wanted for. */
   | { page: "settings"; part: string; cwd?: string; session?: string };
 
-export function routeOf(hash: string): Route {
+export function parseRoute(hash: string): Route {
   const [, page = "", first, second, third] = hash.replace(/^#/, "").split("/").map(decode);
   if (page === "session" && first) return { page: "session", id: first, ...(second ? { request: second } : {}) };
   if (page === "settings" && first) return { page, part: first, ...(second ? { cwd: second } : {}), ...(third ? { session: third } : {}) };
@@ -16,7 +16,7 @@ export function routeOf(hash: string): Route {
   return { page: "home" };
 }
 
-export function hrefOf(route: Route): string {
+export function routeHref(route: Route): string {
   switch (route.page) {
     case "home":
       return "#/";
@@ -37,8 +37,8 @@ function decode(part: string): string {
   }
 }
 
-export function watchRoute(): Watched<Route> & { go: (route: Route) => void } {
-  const route = watched(routeOf(location.hash));
-  addEventListener("hashchange", () => route.set(routeOf(location.hash)));
-  return { ...route, go: (to) => void (location.hash = hrefOf(to)) };
+export function watchRoute(): ObservableValue<Route> & { go: (route: Route) => void } {
+  const route = observableValue(parseRoute(location.hash));
+  addEventListener("hashchange", () => route.set(parseRoute(location.hash)));
+  return { ...route, go: (to) => void (location.hash = routeHref(to)) };
 }

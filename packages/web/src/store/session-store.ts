@@ -5,15 +5,39 @@ import type { Logged } from "@baton/core/protocol/event";
 import type { Actor, Answer } from "@baton/core/protocol/request";
 import { empty, type SessionState } from "@baton/core/session/state";
 import type { Entry } from "@baton/core/session/transcript";
-import type { Api } from "../link/link.ts";
+import type { Api } from "../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
-import { atFrame } from "./frame.ts";
+
+const HIDDEN_MS = 250;
+
+/** Calls `draw` at the next frame, however often it is asked for; seldom while nobody sees the page. */
+function onNextFrame(draw: () => void): { ask: () => void; cancel: () => void } {
+  let frame: number | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const cancel = () => {
+    if (frame !== undefined) cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    [frame, timer] = [undefined, undefined];
+  };
+  const run = () => {
+    cancel();
+    draw();
+  };
+  return {
+    cancel,
+    ask: () => {
+      if (frame !== undefined || timer !== undefined) return;
+      if (document.visibilityState === "visible") frame = requestAnimationFrame(run);
+      timer = setTimeout(run, HIDDEN_MS); // frames stop when the page is hidden meanwhile
+    },
+  };
+}
 
 /** A part of the transcript that was loaded at once. Only the newest one still changes. */
 export type Part = { from: number; entries: readonly Entry[] };
 
 /** A session as it is drawn. A new object for every change; `version` goes up with what changed in the newest part. */
-export type Sight = {
+export type SessionSnapshot = {
   phase: "opening" | "open" | "missing";
   problem?: string;
   id: string;
@@ -29,20 +53,20 @@ export type Sight = {
   version: number;
 };
 
-export type Answered = { at: number; by: Actor; answer: Answer };
+export type AnsweredRequest = { at: number; by: Actor; answer: Answer };
 
 /** More entries than this are not kept in the newest part; older ones are loaded again when they are wanted. */
-const MOST_ENTRIES = 3_000;
+const MAX_ENTRIES = 3_000;
 const KEPT_ENTRIES = 1_500;
 
 /** One session as the page draws it: the engine's view of it, published at most once per frame, with the older parts that were loaded. */
 export class SessionStore {
   readonly id: string;
   /** Answers that came while it was open, by request. */
-  readonly answers = new Map<string, Answered>();
+  readonly answers = new Map<string, AnsweredRequest>();
   readonly #watchers = new Set<() => void>();
-  readonly #frame = atFrame(() => this.#publish());
-  #sight: Sight;
+  readonly #frame = onNextFrame(() => this.#publish());
+  #sight: SessionSnapshot;
   #view: SessionView | undefined;
   #older: Part[] = [];
   #shown: Streams = noStreams();
@@ -57,7 +81,7 @@ export class SessionStore {
     runDetached(this.#open(api), (error) => this.#miss(error));
   }
 
-  readonly get = (): Sight => this.#sight;
+  readonly get = (): SessionSnapshot => this.#sight;
 
   /** What is streaming now; the same object while nothing of it has changed. */
   readonly streams = (): Streams => this.#shown;
@@ -83,10 +107,10 @@ export class SessionStore {
   /** Lets go of what lies far above, when nobody looks at it. */
   forgetOlder(): void {
     const length = this.#view?.transcript.entries.length ?? 0;
-    if (this.#older.length === 0 && length <= MOST_ENTRIES) return;
+    if (this.#older.length === 0 && length <= MAX_ENTRIES) return;
     this.#older = [];
     this.#changed = true;
-    if (length > MOST_ENTRIES) this.#view?.dropOldEntries(KEPT_ENTRIES);
+    if (length > MAX_ENTRIES) this.#view?.dropOldEntries(KEPT_ENTRIES);
     this.#frame.ask();
   }
 
@@ -140,7 +164,7 @@ export class SessionStore {
     for (const look of this.#watchers) look();
   }
 
-  #look({ state, seq, from, transcript, streams }: SessionView): Sight {
+  #look({ state, seq, from, transcript, streams }: SessionView): SessionSnapshot {
     const parts = [...this.#older, { from, entries: transcript.entries }];
     return {
       phase: "open",

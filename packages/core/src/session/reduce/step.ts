@@ -1,13 +1,13 @@
 import type { EventOf } from "../../protocol/event.ts";
-import { imageBytes, refusedFor } from "../room.ts";
+import { imageBytes, refusalCause } from "../context/context-budget.ts";
 import { newStep, type Call, type SessionState, type Step, type Turn } from "../state.ts";
 import { addUsage } from "../usage.ts";
-import { withTurn } from "./change.ts";
+import { withTurn } from "./helpers.ts";
 
-/** A step that was refused for what is gone now is asked for again. */
-export function withRoom(state: SessionState, { after, at }: { after: number; at: number }): SessionState {
+/** After the conversation has shrunk, a step that was refused for its size is asked again. */
+export function contextShrunk(state: SessionState, { after, at }: { after: number; at: number }): SessionState {
   const { step } = state;
-  const again = step !== undefined && refusedFor(step) !== undefined;
+  const again = step !== undefined && refusalCause(step) !== undefined;
   return {
     ...state,
     step: again ? { ...step, phase: "due", retryAt: at } : step,
@@ -19,7 +19,7 @@ export function withRoom(state: SessionState, { after, at }: { after: number; at
 }
 
 /** The model is asked, for the first time in this step or again. */
-export function started(
+export function modelStarted(
   state: SessionState,
   { step: n, attempt, mode, model, tools, mostSteps, room }: EventOf<"model.started">,
 ): SessionState {
@@ -34,15 +34,15 @@ export function started(
   return first ? withTurn(next, (turn) => oneMoreStep(turn, mode, mostSteps)) : next;
 }
 
-function oneMoreStep(turn: Turn, mode: string, most: number | undefined): Turn {
-  return { ...turn, steps: turn.steps + 1, inMode: most === undefined ? undefined : oneMoreInMode(turn, mode, most) };
+function oneMoreStep(turn: Turn, mode: string, maxSteps: number | undefined): Turn {
+  return { ...turn, steps: turn.steps + 1, inMode: maxSteps === undefined ? undefined : oneMoreInMode(turn, mode, maxSteps) };
 }
 
-const oneMoreInMode = ({ inMode }: Turn, mode: string, most: number): Turn["inMode"] =>
-  inMode?.mode === mode ? { ...inMode, steps: inMode.steps + 1 } : { mode, steps: 1, budget: most, most };
+const oneMoreInMode = ({ inMode }: Turn, mode: string, maxSteps: number): Turn["inMode"] =>
+  inMode?.mode === mode ? { ...inMode, steps: inMode.steps + 1 } : { mode, steps: 1, budget: maxSteps, most: maxSteps };
 
-/** What the model said, which calls it wants, and what that took. */
-export function replied(state: SessionState, event: EventOf<"model.replied">): SessionState {
+/** Folds a reply of the model: its text, its calls and its usage. */
+export function modelReplied(state: SessionState, event: EventOf<"model.replied">): SessionState {
   if (state.step?.n !== event.step) return state;
   const calls = event.calls.map((call): Call => ({ ...call, phase: "requested", writes: true }));
   const next: SessionState = {
@@ -56,33 +56,35 @@ export function replied(state: SessionState, event: EventOf<"model.replied">): S
     ...turn,
     workedMs: turn.workedMs + event.tookMs,
     said: event.text.trim() === "" ? turn.said : event.text,
-    ...(calls.length > 0 ? {} : endOf(turn, event)),
+    ...(calls.length > 0 ? {} : turnEnding(turn, event)),
   }));
 }
 
-/** Counts for nothing yet: the end of the reply, or whoever finds that it never ended, says what it took. */
-export const keptSoFar = (state: SessionState, { step: n, usage }: EventOf<"model.kept">): SessionState =>
+/** Stores the usage of an unfinished reply. It counts only if the reply never ends properly. */
+export const partialUsageKept = (state: SessionState, { step: n, usage }: EventOf<"model.kept">): SessionState =>
   state.step?.n === n && usage ? { ...state, step: { ...state.step, spent: usage } } : state;
 
-/** The conversation has the size that was read for it; what was said of the reply is hardly more. */
-export function spent(state: SessionState, { step: n, usage }: EventOf<"model.spent">): SessionState {
+/**
+ * Counts the usage of a reply that broke off. The conversation has the size of the input, because little of the reply was kept.
+ */
+export function modelSpent(state: SessionState, { step: n, usage }: EventOf<"model.spent">): SessionState {
   const next: SessionState = { ...state, usage: addUsage(state.usage, usage) };
   if (n === undefined || state.step?.n !== n) return next;
   return { ...next, step: { ...state.step, spent: undefined }, contextTokens: usage.input, since: 0 };
 }
 
-/** What the provider counted; where it counts nothing, the characters go on being counted. */
+/** The size that the provider counted. If it counts nothing, Baton continues to count characters. */
 function sizeAfter({ contextTokens, since }: SessionState, { usage, text, calls }: EventOf<"model.replied">) {
   if (usage.input > 0) return { contextTokens: usage.input + usage.output, since: 0 };
   return { contextTokens, since: since + text.length + JSON.stringify(calls.map(({ input, raw }) => input ?? raw)).length };
 }
 
-/** A reply without calls ends the turn; one that was cut short by the provider says so. */
-function endOf({ denied, said }: Turn, { finish, text, reasoning }: EventOf<"model.replied">): Pick<Turn, "ending" | "why"> {
+/** A reply without calls ends the turn. If the provider cut it, the turn says so. */
+function turnEnding({ denied, said }: Turn, { finish, text, reasoning }: EventOf<"model.replied">): Pick<Turn, "ending" | "why"> {
   if (finish === "length")
-    return { ending: "limit", why: "The answer reached the most that the model may say at once, and ends there. Say how to go on." };
+    return { ending: "limit", why: "The answer reached the model's output limit and ends there. Tell the model how to continue." };
   if (finish === "content-filter")
-    return { ending: "failed", why: "The provider's content filter stopped the answer. Say it in other words, or choose another model." };
+    return { ending: "failed", why: "The provider's content filter stopped the answer. Rephrase the prompt, or choose another model." };
   if (text.trim() === "" && said === undefined)
     return {
       ending: "failed",
@@ -91,8 +93,8 @@ function endOf({ denied, said }: Turn, { finish, text, reasoning }: EventOf<"mod
   return { ending: denied ? "denied" : "completed" };
 }
 
-/** An attempt of the model failed: it is due again at `retryAt`, or has failed for good. */
-export function failed(state: SessionState, event: EventOf<"model.failed">): SessionState {
+/** Folds a failed attempt. The model is asked again at `retryAt`, or has failed for good. */
+export function modelFailed(state: SessionState, event: EventOf<"model.failed">): SessionState {
   const { code, message, retryAt, fallback } = event;
   const neverStarted = state.step?.n !== event.step;
   const before: Step = neverStarted || !state.step ? { ...newStep, n: event.step, mode: state.mode } : state.step;

@@ -1,27 +1,30 @@
 import type { Result } from "../../protocol/call.ts";
 import type { EventOf, Logged } from "../../protocol/event.ts";
-import { costOf, mostCost } from "../limit.ts";
+import { sessionCost, costLimit } from "../session-limits.ts";
 import { openRequests, type SessionState, type Turn } from "../state.ts";
-import { closing, unasked, withTurn } from "./change.ts";
+import { closing, withoutRequests, withTurn } from "./helpers.ts";
 import { withoutTrust } from "./request.ts";
 
-/** A person let the turn go on at a limit. */
-export function raised(state: SessionState, { what, by, at }: Logged<EventOf<"limit.raised">>): SessionState {
+/** The user let the turn continue at a limit. */
+export function limitRaised(state: SessionState, { what, by, at }: Logged<EventOf<"limit.raised">>): SessionState {
   switch (what) {
     case "day":
-      return withTurn({ ...state, dayRaise: { at, by } }, unasked);
+      return withTurn({ ...state, dayRaise: { at, by } }, withoutRequests);
     case "cost":
-      return withTurn({ ...state, costBudget: (state.costBudget ?? 0) + Math.max(0, costOf(state) - mostCost(state)) + by }, unasked);
+      return withTurn(
+        { ...state, costBudget: (state.costBudget ?? 0) + Math.max(0, sessionCost(state) - costLimit(state)) + by },
+        withoutRequests,
+      );
     case "steps":
-      return withTurn(state, (turn) => withMoreSteps(unasked(turn), by));
+      return withTurn(state, (turn) => withMoreSteps(withoutRequests(turn), by));
     case "time":
-      return withTurn(state, (turn) => ({ ...unasked(turn), timeBudgetMs: Math.max(turn.timeBudgetMs ?? 0, turn.workedMs) + by }));
+      return withTurn(state, (turn) => ({ ...withoutRequests(turn), timeBudgetMs: Math.max(turn.timeBudgetMs ?? 0, turn.workedMs) + by }));
     case "output":
-      return withTurn(state, (turn) => ({ ...unasked(turn), outputBudget: Math.max(turn.outputBudget ?? 0, turn.output) + by }));
+      return withTurn(state, (turn) => ({ ...withoutRequests(turn), outputBudget: Math.max(turn.outputBudget ?? 0, turn.output) + by }));
   }
 }
 
-/** Only what has been reached is raised. */
+/** Only the limit that was reached is raised. */
 function withMoreSteps(turn: Turn, by: number): Turn {
   const { inMode, budget, steps } = turn;
   return {
@@ -31,8 +34,8 @@ function withMoreSteps(turn: Turn, by: number): Turn {
   };
 }
 
-/** A turn that ends closes what is still open, so that a result follows every call. */
-export function ended(state: SessionState, { reason, message, at }: Logged<EventOf<"turn.ended">>): SessionState {
+/** Ends a turn and closes everything that is still open, so that every call has a result. */
+export function turnEnded(state: SessionState, { reason, message, at }: Logged<EventOf<"turn.ended">>): SessionState {
   const unknown = state.calls.some((call) => call.result?.outcome === "unknown");
   const said = state.turn?.said;
   const lasting = state.servers.filter(isAboutServer);
@@ -41,7 +44,9 @@ export function ended(state: SessionState, { reason, message, at }: Logged<Event
     ...closed.reduce<SessionState>((now, { id }) => closing(now, { id, reason: "interrupted" }), state),
     turn: undefined,
     servers: lasting,
-    calls: state.calls.map((call) => (call.phase === "done" ? call : { ...call, phase: "done", result: cutOff(call.phase === "running") })),
+    calls: state.calls.map((call) =>
+      call.phase === "done" ? call : { ...call, phase: "done", result: interruptedResult(call.phase === "running") },
+    ),
     held: reason === "stopped" && state.queue.length > 0,
     lastTurn: {
       reason,
@@ -54,13 +59,16 @@ export function ended(state: SessionState, { reason, message, at }: Logged<Event
   };
 }
 
-/** Whether a server may be used is asked for the workspace, so it outlives a turn; what a server asks does not. */
+/**
+ * Whether a server may be used is asked for the workspace, so the question survives the turn. A question from a server does
+ * not.
+ */
 const isAboutServer = ({ request }: SessionState["servers"][number]): boolean => request.kind === "approval";
 
-/** What the model reads of a call that an interrupt cut off. */
-export const cutOff = (isRunning: boolean): Result => ({
+/** The result of an interrupted call, as the model reads it. */
+export const interruptedResult = (isRunning: boolean): Result => ({
   outcome: "interrupted",
   text: isRunning
-    ? "Stopped by the person before it finished. What it had done by then stays done."
-    : "Stopped by the person before it began. Nothing of it was done.",
+    ? "Stopped by the user before it finished. Everything that it had done until then remains."
+    : "Stopped by the user before it started. Nothing was done.",
 });

@@ -4,9 +4,9 @@ import type { Duplex } from "node:stream";
 import type { ListingPolicy } from "@baton/core/protocol/toolset";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
-import type { Desk } from "./desk.ts";
+import type { ProfileBackend } from "./profile-backend.ts";
 import type { OpenHttp } from "./http.ts";
-import type { EndpointOptions } from "./options.ts";
+import type { EndpointOptions } from "./endpoint-options.ts";
 
 /** How a profile is to be listed: `server` is the one that `proxy` lends. */
 type Wanted = { policy: ListingPolicy; server?: string | undefined; workspace: string };
@@ -36,18 +36,18 @@ export type Endpoint = {
 };
 
 export function openEndpoint(options: EndpointOptions): Endpoint {
-  const desks = new Map<string, Promise<Desk>>();
+  const desks = new Map<string, Promise<ProfileBackend>>();
   let http: Promise<OpenHttp> | undefined;
-  const desk = (name: string, workspace: string): Promise<Desk> => {
+  const desk = (name: string, workspace: string): Promise<ProfileBackend> => {
     const key = `${name}\0${workspace}`;
     const before = desks.get(key);
     if (before) return before;
-    const opening = import("./desk.ts").then(({ openDesk }) => openDesk(name, workspace, options));
+    const opening = import("./profile-backend.ts").then(({ openProfileBackend }) => openProfileBackend(name, workspace, options));
     desks.set(key, opening);
     opening.catch(() => desks.delete(key));
     return opening;
   };
-  const inside = (workspace: string, tell: (desk: Desk) => void) => {
+  const inside = (workspace: string, tell: (desk: ProfileBackend) => void) => {
     for (const opening of desks.values())
       opening.then(
         (each) => (each.workspace === workspace ? tell(each) : undefined),

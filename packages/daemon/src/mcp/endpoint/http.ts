@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { NodeStreamableHTTPServerTransport, toNodeHandler, toWebRequest } from "@modelcontextprotocol/node";
-import type { NodeIncomingMessageLike } from "@modelcontextprotocol/node";
+import { NodeStreamableHTTPServerTransport, toNodeHandler, toWebRequest, type NodeIncomingMessageLike } from "@modelcontextprotocol/node";
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler, type Server } from "@modelcontextprotocol/server";
-import type { Desk } from "./desk.ts";
-import type { EndpointOptions } from "./options.ts";
-import { tellListChanged } from "./list-changed.ts";
+import type { ProfileBackend } from "./profile-backend.ts";
+import type { EndpointOptions } from "./endpoint-options.ts";
+import { notifyListChanged } from "./list-changed.ts";
 import { makeServer } from "./server.ts";
 import { withWatches } from "./listening.ts";
 
 export type OpenHttp = {
-  answer: (desk: Desk, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  answer: (desk: ProfileBackend, request: IncomingMessage, response: ServerResponse) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -20,16 +19,16 @@ type Session = { transport: NodeStreamableHTTPServerTransport; server: Server; u
 /** Both eras over HTTP: the newer one request by request, the older one in sessions, which can be told of changes. */
 type Counter = { modern: McpHttpHandler; legacy: Map<string, Session>; updated: (uri: string) => void; close: () => void };
 
-const MOST_SESSIONS = 64;
+const MAX_SESSIONS = 64;
 const KEPT_MS = 60 * 60_000;
-const MOST_BODY = 4 * 1024 * 1024;
+const MAX_BODY = 4 * 1024 * 1024;
 
 export function openHttp(options: EndpointOptions): OpenHttp {
-  const counters = new Map<Desk, Counter>();
-  const counterOf = (desk: Desk): Counter => {
+  const counters = new Map<ProfileBackend, Counter>();
+  const counterOf = (desk: ProfileBackend): Counter => {
     const before = counters.get(desk);
     if (before) return before;
-    const modern = createMcpHandler(() => makeServer(desk, options), { legacy: "reject", maxRequestBodySize: MOST_BODY });
+    const modern = createMcpHandler(() => makeServer(desk, options), { legacy: "reject", maxRequestBodySize: MAX_BODY });
     const forget = desk.onChange((what) => modern.notify[`${what}Changed`]());
     const updated = (uri: string) => modern.notify.resourceUpdated(uri);
     const counter: Counter = { modern, legacy: new Map(), updated, close: forget };
@@ -42,7 +41,7 @@ export function openHttp(options: EndpointOptions): OpenHttp {
       const body = request.method === "POST" ? await bodyOf(request, response) : undefined;
       if (body === TOO_LARGE) return;
       if (typeof body === "string") return refuse(response, 400, -32_700, "The body is no JSON.");
-      const asked = await toWebRequest(request as NodeIncomingMessageLike, body, { maxRequestBodySize: MOST_BODY });
+      const asked = await toWebRequest(request as NodeIncomingMessageLike, body, { maxRequestBodySize: MAX_BODY });
       if (await isLegacyRequest(asked, body)) return inSession(desk, counter, request, response, body, options);
       const { message, end } = await withWatches(body, desk, counter.updated);
       if (response.closed) return end(); // the client did not wait
@@ -65,7 +64,7 @@ export function openHttp(options: EndpointOptions): OpenHttp {
 }
 
 async function inSession(
-  desk: Desk,
+  desk: ProfileBackend,
   { legacy }: Counter,
   request: IncomingMessage,
   response: ServerResponse,
@@ -85,7 +84,7 @@ async function inSession(
   const transport = new NodeStreamableHTTPServerTransport({
     sessionIdGenerator: () => randomUUID(),
     onsessioninitialized: (made) => {
-      const forget = desk.onChange((what) => tellListChanged(server, what));
+      const forget = desk.onChange((what) => notifyListChanged(server, what));
       legacy.set(made, { transport, server, usedAt: Date.now(), forget });
     },
     onsessionclosed: (made) => {
@@ -106,8 +105,8 @@ const begins = (body: unknown): boolean =>
 function forgetOld(legacy: Map<string, Session>): void {
   const oldest = [...legacy].toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
   for (const [i, [id, { transport, forget, usedAt }]] of oldest.entries()) {
-    if (legacy.size < MOST_SESSIONS && Date.now() - usedAt < KEPT_MS) return;
-    if (i >= MOST_SESSIONS) return;
+    if (legacy.size < MAX_SESSIONS && Date.now() - usedAt < KEPT_MS) return;
+    if (i >= MAX_SESSIONS) return;
     forget();
     legacy.delete(id);
     transport.close().catch(() => undefined); // its client is gone
@@ -122,9 +121,9 @@ async function bodyOf(request: IncomingMessage, response: ServerResponse): Promi
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length <= MOST_BODY) chunks.push(chunk); // what is too large is read and thrown away, so that the client hears why
+    if (length <= MAX_BODY) chunks.push(chunk); // what is too large is read and thrown away, so that the client hears why
   }
-  if (length > MOST_BODY) {
+  if (length > MAX_BODY) {
     refuse(response, 413, -32_600, "The request is larger than 4 MB.");
     return TOO_LARGE;
   }

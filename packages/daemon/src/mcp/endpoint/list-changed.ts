@@ -1,8 +1,8 @@
 import type { Server } from "@modelcontextprotocol/server";
-import type { Listed } from "./desk.ts";
+import type { ListKind } from "./profile-backend.ts";
 
 /** Tells a client that a list is another than before. One that does not listen hears nothing. */
-export function tellListChanged(server: Server, what: Listed): void {
+export function notifyListChanged(server: Server, what: ListKind): void {
   const sent = {
     tools: () => server.sendToolListChanged(),
     resources: () => server.sendResourceListChanged(),

@@ -1,17 +1,21 @@
-import type { Desk } from "./desk.ts";
-import { watchLent } from "./lending.ts";
+import type { ProfileBackend } from "./profile-backend.ts";
+import { subscribeResource } from "./lending.ts";
 
 /**
  * Has the resources watched that a client of the newer protocol wants to hear about in a `subscriptions/listen`. Gives the message with
  * those alone that can be watched, so that the client learns which they are, and what ends the watching. Any other message stays as it is.
  */
-export async function withWatches<T>(message: T, desk: Desk, updated: (uri: string) => void): Promise<{ message: T; end: () => void }> {
+export async function withWatches<T>(
+  message: T,
+  desk: ProfileBackend,
+  updated: (uri: string) => void,
+): Promise<{ message: T; end: () => void }> {
   const wanted = listeningTo(message);
   if (!wanted) return { message, end: () => undefined };
   const { params, filter, uris } = wanted;
   const ends = new Map<string, () => void>();
   for (const uri of new Set(uris)) {
-    const end = await watchLent(uri, desk.lending(), desk.may, () => updated(uri)).catch(() => undefined); // its server is not there
+    const end = await subscribeResource(uri, desk.lending(), desk.may, () => updated(uri)).catch(() => undefined); // its server is not there
     if (end) ends.set(uri, end);
   }
   return {

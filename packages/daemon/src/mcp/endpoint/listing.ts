@@ -1,16 +1,16 @@
-import type { Catalogue } from "@baton/core/toolset/catalogue";
+import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import { definitions, inputs, toolsetTools, type ToolsetHints, type ToolsetTool } from "@baton/core/toolset/definition";
-import { listingOf } from "@baton/core/toolset/project";
-import type { Standing } from "@baton/core/toolset/state";
+import { createListing } from "@baton/core/toolset/listing";
+import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { ToolHints } from "@baton/core/protocol/mcp";
 import type { Tool } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { CatalogueTool } from "../host.ts";
+import type { CatalogueTool } from "../server-manager.ts";
 import { searchDefinitions } from "./search.ts";
 
 /** What a client of the endpoint is told of its tools, in a stable order. */
-export function toolsFor(standing: Standing, catalogue: Catalogue, known: readonly CatalogueTool[]): Tool[] {
-  const { chosen, search, configuration } = listingOf(standing, catalogue);
+export function toolsFor(standing: ToolsetState, catalogue: ToolCatalog, known: readonly CatalogueTool[]): Tool[] {
+  const { chosen, search, configuration } = createListing(standing, catalogue);
   const byName = new Map(known.map((each) => [each.name, each]));
   const nameOf = standing.policy === "proxy" ? ({ listed }: CatalogueTool) => listed.tool : ({ name }: CatalogueTool) => name;
   return [

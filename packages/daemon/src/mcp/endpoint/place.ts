@@ -3,13 +3,13 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 const PREFIX = "baton:";
 
 /** Where something of a server lies: the server's name, and the address that the server itself uses. */
-export type Place = { server: string; uri: string };
+export type ResourceAddress = { server: string; uri: string };
 
 /**
  * How the addresses of one server are known to clients: `baton:<server>:<address>`, which also holds for templates and differs between
  * servers, as a server's name has no colon. A proxy leaves them as they are.
  */
-export type Addresses = { outer: (place: Place) => string; inner: (uri: string) => Place | undefined };
+export type Addresses = { outer: (place: ResourceAddress) => string; inner: (uri: string) => ResourceAddress | undefined };
 
 export const addressesOf = (servers: readonly string[], proxied: string | undefined): Addresses => ({
   outer: ({ server, uri }) => (server === proxied ? uri : `${PREFIX}${server}:${uri}`),

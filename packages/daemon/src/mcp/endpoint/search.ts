@@ -1,6 +1,6 @@
-import type { Chosen, SearchTool } from "@baton/core/toolset/project";
+import type { ChosenTool, SearchTool } from "@baton/core/toolset/listing";
 import type { Tool } from "@modelcontextprotocol/server";
-import type { CatalogueTool } from "../host.ts";
+import type { CatalogueTool } from "../server-manager.ts";
 
 const object = (properties: NonNullable<Tool["inputSchema"]["properties"]>, required: string[]): Tool["inputSchema"] => ({
   type: "object",
@@ -37,16 +37,16 @@ export const searchDefinitions: Readonly<Record<SearchTool, Tool>> = {
   },
 };
 
-const MOST_FOUND = 20;
+const MAX_FOUND = 20;
 
-export function findTools(chosen: readonly Chosen[], query: string, limit = MOST_FOUND): { ok: true } & Record<string, unknown> {
+export function findTools(chosen: readonly ChosenTool[], query: string, limit = MAX_FOUND): { ok: true } & Record<string, unknown> {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const found = chosen.filter(({ tool }) => words.every((word) => `${tool.name} ${tool.description}`.toLowerCase().includes(word)));
   const tools = found.slice(0, limit).map(({ tool }) => ({ name: tool.name, description: tool.description.slice(0, 200) }));
   return { ok: true, tools, found: found.length };
 }
 
-export const describeTool = (chosen: Chosen, { listed }: CatalogueTool): { ok: true } & Record<string, unknown> => ({
+export const describeTool = (chosen: ChosenTool, { listed }: CatalogueTool): { ok: true } & Record<string, unknown> => ({
   ok: true,
   name: chosen.tool.name,
   description: [listed.description, ...chosen.notes].join("\n\n"),

@@ -1,9 +1,9 @@
 import { LOG_LEVEL_META_KEY, Server, type LoggingLevel, type ServerContext } from "@modelcontextprotocol/server";
-import type { Desk } from "./desk.ts";
-import { completeLent, getLent, promptsOf, readLent, resourcesOf, templatesOf, watchLent } from "./lending.ts";
-import type { Caller, EndpointOptions } from "./options.ts";
-import { openProgress } from "./progress.ts";
-import { invalid } from "./server-error.ts";
+import type { ProfileBackend } from "./profile-backend.ts";
+import { completeArgument, getPrompt, promptsOf, readResource, resourcesOf, templatesOf, subscribeResource } from "./lending.ts";
+import type { Caller, EndpointOptions } from "./endpoint-options.ts";
+import { invalidParamsError } from "./server-error.ts";
+import type { ClientExchange } from "../../tool/tool-types.ts";
 
 const INSTRUCTIONS =
   "Baton lends you the tools of a person's MCP servers. Which of them are here is chosen by toolsets: list-available-tools shows all, build-toolset keeps a selection, equip-toolset brings its tools, and with them the resources and prompts of their servers. Some calls wait until the person has allowed them; a refusal is an answer.";
@@ -17,7 +17,7 @@ const capabilities = {
 };
 
 /** A server of the protocol before a desk: cheap to make, as one is made for each request over HTTP. */
-export function makeServer(desk: Desk, { identity }: Pick<EndpointOptions, "identity">): Server {
+export function makeServer(desk: ProfileBackend, { identity }: Pick<EndpointOptions, "identity">): Server {
   const isProxy = desk.lending().proxied !== undefined;
   const server = new Server(
     { name: "baton", title: "Baton", version: `${identity.version}+${identity.instance}` },
@@ -32,27 +32,28 @@ export function makeServer(desk: Desk, { identity }: Pick<EndpointOptions, "iden
   server.setRequestHandler("resources/list", async () => ({ resources: await resourcesOf(desk.lending()) }));
   server.setRequestHandler("resources/templates/list", async () => ({ resourceTemplates: await templatesOf(desk.lending()) }));
   server.setRequestHandler("resources/read", ({ params: { uri } }, context) =>
-    asked(context, (caller) => readLent(uri, desk.lending(), desk.runFor(caller))),
+    asked(context, (caller) => readResource(uri, desk.lending(), desk.runFor(caller))),
   );
   server.setRequestHandler("prompts/list", async () => ({ prompts: await promptsOf(desk.lending()) }));
   server.setRequestHandler("prompts/get", ({ params: { name, arguments: given = {} } }, context) =>
-    asked(context, (caller) => getLent(name, given, desk.lending(), desk.runFor(caller))),
+    asked(context, (caller) => getPrompt(name, given, desk.lending(), desk.runFor(caller))),
   );
-  server.setRequestHandler("completion/complete", ({ params }) => completeLent(params, desk.lending(), desk.may));
+  server.setRequestHandler("completion/complete", ({ params }) => completeArgument(params, desk.lending(), desk.may));
   subscribing(server, desk);
   return server;
 }
 
 /** The older protocol subscribes to one resource at a time, for as long as the session lasts. */
-function subscribing(server: Server, desk: Desk): void {
+function subscribing(server: Server, desk: ProfileBackend): void {
   const watched = new Map<string, () => void>();
   let isClosed = false;
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
     if (watched.has(uri)) return {};
-    const end = await watchLent(uri, desk.lending(), desk.may, () => {
+    const end = await subscribeResource(uri, desk.lending(), desk.may, () => {
       server.sendResourceUpdated({ uri }).catch(() => undefined); // a client that is gone hears nothing
     });
-    if (!end) throw invalid(`The rules do not allow reading ${uri.slice(0, 200)} without a question, or it is not here.`, { uri });
+    if (!end)
+      throw invalidParamsError(`The rules do not allow reading ${uri.slice(0, 200)} without a question, or it is not here.`, { uri });
     watched.get(uri)?.(); // two that were asked for at once are one
     watched.set(uri, end);
     if (isClosed) end();
@@ -71,7 +72,12 @@ function subscribing(server: Server, desk: Desk): void {
 }
 
 /** Who calls, and the way from the server that is called to the client. */
-async function withCaller<T>(server: Server, desk: Desk, context: ServerContext, ask: (caller: Caller) => Promise<T>): Promise<T> {
+async function withCaller<T>(
+  server: Server,
+  desk: ProfileBackend,
+  context: ServerContext,
+  ask: (caller: Caller) => Promise<T>,
+): Promise<T> {
   const { mcpReq } = context;
   const progress = openProgress(context);
   const requestState = mcpReq.requestState();
@@ -114,4 +120,44 @@ function nameOf(server: Server, context: ServerContext): string {
   const told = envelopeOf(context)["io.modelcontextprotocol/clientInfo"] as { name?: unknown } | undefined;
   const name = typeof told?.name === "string" ? told.name : (server.getClientVersion()?.name ?? "");
   return `mcp ${name.replaceAll(/[^A-Za-z0-9 ._-]/g, "").slice(0, 40) || "client"}`;
+}
+
+/** What a client that listens for progress is told of its call. */
+type Progress = {
+  /** Says now and then that a person is asked, so that the client does not give up. */
+  waiting: () => void;
+  tell: ClientExchange["onProgress"];
+  end: () => void;
+};
+
+const REMIND_MS = 10_000;
+/** Reminders have to go up, and to leave room for what the server says afterwards. */
+const STEP = 1e-6;
+
+function openProgress({ mcpReq }: ServerContext): Progress {
+  const progressToken = mcpReq._meta?.progressToken;
+  let reminding: NodeJS.Timeout | undefined;
+  let last = -Infinity;
+  const send = (progress: number, more: { total?: number | undefined; message?: string | undefined }) => {
+    if (progressToken === undefined || progress <= last) return; // the protocol wants each to be above the one before
+    last = progress;
+    const { total, message } = more;
+    const params = {
+      progressToken,
+      progress,
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined ? {} : { message }),
+    };
+    mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined); // a client that is gone needs none
+  };
+  const remind = () => send(last === -Infinity ? STEP : last + STEP, { message: "Waits for the person, in Baton's inbox." });
+  return {
+    waiting() {
+      if (progressToken === undefined) return;
+      remind();
+      reminding = setInterval(remind, REMIND_MS);
+    },
+    tell: ({ progress, ...more }) => send(progress, more),
+    end: () => clearInterval(reminding),
+  };
 }

@@ -1,14 +1,14 @@
 import type { Duplex } from "node:stream";
 import type { JSONRPCMessage, Server } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import type { Desk } from "./desk.ts";
-import { tellListChanged } from "./list-changed.ts";
+import type { ProfileBackend } from "./profile-backend.ts";
+import { notifyListChanged } from "./list-changed.ts";
 import { withWatches } from "./listening.ts";
-import type { EndpointOptions } from "./options.ts";
+import type { EndpointOptions } from "./endpoint-options.ts";
 import { makeServer } from "./server.ts";
 
 /** Serves one client on a stream, in whichever era it speaks, until the stream ends. */
-export async function serveStream(desk: Desk, stream: Duplex, options: EndpointOptions): Promise<void> {
+export async function serveStream(desk: ProfileBackend, stream: Duplex, options: EndpointOptions): Promise<void> {
   const servers = new Set<Server>();
   const transport = new StdioServerTransport(stream, stream);
   const handle = serveStdio(
@@ -23,7 +23,7 @@ export async function serveStream(desk: Desk, stream: Duplex, options: EndpointO
     for (const server of servers) server.sendResourceUpdated({ uri }).catch(() => undefined); // as below
   });
   const forget = desk.onChange((what) => {
-    for (const server of servers) tellListChanged(server, what); // one that was only probed has nobody to tell
+    for (const server of servers) notifyListChanged(server, what); // one that was only probed has nobody to tell
   });
   stream.on("error", () => stream.destroy());
   stream.once("end", () => stream.end()); // a client that says no more reads no more
@@ -34,7 +34,7 @@ export async function serveStream(desk: Desk, stream: Duplex, options: EndpointO
 }
 
 /** Looks at each message before the SDK does: what a client listens for has to be watched. Gives what ends all watching. */
-function watching(transport: StdioServerTransport, desk: Desk, updated: (uri: string) => void): () => void {
+function watching(transport: StdioServerTransport, desk: ProfileBackend, updated: (uri: string) => void): () => void {
   const open = new Map<unknown, () => void>();
   const deliver = transport.onmessage?.bind(transport);
   const listen = async (id: unknown, message: JSONRPCMessage) => {

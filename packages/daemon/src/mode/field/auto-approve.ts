@@ -1,6 +1,6 @@
 import { Effect, type Rule } from "@baton/core/protocol/rule";
-import type { Reading } from "../reading.ts";
-import type { MapNode, Node } from "../text/node.ts";
+import type { ReadContext } from "../read-context.ts";
+import type { MapNode, Node } from "../parse/syntax-node.ts";
 
 /** What the categories mean in actions. */
 const CATEGORIES: Readonly<Record<string, readonly string[]>> = {
@@ -17,7 +17,7 @@ const CATEGORIES: Readonly<Record<string, readonly string[]>> = {
  * What is approved in this mode without asking, by category: the mode's first rules, so its own `permissions` say it more
  * exactly. A project file approves nothing.
  */
-export function readAutoApprove({ entries }: MapNode, reading: Reading): Rule[] {
+export function readAutoApprove({ entries }: MapNode, reading: ReadContext): Rule[] {
   return entries.flatMap(({ key, at, value }): Rule[] => {
     const actions = Object.hasOwn(CATEGORIES, key) ? CATEGORIES[key] : undefined;
     const effect = effectOf(value);

@@ -1,13 +1,13 @@
-import { isCatastrophic } from "@baton/core/permission/catastrophic";
-import { compileExpression } from "@baton/core/permission/expression";
-import type { Reading } from "../reading.ts";
+import { hasCatastrophicBacktracking } from "@baton/core/permission/regex-safety";
+import { compileRegex } from "@baton/core/permission/regex";
+import type { ReadContext } from "../read-context.ts";
 
 /** Letters that only an escape of double-quoted YAML makes: `"\b"` is a backspace there, `"\f"` a form feed. */
 // oxlint-disable-next-line no-control-regex
 const ESCAPED = /[\x00-\x08\x0b\x0c\x0e-\x1f]/;
 
 /** Holds an expression against what can be matched in linear time; undefined when it is none. */
-export function readExpression({ at, text }: { at: number; text: string }, reading: Reading): string | undefined {
+export function readExpression({ at, text }: { at: number; text: string }, reading: ReadContext): string | undefined {
   if (ESCAPED.test(text)) {
     reading.error(
       at,
@@ -17,12 +17,12 @@ export function readExpression({ at, text }: { at: number; text: string }, readi
     );
     return undefined;
   }
-  const compiled = compileExpression(text);
+  const compiled = compileRegex(text);
   if (typeof compiled !== "function") {
     reading.error(at, "bad_regex", `'${text}' is no regular expression: ${compiled.fault}.`, compiled.fix);
     return undefined;
   }
-  if (isCatastrophic(text))
+  if (hasCatastrophicBacktracking(text))
     reading.warn(
       at,
       "unsafe_regex",

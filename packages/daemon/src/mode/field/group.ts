@@ -1,10 +1,10 @@
-import { groupOf, groups, toolName } from "@baton/core/mode/group";
+import { groupOf, groups, toolName } from "@baton/core/mode/tool-groups";
 import { GroupName, type Group, type LimitedGroup } from "@baton/core/protocol/mode";
-import { nearest } from "@baton/core/text/nearest";
-import { Fields } from "../fields.ts";
+import { closestMatch } from "@baton/core/text/closest-match";
+import { FieldReader } from "../field-reader.ts";
 import { COORDINATOR } from "@baton/core/session/coordination";
-import type { Reading } from "../reading.ts";
-import type { Entry, MapNode, Node } from "../text/node.ts";
+import type { ReadContext } from "../read-context.ts";
+import type { Entry, MapNode, Node } from "../parse/syntax-node.ts";
 import { readExpression } from "./expression.ts";
 
 /** Groups of other programs that mean nothing here, and why. */
@@ -17,7 +17,7 @@ const IGNORED: Record<string, string> = {
 const ALIASES: Readonly<Record<string, string>> = { write: "edit", execute: "command" };
 
 /** The groups of a mode: names, pairs of a name and limits, or tables with a name. Undefined when they are no list. */
-export function readGroups({ key, value }: Entry, reading: Reading): Group[] | undefined {
+export function readGroups({ key, value }: Entry, reading: ReadContext): Group[] | undefined {
   if (value.kind !== "list") {
     reading.error(
       value.at,
@@ -52,13 +52,13 @@ const NAMES: readonly string[] = groups.map(({ name }) => name);
 type Parts = { name: { at: number; text: string }; limits?: MapNode };
 
 /** `edit`, `[edit, {...}]`, `{name: edit, ...}` or `{edit: {...}}`. */
-function partsOf(item: Node, reading: Reading): Parts | undefined {
+function partsOf(item: Node, reading: ReadContext): Parts | undefined {
   const [first, second, more] = item.kind === "list" ? item.items : [];
   if (item.kind === "scalar" && typeof item.value === "string") return { name: { at: item.at, text: item.value } };
   if (item.kind === "map") {
     const [only, ...others] = item.entries;
     if (only?.value.kind === "map" && others.length === 0) return { name: { at: only.at, text: only.key }, limits: only.value };
-    const name = new Fields(item, reading).filled(["name"], { fix: `Name the group: ${NAMES.join(", ")}.` });
+    const name = new FieldReader(item, reading).filled(["name"], { fix: `Name the group: ${NAMES.join(", ")}.` });
     return name === undefined ? undefined : { name: { at: item.at, text: name }, limits: item };
   }
   if (first?.kind === "scalar" && typeof first.value === "string" && !more) {
@@ -70,7 +70,7 @@ function partsOf(item: Node, reading: Reading): Parts | undefined {
   return undefined;
 }
 
-function nameOf({ at, text }: Parts["name"], reading: Reading): GroupName | undefined {
+function nameOf({ at, text }: Parts["name"], reading: ReadContext): GroupName | undefined {
   const name = ALIASES[text.trim()] ?? text.trim();
   const known = GroupName.safeParse(name);
   if (known.success && known.data === "coordinator" && reading.slug !== COORDINATOR) {
@@ -88,7 +88,7 @@ function nameOf({ at, text }: Parts["name"], reading: Reading): GroupName | unde
     reading.warn(at, "ignored_group", `The group ${name} gives nothing. ${why}.`, "Leave it out.");
     return undefined;
   }
-  const meant = nearest(name, NAMES);
+  const meant = closestMatch(name, NAMES);
   reading.error(
     at,
     "unknown_group",
@@ -98,8 +98,8 @@ function nameOf({ at, text }: Parts["name"], reading: Reading): GroupName | unde
   return undefined;
 }
 
-function readLimits(name: GroupName, node: MapNode, reading: Reading): LimitedGroup {
-  const fields = new Fields(node, reading);
+function readLimits(name: GroupName, node: MapNode, reading: ReadContext): LimitedGroup {
+  const fields = new FieldReader(node, reading);
   const { names } = groupOf(name);
   const limits: LimitedGroup = { name };
   fields.ignore("name");
@@ -131,13 +131,13 @@ function readLimits(name: GroupName, node: MapNode, reading: Reading): LimitedGr
   const description = fields.text("description");
   if (description !== undefined) limits.description = description;
   for (const { key, at } of fields.rest()) {
-    const meant = nearest(key, ["fileRegex", "commandRegex", "description", "tools", "deny", "reading"]);
+    const meant = closestMatch(key, ["fileRegex", "commandRegex", "description", "tools", "deny", "reading"]);
     reading.error(at, "unknown_field", `A group has no field ${key}.`, meant ? `Did you mean ${meant}?` : "Leave it out.");
   }
   return limits;
 }
 
-function toolOfGroup(group: GroupName, { at, text }: { at: number; text: string }, reading: Reading): string | undefined {
+function toolOfGroup(group: GroupName, { at, text }: { at: number; text: string }, reading: ReadContext): string | undefined {
   const name = toolName(text);
   const { tools, open } = groupOf(group);
   if (open || tools.includes(name)) return name;

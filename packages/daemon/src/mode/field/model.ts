@@ -1,6 +1,6 @@
 import { ModelChoice } from "@baton/core/protocol/mode";
-import { Fields } from "../fields.ts";
-import type { Reading } from "../reading.ts";
+import { FieldReader } from "../field-reader.ts";
+import type { ReadContext } from "../read-context.ts";
 
 /** Names that stand for the model that is there anyway. */
 const INHERIT = new Set(["inherit", "default", "auto"]);
@@ -9,9 +9,9 @@ const INHERIT = new Set(["inherit", "default", "auto"]);
  * The model that a mode wants, in any of the forms that are about: `provider/id`, a table, or the older fields one by
  * one. What a project says of the place of a service does not count: only the person's own files send anything anywhere.
  */
-export function readModel(fields: Fields, reading: Reading): ModelChoice | undefined {
+export function readModel(fields: FieldReader, reading: ReadContext): ModelChoice | undefined {
   const entry = fields.entry("model");
-  const table = entry?.value.kind === "map" ? new Fields(entry.value, reading) : undefined;
+  const table = entry?.value.kind === "map" ? new FieldReader(entry.value, reading) : undefined;
   const of = table ?? fields;
   const written = table
     ? table.text("id", "model", "modelID")
@@ -61,7 +61,7 @@ function split(written: string, provider: string | undefined): [string | undefin
   return slash > 0 ? [written.slice(0, slash), written.slice(slash + 1)] : [undefined, written];
 }
 
-function isForeignPlace(baseUrl: string, at: number, reading: Reading): boolean {
+function isForeignPlace(baseUrl: string, at: number, reading: ReadContext): boolean {
   if (reading.scope === "global") return false;
   reading.warn(
     at,

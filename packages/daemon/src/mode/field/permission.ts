@@ -1,13 +1,13 @@
-import { faultOfRules } from "@baton/core/permission/fault-of-rules";
+import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { Effect, Rule } from "@baton/core/protocol/rule";
-import type { Reading } from "../reading.ts";
-import { plain, type Entry, type Node } from "../text/node.ts";
+import type { ReadContext } from "../read-context.ts";
+import { toPlainValue, type Entry, type Node } from "../parse/syntax-node.ts";
 
 /**
  * The rules of a mode: a list of them, or a table of actions with an effect or with resources, in the order of the file.
  * What a project says is allowed does not count: a project file only narrows.
  */
-export function readPermissions({ key, value }: Entry, reading: Reading): Rule[] {
+export function readPermissions({ key, value }: Entry, reading: ReadContext): Rule[] {
   const rules = value.kind === "map" ? value.entries.flatMap((each) => ofAction(each, reading)) : ofList(key, value, reading);
   if (reading.scope === "global") return rules;
   const kept = rules.flatMap((rule, i) => withoutGrant(rule, rules.slice(0, i)));
@@ -27,10 +27,10 @@ function withoutGrant(rule: Rule, before: readonly Rule[]): Rule[] {
   return before.some(({ action, effect }) => effect === "deny" && action === rule.action) ? [{ ...rule, effect: "ask" }] : [];
 }
 
-function ofList(key: string, value: Node, reading: Reading): Rule[] {
+function ofList(key: string, value: Node, reading: ReadContext): Rule[] {
   if (value.kind === "list")
     return value.items.flatMap((item) => {
-      const parsed = Rule.safeParse(plain(item));
+      const parsed = Rule.safeParse(toPlainValue(item));
       if (parsed.success) return expressed(parsed.data, item.at, reading);
       reading.error(
         item.at,
@@ -44,7 +44,7 @@ function ofList(key: string, value: Node, reading: Reading): Rule[] {
   return [];
 }
 
-function ofAction({ key: action, value }: Entry, reading: Reading): Rule[] {
+function ofAction({ key: action, value }: Entry, reading: ReadContext): Rule[] {
   const single = effectOf(value);
   if (single) return [{ action, resource: "*", effect: single }];
   if (value.kind !== "map") return faulty(value, reading);
@@ -56,13 +56,13 @@ function ofAction({ key: action, value }: Entry, reading: Reading): Rule[] {
 
 const effectOf = (node: Node): Effect | undefined => (node.kind === "scalar" ? Effect.safeParse(node.value).data : undefined);
 
-function faulty({ at }: Node, reading: Reading): Rule[] {
+function faulty({ at }: Node, reading: ReadContext): Rule[] {
   reading.error(at, "bad_value", "An effect is allow, ask or deny.", "Write one of them, or a table of resources with one each.");
   return [];
 }
 
-function expressed(rule: Rule, at: number, reading: Reading): Rule[] {
-  const fault = faultOfRules([rule]);
+function expressed(rule: Rule, at: number, reading: ReadContext): Rule[] {
+  const fault = findInvalidRule([rule]);
   if (fault === undefined) return [rule];
   reading.error(at, "bad_regex", fault);
   return [];

@@ -1,9 +1,9 @@
 import path from "node:path";
-import { Fields } from "../fields.ts";
-import type { Reading, RulesFile } from "../reading.ts";
+import { FieldReader } from "../field-reader.ts";
+import type { ReadContext, RulesFile } from "../read-context.ts";
 
 /** The rules files of an export bundle. A path that leads out of the mode's own rules folder is left out. */
-export function readRulesFiles(fields: Fields, slug: string, reading: Reading): RulesFile[] {
+export function readRulesFiles(fields: FieldReader, slug: string, reading: ReadContext): RulesFile[] {
   const entry = fields.entry("rulesFiles");
   if (!entry) return [];
   if (entry.value.kind !== "list") {
@@ -12,7 +12,7 @@ export function readRulesFiles(fields: Fields, slug: string, reading: Reading): 
   }
   return entry.value.items.flatMap((item): RulesFile[] => {
     if (item.kind !== "map") return [];
-    const file = new Fields(item, reading);
+    const file = new FieldReader(item, reading);
     const [given, content] = [file.text("relativePath"), file.text("content")];
     if (given === undefined || content === undefined) return [];
     // Older bundles name the folder of the mode as well.

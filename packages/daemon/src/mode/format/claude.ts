@@ -1,16 +1,16 @@
-import type { Fields } from "../fields.ts";
-import type { Read, Reading, Scope } from "../reading.ts";
-import { EVERYTHING, readAgent, type AgentParts } from "./agent.ts";
-import { readPage } from "./markdown.ts";
-import { groupsOfTools, listedTool } from "./tool-choice.ts";
+import type { FieldReader } from "../field-reader.ts";
+import type { ModeReadResult, ReadContext, Scope } from "../read-context.ts";
+import { EVERYTHING, readAgent, type AgentParts } from "./agent-markdown.ts";
+import { readMarkdown } from "./markdown.ts";
+import { groupsOfTools, parseListedTool } from "./tool-choice.ts";
 
 /** Agents of Claude Code: `.claude/agents/*.md`. Without `tools` they may do everything. */
-export const readClaudePage = (file: string, text: string, scope: Scope): Promise<Read> =>
-  readPage(file, text, scope, (page, reading) => readAgent(page, reading, (fields) => partsOf(fields, reading)));
+export const readClaudeMarkdown = (file: string, text: string, scope: Scope): Promise<ModeReadResult> =>
+  readMarkdown(file, text, scope, (page, reading) => readAgent(page, reading, (fields) => partsOf(fields, reading)));
 
-function partsOf(fields: Fields, reading: Reading): AgentParts {
-  const listed = splitTools(fields, "tools")?.map(listedTool);
-  const without = splitTools(fields, "disallowedTools", "disallowed-tools")?.map(listedTool);
+function partsOf(fields: FieldReader, reading: ReadContext): AgentParts {
+  const listed = splitTools(fields, "tools")?.map(parseListedTool);
+  const without = splitTools(fields, "disallowedTools", "disallowed-tools")?.map(parseListedTool);
   const all = listed === undefined || listed.some(({ name }) => name === "*");
   const groups = all ? EVERYTHING : groupsOfTools(listed, reading);
   const denied = without && groupsOfTools(without, reading);
@@ -41,7 +41,7 @@ function partsOf(fields: Fields, reading: Reading): AgentParts {
 }
 
 /** A list, or one text with commas; commas in brackets belong to the tool. */
-function splitTools(fields: Fields, ...names: string[]): { at: number; text: string }[] | undefined {
+function splitTools(fields: FieldReader, ...names: string[]): { at: number; text: string }[] | undefined {
   return fields
     .texts(names)
     ?.flatMap(({ at, text }) =>

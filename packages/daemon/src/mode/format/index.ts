@@ -1,9 +1,9 @@
-import type { Read, Scope } from "../reading.ts";
-import { readClaudePage } from "./claude.ts";
-import { readOwnPage } from "./markdown.ts";
+import type { ModeReadResult, Scope } from "../read-context.ts";
+import { readClaudeMarkdown } from "./claude.ts";
+import { readBatonMarkdown } from "./markdown.ts";
 import { readModeList } from "./mode-list.ts";
-import { readOpencodeConfig, readOpencodeModePage, readOpencodePage } from "./opencode.ts";
-import { readClinePage, readVscodePage } from "./other.ts";
+import { readOpencodeConfig, readOpencodeMode, readOpencodeAgent } from "./opencode.ts";
+import { readClineMode, readVscodeMode } from "./vscode-and-cline.ts";
 
 /** Which reader a file needs. */
 export type Kind =
@@ -17,16 +17,16 @@ export type Kind =
   | "cline-page";
 
 /** `name` is the path of the file inside its place, where the place is a folder. */
-export type Reader = (file: string, text: string, scope: Scope, name: string) => Promise<Read>;
+export type Reader = (file: string, text: string, scope: Scope, name: string) => Promise<ModeReadResult>;
 
 /** One lenient reader per format. What they give has passed the one strict schema. */
 export const readers: Record<Kind, Reader> = {
-  "own-page": readOwnPage,
+  "own-page": readBatonMarkdown,
   "mode-list": readModeList,
-  "opencode-page": readOpencodePage,
-  "opencode-mode-page": readOpencodeModePage,
+  "opencode-page": readOpencodeAgent,
+  "opencode-mode-page": readOpencodeMode,
   "opencode-config": readOpencodeConfig,
-  "claude-page": readClaudePage,
-  "vscode-page": readVscodePage,
-  "cline-page": readClinePage,
+  "claude-page": readClaudeMarkdown,
+  "vscode-page": readVscodeMode,
+  "cline-page": readClineMode,
 };

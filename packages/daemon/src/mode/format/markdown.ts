@@ -1,27 +1,27 @@
 import path from "node:path";
-import { Reading, type Read, type ReadMode, type Scope } from "../reading.ts";
-import type { MapNode } from "../text/node.ts";
-import { frontmatterOf } from "../text/frontmatter.ts";
-import { sourceOf } from "../text/source.ts";
-import { parseYaml } from "../text/yaml.ts";
+import { ReadContext, type ModeReadResult, type ReadMode, type Scope } from "../read-context.ts";
+import type { MapNode } from "../parse/syntax-node.ts";
+import { splitFrontmatter } from "../parse/frontmatter.ts";
+import { toSource } from "../parse/source-text.ts";
+import { parseYaml } from "../parse/yaml.ts";
 import { readMode } from "../read-mode.ts";
 
 /** The header of a markdown file as fields, and the text below it. */
-export type Page = { header: MapNode; body: { at: number; text: string }; name: string };
+export type MarkdownFile = { header: MapNode; body: { at: number; text: string }; name: string };
 
 /** Reads one mode from a markdown file with a header. `read` makes the mode of its fields. `endings` are cut off the file's name. */
-export async function readPage(
+export async function readMarkdown(
   file: string,
   text: string,
   scope: Scope,
-  read: (page: Page, reading: Reading) => ReadMode | undefined,
+  read: (page: MarkdownFile, reading: ReadContext) => ReadMode | undefined,
   endings: readonly string[] = [".md"],
-): Promise<Read> {
-  const reading = new Reading(sourceOf(file, text), scope);
+): Promise<ModeReadResult> {
+  const reading = new ReadContext(toSource(file, text), scope);
   const base = path.basename(file);
   const name = base.slice(0, base.length - (endings.find((ending) => base.endsWith(ending))?.length ?? 0));
-  const broken = (): Read => ({ modes: [], faulty: [name], broken: true, diagnostics: reading.diagnostics });
-  const parts = frontmatterOf(reading.source.text);
+  const broken = (): ModeReadResult => ({ modes: [], faulty: [name], broken: true, diagnostics: reading.diagnostics });
+  const parts = splitFrontmatter(reading.source.text);
   reading.slug = name;
   if (!parts) {
     reading.error(0, "missing_field", "The file has no header.", "Begin with a line of three dashes, the fields, and another such line.");
@@ -42,5 +42,5 @@ export async function readPage(
 }
 
 /** Our own form: the fields of a mode, and its role below them. */
-export const readOwnPage = (file: string, text: string, scope: Scope): Promise<Read> =>
-  readPage(file, text, scope, ({ header, body, name }, reading) => readMode(header, reading, { slug: name, body }));
+export const readBatonMarkdown = (file: string, text: string, scope: Scope): Promise<ModeReadResult> =>
+  readMarkdown(file, text, scope, ({ header, body, name }, reading) => readMode(header, reading, { slug: name, body }));

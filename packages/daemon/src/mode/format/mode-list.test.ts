@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Diagnostic } from "../text/diagnostic.ts";
+import type { Diagnostic } from "../parse/diagnostic.ts";
 import { readModeList } from "./mode-list.ts";
 
 const good = "  - slug: good\n    name: Good\n    roleDefinition: You are good.\n    groups: [read]\n";

@@ -1,18 +1,17 @@
 import { readMode } from "../read-mode.ts";
-import type { Read, ReadMode, Scope } from "../reading.ts";
-import { Reading } from "../reading.ts";
-import { parseJson } from "../text/json.ts";
-import { entry, type MapNode, type Node, type Parsed } from "../text/node.ts";
-import { sourceOf, type Source } from "../text/source.ts";
-import { parseYaml } from "../text/yaml.ts";
+import { type ModeReadResult, type ReadMode, type Scope, ReadContext } from "../read-context.ts";
+import { parseJson } from "../parse/json.ts";
+import { findEntry, type MapNode, type Node, type ParsedText } from "../parse/syntax-node.ts";
+import { toSource, type Source } from "../parse/source-text.ts";
+import { parseYaml } from "../parse/yaml.ts";
 
 /**
  * Reads a file of modes in YAML or JSON: `customModes` of Roo and its relatives (export bundles included), `modes`, a bare
  * list, or one mode alone. Where the YAML of one entry is broken, the others are read by themselves.
  */
-export async function readModeList(file: string, text: string, scope: Scope): Promise<Read> {
-  const source = sourceOf(file, text);
-  const reading = new Reading(source, scope);
+export async function readModeList(file: string, text: string, scope: Scope): Promise<ModeReadResult> {
+  const source = toSource(file, text);
+  const reading = new ReadContext(source, scope);
   const parsed = await parse(source);
   if (parsed.node) {
     reading.faults(parsed);
@@ -28,7 +27,7 @@ export async function readModeList(file: string, text: string, scope: Scope): Pr
 }
 
 /** JSON by its name or its first sign. Text that JSON cannot be may still be YAML. */
-async function parse(source: Source): Promise<Parsed> {
+async function parse(source: Source): Promise<ParsedText> {
   if (!isJson(source)) return parseYaml(source.text);
   const json = parseJson(source.text);
   if (json.node || /\.jsonc?$/.test(source.file)) return json;
@@ -38,26 +37,26 @@ async function parse(source: Source): Promise<Parsed> {
 
 const isJson = ({ file, text }: Source): boolean => /\.jsonc?$/.test(file) || /^\s*[{[]/.test(text);
 
-function definitionsIn(node: Node, reading: Reading): MapNode[] {
-  const list = node.kind === "map" ? (entry(node, "customModes") ?? entry(node, "modes"))?.value : node;
+function definitionsIn(node: Node, reading: ReadContext): MapNode[] {
+  const list = node.kind === "map" ? (findEntry(node, "customModes") ?? findEntry(node, "modes"))?.value : node;
   if (list?.kind === "list")
     return list.items.flatMap((item) => {
       if (item.kind === "map") return [item];
       reading.error(item.at, "wrong_type", "A mode is a table of fields.", "Write slug, name, roleDefinition and groups.");
       return [];
     });
-  if (list === undefined && node.kind === "map" && entry(node, "slug")) return [node];
+  if (list === undefined && node.kind === "map" && findEntry(node, "slug")) return [node];
   const isEmpty = (each: Node | undefined) => each?.kind === "scalar" && each.value === null;
   if (!isEmpty(list) && !isEmpty(node))
     reading.error(node.at, "not_modes", "There are no modes in this file.", "Begin with `customModes:` and a list of modes.");
   return [];
 }
 
-function taken(nodes: readonly MapNode[], reading: Reading): Read {
+function taken(nodes: readonly MapNode[], reading: ReadContext): ModeReadResult {
   const modes: ReadMode[] = [];
   const faulty: string[] = [];
   for (const node of nodes) {
-    const named = entry(node, "slug")?.value;
+    const named = findEntry(node, "slug")?.value;
     const read = readMode(node, reading);
     if (!read) {
       if (named?.kind === "scalar" && typeof named.value === "string") faulty.push(named.value);
@@ -91,7 +90,7 @@ function chunksOf(text: string): Chunk[] {
   return starts.map((at, i) => ({ at, text: text.slice(at, starts[i + 1]) }));
 }
 
-async function readChunks(chunks: readonly Chunk[], reading: Reading): Promise<Read> {
+async function readChunks(chunks: readonly Chunk[], reading: ReadContext): Promise<ModeReadResult> {
   const nodes: MapNode[] = [];
   const faulty: string[] = [];
   for (const { at, text } of chunks) {

@@ -1,35 +1,36 @@
 import path from "node:path";
 import { ModeKind, type Group, type GroupName } from "@baton/core/protocol/mode";
 import type { Rule } from "@baton/core/protocol/rule";
-import type { Fields } from "../fields.ts";
+import type { FieldReader } from "../field-reader.ts";
 import { readPermissions } from "../field/permission.ts";
-import { Reading, type Read, type ReadMode, type Scope } from "../reading.ts";
-import { parseJson } from "../text/json.ts";
-import { entry, type Entry, type MapNode } from "../text/node.ts";
-import { withNamedFiles } from "../text/named-file.ts";
-import { sourceOf } from "../text/source.ts";
-import { EVERYTHING, readAgent, type AgentParts } from "./agent.ts";
-import { readPage, type Page } from "./markdown.ts";
+import { ReadContext, type ModeReadResult, type ReadMode, type Scope } from "../read-context.ts";
+import { parseJson } from "../parse/json.ts";
+import { findEntry, type Entry, type MapNode } from "../parse/syntax-node.ts";
+import { toSource } from "../parse/source-text.ts";
+import { EVERYTHING, readAgent, type AgentParts } from "./agent-markdown.ts";
+import { readMarkdown, type MarkdownFile } from "./markdown.ts";
+import { realpath } from "node:fs/promises";
+import { readStableFile } from "../read-stable-file.ts";
 
 /** Agents of opencode and Kilo in markdown; their name is their path below the folder of agents. */
-export const readOpencodePage = (file: string, text: string, scope: Scope, name: string): Promise<Read> =>
-  readPage(file, text, scope, (page, reading) => read({ ...page, name: nameOf(name, page) }, reading));
+export const readOpencodeAgent = (file: string, text: string, scope: Scope, name: string): Promise<ModeReadResult> =>
+  readMarkdown(file, text, scope, (page, reading) => read({ ...page, name: nameOf(name, page) }, reading));
 
 /** The same from the folder of modes: these are for persons to choose. */
-export const readOpencodeModePage = (file: string, text: string, scope: Scope): Promise<Read> =>
-  readPage(file, text, scope, (page, reading) => read(page, reading, "primary"));
+export const readOpencodeMode = (file: string, text: string, scope: Scope): Promise<ModeReadResult> =>
+  readMarkdown(file, text, scope, (page, reading) => read(page, reading, "primary"));
 
-const nameOf = (name: string, page: Page): string => (name.includes(path.sep) ? name.replace(/\.md$/, "") : page.name);
+const nameOf = (name: string, page: MarkdownFile): string => (name.includes(path.sep) ? name.replace(/\.md$/, "") : page.name);
 
 /** The agents in `opencode.json` or `kilo.json`, which says much else that does not concern us. */
-export async function readOpencodeConfig(file: string, text: string, scope: Scope): Promise<Read> {
-  const reading = new Reading(sourceOf(file, text), scope);
+export async function readOpencodeConfig(file: string, text: string, scope: Scope): Promise<ModeReadResult> {
+  const reading = new ReadContext(toSource(file, text), scope);
   const parsed = parseJson(reading.source.text);
   reading.faults(parsed);
   const root = parsed.node?.kind === "map" ? parsed.node : undefined;
   if (!root) return { modes: [], faulty: [], broken: parsed.faults.length > 0, diagnostics: reading.diagnostics };
   const agents = ["agent", "mode"].flatMap((key) => {
-    const value = entry(root, key)?.value;
+    const value = findEntry(root, key)?.value;
     return value?.kind === "map" ? value.entries : [];
   });
   for (const { key, at, value } of root.entries) {
@@ -56,11 +57,11 @@ const ELSEWHERE: Readonly<Record<string, (file: string) => string>> = {
 };
 
 /** The agent with what its prompt's files say; undefined, and told, where one is not to be had. */
-async function withPrompt(agent: MapNode, slug: string, reading: Reading): Promise<MapNode | undefined> {
-  const prompt = entry(agent, "prompt");
+async function withPrompt(agent: MapNode, slug: string, reading: ReadContext): Promise<MapNode | undefined> {
+  const prompt = findEntry(agent, "prompt");
   if (prompt?.value.kind !== "scalar" || typeof prompt.value.value !== "string") return agent;
   const { at } = prompt.value;
-  const said = await withNamedFiles(prompt.value.value, reading.source.file, rootOf(reading));
+  const said = await inlineNamedFiles(prompt.value.value, reading.source.file, rootOf(reading));
   if ("text" in said) {
     const filled: Entry = { ...prompt, value: { kind: "scalar", at, value: said.text } };
     return { ...agent, entries: agent.entries.map((each) => (each === prompt ? filled : each)) };
@@ -72,17 +73,17 @@ async function withPrompt(agent: MapNode, slug: string, reading: Reading): Promi
 }
 
 /** What belongs to a config: its folder, or the project whose hidden folder that is. */
-function rootOf({ source, scope }: Reading): string {
+function rootOf({ source, scope }: ReadContext): string {
   const folder = path.dirname(source.file);
   return scope === "project" && path.basename(folder).startsWith(".") ? path.dirname(folder) : folder;
 }
 
-const saysWho = (node: MapNode): boolean => entry(node, "prompt") !== undefined;
+const saysWho = (node: MapNode): boolean => findEntry(node, "prompt") !== undefined;
 
-const read = (page: Page, reading: Reading, forced?: "primary"): ReadMode | undefined =>
+const read = (page: MarkdownFile, reading: ReadContext, forced?: "primary"): ReadMode | undefined =>
   readAgent(page, reading, (fields) => partsOf(fields, reading, forced));
 
-function partsOf(fields: Fields, reading: Reading, forced?: "primary"): AgentParts {
+function partsOf(fields: FieldReader, reading: ReadContext, forced?: "primary"): AgentParts {
   const kind = forced ?? ModeKind.safeParse(fields.text("mode")).data ?? "all";
   const rules = rulesOf(fields, reading);
   const steps = fields.number("steps", "maxSteps");
@@ -114,7 +115,7 @@ function partsOf(fields: Fields, reading: Reading, forced?: "primary"): AgentPar
 }
 
 /** Permissions under our names, in the order of the file. */
-function rulesOf(fields: Fields, reading: Reading): Rule[] {
+function rulesOf(fields: FieldReader, reading: ReadContext): Rule[] {
   const permission = fields.entry("permission", "permissions");
   if (!permission) return [];
   const node = permission.value;
@@ -169,3 +170,32 @@ const NAMES: Record<string, readonly string[]> = {
   webfetch: ["fetch_url"],
   websearch: ["web_search"],
 };
+
+const NAMED = /\{file:([^}]+)\}/g;
+const TEXT = /\.(?:md|mdc|txt|prompt)$/;
+
+/**
+ * A text with what is said by the files that it names as `{file:PATH}`, relative to the folder of its own file. Only files of
+ * text that lie below `root` are read; a `problem` says which is not.
+ */
+async function inlineNamedFiles(text: string, from: string, root: string): Promise<{ text: string } | { problem: string; fix: string }> {
+  const said = new Map<string, string>();
+  for (const [whole, name = ""] of text.matchAll(NAMED)) {
+    const found = await readBelow(path.resolve(path.dirname(from), name.trim()), root);
+    if ("problem" in found)
+      return { problem: `${name.trim()} ${found.problem}`, fix: `Put it as .md or .txt below ${root}, or write it here.` };
+    said.set(whole, found.text.trim());
+  }
+  return { text: text.replaceAll(NAMED, (whole) => said.get(whole) ?? whole) };
+}
+
+async function readBelow(file: string, root: string): Promise<{ text: string } | { problem: string }> {
+  if (!TEXT.test(file)) return { problem: "is no .md or .txt, so it is not read." };
+  const [real, below] = await Promise.all([file, root].map((each) => realpath(each).catch(() => undefined))); // what is not there lies nowhere
+  if (real === undefined || below === undefined) return { problem: "is not there." };
+  if (!TEXT.test(real) || !real.startsWith(below + path.sep))
+    return { problem: "lies outside of what belongs to this file, so it is not read." };
+  const settled = await readStableFile(real);
+  if (settled && "text" in settled) return settled;
+  return { problem: settled ? `cannot be read: ${settled.message}` : "is not there." };
+}

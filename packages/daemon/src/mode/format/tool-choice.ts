@@ -1,6 +1,6 @@
-import { groups, toolName } from "@baton/core/mode/group";
+import { groups, toolName } from "@baton/core/mode/tool-groups";
 import type { Group, GroupName } from "@baton/core/protocol/mode";
-import type { Reading } from "../reading.ts";
+import type { ReadContext } from "../read-context.ts";
 
 /** What a tool of another program is here: a whole group, or some tools of one. Names in small letters. */
 const FOREIGN: Record<string, { group: GroupName; tools?: readonly string[] } | null> = {
@@ -55,16 +55,16 @@ const FOREIGN: Record<string, { group: GroupName; tools?: readonly string[] } | 
 };
 
 /** A tool that another program lists: its name, and what stands in brackets behind it. */
-export type Listed = { at: number; name: string; detail?: string };
+export type ListedTool = { at: number; name: string; detail?: string };
 
 /** `Bash(git *)` in its parts. */
-export function listedTool({ at, text }: { at: number; text: string }): Listed {
+export function parseListedTool({ at, text }: { at: number; text: string }): ListedTool {
   const [, name = text, detail] = /^([^(]+)\((.*)\)$/.exec(text) ?? [];
   return { at, name: name.trim(), ...(detail === undefined ? {} : { detail }) };
 }
 
 /** The groups that a list of foreign tools comes to. What is not known here is left out, with a warning. */
-export function groupsOfTools(listed: readonly Listed[], reading: Reading): Group[] {
+export function groupsOfTools(listed: readonly ListedTool[], reading: ReadContext): Group[] {
   const chosen = new Map<GroupName, Set<string> | "whole">();
   const commands: string[] = [];
   const add = (group: GroupName, tools: readonly string[] | undefined) => {

@@ -1,7 +1,7 @@
 import type { Group, Mode } from "@baton/core/protocol/mode";
 import { modelName } from "@baton/core/mode/override";
-import type { RulesFile } from "../reading.ts";
-import { ownPage } from "./page.ts";
+import type { RulesFile } from "../read-context.ts";
+import { modeMarkdown } from "./mode-markdown.ts";
 
 export const exportFormats = ["own", "roo", "kilocodemodes", "claude", "opencode"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -15,7 +15,7 @@ export async function exportMode(mode: Mode, rulesFiles: readonly RulesFile[], f
   switch (format) {
     case "own":
       return {
-        text: await ownPage(mode),
+        text: await modeMarkdown(mode),
         fileName: `${mode.slug}.md`,
         lost: rulesFiles.map(({ relativePath }) => `The rules file ${relativePath} is not in this file.`),
       };

@@ -1,16 +1,16 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import type { RulesFile } from "../reading.ts";
+import type { RulesFile } from "../read-context.ts";
 
-const MOST_FILES = 100;
-const MOST_BYTES = 200_000;
+const MAX_FILES = 100;
+const MAX_BYTES = 200_000;
 
 /** The text files of the first of these folders that is there, with their paths below it. */
-export async function filesBelow(folders: readonly string[]): Promise<RulesFile[]> {
+export async function ruleFilesBelow(folders: readonly string[]): Promise<RulesFile[]> {
   for (const folder of folders) {
     const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => undefined);
     if (!found) continue;
-    const files = found.filter((each) => each.isFile()).slice(0, MOST_FILES);
+    const files = found.filter((each) => each.isFile()).slice(0, MAX_FILES);
     const read = await Promise.all(
       files.map(async ({ parentPath, name }) => {
         const file = path.join(parentPath, name);
@@ -19,7 +19,7 @@ export async function filesBelow(folders: readonly string[]): Promise<RulesFile[
       }),
     );
     return read
-      .filter(({ content }) => content !== "" && content.length <= MOST_BYTES)
+      .filter(({ content }) => content !== "" && content.length <= MAX_BYTES)
       .toSorted((a, b) => (a.relativePath < b.relativePath ? -1 : 1));
   }
   return [];

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { judge } from "@baton/core/permission/judge";
-import { stack } from "@baton/core/permission/layer";
+import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Folder } from "../../../test/support/folder.ts";
@@ -78,7 +78,7 @@ function wrong(file: string, isRight: (effect: Effect) => boolean): string[] {
     const [, sets = "", text = ""] = /^([\w,]+) :: (.*)$/.exec(line) ?? [];
     const gated = gateCommand(text.replaceAll("\\n", "\n"), context);
     return sets.split(",").flatMap((name) => {
-      const set = stack({ mode: { rules: [], ceilings: [] }, user: RULES[name] ?? [], workspace: [], session: [] });
+      const set = stackLayers({ mode: { rules: [], ceilings: [] }, user: RULES[name] ?? [], workspace: [], session: [] });
       const { effect, why } = judge({ ...set, workspace: folder.path }, "run_command", gated);
       return isRight(effect) ? [] : [`${name}: ${text}: ${why}`];
     });

@@ -2,7 +2,7 @@ import { rm, symlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { judge } from "@baton/core/permission/judge";
-import { stack } from "@baton/core/permission/layer";
+import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { PlacedRule, Resource } from "@baton/core/protocol/rule";
 import { Folder } from "../../../test/support/folder.ts";
 import { gateCommand } from "./gate-command.ts";
@@ -11,7 +11,7 @@ const allow = (resource: Resource): PlacedRule => ({ action: "command", resource
 
 function verdictIn(folder: Folder, text: string, rules: PlacedRule[], trusted = true) {
   const gated = gateCommand(text, { workspace: folder.path, ownRoots: [], trusted, home: homedir() });
-  return judge(stack({ mode: { rules: [], ceilings: [] }, user: rules, workspace: [], session: [] }), "run_command", gated);
+  return judge(stackLayers({ mode: { rules: [], ceilings: [] }, user: rules, workspace: [], session: [] }), "run_command", gated);
 }
 
 const commandsOf = (text: string): string[] =>

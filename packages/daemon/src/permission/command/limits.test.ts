@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { judge } from "@baton/core/permission/judge";
-import { stack } from "@baton/core/permission/layer";
+import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { Effect, PlacedRule, Resource } from "@baton/core/protocol/rule";
 import { Folder } from "../../../test/support/folder.ts";
 import { gateCommand } from "./gate-command.ts";
@@ -22,7 +22,7 @@ async function repository(): Promise<Folder> {
 const rule = (action: string, resource: Resource, effect: Effect): PlacedRule => ({ action, resource, effect, layer: "user", source: "t" });
 
 function effectOf(folder: Folder, text: string, limit: PlacedRule): Effect {
-  const rules = stack({ mode: { rules: [], ceilings: [] }, user: [rule("*", "*", "allow"), limit], workspace: [], session: [] });
+  const rules = stackLayers({ mode: { rules: [], ceilings: [] }, user: [rule("*", "*", "allow"), limit], workspace: [], session: [] });
   const gated = gateCommand(text, { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() });
   return judge({ ...rules, workspace: folder.path }, "run_command", gated).effect;
 }

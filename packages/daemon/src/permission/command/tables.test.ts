@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { judge } from "@baton/core/permission/judge";
-import { stack } from "@baton/core/permission/layer";
+import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { Folder } from "../../../test/support/folder.ts";
 import { gateCommand } from "./gate-command.ts";
@@ -39,7 +39,7 @@ async function verdicts(
 ): Promise<{ line: string; effect: Effect; why: string; ms: number }[]> {
   using folder = new Folder();
   for (const file of FILES.split(" ")) await folder.write(file, "");
-  const rules = stack({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] });
+  const rules = stackLayers({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] });
   const context = { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() };
   const once = (line: string) => {
     const began = performance.now();

@@ -1,6 +1,6 @@
-import { builtinModes, builtinMode } from "@baton/core/mode/index";
-import { newStanding } from "@baton/core/toolset/state";
-import type { AskContext } from "../define.ts";
+import { builtinModes, builtinMode } from "@baton/core/mode/builtin-modes";
+import { newToolsetState } from "@baton/core/toolset/toolset-state";
+import type { AskContext } from "../tool-types.ts";
 
 /** A session in this mode, with the built-in modes, no plan, and a tool that is called like its mode. */
 export function inMode(slug: string, more: Partial<AskContext> = {}): AskContext {
@@ -12,7 +12,7 @@ export function inMode(slug: string, more: Partial<AskContext> = {}): AskContext
     returnPoints: [],
     unattended: false,
     plan: { path: ".baton/plans/s.md", text: "" },
-    standing: newStanding("dual"),
+    standing: newToolsetState("dual"),
     toolsOf: (of) => ["read_file", `tool_of_${of.slug}`],
     modelOf: () => "test/model",
     ...more,

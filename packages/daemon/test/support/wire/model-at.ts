@@ -1,11 +1,11 @@
-import { openCatalog } from "../../../src/model/catalog.ts";
-import type { Model, ModelPart, ModelRequest } from "../../../src/model/provider.ts";
+import { openModelRegistry } from "../../../src/model/model-registry.ts";
+import type { Model, ModelPart, ModelRequest } from "../../../src/model/model-port.ts";
 import type { WireServer } from "./server.ts";
 
 /** The model that the config makes of a server, without a daemon around it: fast enough for thousands of faults. */
 export async function modelAt({ format, url }: WireServer, timeoutMs?: number): Promise<Model> {
   const key = { stamp: "k", read: () => Promise.resolve("sk-secret-canary") };
-  const catalog = openCatalog(() => ({
+  const catalog = openModelRegistry(() => ({
     providers: [{ name: format.kind, kind: format.kind as "anthropic", baseUrl: url, ...format.settings, key, models: {}, timeoutMs }],
     env: {},
     stored: () => undefined,

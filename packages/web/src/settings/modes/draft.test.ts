@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { changeOf, definitionOf, draftOf, emptyDraft, limitIn, saidOf, slugFor, withGroup, withLimit } from "./draft.ts";
-import { draftFile } from "./draft-file.ts";
-import type { ListedMode } from "./listed.ts";
+import { draftChange, toDefinition, toDraft, emptyDraft, limitIn, withoutEmptyFields, suggestSlug, withGroup, withLimit } from "./draft.ts";
+import { draftFile } from "./use-faults.ts";
+import type { ListedMode } from "./use-modes.ts";
 
 const mode: ListedMode = {
   slug: "docs",
@@ -25,27 +25,27 @@ const mode: ListedMode = {
 };
 
 test("a form that nobody has touched changes nothing", () => {
-  expect(changeOf(draftOf(mode), draftOf(mode))).toEqual({});
+  expect(draftChange(toDraft(mode), toDraft(mode))).toEqual({});
 });
 
 test("only what was changed is sent, and a description takes along when to use it where that says nothing of its own", () => {
-  const before = draftOf(mode);
-  expect(changeOf(before, { ...before, maxSteps: "", customRules: "one\n\n three " })).toEqual({
+  const before = toDraft(mode);
+  expect(draftChange(before, { ...before, maxSteps: "", customRules: "one\n\n three " })).toEqual({
     maxSteps: null,
     customRules: ["one", "three"],
   });
-  expect(changeOf(before, { ...before, description: "Writes more." })).toEqual({ description: "Writes more.", whenToUse: null });
-  expect(changeOf(before, { ...before, maxSteps: "many" })).toEqual({ maxSteps: "many" }); // the daemon says what is wrong
+  expect(draftChange(before, { ...before, description: "Writes more." })).toEqual({ description: "Writes more.", whenToUse: null });
+  expect(draftChange(before, { ...before, maxSteps: "many" })).toEqual({ maxSteps: "many" }); // the daemon says what is wrong
 });
 
 test("a group keeps its limits while it is out, and its order", () => {
-  const before = draftOf(mode);
+  const before = toDraft(mode);
   const without = withGroup(before, "edit", false);
-  expect(changeOf(before, without)).toEqual({ groups: ["command"] });
-  expect(changeOf(before, withGroup(without, "edit", true))).toEqual({});
+  expect(draftChange(before, without)).toEqual({ groups: ["command"] });
+  expect(draftChange(before, withGroup(without, "edit", true))).toEqual({});
   const wider = withLimit(before, "edit", "fileRegex", "");
   expect(limitIn(wider, "edit", "fileRegex")).toBe("");
-  expect(definitionOf(withGroup(wider, "read", true))["groups"]).toEqual([
+  expect(toDefinition(withGroup(wider, "read", true))["groups"]).toEqual([
     "command",
     { name: "edit", deny: "secret", description: "Docs" },
     "read",
@@ -53,11 +53,17 @@ test("a group keeps its limits while it is out, and its order", () => {
 });
 
 test("an empty form says that the needed fields are blank, and nothing of the others", () => {
-  expect(saidOf(definitionOf(emptyDraft))).toEqual({ slug: "", name: "", description: "", roleDefinition: "", groups: ["read"] });
+  expect(withoutEmptyFields(toDefinition(emptyDraft))).toEqual({
+    slug: "",
+    name: "",
+    description: "",
+    roleDefinition: "",
+    groups: ["read"],
+  });
 });
 
 test("a line of the file that a form is checked as leads back to its field", () => {
-  const { path, text, fieldAt } = draftFile("/work", withLimit(withGroup(draftOf(mode), "mcp", true), "command", "commandRegex", "^git"));
+  const { path, text, fieldAt } = draftFile("/work", withLimit(withGroup(toDraft(mode), "mcp", true), "command", "commandRegex", "^git"));
   expect(path).toBe("/work/.baton/modes.json");
   const lines = text.split("\n");
   const at = (part: string) => fieldAt(lines.findIndex((line) => line.includes(part)) + 1);
@@ -69,9 +75,9 @@ test("a line of the file that a form is checked as leads back to its field", () 
     "groups",
   ]);
   expect(JSON.parse(text)).toMatchObject({ slug: "docs", groups: [{ name: "command", commandRegex: "^git" }, { name: "edit" }, "mcp"] });
-  expect(JSON.parse(draftFile("/work", { ...draftOf(mode), slug: "a b" }).text)).toMatchObject({ slug: "new-mode" });
+  expect(JSON.parse(draftFile("/work", { ...toDraft(mode), slug: "a b" }).text)).toMatchObject({ slug: "new-mode" });
 });
 
 test("a name gives a slug", () => {
-  expect(slugFor("  Team/Code Review! ")).toBe("team-code-review");
+  expect(suggestSlug("  Team/Code Review! ")).toBe("team-code-review");
 });

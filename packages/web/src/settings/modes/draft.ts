@@ -1,6 +1,6 @@
-import { groups as allGroups } from "@baton/core/mode/group";
+import { groups as allGroups } from "@baton/core/mode/tool-groups";
 import type { GroupName, LimitedGroup } from "@baton/core/protocol/mode";
-import type { ListedMode } from "./listed.ts";
+import type { ListedMode } from "./use-modes.ts";
 
 export type Scope = "global" | "project";
 
@@ -31,7 +31,7 @@ type Limits = Omit<LimitedGroup, "name">;
 export type GroupChoice = { name: GroupName; on: boolean; limits: Limits };
 
 /** A mode as it stands in the form: all texts as they are typed. */
-export type Draft = Record<TextName, string> & {
+export type ModeDraft = Record<TextName, string> & {
   groups: readonly GroupChoice[];
   scope: Scope;
   /** What else is said of the model, which the form does not show. */
@@ -40,7 +40,7 @@ export type Draft = Record<TextName, string> & {
 
 export type Definition = Record<string, unknown>;
 
-export const emptyDraft: Draft = {
+export const emptyDraft: ModeDraft = {
   ...(Object.fromEntries([...TEXTS, ...LISTS, ...JSONS, "maxSteps", "baseUrl"].map((name) => [name, ""])) as Record<TextName, string>), // all of its names
   groups: choicesOf(["read"]),
   scope: "global",
@@ -48,7 +48,7 @@ export const emptyDraft: Draft = {
 };
 
 /** What a mode says, to be changed. */
-export function draftOf(mode: ListedMode): Draft {
+export function toDraft(mode: ListedMode): ModeDraft {
   const { provider, id, baseUrl = "", ...manner } = mode.model ?? {};
   const values = Object.fromEntries(JSONS.map((name) => [name, jsonOf(mode[name])])) as Record<(typeof JSONS)[number], string>;
   const lists = Object.fromEntries(LISTS.map((name) => [name, mode[name]?.join("\n") ?? ""])) as Record<(typeof LISTS)[number], string>;
@@ -84,7 +84,7 @@ function choicesOf(given: ListedMode["groups"]): GroupChoice[] {
 }
 
 /** The definition that a form stands for. A field that is to say nothing is null. */
-export function definitionOf(draft: Draft): Definition {
+export function toDefinition(draft: ModeDraft): Definition {
   const texts = TEXTS.map((name): Entry => [name, draft[name].trim() === "" && !NEEDED.has(name) ? null : draft[name]]);
   const lists = LISTS.map((name): Entry => [name, linesOf(draft[name])]);
   const values = JSONS.map((name): Entry => [name, valueOf(draft[name])]);
@@ -100,7 +100,7 @@ export function definitionOf(draft: Draft): Definition {
 type Entry = [string, unknown];
 
 /** A name, or all that is said of the model where that is more. */
-function modelOf({ model, baseUrl, manner }: Draft): unknown {
+function modelOf({ model, baseUrl, manner }: ModeDraft): unknown {
   const [named, place] = [model.trim(), baseUrl.trim()];
   if (place === "" && Object.keys(manner).length === 0) return named === "" ? null : model;
   const [, provider, id = named] = /^([^/]+)\/(.+)$/.exec(named) ?? [];
@@ -132,8 +132,8 @@ function linesOf(text: string): string[] | null {
 }
 
 /** What was changed, as the daemon wants it: the other fields keep what is written, as far as this form does not know them. */
-export function changeOf(before: Draft, after: Draft): Definition {
-  const [old, now] = [definitionOf(before), definitionOf(after)];
+export function draftChange(before: ModeDraft, after: ModeDraft): Definition {
+  const [old, now] = [toDefinition(before), toDefinition(after)];
   const changed = Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name]));
   // Where nothing says when to use it the description does, and not the one that it had before.
   const follows = "description" in Object.fromEntries(changed) && now["whenToUse"] === null ? { whenToUse: null } : {};
@@ -141,16 +141,16 @@ export function changeOf(before: Draft, after: Draft): Definition {
 }
 
 /** Only what is said. */
-export const saidOf = (definition: Definition): Definition =>
+export const withoutEmptyFields = (definition: Definition): Definition =>
   Object.fromEntries(Object.entries(definition).filter(([, value]) => value !== null));
 
-export const withGroup = (draft: Draft, name: GroupName, on: boolean): Draft => ({
+export const withGroup = (draft: ModeDraft, name: GroupName, on: boolean): ModeDraft => ({
   ...draft,
   groups: draft.groups.map((each) => (each.name === name ? { ...each, on } : each)),
 });
 
 /** A blank expression is no limit. */
-export const withLimit = (draft: Draft, name: GroupName, key: "fileRegex" | "commandRegex", text: string): Draft => ({
+export const withLimit = (draft: ModeDraft, name: GroupName, key: "fileRegex" | "commandRegex", text: string): ModeDraft => ({
   ...draft,
   groups: draft.groups.map((each) => {
     if (each.name !== name) return each;
@@ -159,18 +159,18 @@ export const withLimit = (draft: Draft, name: GroupName, key: "fileRegex" | "com
   }),
 });
 
-export const limitIn = ({ groups }: Draft, name: GroupName, key: "fileRegex" | "commandRegex"): string =>
+export const limitIn = ({ groups }: ModeDraft, name: GroupName, key: "fileRegex" | "commandRegex"): string =>
   groups.find((each) => each.name === name)?.limits[key] ?? "";
 
 /** What stands at a place of the form, to be compared. */
-export const textAt = (draft: Draft, field: FieldName): string =>
+export const textAt = (draft: ModeDraft, field: FieldName): string =>
   field === "groups" || field === "fileRegex" || field === "commandRegex" ? JSON.stringify(draft.groups) : draft[field];
 
 /** By which a mode is chosen: letters, digits and dashes. */
 export const isSlug = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9-]{0,49}$/.test(text);
 
 /** A slug for a name: `Docs writer` becomes `docs-writer`. */
-export const slugFor = (name: string): string =>
+export const suggestSlug = (name: string): string =>
   name
     .normalize("NFKD")
     .toLowerCase()

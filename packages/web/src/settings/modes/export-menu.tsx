@@ -1,8 +1,8 @@
-import { useApp, useConnected } from "../../store/app.ts";
-import { Icon } from "../../view/icon.tsx";
-import { Menu, MenuItem } from "../../view/menu.tsx";
-import { saveFile } from "../../view/save-file.ts";
-import type { ListedMode } from "./listed.ts";
+import { useApp, useConnected } from "../../store/app-context.ts";
+import { Icon } from "../../components/icon.tsx";
+import { Menu, MenuItem } from "../../components/menu.tsx";
+import { saveFile } from "../../components/save-file.ts";
+import type { ListedMode } from "./use-modes.ts";
 
 const FORMATS = { own: "Baton", roo: "Roo Code", claude: "Claude Code", opencode: "opencode" } as const;
 const NAMES = ["own", "roo", "claude", "opencode"] as const;

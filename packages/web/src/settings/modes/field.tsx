@@ -1,4 +1,4 @@
-import { exact } from "@baton/core/text/clean";
+import { escapeInvisible } from "@baton/core/text/sanitize";
 import { useId, type ReactNode } from "react";
 import type { FieldName } from "./draft.ts";
 import type { FieldFault } from "./use-faults.ts";
@@ -60,7 +60,7 @@ export function Field({ name, label, value, onValue, faults, fixed, hint, mono =
 export const FaultsAt = ({ faults }: { faults: readonly FieldFault[] }) =>
   faults.map(({ message, fix, severity }, i) => (
     <span key={i} className={severity === "error" ? "hint bad" : "hint"}>
-      {exact(message)} {fix === undefined ? "" : exact(fix)}
+      {escapeInvisible(message)} {fix === undefined ? "" : escapeInvisible(fix)}
     </span>
   ));
 
@@ -89,7 +89,7 @@ export function Choice({ name, label, value, onValue, fixed, faults, options }: 
             {option.text}
           </option>
         ))}
-        {known ? undefined : <option value={value}>{exact(value)}</option>}
+        {known ? undefined : <option value={value}>{escapeInvisible(value)}</option>}
       </select>
       <div id={`${id}-hint`} className="below">
         <FaultsAt faults={faults} />

@@ -1,14 +1,14 @@
-import { exact } from "@baton/core/text/clean";
-import { count } from "@baton/core/text/words";
+import { escapeInvisible } from "@baton/core/text/sanitize";
+import { formatCount } from "@baton/core/text/format";
 import { Fragment, useState } from "react";
-import { Icon } from "../../view/icon.tsx";
-import { fileIn, isFaulty } from "./about.ts";
-import type { Diagnostic, Listed } from "./listed.ts";
+import { Icon } from "../../components/icon.tsx";
+import { fileIn, isFaulty } from "./mode-summary.ts";
+import type { Diagnostic, ModeList } from "./use-modes.ts";
 
 const SHOWN = 4;
 
 /** What is wrong with mode files, the worst first: where, what, and what to do. */
-export function FileFaults({ listed: { modes, diagnostics }, cwd }: { listed: Listed; cwd: string }) {
+export function FileFaults({ listed: { modes, diagnostics }, cwd }: { listed: ModeList; cwd: string }) {
   const [all, setAll] = useState(false);
   if (diagnostics.length === 0) return undefined;
   const sorted = diagnostics.toSorted((a, b) => RANK[a.severity] - RANK[b.severity]);
@@ -21,10 +21,11 @@ export function FileFaults({ listed: { modes, diagnostics }, cwd }: { listed: Li
         <Fragment key={i}>
           <Icon name={ICONS[each.severity]} small className={each.severity === "error" ? "" : "i-info"} />
           <p>
-            <b title={exact(each.file)}>
-              {exact(fileIn(cwd, each.file))}:{each.line}:{each.column}
+            <b title={escapeInvisible(each.file)}>
+              {escapeInvisible(fileIn(cwd, each.file))}:{each.line}:{each.column}
             </b>{" "}
-            <span className="mono">{each.code}</span> {exact(each.message)} {each.fix === undefined ? "" : exact(each.fix)}{" "}
+            <span className="mono">{each.code}</span> {escapeInvisible(each.message)}{" "}
+            {each.fix === undefined ? "" : escapeInvisible(each.fix)}{" "}
             {heldBy(each) ? (
               <>
                 The last good version of <b>{heldBy(each)?.slug}</b> stays in force.
@@ -35,7 +36,7 @@ export function FileFaults({ listed: { modes, diagnostics }, cwd }: { listed: Li
       ))}
       {all || sorted.length <= SHOWN ? undefined : (
         <button type="button" className="btn small quiet" onClick={() => setAll(true)}>
-          {count(sorted.length - SHOWN, "more thing", "more things")} to know
+          {formatCount(sorted.length - SHOWN, "more thing", "more things")} to know
         </button>
       )}
     </section>

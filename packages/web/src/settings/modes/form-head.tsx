@@ -1,9 +1,9 @@
-import { exact, oneLine } from "@baton/core/text/clean";
-import { Icon } from "../../view/icon.tsx";
-import { hueClass } from "../../view/mode-name.tsx";
-import { fileIn, fixedBy, isFaulty } from "./about.ts";
+import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import { Icon } from "../../components/icon.tsx";
+import { colorClass } from "../../components/composer/mode-name.tsx";
+import { fileIn, fixedBy, isFaulty } from "./mode-summary.ts";
 import { Badges } from "./badges.tsx";
-import type { Diagnostic, ListedMode } from "./listed.ts";
+import type { Diagnostic, ListedMode } from "./use-modes.ts";
 
 type Props = { mode: ListedMode | undefined; cwd: string; diagnostics: readonly Diagnostic[]; fixed: boolean; onClose: () => void };
 
@@ -13,7 +13,7 @@ export function FormHead({ mode, cwd, diagnostics, fixed, onClose }: Props) {
     <>
       <div className="row top">
         <div className="row wrap grow">
-          <h2 className={mode ? `mode ${hueClass(mode)}` : undefined}>
+          <h2 className={mode ? `mode ${colorClass(mode)}` : undefined}>
             {mode ? <Icon name={mode.icon} /> : undefined}
             {mode ? oneLine(mode.slug) : "New mode"}
           </h2>
@@ -25,7 +25,7 @@ export function FormHead({ mode, cwd, diagnostics, fixed, onClose }: Props) {
       </div>
       {mode?.filePath === undefined ? undefined : (
         <p className="mono dim file">
-          {exact(fileIn(cwd, mode.filePath))}
+          {escapeInvisible(fileIn(cwd, mode.filePath))}
           {mode.line === undefined ? "" : `:${mode.line}`}
         </p>
       )}

@@ -1,14 +1,14 @@
-import { groupOf, groups } from "@baton/core/mode/group";
-import { oneLine } from "@baton/core/text/clean";
-import { limitsOf } from "@baton/core/text/group";
-import { limitIn, withGroup, withLimit, type Draft, type FieldName, type GroupChoice } from "./draft.ts";
+import { groupOf, groups } from "@baton/core/mode/tool-groups";
+import { oneLine } from "@baton/core/text/sanitize";
+import { groupLimitsText } from "@baton/core/text/status-text";
+import { limitIn, withGroup, withLimit, type ModeDraft, type FieldName, type GroupChoice } from "./draft.ts";
 import { FaultsAt, Field } from "./field.tsx";
 import type { FieldFault } from "./use-faults.ts";
 
 type Props = {
-  draft: Draft;
+  draft: ModeDraft;
   fixed: boolean;
-  onDraft: (draft: Draft, field: FieldName) => void;
+  onDraft: (draft: ModeDraft, field: FieldName) => void;
   faultsAt: (field: FieldName) => FieldFault[];
 };
 
@@ -75,6 +75,6 @@ const placeOf = ({ name }: GroupChoice): number => groups.findIndex((group) => g
 function restOf(name: GroupChoice["name"], limits: GroupChoice["limits"]): string {
   const { fileRegex, commandRegex, ...others } = limits;
   const shown = { ...(name === "edit" ? {} : { fileRegex }), ...(name === "command" ? {} : { commandRegex }), ...others };
-  const texts = limitsOf({ name, ...shown });
+  const texts = groupLimitsText({ name, ...shown });
   return texts.length === 0 ? "" : `Only: ${oneLine(texts.join(", "))}.`;
 }

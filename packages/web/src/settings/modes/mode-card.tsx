@@ -1,13 +1,13 @@
-import { groupsOf } from "@baton/core/mode/group";
+import { groupsOf } from "@baton/core/mode/tool-groups";
 import type { Group } from "@baton/core/protocol/mode";
-import { exact, oneLine } from "@baton/core/text/clean";
-import { limitsOf } from "@baton/core/text/group";
-import { Icon } from "../../view/icon.tsx";
-import { useMay, type May } from "../../view/may.tsx";
-import { hueClass } from "../../view/mode-name.tsx";
-import { shortFile, gistOf, isFaulty, nameBeside } from "./about.ts";
+import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import { groupLimitsText } from "@baton/core/text/status-text";
+import { Icon } from "../../components/icon.tsx";
+import { useCapabilities, type Capability } from "../../components/details/capabilities.tsx";
+import { colorClass } from "../../components/composer/mode-name.tsx";
+import { shortFile, modeGist, isFaulty, nameBeside } from "./mode-summary.ts";
 import { Badges } from "./badges.tsx";
-import { keyOf, type Diagnostic, type ListedMode } from "./listed.ts";
+import { modeKey, type Diagnostic, type ListedMode } from "./use-modes.ts";
 
 type Props = {
   mode: ListedMode;
@@ -29,13 +29,13 @@ export function ModeCard({ mode, cwd, diagnostics, chosen, active, unsaved, onCh
   const card = (
     <button
       type="button"
-      className={`modecard ${hueClass(mode)}${faulty ? " broken" : ""}${mode.inert ? " inert" : ""}`}
-      data-mode={keyOf(mode)}
+      className={`modecard ${colorClass(mode)}${faulty ? " broken" : ""}${mode.inert ? " inert" : ""}`}
+      data-mode={modeKey(mode)}
       aria-pressed={chosen}
       onClick={onChoose}
     >
       <span className="row wrap">
-        <span className={`mode ${hueClass(mode)}`}>
+        <span className={`mode ${colorClass(mode)}`}>
           <Icon name={faulty ? "warning" : mode.icon} className={faulty ? "fail-ink" : ""} />
           {oneLine(mode.slug)}
         </span>
@@ -47,10 +47,10 @@ export function ModeCard({ mode, cwd, diagnostics, chosen, active, unsaved, onCh
         </span>
       </span>
       <span className="about">
-        <span className="gist">{gistOf(mode)}</span>
+        <span className="gist">{modeGist(mode)}</span>
         {mode.filePath === undefined ? undefined : (
-          <span className="mono dim cut" title={exact(mode.filePath)}>
-            {exact(shortFile(cwd, mode.filePath))}
+          <span className="mono dim cut" title={escapeInvisible(mode.filePath)}>
+            {escapeInvisible(shortFile(cwd, mode.filePath))}
           </span>
         )}
         <CardMay mode={mode} cwd={cwd} />
@@ -73,7 +73,7 @@ const ACTING: ReadonlySet<string> = new Set(["read", "edit", "command", "browser
 
 /** What it may do as things stand; of one that does not count yet, what its file says, which would ask. */
 function CardMay({ mode, cwd }: Pick<Props, "mode" | "cwd">) {
-  const known = useMay(mode.inert ? "" : mode.slug, cwd, NO_GRANTS);
+  const known = useCapabilities(mode.inert ? "" : mode.slug, cwd, NO_GRANTS);
   const named: ReadonlySet<string> = new Set(groupsOf(mode));
   const may = mode.inert ? mode.groups.map(saidBy) : known.filter(({ group }) => ACTING.has(group) || named.has(group));
   return (
@@ -94,8 +94,8 @@ function CardMay({ mode, cwd }: Pick<Props, "mode" | "cwd">) {
 function Limit({ group }: { group: Group | undefined }) {
   if (group === undefined || typeof group === "string") return undefined;
   const { tools: _, ...limits } = group; // they would be many words
-  const text = group.description ? oneLine(group.description) : limitsOf(limits).join(", ");
+  const text = group.description ? oneLine(group.description) : groupLimitsText(limits).join(", ");
   return text === "" ? undefined : <span className="dim cut">{text}</span>;
 }
 
-const saidBy = (group: Group): May => ({ group: typeof group === "string" ? group : group.name, may: "asks", about: "" });
+const saidBy = (group: Group): Capability => ({ group: typeof group === "string" ? group : group.name, may: "asks", about: "" });

@@ -1,19 +1,19 @@
 import { useState } from "react";
-import { useApp, useWatched } from "../../store/app.ts";
-import { Icon } from "../../view/icon.tsx";
-import type { Draft, FieldName } from "./draft.ts";
+import { useApp, useObservableValue } from "../../store/app-context.ts";
+import { Icon } from "../../components/icon.tsx";
+import type { ModeDraft, FieldName } from "./draft.ts";
 import { Choice, Field, type FieldProps } from "./field.tsx";
 import { GroupChecks } from "./group-checks.tsx";
 import type { FieldFault } from "./use-faults.ts";
 
 type TextName = Exclude<FieldName, "groups" | "fileRegex" | "commandRegex">;
 type Props = {
-  draft: Draft;
+  draft: ModeDraft;
   /** It is only looked at. */
   fixed: boolean;
   isNew: boolean;
   faults: readonly FieldFault[];
-  onDraft: (draft: Draft, field: FieldName) => void;
+  onDraft: (draft: ModeDraft, field: FieldName) => void;
 };
 
 /** Every field of a mode: what it is called, what it is told, which tools it has; what is seldom wanted is folded. */
@@ -127,6 +127,6 @@ const IconHint = ({ name }: { name: string }) => (
 
 /** A model that the daemon knows, one of an endpoint of the user's own, or none: then the session's model is used. */
 function ModelField(field: Omit<FieldProps, "label" | "suggestions" | "placeholder">) {
-  const known = useWatched(useApp().lists.models);
+  const known = useObservableValue(useApp().lists.models);
   return <Field {...field} label="Model" mono placeholder="as the session" suggestions={known.map(({ id }) => id)} />;
 }

@@ -1,29 +1,38 @@
-import { exact, oneLine } from "@baton/core/text/clean";
+import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { useEffect, useRef, useState } from "react";
-import { useApp, useConnected } from "../../store/app.ts";
-import { fixedBy, isFaulty, overridesBuiltIn } from "./about.ts";
-import { copyMode, createMode, deleteMode, restoreMode, updateMode } from "./deeds.ts";
-import { changeOf, definitionOf, draftOf, emptyDraft, saidOf, slugFor, type Draft, type FieldName } from "./draft.ts";
+import { useApp, useConnected } from "../../store/app-context.ts";
+import { fixedBy, isFaulty, overridesBuiltIn } from "./mode-summary.ts";
+import { copyMode, createMode, deleteMode, restoreMode, updateMode } from "./mode-mutations.ts";
+import {
+  draftChange,
+  toDefinition,
+  toDraft,
+  emptyDraft,
+  withoutEmptyFields,
+  suggestSlug,
+  type ModeDraft,
+  type FieldName,
+} from "./draft.ts";
 import { ExportMenu } from "./export-menu.tsx";
 import { FormHead } from "./form-head.tsx";
-import { keyOf, type Listed, type ListedMode } from "./listed.ts";
+import { modeKey, type ModeList, type ListedMode } from "./use-modes.ts";
 import { ModeFields } from "./mode-fields.tsx";
 import { ScopeChoice } from "./scope-choice.tsx";
-import { Standing } from "./standing.tsx";
-import { TakeAway } from "./take-away.tsx";
+import { FormStatus } from "../../components/banner.tsx";
+import { ConfirmDelete } from "./confirm-delete.tsx";
 import { ToolsOfMode } from "./tools-of-mode.tsx";
-import { useDeed } from "./use-deed.ts";
 import { useFaults } from "./use-faults.ts";
+import { errorMessage } from "@baton/core/client/errors";
 
 type Props = {
   cwd: string;
-  listed: Listed;
+  listed: ModeList;
   /** None: a new one. */
   mode: ListedMode | undefined;
   /** What was begun of it and not saved. */
-  draft: Draft | undefined;
+  draft: ModeDraft | undefined;
   trusted: boolean | undefined;
-  onDraft: (draft: Draft | undefined) => void;
+  onDraft: (draft: ModeDraft | undefined) => void;
   /** It was saved, copied or taken away: the mode of this key is there now, or none. */
   onDone: (key: string | undefined) => Promise<void>;
   onClose: () => void;
@@ -33,7 +42,7 @@ type Props = {
 export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, onDone, onClose }: Props) {
   const { link } = useApp();
   const connected = useConnected();
-  const { problem, busy, act } = useDeed();
+  const { problem, busy, act } = useMutation();
   const box = useRef<HTMLFormElement>(null);
   const [touched, setTouched] = useState<ReadonlySet<FieldName>>(new Set());
   const [tried, setTried] = useState(false);
@@ -43,10 +52,10 @@ export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, on
   const isNew = mode === undefined;
   const isOverriding = mode?.source === "builtin" && begun !== undefined;
   const fixed = mode !== undefined && !isOverriding && fixedBy(mode) !== undefined;
-  const before = mode ? draftOf(mode) : emptyDraft;
+  const before = mode ? toDraft(mode) : emptyDraft;
   const draft = begun ?? before;
   const isMending = mode !== undefined && isFaulty(mode, listed.diagnostics);
-  const change = isMending ? saidOf(definitionOf(draft)) : changeOf(before, draft);
+  const change = isMending ? withoutEmptyFields(toDefinition(draft)) : draftChange(before, draft);
   const found = useFaults(cwd, draft, listed.modes, isNew);
   const faults = fixed ? [] : found;
   const errors = faults.filter(({ severity }) => severity === "error");
@@ -55,17 +64,17 @@ export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, on
   const canSave = isNew || isOverriding || Object.keys(change).length > 0;
   const where = { cwd, scope: draft.scope, slug: draft.slug };
 
-  const edit = (next: Draft, field: FieldName) => {
+  const edit = (next: ModeDraft, field: FieldName) => {
     setTouched((known) => new Set([...known, field]));
-    const follows = isNew && field === "name" && draft.slug === slugFor(draft.name);
-    onDraft(follows ? { ...next, slug: slugFor(next.name) } : next);
+    const follows = isNew && field === "name" && draft.slug === suggestSlug(draft.name);
+    onDraft(follows ? { ...next, slug: suggestSlug(next.name) } : next);
   };
   const save = () => {
     setTried(true);
     if (errors.length > 0) return focusField(box.current, errors);
     act(async () => {
-      const saved = isNew ? await createMode(link.api, where, definitionOf(draft)) : await updateMode(link.api, where, change);
-      await onDone(keyOf(saved));
+      const saved = isNew ? await createMode(link.api, where, toDefinition(draft)) : await updateMode(link.api, where, change);
+      await onDone(modeKey(saved));
     });
   };
   const takeAway = (gone: ListedMode) =>
@@ -108,7 +117,7 @@ export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, on
         {mode && !mode.inert ? <ToolsOfMode mode={mode} cwd={cwd} /> : undefined}
         {mode?.inert ? undefined : (
           <div className="foot">
-            <div role="alert">{problem === undefined ? undefined : <p className="fail-ink">{exact(problem)}</p>}</div>
+            <div role="alert">{problem === undefined ? undefined : <p className="fail-ink">{escapeInvisible(problem)}</p>}</div>
             <div className="row wrap">
               {fixed ? undefined : (
                 <button type="submit" className="btn solid" disabled={!connected || busy || !canSave}>
@@ -125,12 +134,12 @@ export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, on
                 ? button(overridesBuiltIn(mode) ? "Restore …" : "Delete …", () => setAsking(true))
                 : undefined}
               {mode ? <ExportMenu mode={mode} cwd={cwd} /> : undefined}
-              <Standing {...{ connected, busy, fixed }} faults={shown} />
+              <FormStatus {...{ connected, busy, fixed }} faults={shown} />
             </div>
           </div>
         )}
       </form>
-      {asking && mode ? <TakeAway mode={mode} cwd={cwd} onYes={() => takeAway(mode)} onClose={() => setAsking(false)} /> : undefined}
+      {asking && mode ? <ConfirmDelete mode={mode} cwd={cwd} onYes={() => takeAway(mode)} onClose={() => setAsking(false)} /> : undefined}
     </div>
   );
 }
@@ -148,4 +157,18 @@ function focusField(form: HTMLFormElement | null, errors: readonly { field: Fiel
   const names: ReadonlySet<string> = new Set(errors.map(({ field }) => field));
   const fields = [...(form?.querySelectorAll<HTMLElement>("[data-field]") ?? [])];
   fields.find(({ dataset }) => names.has(dataset["field"] ?? ""))?.focus();
+}
+
+/** Deeds of a form, one at a time. One that fails leaves the form as it is and says why. */
+function useMutation(): { problem: string | undefined; busy: boolean; act: (deed: () => Promise<void>) => void } {
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const act = (deed: () => Promise<void>) => {
+    setBusy(true);
+    setProblem(undefined);
+    deed()
+      .catch((error: unknown) => setProblem(errorMessage(error)))
+      .finally(() => setBusy(false));
+  };
+  return { problem, busy, act };
 }

@@ -1,16 +1,16 @@
-import { oneLine } from "@baton/core/text/clean";
+import { oneLine } from "@baton/core/text/sanitize";
 import { useEffect, useState } from "react";
-import { useApp } from "../../store/app.ts";
-import type { ToolsOf } from "../../store/lists.ts";
-import { Icon } from "../../view/icon.tsx";
-import type { ListedMode } from "./listed.ts";
+import { useApp } from "../../store/app-context.ts";
+import type { ModeTools } from "../../store/daemon-data.ts";
+import { Icon } from "../../components/icon.tsx";
+import type { ListedMode } from "./use-modes.ts";
 
-const MOST = 12;
+const MAX_TOOLS_SHOWN = 12;
 
 /** The tools that a mode offers as it is saved, and those that it does not, with the reason. */
 export function ToolsOfMode({ mode, cwd }: { mode: ListedMode; cwd: string }) {
   const { lists } = useApp();
-  const [tools, setTools] = useState<ToolsOf>();
+  const [tools, setTools] = useState<ModeTools>();
   useEffect(() => {
     let wanted = true;
     lists
@@ -51,5 +51,7 @@ const EFFECTS = { allow: "", ask: "asks", deny: "denied by the rules" };
 
 function namesOf(tools: readonly ({ name: string } | undefined)[]): string {
   const names = tools.flatMap((tool) => (tool ? [oneLine(tool.name)] : []));
-  return names.length <= MOST ? names.join(" ") : `${names.slice(0, MOST).join(" ")} and ${names.length - MOST} more`;
+  return names.length <= MAX_TOOLS_SHOWN
+    ? names.join(" ")
+    : `${names.slice(0, MAX_TOOLS_SHOWN).join(" ")} and ${names.length - MAX_TOOLS_SHOWN} more`;
 }

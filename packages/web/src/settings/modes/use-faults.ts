@@ -1,8 +1,7 @@
 import { useEffect, useState } from "react";
-import { useApp, useConnected } from "../../store/app.ts";
-import { isJson, isSlug, JSONS, slugFor, textAt, type Draft, type FieldName } from "./draft.ts";
-import { draftFile } from "./draft-file.ts";
-import type { ListedMode } from "./listed.ts";
+import { useApp, useConnected } from "../../store/app-context.ts";
+import { isJson, isSlug, JSONS, suggestSlug, textAt, type ModeDraft, type FieldName, toDefinition, withoutEmptyFields } from "./draft.ts";
+import type { ListedMode } from "./use-modes.ts";
 
 /** What is wrong at a field, and what to do. `error`: it cannot be saved like this. */
 export type FieldFault = { field: FieldName; severity: "error" | "warning" | "info"; message: string; fix?: string | undefined };
@@ -10,10 +9,10 @@ export type FieldFault = { field: FieldName; severity: "error" | "warning" | "in
 const PAUSE_MS = 200;
 
 /** What the daemon would say of a form if it were a file; asked while it is typed, at each pause. */
-export function useFaults(cwd: string, draft: Draft, others: readonly ListedMode[], isNew: boolean): FieldFault[] {
+export function useFaults(cwd: string, draft: ModeDraft, others: readonly ListedMode[], isNew: boolean): FieldFault[] {
   const { link } = useApp();
   const connected = useConnected();
-  const [told, setTold] = useState<{ of: Draft; faults: FieldFault[] }>({ of: draft, faults: [] });
+  const [told, setTold] = useState<{ of: ModeDraft; faults: FieldFault[] }>({ of: draft, faults: [] });
   useEffect(() => {
     if (!connected) return undefined;
     const abort = new AbortController();
@@ -40,7 +39,7 @@ export function useFaults(cwd: string, draft: Draft, others: readonly ListedMode
 }
 
 /** The daemon would only say that the text is of another type. */
-const faultsOfJson = (draft: Draft): FieldFault[] =>
+const faultsOfJson = (draft: ModeDraft): FieldFault[] =>
   JSONS.filter((field) => !isJson(draft[field])).map((field) => ({
     field,
     severity: "error",
@@ -50,7 +49,7 @@ const faultsOfJson = (draft: Draft): FieldFault[] =>
 
 /** What only a new mode has to keep to. */
 export function faultsOfNew(
-  { slug, description, scope }: Pick<Draft, "slug" | "description" | "scope">,
+  { slug, description, scope }: Pick<ModeDraft, "slug" | "description" | "scope">,
   others: readonly Pick<ListedMode, "slug" | "source">[],
 ): FieldFault[] {
   const fault = (field: FieldName, message: string, fix: string): FieldFault => ({ field, severity: "error", message, fix });
@@ -58,10 +57,46 @@ export function faultsOfNew(
   return [
     ...(slug === "" ? [fault("slug", "The slug is blank.", "Write letters, digits and dashes.")] : []),
     ...(slug !== "" && !isSlug(slug)
-      ? [fault("slug", "Letters, digits and dashes only, at most 50, a letter or digit first.", `Try ${slugFor(slug) || "my-mode"}.`)]
+      ? [fault("slug", "Letters, digits and dashes only, at most 50, a letter or digit first.", `Try ${suggestSlug(slug) || "my-mode"}.`)]
       : []),
     ...(slug !== slug.toLowerCase() ? [fault("slug", "A slug has no capital letters.", `Write ${slug.toLowerCase()}.`)] : []),
     ...(taken ? [fault("slug", `There is a mode ${slug} already.`, "Choose another slug, or edit that one.")] : []),
     ...(description.trim() === "" ? [fault("description", "The description is blank.", "Say in a sentence what the mode is for.")] : []),
   ];
+}
+
+/** A form written as a file of modes, in which each line is about one field: what is wrong in a line is wrong at that field. */
+type DraftFile = { path: string; text: string; fieldAt: (line: number) => FieldName };
+
+type Line = { text: string; field: FieldName };
+
+/**
+ * The file lies nowhere; a project's is one below `cwd`, as the rules for files of projects hold for it. A slug that is none
+ * is told without it: with such a slug, nothing else of a mode is read.
+ */
+export function draftFile(cwd: string, draft: ModeDraft): DraftFile {
+  const { groups, ...fields } = withoutEmptyFields(toDefinition({ ...draft, slug: isSlug(draft.slug) ? draft.slug : "new-mode" }));
+  const given = Array.isArray(groups) ? groups : [];
+  const lines: Line[] = [
+    { text: "{", field: "name" },
+    ...Object.entries(fields).map(([name, value]): Line => ({ text: `${entry(name, value)},`, field: name as FieldName })), // definitionOf has no others
+    { text: '"groups": [', field: "groups" },
+    ...given.map((group: unknown, i): Line => ({
+      text: `${JSON.stringify(group)}${i < given.length - 1 ? "," : ""}`,
+      field: limitOf(group),
+    })),
+    { text: "]}", field: "groups" },
+  ];
+  return {
+    path: draft.scope === "project" ? `${cwd}/.baton/modes.json` : `${cwd}/../modes.json`,
+    text: lines.map(({ text }) => text).join("\n"),
+    fieldAt: (line) => lines[line - 1]?.field ?? "name",
+  };
+}
+
+const entry = (name: string, value: unknown): string => `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
+
+function limitOf(group: unknown): FieldName {
+  if (typeof group !== "object" || group === null) return "groups";
+  return "fileRegex" in group ? "fileRegex" : "commandRegex" in group ? "commandRegex" : "groups";
 }

@@ -1,11 +1,10 @@
 import type { PlacedRule } from "@baton/core/protocol/rule";
-import { exact, oneLine } from "@baton/core/text/clean";
-import { typedResource } from "@baton/core/text/resource";
-import { isFallback } from "@baton/core/text/rule";
-import { count } from "@baton/core/text/words";
+import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import { typedResource, isFallback } from "@baton/core/text/rule-text";
+import { formatCount } from "@baton/core/text/format";
 import { useState } from "react";
-import { Icon } from "../../view/icon.tsx";
-import { EffectSign } from "./effect-sign.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { EffectBadge } from "./effect-badge.tsx";
 
 /** Rules as a config has them, lowest first. Those that are built in for all are many, and shown when they are wanted. */
 export function RuleTable({ rules }: { rules: readonly PlacedRule[] }) {
@@ -19,7 +18,7 @@ export function RuleTable({ rules }: { rules: readonly PlacedRule[] }) {
           <td colSpan={5} className="fold-of">
             <button type="button" className="btn quiet small" aria-expanded={open} onClick={() => setOpen(!open)}>
               <Icon name={open ? "chevron-down" : "chevron-right"} small />
-              {count(builtIn.length, "built-in rule")}, before all others
+              {formatCount(builtIn.length, "built-in rule")}, before all others
             </button>
           </td>
         </tr>
@@ -73,11 +72,11 @@ function RuleLine({ rule, above = false }: { rule: PlacedRule; above?: boolean }
   return (
     <tr>
       <td>
-        <EffectSign effect={effect} above={above} />
+        <EffectBadge effect={effect} above={above} />
       </td>
-      <td>{exact(action)}</td>
+      <td>{escapeInvisible(action)}</td>
       <td>
-        {isFallback(rule) ? <span className="dim">everything else</span> : <code>{exact(typedResource(resource))}</code>}
+        {isFallback(rule) ? <span className="dim">everything else</span> : <code>{escapeInvisible(typedResource(resource))}</code>}
         {unless === "reads" ? <span className="dim"> unless it only reads</span> : undefined}
       </td>
       <td className="layer">{layer}</td>

@@ -1,20 +1,20 @@
-import { oneLine } from "@baton/core/text/clean";
+import { oneLine } from "@baton/core/text/sanitize";
 import { useEffect, useId, useState } from "react";
-import { useApp, useConnected } from "../../store/app.ts";
-import { ModeName } from "../../view/mode-name.tsx";
-import { Answer } from "./answer.tsx";
-import { ABOUT, ASKED, questionOf, type Draft } from "./question.ts";
-import { useChecked } from "./use-checked.ts";
+import { useApp, useConnected } from "../../store/app-context.ts";
+import { ModeName } from "../../components/composer/mode-name.tsx";
+import { VerdictView } from "./verdict.tsx";
+import { CHECK_LABELS, CHECK_ACTIONS, toCheckQuery, type CheckDraft } from "./check-query.ts";
+import { usePermissionCheck } from "./use-permission-check.ts";
 
 /** Says what would happen, by the same functions that judge a session, and runs nothing. */
 export function Tester({ cwd, mode, stamp }: { cwd: string; mode: string; stamp: unknown }) {
   const connected = useConnected();
-  const [draft, setDraft] = useState<Draft>({ action: "command", text: "", tool: "" });
-  const asked = questionOf(draft, cwd, mode);
+  const [draft, setDraft] = useState<CheckDraft>({ action: "command", text: "", tool: "" });
+  const asked = toCheckQuery(draft, cwd, mode);
   const fault = asked && "fault" in asked ? asked.fault : undefined;
   const question = asked && "fault" in asked ? undefined : asked;
-  const answer = useChecked(question, stamp);
-  const { label, example } = ABOUT[draft.action];
+  const answer = usePermissionCheck(question, stamp);
+  const { label, example } = CHECK_LABELS[draft.action];
   return (
     <form className="card form tester" aria-label="What would happen?" onSubmit={(event) => event.preventDefault()}>
       <div className="row">
@@ -26,9 +26,9 @@ export function Tester({ cwd, mode, stamp }: { cwd: string; mode: string; stamp:
           className="field"
           aria-label="Action"
           value={draft.action}
-          onChange={(event) => setDraft({ ...draft, action: ASKED.find((each) => each === event.target.value) ?? "command" })}
+          onChange={(event) => setDraft({ ...draft, action: CHECK_ACTIONS.find((each) => each === event.target.value) ?? "command" })}
         >
-          {ASKED.map((each) => (
+          {CHECK_ACTIONS.map((each) => (
             <option key={each} value={each}>
               {each === "tool" ? "a call of a tool" : each}
             </option>
@@ -54,7 +54,7 @@ export function Tester({ cwd, mode, stamp }: { cwd: string; mode: string; stamp:
       </label>
       <div aria-live="polite" aria-busy={question !== undefined && answer?.of !== JSON.stringify(question)} className="answers">
         {!connected && question ? <p className="hint dim">Asked when the daemon is there again.</p> : undefined}
-        {answer ? <Answer checked={answer.checked} tool={draft.action === "tool" ? draft.tool : undefined} /> : undefined}
+        {answer ? <VerdictView checked={answer.checked} tool={draft.action === "tool" ? draft.tool : undefined} /> : undefined}
       </div>
       <p className="hint dim">
         In a shell: <code>baton permissions check</code>

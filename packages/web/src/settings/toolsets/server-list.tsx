@@ -1,12 +1,12 @@
-import { exact, oneLine } from "@baton/core/text/clean";
-import { serverWords } from "@baton/core/text/server";
-import { count } from "@baton/core/text/words";
+import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import { serverStatusText } from "@baton/core/text/status-text";
+import { formatCount } from "@baton/core/text/format";
 import { useState } from "react";
-import { useApp, useConnected } from "../../store/app.ts";
-import { Diamond, Icon, Ring } from "../../view/icon.tsx";
-import type { Known, Question, Server } from "./use-toolsets.ts";
+import { useApp, useConnected } from "../../store/app-context.ts";
+import { Diamond, Icon, Ring } from "../../components/icon.tsx";
+import type { ToolsetsData, Question, Server } from "./use-toolsets.ts";
 
-type Props = { cwd: string; known: Known; again: () => void };
+type Props = { cwd: string; known: ToolsetsData; again: () => void };
 
 /** How each server stands, what it wants approved, and what it said. */
 export function ServerList({ cwd, known: { servers, questions = [] }, again }: Props) {
@@ -50,12 +50,12 @@ function ServerItem({ cwd, server, question, again }: ItemProps) {
       <summary>
         <Sign status={busy ? "starting" : status} />
         <span className="cut">{oneLine(name)}</span>
-        <span className="end">{status === "ready" ? count(tools.length, "tool") : serverWords[status]}</span>
+        <span className="end">{status === "ready" ? formatCount(tools.length, "tool") : serverStatusText[status]}</span>
       </summary>
       <p className="dim">
-        <code>{exact(launch)}</code>, from {oneLine(server.source)}
+        <code>{escapeInvisible(launch)}</code>, from {oneLine(server.source)}
       </p>
-      {problem === undefined ? undefined : <p>{exact(problem)}</p>}
+      {problem === undefined ? undefined : <p>{escapeInvisible(problem)}</p>}
       {question ? (
         <Asked
           question={question}
@@ -80,7 +80,7 @@ function ServerItem({ cwd, server, question, again }: ItemProps) {
       </p>
       {log ? (
         <pre className="output" tabIndex={0}>
-          {log.length === 0 ? "Nothing yet." : log.map(exact).join("\n")}
+          {log.length === 0 ? "Nothing yet." : log.map(escapeInvisible).join("\n")}
         </pre>
       ) : undefined}
     </details>
@@ -92,11 +92,11 @@ function Asked({ question, disabled, onAnswer }: { question: Question; disabled:
   const { header, text, view } = question;
   return (
     <div className="asked">
-      <b>{exact(header)}</b>
-      <p>{exact(text)}</p>
+      <b>{escapeInvisible(header)}</b>
+      <p>{escapeInvisible(text)}</p>
       {view?.type === "text" ? (
         <pre className="output" tabIndex={0}>
-          {exact(view.text)}
+          {escapeInvisible(view.text)}
         </pre>
       ) : undefined}
       <p className="row">

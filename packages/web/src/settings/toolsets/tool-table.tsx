@@ -1,5 +1,5 @@
-import { exact } from "@baton/core/text/clean";
-import { Icon } from "../../view/icon.tsx";
+import { escapeInvisible } from "@baton/core/text/sanitize";
+import { Icon } from "../../components/icon.tsx";
 import type { ListedTool } from "./use-toolsets.ts";
 
 type Props = { tools: readonly ListedTool[]; chosen: ReadonlySet<string>; onToggle: (tool: string, on: boolean) => void };
@@ -45,10 +45,11 @@ function ToolRow({
         <input type="checkbox" aria-label={namespacedName} checked={on} onChange={(event) => onToggle(event.target.checked)} />
       </td>
       <td>
-        <code>{exact(namespacedName)}</code>
+        <code>{escapeInvisible(namespacedName)}</code>
       </td>
       <td className="soft">
-        {exact(description)} {hints.readOnly ? <span className="tag">read only</span> : hints.destructive ? <Destructive /> : undefined}
+        {escapeInvisible(description)}{" "}
+        {hints.readOnly ? <span className="tag">read only</span> : hints.destructive ? <Destructive /> : undefined}
       </td>
       <td className="num">{tokens}</td>
     </tr>

@@ -1,10 +1,10 @@
 import { isToolsetName } from "@baton/core/protocol/toolset-name";
-import { exact } from "@baton/core/text/clean";
-import { count, tokens as short } from "@baton/core/text/words";
+import { escapeInvisible } from "@baton/core/text/sanitize";
+import { formatCount, formatTokens as short } from "@baton/core/text/format";
 import { useState, type FormEvent } from "react";
-import { useApp, useConnected } from "../../store/app.ts";
+import { useApp, useConnected } from "../../store/app-context.ts";
 import { ToolTable } from "./tool-table.tsx";
-import { act, type ListedTool, type ToolsetRow } from "./use-toolsets.ts";
+import { runToolsetTool, type ListedTool, type ToolsetRow } from "./use-toolsets.ts";
 
 type Props = {
   cwd: string;
@@ -47,13 +47,13 @@ export function ToolsetForm({ cwd, tools, toolset, names, onKept }: Props) {
     event.preventDefault();
     const refs = tools.filter((tool) => chosen.has(tool.namespacedName)).map(({ namespacedName }) => ({ namespacedName }));
     does(async () => {
-      await act(link.api, cwd, "build-toolset", { name, tools: refs, description, replace: toolset !== undefined });
+      await runToolsetTool(link.api, cwd, "build-toolset", { name, tools: refs, description, replace: toolset !== undefined });
       return name;
     });
   };
   const remove = () =>
     does(async () => {
-      await act(link.api, cwd, "delete-toolset", { name, confirm: true });
+      await runToolsetTool(link.api, cwd, "delete-toolset", { name, confirm: true });
       return undefined;
     });
   const toggle = (tool: string, on: boolean) =>
@@ -77,7 +77,7 @@ export function ToolsetForm({ cwd, tools, toolset, names, onKept }: Props) {
           />
         )}
         <span className="dim">
-          {chosen.size} of {count(tools.length, "tool")} · {short(cost(tools.filter((tool) => chosen.has(tool.namespacedName))))} of{" "}
+          {chosen.size} of {formatCount(tools.length, "tool")} · {short(cost(tools.filter((tool) => chosen.has(tool.namespacedName))))} of{" "}
           {short(cost(tools))} tokens
         </span>
         <span className="r row">
@@ -103,9 +103,13 @@ export function ToolsetForm({ cwd, tools, toolset, names, onKept }: Props) {
       <p className="hint bad inset" id="toolset-fault" role="status">
         {named === "" ? "" : fault}
       </p>
-      {toolset && toolset.missing.length > 0 ? <p className="inset">Not there now: {toolset.missing.map(exact).join(", ")}.</p> : undefined}
+      {toolset && toolset.missing.length > 0 ? (
+        <p className="inset">Not there now: {toolset.missing.map(escapeInvisible).join(", ")}.</p>
+      ) : undefined}
       {toolset && toolset.changed.length > 0 ? (
-        <p className="inset">Withheld, as they are not what they were when they were chosen: {toolset.changed.map(exact).join(", ")}.</p>
+        <p className="inset">
+          Withheld, as they are not what they were when they were chosen: {toolset.changed.map(escapeInvisible).join(", ")}.
+        </p>
       ) : undefined}
       <div className="inset fields">
         <input

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
-import type { Api } from "../../link/link.ts";
-import { useApp, useConnected } from "../../store/app.ts";
+import type { Api } from "../../connection/connection.ts";
+import { useApp, useConnected } from "../../store/app-context.ts";
 
 export type Server = Awaited<ReturnType<Api["mcp"]["list"]["query"]>>[number];
 export type Question = Awaited<ReturnType<Api["mcp"]["questions"]["query"]>>[number];
@@ -22,7 +22,7 @@ export type ToolsetRow = {
 };
 
 /** What there is in a folder; `tools` come last, as servers are started for them. */
-export type Known = {
+export type ToolsetsData = {
   servers?: readonly Server[];
   questions?: readonly Question[];
   toolsets?: readonly ToolsetRow[];
@@ -33,7 +33,7 @@ export type Known = {
 type Tool = Parameters<Api["toolset"]["act"]["mutate"]>[0]["tool"];
 
 /** One of the toolset tools in the person's place. Throws what it says when nothing was done. */
-export async function act<Answer>(api: Api, cwd: string, tool: Tool, input: object): Promise<Answer> {
+export async function runToolsetTool<Answer>(api: Api, cwd: string, tool: Tool, input: object): Promise<Answer> {
   return answerOf(await api.toolset.act.mutate({ cwd, tool, input }));
 }
 
@@ -43,20 +43,20 @@ export function answerOf<Answer>(answer: Record<string, unknown>): Answer {
   return answer as Answer; // each tool answers in its own shape
 }
 
-const OFTEN_MS = 2_000;
+const POLL_MS = 2_000;
 
 /** Looks again with `again`, and at the servers every now and then, as they start, end and change by themselves. */
-export function useToolsets(cwd: string): { known: Known; again: () => void } {
+export function useToolsets(cwd: string): { known: ToolsetsData; again: () => void } {
   const { link, tell } = useApp();
   const connected = useConnected();
-  const [known, setKnown] = useState<Known>({});
+  const [known, setKnown] = useState<ToolsetsData>({});
   const [asked, setAsked] = useState(0);
   const again = useCallback(() => setAsked((times) => times + 1), []);
   useEffect(() => {
     if (!connected) return;
     let wanted = true;
     const { api } = link;
-    const learn = (more: Known) => wanted && setKnown((before) => ({ ...before, ...more }));
+    const learn = (more: ToolsetsData) => wanted && setKnown((before) => ({ ...before, ...more }));
     const rows = async () => {
       const [servers, questions] = await Promise.all([api.mcp.list.query({ cwd }), api.mcp.questions.query({ cwd, refused: true })]);
       learn({ servers, questions });
@@ -65,7 +65,7 @@ export function useToolsets(cwd: string): { known: Known; again: () => void } {
     const all = async () => {
       learn({ ofModes: await api.toolset.modes.query() });
       const tools = await allTools(api, cwd);
-      const { toolsets } = await act<{ toolsets: ToolsetRow[] }>(api, cwd, "list-saved-toolsets", {});
+      const { toolsets } = await runToolsetTool<{ toolsets: ToolsetRow[] }>(api, cwd, "list-saved-toolsets", {});
       learn({ tools, toolsets });
     };
     const watch = async () => {
@@ -73,7 +73,7 @@ export function useToolsets(cwd: string): { known: Known; again: () => void } {
         const has = await rows();
         if (has !== had) await all();
         had = has;
-        await new Promise((rested) => setTimeout(rested, OFTEN_MS));
+        await new Promise((rested) => setTimeout(rested, POLL_MS));
       }
     };
     watch().catch((error: unknown) => (wanted ? tell(error) : undefined));
@@ -85,7 +85,7 @@ export function useToolsets(cwd: string): { known: Known; again: () => void } {
 async function allTools(api: Api, cwd: string): Promise<ListedTool[]> {
   const found: ListedTool[] = [];
   for (let cursor: string | undefined; ;) {
-    const page = await act<{ tools: ListedTool[]; nextCursor?: string }>(api, cwd, "list-available-tools", {
+    const page = await runToolsetTool<{ tools: ListedTool[]; nextCursor?: string }>(api, cwd, "list-available-tools", {
       limit: 500,
       ...(cursor === undefined ? {} : { cursor }),
     });

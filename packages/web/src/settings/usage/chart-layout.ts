@@ -23,7 +23,7 @@ const [HEIGHT, LEFT, TOP, BOTTOM] = [220, 44, 22, 26];
 const LABEL = 44;
 
 /** Lays out bars over `width` pixels. Nothing is scaled afterwards, so that letters are as large as elsewhere. */
-export function layoutOf(days: readonly ChartDay[], width: number): Layout {
+export function chartLayout(days: readonly ChartDay[], width: number): Layout {
   const totals = days.map(({ amounts }) => amounts.reduce((sum, amount) => sum + amount, 0));
   const values = ticksTo(Math.max(0, ...totals));
   const most = Math.max(values.at(-1) ?? 0, ...totals) || 1;
@@ -68,3 +68,28 @@ function ticksTo(most: number): number[] {
   const step = [1, 2, 5, 10].map((times) => times * power).find((size) => most / size <= 4.9) ?? power;
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => Number((i * step).toPrecision(12)));
 }
+
+/** Colours of models from the one used most, and one for all further ones. Each stands beside a name; none is the one that calls a person. */
+const HUES = ["m-code", "m-build", "m-debug", "m-orchestrator", "m-coordinator"];
+
+export const SERIES: number = HUES.length + 1;
+
+/** The class that sets the colour of the model of this rank. */
+export const seriesColor = (rank: number): string => HUES[rank] ?? "m-configuration";
+
+/** So many days up to today, oldest first, as `2026-01-31` in this machine's time. */
+export function lastDays(count: number, now: number): string[] {
+  const today = new Date(now);
+  return Array.from({ length: count }, (_, i) =>
+    new Date(today.getFullYear(), today.getMonth(), today.getDate() - (count - 1 - i)).toLocaleDateString("en-CA"),
+  );
+}
+
+/** `21 Nov` */
+export const shortDay = (day: string): string => said(day, "short");
+
+/** `21 November` */
+export const longDay = (day: string): string => said(day, "long");
+
+const said = (day: string, month: "short" | "long"): string =>
+  new Date(`${day}T00:00`).toLocaleDateString("en-GB", { day: "numeric", month });

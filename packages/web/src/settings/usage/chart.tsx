@@ -1,14 +1,12 @@
-import { tokens } from "@baton/core/text/words";
+import { formatTokens } from "@baton/core/text/format";
 import { useLayoutEffect, useRef, useState } from "react";
-import type { Unit } from "./amount.ts";
-import { layoutOf, type Bar, type ChartDay } from "./chart-layout.ts";
-import { longDay, shortDay } from "./days.ts";
-import { hueOf } from "./hue.ts";
+import type { Unit } from "./format-amount.ts";
+import { chartLayout, type Bar, type ChartDay, longDay, shortDay, seriesColor } from "./chart-layout.ts";
 
 /** One bar for each day, as wide as there is room. The table of the same days has what it says, for whoever does not see it. */
 export function Chart({ days, unit }: { days: readonly ChartDay[]; unit: Unit }) {
   const { box, width } = useWidth();
-  const { height, left, bars, ticks, figures } = layoutOf(days, width);
+  const { height, left, bars, ticks, figures } = chartLayout(days, width);
   return (
     <figure ref={box} className="days">
       {width === 0 ? undefined : (
@@ -25,7 +23,15 @@ export function Chart({ days, unit }: { days: readonly ChartDay[]; unit: Unit })
             <g key={bar.day}>
               <title>{`${longDay(bar.day)}: ${figureOf(bar.total, unit)}`}</title>
               {bar.parts.map(({ series, y, height: high }) => (
-                <rect key={series} className={hueOf(series)} x={bar.x} y={y} width={bar.width} height={high} rx={bar.width > 8 ? 1 : 0} />
+                <rect
+                  key={series}
+                  className={seriesColor(series)}
+                  x={bar.x}
+                  y={y}
+                  width={bar.width}
+                  height={high}
+                  rx={bar.width > 8 ? 1 : 0}
+                />
               ))}
               {figures && bar.total > 0 ? (
                 <text className="v" x={bar.x + bar.width / 2} y={bar.top - 6} textAnchor="middle">
@@ -53,12 +59,12 @@ function summaryOf(bars: readonly Bar[], unit: Unit): string {
   return `${unit === "cost" ? "Cost" : "Tokens"} per day${span}, ${between}; a table below has the figures`;
 }
 
-const figureOf = (amount: number, unit: Unit): string => (unit === "cost" ? `$${amount.toFixed(2)}` : tokens(Math.round(amount)));
+const figureOf = (amount: number, unit: Unit): string => (unit === "cost" ? `$${amount.toFixed(2)}` : formatTokens(Math.round(amount)));
 
 /** As short as a round amount can be said: `$2`, `$0.50`, `500k`. */
 const onAxis = (amount: number, unit: Unit): string =>
   unit === "tokens"
-    ? tokens(amount)
+    ? formatTokens(amount)
     : `$${Number.isInteger(amount) ? amount : amount.toFixed(Math.max(2, -Math.floor(Math.log10(amount))))}`;
 
 /** The width of a box in whole pixels, 0 until it is known. */

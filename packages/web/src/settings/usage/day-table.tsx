@@ -1,10 +1,10 @@
-import type { Used, UsedSum } from "@baton/core/session/used";
-import { counted, spentText, tokens } from "@baton/core/text/words";
-import { cachedText } from "./amount.ts";
-import { shortDay } from "./days.ts";
+import type { UsageTotals, UsageSum } from "@baton/core/session/usage-totals";
+import { countNoun, formatCost, formatTokens } from "@baton/core/text/format";
+import { cachedText } from "./format-amount.ts";
+import { shortDay } from "./chart-layout.ts";
 
 /** What the chart shows, and more, as figures: the newest day first, days on which nothing was used left out. */
-export function DayTable({ days, all }: { days: readonly UsedSum[]; all: Used }) {
+export function DayTable({ days, all }: { days: readonly UsageSum[]; all: UsageTotals }) {
   return (
     <>
       <h2 id="by-day">Day by day</h2>
@@ -24,7 +24,7 @@ export function DayTable({ days, all }: { days: readonly UsedSum[]; all: Used })
           {days
             .toSorted((a, b) => b.key.localeCompare(a.key))
             .map((day) => (
-              <DayLine key={day.key} name={shortDay(day.key)} used={day} sessions={counted(day.sessions)} />
+              <DayLine key={day.key} name={shortDay(day.key)} used={day} sessions={countNoun(day.sessions)} />
             ))}
         </tbody>
         <tfoot>
@@ -35,16 +35,16 @@ export function DayTable({ days, all }: { days: readonly UsedSum[]; all: Used })
   );
 }
 
-function DayLine({ name, used, sessions }: { name: string; used: Used; sessions: string }) {
+function DayLine({ name, used, sessions }: { name: string; used: UsageTotals; sessions: string }) {
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td className="num">{tokens(used.input)}</td>
+      <td className="num">{formatTokens(used.input)}</td>
       <td className="num">{cachedText(used)}</td>
-      <td className="num">{tokens(used.output)}</td>
+      <td className="num">{formatTokens(used.output)}</td>
       <td className="num wide-only">{sessions}</td>
-      <td className="num wide-only">{counted(used.steps)}</td>
-      <td className="num">{spentText(used)}</td>
+      <td className="num wide-only">{countNoun(used.steps)}</td>
+      <td className="num">{formatCost(used)}</td>
     </tr>
   );
 }

@@ -1,15 +1,15 @@
-import type { UsedSum } from "@baton/core/session/used";
-import { oneLine } from "@baton/core/text/clean";
-import { count } from "@baton/core/text/words";
-import { useApp, useWatched } from "../../store/app.ts";
-import { hrefOf } from "../../store/route.ts";
-import { baseOf } from "../../view/words.ts";
-import { amountText, type Unit } from "./amount.ts";
+import type { UsageSum } from "@baton/core/session/usage-totals";
+import { oneLine } from "@baton/core/text/sanitize";
+import { formatCount } from "@baton/core/text/format";
+import { useApp, useObservableValue } from "../../store/app-context.ts";
+import { routeHref } from "../../store/route.ts";
+import { baseName } from "../../components/text/format.ts";
+import { formatAmount, type Unit } from "./format-amount.ts";
 
 const SHOWN = 8;
 
 /** The sessions that used the most, with their subtasks. */
-export function SessionTable({ sessions, unit }: { sessions: readonly UsedSum[]; unit: Unit }) {
+export function SessionTable({ sessions, unit }: { sessions: readonly UsageSum[]; unit: Unit }) {
   return (
     <div>
       <h2>{unit === "cost" ? "Costliest sessions" : "Largest sessions"}</h2>
@@ -31,19 +31,19 @@ export function SessionTable({ sessions, unit }: { sessions: readonly UsedSum[];
   );
 }
 
-function SessionLine({ session, unit }: { session: UsedSum; unit: Unit }) {
-  const row = useWatched(useApp().lists.sessions)?.find(({ id }) => id === session.key);
+function SessionLine({ session, unit }: { session: UsageSum; unit: Unit }) {
+  const row = useObservableValue(useApp().lists.sessions)?.find(({ id }) => id === session.key);
   const subtasks = session.sessions - (session.own === undefined || session.title === null ? 0 : 1);
   return (
     <tr>
       <td>
-        <a href={hrefOf({ page: "session", id: session.key })}>{oneLine(row?.title ?? session.title ?? "") || "(no prompt yet)"}</a>
-        {subtasks > 0 ? <span className="dim"> with {count(subtasks, "subtask")}</span> : undefined}
+        <a href={routeHref({ page: "session", id: session.key })}>{oneLine(row?.title ?? session.title ?? "") || "(no prompt yet)"}</a>
+        {subtasks > 0 ? <span className="dim"> with {formatCount(subtasks, "subtask")}</span> : undefined}
       </td>
       <td className="dim" title={row?.workspace}>
-        {row ? oneLine(baseOf(row.workspace)) : ""}
+        {row ? oneLine(baseName(row.workspace)) : ""}
       </td>
-      <td className="num">{amountText(unit, session)}</td>
+      <td className="num">{formatAmount(unit, session)}</td>
     </tr>
   );
 }

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { judge } from "@baton/core/permission/judge";
-import { stack } from "@baton/core/permission/layer";
+import { stackLayers } from "@baton/core/permission/rule-layers";
 import { Folder } from "../../../../test/support/folder.ts";
 import { gateCommand } from "../gate-command.ts";
 
@@ -14,7 +14,7 @@ function effectOf(text: string): string {
   const only = (resource: string | { regex: string }, effect: "allow" | "deny") =>
     ({ action: "edit", resource, effect, layer: "ceiling", source: "mode tester" }) as const;
   const ceilings = [[only("*", "deny"), only("*.test.js", "allow")]];
-  return judge(stack({ mode: { rules: [], ceilings }, user, workspace: [], session: [] }), "run_command", gated).effect;
+  return judge(stackLayers({ mode: { rules: [], ceilings }, user, workspace: [], session: [] }), "run_command", gated).effect;
 }
 
 test.each([

@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { judge } from "@baton/core/permission/judge";
-import { stack } from "@baton/core/permission/layer";
+import { stackLayers } from "@baton/core/permission/rule-layers";
 import { Folder } from "../../../../test/support/folder.ts";
 import { gateCommand } from "../gate-command.ts";
 
-const none = stack({ mode: { rules: [], ceilings: [] }, user: [], workspace: [], session: [] });
+const none = stackLayers({ mode: { rules: [], ceilings: [] }, user: [], workspace: [], session: [] });
 const LINES = [
   "git grep word",
   "git -C . grep word",

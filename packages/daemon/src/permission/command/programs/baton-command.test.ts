@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { judge } from "@baton/core/permission/judge";
-import { stack } from "@baton/core/permission/layer";
+import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { Resource } from "@baton/core/protocol/rule";
 import { Folder } from "../../../../test/support/folder.ts";
 import { gateCommand } from "../gate-command.ts";
@@ -13,7 +13,7 @@ const effectOf = (text: string, resource: Resource, ownRoots: string[] = []) => 
   const user = ["command", "external_directory"].map(
     (action) => ({ action, resource, effect: "allow", layer: "user", source: "t" }) as const,
   );
-  return judge(stack({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] }), "run_command", gated).effect;
+  return judge(stackLayers({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] }), "run_command", gated).effect;
 };
 
 test.each([

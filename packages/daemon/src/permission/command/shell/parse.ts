@@ -1,5 +1,4 @@
-import { forEachChild, parse } from "unbash";
-import type { Script, SyntaxNode } from "unbash";
+import { forEachChild, parse, type Script, type SyntaxNode } from "unbash";
 
 export type * from "unbash";
 export { forEachChild as forEachNode } from "unbash";

@@ -4,8 +4,7 @@ import type { ShellContext } from "./shell-context.ts";
 import { judgePath } from "./judge-command.ts";
 import { filesNamedBy } from "./piped-names.ts";
 import { listedBelow, mayReadAll } from "../files/listed-files.ts";
-import { literal } from "./word.ts";
-import type { Word } from "./word.ts";
+import { literal, type Word } from "./word.ts";
 
 /** Reads words as they will be, and judges what runs inside of them. */
 export type Read = (nodes: readonly Node[]) => Word[];

@@ -1,0 +1,60 @@
+import { RequestError, type PromptResponse, type StopReason } from "@agentclientprotocol/sdk";
+import type { Logged } from "@baton/core/protocol/event";
+import { collectTurn, type TurnResult } from "../run/turn-collector.ts";
+
+type Waiting = { turn: ReturnType<typeof collectTurn>; end: (stop: StopReason) => void; fail: (error: Error) => void };
+
+/** The prompts of one client whose turns have not ended. */
+export function pendingPrompts(sessionId: string) {
+  const waiting = new Map<string, Waiting>();
+  let cancelled = false;
+
+  const wait = (promptId: string, turn = collectTurn(sessionId, promptId)) =>
+    new Promise<PromptResponse>((end, fail) => {
+      cancelled = false;
+      waiting.set(promptId, { turn, end: (stopReason) => end({ stopReason }), fail });
+    });
+
+  return {
+    /** Resolves when the turn of this prompt has ended, with a refusal where no model is set up; rejects when the model fails. */
+    wait: (promptId: string) => wait(promptId),
+    /** Ends the waiting, not the turn: a person is to type what the turn waits for. */
+    pause() {
+      for (const { end } of waiting.values()) end("end_turn");
+    },
+    /** Waits anew for a turn that was paused. */
+    again(): Promise<PromptResponse> {
+      const [promptId, paused] = [...waiting].at(-1) ?? [];
+      return promptId === undefined || paused === undefined ? Promise.resolve({ stopReason: "end_turn" }) : wait(promptId, paused.turn);
+    },
+    take(events: readonly Logged[]) {
+      for (const [promptId, { turn, end, fail }] of waiting) {
+        turn.take(events, []);
+        if (!turn.over()) continue;
+        waiting.delete(promptId);
+        const { status, message, fault } = turn.result();
+        if (fault === "no_model" && !cancelled) end("refusal");
+        else if (status === "failed" && !cancelled) fail(new RequestError(-32_603, message ?? "The model could not be asked."));
+        else end(cancelled ? "cancelled" : STOPS[status]);
+      }
+    },
+    /** From now on what ends was cancelled. */
+    cancel: () => void (cancelled = waiting.size > 0),
+    drop: (promptId: string) => void waiting.delete(promptId),
+    fail(message: string) {
+      for (const { fail } of waiting.values()) fail(new RequestError(-32_603, message));
+      waiting.clear();
+    },
+  };
+}
+
+/** How a turn ended, in the protocol's words. */
+const STOPS: Readonly<Record<TurnResult["status"], StopReason>> = {
+  completed: "end_turn",
+  blocked: "end_turn",
+  denied: "end_turn",
+  waiting: "end_turn",
+  failed: "end_turn",
+  limit: "max_turn_requests",
+  stopped: "cancelled",
+};

@@ -1,0 +1,67 @@
+import type { AgentContext } from "@agentclientprotocol/sdk";
+import { answerRequest } from "@baton/core/client/commands";
+import type { InboxItem } from "@baton/core/protocol/request";
+import type { Api } from "../connection/daemon-connection.ts";
+import { elicitationAnswer, toElicitation, isForm, toPermissionRequest, TYPED } from "./request-to-acp.ts";
+
+export type RequestBridgeOptions = {
+  api: Api;
+  client: AgentContext;
+  sessionId: string;
+  /** Whether the client can show forms. */
+  forms: boolean;
+  /** The person wants to type the answer as their next prompt. */
+  onTyping: () => void;
+};
+
+/** Puts the open requests of a session to one client. What it does not answer waits on; what another client answers is taken back. */
+export function requestBridge({ api, client, sessionId, forms, onTyping }: RequestBridgeOptions) {
+  const asked = new Map<string, AbortController>();
+  let typed: InboxItem | undefined;
+
+  const ask = async (item: InboxItem, signal: AbortSignal) => {
+    const options = { cancellationSignal: signal, stopWaitingOnCancel: true };
+    if (forms && isForm(item)) {
+      const answer = elicitationAnswer(item, await client.request("elicitation/create", toElicitation(item, sessionId), options));
+      return answer && answerRequest(api, item, answer);
+    }
+    const { outcome } = await client.request("session/request_permission", toPermissionRequest(item, sessionId), options);
+    if (outcome.outcome === "cancelled") return undefined;
+    if (outcome.optionId !== TYPED) return answerRequest(api, item, { choice: outcome.optionId });
+    typed = item;
+    return onTyping();
+  };
+
+  return {
+    /** All that is open now, each time that it changes. */
+    show(items: readonly InboxItem[]) {
+      const open = new Set<string>(items.map(({ id }) => id));
+      for (const [id, abort] of asked) {
+        if (open.has(id)) continue;
+        asked.delete(id);
+        abort.abort();
+      }
+      for (const item of items) {
+        if (asked.has(item.id)) continue;
+        const abort = new AbortController();
+        asked.set(item.id, abort);
+        ask(item, abort.signal).catch((error: unknown) => {
+          if (!abort.signal.aborted)
+            process.stderr.write(`baton: ${item.id} waits on: ${error instanceof Error ? error.message : String(error)}\n`);
+        });
+      }
+    },
+    /** Answers what the person wanted to type an answer to; false when there is nothing such. */
+    async answerTyped(text: string): Promise<boolean> {
+      const item = typed;
+      typed = undefined;
+      if (item === undefined || !asked.has(item.id)) return false;
+      await answerRequest(api, item, { text });
+      return true;
+    },
+    close() {
+      for (const abort of asked.values()) abort.abort();
+      asked.clear();
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import type {
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  ElicitationSchema,
+  PermissionOption,
+  PermissionOptionKind,
+  RequestPermissionRequest,
+} from "@agentclientprotocol/sdk";
+import type { Answer, Choice, Request, InboxItem } from "@baton/core/protocol/request";
+import { escapeInvisible } from "@baton/core/text/sanitize";
+import { isFallback, ruleText } from "@baton/core/text/rule-text";
+import { toContent, changedLines, textContent } from "./content.ts";
+import { toolKind } from "./tool-kind.ts";
+
+/** The option by which a person says that they will type their answer as the next prompt. */
+export const TYPED = "baton:typed";
+
+/** A request as the protocol's question for permission: exactly what would be done, which rule asks, and its choices. */
+export function toPermissionRequest(item: InboxItem, sessionId: string): RequestPermissionRequest {
+  const { subject, workspace, tool, header, text, view, input } = item;
+  const isCall = item.kind === "approval" && "call" in subject;
+  const [shown, why] = [toContent(view, escapeInvisible(text), workspace), reasonOf(item)];
+  return {
+    sessionId,
+    toolCall: {
+      toolCallId: callOf(item, sessionId) ?? item.id,
+      title: escapeInvisible(isCall ? text : header),
+      kind: toolKind(tool ?? ""),
+      status: "pending",
+      content: [
+        ...(isCall || view === undefined ? [] : [textContent(escapeInvisible(text))]),
+        ...shown,
+        ...(why === "" ? [] : [textContent(why)]),
+      ],
+      ...changedLines(view, workspace),
+      ...(tool === undefined ? {} : { name: tool }),
+      ...(input === undefined ? {} : { rawInput: input }),
+    },
+    options: optionsOf(item),
+  };
+}
+
+/** The call that a request is about, where the editor knows it: calls of subtasks have ids of their own, which may be the same. */
+const callOf = (item: InboxItem, sessionId: string): string | undefined =>
+  item.sessionId === sessionId && "call" in item.subject ? item.subject.call : undefined;
+
+function optionsOf(item: InboxItem): PermissionOption[] {
+  // A form cannot be filled in here: it can be refused, or left to another client.
+  const choices = item.kind === "form" ? item.choices.slice(1) : item.choices;
+  return [
+    ...choices.map((choice) => ({ optionId: choice.id, name: nameOf(choice, item), kind: optionKind(choice, item) })),
+    ...(item.kind === "question" && item.freeText
+      ? [{ optionId: TYPED, name: "Type an answer as the next prompt", kind: "reject_once" as const }]
+      : []),
+  ];
+}
+
+/** A choice that remembers something says what. */
+function nameOf({ id, label }: Choice, { remember }: Request): string {
+  return remember !== undefined && (id === "session" || id === "workspace") ? `${label}: ${escapeInvisible(ruleText(remember))}` : label;
+}
+
+function optionKind({ id }: Choice, { kind, choices }: Request): PermissionOptionKind {
+  if (LASTING.has(id)) return "allow_always";
+  if (id === "restrict") return "reject_always";
+  if (REFUSALS.has(id)) return "reject_once";
+  return kind === "question" || id === choices[0]?.id ? "allow_once" : "reject_once";
+}
+
+/** Answers that are remembered: a client that allows one call by itself must not give them. */
+const LASTING: ReadonlySet<string> = new Set(["session", "workspace", "trust", "accept_with_grants"]);
+const REFUSALS = new Set(["deny", "stop", "stay", "decline", "cancel"]);
+
+function reasonOf({ kind, subject, rule, folder, mode }: InboxItem): string {
+  if (kind === "form") return "Its fields can be filled in with `baton inbox`, in the browser or in the terminal client.";
+  if (kind !== "approval" || !("call" in subject)) return "";
+  const named = rule && isFallback(rule) ? "the rule for everything else" : `the rule ${rule ? escapeInvisible(ruleText(rule)) : ""}`;
+  const asks = rule ? `Asked by ${named} (${rule.layer}, ${escapeInvisible(rule.source)}).` : "No rule allows it.";
+  return `${asks} Mode ${mode}${folder === undefined ? "" : `, in ${escapeInvisible(folder)}`}.`;
+}
+
+/** Whether a request is put as a form to clients that have these. What is to be allowed or opened has its own question. */
+export const isForm = ({ kind, view }: Request): boolean => kind !== "approval" && view?.type !== "link";
+
+/** A question as a form: one of its choices, or words of the person's own. */
+export function toElicitation(item: InboxItem, sessionId: string): CreateElicitationRequest {
+  const { header, text, view } = item;
+  const toolCallId = callOf(item, sessionId);
+  const shown = view?.type === "text" && item.kind !== "form" ? `\n\n${view.text}` : "";
+  return {
+    mode: "form",
+    sessionId,
+    ...(toolCallId === undefined ? {} : { toolCallId }),
+    message: escapeInvisible(`${header}: ${text}`) + shown,
+    requestedSchema: item.kind === "form" ? { type: "object", ...item.fields } : questionSchema(item),
+  };
+}
+
+function questionSchema({ choices, freeText }: Request): ElicitationSchema {
+  const described = ({ id, label, description }: Choice) => ({
+    const: id,
+    title: label,
+    ...(description === undefined ? {} : { description }),
+  });
+  return {
+    type: "object",
+    properties: {
+      ...(choices.length === 0 ? {} : { choice: { type: "string" as const, title: "Answer", oneOf: choices.map(described) } }),
+      ...(freeText ? { text: { type: "string" as const, title: "In your own words" } } : {}),
+    },
+    required: freeText || choices.length === 0 ? [] : ["choice"],
+  };
+}
+
+/** What was filled in, as an answer; undefined when nobody answered, so that the request goes on waiting. */
+export function elicitationAnswer({ kind, choices }: Request, said: CreateElicitationResponse): Answer | undefined {
+  const last = choices.at(-1)?.id;
+  switch (said.action) {
+    case "accept": {
+      const content: Record<string, unknown> = { ...("content" in said && typeof said.content === "object" ? said.content : {}) };
+      if (kind === "form") return { choice: "accept", fields: content };
+      const { choice, text } = content;
+      if (typeof text === "string" && text.trim() !== "") return { text };
+      return typeof choice === "string" && choice !== "" ? { choice } : undefined;
+    }
+    case "decline":
+      if (kind === "form") return { choice: "decline" };
+      return last === undefined ? { text: "The person does not want to answer." } : { choice: last };
+    default:
+      return undefined;
+  }
+}

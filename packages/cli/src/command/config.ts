@@ -1,7 +1,0 @@
-import { printJson } from "./output.ts";
-import { withLink } from "./with-link.ts";
-
-/** Prints the JSON Schema of config.jsonc. */
-export async function printSchema(): Promise<void> {
-  await withLink(async ({ api }) => printJson(await api.daemon.configSchema.query()));
-}

@@ -1,0 +1,25 @@
+import { createInterface } from "node:readline/promises";
+import { text } from "node:stream/consumers";
+import { Writable } from "node:stream";
+
+/** Asks the person at the terminal, on stderr; only a plain yes is one. */
+export async function confirm(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await lines.question(`${question} [y/N] `);
+  lines.close();
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+/** All of standard input; on a terminal one line of it, without showing it. */
+export async function readSecret(question: string): Promise<string> {
+  if (!process.stdin.isTTY) return text(process.stdin);
+  process.stderr.write(question);
+  const nowhere = new Writable({ write: (_, __, done) => done() });
+  const reader = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  try {
+    return await reader.question("");
+  } finally {
+    reader.close();
+    process.stderr.write("\n");
+  }
+}

@@ -1,0 +1,34 @@
+import type { Refusal } from "@baton/core/protocol/refusal";
+import { isInvalidInput, refusalOf } from "@baton/core/client/errors";
+
+/** Exit codes, a contract with scripts. */
+export const EXIT = { done: 0, failed: 1, usage: 2, requestLeft: 3, denied: 4, noDaemon: 5, interrupted: 130 } as const;
+
+/** Ends the command with this message for people and this exit code. */
+export class Stop extends Error {
+  readonly code: number;
+  constructor(message: string, code: number) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export const usage = (message: string): Stop => new Stop(message, EXIT.usage);
+
+/** The exit code for an error. A command that does not fit the state of things is wrong usage; one that came too late has failed. */
+export function exitCodeFor(error: unknown): number {
+  if (error instanceof Stop) return error.code;
+  const refusal = refusalOf(error);
+  if (refusal) return LATE.has(refusal.code) ? EXIT.failed : EXIT.usage;
+  return isInvalidInput(error) ? EXIT.usage : EXIT.failed;
+}
+
+const LATE = new Set<Refusal["code"]>([
+  "already_answered",
+  "hash_mismatch",
+  "nothing_running",
+  "stalled",
+  "stopping",
+  "resync",
+  "session_exists",
+]);

@@ -1,0 +1,16 @@
+import { realpathSync, statSync } from "node:fs";
+import path from "node:path";
+import { usage } from "./exit-codes.ts";
+
+/** The folder to work in, as its real path. */
+export function resolveWorkspace(given = "."): string {
+  const folder = path.resolve(given);
+  let real: string;
+  try {
+    real = realpathSync(folder);
+  } catch {
+    throw usage(`There is no folder ${folder}. Name an existing folder.`);
+  }
+  if (!statSync(real).isDirectory()) throw usage(`${folder} is not a folder. Name the folder to work in.`);
+  return real;
+}

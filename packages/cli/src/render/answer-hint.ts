@@ -1,0 +1,19 @@
+import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import { formFields } from "@baton/core/session/form-fields";
+import type { Request } from "@baton/core/protocol/request";
+
+/** The command that answers a request from any terminal, below what could stand in the place of its choice. */
+export function answerLines({ id, kind, choices, freeText, fields = {} }: Request): string[] {
+  const [first, ...more] = choices.map((choice) => choice.id);
+  const others = [...more, ...(freeText && kind === "question" && first !== undefined ? ['--text "..."'] : [])];
+  const empty = quoted(JSON.stringify(Object.fromEntries(formFields(fields).map(({ name }) => [escapeInvisible(name), "..."]))));
+  const said = first === undefined ? ['--text "..."'] : [first, ...(kind === "form" ? [`--fields ${empty}`] : [])];
+  return [
+    ...(kind === "question" ? choices.map((choice) => `  ${choice.id}  ${oneLine(escapeInvisible(choice.label))}`) : []),
+    `It waits. Answer it from any terminal${others.length === 0 ? "" : ` (or with ${others.join(", ")})`}:`,
+    `  ${["baton answer", id, ...said].join(" ")}`,
+  ];
+}
+
+/** As one word of a shell: the names of fields are a server's own. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,5 +1,0 @@
-/** The time of day on the person's clock: `10:31`. */
-export function clock(at: number): string {
-  const time = new Date(at);
-  return `${String(time.getHours()).padStart(2, "0")}:${String(time.getMinutes()).padStart(2, "0")}`;
-}

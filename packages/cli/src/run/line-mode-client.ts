@@ -1,0 +1,145 @@
+import { createInterface } from "node:readline";
+import { homedir } from "node:os";
+import type { TurnEnd } from "@baton/core/protocol/event";
+import { isOpen, type Entry } from "@baton/core/session/transcript";
+import { openRequests } from "@baton/core/session/state";
+import type { Answer, Request } from "@baton/core/protocol/request";
+import { refusalOf, errorMessage } from "@baton/core/client/errors";
+import { clientName } from "@baton/core/text/answer-origin";
+import { oneLine } from "@baton/core/text/sanitize";
+import { entryLines } from "../render/entry.ts";
+import { plainEntryLines, plainRequestLines } from "../render/plain-lines.ts";
+import { requestLines } from "../render/request.ts";
+import { apart, entryKind } from "../render/transcript.ts";
+import { expandSlash } from "@baton/core/text/slash-command";
+import { readAnswer } from "./prompt-for-answer.ts";
+import { openSessionView, type SessionView } from "@baton/core/client/session-view";
+import { runDetached } from "@baton/core/client/run-detached";
+import { uploadAttachments } from "./upload-attachments.ts";
+import type { DaemonConnection } from "../connection/daemon-connection.ts";
+import { terminalStyle } from "../commands/output.ts";
+import { rejectUnknownSlash } from "./reject-unknown-slash.ts";
+import { commandsFor } from "@baton/core/client/commands";
+
+export type LineClientOptions = {
+  workspace: string;
+  mode: string;
+  model: string | undefined;
+  sessionId?: string | undefined;
+  /** ASCII words, one line per fact; else the drawing of the terminal client. */
+  facts: boolean;
+  /** Sent as the first prompt. */
+  prompt?: string;
+  /** Answers by itself, visibly, instead of reading lines; and ends when the first turn has ended. */
+  answerItself?: (request: Request) => Answer;
+};
+
+/** The client for a terminal that can only be written to: nothing is ever drawn again. Gives how the last turn ended. */
+export async function lineClient(link: DaemonConnection, options: LineClientOptions): Promise<TurnEnd | undefined> {
+  const commands = commandsFor(link.api);
+  const say = (lines: readonly string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+  const drawn = new Set<string>();
+  const shown = new Set<string>();
+  const { promise: done, resolve: end } = Promise.withResolvers<void>();
+  let above: Entry["kind"] | undefined;
+  let view: SessionView | undefined;
+  let given: string | undefined;
+
+  const show = (entry: Entry) => {
+    drawn.add(entry.id);
+    const lines = options.facts ? plainEntryLines(entry) : entryLines(entry, terminalStyle());
+    if (lines.length === 0) return;
+    say(!options.facts && above && apart(above, entryKind(entry)) ? ["", ...lines] : lines);
+    above = entryKind(entry);
+  };
+  const answer = async (request: Request, what: Answer) => {
+    given = request.id;
+    try {
+      await commands.answer(request, what);
+    } catch (error) {
+      const winner = refusalOf(error)?.winner;
+      say([
+        winner
+          ? `[late] ${clientName(winner.by)} had answered: ${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}`
+          : `[refused] ${errorMessage(error)}`,
+      ]);
+    }
+  };
+  const update = () => {
+    if (!view) return;
+    for (const entry of view.transcript.entries) if (!drawn.has(entry.id) && isFinal(entry)) show(entry);
+    const open = openRequests(view.state);
+    for (const [i, request] of open.entries()) {
+      if (shown.has(request.id)) continue;
+      shown.add(request.id);
+      const lines = options.facts
+        ? plainRequestLines(request, i + 1, open.length, homedir())
+        : requestLines(request, { mode: view.state.mode, nth: i + 1, of: open.length }, terminalStyle(), {}, "digits");
+      say(options.facts ? lines : ["", ...lines]);
+      if (!options.answerItself) continue;
+      const what = options.answerItself(request);
+      say([...(options.facts ? [] : [""]), `answer> ${what.choice ?? oneLine(what.text ?? "")}   (given by the demo itself)`]);
+      runDetached(answer(request, what), (error) => say([errorMessage(error)]));
+    }
+    if (options.answerItself && view.state.lastTurn && !view.state.turn) end();
+  };
+  const followed = async (id: string) => {
+    view = await openSessionView(link.api, id, {
+      onChange: (events) => {
+        for (const event of events)
+          if (event.type === "request.answered" && event.requestId !== given)
+            say([`[answered] ${clientName(event.by)}: ${event.answer.choice ?? oneLine(event.answer.text ?? "")}`]);
+        update();
+      },
+      onReopened: update,
+      onError: (error) => say([errorMessage(error)]),
+    });
+    update();
+  };
+  const send = async (typed: string) => {
+    const text = expandSlash(typed);
+    await rejectUnknownSlash(link.api, view?.state.workspace ?? options.workspace, text);
+    const images = await uploadAttachments(text, options.workspace, link.api);
+    if (!view) await followed(await commands.start(options.workspace, options.mode, options.model));
+    if (view) await commands.prompt(view.id, { text, images }, "queue");
+  };
+
+  if (options.sessionId !== undefined) await followed(options.sessionId);
+  if (options.prompt !== undefined) await send(options.prompt);
+  if (!options.answerItself)
+    readLines(
+      (line) => takeLine(line, () => (view ? openRequests(view.state).find(({ id }) => shown.has(id)) : undefined), { answer, send, say }),
+      end,
+    );
+  await done;
+  view?.close();
+  return view?.state.lastTurn?.reason;
+}
+
+type Taking = {
+  answer: (request: Request, answer: Answer) => Promise<void>;
+  send: (text: string) => Promise<void>;
+  say: (lines: readonly string[]) => void;
+};
+
+/** A line answers the oldest open request; without one it is a prompt. */
+async function takeLine(line: string, open: () => Request | undefined, { answer, send, say }: Taking): Promise<void> {
+  const request = open();
+  if (line.trim() === "") return;
+  if (!request) return send(line).catch((error: unknown) => say([errorMessage(error)]));
+  const what = readAnswer(request, line);
+  if (typeof what === "string") say([what]);
+  else await answer(request, what);
+}
+
+function readLines(take: (line: string) => Promise<void>, end: () => void): void {
+  const input = createInterface({ input: process.stdin, terminal: false });
+  let taking = Promise.resolve();
+  input.on("line", (line) => void (taking = taking.then(() => take(line))));
+  input.on("close", () => runDetached(taking.finally(end), () => undefined));
+}
+
+const isFinal = (entry: Entry): boolean =>
+  entry.kind === "call"
+    ? !isOpen(entry)
+    : entry.kind !== "reply" || entry.phase === "done" || (entry.phase === "cut" && entry.failure?.retryAt === undefined);

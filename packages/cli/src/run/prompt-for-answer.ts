@@ -1,0 +1,66 @@
+import { createInterface } from "node:readline";
+import type { Answer, Request } from "@baton/core/protocol/request";
+import { sanitize } from "@baton/core/text/sanitize";
+import { plainRequestLines } from "../render/plain-lines.ts";
+import { requestLines } from "../render/request.ts";
+import { terminalStyle } from "../commands/output.ts";
+
+const TYPED_AHEAD_MS = 400;
+
+/** Asks on a line-by-line terminal. Gives undefined when somebody else was first. What was typed before it stood there is not taken. */
+export function promptForAnswer(request: Request, mode: string, signal: AbortSignal): Promise<Answer | undefined> {
+  const look = terminalStyle(process.stderr);
+  const lines =
+    look.ink.level === "plain"
+      ? plainRequestLines(request, 1, 1, look.home)
+      : requestLines(request, { mode, nth: 1, of: 1 }, look, {}, "digits");
+  process.stderr.write(`\n${lines.join("\n")}\n`);
+  const shownAt = performance.now();
+  const input = createInterface({ input: process.stdin, output: process.stderr });
+  input.setPrompt("answer> ");
+  return new Promise((settle) => {
+    const done = (answer: Answer | undefined) => {
+      input.close();
+      settle(answer);
+    };
+    signal.addEventListener("abort", () => done(undefined), { once: true });
+    input.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+    input.on("close", () => settle(undefined));
+    input.on("line", (line) => {
+      const answer =
+        performance.now() - shownAt < TYPED_AHEAD_MS
+          ? "Typed before the request stood there, so it was not taken."
+          : readAnswer(request, line);
+      if (typeof answer !== "string") return done(answer);
+      process.stderr.write(`${answer}\n`);
+      input.prompt();
+    });
+    input.prompt();
+  });
+}
+
+/** What a typed line means for a request: an answer, or the sentence that says what can be typed. */
+export function readAnswer({ choices, freeText, kind }: Pick<Request, "choices" | "freeText" | "kind">, line: string): Answer | string {
+  const said = line.trim();
+  const numbered = choices.map(({ id, label }, i) => `${i + 1} ${kind === "approval" ? id : sanitize(label)}`).join(", ");
+  const choice =
+    choices[Number(said) - 1] ??
+    choices.find(({ id }) => id === said) ??
+    (said === "d" ? choices.find(({ id }) => id === "deny") : undefined);
+  if (choice) return { choice: choice.id };
+  if (said !== "" && freeText) return { text: said };
+  return `Type ${numbered}${freeText ? ", or an answer in your own words" : ""}.`;
+}
+
+/** The lines of a stream of JSON lines, each without its end. Only a newline ends one: U+2028 and its kin may stand in a string of JSON. */
+export async function* readLines(stream: AsyncIterable<Buffer | string>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of stream) {
+    const lines = (rest + (typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true }))).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  rest += decoder.decode();
+  if (rest !== "") yield rest;
+}

@@ -1,0 +1,118 @@
+import type { Logged } from "@baton/core/protocol/event";
+import type { Request } from "@baton/core/protocol/request";
+import { runDetached } from "@baton/core/client/run-detached";
+import type { ConnectionState } from "../connection/daemon-connection.ts";
+import { errorMessage } from "@baton/core/client/errors";
+import type { RequestCircumstances } from "./request-policy.ts";
+import type { TurnEvent, TurnResult } from "./turn-collector.ts";
+import { EMPTY_ANSWER_TEXT } from "@baton/core/text/format";
+
+export type RunReporter = {
+  item: (told: TurnEvent) => void;
+  request: (request: Request, asked: RequestCircumstances) => void;
+  connection: (state: ConnectionState, problem?: string) => void;
+  warn: (message: string) => void;
+  result: (result: TurnResult) => Promise<void>;
+  /** There is a turn from now on; what it came to so far is asked for when it breaks off. */
+  begun: (soFar: () => TurnResult) => void;
+  /** There was no turn, or it broke off. The person is told by whoever ends the command. */
+  broken: (message: string) => void;
+};
+
+/** Where a headless turn speaks: JSON lines on stdout, or text on stdout with the course of things on stderr. */
+export const runReporter = ({ json }: { json: boolean }): RunReporter => (json ? jsonOutlet() : textOutlet());
+
+const warn = (message: string) => void process.stderr.write(`${message}\n`);
+
+function connection(state: ConnectionState, problem?: string): void {
+  if (state !== "connected")
+    warn(
+      problem ??
+        (state === "stopped"
+          ? "The daemon was stopped. Waiting until it is started again."
+          : "The connection to the daemon is lost. Trying again."),
+    );
+}
+
+function jsonOutlet(): RunReporter {
+  const line = (value: unknown) => void process.stdout.write(`${JSON.stringify(value)}\n`);
+  const last = ({ interrupted: _, fault: __, ...result }: TurnResult) => line({ type: "result", ...result });
+  let soFar: (() => TurnResult) | undefined;
+  return {
+    item: (told) => line("event" in told ? eventLine(told.event) : told),
+    request: (request, { left }) => {
+      if (left) runDetached(hinted(request), (error) => warn(errorMessage(error)));
+    },
+    connection,
+    warn,
+    result: async (result) => last(result),
+    begun: (asked) => (soFar = asked),
+    broken: (message) =>
+      soFar
+        ? last({ ...soFar(), status: "failed", message })
+        : line({ type: "result", session: null, status: "failed", ...NOTHING, message }),
+  };
+}
+
+const NOTHING = {
+  text: "",
+  usage: { input: 0, cachedInput: 0, output: 0, cost: 0 },
+  steps: 0,
+  requests: { opened: 0, answered: 0, denied: 0 },
+};
+
+const hinted = async (request: Request) => warn((await import("../render/answer-hint.ts")).answerLines(request).join("\n"));
+
+/** `seq` and `type` first, as people read these lines too. */
+const eventLine = ({ seq, type, ...rest }: Logged) => ({ seq, type, ...rest });
+
+/** The drawing code is loaded when the first thing is to be drawn: a plain answer that goes into a pipe does without it. */
+function textOutlet(): RunReporter {
+  const before: TurnEvent[] = [];
+  let drawing: Promise<(told: TurnEvent) => void> | undefined;
+  let work: Promise<void> = Promise.resolve();
+  const load = async () => {
+    const draw = (await import("./run-renderer.ts")).runRenderer();
+    for (const told of before) draw(told);
+    return draw;
+  };
+  return {
+    item: (told) => {
+      if ("frame" in told) return;
+      if (!drawing && !isSeen(told.event)) return void before.push(told);
+      drawing ??= load();
+      const draw = drawing;
+      work = work.then(async () => (await draw)(told));
+    },
+    request: (request, asked) => {
+      work = work.then(async () => (await import("./run-renderer.ts")).drawRequest(request, asked));
+    },
+    connection,
+    warn,
+    result: async ({ status, text, message, session }) => {
+      await work;
+      if (!process.stdout.isTTY && text !== "") process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+      if (status === "completed" && text === "" && !drawing) warn(EMPTY_ANSWER_TEXT);
+      if (status === "waiting") warn(`A request is left open: \`baton attach ${session}\` or \`baton inbox\`.`);
+      else if (status !== "completed" && message !== undefined && !process.stdout.isTTY && !drawing) warn(message);
+    },
+    begun: () => undefined,
+    broken: () => undefined,
+  };
+}
+
+/** Whether an event is more than the course of a plain answer. */
+function isSeen(event: Logged): boolean {
+  if (process.stdout.isTTY) return true;
+  if (event.type === "model.replied") return event.calls.length > 0;
+  return !PLAIN.has(event.type) && !(event.type === "turn.ended" && event.reason === "completed");
+}
+
+const PLAIN = new Set<Logged["type"]>([
+  "session.created",
+  "prompt.received",
+  "prompt.delivered",
+  "model.started",
+  "model.kept",
+  "model.spent",
+]);

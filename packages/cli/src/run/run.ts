@@ -1,0 +1,231 @@
+import type { KeptImage } from "@baton/core/protocol/image";
+import { addUsage } from "@baton/core/session/usage";
+import { followEvents } from "@baton/core/client/follow-events";
+import { UNATTENDED } from "@baton/core/text/answer-origin";
+import { newCommandId } from "@baton/core/client/command-links";
+import { refusalOf, errorMessage } from "@baton/core/client/errors";
+import { type OnRequest, applyRequestPolicy, requestPolicy } from "./request-policy.ts";
+import { findSession } from "../connection/find-by-id.ts";
+import { runDetached } from "@baton/core/client/run-detached";
+import { openDaemonConnection, type Api, type DaemonConnection } from "../connection/daemon-connection.ts";
+import { promptText } from "./prompt-text.ts";
+import { runReporter, type RunReporter } from "./run-reporter.ts";
+import type { ExpectedAnswer } from "./run-schema.ts";
+import { watchSubtasks } from "./run-subtasks.ts";
+import { collectTurn, type TurnResult } from "./turn-collector.ts";
+import { EXIT, usage } from "../connection/exit-codes.ts";
+import { resolveWorkspace } from "../connection/workspace.ts";
+
+export type RunOptions = {
+  mode?: string;
+  model?: string;
+  cwd?: string;
+  session?: string;
+  continue?: boolean;
+  onRequest?: OnRequest;
+  maxSteps?: number;
+  json?: boolean;
+  /** A file with a JSON Schema that the last answer has to fit. */
+  schema?: string;
+};
+
+/** One turn without a screen. The exit code says how it ended. */
+export async function run(argument: string | undefined, options: RunOptions): Promise<void> {
+  const out = runReporter({ json: options.json ?? false });
+  try {
+    await runWith(out, argument, options);
+  } catch (error) {
+    out.broken(errorMessage(error));
+    throw error;
+  }
+}
+
+async function runWith(out: RunReporter, argument: string | undefined, options: RunOptions): Promise<void> {
+  const onRequest = options.onRequest ?? (process.stdin.isTTY && process.stderr.isTTY && !options.json ? "ask" : "deny");
+  if (options.session !== undefined && options.continue) throw usage("Give either --session or --continue, not both.");
+  const { text, typed } = await promptText(argument, out.warn);
+  const workspace = resolveWorkspace(options.cwd);
+  const wanted = options.schema === undefined ? undefined : (await import("./run-schema.ts")).expectedAnswer(options.schema);
+  const client = onRequest === "ask" ? "run" : UNATTENDED;
+  const link = await openDaemonConnection({ client, onState: (state, problem) => out.connection(state, problem) });
+  try {
+    if (link.otherBuild !== undefined) out.warn(link.otherBuild);
+    // What is piped in may be anybody's text: only what the person typed names files, or is mistyped.
+    if (typed.startsWith("/")) await refuseMistypedSlash(link, typed, workspace, options);
+    const images = typed.includes("@") ? await (await import("./upload-attachments.ts")).uploadAttachments(typed, workspace, link.api) : [];
+    const turn: Turn = (said, more = options) => runTurn(link, said, workspace, onRequest, more, out);
+    const result = wanted ? await fitting(wanted, { text, images }, options, turn) : await turn({ text, images });
+    await out.result(result);
+    if (result.fault === "no_model" || result.fault === "unauthorized") await tellOfKeys(link.api, out);
+    process.exitCode = exitCodeOf(result);
+  } catch (error) {
+    const code = refusalOf(error)?.code;
+    if (code === "no_model" || code === "model_not_found") await tellOfKeys(link.api, out);
+    throw error;
+  } finally {
+    await link.close();
+  }
+}
+
+/** Commands are those of the folder that the session works in. */
+async function refuseMistypedSlash(link: DaemonConnection, text: string, workspace: string, { session }: RunOptions): Promise<void> {
+  const { rejectUnknownSlash } = await import("./reject-unknown-slash.ts");
+  await rejectUnknownSlash(link.api, session === undefined ? workspace : (await findSession(link.api, session)).workspace, text);
+}
+
+type Said = { text: string; images?: KeptImage[] };
+type Turn = (said: Said, options?: RunOptions) => Promise<TurnResult>;
+
+/** A turn whose answer has to fit; one that does not is asked for once more. */
+async function fitting(wanted: ExpectedAnswer, { text, images = [] }: Said, options: RunOptions, turn: Turn): Promise<TurnResult> {
+  const first = await turn({ text: wanted.ask(text), images });
+  if (first.status !== "completed") return first;
+  const read = wanted.read(first.text);
+  if ("output" in read) return withOutput(first, read.output);
+  const again = await turn({ text: wanted.repair(read.problem) }, { ...options, continue: false, session: first.session });
+  const both = {
+    ...again,
+    usage: addUsage(first.usage, again.usage),
+    steps: first.steps + again.steps,
+    requests: requestsOf(first, again),
+  };
+  if (again.status !== "completed") return both;
+  const reread = wanted.read(again.text);
+  if ("output" in reread) return withOutput(both, reread.output);
+  return { ...both, status: "failed", message: `The answer does not fit the schema: ${reread.problem}.` };
+}
+
+const withOutput = (result: TurnResult, output: unknown): TurnResult => ({ ...result, text: JSON.stringify(output), output });
+
+const requestsOf = ({ requests: a }: TurnResult, { requests: b }: TurnResult) => ({
+  opened: a.opened + b.opened,
+  answered: a.answered + b.answered,
+  denied: a.denied + b.denied,
+});
+
+async function runTurn(
+  link: DaemonConnection,
+  { text, images = [] }: Said,
+  workspace: string,
+  onRequest: OnRequest | "ask",
+  options: RunOptions,
+  out: RunReporter,
+): Promise<TurnResult> {
+  const { api } = link;
+  const { id, seq, mode: begunIn } = await sessionFor(link, workspace, options);
+  const promptId = newCommandId();
+  const turn = collectTurn(id, promptId, begunIn);
+  out.begun(() => turn.result());
+  const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<TurnResult>();
+
+  const react = requestPolicy({ onRequest, link, tell: out, leave: () => end(turn.result("waiting")) });
+  let forget: (() => void) | undefined;
+  if (options.session === undefined) runDetached(tellOfDistrust(api, workspace, out), (error) => out.warn(errorMessage(error)));
+  const following = followEvents(api, id, seq, {
+    onBatch: (events, frames) => {
+      for (const item of turn.take(events, frames)) out.item(item);
+      for (const event of events) {
+        applyRequestPolicy(event, turn.mode, react);
+        if (event.type === "tool.started") forget ??= watchSubtasks(link, id, turn.counted(react));
+      }
+      if (turn.over()) end(turn.result());
+    },
+    onError: fail,
+  });
+  const interrupts = onInterrupt(() => {
+    turn.interrupt();
+    void api.session.send.mutate({ sessionId: id, wish: { type: "interrupt" } }).catch(() => end(turn.result("stopped")));
+  });
+  try {
+    const { mode, model, maxSteps } = options;
+    const wish = {
+      type: "prompt" as const,
+      promptId,
+      text,
+      delivery: "queue" as const,
+      ...(mode === undefined ? {} : { mode }),
+      ...(model === undefined ? {} : { model }),
+      ...(maxSteps === undefined ? {} : { stepLimit: maxSteps }),
+      ...(images.length === 0 ? {} : { images }),
+    };
+    await Promise.race([api.session.send.mutate({ sessionId: id, wish }), ended]);
+    return await ended;
+  } finally {
+    interrupts();
+    following.unsubscribe();
+    forget?.();
+  }
+}
+
+/** A key may be missing in the daemon that is there in this shell. */
+async function tellOfKeys(api: Api, out: RunReporter): Promise<void> {
+  const { keysUnknownToDaemon, unknownKeyText } = await import("../connection/unknown-to-daemon-keys.ts");
+  for (const key of await keysUnknownToDaemon(api, process.env)) out.warn(unknownKeyText(key));
+}
+
+/** Nobody is asked here whether a folder is trusted, so it is told what that leaves out. */
+async function tellOfDistrust(api: Api, cwd: string, out: RunReporter): Promise<void> {
+  const { trust, files } = await api.workspace.status.query({ cwd });
+  if (trust !== "unknown" || files.length === 0) return;
+  out.warn(
+    `This folder is not trusted yet, so ${files.join(", ")} ${files.length === 1 ? "does" : "do"} not count. \`baton trust\` trusts it.`,
+  );
+}
+
+/** The session that was named, the newest of this workspace, or a new one. */
+async function sessionFor(
+  { api }: DaemonConnection,
+  workspace: string,
+  { session, continue: goOn, mode, model }: RunOptions,
+): Promise<{ id: string; seq: number; mode: string }> {
+  if (session !== undefined) return findSession(api, session);
+  if (goOn) {
+    const newest = (await api.session.list.query({ workspace })).find(({ parentId }) => parentId === null);
+    if (!newest) throw usage(`There is no session in ${workspace} to go on with.`);
+    return newest;
+  }
+  const { id } = await api.session.create.mutate({
+    workspace,
+    ...(mode === undefined ? {} : { mode }),
+    ...(model === undefined ? {} : { model }),
+  });
+  if (id === undefined) throw new Error("the daemon began a session without an id");
+  return { id, seq: 0, mode: mode ?? "" }; // which one is usual is told by its first event
+}
+
+/** How long the turn may take to stop, also where the daemon cannot be told of it. */
+const STOP_MS = 5_000;
+
+/** First Ctrl+C stops the turn, the second leaves at once; so does the first where nothing comes of it. */
+function onInterrupt(stop: () => void): () => void {
+  let times = 0;
+  const interrupted = () => {
+    if (++times > 1) process.exit(EXIT.interrupted);
+    setTimeout(() => process.exit(EXIT.interrupted), STOP_MS).unref();
+    stop();
+  };
+  process.on("SIGINT", interrupted);
+  process.on("SIGTERM", interrupted);
+  return () => {
+    process.off("SIGINT", interrupted);
+    process.off("SIGTERM", interrupted);
+  };
+}
+
+function exitCodeOf({ status, interrupted, fault }: TurnResult): number {
+  if (interrupted) return EXIT.interrupted;
+  switch (status) {
+    case "completed":
+      return EXIT.done;
+    case "waiting":
+      return EXIT.requestLeft;
+    case "denied":
+    case "limit":
+      return EXIT.denied;
+    case "failed":
+      return fault === "no_model" ? EXIT.usage : EXIT.failed;
+    case "stopped":
+    case "blocked":
+      return EXIT.failed;
+  }
+}

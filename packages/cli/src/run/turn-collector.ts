@@ -1,0 +1,151 @@
+import type { Usage } from "@baton/core/protocol/call";
+import type { Logged, ModelFault, TurnEnd } from "@baton/core/protocol/event";
+import type { StreamFrame } from "@baton/core/protocol/stream-frame";
+import { addUsage, noUsage } from "@baton/core/session/usage";
+import type { RequestListener } from "./request-policy.ts";
+
+/** What a turn came to, as the last line of `baton run --json` says it; and what only the exit code needs. */
+export type TurnResult = {
+  session: string;
+  status: TurnEnd | "waiting";
+  text: string;
+  usage: Usage;
+  steps: number;
+  requests: { opened: number; answered: number; denied: number };
+  message?: string;
+  /** The answer as JSON, where a schema was given. */
+  output?: unknown;
+  interrupted: boolean;
+  fault?: ModelFault;
+};
+
+export type TurnEvent = { event: Logged } | { frame: StreamFrame };
+
+/** Follows one prompt to the end of its turn and sums up its cost. */
+export function collectTurn(session: string, promptId: string, begunIn = "") {
+  const requests = { opened: 0, answered: 0, denied: 0 };
+  let [mine, over, wasInterrupted, steps] = [false, false, false, 0];
+  let usage = noUsage;
+  let [text, mode] = ["", begunIn];
+  let end: { reason: TurnEnd; message?: string | undefined } = { reason: "stopped" };
+  let fault: ModelFault | undefined;
+
+  const takeEvent = (event: Logged) => {
+    switch (event.type) {
+      case "prompt.delivered":
+        mine ||= event.promptIds.some((id) => id === promptId);
+        return;
+      case "session.created":
+        mode = event.mode;
+        return;
+      case "mode.changed":
+        mode = event.to;
+        return;
+      case "model.started":
+        if (mine && event.attempt === 1) steps++;
+        return;
+      case "model.replied":
+        usage = addUsage(usage, event.usage);
+        if (event.text.trim() !== "") text = event.text;
+        fault = undefined;
+        return;
+      case "model.spent":
+      case "context.compacted":
+        usage = addUsage(usage, event.usage);
+        return;
+      case "model.failed":
+        fault = event.code;
+        return;
+      case "request.opened":
+        requests.opened++;
+        return;
+      case "request.answered":
+        requests.answered++;
+        if (event.answer.choice === "deny" || event.answer.choice === "stop") requests.denied++;
+        return;
+      case "tool.finished":
+        if (event.result.ends) text = event.result.text;
+        return;
+      case "turn.ended":
+        if (!mine) return;
+        end = { reason: event.reason, message: event.message };
+        over = true;
+        return;
+      case "session.renamed":
+      case "session.archived":
+      case "session.rewound":
+      case "prompt.received":
+      case "prompt.edited":
+      case "prompt.withdrawn":
+      case "queue.resumed":
+      case "coordination.raised":
+      case "child.started":
+      case "child.spent":
+      case "child.ended":
+      case "trust.settled":
+      case "server.settled":
+      case "call.received":
+      case "toolset.changed":
+      case "file.kept":
+      case "file.changed":
+      case "undo.started":
+      case "undo.finished":
+      case "model.chosen":
+      case "limit.changed":
+      case "limit.raised":
+      case "model.kept":
+      case "tool.allowed":
+      case "tool.started":
+      case "request.closed":
+      case "grant.given":
+      case "grant.revoked":
+      case "todos.changed":
+      case "variables.changed":
+      case "compaction.wanted":
+      case "compaction.failed":
+      case "context.pruned":
+      case "process.started":
+      case "process.ended":
+        return;
+    }
+  };
+
+  return {
+    over: () => over,
+    mode: () => mode,
+    interrupt: () => (wasInterrupted = true),
+    /** Counts what a subtask asks with the rest. Who answered how is told in the subtask's own session. */
+    counted: ({ opened, gone }: RequestListener): RequestListener => ({
+      opened: (request, inMode) => {
+        requests.opened++;
+        opened(request, inMode);
+      },
+      gone: (requestId) => {
+        requests.answered++;
+        gone(requestId);
+      },
+    }),
+    /** The part of a batch that belongs to the turn, in order: nothing after its end. */
+    take(events: readonly Logged[], frames: readonly StreamFrame[]): TurnEvent[] {
+      const told: TurnEvent[] = [];
+      for (const event of events) {
+        if (over) break;
+        takeEvent(event);
+        told.push({ event });
+      }
+      if (!over) told.push(...frames.map((frame) => ({ frame })));
+      return told;
+    },
+    result: (status?: TurnResult["status"]): TurnResult => ({
+      session,
+      status: status ?? end.reason,
+      text,
+      usage,
+      steps,
+      requests,
+      ...(end.message === undefined ? {} : { message: end.message }),
+      interrupted: wasInterrupted,
+      ...(fault === undefined ? {} : { fault }),
+    }),
+  };
+}

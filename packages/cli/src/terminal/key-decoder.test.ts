@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { keyReader, type Key } from "./key-decoder.ts";
+
+const read = (...chunks: string[]): Key[] => {
+  const reader = keyReader();
+  return chunks.flatMap((chunk) => reader.read(Buffer.from(chunk)));
+};
+
+test("letters, also of several bytes that come apart", () => {
+  const [first, second] = [Buffer.from("ü").subarray(0, 1), Buffer.from("ü").subarray(1)];
+  const reader = keyReader();
+  expect([...reader.read(first), ...reader.read(second)]).toEqual([{ name: "ü", text: "ü" }]);
+});
+
+test("keys of all terminals", () => {
+  expect(read("\r", "\t", "\u007f", "\u0003", "\n")).toEqual([
+    { name: "enter" },
+    { name: "tab" },
+    { name: "backspace" },
+    { name: "c", ctrl: true },
+    { name: "enter", ctrl: true },
+  ]);
+  expect(read("\u001b[A", "\u001bOB", "\u001b[1;5C", "\u001b[H", "\u001b[3~", "\u001b[Z")).toEqual([
+    { name: "up" },
+    { name: "down" },
+    { name: "right", ctrl: true },
+    { name: "home" },
+    { name: "delete" },
+    { name: "tab", shift: true },
+  ]);
+});
+
+test("Shift+Enter and Alt+Enter in each of the ways that terminals send them", () => {
+  expect(read("\u001b[13;2u", "\u001b[27;2;13~")).toEqual([
+    { name: "enter", shift: true },
+    { name: "enter", shift: true },
+  ]);
+  expect(read("\u001b\r", "\u001b[13;3u")).toEqual([
+    { name: "enter", alt: true },
+    { name: "enter", alt: true },
+  ]);
+  expect(read("\u001b[27u", "\u001b[99;5u", "\u001b[97;2u")).toEqual([
+    { name: "escape" },
+    { name: "c", ctrl: true },
+    { name: "a", text: "A" },
+  ]);
+});
+
+test("Esc alone is known when nothing follows, and is never taken from a sequence", () => {
+  const reader = keyReader();
+  expect(reader.read("\u001b")).toEqual([]);
+  expect(reader.pending()).toBe(true);
+  expect(reader.flush()).toEqual([{ name: "escape" }]);
+  expect([...reader.read("\u001b"), ...reader.read("[A")]).toEqual([{ name: "up" }]);
+});
+
+test("a paste is one key, whatever is in it and however it comes", () => {
+  expect(read("a\u001b[200~1\r\n", "2\u001b[A\r", "\u001b[201~b")).toEqual([
+    { name: "a", text: "a" },
+    { name: "paste", text: "1\n2\u001b[A\n" },
+    { name: "b", text: "b" },
+  ]);
+});
+
+test("what it does not know types nothing", () => {
+  expect(read("\u001b[999;9X\u001b[?1;2c\u001bOz")).toEqual([]);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { approval, requestId } from "../render/fixtures.ts";
+import { acceptsKey, focusOn, inOrder, keyDelay, nextOf } from "./request-focus.ts";
+
+test("a request accepts no key for its first 400 ms, nor while keys are still coming in", () => {
+  const focus = focusOn("a", 1_000);
+  expect(acceptsKey(focus, 1_399)).toBe(false);
+  expect(keyDelay(focus, 1_500)).toBe(299);
+  expect(acceptsKey(focus, 1_798)).toBe(false);
+  expect(acceptsKey(focus, 2_198)).toBe(true);
+  expect(acceptsKey(focus, 2_199)).toBe(true);
+});
+
+test("own requests come first, each part oldest first; Tab goes round", () => {
+  const open = (id: string, own: boolean, openedAt: number) => ({
+    request: { ...approval, id: requestId(id), openedAt },
+    own,
+    mode: "code",
+  });
+  const ordered = inOrder([open("a", false, 1), open("b", true, 3), open("c", true, 2)]);
+  expect(ordered.map(({ request }) => request.id)).toEqual(["c", "b", "a"].map(requestId));
+  expect(nextOf(ordered, requestId("a"))?.request.id).toBe(requestId("c"));
+  expect(nextOf(ordered, undefined)?.request.id).toBe(requestId("c"));
+  expect(nextOf([], undefined)).toBeUndefined();
+});

@@ -1,0 +1,113 @@
+import { homedir } from "node:os";
+import { runDetached } from "@baton/core/client/run-detached";
+import { ansiStyle, colorLevel } from "../render/ansi-style.ts";
+import type { DaemonConnection, Modes } from "../connection/daemon-connection.ts";
+import { modeColors } from "../commands/output.ts";
+import { TerminalClient } from "./client.ts";
+import type { EarlyInput } from "./early-input.ts";
+import { openHistory } from "./history.ts";
+import { keyReader } from "./key-decoder.ts";
+import { handleKey, refreshCompletion } from "./handle-key.ts";
+import { openScreen } from "./screen.ts";
+
+export type TerminalOptions = {
+  link: DaemonConnection;
+  modes: Modes;
+  workspace: string;
+  mode: string;
+  model?: string | undefined;
+  /** The configured one, where none is chosen. */
+  usualModel?: string | undefined;
+  sessionId?: string | undefined;
+  /** Sent as the first prompt. */
+  prompt?: string;
+  /** The session ends with this client, so nothing is said of going on. */
+  last?: boolean;
+  /** What was typed while this client came up. */
+  early?: EarlyInput | undefined;
+  /** How the client hears of a lost connection. */
+  onLink: (tell: () => void) => void;
+};
+
+/** A lone Esc is one when nothing follows it for this long. */
+const ESC_MS = 40;
+const TICK_MS = 1_000;
+
+/** The interactive client on this process's terminal, until the person leaves. */
+export async function runTerminal({
+  link,
+  modes,
+  workspace,
+  mode,
+  model,
+  usualModel,
+  sessionId,
+  prompt,
+  last = false,
+  early,
+  onLink,
+}: TerminalOptions): Promise<void> {
+  const { stdin, stdout } = process;
+  const screen = openScreen(stdout, stdin);
+  const ink = ansiStyle(colorLevel(process.env, true), modeColors(modes));
+  const client: TerminalClient = new TerminalClient({
+    link,
+    screen,
+    ink,
+    home: homedir(),
+    history: openHistory(link.places.state, workspace, (fault) => client.say(fault)),
+    modes,
+    workspace,
+    mode,
+    model,
+    usualModel,
+  });
+  onLink(() => client.draw());
+  const release = listen(client, early?.release() ?? []);
+  try {
+    client.followInbox();
+    const learned = client.here.learnCommands().then(() => refreshCompletion(client));
+    runDetached(learned, () => undefined); // without them the line is as it was
+    if (sessionId !== undefined) await client.openSession(sessionId);
+    client.draw();
+    if (prompt !== undefined) {
+      client.history.add(prompt);
+      client.outbox.send(prompt, "queue");
+    }
+    await client.done.promise;
+  } finally {
+    release();
+    screen.close();
+  }
+  const { id } = client.view() ?? {};
+  if (id !== undefined && !last) stdout.write(`${client.busy() ? "The work goes on" : "The session is kept"}: baton attach ${id}\n`);
+}
+
+function listen(client: TerminalClient, early: readonly Buffer[]): () => void {
+  const { stdin, stdout } = process;
+  const reader = keyReader();
+  let escape: NodeJS.Timeout | undefined;
+  const data = (chunk: Buffer) => {
+    clearTimeout(escape);
+    for (const key of reader.read(chunk)) handleKey(client, key);
+    if (reader.pending()) escape = setTimeout(() => reader.flush().forEach((key) => handleKey(client, key)), ESC_MS);
+  };
+  const leave = () => client.leave();
+  const draw = () => client.draw();
+  const tick = setInterval(() => client.busy() && client.draw(), TICK_MS);
+  stdin.on("data", data);
+  for (const chunk of early) data(chunk);
+  stdin.on("end", leave);
+  stdin.resume();
+  stdout.on("resize", draw);
+  for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, leave);
+  return () => {
+    clearInterval(tick);
+    clearTimeout(escape);
+    stdin.off("data", data);
+    stdin.off("end", leave);
+    stdin.pause();
+    stdout.off("resize", draw);
+    for (const signal of ["SIGTERM", "SIGHUP"] as const) process.off(signal, leave);
+  };
+}

@@ -1,0 +1,165 @@
+import { expect, test } from "vitest";
+import { asked, delivered, drawn, ended, finished, given, logged, prompted, replied, started } from "../../../test/given.ts";
+import type { SessionEvent } from "../../protocol/event.ts";
+import { factsToKeep } from "./summary-input.ts";
+import { foldEffective } from "../effective-events.ts";
+import { buildMessages } from "./messages.ts";
+import { nextEffects } from "../next-effects.ts";
+import { maxInputTokens } from "./context-budget.ts";
+import { outputsToPrune, imagesToPrune, findRecentTail } from "./prune-context.ts";
+
+const me = { person: "test" };
+const wanted: SessionEvent = { type: "compaction.wanted", by: me };
+const usage = { input: 1, cachedInput: 0, output: 1, cost: 0.5 };
+const compacted = (kept: number): SessionEvent => ({
+  type: "context.compacted",
+  summary: "IN SHORT",
+  kept,
+  before: 100,
+  after: 10,
+  model: "m",
+  usage,
+  tookMs: 1,
+});
+const output = (characters: number) => ({ outcome: "ok" as const, text: "x".repeat(characters) });
+const whole = [
+  ...asked("a"),
+  finished("s1.1", output(400)),
+  started(2),
+  replied(2, "two", "b"),
+  finished("s2.1", output(400)),
+  started(3),
+  replied(3, "ok"),
+];
+const told = (...events: SessionEvent[]) => buildMessages(drawn(...events), new WeakMap());
+const full = (input: number): SessionEvent[] => [
+  prompted("hi"),
+  delivered("hi"),
+  { ...started(1), room: { context: 1_000, output: 100 } } as SessionEvent,
+  { ...replied(1, "", "a"), usage: { ...usage, input } },
+  finished("s1.1"),
+];
+
+test("the summary stands for all before the kept event, and rewinding brings that back", () => {
+  const { entries } = drawn(...whole);
+  const second = entries.find((entry) => entry.kind === "reply" && entry.step === 2);
+  const short = told(...whole, ended("completed"), compacted(second?.seq ?? 0));
+  expect(short.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
+  expect(short[0]).toMatchObject({ text: expect.stringContaining("IN SHORT") as unknown, replies: 1 });
+  const before = told(...whole, ended("completed"));
+  const to = whole.length + 2;
+  expect(
+    told(...whole, ended("completed"), compacted(second?.seq ?? 0), { type: "session.rewound", to, step: 3, turn: 1, by: me }),
+  ).toEqual(before);
+});
+
+test("old outputs are not read any more, each call keeps its result, and rewinding brings them back", () => {
+  const pruned: SessionEvent = { type: "context.pruned", step: 1, before: 9, after: 5 };
+  const results = (...events: SessionEvent[]) =>
+    told(...events).flatMap((message) => (message.role === "tool" ? message.results.map(({ text }) => text.length) : []));
+  expect(results(...whole, pruned)[0]).toBeLessThan(100);
+  expect(results(...whole, pruned)[1]).toBe(400);
+  expect(results(...whole, pruned, { type: "session.rewound", to: whole.length + 1, step: 3, turn: 1, by: me })).toEqual([400, 400]);
+});
+
+test("the newest step's output stays, however long it is", () => {
+  const { entries } = drawn(...whole.slice(0, -2));
+  expect(outputsToPrune(entries, 0)).toEqual({ step: 1, gain: 100 });
+  expect(outputsToPrune(entries, 100)).toEqual({ step: 0, gain: 0 });
+});
+
+const picture = { blob: "a".repeat(64), mediaType: "image/png" as const };
+const seen = { outcome: "ok" as const, text: "a.png", images: [picture] };
+const looked = [...asked("a"), finished("s1.1", seen), started(2), replied(2, "two", "b"), finished("s2.1", seen)];
+
+test("pictures of old steps are not read any more, what was said of them is, and rewinding brings them back", () => {
+  const pruned: SessionEvent = { type: "context.pruned", step: 1, only: "images", before: 9, after: 5 };
+  const results = (...events: SessionEvent[]) =>
+    told(...events).flatMap((message) =>
+      message.role === "tool" ? message.results.map(({ text, images }) => [text, images?.length]) : [],
+    );
+  expect(results(...looked)).toEqual([
+    ["a.png", 1],
+    ["a.png", 1],
+  ]);
+  expect(results(...looked, pruned)).toEqual([
+    [expect.stringMatching(/^a\.png\n.*no longer sent/), undefined],
+    ["a.png", 1],
+  ]);
+  expect(results(...looked, pruned, { type: "session.rewound", to: looked.length, step: 2, turn: 1, by: me })).toEqual(results(...looked));
+});
+
+test("the newest step's pictures stay, unless there are no others and the provider will not have it", () => {
+  const { entries } = drawn(...looked);
+  expect(imagesToPrune(entries, "stay")).toEqual({ step: 1, gain: 1_200 });
+  const newest = drawn(...looked, { type: "context.pruned", step: 1, only: "images", before: 9, after: 5 }).entries;
+  expect([imagesToPrune(newest, "stay").step, imagesToPrune(newest, "last").step]).toEqual([0, 2]);
+  expect([imagesToPrune(entries, "last").step, imagesToPrune(entries, "go").step]).toEqual([1, 2]);
+});
+
+test("a step that was refused for a picture is asked for again without it; where none can go, the turn ends with the provider's words", () => {
+  const refused: SessionEvent = { type: "model.failed", step: 3, code: "bad_picture", message: "not this one" };
+  const turn = [...looked, started(3), refused];
+  expect(nextEffects(given(...turn))).toMatchObject([{ do: "compact", reason: "bad_picture" }]);
+  const gone: SessionEvent = { type: "context.pruned", step: 2, only: "images", before: 9, after: 5 };
+  expect(nextEffects(given(...turn, gone))).toMatchObject([{ do: "awaitRetry", step: 3, attempt: 2 }]);
+  const none: SessionEvent = { type: "compaction.failed", reason: "little", message: "no" };
+  expect(nextEffects(given(...turn, none))).toMatchObject([{ do: "endTurn", reason: "failed", message: "not this one" }]);
+});
+
+test("a picture counts towards the size of the conversation", () => {
+  expect(given(...looked).since - given(...asked("a"), started(2), replied(2, "two", "b")).since).toBeGreaterThan(1_200 * 4);
+});
+
+test("pictures of earlier steps go when they are many bytes, those of the newest step stay", () => {
+  const large = { ...seen, images: [{ ...picture, bytes: 13_000_000 }] };
+  const first = [...asked("a"), finished("s1.1", large)];
+  const second = [...first, started(2), replied(2, "", "b"), finished("s2.1", large)];
+  expect(nextEffects(given(...first))).toMatchObject([{ do: "startModel" }]);
+  expect(nextEffects(given(...second))).toMatchObject([{ do: "compact", reason: "pictures" }]);
+  const gone: SessionEvent = { type: "context.pruned", step: 1, only: "images", before: 9, after: 5 };
+  expect(nextEffects(given(...second, gone))).toMatchObject([{ do: "startModel" }]);
+});
+
+test("the tail begins with a prompt or a reply, and is never the whole conversation", () => {
+  const { entries } = drawn(...whole);
+  const at = (keep: number) => entries.find(({ seq }) => seq === findRecentTail(entries, keep)?.seq)?.kind;
+  expect([at(0), at(110), at(10_000)]).toEqual(["reply", "reply", undefined]);
+});
+
+test("a conversation near the window is made shorter before the next step, one that was asked for at once", () => {
+  expect(maxInputTokens({ context: 1_000, output: 100 })).toBe(900);
+  expect(nextEffects(given(...full(800))).map((effect) => effect.do)).toEqual(["startModel"]);
+  expect(nextEffects(given(...full(950)))).toMatchObject([{ do: "compact", reason: "limit" }]);
+  expect(nextEffects(given(...whole, ended("completed"), wanted, prompted("more")))).toMatchObject([{ do: "compact", reason: "asked" }]);
+  expect(nextEffects(given(...whole, ended("completed"), wanted, compacted(1), prompted("more")))).toMatchObject([{ do: "deliver" }]);
+});
+
+test("a step that was too long is asked for again afterwards; without a gain the turn ends with what the provider said", () => {
+  const overflow: SessionEvent = { type: "model.failed", step: 2, code: "overflow", message: "too long" };
+  const tooLong = [...full(100), started(2), overflow];
+  expect(nextEffects(given(...tooLong))).toMatchObject([{ do: "compact", reason: "overflow" }]);
+  expect(nextEffects(given(...tooLong, compacted(1)))).toMatchObject([{ do: "awaitRetry", step: 2, attempt: 2 }]);
+  const little: SessionEvent = { type: "compaction.failed", reason: "little", message: "no" };
+  expect(nextEffects(given(...tooLong, little))).toMatchObject([{ do: "endTurn", reason: "failed", message: "too long" }]);
+});
+
+test("what a summary cost stays spent, also after rewinding", () => {
+  const events = logged([...whole, ended("completed"), compacted(1), { type: "session.rewound", to: 1, step: 3, turn: 1, by: me }]);
+  expect(foldEffective(events).usage.cost).toBe(0.5);
+});
+
+test("the person's words, open todos and changed files are kept beside the summary", () => {
+  const write = {
+    outcome: "ok" as const,
+    text: "",
+    view: { type: "diff" as const, path: "src/a.ts", change: "create" as const, added: 1, removed: 0, hunks: [] },
+  };
+  const { entries } = drawn(...asked("a"), finished("s1.1", write), prompted("also this"), delivered("also this"));
+  const facts = factsToKeep(entries, [
+    { text: "done", state: "done" },
+    { text: "paint", state: "open" },
+  ]);
+  for (const fact of ["also this", "- hi", "[ ] paint", "src/a.ts"]) expect(facts).toContain(fact);
+  expect(facts).not.toContain("[ ] done");
+});

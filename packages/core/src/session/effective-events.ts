@@ -1,0 +1,51 @@
+import type { Logged } from "../protocol/event.ts";
+import { reduce } from "./reduce.ts";
+import { empty, type SessionState } from "./state.ts";
+
+/** The events that still count. Rewound events are left out, and the rewind itself stays. */
+export function effectiveEvents(events: readonly Logged[]): Logged[] {
+  let kept: Logged[] = [];
+  for (const event of events) {
+    if (event.type === "session.rewound") kept = kept.filter((each) => each.seq <= event.to || survivesRewind(each));
+    kept.push(event);
+  }
+  return kept;
+}
+
+/** Facts about the session as a whole are not part of the conversation, so a rewind does not undo them. */
+export const survivesRewind = ({ type }: Logged): boolean =>
+  type === "session.renamed" || type === "session.archived" || type === "grant.revoked";
+
+/**
+ * The parts of a state that a rewind does not change: costs, and everything beside the conversation. A subtask that has
+ * reported is not awaited again, an ended command does not run, and answers about the folder or a server stay.
+ */
+export const lastingState = ({ usage, below, counts, children, processes, trust, servers }: SessionState) => ({
+  usage,
+  below,
+  counts,
+  children,
+  processes,
+  trust,
+  servers,
+});
+
+/** The state after each event of a whole log, rewinds included. */
+export function* foldStates(events: readonly Logged[]): Generator<SessionState> {
+  let state = empty;
+  for (const [i, event] of events.entries()) {
+    if (event.type === "session.rewound") {
+      const kept = effectiveEvents(events.slice(0, i)).filter((each) => each.seq <= event.to || survivesRewind(each));
+      state = { ...kept.reduce(reduce, empty), ...lastingState(state) };
+    }
+    state = reduce(state, event);
+    yield state;
+  }
+}
+
+/** The state after a whole log. */
+export function foldEffective(events: readonly Logged[]): SessionState {
+  let last = empty;
+  for (const state of foldStates(events)) last = state;
+  return last;
+}

@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import {
+  allow,
+  answered,
+  asked,
+  begun,
+  delivered,
+  ended,
+  failed,
+  finished,
+  given,
+  opened,
+  prompted,
+  replied,
+  started,
+} from "../../test/given.ts";
+import type { SessionEvent } from "../protocol/event.ts";
+import type { RequestId } from "../protocol/ids.ts";
+import { nextEffects } from "./next-effects.ts";
+
+const wanted = (...events: SessionEvent[]) => nextEffects(given(...events)).map((effect) => effect.key);
+
+test("a session at rest wants nothing", () => expect(wanted()).toEqual([]));
+
+test("a prompt is delivered, then the model is asked", () => {
+  expect(wanted(prompted("hi"))).toEqual(["deliver hi"]);
+  expect(wanted(prompted("hi"), delivered("hi"))).toEqual(["start 1"]);
+  expect(wanted(prompted("hi"), delivered("hi"), started(1))).toEqual(["model 1.1"]);
+});
+
+test("each call of a reply is judged", () => expect(wanted(...asked("a", "b"))).toEqual(["judge s1.1", "judge s1.2"]));
+
+test("an open request holds up its own call only", () => {
+  expect(wanted(...asked("a", "b"), opened("s1.1"))).toEqual(["judge s1.2"]);
+  expect(wanted(...asked("a"), opened("s1.1"))).toEqual([]);
+});
+
+test("an answer is concluded", () => expect(wanted(...asked("a"), opened("s1.1"), answered("s1.1", "once"))).toEqual(["conclude s1.1"]));
+
+test("calls that only read start side by side", () =>
+  expect(wanted(...asked("a", "b"), allow("s1.1", false), allow("s1.2", false))).toEqual(["start s1.1", "start s1.2"]));
+
+test("a call that writes waits for what was asked before it", () => {
+  const both = [...asked("a", "b"), allow("s1.1"), allow("s1.2")];
+  expect(wanted(...both)).toEqual(["start s1.1"]);
+  expect(wanted(...both, begun("s1.1"))).toEqual(["call s1.1"]);
+  expect(wanted(...both, begun("s1.1"), finished("s1.1"))).toEqual(["start s1.2"]);
+});
+
+test("the model is asked again when every call is done", () =>
+  expect(wanted(...asked("a"), allow("s1.1"), begun("s1.1"), finished("s1.1"))).toEqual(["start 2"]));
+
+test("a reply without calls ends the turn", () => expect(wanted(...asked())).toEqual(["end 1"]));
+
+test("a steering prompt enters after the results, or instead of the end", () => {
+  expect(wanted(...asked("a"), prompted("wait", "steer"))).toEqual(["judge s1.1"]);
+  expect(wanted(...asked("a"), prompted("wait", "steer"), finished("s1.1"))).toEqual(["deliver wait"]);
+  expect(wanted(...asked(), prompted("wait", "steer"))).toEqual(["deliver wait"]);
+  expect(wanted(...asked(), prompted("wait", "steer"), delivered("wait"))).toEqual(["start 2"]);
+});
+
+test("a queued prompt waits for the end of the turn", () => {
+  expect(wanted(...asked(), prompted("later"))).toEqual(["end 1"]);
+  expect(wanted(...asked(), prompted("later"), ended("completed"))).toEqual(["deliver later"]);
+});
+
+test("after an interrupt what was queued is held until the person goes on", () => {
+  const stopped = [...asked("a"), prompted("later"), ended("stopped")];
+  expect(wanted(...stopped)).toEqual([]);
+  expect(wanted(...stopped, { type: "queue.resumed", by: { person: "test" } })).toEqual(["deliver later"]);
+});
+
+test("a model that failed is asked again at its time, or never", () => {
+  expect(nextEffects(given(prompted("hi"), delivered("hi"), started(1), failed(1, 9_000)))).toEqual([
+    { do: "awaitRetry", key: "retry 1.1 9000", step: 1, attempt: 2, until: 9_000 },
+  ]);
+  expect(nextEffects(given(prompted("hi"), delivered("hi"), started(1), failed(1)))).toEqual([
+    { do: "endTurn", key: "end 1", reason: "failed", message: "busy" },
+  ]);
+});
+
+test("a model that could not be asked at all ends the turn", () =>
+  expect(wanted(prompted("hi"), delivered("hi"), failed(1))).toEqual(["end 1"]));
+
+test("a late report of an interrupted step has a key that nothing wants", () => {
+  const before = wanted(prompted("hi"), delivered("hi"), started(1));
+  expect(
+    wanted(prompted("hi"), delivered("hi"), started(1), ended("stopped"), prompted("again"), delivered("again"), started(2)),
+  ).not.toEqual(before);
+});
+
+test("at the limit of steps a person is asked, and the answer decides", () => {
+  const atLimit = [
+    ...asked("a"),
+    finished("s1.1"),
+    started(2),
+    replied(2, "", "a"),
+    finished("s2.1"),
+    started(3),
+    replied(3, "", "a"),
+    finished("s3.1"),
+  ];
+  expect(wanted(...atLimit)).toEqual(["limit 1 steps"]);
+  const { request } = opened("s1.1");
+  const asking: SessionEvent = { type: "request.opened", request: { ...request, subject: { turn: 1 } } };
+  expect(wanted(...atLimit, asking)).toEqual([]);
+  expect(nextEffects(given(...atLimit, asking, answered("s1.1", "stop"))).map((effect) => effect.do)).toEqual(["concludeTurn"]);
+  expect(wanted(...atLimit, asking, answered("s1.1", "continue"), { type: "limit.raised", turn: 1, what: "steps", by: 3 })).toEqual([
+    "start 4",
+  ]);
+});
+
+test("a mode's own limit of steps asks, is raised alone, and ends with the mode", () => {
+  const step = (n: number): SessionEvent[] => [
+    { ...started(n), type: "model.started", mode: "code", mostSteps: 2 } as SessionEvent,
+    replied(n, "", "a"),
+    finished(`s${n}.1`),
+  ];
+  const atLimit = [prompted("hi"), delivered("hi"), ...step(1), ...step(2)];
+  expect(wanted(...atLimit)).toEqual(["limit 1 steps"]);
+  const raised: SessionEvent = { type: "limit.raised", turn: 1, what: "steps", by: 2 };
+  expect(given(...atLimit, raised).turn).toMatchObject({ budget: 3, inMode: { steps: 2, budget: 4 } });
+  expect(wanted(...atLimit, raised)).toEqual(["start 3"]);
+  const left: SessionEvent = { type: "mode.changed", from: "code", to: "ask", origin: "user", by: { person: "me" }, tookMs: 0 };
+  expect(wanted(...atLimit, left)).toEqual(["start 3"]);
+});
+
+test("a refusal that the agent did not get past ends the turn as denied", () => {
+  const refused = [...asked("a"), opened("s1.1"), answered("s1.1", "deny"), finished("s1.1", { outcome: "denied", text: "no" })];
+  expect(nextEffects(given(...refused, started(2), replied(2, "I could not.")))).toMatchObject([{ do: "endTurn", reason: "denied" }]);
+  const around = [...refused, started(2), replied(2, "", "b"), finished("s2.1"), started(3), replied(3, "Done without.")];
+  expect(nextEffects(given(...around))).toMatchObject([{ do: "endTurn", reason: "completed" }]);
+});
+
+test("a turn that waits for a person wants nothing until the answer", () => {
+  const request: SessionEvent = {
+    type: "request.opened",
+    request: { ...opened("x").request, id: "w-t1.blocked" as RequestId, subject: { turn: 1 } },
+  };
+  const blocked = [...asked("a"), finished("s1.1", { outcome: "ok", text: "", ends: "blocked" }), request];
+  expect(wanted(...blocked)).toEqual([]);
+  const said: SessionEvent = {
+    type: "request.answered",
+    requestId: "w-t1.blocked" as RequestId,
+    answer: { choice: "stay" },
+    by: { person: "me" },
+  };
+  expect(wanted(...blocked, said)).toEqual(["conclude w-t1.blocked"]);
+});

@@ -1,3 +1,0 @@
-/** The words of a typed line, or what stands in quotes. */
-export const argumentsOf = (typed: string): string[] =>
-  Array.from(typed.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g), ([, double, single, bare]) => double ?? single ?? bare ?? "");

@@ -1,0 +1,109 @@
+import type { McpServer } from "@baton/core/protocol/mcp";
+import type { Actor } from "@baton/core/protocol/request";
+import type { WebSocket } from "ws";
+import type { ImportOptions, ImportedRules } from "../config/import/import-rules.ts";
+import type { Rule } from "@baton/core/protocol/rule";
+import type { StoreEngine } from "@baton/core/protocol/store-report";
+import type { ForeignServers } from "../config/parse-foreign-servers.ts";
+import type { EditResult } from "../config/edit-jsonc.ts";
+import type { LoadedConfig } from "../config/load-config.ts";
+import type { ModeRegistry } from "../mode/mode-registry.ts";
+import type { Endpoint } from "../mcp/endpoint/endpoint.ts";
+import type { ServerManager } from "../mcp/server-manager.ts";
+import type { PendingLogins } from "../mcp/connection/pending-logins.ts";
+import type { ClientServers } from "../mcp/endpoint/client-servers.ts";
+import type { EndpointProfiles } from "../mcp/endpoint/endpoint-profiles.ts";
+import type { Guidance } from "../instructions/guidance.ts";
+import type { ModeEditor } from "../mode/mode-editor.ts";
+import type { ModeFileText } from "../mode/read-file.ts";
+import type { ValidatedFile } from "../mode/validate-modes.ts";
+import type { ModelRegistry } from "../model/model-registry.ts";
+import type { Spending } from "../store/usage-ledger.ts";
+import type { ApiKeys } from "../model/api-keys.ts";
+import type { EditorBuffers } from "../system/files/editor-buffers.ts";
+import type { Uploads } from "../system/files/uploads.ts";
+import type { SharedDependencies } from "../session/session-dependencies.ts";
+import type { Sessions } from "../session/sessions.ts";
+import type { PageLogin } from "./http/page-login.ts";
+import type { EditorWindows } from "./editor-windows.ts";
+import type { Workspaces } from "../session/workspaces.ts";
+import type { ExpandPrompt } from "../composition/expand-prompt.ts";
+
+/** Everything that procedures may reach. `composition/api-services.ts` builds it once, when the daemon starts to listen. */
+export type ApiServices = {
+  sessions: Sessions;
+  workspaces: Workspaces;
+  /** The services that sessions use. */
+  services: SharedDependencies;
+  /** Reads what Baton knows about a folder and what its files say now. Returns the folder's real path. */
+  loadWorkspace: (cwd: string) => Promise<string>;
+  models: {
+    registry: ModelRegistry;
+    keys: Pick<ApiKeys, "set" | "remove"> & {
+      /** Stored keys and those in the environment. `name` is the name of the environment variable. */
+      known: () => { provider: string; place: "environment" | "keychain" | "file"; name?: string }[];
+    };
+  };
+  usage: { since: Spending["since"]; today: () => Promise<number> };
+  modes: {
+    registry: ModeRegistry;
+    editor: ModeEditor;
+    validate: (cwd: string, files: readonly ModeFileText[]) => Promise<ValidatedFile>;
+  };
+  mcp: {
+    servers: ServerManager;
+    logins: PendingLogins;
+    clientServers: ClientServers;
+    profiles: EndpointProfiles;
+    endpoint: Endpoint;
+    parseServers: (text: string) => Promise<ForeignServers>;
+  };
+  config: {
+    now: () => LoadedConfig;
+    schema: () => object;
+    /** Reads the config again if its file has changed. */
+    refresh: () => Promise<void>;
+    /** Not written when the config defines its permissions in a form that only the user can extend. */
+    addRules: (rules: readonly Rule[]) => Promise<EditResult>;
+    importRules: (options: ImportOptions) => ImportedRules | undefined;
+    changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<EditResult>;
+    setModeToolset: (mode: string, toolset: string | undefined) => Promise<EditResult>;
+  };
+  prompts: { guidance: Guidance; expand: ExpandPrompt };
+  /** Gives a page its token, and checks tokens that pages present. */
+  auth: { login: PageLogin; acceptsToken: (token: string) => Promise<boolean> };
+  uploads: Uploads;
+  editor: { buffers: EditorBuffers; windows: EditorWindows };
+  daemon: { status: (workspace?: string) => DaemonStatus; stop: () => void };
+  /** The folder of the built page. */
+  page: string;
+};
+
+/** How many sockets are open, and how many bytes are queued for them. */
+export type SocketUsage = { open: number; buffered: number };
+
+/** The status of the daemon, without secrets. Times are epoch milliseconds. */
+export type DaemonStatus = {
+  pid: number;
+  bootId: string;
+  port: number;
+  protocol: number;
+  version: string;
+  /** The build of this version. Undefined when the daemon runs from its sources. */
+  build?: string | undefined;
+  startedAt: number;
+  home: string;
+  /** The folder of the user's settings. */
+  config: string;
+  openSessions: number;
+  connections: SocketUsage;
+  /** The SQLite version of a local store. Null when the store is on a server. */
+  engine: StoreEngine | null;
+  memory: number;
+  /** The mode of new sessions, unless the user or a project chooses another. */
+  defaultMode: string;
+  diagnostics: LoadedConfig["diagnostics"];
+};
+
+/** The context of one connection. Streams wait for its socket to drain. `actor` is undefined until the client has authenticated. */
+export type ApiContext = ApiServices & { actor: Actor | undefined; socket: WebSocket };

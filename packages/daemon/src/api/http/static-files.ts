@@ -1,0 +1,51 @@
+import { readFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import path from "node:path";
+
+const TYPES: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".ttf": "font/ttf",
+  ".woff2": "font/woff2",
+};
+
+/** The page may run its own scripts and styles and talk to this daemon, and nothing else. */
+const policy = (port: number): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' data: blob:",
+    `connect-src 'self' ws://127.0.0.1:${port} ws://localhost:${port}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+
+/**
+ * Serves the built page from `folder`: `/` is its index, with any query, and other paths are files below `assets/`. Returns
+ * false if there is no such file.
+ */
+export async function serveStaticFile(folder: string, url: string, port: number, response: ServerResponse): Promise<boolean> {
+  const isIndex = url === "/" || url.startsWith("/?");
+  const name = isIndex ? "index.html" : /^\/(assets\/[A-Za-z0-9_.-]+)$/.exec(url)?.[1];
+  const type = name === undefined ? undefined : TYPES[path.extname(name)];
+  if (name === undefined || type === undefined) return false;
+  const content = await readFile(path.join(folder, name)).catch(() => undefined);
+  if (!content) return false;
+  response.writeHead(200, {
+    "content-type": type,
+    "content-security-policy": policy(port),
+    "cache-control": isIndex ? "no-store" : "public, max-age=31536000, immutable",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+  });
+  response.end(content);
+  return true;
+}

@@ -1,0 +1,32 @@
+import * as z from "zod";
+import type { ApiContext } from "../api-context.ts";
+import { idempotent } from "../idempotency.ts";
+import { authedProcedure, commandProcedure, refused, router } from "../trpc.ts";
+
+const Provider = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "a provider is a word");
+
+function checkProvider(provider: string, { models: { registry: catalog } }: ApiContext): { provider: string } {
+  const problem = catalog.faultOfProvider(provider);
+  return problem === undefined ? { provider } : refused("provider_not_found", problem);
+}
+
+/** Keys of providers. They are write-only. */
+export const auth = router({
+  /** The providers that have a key, and where it is stored. Never the key itself. */
+  list: authedProcedure.query(({ ctx }) => ctx.models.keys.known()),
+
+  /** Refuses unknown providers, so that nobody types a key for one. */
+  provider: authedProcedure.input(z.object({ provider: z.string() })).query(({ ctx, input: { provider } }) => checkProvider(provider, ctx)),
+
+  login: commandProcedure
+    .input(z.object({ provider: Provider, key: z.string().trim().min(1).max(4_096) }))
+    .mutation(({ ctx, input: { provider, key } }) => ctx.models.keys.set(checkProvider(provider, ctx).provider, key)),
+
+  logout: commandProcedure.input(z.object({ provider: Provider })).mutation(
+    idempotent(async ({ ctx, input: { provider } }) => {
+      if (!(await ctx.models.keys.remove(provider)))
+        return refused("key_not_found", `Baton stores no key for ${provider}. \`baton auth list\` shows where keys are.`);
+      return { provider };
+    }),
+  ),
+});

@@ -1,0 +1,71 @@
+import { Grant } from "@baton/core/protocol/rule";
+import * as z from "zod";
+import { offeredTools } from "../../session/turn/offered-tools.ts";
+import { knownModels } from "./known-models.ts";
+import { authedProcedure, refused, router } from "../trpc.ts";
+
+/** The daemon itself: its status, its modes and tools, and stopping it. */
+export const daemon = router({
+  /** With a folder, includes problems of its project's settings, and of no other project. */
+  status: authedProcedure.input(z.object({ cwd: z.string() }).optional()).query(async ({ ctx, input }) => {
+    return ctx.daemon.status(input && (await ctx.loadWorkspace(input.cwd)));
+  }),
+
+  /** The JSON Schema of config.jsonc. */
+  configSchema: authedProcedure.query(({ ctx }) => ctx.config.schema()),
+
+  /** Answers first, then stops. */
+  stop: authedProcedure.mutation(({ ctx }) => {
+    setImmediate(ctx.daemon.stop);
+    return { stopping: true };
+  }),
+
+  /** An address that opens the page once, within a minute. */
+  openPage: authedProcedure.mutation(({ ctx }) => ({ url: `http://127.0.0.1:${ctx.daemon.status().port}/#${ctx.auth.login.code()}` })),
+
+  /** The modes of a workspace. Without one, the modes that every workspace has. */
+  modes: authedProcedure.input(z.object({ cwd: z.string().optional() }).optional()).query(async ({ ctx, input }) => {
+    const cwd = await ctx.loadWorkspace(input?.cwd ?? "");
+    return ctx.services.modes(cwd).all();
+  }),
+
+  /** The tools that a mode offers, and why it does not offer the others. */
+  tools: authedProcedure
+    .input(z.object({ mode: z.string().optional(), model: z.string().optional(), cwd: z.string(), grants: z.array(Grant).default([]) }))
+    .query(async ({ ctx, input: { mode, model, cwd: given, grants } }) => {
+      const cwd = await ctx.loadWorkspace(given);
+      const slug = mode ?? ctx.services.settings.defaultMode(cwd);
+      const { get, all } = ctx.services.modes(cwd);
+      const found = get(slug);
+      if (!found)
+        return refused(
+          "mode_not_found",
+          `There is no mode "${slug}". The modes are: ${all()
+            .map((known) => known.slug)
+            .join(", ")}.`,
+        );
+      const { offered, withheld } = offeredTools(found, { workspace: cwd, grants, ceilings: [] }, ctx.services, model);
+      return {
+        mode: slug,
+        offered: offered.map(({ tool, effect, rule }) => ({
+          name: tool.name,
+          group: tool.group ?? null,
+          effect,
+          rule,
+          hints: tool.hints ?? { readOnly: tool.kind === "acting" && tool.replay === "safe" },
+        })),
+        withheld: withheld.map(({ tool, reason }) => ({ name: tool.name, group: tool.group ?? null, reason })),
+      };
+    }),
+
+  /** Every model that is known by name, for a list of choices. A client may name others. */
+  models: authedProcedure.query(async ({ ctx }) => {
+    await ctx.models.registry.load();
+    return knownModels(ctx.config.now().config, ctx.models.registry);
+  }),
+
+  model: authedProcedure.input(z.object({ model: z.string().optional() })).query(({ ctx, input }) => {
+    const resolved = ctx.models.registry.resolve([input.model]);
+    return "code" in resolved ? { id: null, problem: resolved.message } : { id: resolved.id, problem: null };
+  }),
+});

@@ -1,0 +1,173 @@
+import { realpath, stat } from "node:fs/promises";
+import path from "node:path";
+import { ClientCommand } from "@baton/core/protocol/command";
+import { SessionEvent } from "@baton/core/protocol/event";
+import { ModeSlug } from "@baton/core/protocol/mode";
+import { upcast } from "@baton/core/protocol/upcast";
+import * as z from "zod";
+import { readTranscriptPage } from "../../session/history/transcript-page.ts";
+import { planUndo } from "../../session/history/undo-changes.ts";
+import { watchValue } from "../watch-value.ts";
+import { followSessionList } from "../follow-session-list.ts";
+import { followSession, isInLog, parsePosition } from "../follow-session.ts";
+import { readWithRetry } from "../read-with-retry.ts";
+import { idempotent } from "../idempotency.ts";
+import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
+
+const Lifted = z.looseObject({ type: z.string() }).transform((event) => upcast(event));
+
+/** An event of an export, as this version or an earlier one wrote it. */
+const Exported = Lifted.pipe(z.intersection(SessionEvent, z.object({ seq: z.number().int().positive(), at: z.number() })));
+
+const MAX_EVENTS_PER_PIECE = 100_000;
+const MAX_EVENTS = 1_000_000;
+
+/** Fields of commands that start work. The client that sends one gets the session's requests. */
+const PROMPTS: ReadonlySet<ClientCommand["type"]> = new Set(["prompt", "coordinate", "resume", "retry"]);
+
+const InSession = z.object({ sessionId: z.string() });
+
+/** Sessions: start, command, read and follow them. */
+export const session = router({
+  create: commandProcedure
+    .input(
+      z.object({
+        workspace: z.string(),
+        mode: ModeSlug.optional(),
+        model: z.string().optional(),
+        askTrust: z.boolean().optional(),
+      }),
+    )
+    .mutation(async ({ ctx, input: { workspace, mode, model, askTrust } }) => {
+      const cwd = await ctx.loadWorkspace(await folder(workspace));
+      const { steps, ...limits } = ctx.services.settings.limits(cwd);
+      const fields = {
+        workspace: cwd,
+        mode: mode ?? ctx.services.settings.defaultMode(cwd),
+        stepLimit: steps,
+        limits,
+        by: ctx.actor,
+        ...(model === undefined ? {} : { model }),
+        ...(askTrust === undefined ? {} : { askTrust }),
+      };
+      return orThrow(await ctx.sessions.create(fields, ctx.commandId));
+    }),
+
+  send: commandProcedure.input(InSession.extend({ wish: ClientCommand })).mutation(async ({ ctx, input: { sessionId, wish } }) => {
+    const found = orThrow(await ctx.sessions.find(sessionId));
+    if (PROMPTS.has(wish.type)) ctx.editor.windows.prompted(ctx.socket, sessionId);
+    if (wish.type !== "prompt") return orThrow(await found.handle({ ...wish, by: ctx.actor }, ctx.commandId));
+    const meant = await ctx.prompts.expand(found.state.workspace, wish.text);
+    if ("problem" in meant) return refused("mcp_prompt_impossible", meant.problem);
+    return orThrow(await found.handle({ ...wish, text: meant.text, by: ctx.actor }, ctx.commandId));
+  }),
+
+  /**
+   * What an undo would do to files: back to before a prompt, or to before the newest turn that changed any. Or what a redo
+   * would do.
+   */
+  undoPlan: authedProcedure
+    .input(InSession.extend({ promptId: z.string().optional(), redo: z.boolean().optional() }))
+    .query(async ({ ctx, input }) => {
+      const { sessionId, ...wanted } = input;
+      const found = orThrow(await ctx.sessions.find(sessionId));
+      return orThrow(await planUndo(wanted, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, ctx.services));
+    }),
+
+  fork: commandProcedure
+    .input(InSession.extend({ at: z.number().int().positive().optional() }))
+    .mutation(async ({ ctx, input: { sessionId, at } }) => orThrow(await ctx.sessions.fork(sessionId, ctx.commandId, ctx.actor, at))),
+
+  /**
+   * Starts a session from the events of an export, which may arrive in parts. `from`: how many events came before. Returns its
+   * id with the last part.
+   */
+  import: commandProcedure
+    .input(
+      z.object({
+        workspace: z.string(),
+        events: z.array(Exported).min(1).max(MAX_EVENTS_PER_PIECE),
+        from: z.number().int().min(0).max(MAX_EVENTS).default(0),
+        last: z.boolean().default(true),
+      }),
+    )
+    .mutation(async ({ ctx, input: { commandId: _, workspace, ...piece } }) =>
+      orThrow(await ctx.sessions.import(piece, await folder(workspace), ctx.commandId, ctx.actor)),
+    ),
+
+  /** Deletes a session and its children. */
+  delete: commandProcedure
+    .input(InSession)
+    .mutation(idempotent(async ({ ctx, input: { sessionId } }) => orThrow(await ctx.sessions.delete(sessionId)))),
+
+  list: authedProcedure
+    .input(
+      z.object({
+        workspace: z.string().optional(),
+        archived: z.boolean().optional(),
+        limit: z.number().int().positive().max(10_000).optional(),
+      }),
+    )
+    .query(({ ctx, input: { workspace, archived, limit } }) =>
+      ctx.sessions.lists.sessions({
+        ...(workspace === undefined ? {} : { workspace }),
+        ...(archived === undefined ? {} : { archived }),
+        ...(limit === undefined ? {} : { limit }),
+      }),
+    ),
+
+  /**
+   * The current state, and the newest part of the transcript: whole steps with at least `tail` events, if there are as many.
+   */
+  open: authedProcedure
+    .input(InSession.extend({ tail: z.number().int().positive().max(5_000).default(400) }))
+    .query(async ({ ctx, input: { sessionId, tail } }) => {
+      const found = orThrow(await ctx.sessions.find(sessionId));
+      const { state, seq } = found;
+      return { id: found.id, state, seq, ...(await readTranscriptPage(found, seq + 1, tail)) };
+    }),
+
+  /** Events before `before`: whole steps with at least `atLeast` events, if there are as many. */
+  page: authedProcedure
+    .input(InSession.extend({ before: z.number().int().positive(), atLeast: z.number().int().positive().max(5_000).default(400) }))
+    .query(async ({ ctx, input: { sessionId, before, atLeast } }) =>
+      readTranscriptPage(orThrow(await ctx.sessions.find(sessionId)), before, atLeast),
+    ),
+
+  follow: authedProcedure
+    .input(InSession.extend({ after: z.number().int().nonnegative().default(0), lastEventId: z.string().nullish() }))
+    .subscription(async function* ({ ctx, input: { sessionId, after, lastEventId }, signal = new AbortController().signal }) {
+      const { clock } = ctx.services;
+      const found = orThrow(await readWithRetry(() => ctx.sessions.find(sessionId), clock, signal));
+      const last = parsePosition(lastEventId);
+      const from = last.seq < after ? { seq: after, at: undefined } : last;
+      if (!(await readWithRetry(() => isInLog(found, from), clock, signal)))
+        refused("resync", "The log has changed. Open the session again.");
+      yield* followSession(found, from.seq, ctx.socket, signal);
+    }),
+
+  /** The whole list of sessions, now and soon after every change. With `changes`, only changes after the first message. */
+  followList: authedProcedure
+    .input(z.object({ workspace: z.string().optional(), changes: z.boolean().default(false), lastEventId: z.string().nullish() }))
+    .subscription(async function* ({
+      ctx,
+      input: { workspace, changes: onlyChanges, lastEventId },
+      signal = new AbortController().signal,
+    }) {
+      const { changes, lists } = ctx.sessions;
+      const options = { socket: ctx.socket, clock: ctx.services.clock, signal, restMs: 100 };
+      if (onlyChanges) yield* followSessionList(ctx.sessions, { ...options, workspace, lastEventId });
+      else yield* watchValue(changes.list, () => lists.sessions(workspace === undefined ? {} : { workspace }), options);
+    }),
+});
+
+/** The real path of a folder. */
+async function folder(folderPath: string): Promise<string> {
+  if (!path.isAbsolute(folderPath)) return refused("workspace_not_found", `The workspace ${folderPath} is not an absolute path.`);
+  const real = await realpath(folderPath).catch(() =>
+    refused("workspace_not_found", `There is no folder ${folderPath}. Name an existing folder.`),
+  );
+  if (!(await stat(real)).isDirectory())
+    return refused("workspace_not_found", `${folderPath} is not a folder. Name the folder to work in.`);
+  return real;
+}

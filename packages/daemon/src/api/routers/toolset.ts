@@ -1,0 +1,71 @@
+import { executeToolsetTool } from "@baton/core/toolset/execute-tool";
+import { ToolsetName } from "@baton/core/protocol/toolset";
+import { toolsetTools } from "@baton/core/toolset/definition";
+import { failure, suggested } from "@baton/core/toolset/failure";
+import * as z from "zod";
+import { equipToolset } from "../../session/servers/configure-toolset.ts";
+import { otherProfileHint } from "./other-profile-hint.ts";
+import { idempotent } from "../idempotency.ts";
+import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
+
+/** The profile for the toolsets of the user's sessions. */
+const SHARED = "default";
+
+/** Toolsets for the user: the same ten tools, without a question. */
+export const toolset = router({
+  /** Runs one of the ten tools on a profile. The answer may be a failure. */
+  act: commandProcedure
+    .input(z.object({ cwd: z.string(), profile: ToolsetName.default(SHARED), tool: z.enum(toolsetTools), input: z.unknown() }))
+    .mutation(
+      idempotent(async ({ ctx, input: { cwd, profile, tool, input } }): Promise<Record<string, unknown>> => {
+        const workspace = await ctx.loadWorkspace(cwd);
+        await ctx.services.servers.warm(workspace, AbortSignal.timeout(WARM_MS));
+        const opened = await ctx.mcp.profiles.open(profile);
+        const catalogue = ctx.services.toolsets.catalogue(workspace);
+        const result = await opened.change((toolsetState) =>
+          executeToolsetTool(tool, input, toolsetState, catalogue, ctx.services.clock.now()),
+        );
+        const named = typeof input === "object" && input !== null && "name" in input ? input.name : undefined;
+        return result.ok ? result.answer : otherProfileHint(result, named, profile, ctx.mcp.profiles);
+      }),
+    ),
+
+  /** Gives a toolset to all sessions in a mode that have none of their own. Null removes it. */
+  equipMode: commandProcedure.input(z.object({ cwd: z.string(), mode: z.string(), name: ToolsetName.nullable() })).mutation(
+    idempotent(async ({ ctx, input: { cwd, mode, name } }): Promise<Record<string, unknown>> => {
+      const modes = ctx.modes.registry.listed(await ctx.loadWorkspace(cwd)).modes.map(({ slug }) => slug);
+      if (!modes.includes(mode)) return refused("mode_not_found", `There is no mode ${mode}. The modes are: ${modes.join(", ")}.`);
+      const { toolsets } = ctx.mcp.profiles.known(SHARED).standing;
+      if (name !== null && !Object.hasOwn(toolsets, name))
+        return otherProfileHint(
+          failure("not_found", `There is no toolset ${name}.`, suggested(name, Object.keys(toolsets))),
+          name,
+          SHARED,
+          ctx.mcp.profiles,
+        );
+      orThrow(await ctx.config.setModeToolset(mode, name ?? undefined));
+      return { ok: true, mode, toolset: name };
+    }),
+  ),
+
+  /** The modes that have a toolset. */
+  modes: authedProcedure.query(({ ctx }) =>
+    Object.entries(ctx.config.now().config.modes ?? {}).flatMap(([mode, { toolset: name }]) =>
+      name === undefined ? [] : [{ mode, toolset: name }],
+    ),
+  ),
+
+  /** Gives a session a toolset, or that of its mode again (null). */
+  equip: commandProcedure
+    .input(z.object({ sessionId: z.string(), name: z.string().nullable(), acceptChanges: z.boolean().default(false) }))
+    .mutation(
+      idempotent(async ({ ctx, input: { sessionId, name, acceptChanges } }) => {
+        const found = orThrow(await ctx.sessions.find(sessionId));
+        orThrow(found.closed() ?? {});
+        await ctx.services.servers.warm(found.state.workspace, AbortSignal.timeout(WARM_MS));
+        return otherProfileHint(await equipToolset(found, name, acceptChanges, ctx.actor), name, SHARED, ctx.mcp.profiles);
+      }),
+    ),
+});
+
+const WARM_MS = 5_000;

@@ -1,0 +1,161 @@
+import { chmodSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { listen } from "./api/http/socket-server.ts";
+import { warmRouter } from "./api/router.ts";
+import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
+import { makeFolder } from "./client/make-folder.ts";
+import { openAgentServices, workspaceLoader } from "./composition/agent-services.ts";
+import { apiServices } from "./composition/api-services.ts";
+import { buildSessionDependencies } from "./composition/build-session-dependencies.ts";
+import { openFoundation, type FoundationOptions } from "./composition/foundation.ts";
+import { watchMemoryPressure } from "./composition/memory-pressure.ts";
+import { openMcpEndpoint } from "./composition/open-mcp-endpoint.ts";
+import { pollSharedStore } from "./composition/poll-shared-store.ts";
+import { scheduleMaintenance } from "./composition/schedule-maintenance.ts";
+import { openAutoAnswer } from "./session/auto-answer.ts";
+import { runInBackground } from "./session/run-in-background.ts";
+import { Sessions } from "./session/sessions.ts";
+import { readIdentity, writePrivate } from "./store/daemon-identity.ts";
+import { takeLock } from "./store/database/store-lock.ts";
+import { systemClock } from "./system/clock.ts";
+
+export const VERSION = "0.1.0";
+
+/** `close` takes at most `withinMs`. It uses most of that to let running work end. */
+export type RunningDaemon = { discovery: Discovery; close: (withinMs: number) => Promise<void> };
+
+/** The part of the time to close that is reserved for ending what still runs. */
+const ENDING_MS = 1_500;
+/** How long commands and servers have to end before they are killed. */
+const TERMINATE_MS = 700;
+
+export type DaemonOptions = FoundationOptions & {
+  /** The folder of the built page. */
+  page: string;
+  /** The build of this version. Undefined when the daemon runs from its sources. */
+  build?: string | undefined;
+  /** Called when a client asks the daemon to stop. */
+  stop: () => void;
+};
+
+/**
+ * Starts the daemon in this order: lock, config, store, sessions, listener, discovery file. Then it continues the work that
+ * a killed daemon left. Returns undefined when another daemon holds the lock.
+ */
+export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon | undefined> {
+  const { paths, report } = options;
+  for (const folder of [paths.config, paths.state, paths.log]) makePrivateFolder(folder);
+  const lock = takeLock(paths.lock);
+  if (!lock) return undefined;
+  const previous = await readDiscovery(paths.discovery);
+
+  const foundation = await openFoundation(options);
+  const { bootId, config, store, late } = foundation;
+  let port = 0; // nothing redirects here before the daemon listens
+  const agent = openAgentServices(foundation, () => `http://127.0.0.1:${port}/oauth/callback`);
+  const load = workspaceLoader(foundation, agent);
+  const services = buildSessionDependencies(foundation, agent);
+  const sessions = openSessions(foundation, services, load);
+  late.sessions = sessions;
+  const autoAnswer = openAutoAnswer({
+    sessions,
+    afterMs: () => toMilliseconds(config.now().config.autoAnswer),
+    clock: systemClock,
+    report,
+  });
+  const { profiles, servers } = agent;
+  const endpoint = openMcpEndpoint({ profiles, identity: { version: VERSION, instance: bootId }, servers, sessions, load, report });
+  late.endpoint = endpoint;
+
+  const identityFile = path.join(paths.state, "identity.json");
+  const identity = await readIdentity(identityFile);
+  const life = {
+    pid: process.pid,
+    bootId,
+    protocol: PROTOCOL,
+    version: VERSION,
+    startedAt: Date.now(),
+    ...(options.build === undefined ? {} : { build: options.build }),
+  };
+  const listening = await listen(identity.port, identity.token, (boundPort, connections) =>
+    apiServices({
+      foundation,
+      agent,
+      services,
+      sessions,
+      endpoint,
+      load,
+      life: { ...life, port: boundPort },
+      connections,
+      stop: options.stop,
+      page: options.page,
+    }),
+  );
+  port = listening.port;
+  const discovery: Discovery = { ...life, port, token: identity.token };
+  if (port !== identity.port) await writePrivate(identityFile, { ...identity, port });
+  await writePrivate(paths.discovery, discovery);
+
+  if (previous) runInBackground(foundation.ports.sweep(previous.bootId), report);
+  const resumed = store.database.problem() === undefined ? sessions.resume() : Promise.resolve();
+  runInBackground(Promise.all([resumed.then(() => load("")), warmRouter()]), report);
+  const { workspaces, blobs, env } = foundation;
+  const sharedStore = store.shared && pollSharedStore({ shared: store.shared, workspaces, sessions, clock: systemClock, report });
+  const maintenance = scheduleMaintenance({
+    remote: store.remote,
+    paths,
+    database: store.database,
+    sessions,
+    config: config.now,
+    env,
+    report,
+    crashed: previous !== undefined,
+    sweep: () => blobs.sweep(),
+  });
+
+  return {
+    discovery,
+    close: async (withinMs) => {
+      autoAnswer.close();
+      sharedStore?.close();
+      maintenance.close();
+      await Promise.all([endpoint.close(), sessions.close(Math.max(0, withinMs - ENDING_MS))]);
+      setTimeout(() => foundation.forceEnd.abort(), TERMINATE_MS).unref();
+      await Promise.all([servers.close(), agent.processes.close(), foundation.ports.close()]);
+      await listening.close();
+      await rm(paths.discovery, { force: true });
+      config.close();
+      foundation.managed.close();
+      agent.modes.close();
+      await store.close();
+      lock.release();
+    },
+  };
+}
+
+type SessionsParameters = ConstructorParameters<typeof Sessions>;
+
+function openSessions(
+  { config, lists, blobs }: Awaited<ReturnType<typeof openFoundation>>,
+  services: SessionsParameters[0],
+  load: SessionsParameters[2]["load"],
+): Sessions {
+  return new Sessions(services, lists, {
+    load,
+    children: {
+      perSession: () => config.now().config.limits?.children ?? 4,
+      depth: () => config.now().config.limits?.childDepth ?? 5,
+    },
+    isTight: watchMemoryPressure(systemClock),
+    sweep: () => blobs.sweep(),
+  });
+}
+
+/** Makes a folder that only this user can read, also if it exists already. */
+function makePrivateFolder(folder: string): void {
+  makeFolder(folder);
+  chmodSync(folder, 0o700);
+}
+
+const toMilliseconds = (seconds: number | undefined): number | undefined => (seconds === undefined ? undefined : seconds * 1_000);

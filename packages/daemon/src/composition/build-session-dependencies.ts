@@ -1,0 +1,167 @@
+import path from "node:path";
+import { ENDPOINT, endpoint } from "@baton/core/mode/endpoint";
+import * as z from "zod";
+import { restrictConfig } from "../config/restrict-config.ts";
+import { retrySettings } from "../config/derived-settings.ts";
+import type { Config } from "../config/config-schema.ts";
+import { projectAgentFiles } from "../config/project-agent-files.ts";
+import { changesRow, projectionStatements } from "../store/projections.ts";
+import { usageDay } from "../store/usage-ledger.ts";
+import type { OfferedTool } from "../model/model-port.ts";
+import type { ModeRegistry } from "../mode/mode-registry.ts";
+import { pathGate } from "../permission/path.ts";
+import { askWhereUnsaved } from "../permission/unsaved.ts";
+import { systemClock } from "../system/clock.ts";
+import type { SessionSettings, SharedDependencies } from "../session/session-dependencies.ts";
+import type { Workspaces } from "../session/workspaces.ts";
+import type { Tool } from "../tool/tool-types.ts";
+import { openCachedOffers } from "../tool/cached-offers.ts";
+import type { AgentServices } from "./agent-services.ts";
+import { isTrusted, type Foundation } from "./foundation.ts";
+import { protectedRoots } from "./protected-roots.ts";
+import { openRuleSets } from "./rule-sets.ts";
+import { StoreFault } from "../store/database/store-error.ts";
+import { effectiveToolset, sessionToolsets } from "./session-toolsets.ts";
+import { sessionMcpServers } from "./session-mcp-servers.ts";
+import { openToolTable } from "./tool-table.ts";
+import { workspaceSnapshots } from "./workspace-snapshots.ts";
+
+/** Connects sessions with the rest of the daemon. */
+export function buildSessionDependencies(foundation: Foundation, agent: AgentServices): SharedDependencies {
+  const { log, machine, lists, spending, workspaces, projects, ports, gates, paths, report, late } = foundation;
+  const { models, modes, guidance, servers, profiles } = agent;
+  const { shared } = foundation.store;
+  const config = foundation.config.now;
+  const managed = foundation.managed.now;
+  const rulesChanged = (workspace: string) => late.sessions?.rejudge(workspace);
+  const tools = openToolTable();
+  const offer = openCachedOffers();
+  const schemas = openToolSchemas();
+  const ownRoots = protectedRoots(paths);
+  const settingsIn = (workspace: string) =>
+    restrictConfig(config().config, isTrusted(foundation, workspace) ? projects.of(workspace).config : undefined);
+  const equippedIn = effectiveToolset(() => config().config, profiles);
+
+  return {
+    clock: systemClock,
+    random: Math.random,
+    report,
+    store: {
+      log,
+      machine,
+      shared: shared && { ...shared, catchUp: () => catchUp(workspaces) },
+      projectionStatements,
+      changesRow,
+      snapshot: lists.snapshot,
+      readBlob: (hash) => ports.uploads.read(hash),
+    },
+    settings: {
+      defaultMode: (workspace) => settingsIn(workspace).defaultMode ?? "code",
+      limits: (workspace) => toLimits(settingsIn(workspace).limits),
+      smallModel: () => config().config.smallModel,
+      fallbackModels: () => config().config.fallbackModels ?? [],
+      retries: () => retrySettings(config().config.retries),
+      compaction: () => {
+        const { auto = true, model } = config().config.compaction ?? {};
+        return { auto, model };
+      },
+      coordination: () => config().config.coordination ?? "auto",
+    },
+    permissions: {
+      rules: openRuleSets({ config, managed, projects, workspaces }),
+      gate: (access, workspace, trusted = isTrusted(foundation, workspace)) => {
+        const maxParts = config().config.commands?.maxParts ?? 200;
+        const gated = gates.now().gate(access, { workspace, ownRoots, trusted, maxParts });
+        return "refused" in gated ? gated : askWhereUnsaved(gated, (file) => ports.buffers.at(path.resolve(workspace, file))?.client);
+      },
+      trust: workspaces.trust,
+      resolveTrust: async (workspace, trusted, by) => {
+        await workspaces.settleTrust(workspace, trusted, by);
+        servers.refresh(workspace);
+        rulesChanged(workspace);
+      },
+      projectFiles: projectAgentFiles,
+      grantToWorkspace: async (workspace, grant) => {
+        await workspaces.give(workspace, grant, { daemon: true });
+        rulesChanged(workspace);
+      },
+    },
+    modes: (workspace) => withEndpointMode(modes.of(workspace)),
+    models,
+    prompts: { forMode: guidance.told, text: guidance.text },
+    tools: {
+      of: (selector) => tools(servers.offering(selector.workspace), equippedIn(selector), selector.endpoint !== undefined),
+      availability: (workspace, { slug, experimentalFeatures = {} }, model) => {
+        const { todoList = true, disabledTools = [], experiments = {} } = settingsIn(workspace);
+        return {
+          todoList,
+          disabledTools,
+          skills: guidance.hasSkills(workspace),
+          experiments: { ...experiments, ...experimentalFeatures },
+          mode: slug,
+          model,
+        };
+      },
+      offer,
+      schemaOf: schemas,
+      ports: ({ workspace, judged, mayRead, mayFetch, keep }) =>
+        ports.of({
+          ...(keep ? { keep } : {}),
+          workspace,
+          library: guidance.library(workspace),
+          mayRead: (relative) => mayRead(relative, gates.now().readFloor(relative, { workspace, ownRoots })),
+          mayGo: gates.now().judgedAddresses(judged, mayFetch),
+          resolve: gates.now().judgedOnly(pathGate(workspace), judged),
+        }),
+      stopCommands: (id) => ports.stopSession(id),
+    },
+    snapshots: workspaceSnapshots(ports),
+    servers: sessionMcpServers(servers, workspaces),
+    toolsets: sessionToolsets(servers, profiles),
+    spending: {
+      today: () => spending.on(systemClock.now()),
+      isToday: (at) => usageDay(at) === usageDay(systemClock.now()),
+      budget: () => config().config.limits?.costPerDay,
+      add: (cost) => spending.add(systemClock.now(), cost),
+    },
+  };
+}
+
+/** Reads the grants and revocations of other machines. Nothing is judged while they cannot be read. */
+const catchUp = async (workspaces: Workspaces): Promise<void> => {
+  try {
+    await workspaces.catchUp();
+  } catch (error) {
+    throw new StoreFault(error);
+  }
+};
+
+/** Converts the limits of the config to the units of the log. */
+const toLimits = ({ steps = 200, cost, minutes, output }: NonNullable<Config["limits"]> = {}): ReturnType<SessionSettings["limits"]> => ({
+  steps,
+  ...(cost === undefined ? {} : { cost }),
+  ...(minutes === undefined ? {} : { timeMs: minutes * 60_000 }),
+  ...(output === undefined ? {} : { output: output * 1_000_000 }),
+});
+
+/** The mode of endpoint sessions can be found by its name but is not listed. */
+const withEndpointMode = (known: ReturnType<ModeRegistry["of"]>): ReturnType<ModeRegistry["of"]> => ({
+  ...known,
+  get: (slug) => (slug === ENDPOINT ? endpoint : known.get(slug)),
+});
+
+/** The schema of each tool as models receive it, converted once per tool. */
+function openToolSchemas(): (tool: Tool) => OfferedTool {
+  const schemas = new WeakMap<Tool, OfferedTool>();
+  return (tool) => {
+    const schema = schemas.get(tool) ?? toOfferedTool(tool);
+    schemas.set(tool, schema);
+    return schema;
+  };
+}
+
+function toOfferedTool({ name, description, input, schema: serverSchema }: Tool): OfferedTool {
+  if (serverSchema) return { name, description, schema: serverSchema };
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
+  return { name, description, schema };
+}

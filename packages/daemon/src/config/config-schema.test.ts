@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { configJsonSchema, configSections } from "./config-schema.ts";
+
+const page = readFileSync(new URL("../../../../docs/settings.md", import.meta.url), "utf8");
+
+test("the page of settings has them all, and no others", () => {
+  const told = [...page.matchAll(/^\| `(\w+)/gm)].map(([, name]) => name);
+  expect(new Set(told)).toEqual(new Set(Object.keys(configSections)));
+});
+
+test("editors are told what may stand there", () => {
+  const schema = z.fromJSONSchema(JSON.parse(JSON.stringify(configJsonSchema())) as Parameters<typeof z.fromJSONSchema>[0]);
+  const fits = (config: object) => schema.safeParse(config).success;
+  expect(fits({ $schema: "x", model: "a/b", permissions: { edit: "ask" }, providers: { own: { kind: "openai" } } })).toBe(true);
+  expect([{ model: "a" }, { modell: "a/b" }, { sandbox: "maybe" }, { mcpServers: { a: { commando: "x" } } }].filter(fits)).toEqual([]);
+});

@@ -1,0 +1,58 @@
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { addRules, changeServers } from "./change-config.ts";
+import { openConfigEditor } from "./edit-jsonc.ts";
+import { parseConfig } from "./load-config.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "baton-edit-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const place = (name: string, text?: string) => {
+  const file = path.join(folder, name);
+  if (text !== undefined) writeFileSync(file, text);
+  return { file, edit: openConfigEditor(file), now: () => readFileSync(file, "utf8") };
+};
+const server = { command: "true" };
+
+test("changes at the same time all count, and leave nothing beside the file", async () => {
+  const { edit, file, now } = place("many.jsonc");
+  const names = ["a", "b", "c", "d"];
+  const rule = { action: "edit", resource: "*", effect: "ask" } as const;
+  await Promise.all([...names.map((name) => changeServers(edit, { [name]: server })), addRules(edit, [rule])]);
+  const { config, rules, diagnostics } = parseConfig(now(), file);
+  expect({ names: Object.keys(config.mcpServers ?? {}).sort(), rules: rules.length, diagnostics }).toEqual({
+    names,
+    rules: 1,
+    diagnostics: [],
+  });
+  expect(readdirSync(folder)).toEqual(["many.jsonc"]);
+});
+
+test("what cannot be read stays as it is, and it is said where it is broken; the next change is tried anew", async () => {
+  const broken = '{\n  // mine\n  "model": "a/b"\n  "modes": {}\n}\n';
+  const { edit, file, now } = place("broken.jsonc", broken);
+  expect(await changeServers(edit, { a: server })).toMatchObject({
+    refused: { code: "config_broken", message: expect.stringContaining(`${file}:4:3: A comma is missing here.`) as string },
+  });
+  expect(now()).toBe(broken);
+  for (const text of ["[1]", '{ "mcpServers": ["x"] }']) {
+    writeFileSync(file, text);
+    expect(await changeServers(edit, { a: server })).toMatchObject({ refused: { code: "config_broken" } });
+    expect(now()).toBe(text);
+  }
+  writeFileSync(file, '{ "model": "a/b", /* mine */ }');
+  expect(await changeServers(edit, { a: server })).toEqual({ written: true });
+  expect(now()).toContain("/* mine */");
+});
+
+test("of a link, the file behind it is written, also where that is not there yet", async () => {
+  const { edit, file } = place("link.jsonc");
+  const target = path.join(folder, "behind.jsonc");
+  symlinkSync("behind.jsonc", file);
+  for (const name of ["a", "b"]) {
+    await changeServers(edit, { [name]: server });
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+    expect(readFileSync(target, "utf8")).toContain(`"${name}"`);
+  }
+});

@@ -1,0 +1,132 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { loadRegexEngine } from "@baton/core/permission/regex";
+import { judge } from "@baton/core/permission/judge";
+import { matchesResource } from "@baton/core/permission/wildcard";
+import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
+import { beforeAll, expect, test } from "vitest";
+import { toPathResources } from "./claude-path.ts";
+import { translateIgnorePattern } from "./ignore-pattern.ts";
+
+beforeAll(loadRegexEngine);
+
+/** Texts that hold no blank, one after the other. */
+const words = (...lines: string[]): string[] => lines.flatMap((line) => line.split(" "));
+
+const PATTERNS = [
+  ...words(
+    String.raw`secrets/ private .env *.env /top /top/ src/** src/* src/**/a.ts **/a.ts **/secrets/* a/**/b/** ./src/a.ts a//b src/**/*.ts`,
+    String.raw`?.md file[bc].md file[!bc].md file[^b-d].md [a-c]* x[+-9]y []-]x a[[]b \*.md \!keep \#a {a,b}.md a.b a+b (a) $a`,
+    String.raw`* ** /** **/ a/**/ */a.ts a**b src/*** [z-a]x [abc [[:alpha:]]x file[ [!z-a]x`,
+  ),
+  String.raw`a\ b`,
+  "a ",
+];
+
+const PATHS = [
+  ...words(
+    "secrets secrets/a x/secrets/b private private/a x/private/y/z privates .env a/.env a.env b/a.env/c .envx top top/a x/top src src/a.ts",
+    "src/x/a.ts src/x/y/a.ts x/src/a.ts a.ts a/b a/b/c a/x/b/c a/x/y/b/c a/x a.md ab.md b.md fileb.md filed.md file/.md x/y x/0y x5y x,y",
+    "]x -x a[b *.md !keep #a a ax/b axb {a,b}.md axb/c a+b aab (a) $a äö zx [abc abc file[ 1x x/a.ts",
+  ),
+  "a b",
+  "x/\n/.env",
+  "\n.env",
+];
+
+/** What git itself says: which paths each pattern covers. */
+function askGit(patterns: readonly string[], paths: readonly string[]): Set<string>[] {
+  const root = mkdtempSync(path.join(tmpdir(), "baton-ignore-"));
+  try {
+    execFileSync("git", ["init", "-q", root]);
+    for (const [i, pattern] of patterns.entries()) {
+      mkdirSync(path.join(root, `p${i}`));
+      writeFileSync(path.join(root, `p${i}`, ".gitignore"), `${pattern}\n`);
+    }
+    const input = patterns.flatMap((_, i) => paths.map((file) => `p${i}/${file}`)).join("\0");
+    const said = execFileSync("git", ["-C", root, "check-ignore", "--no-index", "-z", "--stdin"], { input, encoding: "utf8" }).split("\0");
+    const covered = new Set(said);
+    return patterns.map((_, i) => new Set(paths.filter((file) => covered.has(`p${i}/${file}`))));
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+test("what is denied covers all that git says, what is allowed no more, and both the same where that can be said", () => {
+  const truth = askGit(
+    PATTERNS.map((pattern) => pattern.replace(/^\.\//, "/")),
+    PATHS,
+  );
+  const of = (pattern: string, effect: Effect) => {
+    const { resources } = toPathResources(pattern, effect, "/home/me");
+    return new Set(PATHS.filter((file) => resources.some((resource) => matchesResource(resource, file))));
+  };
+  const wrong = PATTERNS.flatMap((pattern, i) => {
+    const [denied, allowed, git] = [of(pattern, "deny"), of(pattern, "allow"), truth[i] ?? new Set()];
+    const lost = PATHS.filter((file) => git.has(file) && !denied.has(file));
+    const gained = PATHS.filter((file) => !git.has(file) && allowed.has(file));
+    const isExact =
+      translateIgnorePattern(pattern, { below: "", wider: false })?.exact === true && !pattern.endsWith("/") && !pattern.startsWith("./");
+    const differing = isExact ? PATHS.filter((file) => denied.has(file) !== git.has(file) || allowed.has(file) !== git.has(file)) : [];
+    return lost.length + gained.length + differing.length === 0 ? [] : [{ pattern, lost, gained, differing }];
+  });
+  expect(wrong).toEqual([]);
+  expect(truth.filter(({ size }) => size > 0).length).toBeGreaterThan(35);
+});
+
+test.each(["../x", "a/../b", "!a", "#a", "a\\"])("%j cannot be said at all", (pattern) => {
+  expect(translateIgnorePattern(pattern, { below: "", wider: true })).toBeUndefined();
+});
+
+test("a pattern for paths of the workspace covers none outside", () => {
+  for (const pattern of ["*", "**", "**/a", "*/a", ".env", "[!b]*", "?tmp"])
+    expect(toPathResources(pattern, "allow", "/h").resources.some((resource) => matchesResource(resource, "/tmp/a"))).toBe(false);
+});
+
+/** Whether the rules of a path decide over a file, in a folder that is worked in. */
+function covers(said: string, effect: Effect, file: string): boolean {
+  const rules = toPathResources(said, effect, "/home/me").resources.map((resource): PlacedRule => ({
+    action: "read",
+    resource,
+    effect,
+    layer: "user",
+    source: "test",
+  }));
+  return judge({ rules, ceilings: [], workspace: "/home/me/work" }, "read", [{ action: "read", resource: file }]).effect === effect;
+}
+
+test.each([
+  ["//etc/passwd", "/etc/passwd", "etc/passwd"],
+  ["//etc/**", "/etc/a/b", "etc/a"],
+  ["//etc/*.conf", "/etc/a.conf", "/etc/a/b.conf.d"],
+  ["//**/id_rsa", "/x/y/id_rsa", "/x/id_rsab"],
+  ["~/keys/*.pem", "/home/me/keys/a.pem", "/home/you/keys/a.pem"],
+  ["//home/me/work/secrets/**", "secrets/a", "x/secrets/a"],
+  ["//home/me/work/secrets/**", "/home/me/work/secrets/a", "secret"],
+  ["~/work/*.key", "a.key", "x/a.key"],
+  ["/secrets/", "secrets/a", "x/secrets/a"],
+  ["./docs/**", "docs/a", "x/docs/a"],
+])("denying %s covers %s and not %s", (said, covered, not) => {
+  expect([covers(said, "deny", covered), covers(said, "deny", not)]).toEqual([true, false]);
+});
+
+test("what is wider or cannot be said is told", () => {
+  const told = (said: string, effect: Effect) => toPathResources(said, effect, "/home/me").told;
+  expect(["./.env", "[[:alpha:]]x", "../x", "//etc/a", "~/work/a", ".env", "secrets/"].map((said) => told(said, "deny"))).toEqual([
+    "wider",
+    "wider",
+    "not",
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(["./.env", "[[:alpha:]]x", "../x", "//etc/a"].map((said) => told(said, "allow"))).toEqual([undefined, "not", "not", undefined]);
+  expect([covers("./.env", "allow", ".env"), covers("./.env", "allow", "a/.env"), covers("./.env", "deny", "a/.env")]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+});

@@ -1,0 +1,147 @@
+import { ruleText } from "@baton/core/text/rule-text";
+import { expect, test } from "vitest";
+import { importRules } from "./import-rules.ts";
+
+const homes = { home: "/home/me", settings: "/home/me/.config" };
+const MINE = "/home/me/.claude/settings.json";
+const read = (parsed: unknown, file = MINE, everywhere = false) => importRules({ text: JSON.stringify(parsed), file, everywhere }, homes);
+
+const rules = (parsed: unknown, file = MINE, everywhere = false) =>
+  read(parsed, file, everywhere)?.rules.map(({ effect, ...rule }) => `${effect} ${ruleText(rule)}`);
+
+test("permission objects of opencode and Kilo keep their order", () => {
+  expect(
+    rules({
+      permission: {
+        edit: { "*": "deny", "docs/*": "allow" },
+        bash: { "*": "ask", "git status *": "allow" },
+        webfetch: "deny",
+        task: "allow",
+        doom_loop: "ask",
+        plan_enter: "allow",
+        plan_exit: "ask",
+        write: "ask",
+        patch: "deny",
+        lsp: "allow",
+      },
+    }),
+  ).toEqual([
+    "deny edit *",
+    "allow edit docs/*",
+    "ask command *",
+    "allow command git status *",
+    "deny fetch *",
+    "allow new_task *",
+    "ask loop_guard *",
+    "allow enter_plan *",
+    "ask exit_plan *",
+    "ask edit *",
+    "deny edit *",
+  ]);
+  expect(read({ permission: { lsp: "allow" } })?.notes).toEqual(["Says nothing here, so it was left out: lsp."]);
+  expect(rules({ permission: "allow" })).toEqual(["allow * *"]);
+});
+
+test("permission lists of Claude Code become rules whose denies come last", () => {
+  expect(
+    rules({
+      permissions: {
+        allow: [
+          "Bash(npm run test:*)",
+          "Bash(git diff)",
+          "Read(~/.zshrc)",
+          "Edit(docs/**)",
+          "mcp__puppeteer",
+          "mcp__github__get_issue",
+          "WebFetch(domain:example.com)",
+        ],
+        ask: ["Bash(git push:*)"],
+        deny: ["Read(./.env)", "Read(./secrets/**)", "Read(//etc/passwd)", "WebFetch"],
+      },
+    }),
+  ).toEqual([
+    "allow command npm run test *",
+    "allow command git diff",
+    "allow read ~/.zshrc",
+    "allow read ~/.zshrc/*",
+    "allow edit docs/*",
+    "allow mcp puppeteer__*",
+    "allow mcp github__get_issue",
+    "allow fetch https://example.com/*",
+    "allow fetch http://example.com/*",
+    "ask command git push *",
+    String.raw`deny read /^(?:[^/]+/)*\.env(?:/|$)/`,
+    "deny read secrets/*",
+    "deny read /etc/passwd",
+    "deny read /etc/passwd/*",
+    "deny fetch *",
+  ]);
+});
+
+test("what becomes stricter is told", () => {
+  const { notes = [] } = read({ permissions: { allow: ["Bash", "Edit", "Bash(python:*)", "Nonsense(x)"] } }) ?? {};
+  expect(notes).toHaveLength(4);
+  expect(notes.join("\n")).toContain("dangerous commands");
+  expect(notes.at(-1)).toBe("Says nothing here, so it was left out: Nonsense(x).");
+});
+
+test("a file without rules gives none", () => expect(read({ model: "x" })).toBeUndefined());
+
+test("what the file of one project allows is left out and told, unless it is wanted everywhere; what it denies is taken", () => {
+  const given = { permissions: { allow: ["Edit(src/**)", "Bash(npm test:*)"], ask: ["Bash(git push)"], deny: ["Read(secrets/)"] } };
+  const strict = ["ask command git push", "deny read /^(?:[^/]+/)*secrets(?:/|$)/"];
+  for (const file of [
+    "/home/me/work/.claude/settings.json",
+    "/home/me/work/.claude/settings.local.json",
+    "/tmp/some.json",
+    "/home/me/work/.kilo/x",
+  ])
+    expect(rules(given, file)).toEqual(strict);
+  expect(rules(given, "/home/me/work/.claude/settings.json", true)).toEqual(["allow edit src/*", "allow command npm test *", ...strict]);
+  expect(read(given, "/home/me/work/.claude/settings.json")?.notes).toEqual([
+    'What the file of one project allows would be allowed in all of them, so it was left out: edit src/*, command npm test *. Answer with "workspace" when it is asked there, or import with --everywhere.',
+  ]);
+  for (const file of [MINE, "/home/me/.config/opencode/opencode.json", "/home/me/.config/kilo/kilo.json"])
+    expect(rules({ permission: { edit: "allow" } }, file)).toEqual(["allow edit *"]);
+  expect(rules({ permission: { edit: "allow", bash: "deny" } }, "/home/me/work/opencode.json")).toEqual(["deny command *"]);
+});
+
+test("keys that are no rules are named, and so are faults of the file", () => {
+  const given = {
+    $schema: "x",
+    hooks: {},
+    env: {},
+    permissions: { deny: ["Bash"], defaultMode: "acceptEdits", additionalDirectories: ["../x"] },
+  };
+  expect(read(given)?.notes).toEqual([
+    "Only rules are taken over, so these were left out: hooks, env, permissions.defaultMode, permissions.additionalDirectories.",
+  ]);
+  const text = '{ "permissions": { "deny": ["Bash" "Read"] } }';
+  expect(importRules({ text, file: MINE, everywhere: false }, homes)?.notes[0]).toContain("faults in its JSON");
+});
+
+test("a rule that is wider here or cannot be said is told", () => {
+  const { notes = [] } =
+    read({ permissions: { allow: ["Edit([[:alpha:]]x)"], deny: ["Read(./.env)", "Read(../x)", "Read(//etc/a)"] } }) ?? {};
+  expect(notes.map((note) => note.split(/[,:;]/)[0])).toEqual([
+    "It cannot be said exactly here",
+    "Read(./.env) covers more here than there",
+    "It cannot be said here",
+  ]);
+});
+
+test("question marks of commands, stars of hosts and ports are what they are there", () => {
+  const given = {
+    permissions: { allow: ["Bash(curl https://a/?b=*)", "WebFetch(domain:*.a.com)"], deny: ["WebFetch(domain:b.com)", "Glob(x/**)"] },
+  };
+  expect(rules(given)).toEqual([
+    String.raw`allow command /(?s)^curl https://a/\?b=.*$/`,
+    String.raw`allow fetch /^https?://[^/]*\.a\.com(?::[0-9]+)?//`,
+    "deny fetch https://b.com/*",
+    "deny fetch http://b.com/*",
+    "deny fetch https://b.com:*",
+    "deny fetch http://b.com:*",
+    "deny list_files x/*",
+    "deny glob x/*",
+  ]);
+});

@@ -1,0 +1,193 @@
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import path from "node:path";
+import type { PlacedRule, Rule } from "@baton/core/protocol/rule";
+import type * as z from "zod";
+import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
+import { loadRegexEngine } from "@baton/core/permission/regex";
+import { knowsAction, unknownAction, expandHome } from "@baton/core/permission/action";
+import { leadingRuleProblem } from "@baton/core/permission/leading";
+import { shadowedRules } from "@baton/core/permission/shadowed-rules";
+import { closestMatch } from "@baton/core/text/closest-match";
+import { jsonErrorMessage } from "./json-error-message.ts";
+import { validatePermissions } from "./validate-permissions.ts";
+import { configSections, rulesFromTable, type Config } from "./config-schema.ts";
+
+/** What is wrong in a file, where (line and column from 1), and what to do. */
+export type ConfigDiagnostic = { file: string; line: number; column: number; severity: "error" | "warning"; message: string };
+
+/**
+ * `insteadOfAsking` is there while `permissions` cannot be read and no earlier reading is known. `lines` says where each
+ * part begins.
+ */
+export type LoadedConfig = {
+  /** The name of the file. */
+  file: string;
+  config: Config;
+  rules: PlacedRule[];
+  insteadOfAsking?: PlacedRule | undefined;
+  diagnostics: ConfigDiagnostic[];
+  lines: Partial<Record<keyof Config, number>>;
+};
+
+/** In which layer the rules of the file stand, and which actions rules may name; any when not given. */
+export type ConfigParseOptions = { layer: PlacedRule["layer"]; actions?: readonly string[] };
+
+const ofUser: ConfigParseOptions = { layer: "user" };
+
+/**
+ * Reads config.jsonc. What is wrong is reported with its place and the rest still counts, except that a broken
+ * `permissions` keeps the rules of `before`, or, without any, leads to `insteadOfAsking`. A missing file is empty.
+ */
+export async function loadConfig(file: string, before?: LoadedConfig, reading: ConfigParseOptions = ofUser): Promise<LoadedConfig> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "{}";
+    throw error;
+  });
+  if (text.includes("regex")) await loadRegexEngine();
+  return parseConfig(text, file, before, reading);
+}
+
+export function parseConfig(text: string, file: string, before?: LoadedConfig, reading: ConfigParseOptions = ofUser): LoadedConfig {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const tell: Tell = (offset, message, severity = "error") => diagnostics.push({ file, ...positionAt(text, offset), severity, message });
+  const diagnostics: ConfigDiagnostic[] = [];
+  const [first] = errors; // what comes after it follows from it more often than not
+  if (first) tell(first.offset, `${jsonErrorMessage(first)}, so the file cannot be read. ${untilMended(before, reading)}`);
+  if (errors.length > 0 || root?.type !== "object") {
+    if (errors.length === 0) tell(0, "The config has to be one object: { ... }.");
+    return { file: path.basename(file), config: before?.config ?? {}, lines: before?.lines ?? {}, ...lastGood(file, before), diagnostics };
+  }
+  const lineOf = (offset: number) => positionAt(text, offset).line;
+  return { file: path.basename(file), ...readParts(root, { file, lineOf, tell, before, reading }), diagnostics };
+}
+
+const untilMended = (before: LoadedConfig | undefined, { layer }: ConfigParseOptions): string =>
+  before
+    ? "Until it is mended, what it said before holds."
+    : `Until it is mended, nothing of it counts, and ${layer === "project" ? "everything in this project asks" : layer === "managed" ? "everything is denied" : "what would ask is denied"}.`;
+
+type Tell = (offset: number, message: string, severity?: ConfigDiagnostic["severity"]) => void;
+type Source = {
+  file: string;
+  lineOf: (offset: number) => number;
+  tell: Tell;
+  before: LoadedConfig | undefined;
+  reading: ConfigParseOptions;
+};
+
+function readParts(root: Node, source: Source): Omit<LoadedConfig, "diagnostics" | "file"> {
+  const { file, lineOf, tell, before, reading } = source;
+  const config: Config = {};
+  const lines: LoadedConfig["lines"] = {};
+  let permissions: Pick<LoadedConfig, "rules" | "insteadOfAsking"> = { rules: [] };
+  let isUnknown = false;
+  for (const property of root.children ?? []) {
+    const [key, node] = property.children ?? [];
+    const name = String(key?.value);
+    if (!isPart(name)) {
+      if (name !== "$schema") tell(property.offset, `Unknown key "${name}".${didYouMean(name, Object.keys(configSections), "keys")}`);
+      continue;
+    }
+    const value: unknown = node && valueOf(node);
+    const parsed = configSections[name].safeParse(value);
+    const rules = parsed.success && name === "permissions" ? rulesOf(value, root, source) : undefined;
+    if (parsed.success && rules !== "broken") {
+      Object.assign(config, { [name]: parsed.data });
+      lines[name] = lineOf(property.offset);
+      if (rules) permissions = { rules };
+      continue;
+    }
+    const faults =
+      name === "permissions" ? validatePermissions(value) : (parsed.error?.issues ?? []).flatMap((issue) => faultsOf(issue, value));
+    for (const { path: at, message } of parsed.success ? [] : faults.slice(0, 5)) {
+      const where = findNodeAtLocation(root, [name, ...at.map((step) => (typeof step === "symbol" ? String(step) : step))]) ?? property;
+      tell(where.offset, `${[name, ...at].map(String).join(".")}: ${message.replace(/^Invalid \w+: /, "")}`);
+    }
+    if (name === "permissions") permissions = lastGood(file, before);
+    else if (reading.layer === "managed") {
+      Object.assign(config, kept(name, before));
+      isUnknown ||= before === undefined || before.insteadOfAsking !== undefined;
+    }
+  }
+  return { config, lines, ...(isUnknown ? lastGood(file, undefined) : permissions) };
+}
+
+/** What a part said before; what a machine forbids is not opened by a slip. */
+const kept = (name: keyof Config, before: LoadedConfig | undefined): Config =>
+  before?.config[name] === undefined ? {} : { [name]: before.config[name] };
+
+/** A list of rules or a table is a union, of which zod only says that it is neither. */
+function faultsOf({ code, path: at, message }: z.core.$ZodIssue, value: unknown): { path: PropertyKey[]; message: string }[] {
+  if (code !== "invalid_union" || at.at(-1) !== "permissions") return [{ path: at, message }];
+  const rules = at.reduce<unknown>((now, key) => (now as Record<PropertyKey, unknown>)[key], value); // the path leads to where the fault is
+  return validatePermissions(rules).map((fault) => ({ ...fault, path: [...at, ...fault.path] }));
+}
+
+const isPart = (name: string): name is keyof typeof configSections => Object.hasOwn(configSections, name);
+
+const didYouMean = (name: string, names: readonly string[], what: string): string => {
+  const known = closestMatch(name, names);
+  return known ? ` Did you mean "${known}"?` : ` The ${what} are: ${names.join(", ")}.`;
+};
+
+/**
+ * Both forms in one: a list of rules, or actions with an effect or with resources, in the order of the file. An action
+ * that does not exist breaks the whole: who knows what it was to forbid.
+ */
+function rulesOf(value: unknown, root: Node, { file, lineOf, tell, reading }: Source): PlacedRule[] | "broken" {
+  const offsets: number[] = [];
+  const place = (rule: Rule, location: (string | number)[]): PlacedRule => {
+    const offset = findNodeAtLocation(root, ["permissions", ...location])?.offset ?? 0;
+    offsets.push(offset);
+    return { ...expandHome(rule, homedir()), layer: reading.layer, source: `${path.basename(file)}:${lineOf(offset)}` };
+  };
+  const rules = flatRules(value).map(({ rule, location }) => place(rule, location));
+  const { actions } = reading;
+  const unknown = rules.flatMap((rule, i) => (actions === undefined || knowsAction(rule.action, actions) ? [] : [{ rule, i }]));
+  for (const { rule, i } of unknown)
+    tell(offsets[i] ?? 0, `${unknownAction(rule.action, actions ?? [])} Until it is mended, the rules of before hold.`);
+  for (const { rule, by, i } of shadowedRules(rules))
+    tell(
+      offsets[i] ?? 0,
+      `This rule never decides: ${by.action} "${wordOf(by)}" (${by.source}) comes later and covers ${rule.action} "${wordOf(rule)}".`,
+      "warning",
+    );
+  for (const [i, rule] of rules.entries()) {
+    const fault = leadingRuleProblem(rule);
+    if (fault !== undefined) tell(offsets[i] ?? 0, `The rule ${rule.action} "${wordOf(rule)}" never applies. ${fault}`, "warning");
+  }
+  return unknown.length > 0 ? "broken" : rules;
+}
+
+function flatRules(value: unknown): { rule: Rule; location: (string | number)[] }[] {
+  const list = configSections.permissions.options[0].safeParse(value);
+  if (list.success) return list.data.map((rule, i) => ({ rule, location: [i] }));
+  return rulesFromTable(configSections.permissions.options[1].parse(value));
+}
+
+const wordOf = ({ resource }: Rule): string => (typeof resource === "string" ? resource : JSON.stringify(resource));
+
+/** What holds while the rules cannot be read: those of before, else nothing that would have to be asked. */
+const lastGood = (file: string, before: LoadedConfig | undefined): Pick<LoadedConfig, "rules" | "insteadOfAsking"> =>
+  before
+    ? { rules: before.rules, insteadOfAsking: before.insteadOfAsking }
+    : {
+        rules: [],
+        insteadOfAsking: { action: "*", resource: "*", effect: "deny", layer: "ceiling", source: `${path.basename(file)} is broken` },
+      };
+
+function valueOf(node: Node): unknown {
+  if (node.type === "array") return (node.children ?? []).map(valueOf);
+  if (node.type !== "object") return node.value;
+  return Object.fromEntries(
+    (node.children ?? []).map(({ children }) => [String(children?.[0]?.value), children?.[1] && valueOf(children[1])]),
+  );
+}
+
+/** A place in a text, line and column from 1. */
+export function positionAt(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}

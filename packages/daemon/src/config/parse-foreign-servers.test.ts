@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { parseForeignServers } from "./parse-foreign-servers.ts";
+
+test("what makes no sense is left out and named with its place, and so are we", () => {
+  const text = JSON.stringify({
+    mcpServers: {
+      good: { command: "good" },
+      typo: { comand: "good" },
+      byHand: { command: "/usr/bin/baton", args: ["mcp", "serve"] },
+      other: { command: "claude", args: ["mcp", "serve"] },
+      baton: { command: "node", args: ["main.js", "mcp", "serve", "--profile", "claude"] },
+    },
+  });
+  const { servers, notes } = parseForeignServers(text);
+  expect(servers).toEqual({ good: { command: "good" }, other: { command: "claude", args: ["mcp", "serve"] } });
+  expect(notes).toEqual([
+    { at: text.indexOf('"typo"'), text: "typo: a server has either a command or a url." },
+    { at: text.indexOf('"byHand"'), text: "byHand is Baton itself, for other agents." },
+    { at: text.indexOf('"baton"'), text: "baton is Baton itself, for other agents." },
+  ]);
+});
+
+test("a text that breaks off says so, and gives what can be read", () => {
+  const { servers, notes } = parseForeignServers('{"mcpServers": {"good": {"command": "good"}, "other": {"comm');
+  expect(Object.keys(servers)).toEqual(["good"]);
+  expect(notes.map(({ text }) => text)).toEqual([
+    "This text is not closed: a double quote is missing, so not all of it can be read.",
+    "other: a server has either a command or a url.",
+  ]);
+});

@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { parseConfig, type ConfigDiagnostic, type LoadedConfig } from "./load-config.ts";
+import type { PlacedRule } from "@baton/core/protocol/rule";
+import type { Config } from "./config-schema.ts";
+import { fileStamp } from "./watch-file.ts";
+
+/** What a project may say: only what can make the agent's work stricter, and where to begin. */
+const PROJECTS: ReadonlySet<keyof Config> = new Set(["permissions", "disabledTools", "limits", "defaultMode", "network"]);
+
+type Known = { stamp: string; loaded: LoadedConfig };
+
+/** The configs of workspaces, `.baton/config.jsonc`. */
+export type ProjectConfigs = {
+  /** As it is now: read again when the file has changed. */
+  of: (workspace: string) => LoadedConfig;
+  /** What is wrong with those that have been read. */
+  diagnostics: () => ConfigDiagnostic[];
+};
+
+const none: LoadedConfig = { file: "config.jsonc", config: {}, rules: [], diagnostics: [], lines: {} };
+
+export function openProjectConfigs(actions: readonly string[]): ProjectConfigs {
+  const known = new Map<string, Known>();
+  const of = (workspace: string): LoadedConfig => {
+    const file = path.join(workspace, ".baton", "config.jsonc");
+    const stamp = fileStamp(file);
+    if (stamp === undefined) {
+      known.delete(workspace);
+      return none;
+    }
+    const before = known.get(workspace);
+    if (before?.stamp === stamp) return before.loaded;
+    const loaded = narrowing(parseConfig(readFileSync(file, "utf8"), file, before?.loaded, { layer: "project", actions }), file);
+    known.set(workspace, { stamp, loaded });
+    return loaded;
+  };
+  return { of, diagnostics: () => [...known.values()].flatMap(({ loaded }) => loaded.diagnostics) };
+}
+
+function narrowing(loaded: LoadedConfig, file: string): LoadedConfig {
+  const entries = Object.entries(loaded.config) as [keyof Config, unknown][];
+  const refused = entries.filter(([name]) => !PROJECTS.has(name));
+  const told = refused.map(([name]): ConfigDiagnostic => ({
+    file,
+    line: loaded.lines[name] ?? 1,
+    column: 1,
+    severity: "warning",
+    message: `"${name}" counts in your own config only: a project can make things stricter, no more.`,
+  }));
+  const config: Config = Object.fromEntries(entries.filter(([name]) => PROJECTS.has(name)));
+  const { insteadOfAsking, ...rest } = loaded;
+  const rules = insteadOfAsking ? unread(insteadOfAsking.source) : loaded.rules;
+  return { ...rest, rules, config, diagnostics: [...loaded.diagnostics, ...told] };
+}
+
+/** What holds while nobody knows what a project forbids: a person is asked about all that reaches beyond the session. */
+const unread = (source: string): PlacedRule[] =>
+  [["*", "ask"] as const, ["session", "allow"] as const, ["question", "allow"] as const].map(([action, effect]) => ({
+    action,
+    resource: "*",
+    effect,
+    layer: "project",
+    source,
+  }));

@@ -1,0 +1,31 @@
+import type { Config } from "./config-schema.ts";
+
+/** `{env:NAME}` in a key stands for that variable of the daemon's own environment; undefined when it is not set. */
+export function expandKey(value: string | undefined, env: Record<string, string | undefined>): string | undefined {
+  const name = /^\{env:([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(value ?? "")?.[1];
+  return name === undefined ? value : env[name];
+}
+
+/** Providers of the config with their keys looked up. */
+export const providerSettings = (config: Config, env: Record<string, string | undefined>) =>
+  Object.entries(config.providers ?? {}).map(([name, { apiKey, headers = {}, models, ...rest }]) => {
+    const key = expandKey(apiKey, env);
+    return {
+      ...rest,
+      name,
+      ...(key === undefined ? {} : { key: { stamp: key, read: () => Promise.resolve(key) } }),
+      headers: Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, expandKey(value, env) ?? ""])),
+      models: Object.fromEntries(Object.entries(models).map(([id, model]) => [id, longForm(model)])),
+    };
+  });
+
+type OwnModel = NonNullable<Config["providers"]>[string]["models"][string];
+
+/** `contextWindow` and `maxOutput` are short for the limits of models.dev. */
+function longForm({ contextWindow, maxOutput, limit, ...model }: OwnModel) {
+  const short = {
+    ...(contextWindow === undefined ? {} : { context: contextWindow }),
+    ...(maxOutput === undefined ? {} : { output: maxOutput }),
+  };
+  return { ...model, limit: { ...limit, ...short } };
+}

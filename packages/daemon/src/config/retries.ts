@@ -1,9 +1,0 @@
-import { MOST_ATTEMPTS } from "@baton/core/session/may-retry";
-import type { Config } from "./schema.ts";
-
-/** The settings for retries with their defaults, in milliseconds. */
-export const retriesOf = ({ attempts, firstWait, longestWait }: Config["retries"] = {}) => ({
-  attempts: attempts ?? MOST_ATTEMPTS,
-  firstMs: (firstWait ?? 1) * 1_000,
-  longestMs: (longestWait ?? 600) * 1_000,
-});

@@ -1,0 +1,53 @@
+import { glob } from "node:fs/promises";
+import path from "node:path";
+import { parse } from "jsonc-parser";
+import type { Reader } from "./read-cached.ts";
+
+/** Configs of opencode and Kilo that name instruction files, by paths and patterns that are relative to the project. */
+const CONFIGS = ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", "kilo.json"];
+const MAX_FILES = 50;
+
+/** The files of a project that its `instructions` name, in their order. Addresses, and files elsewhere, are none of the project's. */
+export async function configuredInstructionFiles(workspace: string, read: Reader): Promise<string[]> {
+  const texts = await Promise.all(CONFIGS.map((name) => read(path.join(workspace, name))));
+  const named = texts.flatMap((text) => (text === undefined ? [] : instructionsIn(text)));
+  const found = await Promise.all(named.map(async (each) => (/[*?{[]/.test(each) ? matching(each, workspace) : [path.normalize(each)])));
+  return [...new Set(found.flat())].slice(0, MAX_FILES);
+}
+
+/** A tree is walked for a pattern now and then, not with each step of a model. */
+const WALKED_MS = 10_000;
+const MAX_LOOKED = 5_000;
+const UNREAD = new Set("node_modules .git dist build target vendor .venv venv".split(" "));
+const MAX_KNOWN = 200;
+const known = new Map<string, { at: number; files: Promise<string[]> }>();
+
+function matching(pattern: string, workspace: string): Promise<string[]> {
+  const key = `${workspace}\0${pattern}`;
+  const before = known.get(key);
+  if (before && performance.now() - before.at < WALKED_MS) return before.files;
+  if (known.size >= MAX_KNOWN) known.clear();
+  const files = walk(pattern, workspace);
+  known.set(key, { at: performance.now(), files });
+  return files;
+}
+
+async function walk(pattern: string, workspace: string): Promise<string[]> {
+  const files: string[] = [];
+  let looked = 0;
+  const exclude = (name: string) => UNREAD.has(name) || ++looked > MAX_LOOKED;
+  for await (const file of glob(pattern, { cwd: workspace, exclude })) {
+    if (files.length >= MAX_FILES) break;
+    files.push(path.normalize(file));
+  }
+  return files.toSorted();
+}
+
+function instructionsIn(text: string): string[] {
+  const config = parse(text, [], { allowTrailingComma: true }) as { instructions?: unknown } | undefined; // anything may stand there
+  const { instructions } = typeof config === "object" && config !== null ? config : {};
+  return Array.isArray(instructions) ? instructions.filter((each): each is string => typeof each === "string" && isWithin(each)) : [];
+}
+
+const isWithin = (pattern: string): boolean =>
+  pattern !== "" && !/^(~|\w+:\/\/)/.test(pattern) && !path.isAbsolute(pattern) && !pattern.includes("..");

@@ -1,0 +1,182 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { oneLine } from "@baton/core/text/sanitize";
+import type { SkillLibrary } from "../system/skill-library.ts";
+import { splitFrontmatter } from "../mode/parse/frontmatter.ts";
+import { findEntry, type MapNode } from "../mode/parse/syntax-node.ts";
+import { parseYaml } from "../mode/parse/yaml.ts";
+import type { Readers } from "./read-cached.ts";
+import { splitArguments } from "@baton/core/text/slash-command";
+
+/** A slash command as clients list it. */
+export type SlashCommandInfo = { name: string; description: string; argumentHint?: string; source: "global" | "project"; filePath: string };
+
+type Folder = { folder: string; source: Source };
+
+/** Skills and slash commands of a person and, where it is trusted, of the project, which come first. */
+export function openLibrary(
+  { config, home, workspace, trusted }: { config: string; home: string; workspace: string; trusted: boolean },
+  readers: Readers,
+): SkillLibrary & { commands: () => Promise<SlashCommandInfo[]> } {
+  const folders = (name: string, others: LibraryFolders): Folder[] => [
+    ...(trusted
+      ? [path.join(".baton", name), ...others.project].map((each) => ({ folder: path.join(workspace, each), source: "project" as const }))
+      : []),
+    { folder: path.join(config, name), source: "global" as const },
+    ...[...others.project, ...others.home].map((each) => ({ folder: path.join(home, each), source: "global" as const })),
+  ];
+
+  const read = (filePath: string, source: Source) => readers[source === "project" ? "project" : "own"](filePath);
+  const skills = async (): Promise<Skill[]> => {
+    const found = await Promise.all(
+      folders("skills", skillFolders).map(async ({ folder, source }) => {
+        const names = (await entriesOf(folder)).filter((each) => each.isDirectory() || each.isSymbolicLink()).map((each) => each.name);
+        return Promise.all(names.map((name) => skillIn(path.join(folder, name), name, source)));
+      }),
+    );
+    return unique(found.flat().filter((skill) => skill !== undefined));
+  };
+
+  const skillIn = async (folder: string, name: string, source: Source): Promise<Skill | undefined> => {
+    const filePath = path.join(folder, "SKILL.md");
+    const text = await read(filePath, source);
+    if (!text) return undefined;
+    const header = await headerOf(text);
+    return {
+      ...factOf(header, textOf(header, "name") ?? name, { source, filePath }),
+      forModel: textOf(header, "disable-model-invocation") !== "true",
+      forPerson: textOf(header, "user-invocable") !== "false",
+    };
+  };
+
+  const commands = async (): Promise<SlashCommandInfo[]> => {
+    const found = await Promise.all(
+      folders("commands", commandFolders).map(async ({ folder, source }) =>
+        Promise.all(
+          (await findCommandFiles(folder)).map(async ({ name, filePath }) =>
+            commandFactOf(await headerOf((await read(filePath, source)) ?? ""), name, { source, filePath }),
+          ),
+        ),
+      ),
+    );
+    const invocable = (await skills()).filter(({ forPerson }) => forPerson).map(({ forModel: _, forPerson: __, ...fact }) => fact);
+    return unique([...found.flat(), ...invocable]);
+  };
+
+  return {
+    commands,
+    async skills() {
+      const told = (await skills()).filter(({ forModel }) => forModel);
+      return told.map(({ name, description }) => ({ name, description: description.slice(0, 300) }));
+    },
+    async skill(name) {
+      const skill = (await skills()).find((each) => each.name === name && each.forModel);
+      const text = skill && (await read(skill.filePath, skill.source));
+      return skill && text ? { text: bodyOf(text).trim(), folder: path.dirname(skill.filePath) } : undefined;
+    },
+    async command(name, args) {
+      const command = (await commands()).find((each) => each.name === name);
+      const text = command && (await read(command.filePath, command.source));
+      if (!text) return undefined;
+      const isSkill = path.basename(command.filePath) === "SKILL.md";
+      const expanded = expandCommand(bodyOf(text), args, { numbered: !isSkill });
+      if (isSkill) return `${expanded}\n\nThe files of this skill are in ${path.dirname(command.filePath)}.`;
+      const mode = modeOf(await headerOf(text));
+      return mode === undefined
+        ? expanded
+        : `${expanded}\n\nThis was written for the mode ${mode}. In another one, say so before you begin.`;
+    },
+  };
+}
+
+type Source = SlashCommandInfo["source"];
+/** `forModel`: it is offered to the model; `forPerson`: it is a slash command as well. */
+type Skill = SlashCommandInfo & { forModel: boolean; forPerson: boolean };
+
+function factOf(header: MapNode | undefined, name: string, place: Pick<SlashCommandInfo, "source" | "filePath">): SlashCommandInfo {
+  const hint = textOf(header, "argument-hint");
+  return { name, description: textOf(header, "description") ?? "", ...(hint === undefined ? {} : { argumentHint: hint }), ...place };
+}
+
+/** A command runs in the mode of its session: which one it was written for is said beside its name. */
+function commandFactOf(header: MapNode | undefined, name: string, place: Pick<SlashCommandInfo, "source" | "filePath">): SlashCommandInfo {
+  const fact = factOf(header, name, place);
+  const mode = modeOf(header);
+  return mode === undefined ? fact : { ...fact, description: `${fact.description} (written for the mode ${mode})`.trim() };
+}
+
+/** The agent of opencode, or the mode of Roo, that a command names. */
+function modeOf(header: MapNode | undefined): string | undefined {
+  const named = oneLine(textOf(header, "agent") ?? textOf(header, "mode") ?? "").slice(0, 60);
+  return named === "" ? undefined : named;
+}
+
+const bodyOf = (text: string): string => splitFrontmatter(text)?.body.text ?? text;
+
+const entriesOf = async (folder: string) =>
+  (await readdir(folder, { withFileTypes: true }).catch(() => [])).toSorted((a, b) => (a.name < b.name ? -1 : 1)); // a folder that is not there holds nothing
+
+const unique = <T extends { name: string }>(found: readonly T[]): T[] =>
+  found.filter(({ name }, i) => found.findIndex((other) => other.name === name) === i);
+
+async function headerOf(text: string): Promise<MapNode | undefined> {
+  const parts = splitFrontmatter(text);
+  const node = parts && (await parseYaml(parts.header.text)).node;
+  return node?.kind === "map" ? node : undefined;
+}
+
+function textOf(header: MapNode | undefined, key: string): string | undefined {
+  const value = header && findEntry(header, key)?.value;
+  return value?.kind === "scalar" && value.value !== null ? String(value.value) : undefined;
+}
+
+/** The text of a slash command with what was typed behind its name: `$ARGUMENTS` is all of it, `$1` to `$9`, if these are `numbered`, its words. */
+export function expandCommand(text: string, args: string, { numbered = true } = {}): string {
+  const words = splitArguments(args);
+  const places = numbered ? /\$(ARGUMENTS\b|[1-9])/g : /\$(ARGUMENTS\b)/g;
+  const takes = text.search(places) >= 0;
+  const filled = text.trim().replaceAll(places, (_, name: string) => (name === "ARGUMENTS" ? args : (words[Number(name) - 1] ?? "")));
+  const whole = takes || args === "" ? filled : `${filled}\n\n${args}`;
+  return RUNS.test(text) ? `${whole}\n\n${RUN_FIRST}` : whole;
+}
+
+/** Other agents run what stands so before the model sees the text, and ask nobody. Here the model runs it, under the rules. */
+const RUNS = /(?<=^|\s)!`[^`\n]+`/m;
+const RUN_FIRST = "Before anything else run the commands that stand in !`...` above: what each prints belongs in its place.";
+
+/** Where other agents keep theirs: in a project and in the home alike, or in the home only. */
+type LibraryFolders = { project: readonly string[]; home: readonly string[] };
+
+const skillFolders: LibraryFolders = { project: [".claude/skills", ".agents/skills"], home: [] };
+
+const commandFolders: LibraryFolders = {
+  project: [
+    ".roo/commands",
+    ".claude/commands",
+    ".opencode/commands",
+    ".opencode/command",
+    ".kilo/commands",
+    ".kilo/command",
+    ".kilocode/workflows",
+    ".clinerules/workflows",
+  ],
+  home: [".config/opencode/commands", ".config/opencode/command", ".codex/prompts"],
+};
+
+const MAX_FILES = 500;
+
+/** Folders in it only put commands in order: the file's name counts, and where several have it, with those of its folders before it. */
+async function findCommandFiles(folder: string): Promise<{ name: string; filePath: string }[]> {
+  const all = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []); // a folder that is not there holds nothing
+  const found = all
+    .filter((each) => each.name.endsWith(".md") && !each.isDirectory())
+    .map((each) => path.relative(folder, path.join(each.parentPath, each.name)).slice(0, -3).split(path.sep))
+    .toSorted((a, b) => a.length - b.length || (a.join("/") < b.join("/") ? -1 : 1))
+    .slice(0, MAX_FILES);
+  const times = new Map<string, number>();
+  for (const names of found) times.set(names.at(-1) ?? "", (times.get(names.at(-1) ?? "") ?? 0) + 1);
+  return found.map((names) => ({
+    name: times.get(names.at(-1) ?? "") === 1 ? (names.at(-1) ?? "") : names.join(":"),
+    filePath: `${path.join(folder, ...names)}.md`,
+  }));
+}

@@ -1,0 +1,69 @@
+import { escapeInvisible } from "@baton/core/text/sanitize";
+import { formFields } from "@baton/core/session/form-fields";
+import type { Answer } from "@baton/core/protocol/request";
+import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
+import type { ServerQuestion } from "../../tool/tool-types.ts";
+
+const MAX_TEXT = 4_000;
+
+/** Asks a person in the name of the server. */
+export type Elicit = (params: ElicitRequest["params"]) => Promise<ElicitResult>;
+
+/** What a server asks a person, as a request: a form, or an address to open. Who asks stands in it. */
+export function elicitationQuestion(server: string, params: ElicitRequest["params"]): ServerQuestion {
+  const text = escapeInvisible(params.message).slice(0, MAX_TEXT);
+  if (params.mode === "url") {
+    const { url } = params;
+    return {
+      server,
+      kind: "question",
+      header: `${server} asks you to open ${hostOf(url)}`,
+      text: `The MCP server ${server} says: ${text}`,
+      view: { type: "link", url, label: url },
+      choices: [
+        { id: "accept", label: "I have opened it", description: `Goes to ${hostOf(url)}. Open it only when you know why.` },
+        ...declining,
+      ],
+      freeText: false,
+    };
+  }
+  return {
+    server,
+    kind: "form",
+    header: `${server} asks for something`,
+    text: `The MCP server ${server} asks: ${text}`,
+    choices: [{ id: "accept", label: "Send", description: `What you fill in goes to ${server}. Never a password or a key.` }, ...declining],
+    freeText: true,
+    view: { type: "text", format: "plain", text: fieldsText(params.requestedSchema) },
+    fields: { ...params.requestedSchema },
+  };
+}
+
+/** Each field with what it takes, and how a line is typed that fills them in. */
+function fieldsText(schema: Readonly<Record<string, unknown>>): string {
+  const fields = formFields(schema);
+  const lines = fields.map(({ name, title, description, type, choices, required, initially }) =>
+    [
+      title === name ? name : `${name} (${title})`,
+      choices ? `${type === "list" ? "some" : "one"} of: ${choices.join(", ")}` : type,
+      ...(required ? ["needed"] : []),
+      ...(initially === "" ? [] : [`else ${initially}`]),
+      ...(description === "" ? [] : [description]),
+    ].join(" · "),
+  );
+  const example = fields.length === 1 ? "its value" : `${fields[0]?.name ?? "name"}: …; ${fields[1]?.name ?? "name"}: …`;
+  return escapeInvisible([...lines, `In one line: ${example}`].join("\n"));
+}
+
+const declining = [
+  { id: "decline", label: "Decline", description: "It is told no; the call goes on without." },
+  { id: "cancel", label: "Not now", description: "It is told that nobody answered." },
+];
+
+/** What a person said, as the server is told it. */
+export function elicitationResult({ choice, fields = {} }: Answer): ElicitResult {
+  if (choice === "accept") return { action: "accept", content: fields as NonNullable<ElicitResult["content"]> }; // judged by the schema on accept
+  return { action: choice === "decline" ? "decline" : "cancel" };
+}
+
+const hostOf = (url: string): string => URL.parse(url)?.host ?? "an address";

@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { sizeLimitedFetch, type MayReach } from "./size-limited-fetch.ts";
+import type { Credentials } from "./oauth-credentials.ts";
+import type { ServerDefinition } from "../server-definition.ts";
+import { storedLogin, oauthProvider } from "./oauth-provider.ts";
+import { parseServerUrl } from "./transport.ts";
+
+export type LoginOptions = { credentials: Credentials; redirectUrl: () => string; mayReach: MayReach; loggedIn: (server: string) => void };
+
+/** Logins that a person has begun and a browser has to end. */
+export type PendingLogins = {
+  /** The address that a person has to open; undefined where no login is wanted. */
+  begin: (workspace: string, definition: ServerDefinition) => Promise<URL | undefined>;
+  /** What the browser brought back. Gives the name of the server, or why it was no login. */
+  end: (query: URLSearchParams) => Promise<{ server: string } | { problem: string }>;
+};
+
+type Begun = { server: string; transport: StreamableHTTPClientTransport; until: number };
+
+const KEPT_MS = 10 * 60_000;
+
+export function openPendingLogins({ credentials, redirectUrl, mayReach, loggedIn }: LoginOptions): PendingLogins {
+  const begun = new Map<string, Begun>();
+  return {
+    async begin(workspace, definition) {
+      const { name, launch } = definition;
+      const login = storedLogin(workspace, definition);
+      if (launch.kind !== "http" || login === undefined) throw new Error(`${name} is a program, so there is nothing to log in to.`);
+      const sdk = await import("@modelcontextprotocol/client");
+      const state = randomBytes(24).toString("base64url");
+      let wanted: URL | undefined;
+      const authProvider = oauthProvider(login, { credentials, redirectUrl: redirectUrl(), state, open: (url) => (wanted = url) });
+      const options = { fetch: sizeLimitedFetch(mayReach), requestInit: { headers: launch.headers }, authProvider };
+      const transport = new sdk.StreamableHTTPClientTransport(parseServerUrl(launch.url), options);
+      const client = new sdk.Client({ name: "baton", version: "0.1.0" }, { versionNegotiation: { mode: "auto" } });
+      try {
+        await client.connect(transport);
+        await client.close();
+        return undefined;
+      } catch (error) {
+        if (!wanted) throw error;
+      }
+      begun.set(state, { server: name, transport, until: Date.now() + KEPT_MS });
+      return wanted;
+    },
+    async end(query) {
+      const state = query.get("state") ?? "";
+      const login = begun.get(state);
+      begun.delete(state);
+      if (!login || login.until < Date.now()) return { problem: "No login waits for this. Begin it again with `baton mcp login`." };
+      const refused = query.get("error");
+      if (refused !== null) return { problem: `The login was refused: ${refused}.` };
+      try {
+        await login.transport.finishAuth(query);
+      } catch (error) {
+        return { problem: error instanceof Error ? error.message : String(error) };
+      }
+      loggedIn(login.server);
+      return { server: login.server };
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { Client } from "@modelcontextprotocol/client";
+
+type Listener = (uri: string) => void;
+type Watched = { listeners: Map<Listener, number>; end?: Promise<() => Promise<unknown>> };
+
+/** Which resources of one server somebody wants to hear about, in whichever connection to it there is. */
+export type ResourceSubscriptions = {
+  /** Calls the listener when the resource changes, once, however often it was added. Gives what takes it back. */
+  add: (uri: string, listener: Listener) => () => void;
+  updated: (uri: string) => void;
+  /** Subscribes in a new connection to all that is watched. */
+  begin: (client: Client) => void;
+};
+
+/** `connected` gives the connection if there is one; `report` gets what goes wrong with a subscription. */
+export function openResourceSubscriptions(connected: () => Client | undefined, report: (problem: string) => void): ResourceSubscriptions {
+  const all = new Map<string, Watched>();
+  const subscribe = (uri: string, watched: Watched, client: Client): void => {
+    watched.end = subscribed(client, uri);
+    watched.end.catch((error: unknown) => report(`${uri} cannot be watched: ${error instanceof Error ? error.message : String(error)}`));
+  };
+  return {
+    add(uri, listener) {
+      const before = all.get(uri);
+      const watched = before ?? { listeners: new Map<Listener, number>() };
+      watched.listeners.set(listener, (watched.listeners.get(listener) ?? 0) + 1);
+      if (!before) {
+        all.set(uri, watched);
+        const client = connected();
+        if (client) subscribe(uri, watched, client);
+      }
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        const left = (watched.listeners.get(listener) ?? 0) - 1;
+        if (left > 0) return void watched.listeners.set(listener, left);
+        watched.listeners.delete(listener);
+        if (watched.listeners.size > 0) return;
+        all.delete(uri);
+        watched.end?.then((end) => end()).catch(() => undefined); // a connection that has ended takes its subscriptions with it
+      };
+    },
+    updated(uri) {
+      for (const listener of all.get(uri)?.listeners.keys() ?? []) listener(uri);
+    },
+    begin(client) {
+      for (const [uri, watched] of all) subscribe(uri, watched, client);
+    },
+  };
+}
+
+async function subscribed(client: Client, uri: string): Promise<() => Promise<unknown>> {
+  if (client.getProtocolEra() === "modern") {
+    const subscription = await client.listen({ resourceSubscriptions: [uri] });
+    return () => subscription.close();
+  }
+  await client.subscribeResource({ uri });
+  return () => client.unsubscribeResource({ uri });
+}

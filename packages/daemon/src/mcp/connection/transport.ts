@@ -1,0 +1,44 @@
+import type { OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
+import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
+import { sizeLimitedFetch, type MayReach } from "./size-limited-fetch.ts";
+import type { ServerDefinition } from "../server-definition.ts";
+import { stdioTransport, type OnStderr } from "./stdio-transport.ts";
+
+export type TransportOptions = {
+  workspace: string;
+  talks: StdioProcesses;
+  mayReach: MayReach;
+  /** What shows a login to a server; undefined where a person has not logged in to just this one. */
+  authOf: (workspace: string, definition: ServerDefinition) => OAuthClientProvider | undefined;
+};
+
+/** The way to a server: its program's pipes, or its address. */
+export async function createTransport(
+  definition: ServerDefinition,
+  { workspace, talks, mayReach, authOf }: TransportOptions,
+  aside: OnStderr,
+): Promise<Transport> {
+  const { name, launch } = definition;
+  switch (launch.kind) {
+    case "stdio":
+      return stdioTransport((heard) => talks.start(name, launch, heard), aside);
+    case "http": {
+      const url = parseServerUrl(launch.url);
+      const sdk = await import("@modelcontextprotocol/client");
+      const authProvider = authOf(workspace, definition);
+      const options = {
+        fetch: sizeLimitedFetch(mayReach),
+        requestInit: { headers: launch.headers },
+        ...(authProvider ? { authProvider } : {}),
+      };
+      return launch.sse ? new sdk.SSEClientTransport(url, options) : new sdk.StreamableHTTPClientTransport(url, options);
+    }
+  }
+}
+
+/** Throws for what is no address of the web. */
+export function parseServerUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw new Error(`${text} is no address that may be reached: begin with https://.`);
+}

@@ -1,0 +1,29 @@
+import type { McpServer } from "@baton/core/protocol/mcp";
+
+export type ClientServerDefinitions = Readonly<Record<string, McpServer>>;
+
+/** Servers that clients bring along, for sessions in one workspace and for as long as the client is there. */
+export type ClientServers = {
+  /** Gives back what takes them away again. */
+  lend: (workspace: string, client: string, servers: ClientServerDefinitions) => () => void;
+  of: (workspace: string) => readonly { client: string; servers: ClientServerDefinitions }[];
+};
+
+/** `changed` is called with a workspace whose servers are others than before. */
+export function openClientServers(changed: (workspace: string) => void): ClientServers {
+  const lent = new Map<string, Set<{ client: string; servers: ClientServerDefinitions }>>();
+  return {
+    lend(workspace, client, servers) {
+      const here = lent.get(workspace) ?? new Set();
+      const mine = { client, servers };
+      lent.set(workspace, here.add(mine));
+      changed(workspace);
+      return () => {
+        if (!here.delete(mine)) return;
+        if (here.size === 0 && lent.get(workspace) === here) lent.delete(workspace);
+        changed(workspace);
+      };
+    },
+    of: (workspace) => [...(lent.get(workspace) ?? [])],
+  };
+}

@@ -1,0 +1,37 @@
+import type { Logged } from "@baton/core/protocol/event";
+import type { ProfileEvent, Toolset } from "@baton/core/protocol/toolset";
+import { changed } from "@baton/core/toolset/tool-result";
+import type { ToolsetState } from "@baton/core/toolset/toolset-state";
+import { expect, test } from "vitest";
+import { EndpointProfile, type ProfileLog } from "./endpoint-profile.ts";
+
+/** A log in memory that two may write, and that refuses what does not follow on. */
+function openLog(): ProfileLog {
+  const events: Logged<ProfileEvent>[] = [];
+  return {
+    async append({ after, events: more, at }) {
+      if (after !== events.length) throw new Error("somebody else wrote here");
+      events.push(...more.map((event, i) => ({ ...event, seq: after + 1 + i, at })));
+    },
+    read: async (_, after = 0) => events.slice(after),
+  };
+}
+
+const saving = (name: string) => (standing: ToolsetState) => {
+  const toolset: Toolset = { name, description: "", createdAt: 1, modifiedAt: 1, tools: [] };
+  return changed([{ type: "toolset.saved", toolset }], standing, { tools: [], servers: [] }, () => ({ name }));
+};
+
+test("a change on what another daemon has written meanwhile is made on that", async () => {
+  const log = openLog();
+  const [one, other] = await Promise.all([EndpointProfile.open("p", log, () => 1), EndpointProfile.open("p", log, () => 1)]);
+  let heard = 0;
+  other.onChange(() => heard++);
+  await one.change(saving("a"));
+  await one.change(saving("b"));
+  expect(await other.change(saving("c"))).toMatchObject({ ok: true, answer: { name: "c" } });
+  expect(Object.keys(other.standing.toolsets)).toEqual(["a", "b", "c"]);
+  expect(heard).toBeGreaterThan(0);
+  await one.openFor({ type: "profile.opened", policy: "dual", workspace: "/w", token: "t", by: { daemon: true } });
+  expect(Object.keys(one.standing.toolsets)).toEqual(["a", "b", "c"]);
+});

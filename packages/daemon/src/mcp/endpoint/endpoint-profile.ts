@@ -1,0 +1,125 @@
+import type { Logged } from "@baton/core/protocol/event";
+import type { ListingPolicy, ProfileEvent } from "@baton/core/protocol/toolset";
+import type { ToolsetResult } from "@baton/core/toolset/execute-tool";
+import type { Failure } from "@baton/core/toolset/failure";
+import { newToolsetState, reduceToolset, type ToolsetState, type ToolsetEvent } from "@baton/core/toolset/toolset-state";
+
+/** The part of the log that profiles need. */
+export type ProfileLog = {
+  append: (step: { streamId: string; after: number; events: readonly ProfileEvent[]; at: number }) => Promise<unknown>;
+  /** Those after `after`. */
+  read: (streamId: string, after?: number) => Promise<Logged<ProfileEvent>[]>;
+};
+
+/** How clients of a profile come in: in which workspace, listing what how, and the digest of what they show. */
+export type ProfileOptions = { policy: ListingPolicy; server?: string; workspace: string; token: string };
+
+/** Toolsets and what is equipped, for all who share its name. One change at a time; what is seen has been committed. */
+export class EndpointProfile {
+  readonly name: string;
+  readonly #log: ProfileLog;
+  readonly #now: () => number;
+  readonly #listeners = new Set<() => void>();
+  #standing: ToolsetState;
+  #opening: ProfileOptions | undefined;
+  #seq = 0;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  private constructor(name: string, log: ProfileLog, now: () => number) {
+    this.name = name;
+    this.#log = log;
+    this.#now = now;
+    this.#standing = newToolsetState("flat");
+  }
+
+  /** Folds its stream. After a start it is being configured exactly when nothing is equipped. */
+  static async open(name: string, log: ProfileLog, now: () => number): Promise<EndpointProfile> {
+    const profile = new EndpointProfile(name, log, now);
+    for (const event of await log.read(streamOf(name))) profile.#fold(event);
+    profile.#standing = { ...profile.#standing, configuring: profile.#standing.equipped === null };
+    return profile;
+  }
+
+  get standing(): ToolsetState {
+    return this.#standing;
+  }
+
+  /** Undefined as long as nobody has opened it for clients. */
+  get opening(): ProfileOptions | undefined {
+    return this.#opening;
+  }
+
+  /** Calls the listener after each change; gives what ends that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  openFor(event: Extract<ProfileEvent, { type: "profile.opened" }>): Promise<void> {
+    return this.#serial(() => this.#commit(() => ({ events: [event], answer: undefined })));
+  }
+
+  /** Runs on the standing of its turn and commits what `keep` lets through, all of it or nothing. */
+  change(
+    run: (standing: ToolsetState) => ToolsetResult | Failure,
+    keep: (event: ToolsetEvent) => boolean = () => true,
+  ): Promise<ToolsetResult | Failure> {
+    return this.#serial(() =>
+      this.#commit(() => {
+        const acted = run(this.#standing);
+        return { events: acted.ok ? acted.events.filter(keep) : [], answer: acted };
+      }),
+    );
+  }
+
+  /** What is made on a standing that is not the newest is made once more on that which is. */
+  async #commit<T>(make: () => { events: readonly ProfileEvent[]; answer: T }): Promise<T> {
+    const { events, answer } = make();
+    try {
+      await this.#append(events);
+      return answer;
+    } catch (error) {
+      if (!(await this.#catchUp())) throw error;
+    }
+    const again = make();
+    await this.#append(again.events);
+    return again.answer;
+  }
+
+  /** Takes in what lies in the log without its having been said here: by another daemon, or by a store that failed at the end. */
+  async #catchUp(): Promise<boolean> {
+    const there = await this.#log.read(streamOf(this.name), this.#seq).catch(() => []); // then it is as it was
+    for (const event of there) this.#fold(event);
+    if (there.length > 0) this.#tell();
+    return there.length > 0;
+  }
+
+  async #append(events: readonly ProfileEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    await this.#log.append({ streamId: streamOf(this.name), after: this.#seq, events, at: this.#now() });
+    for (const event of events) this.#fold(event);
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #fold(event: ProfileEvent): void {
+    this.#seq++;
+    if (event.type === "profile.opened") {
+      const { policy, server, workspace, token } = event;
+      const { proxied: _, ...before } = this.#standing;
+      this.#opening = { policy, ...(server === undefined ? {} : { server }), workspace, token };
+      this.#standing = { ...before, policy, ...(server === undefined ? {} : { proxied: server }), revision: before.revision + 1 };
+    } else this.#standing = reduceToolset(this.#standing, event);
+  }
+
+  #serial<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#queue.then(work);
+    this.#queue = run.catch(() => undefined);
+    return run;
+  }
+}
+
+const streamOf = (name: string) => `profile:${name}`;

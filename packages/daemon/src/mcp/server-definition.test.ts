@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { approvalQuestion } from "./server-approval.ts";
+import { serverDefinitions, unsetVariablesText } from "./server-definition.ts";
+
+const none = { servers: {}, source: "" };
+
+test("variables are filled in; what is not set is empty, and told by its name", () => {
+  const project = {
+    source: ".mcp.json",
+    servers: {
+      a: { command: "${HERE}/run", args: ["${GONE}", "${GONE:-else}", "{env:LOST}"], env: { KEY: "${GONE}" } },
+      b: { command: "x" },
+    },
+  };
+  const [a, b] = serverDefinitions(none, project, [], "/work", { HERE: "/opt" });
+  expect(a?.launch).toMatchObject({ command: "/opt/run", args: ["", "else", ""], env: { KEY: "" } });
+  expect(a && unsetVariablesText(a)).toBe("Not set where the daemon was started, so empty: GONE, LOST.");
+  expect(b && unsetVariablesText(b)).toBeUndefined();
+});
+
+test("what a client names is taken by the letter", () => {
+  const [lent] = serverDefinitions(none, none, [{ source: "an editor", servers: { a: { command: "${GONE}" } } }], "/work", {});
+  expect(lent).toMatchObject({ scope: "client", launch: { command: "${GONE}" }, unset: [] });
+});
+
+test("a person sees what stands in the file, and which program it means, but no value of a variable that may be a secret", () => {
+  const servers = {
+    a: { command: "${HERE}/run", args: ["--key", "${KEY}"] },
+    b: { url: "https://x.test/mcp?key=${KEY}" },
+  };
+  const asked = serverDefinitions(none, { source: ".mcp.json", servers }, [], "/work", { HERE: "/opt", KEY: "s3cret" }).map(
+    (each) => JSON.stringify(approvalQuestion(each, { tools: {}, refused: [] }, undefined, false)) ?? "",
+  );
+  expect(asked[0]).toMatch(/--key.*\$\{KEY\}.*The program is \/opt\/run\./);
+  expect(asked[1]).toContain("https://x.test/mcp?key=${KEY}");
+  expect(asked.join("")).not.toContain("s3cret");
+});

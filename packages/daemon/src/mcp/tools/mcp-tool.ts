@@ -1,0 +1,47 @@
+import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import type { Note } from "@baton/core/protocol/toolset";
+import * as z from "zod";
+import { actingTool, type Tool } from "../../tool/tool-types.ts";
+import type { ServerConnection } from "../connection/connection.ts";
+import { callOptions } from "../connection/call-options.ts";
+import { annotationHints, type ListedTool } from "./listed-tool.ts";
+
+const MAX_LABEL = 100;
+
+/** A tool of a server as one of ours: rules know it by its name, the server looks at its arguments. */
+export function toTool(name: string, listed: ListedTool, connection: ServerConnection): Tool {
+  const { definition } = connection;
+  return actingTool({
+    name,
+    group: "mcp",
+    action: "mcp",
+    resource: name,
+    hints: listed.hints,
+    schema: listed.schema,
+    description: listed.description || `The tool ${listed.tool} of the MCP server ${definition.name}.`,
+    input: z.record(z.string(), z.unknown()),
+    label: (input) => ({
+      verb: definition.name,
+      object: `${oneLine(listed.tool)} ${oneLine(JSON.stringify(input ?? {}))}`.slice(0, MAX_LABEL),
+    }),
+    access: () => [{ action: "mcp", resource: name }],
+    preview: (input) =>
+      Promise.resolve({
+        type: "text",
+        format: "plain",
+        text: [
+          `Server: ${definition.name}`,
+          `Tool: ${escapeInvisible(listed.tool)}${listed.hints.title ? ` (${escapeInvisible(listed.hints.title)})` : ""}`,
+          `It says of itself: ${annotationHints(listed.hints)}`,
+          `Arguments: ${escapeInvisible(JSON.stringify(input, undefined, 2))}`,
+        ].join("\n"),
+      }),
+    run: (input, context) => connection.call(listed.tool, input, { blobs: context.ports.blobs, ...callOptions(context, definition.name) }),
+  });
+}
+
+/** The same tool with what was written beside it: after the foreign words, and marked as a person's. */
+export const withAnnotations = (tool: Tool, notes: readonly Note[]): Tool =>
+  notes.length === 0
+    ? tool
+    : { ...tool, description: [tool.description, ...notes.map(({ name, note }) => `User note (${name}): ${note}`)].join("\n\n") };

@@ -1,0 +1,45 @@
+import { type KeptImage, MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image";
+import { imageCountText } from "@baton/core/text/status-text";
+import { detectImageType } from "@baton/core/text/image-type";
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import type { Blobs } from "../../system/files/blob.ts";
+
+export type Content = CallToolResult["content"][number];
+
+/** What of an answer can be looked at: kept as blobs, by the part that brought it. `words` say what it is and how large. */
+export type SentImages = ReadonlyMap<Content, { image: KeptImage; words: string }>;
+
+/** Keeps pictures and PDFs of an answer, by what they are and not by what the server calls them. The rest is only named. */
+export async function keepImages(parts: readonly Content[], blobs: Pick<Blobs, "put">): Promise<SentImages> {
+  const seen = new Map<Content, { image: KeptImage; words: string }>();
+  for (const part of parts) {
+    const base64 = dataOf(part);
+    if (base64 === undefined || seen.size === MAX_IMAGES || base64.length > (MAX_IMAGE_BYTES / 3) * 4) continue;
+    const bytes = Buffer.from(base64, "base64");
+    const mediaType = detectImageType(bytes);
+    if (mediaType === undefined) continue;
+    seen.set(part, {
+      image: { blob: await blobs.put(bytes), mediaType, bytes: bytes.length, ...nameOf(part) },
+      words: imageCountText(mediaType, bytes.length),
+    });
+  }
+  return seen;
+}
+
+function dataOf(part: Content): string | undefined {
+  switch (part.type) {
+    case "image":
+      return part.data;
+    case "resource":
+      return "blob" in part.resource ? part.resource.blob : undefined;
+    case "text":
+    case "audio":
+    case "resource_link":
+      return undefined;
+  }
+}
+
+function nameOf(part: Content): Pick<KeptImage, "name"> {
+  const name = part.type === "resource" ? part.resource.uri.split("/").at(-1) : undefined;
+  return name ? { name: name.slice(0, 200) } : {};
+}

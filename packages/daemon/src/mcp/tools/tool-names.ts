@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+
+/** A tool as its server calls it. */
+export type ToolPlace = { server: string; tool: string };
+
+/** What providers of models and other hosts take as a name. */
+const MAX_NAME_LENGTH = 64;
+const SUFFIX = 9;
+
+/**
+ * Names `server__tool` for a set of tools, each its own: made of letters, digits, `_` and `-`, at most 64 long, and
+ * different also to those who take `-` for `_` or ignore case. A tool whose plain name would not be faithful, or is not
+ * its own, gets 8 digits of its digest. Does not depend on the order of the set.
+ */
+export function toolNames(places: readonly ToolPlace[]): string[] {
+  const plain = places.map(plainName);
+  const taken = new Map<string, number>();
+  for (const name of plain) if (name !== undefined) taken.set(folded(name), (taken.get(folded(name)) ?? 0) + 1);
+  return places.map((place, i) => {
+    const name = plain[i];
+    return name !== undefined && taken.get(folded(name)) === 1 ? name : digested(place);
+  });
+}
+
+/** Undefined where the name would say less than the place, or could be that of another place. */
+function plainName({ server, tool }: ToolPlace): string | undefined {
+  const name = `${server}__${tool}`;
+  const isFaithful = /^[A-Za-z0-9_-]+$/.test(name) && name.length <= MAX_NAME_LENGTH;
+  const isClear = !server.includes("__") && !server.endsWith("_") && !tool.startsWith("_") && tool !== "";
+  return isFaithful && isClear && !/_[0-9a-f]{8}$/.test(name) ? name : undefined;
+}
+
+function digested(place: ToolPlace): string {
+  const { server, tool } = place;
+  const digest = createHash("sha256")
+    .update(JSON.stringify([server, tool]))
+    .digest("hex")
+    .slice(0, 8);
+  return `${`${safe(server)}__${safe(tool)}`.slice(0, MAX_NAME_LENGTH - SUFFIX)}_${digest}`;
+}
+
+const safe = (text: string): string => text.replaceAll(/[^A-Za-z0-9_-]/g, "_");
+
+const folded = (name: string): string => name.toLowerCase().replaceAll("-", "_");

@@ -1,0 +1,64 @@
+import { defaultColor } from "@baton/core/mode/default-color";
+import { Mode, type Group } from "@baton/core/protocol/mode";
+import { FieldReader } from "../field-reader.ts";
+import { readModel } from "../field/model.ts";
+import { slugify } from "../slugify.ts";
+import type { ReadMode, ReadContext } from "../read-context.ts";
+import { toPlainValue } from "../parse/syntax-node.ts";
+import type { MarkdownFile } from "./markdown.ts";
+
+/** What the reader of one format has made of the fields that only it knows. */
+export type AgentParts = Pick<Mode, "groups"> & Partial<Pick<Mode, "kind" | "tools" | "permissions" | "subagents" | "maxSteps" | "hidden">>;
+
+/** All that an agent may do elsewhere when its file says nothing of tools. */
+export const EVERYTHING: Group[] = ["read", "edit", "browser", "command", "mcp"];
+
+/**
+ * Makes a mode of an agent of another program: name, description and text below the header mean the same in all of
+ * them, `parts` reads the rest.
+ */
+export function readAgent(
+  { header, body, name: fileName }: MarkdownFile,
+  reading: ReadContext,
+  parts: (fields: FieldReader) => AgentParts,
+): ReadMode | undefined {
+  const before = reading.errors;
+  const fields = new FieldReader(header, reading);
+  const named = fields.text("name") ?? fileName;
+  const slug = slugify(named);
+  reading.slug = slug;
+  if (slug !== named && slug !== named.toLowerCase())
+    reading.tell(fields.at, "info", "renamed", `${JSON.stringify(named.slice(0, 80))} is ${slug} here.`);
+  const role = [fields.text("prompt", "system_prompt") ?? "", body.text.trim()].filter((text) => text.trim() !== "").join("\n\n");
+  if (role === "")
+    reading.error(body.at, "blank_field", "The text below the header is blank; it says who the agent is.", "Write the role there.");
+  const description = fields.text("description") ?? "";
+  const model = readModel(fields, reading);
+  const own = parts(fields);
+  const color = fields.text("color");
+  const argumentHint = fields.text("argument-hint", "argumentHint");
+  const disabled = fields.flag("disable", "disabled") ?? false;
+  const extra = Object.fromEntries(fields.rest().map(({ key, value }) => [key, toPlainValue(value)]));
+  const mode: Mode = {
+    slug,
+    name: (fields.text("displayName") ?? named).slice(0, 100),
+    description,
+    whenToUse: description,
+    roleDefinition: role,
+    customInstructions: "",
+    icon: "circle",
+    hue: defaultColor(slug),
+    ...own,
+    ...(model === undefined ? {} : { model }),
+    ...(color === undefined ? {} : { color }),
+    ...(argumentHint === undefined ? {} : { argumentHint }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+  };
+  const parsed = Mode.safeParse(mode);
+  const [issue] = parsed.error?.issues ?? [];
+  if (issue && reading.errors === before) reading.error(fields.at, "bad_value", `${issue.path.map(String).join(".")}: ${issue.message}.`);
+  reading.slug = undefined;
+  return parsed.success && reading.errors === before && !disabled
+    ? { mode: parsed.data, line: reading.line(fields.at), rulesFiles: [] }
+    : undefined;
+}

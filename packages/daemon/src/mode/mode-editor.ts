@@ -1,0 +1,246 @@
+import { loadRegexEngine } from "@baton/core/permission/regex";
+import { realpathSync } from "node:fs";
+import { mkdir, readFile as readText, rm } from "node:fs/promises";
+import path from "node:path";
+import type { Mode } from "@baton/core/protocol/mode";
+import { refuse, type Refusal } from "@baton/core/protocol/refusal";
+import writeFileAtomic from "write-file-atomic";
+import type { ModeRegistry, ListedMode } from "./mode-registry.ts";
+import { unknownName, withOwnNames } from "./field-names.ts";
+import { readModeFile, type ModeFileText } from "./read-file.ts";
+import { MAX_DESCRIPTION, MAX_ROLE, readMode } from "./read-mode.ts";
+import { readBatonMarkdown } from "./format/markdown.ts";
+import { ReadContext, type ReadMode, type RulesFile, type Scope } from "./read-context.ts";
+import type { Diagnostic } from "./parse/diagnostic.ts";
+import { parseJson } from "./parse/json.ts";
+import { toSource } from "./parse/source-text.ts";
+import { changeEntry } from "./write/change-entry.ts";
+import { exportMode, type Exported, type ExportFormat } from "./write/export.ts";
+import { modeMarkdown } from "./write/mode-markdown.ts";
+import { ruleFilesBelow } from "./write/rules-folder.ts";
+
+/** Fields of a mode as a client sends them; they go through the same reader as a file. */
+export type ModeDefinition = Record<string, unknown>;
+type Where = { cwd: string; scope: Scope };
+type Refused = { refused: Refusal };
+
+export type Imported = { imported: string[]; diagnostics: Diagnostic[] };
+
+/** Writes modes for those who have an editor: checks what would come of it first, and touches nothing else. */
+export type ModeEditor = {
+  create: (where: Where, definition: ModeDefinition) => Promise<ListedMode | Refused>;
+  update: (where: { cwd: string; scope?: Scope | undefined }, slug: string, change: ModeDefinition) => Promise<ListedMode | Refused>;
+  delete: (where: { cwd: string; scope?: Scope | undefined }, slug: string) => Promise<{ deleted: string } | Refused>;
+  restore: (where: { cwd: string; scope?: Scope | undefined }, slug: string) => Promise<{ restored: string } | Refused>;
+  import: (where: Where, files: readonly ModeFileText[], overwrite: boolean) => Promise<Imported | Refused>;
+  export: (cwd: string, slug: string, format: ExportFormat) => Promise<Exported | Refused>;
+};
+
+/** `config` is our config folder. */
+export function openModeEditor(
+  catalogue: ModeRegistry,
+  { config, trusted }: { config: string; trusted: (cwd: string) => boolean },
+): ModeEditor {
+  const folderOf = ({ cwd, scope }: Where) => (scope === "global" ? config : path.join(cwd, ".baton"));
+
+  /** Why nothing may be written in this scope. */
+  const closed = ({ cwd, scope }: Where): Refused | undefined => {
+    if (scope === "global") return undefined;
+    if (!trusted(cwd))
+      return refuse(
+        "workspace_untrusted",
+        `${cwd} is not trusted, so modes of the project cannot be written. \`baton trust\` trusts it; --scope global writes a mode of your own.`,
+      );
+    const outside = leadsOut(cwd, path.join(cwd, ".baton", "modes"));
+    return outside === undefined
+      ? undefined
+      : refuse("mode_read_only", `${path.join(cwd, ".baton")} leads to ${outside}, out of the workspace. Put a folder there.`);
+  };
+
+  const listed = async (cwd: string) => {
+    await catalogue.load(cwd);
+    return catalogue.listed(cwd).modes.filter(({ inert }) => !inert);
+  };
+  const find = async (cwd: string, slug: string, scope?: Scope) =>
+    (await listed(cwd)).find((mode) => mode.slug === slug && (scope === undefined || mode.source === scope));
+  const missing = async (cwd: string, slug: string, scope?: Scope) =>
+    refuse(
+      "mode_not_found",
+      `There is no mode ${slug}${scope === undefined ? "" : ` of scope ${scope}`}. The modes are: ${(await listed(cwd)).map((mode) => mode.slug).join(", ")}.`,
+    );
+
+  const write = async (where: Where, mode: Mode, rulesFiles: readonly RulesFile[] = []): Promise<ListedMode | Refused> => {
+    const file = path.join(folderOf(where), "modes", `${mode.slug}.md`);
+    const text = await modeMarkdown(mode);
+    const { modes, diagnostics } = await readBatonMarkdown(file, text, where.scope);
+    if (modes.length === 0) return invalid(mode.slug, diagnostics);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFileAtomic(file, text);
+    for (const { relativePath, content } of rulesFiles) {
+      const target = path.join(folderOf(where), `rules-${mode.slug}`, relativePath);
+      await mkdir(path.dirname(target), { recursive: true });
+      await writeFileAtomic(target, content);
+    }
+    return (await find(where.cwd, mode.slug)) ?? missing(where.cwd, mode.slug);
+  };
+
+  const take = async (where: { cwd: string; scope?: Scope | undefined }, slug: string): Promise<ListedMode | Refused> => {
+    const found = await find(where.cwd, slug, where.scope);
+    if (!found) return missing(where.cwd, slug, where.scope);
+    if (found.source === "builtin" || found.filePath === undefined)
+      return refuse(
+        "mode_read_only",
+        `${slug} is built in and cannot be deleted. \`baton modes edit ${slug}\` makes a definition of your own.`,
+      );
+    const no = closed({ cwd: where.cwd, scope: found.source });
+    if (no) return no;
+    if (isPage(found.filePath)) await rm(found.filePath);
+    else {
+      const text = await changeEntry(found.filePath, await readText(found.filePath, "utf8"), slug, undefined);
+      if (text === undefined) return foreign(found);
+      await writeFileAtomic(found.filePath, text);
+    }
+    await catalogue.load(where.cwd);
+    return found;
+  };
+
+  return {
+    create: async (where, definition) => {
+      const no = closed(where);
+      if (no) return no;
+      await loadRegexEngine();
+      const fields = withOwnNames(definition);
+      const read = fromDefinition(fields, where.scope);
+      if ("refused" in read) return read;
+      const unknown = unknownName(fields, read.mode);
+      if (unknown !== undefined) return refuse("mode_invalid", unknown);
+      const { slug, description, roleDefinition } = read.mode;
+      if (slug !== slug.toLowerCase()) return refuse("mode_invalid", `The slug ${slug} has capital letters. Write ${slug.toLowerCase()}.`);
+      if (description.trim() === "")
+        return refuse("mode_invalid", `The mode ${slug} has no description. Say in a sentence what it is for.`);
+      if (description.length > MAX_DESCRIPTION || roleDefinition.length > MAX_ROLE)
+        return refuse(
+          "mode_invalid",
+          `The description of ${slug} may have ${MAX_DESCRIPTION} characters and its role ${MAX_ROLE}. Put longer texts into its instructions.`,
+        );
+      if (await find(where.cwd, slug, where.scope))
+        return refuse("duplicate_slug", `There is a mode ${slug} of scope ${where.scope} already. Choose another slug, or edit it.`);
+      return write(where, read.mode, read.rulesFiles);
+    },
+
+    update: async ({ cwd, scope }, slug, fields) => {
+      const change = withOwnNames(fields);
+      if ("slug" in change && change["slug"] !== slug)
+        return refuse("mode_invalid", `The slug of a mode cannot change. Create ${String(change["slug"])} and delete ${slug}.`);
+      const found = (await find(cwd, slug, scope)) ?? (await find(cwd, slug));
+      if (!found) return missing(cwd, slug, scope);
+      const to = { cwd, scope: scope ?? (found.source === "builtin" ? "global" : found.source) };
+      const no = closed(to);
+      if (no) return no;
+      const read = fromDefinition({ ...catalogue.written(cwd, slug), ...change, slug }, to.scope);
+      if ("refused" in read) return read;
+      const unknown = unknownName(change, read.mode);
+      if (unknown !== undefined) return refuse("mode_invalid", unknown);
+      if (found.source !== to.scope || found.filePath === undefined) return write(to, read.mode);
+      if (isPage(found.filePath)) return found.format === "own" ? write(to, read.mode) : foreign(found);
+      const text = await changeEntry(found.filePath, await readText(found.filePath, "utf8"), slug, change);
+      if (text === undefined) return foreign(found);
+      await writeFileAtomic(found.filePath, text);
+      return (await find(cwd, slug)) ?? missing(cwd, slug);
+    },
+
+    delete: async (where, slug) => {
+      const taken = await take(where, slug);
+      return "refused" in taken ? taken : { deleted: slug };
+    },
+
+    restore: async (where, slug) => {
+      const found = await find(where.cwd, slug, where.scope);
+      if (found && !found.shadows.some(({ source }) => source === "builtin"))
+        return refuse(
+          "mode_not_found",
+          `${slug} has no built-in definition to go back to${found.source === "builtin" ? ": it is built in and unchanged" : ""}.`,
+        );
+      const taken = await take(where, slug);
+      return "refused" in taken ? taken : { restored: slug };
+    },
+
+    import: async (where, files, overwrite) => {
+      const no = closed(where);
+      if (no) return no;
+      const result: Imported = { imported: [], diagnostics: [] };
+      for (const file of files) {
+        const { modes, diagnostics } = await readModeFile(file, where.scope);
+        result.diagnostics.push(...diagnostics);
+        for (const { mode, line, rulesFiles } of modes) {
+          if (!overwrite && (await find(where.cwd, mode.slug, where.scope)))
+            result.diagnostics.push({
+              file: file.path,
+              line,
+              column: 1,
+              severity: "error",
+              code: "duplicate_slug",
+              slug: mode.slug,
+              message: `There is a mode ${mode.slug} of scope ${where.scope} already; this one was not imported.`,
+              fix: "Import it with --overwrite, or give it another slug.",
+            });
+          else {
+            const written = await write(where, mode, rulesFiles);
+            if ("refused" in written) return written;
+            result.imported.push(mode.slug);
+          }
+        }
+      }
+      return result;
+    },
+
+    export: async (cwd, slug, format) => {
+      const found = await find(cwd, slug);
+      if (!found) return missing(cwd, slug);
+      const folders = [path.join(cwd, ".baton"), path.join(cwd, ".roo"), config].map((folder) => path.join(folder, `rules-${slug}`));
+      return exportMode(catalogue.written(cwd, slug) ?? found, await ruleFilesBelow(folders), format);
+    },
+  };
+}
+
+const isPage = (file: string): boolean => file.endsWith(".md");
+
+const foreign = ({ slug, filePath }: ListedMode): Refused =>
+  refuse(
+    "mode_read_only",
+    `${slug} lies in ${filePath ?? "a place"} of another program, which is only read. \`baton modes import ${filePath ?? ""}\` makes a copy that can be changed.`,
+  );
+
+const invalid = (slug: string, diagnostics: readonly Diagnostic[]): Refused => {
+  const [first] = diagnostics.filter(({ severity }) => severity === "error");
+  return refuse(
+    "mode_invalid",
+    `The mode ${slug} would not be valid: ${first?.message ?? "it could not be read back."} ${first?.fix ?? ""}`.trim(),
+  );
+};
+
+function fromDefinition(definition: ModeDefinition, scope: Scope): ReadMode | Refused {
+  const { hue: _hue, opened: _opened, within: _within, line: _line, shadows: _shadows, inert: _inert, extra, ...fields } = definition;
+  const given = Object.fromEntries(
+    Object.entries({ ...fields, ...(typeof extra === "object" ? extra : {}) }).filter(([, value]) => value !== null && value !== undefined),
+  );
+  const text = JSON.stringify(given);
+  const reading = new ReadContext(toSource("the definition", text), scope);
+  const { node } = parseJson(text);
+  const read = node?.kind === "map" ? readMode(node, reading) : undefined;
+  return read ?? invalid(String(definition["slug"] ?? "without a slug"), reading.diagnostics);
+}
+
+/** Where a folder that is there really leads, when that is out of the workspace. */
+function leadsOut(cwd: string, folder: string): string | undefined {
+  for (let at = folder; at.length > cwd.length; at = path.dirname(at)) {
+    try {
+      const real = realpathSync(at);
+      const relative = path.relative(realpathSync(cwd), real);
+      return relative.split(path.sep)[0] === ".." || path.isAbsolute(relative) ? real : undefined;
+    } catch {
+      continue; // it is not there yet
+    }
+  }
+  return undefined;
+}

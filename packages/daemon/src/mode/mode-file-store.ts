@@ -1,0 +1,147 @@
+import { loadRegexEngine } from "@baton/core/permission/regex";
+import { stat } from "node:fs/promises";
+import { readers } from "./format/index.ts";
+import { findModeFiles, type PlacedFile } from "./find-mode-files.ts";
+import type { ModeLocation } from "./mode-locations.ts";
+import { readStableFile, fileStamp, type StableFile } from "./read-stable-file.ts";
+import type { ModeReadResult, ReadMode } from "./read-context.ts";
+import type { Diagnostic } from "./parse/diagnostic.ts";
+import { watchFolders, type FolderWatch } from "./watch-folders.ts";
+
+/** A mode on a shelf, with the file that it comes from. */
+export type StoredMode = ReadMode & { file: string; place: ModeLocation } & FileTimes;
+
+/** Epoch milliseconds. */
+type FileTimes = { createdAt?: number; updatedAt?: number };
+
+/** Why a file is not to be read, in words for people. */
+export type ProjectFileProblem = (file: string) => string | undefined;
+
+type Kept = { times: FileTimes; stamp: string; at: PlacedFile; modes: ReadMode[]; diagnostics: Diagnostic[] };
+
+/**
+ * The modes of some places, strongest place first, kept up to date. What a file said last stays as long as the file is
+ * broken or is being written.
+ */
+export class ModeFileStore {
+  readonly #places: readonly ModeLocation[];
+  readonly #changed: () => void;
+  readonly #strange: ProjectFileProblem;
+  readonly #watch: FolderWatch;
+  #kept = new Map<string, Kept>();
+  #looking: Promise<void> = Promise.resolve();
+  #waiting: Promise<void> | undefined;
+  #version = 0;
+
+  /** `changed` is called after modes or diagnostics have changed; `report` gets what should not have gone wrong. */
+  constructor(
+    places: readonly ModeLocation[],
+    changed: () => void,
+    report: (problem: string, error: unknown) => void,
+    strange: ProjectFileProblem = () => undefined,
+  ) {
+    this.#places = places;
+    this.#strange = strange;
+    this.#changed = changed;
+    this.#watch = watchFolders(() => void this.look().catch((error: unknown) => report("mode files could not be read", error)));
+  }
+
+  /** Goes up with every change. */
+  get version(): number {
+    return this.#version;
+  }
+
+  get modes(): StoredMode[] {
+    return [...this.#kept.values()].flatMap(({ at, modes, times }) =>
+      modes.map((mode) => ({ ...mode, ...times, file: at.file, place: at.place })),
+    );
+  }
+
+  get diagnostics(): Diagnostic[] {
+    return [...this.#kept.values()].flatMap(({ diagnostics }) => diagnostics);
+  }
+
+  /** Looks at all places and reads what has changed since the last look. Looks never overlap; all who wait share the next one. */
+  look(): Promise<void> {
+    this.#waiting ??= this.#looking.then(() => {
+      this.#waiting = undefined;
+      const looking = this.#look();
+      this.#looking = looking.catch(() => undefined);
+      return looking;
+    });
+    return this.#waiting;
+  }
+
+  close(): void {
+    this.#watch.close();
+  }
+
+  async #look(): Promise<void> {
+    await loadRegexEngine();
+    const found = await Promise.all(this.#places.map(findModeFiles));
+    this.#watch.folders(found.flatMap(({ watch }) => watch));
+    const before = this.#kept;
+    const after = new Map<string, Kept>();
+    for (const at of found.flatMap(({ files }) => files)) {
+      const kept = await keep(at, before.get(at.file), this.#strange(at.file));
+      if (kept) after.set(at.file, kept);
+    }
+    this.#kept = after;
+    if ([...after.values()].some(({ diagnostics }) => diagnostics.some(({ code }) => code === "unsettled"))) this.#watch.again();
+    if (same(before, after)) return;
+    this.#version++;
+    this.#changed();
+  }
+}
+
+/** What is to be kept of a file now; undefined when it is gone. */
+async function keep(at: PlacedFile, before: Kept | undefined, strange: string | undefined): Promise<Kept | undefined> {
+  const stats = await stat(at.file, { bigint: true }).catch(() => undefined);
+  if (before && stats && strange === undefined && before.stamp === fileStamp(stats)) return before;
+  const times = stats ? { createdAt: Number(stats.birthtimeMs), updatedAt: Number(stats.mtimeMs) } : {};
+  const settled = strange === undefined ? emptied(await readStableFile(at.file), before) : unreadable(strange);
+  if (!settled) return undefined;
+  if ("fault" in settled) {
+    const { fault: code, message, stamp } = settled;
+    if (before?.stamp === stamp) return before;
+    const diagnostic: Diagnostic = {
+      file: at.file,
+      line: 1,
+      column: 1,
+      severity: "error",
+      code,
+      message: `${message}${before ? " What it said last still holds." : ""}`,
+      fix: FIXES[code],
+    };
+    // What is being written is looked at again, whatever its stamp.
+    return { times, stamp: code === "unsettled" ? "" : stamp, at, modes: before?.modes ?? [], diagnostics: [diagnostic] };
+  }
+  const read = await readers[at.place.kind](at.file, settled.text, at.place.scope, at.name);
+  return { times, stamp: settled.stamp, at, modes: lastGood(read, before), diagnostics: read.diagnostics };
+}
+
+const unreadable = (message: string): StableFile => ({ fault: "unreadable", message, stamp: message });
+
+const EMPTY_MS = 1_000;
+
+/** A file that has just lost all its text is most likely about to be written anew. */
+function emptied(settled: StableFile | undefined, before: Kept | undefined): StableFile | undefined {
+  if (!settled || !("text" in settled) || settled.text.trim() !== "" || settled.age > EMPTY_MS || !before?.modes.length) return settled;
+  return { fault: "unsettled", message: "The file has just been emptied.", stamp: settled.stamp };
+}
+
+const FIXES = {
+  file_too_large: "Split the file, or take out what is no mode.",
+  unreadable: "Put a regular file there that you may read.",
+  unsettled: "Stop the program that writes it; it is read as soon as it rests.",
+};
+
+/** The modes of a file; while it has errors, those that it no longer gives stay as they were. */
+function lastGood({ modes, diagnostics }: ModeReadResult, before: Kept | undefined): ReadMode[] {
+  if (!before || diagnostics.every(({ severity }) => severity !== "error")) return modes;
+  const slugs = new Set(modes.map(({ mode }) => mode.slug));
+  return [...modes, ...before.modes.filter(({ mode }) => !slugs.has(mode.slug))];
+}
+
+const same = (before: ReadonlyMap<string, Kept>, after: ReadonlyMap<string, Kept>): boolean =>
+  before.size === after.size && [...after].every(([file, kept]) => before.get(file) === kept);

@@ -1,0 +1,122 @@
+import path from "node:path";
+import type { Kind } from "./format/index.ts";
+import type { Format, Scope } from "./read-context.ts";
+
+/**
+ * A place where modes may lie: one file, or a folder with files of some endings (`deep`: and in the folders below; `below`:
+ * that path below each folder in it).
+ */
+export type ModeLocation = { scope: Scope; format: Format; kind: Kind; path: string } & (
+  | { holds: "file" }
+  | { holds: "folder"; endings: readonly string[]; deep?: boolean }
+  | { holds: "folders"; below: readonly string[] }
+);
+
+const MD = [".md"];
+
+/** Where modes of a project lie, strongest first. */
+export function projectModeLocations(workspace: string): ModeLocation[] {
+  const at = (...parts: string[]) => path.join(workspace, ...parts);
+  return [
+    ...ownPlaces("project", at(".baton")),
+    ...rooPlaces(at),
+    ...agentPlaces("project", { opencode: at(".opencode"), kilo: at(".kilo"), roots: [workspace], claude: at(".claude") }),
+  ];
+}
+
+/** Where modes of a person lie, strongest first. `config` is our own config folder, `home` theirs. */
+export function userModeLocations({
+  config,
+  home,
+  env,
+}: {
+  config: string;
+  home: string;
+  env: Record<string, string | undefined>;
+}): ModeLocation[] {
+  const platformConfig = env["XDG_CONFIG_HOME"] ?? path.join(home, ".config");
+  const [opencode, kilo] = [path.join(platformConfig, "opencode"), path.join(platformConfig, "kilo")];
+  return [
+    ...ownPlaces("global", config),
+    ...storages(home, platformConfig, env).map((storage): ModeLocation => ({
+      scope: "global",
+      format: "roo",
+      kind: "mode-list",
+      path: storage,
+      holds: "folders",
+      below: STORED,
+    })),
+    ...agentPlaces("global", { opencode, kilo, roots: [opencode, kilo], claude: path.join(home, ".claude") }),
+  ];
+}
+
+function ownPlaces(scope: Scope, folder: string): ModeLocation[] {
+  const own = { scope, format: "own" } as const;
+  return [
+    { ...own, kind: "own-page", path: path.join(folder, "modes"), holds: "folder", endings: MD },
+    ...["modes.yaml", "modes.yml", "modes.json"].map((name): ModeLocation => ({
+      ...own,
+      kind: "mode-list",
+      path: path.join(folder, name),
+      holds: "file",
+    })),
+  ];
+}
+
+const rooPlaces = (at: (name: string) => string): ModeLocation[] => [
+  { scope: "project", format: "roo", kind: "mode-list", path: at(".roomodes"), holds: "file" },
+  { scope: "project", format: "kilo", kind: "mode-list", path: at(".kilocodemodes"), holds: "file" },
+];
+
+type AgentFolders = { opencode: string; kilo: string; roots: readonly string[]; claude: string };
+
+function agentPlaces(scope: Scope, { opencode, kilo, roots, claude }: AgentFolders): ModeLocation[] {
+  const pages = (folder: string): ModeLocation[] => [
+    ...["agent", "agents"].map((name): ModeLocation => ({
+      scope,
+      format: "opencode",
+      kind: "opencode-page",
+      path: path.join(folder, name),
+      holds: "folder",
+      endings: MD,
+      deep: true,
+    })),
+    ...["mode", "modes"].map((name): ModeLocation => ({
+      scope,
+      format: "opencode",
+      kind: "opencode-mode-page",
+      path: path.join(folder, name),
+      holds: "folder",
+      endings: MD,
+    })),
+  ];
+  const configs = [...new Set([...roots, opencode, kilo])].flatMap((folder) =>
+    ["opencode.json", "opencode.jsonc", "kilo.json", "kilo.jsonc"].map((name) => path.join(folder, name)),
+  );
+  return [
+    ...pages(opencode),
+    ...pages(kilo),
+    ...configs.map((file): ModeLocation => ({ scope, format: "opencode", kind: "opencode-config", path: file, holds: "file" })),
+    { scope, format: "claude", kind: "claude-page", path: path.join(claude, "agents"), holds: "folder", endings: MD, deep: true },
+  ];
+}
+
+/** Where an extension of an editor keeps the modes of its person, below its own folder. */
+const STORED = ["settings/custom_modes.yaml", "settings/custom_modes.yml", "settings/custom_modes.json"];
+
+/** The storage folders of the editors' extensions. */
+function storages(home: string, platformConfig: string, env: Record<string, string | undefined>): string[] {
+  const editors = ["Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"];
+  const parents =
+    process.platform === "darwin"
+      ? [path.join(home, "Library", "Application Support")]
+      : process.platform === "win32"
+        ? [env["APPDATA"] ?? path.join(home, "AppData", "Roaming")]
+        : [platformConfig];
+  return [
+    ...parents.flatMap((parent) => editors.map((editor) => path.join(parent, editor, "User", "globalStorage"))),
+    ...[".vscode-server", ".vscode-server-insiders", ".cursor-server"].map((server) =>
+      path.join(home, server, "data", "User", "globalStorage"),
+    ),
+  ];
+}

@@ -1,0 +1,207 @@
+import { builtinModes } from "@baton/core/mode/builtin-modes";
+import { withTexts, withOverride, type ModeOverride } from "@baton/core/mode/override";
+import { merge, type FoundMode, type Origin, type MergedMode } from "@baton/core/mode/merge";
+import type { Mode } from "@baton/core/protocol/mode";
+import { userModeLocations, projectModeLocations } from "./mode-locations.ts";
+import { ModeFileStore, type StoredMode } from "./mode-file-store.ts";
+import type { Diagnostic } from "./parse/diagnostic.ts";
+import { intersectModes, type IntersectedMode } from "@baton/core/mode/intersect-modes";
+
+/** A mode as it is listed: its definition, where that lies, and what it stands in front of. `inert`: it is there and does not count. */
+export type ListedMode = Mode & Origin & { isCustom: boolean; shadows: Origin[]; inert?: "untrusted" };
+
+/** The modes of every workspace. Answers at once, from memory; `load` looks at the files. */
+export type ModeRegistry = {
+  /** `unread`: the fault of a file that may hold the mode of this slug, which is then not known to be gone. */
+  of: (workspace: string) => {
+    all: () => readonly Mode[];
+    get: (slug: string) => Mode | undefined;
+    unread: (slug: string) => Diagnostic | undefined;
+  };
+  listed: (workspace: string) => { modes: ListedMode[]; diagnostics: Diagnostic[] };
+  /** What a definition is made anew from: what its file says, or a built-in one with the config's texts. Nothing that holds beside it. */
+  written: (workspace: string, slug: string) => Mode | undefined;
+  /** Reads what has changed since the last look, and keeps watching from then on. */
+  load: (workspace: string) => Promise<void>;
+  /** Modes of the person's own files that say where their model is asked. */
+  endpoints: () => readonly Mode[];
+  close: () => void;
+};
+
+export type ModeRegistryOptions = {
+  /** Our config folder, and the person's home. */
+  config: string;
+  home: string;
+  env: Record<string, string | undefined>;
+  overrides: () => Overrides;
+  trusted: (workspace: string) => boolean;
+  /** Why a file of a project is not to be read. */
+  strange: (file: string, workspace: string) => string | undefined;
+  /** Whether a session is open in a workspace: its modes are not forgotten then. */
+  isInUse: (workspace: string) => boolean;
+  /** Modes have changed: in a workspace, or everywhere. */
+  changed: (workspace?: string) => void;
+  report: (problem: string, error: unknown) => void;
+};
+
+/** What of a workspace is known: made anew when anything that it depends on has changed. */
+type Settled = {
+  of: readonly unknown[];
+  modes: readonly Mode[];
+  bySlug: ReadonlyMap<string, Mode>;
+  written: ReadonlyMap<string, Mode>;
+  listed: ListedMode[];
+  diagnostics: Diagnostic[];
+  /** Why definitions that would count cannot be read. */
+  faults: readonly Diagnostic[];
+};
+
+const MAX_WORKSPACES = 100;
+
+export function openModeRegistry({
+  config,
+  home,
+  env,
+  overrides,
+  trusted,
+  strange,
+  isInUse,
+  changed,
+  report,
+}: ModeRegistryOptions): ModeRegistry {
+  const global = new ModeFileStore(userModeLocations({ config, home, env }), () => changed(), report);
+  const projects = new Map<string, ModeFileStore>();
+  const known = new Map<string, Settled>();
+
+  const shelfOf = (workspace: string): ModeFileStore => {
+    const shelf =
+      projects.get(workspace) ??
+      new ModeFileStore(
+        projectModeLocations(workspace),
+        () => changed(workspace),
+        report,
+        (file) => strange(file, workspace),
+      );
+    projects.delete(workspace);
+    projects.set(workspace, shelf); // the newest last
+    if (projects.size > MAX_WORKSPACES) forget([...projects.keys()].find((each) => each !== workspace && !isInUse(each)));
+    return shelf;
+  };
+
+  const forget = (workspace: string | undefined): void => {
+    if (workspace === undefined) return;
+    projects.get(workspace)?.close();
+    projects.delete(workspace);
+    known.delete(workspace);
+  };
+
+  const settled = (workspace: string): Settled => {
+    const project = projects.get(workspace);
+    const isTrusted = trusted(workspace);
+    const of = [global.version, project?.version, project, isTrusted, overrides()];
+    const before = known.get(workspace);
+    if (before && of.every((each, i) => each === before.of[i])) return before;
+    const now = settle(of, { global, project, trusted: isTrusted, overrides: overrides() });
+    known.set(workspace, now);
+    return now;
+  };
+
+  return {
+    of: (workspace) => ({
+      all: () => settled(workspace).modes,
+      get: (slug) => settled(workspace).bySlug.get(slug),
+      unread: (slug) => settled(workspace).faults.find((fault) => fault.slug === undefined || fault.slug === slug),
+    }),
+    listed: (workspace) => ({ modes: settled(workspace).listed, diagnostics: settled(workspace).diagnostics }),
+    written: (workspace, slug) => settled(workspace).written.get(slug),
+    load: async (workspace) => void (await Promise.all([global.look(), ...(workspace === "" ? [] : [shelfOf(workspace).look()])])),
+    endpoints: () => global.modes.map(({ mode }) => mode).filter(({ model }) => model?.baseUrl !== undefined),
+    close: () => [global, ...projects.values()].forEach((shelf) => shelf.close()),
+  };
+}
+
+type Sources = { global: ModeFileStore; project: ModeFileStore | undefined; trusted: boolean; overrides: Overrides };
+
+function settle(of: readonly unknown[], { global, project, trusted, overrides }: Sources): Settled {
+  const own = (project?.modes ?? []).map(foundOn);
+  const counting = [...(trusted ? own : []), ...global.modes.map(foundOn)];
+  const found = merge(counting, builtinModes);
+  const merged = found.map((each) => clampProjectMode(each, overrides));
+  const modes = merged.map(({ mode }) => mode);
+  const listed = [
+    ...merged.map(({ mode, origin, shadows }): ListedMode => ({ ...mode, ...origin, isCustom: origin.source !== "builtin", shadows })),
+    ...(trusted
+      ? []
+      : own.map(({ mode, origin }): ListedMode => ({ ...mode, ...origin, isCustom: true, shadows: [], inert: "untrusted" }))),
+  ];
+  const diagnostics = [
+    ...global.diagnostics,
+    ...(project?.diagnostics ?? []),
+    ...merged.flatMap(({ told }) => told),
+    ...merged.flatMap(({ mode, origin, shadows }) => shadows.flatMap((shadow) => shadowed(mode.slug, origin, shadow))),
+    ...(trusted ? [] : own.slice(0, 1).map(({ origin }) => untrusted(origin, own.length))),
+  ];
+  const faults = [...global.diagnostics, ...(trusted ? (project?.diagnostics ?? []) : [])].filter(({ severity }) => severity === "error");
+  const written = new Map(found.map(({ mode, origin }) => [mode.slug, withTexts(mode, origin, overrides[mode.slug])]));
+  return { of, modes, bySlug: new Map(modes.map((mode) => [mode.slug, mode])), written, listed, diagnostics, faults };
+}
+
+const foundOn = ({ mode, line, file, place, createdAt, updatedAt }: StoredMode): FoundMode => ({
+  mode,
+  origin: { source: place.scope, format: place.format, filePath: file, line, createdAt, updatedAt },
+});
+
+/** A definition that another one stands in front of. A built-in one that somebody defined anew needs no word. */
+function shadowed(slug: string, by: Origin, { source, filePath, line = 1 }: Origin): Diagnostic[] {
+  if (source === "builtin" || filePath === undefined) return [];
+  const message = `The mode ${slug} of this file does not count: ${by.filePath ?? "another definition"} comes first.`;
+  return [{ file: filePath, line, column: 1, severity: "info", code: "shadowed", slug, message, fix: "Give one of them another slug." }];
+}
+
+const untrusted = ({ filePath = "", line = 1 }: Origin, count: number): Diagnostic => ({
+  file: filePath,
+  line,
+  column: 1,
+  severity: "info",
+  code: "untrusted",
+  message: `${count === 1 ? "A mode" : `${count} modes`} of this project will count once you trust the workspace.`,
+});
+
+/** What a person's config says of modes, by slug. */
+type Overrides = Readonly<Record<string, ModeOverride>>;
+
+/** A mode as it counts. `told`: what of its definition does not. */
+type ClampedMode = Omit<MergedMode, "within"> & { told: Diagnostic[] };
+
+/** A mode with what the config says of it; one of a project inside the one that would count without it. */
+function clampProjectMode({ within, ...found }: MergedMode, overrides: Overrides): ClampedMode {
+  const override = overrides[found.mode.slug];
+  const mode = withOverride(found.mode, found.origin, override);
+  if (!within) return { ...found, mode, told: [] };
+  const narrowed = intersectModes(mode, withOverride(within.mode, within.origin, override));
+  return { ...found, mode: narrowed.mode, told: widened(narrowed, found.origin, within.origin) };
+}
+
+/** What a definition of a project says beyond the mode that it stands in front of. */
+function widened({ mode: { slug }, lost, limited }: IntersectedMode, { filePath = "", line = 1 }: Origin, by: Origin): Diagnostic[] {
+  if (lost.length + limited.length === 0) return [];
+  const other = by.source === "builtin" ? "the built-in one" : `that of ${by.filePath ?? "your own"}`;
+  const said = [
+    ...(lost.length === 0
+      ? []
+      : [`${lost.join(", ")} ${lost.length === 1 ? "does" : "do"} not count, as ${other} lacks ${lost.length === 1 ? "it" : "them"}`]),
+    ...(limited.length === 0 ? [] : [`${limited.join(", ")} ${limited.length === 1 ? "has" : "have"} the limits of ${other} as well`]),
+  ];
+  return [
+    {
+      file: filePath,
+      line,
+      column: 1,
+      severity: lost.length > 0 ? "warning" : "info",
+      code: "project_cannot_widen",
+      slug,
+      message: `A project can narrow the mode ${slug}, not widen it: ${said.join("; ")}.`,
+      fix: "Give it another slug, or name where the file has no slug, to make it a mode of its own.",
+    },
+  ];
+}

@@ -1,0 +1,17 @@
+/** A markdown file with a header between lines of three dashes. Offsets count from the start of the text. */
+export type Frontmatter = { header: { at: number; text: string }; body: { at: number; text: string } };
+
+const OPENING = /^---[ \t]*\r?\n/;
+const CLOSING = /^---[ \t]*(?:\r?\n|$)/m;
+
+/** Parts a markdown file. Undefined when it has no header, or one that does not end. */
+export function splitFrontmatter(text: string): Frontmatter | undefined {
+  const opening = OPENING.exec(text);
+  if (!opening) return undefined;
+  const at = opening[0].length;
+  const rest = text.slice(at);
+  const closing = CLOSING.exec(rest);
+  if (!closing) return undefined;
+  const bodyAt = at + closing.index + closing[0].length;
+  return { header: { at, text: rest.slice(0, closing.index) }, body: { at: bodyAt, text: text.slice(bodyAt) } };
+}

@@ -1,0 +1,37 @@
+import { parseTree, printParseErrorCode, type Node as JsonNode, type ParseError } from "jsonc-parser";
+import type { Entry, SyntaxFault, Node, ParsedText } from "./syntax-node.ts";
+
+/** Reads JSON with comments and trailing commas. */
+export function parseJson(text: string): ParsedText {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const faults = errors.map(({ error, offset }): SyntaxFault => ({
+    at: offset,
+    code: "bad_json",
+    message: `This is no valid JSON: ${printParseErrorCode(error)}.`,
+    fix: "Mend the JSON here; an editor shows the bracket or quote that is missing.",
+  }));
+  const node = root && nodeOf(root, faults);
+  return { node: node && faults.every(({ mended }) => mended) ? node : undefined, faults };
+}
+
+function nodeOf({ type, offset: at, children = [], value }: JsonNode, faults: SyntaxFault[]): Node {
+  switch (type) {
+    case "array":
+      return { kind: "list", at, items: children.map((child) => nodeOf(child, faults)) };
+    case "object":
+      return { kind: "map", at, entries: children.flatMap((child) => entryOf(child, faults)) };
+    case "property":
+    case "string":
+    case "number":
+    case "boolean":
+    case "null":
+      return { kind: "scalar", at, value: scalarOf(value) };
+  }
+}
+
+function entryOf({ children: [key, value] = [] }: JsonNode, faults: SyntaxFault[]): Entry[] {
+  return key && value ? [{ key: String(key.value), at: key.offset, value: nodeOf(value, faults) }] : [];
+}
+
+const scalarOf = (value: unknown) => (typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null);

@@ -1,0 +1,14 @@
+/** A text with its file, and where in it an offset lies. */
+export type Source = { file: string; text: string };
+
+/** The text of a file as people see it: a byte order mark is no part of it. */
+export const toSource = (file: string, text: string): Source => ({ file, text: text.replace(/^\ufeff/, "") });
+
+/** Line and column, from 1. */
+export function positionAt({ text }: Source, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset);
+  const start = before.lastIndexOf("\n") + 1;
+  let line = 1;
+  for (let at = before.indexOf("\n"); at >= 0; at = before.indexOf("\n", at + 1)) line++;
+  return { line, column: offset - start + 1 };
+}

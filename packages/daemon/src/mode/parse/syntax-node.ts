@@ -1,0 +1,33 @@
+/** A value of a file with its place, whatever language the file is written in. Offsets count from the start of the text. */
+export type Node =
+  | { kind: "scalar"; at: number; value: string | number | boolean | null }
+  | { kind: "list"; at: number; items: Node[] }
+  | { kind: "map"; at: number; entries: Entry[] };
+export type MapNode = Extract<Node, { kind: "map" }>;
+export type Entry = { key: string; at: number; value: Node };
+
+/** What a parser found wrong. `mended`: the value was understood all the same. */
+export type SyntaxFault = {
+  at: number;
+  code: "bad_yaml" | "bad_json" | "bad_escape" | "duplicate_field";
+  message: string;
+  fix?: string;
+  mended?: true;
+};
+
+export type ParsedText = { node: Node | undefined; faults: SyntaxFault[] };
+
+/** The value without its places. */
+export function toPlainValue(node: Node): unknown {
+  switch (node.kind) {
+    case "scalar":
+      return node.value;
+    case "list":
+      return node.items.map(toPlainValue);
+    case "map":
+      return Object.fromEntries(node.entries.map(({ key, value }) => [key, toPlainValue(value)]));
+  }
+}
+
+/** The last entry with this key: a later one wins, as in JSON. */
+export const findEntry = ({ entries }: MapNode, key: string): Entry | undefined => entries.findLast((each) => each.key === key);

@@ -1,0 +1,129 @@
+import type * as yamlModule from "yaml";
+import type { Document, Node as YamlNode, YAMLError } from "yaml";
+import type { Entry, SyntaxFault, Node, ParsedText } from "./syntax-node.ts";
+
+const MAX_NODES = 50_000;
+
+/**
+ * Reads YAML (JSON is mostly that, too). The parser is loaded when the first such file is met. `offset` is where `text`
+ * starts in its file. Lines that are indented with no-break spaces, as text from web pages is, are read as they were meant.
+ */
+export async function parseYaml(text: string, offset = 0): Promise<ParsedText> {
+  const yaml = await import("yaml");
+  const straight = parse(yaml, text, offset);
+  const mended = text.replace(/^[ \u00a0]+/gm, (blanks) => blanks.replaceAll("\u00a0", " "));
+  if (mended === text || (straight.node && !namesBlank(straight.node))) return straight;
+  const { node, faults } = parse(yaml, mended, offset);
+  const at = offset + text.search(/^ *\u00a0/m);
+  const message = "Lines of this file are indented with no-break spaces; they are read as ordinary ones.";
+  return { node, faults: [{ at, code: "bad_yaml", message, fix: "Replace them by ordinary blanks.", mended: true }, ...faults] };
+}
+
+type Yaml = typeof yamlModule;
+
+/** Whether a key has begun with the blanks that were meant to indent it. */
+const namesBlank = (node: Node): boolean =>
+  node.kind === "map" && node.entries.some(({ key, value }) => key.startsWith("\u00a0") || namesBlank(value));
+
+function parse(yaml: Yaml, text: string, offset: number): ParsedText {
+  const document = yaml.parseDocument(text, { keepSourceTokens: false, uniqueKeys: false, logLevel: "silent", prettyErrors: false });
+  const faults = document.errors.map((error) => faultOf(error, text, offset));
+  if (faults.some(({ mended }) => !mended)) return { node: undefined, faults };
+  const walk = new Walk(yaml, document, offset);
+  const node = document.contents ? walk.node(document.contents) : undefined;
+  faults.push(...walk.faults);
+  if (walk.faults.length > 0) return { node: undefined, faults };
+  if (!walk.tooMany) return { node, faults };
+  const message = "This file is too large once its aliases are followed.";
+  return {
+    node: undefined,
+    faults: [...faults, { at: offset, code: "bad_yaml", message, fix: "Write the values out instead of *aliases." }],
+  };
+}
+
+/** Follows a document, aliases included, up to a limit. */
+class Walk {
+  readonly faults: SyntaxFault[] = [];
+  readonly #yaml: Yaml;
+  readonly #document: Document.Parsed;
+  readonly #offset: number;
+  #nodes = 0;
+
+  constructor(yaml: Yaml, document: Document.Parsed, offset: number) {
+    this.#yaml = yaml;
+    this.#document = document;
+    this.#offset = offset;
+  }
+
+  get tooMany(): boolean {
+    return this.#nodes > MAX_NODES;
+  }
+
+  node(node: YamlNode | null, at = this.#at(node)): Node {
+    const { isAlias, isMap, isSeq, isScalar } = this.#yaml;
+    const nothing: Node = { kind: "scalar", at, value: null };
+    if (++this.#nodes > MAX_NODES || node === null) return nothing;
+    if (isAlias(node)) {
+      const target = node.resolve(this.#document);
+      if (!target) this.faults.push({ at, ...ALIAS });
+      return target ? this.node(target, at) : nothing;
+    }
+    if (isSeq<YamlNode>(node)) return { kind: "list", at, items: node.items.map((item) => this.node(item)) };
+    if (isMap<YamlNode, YamlNode | null>(node))
+      return { kind: "map", at, entries: node.items.map(({ key, value }): Entry => this.#entry(key, value ?? null)) };
+    if (!isScalar(node)) return nothing;
+    const { value } = node;
+    return {
+      kind: "scalar",
+      at,
+      value: typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null,
+    };
+  }
+
+  #entry(key: YamlNode, value: YamlNode | null): Entry {
+    const at = this.#at(key);
+    const name = this.#yaml.isScalar(key) ? String(key.value) : String(key);
+    return { key: name, at, value: this.node(value, value ? this.#at(value) : at) };
+  }
+
+  #at(node: YamlNode | null): number {
+    return this.#offset + (node?.range?.[0] ?? 0);
+  }
+}
+
+function faultOf({ code, pos: [start], message }: YAMLError, text: string, offset: number): SyntaxFault {
+  const at = offset + start;
+  if (code === "BAD_DQ_ESCAPE") {
+    const escape = text.slice(start, start + 2);
+    const fix = `Use single quotes, in which a backslash stands for itself.`;
+    return {
+      at,
+      code: "bad_escape",
+      message: `${escape} is no escape of a double-quoted YAML text; it is read as it stands.`,
+      fix,
+      mended: true,
+    };
+  }
+  if (code === "BAD_ALIAS" || text[start] === "*")
+    return {
+      at,
+      code: "bad_yaml",
+      message: "A value that begins with * is an alias in YAML.",
+      fix: "Put it in single quotes; for files by their ending write '\\.md$'.",
+    };
+  if (code === "TAB_AS_INDENT")
+    return { at, code: "bad_yaml", message: "YAML is indented with blanks, not with tabs.", fix: "Replace the tab by blanks." };
+  const said = message.split("\n")[0]?.replace(/[.:]*$/, "") ?? message;
+  return {
+    at,
+    code: "bad_yaml",
+    message: `This is no valid YAML: ${said}.`,
+    fix: "Mend the YAML here, or put the value in single quotes.",
+  };
+}
+
+const ALIAS = {
+  code: "bad_yaml",
+  message: "A value that begins with * is an alias in YAML, and there is nothing of that name.",
+  fix: "Put it in single quotes; files by their ending are written '\\.md$'.",
+} as const;

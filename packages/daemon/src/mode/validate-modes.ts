@@ -1,0 +1,22 @@
+import path from "node:path";
+import type { Mode } from "@baton/core/protocol/mode";
+import type { Origin } from "@baton/core/mode/merge";
+import { readModeFile, type ModeFileText } from "./read-file.ts";
+import type { Scope } from "./read-context.ts";
+import type { Diagnostic } from "./parse/diagnostic.ts";
+
+export type ValidatedFile = { modes: (Mode & Origin)[]; diagnostics: Diagnostic[] };
+
+/** What files say. A file below `cwd` is read as one of the project, any other as one of the person. */
+export async function validateModes(cwd: string, files: readonly ModeFileText[]): Promise<ValidatedFile> {
+  const validated: ValidatedFile = { modes: [], diagnostics: [] };
+  for (const file of files) {
+    const scope: Scope = path.relative(cwd, file.path).split(path.sep)[0] === ".." ? "global" : "project";
+    const read = await readModeFile(file, scope);
+    validated.modes.push(
+      ...read.modes.map(({ mode, line }) => ({ ...mode, source: scope, format: read.format, filePath: file.path, line })),
+    );
+    validated.diagnostics.push(...read.diagnostics);
+  }
+  return validated;
+}

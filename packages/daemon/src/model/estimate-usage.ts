@@ -1,0 +1,30 @@
+import type { Usage } from "@baton/core/protocol/call";
+import { estimateTokens } from "@baton/core/session/context/context-budget";
+import { messageTokens } from "@baton/core/session/context/prune-context";
+import type { AccumulatedReply } from "./accumulate-reply.ts";
+import { withPrice, toTokens, type Price, type Tokens } from "./pricing.ts";
+import type { ModelRequest } from "./model-port.ts";
+
+/**
+ * What a reply that did not come to its end has used. The provider takes money for it all the same, and most say how much
+ * at the end only, so what it has not `told` is estimated, and how many tokens that are is said. Undefined where nothing has come.
+ */
+export function estimateUsage(
+  reply: AccumulatedReply,
+  told: Partial<Tokens> | undefined,
+  request: ModelRequest,
+  price: Price | undefined,
+): Usage | undefined {
+  const counted = toTokens(reply.usage);
+  if (reply.finish?.raw !== undefined && counted.input > 0) return withPrice(counted, price);
+  if (reply.length === 0 && reply.begun.length === 0 && !told) return undefined;
+  const { input, ...cached } =
+    told?.input === undefined ? (request.expected ?? { input: sizeOfRequest(request) }) : { ...told, input: told.input };
+  const output = told?.output ?? estimateTokens(reply.length);
+  const estimated = (told?.input === undefined ? input : 0) + (told?.output === undefined ? output : 0);
+  const tokens = { cachedInput: 0, cacheWrite: 0, reasoning: 0, ...cached, input, output };
+  return { ...withPrice(tokens, price), ...(estimated === 0 ? {} : { estimated }) };
+}
+
+const sizeOfRequest = ({ system, tools, messages }: ModelRequest): number =>
+  messages.reduce((sum, message) => sum + messageTokens(message), estimateTokens(system.length + JSON.stringify(tools).length));

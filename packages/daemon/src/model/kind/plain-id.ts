@@ -1,2 +1,0 @@
-/** An id of a call in letters, digits, `_` and `-`, at most 64 of them: what strict providers take. */
-export const plainId = (id: string): string => id.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64);

@@ -1,0 +1,203 @@
+import type { Effort, ModelEntry } from "@baton/core/protocol/model";
+import type { Refusal } from "@baton/core/protocol/refusal";
+import { closestMatch } from "@baton/core/text/closest-match";
+import { findModelInfo, loadModelCatalog, type ModelInfo, type ModelCatalogFile } from "./model-info.ts";
+import { providerKinds, type KindName } from "./provider/index.ts";
+import type { Access, Extra } from "./provider/provider-kind.ts";
+import { knownProviders } from "./known-providers.ts";
+import { ModelError, type Model } from "./model-port.ts";
+import { FREE } from "./pricing.ts";
+import { scriptFile, scriptedModel } from "./scripted-model.ts";
+import { streamModel } from "./stream-model.ts";
+
+/** What a person says of a model: facts, how hard it is to think, and options in its provider's own words. */
+export type OwnModel = ModelEntry & { effort?: Effort | undefined; options?: Extra | undefined };
+
+/** Where a key comes from. `stamp` changes whenever the key does; `read` may ask the system's keychain. */
+export type ProviderKey = { stamp: string; read: () => Promise<string | undefined> };
+
+/** A provider of the config. */
+export type ProviderSettings = Omit<Access, "key"> & {
+  kind: KindName;
+  key?: ProviderKey | undefined;
+  timeoutMs?: number | undefined;
+  options?: Extra | undefined;
+  models: Readonly<Record<string, OwnModel>>;
+};
+
+export type ModelRegistrySettings = {
+  model?: string | undefined;
+  providers: readonly ProviderSettings[];
+  env: Record<string, string | undefined>;
+  /** A key that was put away for a provider. */
+  stored: (provider: string) => ProviderKey | undefined;
+  demo: string | undefined;
+  /** Why the config cannot be read, as a sentence: what it says of models does not count. */
+  broken?: string | undefined;
+};
+
+export type ModelRegistry = {
+  /** Reads what comes with Baton about models; until then nothing is known of them but their names. */
+  load(): Promise<void>;
+  /** Whether a name can be resolved: `provider/model`, `demo/tour` or `scripted/<file>`. */
+  knows(model: string): boolean;
+  /** Why a name cannot be resolved, for people. */
+  fault(model: string): string | undefined;
+  /** Why there is no such provider, for people: it is neither built in nor configured. */
+  faultOfProvider(name: string): string | undefined;
+  facts(model: string): ModelInfo | undefined;
+  /** The first of the wanted models that is named, else the configured one; or why there is none. */
+  resolve(wanted: readonly (string | undefined)[]): { id: string; model: Model } | Refusal;
+  /** Every model that is known of a provider that can be used now, as `provider/model`. */
+  all(): { id: string; facts: ModelInfo }[];
+};
+
+/** All models there are, by name. Settings are asked for at each use, as the config may change while the daemon runs. */
+export function openModelRegistry(settings: () => ModelRegistrySettings): ModelRegistry {
+  const made = new Map<string, Model>();
+  let snapshot: ModelCatalogFile = {};
+
+  const find = (id: string): Model | undefined => {
+    const [provider, name] = split(id);
+    if (provider === undefined) return undefined;
+    if (provider === "scripted") return cached(id, () => scriptedModel(scriptFile(name)));
+    const { demo } = settings();
+    if (id === TOUR && demo !== undefined) return cached(id, () => scriptedModel(scriptFile(demo)));
+    const known = providerOf(provider, settings());
+    if (!known) return undefined;
+    const facts = factsFor(known, name, snapshot);
+    const { key, ...rest } = known;
+    return cached(JSON.stringify([id, rest, key?.stamp, facts]), () => modelOf(id, name, known, facts));
+  };
+
+  const cached = (key: string, make: () => Model): Model => {
+    const model = made.get(key) ?? make();
+    made.set(key, model);
+    return model;
+  };
+
+  return {
+    load: async () => {
+      if (Object.keys(snapshot).length === 0) snapshot = await loadModelCatalog();
+    },
+    knows: (id) => find(id) !== undefined,
+    fault: (id) => (find(id) ? undefined : unresolved(id, settings())),
+    faultOfProvider: (name) => unknownProvider(name, settings()),
+    facts(id) {
+      const [provider, name] = split(id);
+      if (provider === "scripted" || provider === "demo") return { price: FREE, reasoningBack: false };
+      const known = provider === undefined ? undefined : providerOf(provider, settings());
+      return known && name !== undefined ? factsFor(known, name, snapshot) : undefined;
+    },
+    resolve(wanted) {
+      const id = wanted.find((name) => name !== undefined) ?? settings().model;
+      if (id === undefined) return { code: "no_model", message: settings().broken ?? NO_MODEL };
+      const model = find(id);
+      return model ? { id, model } : { code: "model_not_found", message: unresolved(id, settings()) };
+    },
+    all: () =>
+      usable(settings()).flatMap((provider) =>
+        [...new Set([...Object.keys(provider.models), ...Object.keys(snapshot[provider.name]?.models ?? {})])].map((name) => ({
+          id: `${provider.name}/${name}`,
+          facts: factsFor(provider, name, snapshot),
+        })),
+      ),
+  };
+}
+
+const NO_MODEL =
+  'No model is configured. Set "model" in config.jsonc to provider/model (`baton models` lists what was found), or BATON_MODEL and restart the daemon. `baton demo` shows it without one.';
+
+const TOUR = "demo/tour";
+
+/** Why a name leads to no model: it is of another form, its provider is not there, or lacks a key. */
+function unresolved(id: string, settings: ModelRegistrySettings): string {
+  const why = unresolvedWhy(id, settings);
+  return settings.broken === undefined ? why : `${why} ${settings.broken}`;
+}
+
+function unresolvedWhy(id: string, settings: ModelRegistrySettings): string {
+  const [provider] = split(id);
+  if (provider === undefined) return `There is no model "${id}". Write it as provider/model; \`baton models\` lists what can be used.`;
+  if (id === TOUR) return `${TOUR} plays in the sample project of \`baton demo\` only.`;
+  const known = knownProviders.find(({ name }) => name === provider);
+  if (known?.keyNames)
+    return `There is no key for ${provider}. Give it one: \`baton auth login ${provider}\`, or set ${known.keyNames[0]} where the daemon starts.`;
+  return unknownProvider(provider, settings) ?? `There is no model "${id}". \`baton models\` lists what can be used.`;
+}
+
+function unknownProvider(name: string, { providers }: ModelRegistrySettings): string | undefined {
+  const names = [...new Set([...providers, ...knownProviders].map((provider) => provider.name))];
+  if (names.includes(name)) return undefined;
+  const meant = closestMatch(name, names);
+  const hint = meant === undefined ? "" : `Did you mean ${meant}? `;
+  return `There is no provider ${name}. ${hint}There are: ${names.join(", ")}; others are described under "providers" in config.jsonc.`;
+}
+
+function split(id: string): [string, string] | [undefined, undefined] {
+  const slash = id.indexOf("/");
+  return slash < 1 || slash === id.length - 1 ? [undefined, undefined] : [id.slice(0, slash), id.slice(slash + 1)];
+}
+
+function modelOf(id: string, name: string, settings: ProviderSettings, facts: ModelInfo): Model {
+  const { kind: kindName, key, timeoutMs, options = {}, models, ...access } = settings;
+  const kind = providerKinds[kindName];
+  const { effort, options: ofModel = {} } = models[name] ?? {};
+  const manner = kind.manner({ ...options, ...ofModel }, { id: name, ...facts });
+  return streamModel({
+    id,
+    manner: { ...manner, cannotRead: (mediaType) => manner.cannotRead?.(mediaType) === true || unreadable(facts)(mediaType) },
+    toolless: facts.callsTools === false,
+    price: facts.price,
+    effort,
+    timeoutMs,
+    // Where the provider itself knows the most that a model may say, it is not told.
+    maxOutput: kindName === "anthropic" || models[name]?.limit?.output !== undefined ? facts.maxOutput : undefined,
+    secrets: async () => [await key?.read(), ...Object.values(access.headers ?? {}).flatMap((value) => value.split(" "))],
+    load: async () => {
+      const secret = await key?.read();
+      if (secret === undefined && !("keyless" in kind) && access.baseUrl === undefined)
+        throw new ModelError("unauthorized", `There is no key for ${settings.name}. Give it one: \`baton auth login ${settings.name}\`.`);
+      return kind.load({ ...access, key: secret ?? ("keyless" in kind ? undefined : "none") }, name);
+    },
+  });
+}
+
+/** Pictures go to every model that is not known to be blind, PDFs to those only that are known to read them. */
+const unreadable =
+  ({ reads }: ModelInfo) =>
+  (mediaType: string): boolean =>
+    mediaType === "application/pdf" ? reads?.includes("pdf") !== true : reads?.includes("image") === false;
+
+/** A provider of the config, or a well-known one that has a key or is on this machine. */
+function providerOf(name: string, { providers, env, stored }: ModelRegistrySettings): ProviderSettings | undefined {
+  const own = providers.find((provider) => provider.name === name);
+  if (own) return { ...own, key: own.key ?? keyFor(own, env, stored) };
+  const known = knownProviders.find((provider) => provider.name === name);
+  const key = known && keyFor(known, env, stored);
+  return known && (key !== undefined || known.keyNames === undefined) ? { ...known, key, models: {} } : undefined;
+}
+
+/** The config's providers first. */
+function usable(settings: ModelRegistrySettings): ProviderSettings[] {
+  const names = new Set([...settings.providers, ...knownProviders].map(({ name }) => name));
+  return Array.from(names).flatMap((name) => providerOf(name, settings) ?? []);
+}
+
+/** What its name or, at its usual place, its kind is known by; what was put away for it otherwise. */
+function keyFor(
+  { name, kind, baseUrl }: Pick<ProviderSettings, "name" | "kind" | "baseUrl">,
+  env: ModelRegistrySettings["env"],
+  stored: ModelRegistrySettings["stored"],
+): ProviderKey | undefined {
+  const known =
+    knownProviders.find((each) => each.name === name) ?? knownProviders.find((each) => each.kind === kind && baseUrl === undefined);
+  const names = kind === "azure" ? ["AZURE_API_KEY"] : (known?.keyNames ?? []);
+  const value = names.map((each) => env[each]).find((each) => each);
+  return value === undefined ? stored(name) : { stamp: value, read: () => Promise.resolve(value) };
+}
+
+const factsFor = ({ name: provider, baseUrl, models }: ProviderSettings, name: string, snapshot: ModelCatalogFile): ModelInfo =>
+  findModelInfo(snapshot[provider]?.models, models[name], name, baseUrl !== undefined && isLoopback(baseUrl));
+
+const isLoopback = (url: string): boolean => /^https?:\/\/(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:|\/|$)/.test(url);

@@ -1,0 +1,44 @@
+import type { LanguageModelV4Usage } from "@ai-sdk/provider";
+import type { Usage } from "@baton/core/protocol/call";
+import type { ModelEntry } from "@baton/core/protocol/model";
+
+/**
+ * US dollars per million tokens. Reading from the cache and writing to it cost as much as other input where no price is
+ * given for them.
+ */
+export type Price = NonNullable<ModelEntry["cost"]>;
+export const FREE: Price = { input: 0, output: 0 };
+
+/** What one answer took. Without a price its cost is unknown, which is said and not counted as nothing. */
+export function toUsage(usage: LanguageModelV4Usage | undefined, price: Price | undefined): Usage {
+  return withPrice(toTokens(usage), price);
+}
+
+/** Tokens as `Usage` counts them. */
+export type Tokens = { input: number; cachedInput: number; cacheWrite: number; output: number; reasoning: number };
+
+export const toTokens = ({ inputTokens, outputTokens }: Partial<LanguageModelV4Usage> = {}): Tokens => ({
+  input: inputTokens?.total ?? 0,
+  cachedInput: inputTokens?.cacheRead ?? 0,
+  cacheWrite: inputTokens?.cacheWrite ?? 0,
+  output: outputTokens?.total ?? 0,
+  reasoning: outputTokens?.reasoning ?? 0,
+});
+
+export function withPrice({ input, cachedInput, cacheWrite, output, reasoning }: Tokens, price: Price | undefined): Usage {
+  return {
+    input,
+    cachedInput,
+    output,
+    ...(cacheWrite === 0 ? {} : { cacheWrite }),
+    ...(reasoning === 0 ? {} : { reasoning }),
+    ...(price ? { cost: costOf({ input, cachedInput, cacheWrite, output }, price) } : { cost: 0, unpriced: true as const }),
+  };
+}
+
+function costOf({ input, cachedInput, cacheWrite, output }: Omit<Tokens, "reasoning">, { tiers = [], ...base }: Price): number {
+  const rates = tiers.filter(({ tier }) => input > tier.size).sort((a, b) => b.tier.size - a.tier.size)[0] ?? base;
+  const { cache_read: reading = rates.input, cache_write: writing = rates.input } = rates;
+  const plain = Math.max(0, input - cachedInput - cacheWrite);
+  return (plain * rates.input + cachedInput * reading + cacheWrite * writing + output * rates.output) / 1_000_000;
+}

@@ -1,0 +1,94 @@
+import type { Transformer } from "node:stream/web";
+import { notAStreamFault } from "../provider-failure.ts";
+import { ModelError } from "../model-port.ts";
+
+/** An answer comes in lines; one of so many bytes is none that a provider means to send. */
+const MAX_LINE = 8 * 1024 * 1024;
+/** What is read of an answer that says what went wrong. */
+const MAX_REFUSAL = 256 * 1024;
+
+const MALFORMED = "The model's answer has a line of more than 8 MB, so it was not read on.";
+
+/** `fetch` for what comes from a provider: however much that is, little of it is in memory at a time. */
+export const boundedFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  if (!response.body) return response;
+  const { status, statusText, headers, url } = response;
+  const came = { url, status, type: headers.get("content-type")?.split(";")[0] ?? null };
+  const bounded = response.ok
+    ? response.body
+        .pipeThrough(new TransformStream(onlyStreams((body) => notAStreamFault(body, came))))
+        .pipeThrough(new TransformStream(byLine(!came.type?.includes("amazon"))))
+    : response.body.pipeThrough(new TransformStream(cutAfter(MAX_REFUSAL)));
+  return new Response(bounded, { status, statusText, headers });
+};
+
+/** Every provider's stream begins otherwise than a page or JSON does. Of those the beginning is read, and given to `fault`. */
+function onlyStreams(fault: (body: string) => ModelError): Transformer<Uint8Array, Uint8Array> {
+  let what: "unknown" | "stream" | "whole" = "unknown";
+  const read: Uint8Array[] = [];
+  let length = 0;
+  return {
+    transform(chunk, out) {
+      if (what === "unknown") {
+        const first = chunk.find((byte) => !BLANKS.has(byte));
+        what = first === undefined ? "unknown" : WHOLE.has(first) ? "whole" : "stream";
+      }
+      if (what !== "whole") return out.enqueue(chunk);
+      if (length < MAX_REFUSAL) read.push(chunk);
+      length += chunk.length;
+    },
+    flush() {
+      if (what === "whole") throw fault(Buffer.concat(read).toString("utf8", 0, MAX_REFUSAL));
+    },
+  };
+}
+
+const codes = (letters: string): Set<number> => new Set(Buffer.from(letters));
+const BLANKS = codes(" \t\r\n");
+const WHOLE = codes("<{[");
+
+/** Passes whole lines on where it is text. A stream of chat completions that ends well without a reason for its end is given one. */
+function byLine(isText: boolean): Transformer<Uint8Array, Uint8Array> {
+  let held: Uint8Array[] = [];
+  let length = 0;
+  let hasReason = false;
+  return {
+    transform(chunk, out) {
+      const end = chunk.lastIndexOf(LINE_END) + 1;
+      length = end === 0 ? length + chunk.length : chunk.length - end;
+      if (length > MAX_LINE) throw new ModelError("malformed", MALFORMED);
+      if (!isText) return out.enqueue(chunk);
+      if (end === 0) return void held.push(chunk);
+      const lines = Buffer.concat([...held, chunk.subarray(0, end)]);
+      held = end < chunk.length ? [chunk.subarray(end)] : [];
+      const text = lines.toString("latin1");
+      hasReason ||= REASON.test(text);
+      const done = hasReason ? -1 : text.search(DONE);
+      if (done < 0) return out.enqueue(lines);
+      out.enqueue(lines.subarray(0, done));
+      out.enqueue(STOPPED);
+      out.enqueue(lines.subarray(done));
+    },
+    flush(out) {
+      for (const rest of held) out.enqueue(rest);
+    },
+  };
+}
+
+const REASON = /"finish_reason"\s*:\s*"/;
+const DONE = /^data: ?\[DONE\]/m;
+const STOPPED = Buffer.from('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n');
+
+function cutAfter(bytes: number): Transformer<Uint8Array, Uint8Array> {
+  let left = bytes;
+  return {
+    transform(chunk, out) {
+      out.enqueue(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left <= 0) out.terminate();
+    },
+  };
+}
+
+const LINE_END = 0x0a;

@@ -1,0 +1,32 @@
+import * as z from "zod";
+import type { ProviderDialect } from "../provider-dialect.ts";
+import { commonSettings, type ProviderKind } from "./provider-kind.ts";
+
+/** Google's Gemini API. Signatures of thoughts come back on the part that they came with. */
+export const google: ProviderKind = {
+  load: async (access, model) => (await import("@ai-sdk/google")).createGoogle(commonSettings(access))(model),
+  manner: (extra) => ({ options: () => ({ google: extra }), reasoning: "signed", told }),
+};
+
+/** Each piece says what has been used by then; thoughts are counted apart. */
+const Told = z.object({
+  usageMetadata: z.object({
+    promptTokenCount: z.number(),
+    cachedContentTokenCount: z.number().nullish(),
+    candidatesTokenCount: z.number().nullish(),
+    thoughtsTokenCount: z.number().nullish(),
+  }),
+});
+
+function told(piece: unknown): ReturnType<NonNullable<ProviderDialect["told"]>> {
+  const { data } = Told.safeParse(piece);
+  if (!data) return undefined;
+  const {
+    promptTokenCount: input,
+    cachedContentTokenCount: cached,
+    candidatesTokenCount: said,
+    thoughtsTokenCount: thought,
+  } = data.usageMetadata;
+  const reasoning = thought ?? 0;
+  return { input, cachedInput: cached ?? 0, output: (said ?? 0) + reasoning, reasoning };
+}

@@ -1,0 +1,60 @@
+import { hash } from "node:crypto";
+import { commonSettings, textOnly, type ProviderKind } from "./provider-kind.ts";
+import { safeCallId } from "./mistral-call-ids.ts";
+
+/** Services that few use, each through its own package. */
+export const mistral: ProviderKind = {
+  load: async (access, model) => (await import("@ai-sdk/mistral")).createMistral(commonSettings(access))(model),
+  manner: (extra) => ({
+    options: () => ({ mistral: extra }),
+    inResults: textOnly,
+    speaksAfterResults: true,
+    reasoning: "none",
+    callId: nineLetters,
+  }),
+};
+
+export const xai: ProviderKind = {
+  load: async (access, model) => (await import("@ai-sdk/xai")).createXai(commonSettings(access))(model),
+  manner: (extra) => ({
+    options: ({ sessionId }) => ({ xai: { store: false, promptCacheKey: sessionId, ...extra } }),
+    cannotRead: (mediaType) => mediaType === "application/pdf", // which it takes as an address only
+    reasoning: "signed",
+    callId: safeCallId,
+  }),
+};
+
+export const azure: ProviderKind = {
+  load: async (access, model) => {
+    const { createAzure } = await import("@ai-sdk/azure");
+    const { resource, apiVersion } = access;
+    return createAzure({
+      ...commonSettings(access),
+      ...(resource === undefined ? {} : { resourceName: resource }),
+      ...(apiVersion === undefined ? {} : { apiVersion }),
+    })(model);
+  },
+  manner: (extra) => ({
+    options: ({ sessionId }) => ({ azure: { store: false, promptCacheKey: sessionId, ...extra } }),
+    reasoning: "signed",
+    callId: safeCallId,
+  }),
+};
+
+/** Signs with the credentials of AWS in the daemon's environment, or with a key. */
+export const bedrock: ProviderKind = {
+  keyless: true,
+  load: async (access, model) => {
+    const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
+    return createAmazonBedrock({ ...commonSettings(access), ...(access.region === undefined ? {} : { region: access.region }) })(model);
+  },
+  manner: (extra) => ({
+    options: () => ({ bedrock: extra }),
+    cacheMark: { bedrock: { cachePoint: { type: "default" } } },
+    reasoning: "signed",
+    callId: safeCallId,
+  }),
+};
+
+/** Mistral takes ids of exactly nine letters and digits. */
+const nineLetters = (id: string): string => (/^[A-Za-z0-9]{9}$/.test(id) ? id : hash("sha256", id).slice(0, 9));

@@ -1,0 +1,25 @@
+import { commonSettings, textOnly, type ProviderKind } from "./provider-kind.ts";
+import { safeCallId } from "./mistral-call-ids.ts";
+
+/** OpenAI's responses API. Nothing is stored there: reasoning comes back encrypted, and the session names the cache. */
+export const openai: ProviderKind = {
+  load: async (access, model) => (await import("@ai-sdk/openai")).createOpenAI(commonSettings(access)).responses(model),
+  manner: (extra) => ({
+    options: ({ sessionId }) => ({ openai: { store: false, promptCacheKey: sessionId, ...extra } }),
+    reasoning: "signed",
+    takesStrict: true,
+    callId: safeCallId,
+  }),
+};
+
+/** OpenAI's older chat completions. */
+export const openaiChat: ProviderKind = {
+  load: async (access, model) => (await import("@ai-sdk/openai")).createOpenAI(commonSettings(access)).chat(model),
+  manner: (extra) => ({
+    options: ({ sessionId }) => ({ openai: { promptCacheKey: sessionId, ...extra } }),
+    inResults: textOnly,
+    reasoning: "none",
+    takesStrict: true,
+    callId: safeCallId,
+  }),
+};

@@ -1,0 +1,134 @@
+import type { Message } from "@baton/core/session/context/messages";
+import { expect, test } from "vitest";
+import type { ProviderDialect } from "./provider-dialect.ts";
+import { toProviderMessages } from "./to-provider-messages.ts";
+
+const picture = { blob: "h", mediaType: "image/png" as const };
+const formed = (messages: readonly Message[], manner: Partial<ProviderDialect> = {}, id = "p/m") =>
+  toProviderMessages(
+    { system: "S", messages, readBlob: () => Promise.resolve(new Uint8Array([1, 2, 3])) },
+    { id, manner: { reasoning: "signed", ...manner }, told: new WeakMap() },
+  );
+
+const signed = { anthropic: { signature: "sig" } };
+const reply: Message = {
+  role: "assistant",
+  text: "Before. After.",
+  calls: [{ id: "c1", tool: "look", input: { a: 1 } }],
+  kept: {
+    model: "p/m",
+    reasoning: "Hm. Aha.",
+    parts: [
+      { kind: "reasoning", length: 4, meta: signed },
+      { kind: "text", length: 7 },
+      { kind: "call", meta: { google: { thoughtSignature: "g" } } },
+      { kind: "reasoning", length: 4 },
+      { kind: "text", length: 7 },
+    ],
+  },
+};
+
+test("a reply goes back to its own model in the order it came, with what was signed", async () => {
+  const [, form] = await formed([reply]);
+  expect(form?.content).toEqual([
+    { type: "reasoning", text: "Hm. ", providerOptions: signed },
+    { type: "text", text: "Before." },
+    { type: "tool-call", toolCallId: "c1", toolName: "look", input: { a: 1 }, providerOptions: { google: { thoughtSignature: "g" } } },
+    { type: "text", text: " After." },
+  ]);
+});
+
+test("another model gets text and calls, and an id in letters that it takes", async () => {
+  const [, form] = await formed(
+    [{ ...reply, calls: [{ id: "functions.look:0", tool: "look", input: {} }] }],
+    { callId: (id) => id.replaceAll(/\W/g, "_") },
+    "p/other",
+  );
+  expect(form?.content).toEqual([
+    { type: "text", text: "Before. After." },
+    { type: "tool-call", toolCallId: "functions_look_0", toolName: "look", input: {} },
+  ]);
+});
+
+test("prompts that follow each other are one message, and one text where they are texts", async () => {
+  const [, form, ...more] = await formed([
+    { role: "user", text: "one" },
+    { role: "user", text: "two" },
+  ]);
+  expect([form, more]).toEqual([{ role: "user", content: [{ type: "text", text: "one\n\ntwo" }] }, []]);
+});
+
+test("a model that reads no pictures is told of them", async () => {
+  const message: Message = { role: "user", text: "Look", images: [picture] };
+  const [seen, told] = [await formed([message]), await formed([message], { cannotRead: () => true })];
+  expect(seen[1]?.content).toMatchObject([{ type: "text" }, { type: "file", mediaType: "image/png" }]);
+  expect(told[1]?.content).toMatchObject([
+    { type: "text" },
+    { type: "text", text: expect.stringContaining("a picture (PNG picture, 1 KB), which you cannot read") as unknown },
+  ]);
+});
+
+const shot: Message = {
+  role: "tool",
+  results: [
+    { id: "c1", tool: "read_file", outcome: "ok", text: "shot.png", images: [{ ...picture, name: "shot.png" }] },
+    { id: "c2", tool: "look", outcome: "ok", text: "x" },
+  ],
+};
+const result = (toolCallId: string, toolName: string, output: unknown) => ({ type: "tool-result", toolCallId, toolName, output });
+const file = { type: "file", mediaType: "image/png", filename: "shot.png", data: { type: "data", data: new Uint8Array([1, 2, 3]) } };
+
+test("a picture stands in the result that brought it, where results may hold one", async () => {
+  const [, form, ...more] = await formed([shot]);
+  expect(form?.content).toEqual([
+    result("c1", "read_file", { type: "content", value: [{ type: "text", text: "shot.png" }, file] }),
+    result("c2", "look", { type: "text", value: "x" }),
+  ]);
+  expect(more).toEqual([]);
+});
+
+test("where a result may hold text only, the picture follows all results and says where it came from", async () => {
+  const after = await formed([shot, { role: "user", text: "And?" }], { inResults: () => false });
+  expect(after.slice(1)).toEqual([
+    {
+      role: "tool",
+      content: [
+        result("c1", "read_file", { type: "text", value: "shot.png\nWhat can be seen of it follows the results." }),
+        result("c2", "look", { type: "text", value: "x" }),
+      ],
+    },
+    {
+      role: "user",
+      content: [{ type: "text", text: "[This came with the result of read_file shot.png:]" }, file, { type: "text", text: "And?" }],
+    },
+  ]);
+});
+
+test("a model that is blind, and one whose picture is gone, are told so in the result", async () => {
+  const textOf = async (form: Promise<Awaited<ReturnType<typeof formed>>>) => JSON.stringify((await form).slice(1));
+  expect(await textOf(formed([shot], { cannotRead: () => true }))).toContain(
+    "With this came shot.png (PNG picture, 1 KB), which you cannot read",
+  );
+  const gone = toProviderMessages(
+    { system: "S", messages: [shot], readBlob: () => Promise.resolve(undefined) },
+    { id: "p/m", manner: { reasoning: "none" }, told: new WeakMap() },
+  );
+  expect(await textOf(gone)).toContain("With this came shot.png, which is not kept any more");
+});
+
+test("where a model has to speak between results and a prompt, it does", async () => {
+  const prompt = await formed([shot, { role: "user", text: "And?" }], { inResults: () => false, speaksAfterResults: true });
+  expect(prompt.map(({ role }) => role)).toEqual(["system", "tool", "assistant", "user"]);
+});
+
+test("the mark stands at the end of the system prompt and on the newest two messages that are not the model's", async () => {
+  const mark = { anthropic: { cacheControl: { type: "ephemeral" } } };
+  const tool: Message = { role: "tool", results: [{ id: "c1", tool: "look", outcome: "ok", text: "x" }] };
+  const prompt = await formed([{ role: "user", text: "a" }, reply, tool, reply, tool], { cacheMark: mark });
+  expect(prompt.map(({ providerOptions }) => providerOptions !== undefined)).toEqual([true, false, false, true, false, true]);
+});
+
+test("what is nothing but space is no text", async () => {
+  const [, form] = await formed([{ role: "assistant", text: " \n", calls: [{ id: "c", tool: "t", input: {} }] }]);
+  expect(form?.content).toMatchObject([{ type: "tool-call" }]);
+});

@@ -1,0 +1,114 @@
+import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type { ReplyPart } from "@baton/core/protocol/call";
+import type { KeptImages, Message } from "@baton/core/session/context/messages";
+import type { ProviderDialect } from "./provider-dialect.ts";
+import { toImagePart } from "./image-part.ts";
+import type { ModelRequest } from "./model-port.ts";
+import { toProviderResults } from "./to-provider-results.ts";
+
+type AssistantMessage = Extract<Message, { role: "assistant" }>;
+type AssistantContent = Extract<LanguageModelV4Message, { role: "assistant" }>["content"];
+type UserContent = Extract<LanguageModelV4Message, { role: "user" }>["content"];
+
+/** What one model was told before, by message: nothing of a long conversation is made twice. */
+export type MessageCache = WeakMap<Message, readonly LanguageModelV4Message[]>;
+
+/**
+ * The conversation in the form of the provider packages, for the model `id`. Prompts that follow each other become one
+ * message, as many servers want roles to alternate.
+ */
+export async function toProviderMessages(
+  { system, messages, readBlob }: Pick<ModelRequest, "system" | "messages" | "readBlob">,
+  { id, manner, told }: { id: string; manner: ProviderDialect; told: MessageCache },
+): Promise<LanguageModelV4Prompt> {
+  const forms: LanguageModelV4Message[] = [];
+  for (const message of messages) {
+    const own = told.get(message) ?? (await formsOf(message, readBlob, id, manner));
+    told.set(message, own);
+    for (const form of own) put(form, forms, manner);
+  }
+  return marked([{ role: "system", content: system }, ...forms], manner.cacheMark);
+}
+
+/** Where a provider wants the model to speak between results and a prompt, it says as little as can be. */
+function put(form: LanguageModelV4Message, forms: LanguageModelV4Message[], { speaksAfterResults = false }: ProviderDialect): void {
+  const last = forms.at(-1);
+  if (form.role === "user" && last?.role === "tool" && speaksAfterResults) forms.push(BETWEEN);
+  if (form.role === "user" && last?.role === "user") forms[forms.length - 1] = joined(last.content, form.content);
+  else if (form.role === "system" || form.content.length > 0) forms.push(form);
+}
+
+const BETWEEN: LanguageModelV4Message = { role: "assistant", content: [{ type: "text", text: "I have the results." }] };
+
+/** Marks the end of the system prompt, and of the newest two messages that are not the model's. */
+function marked(prompt: LanguageModelV4Prompt, mark: SharedV4ProviderOptions | undefined): LanguageModelV4Prompt {
+  if (!mark) return prompt;
+  const newest = prompt.flatMap(({ role }, i) => (role === "user" || role === "tool" ? [i] : [])).slice(-2);
+  return prompt.map((message, i) => (i === 0 || newest.includes(i) ? { ...message, providerOptions: mark } : message));
+}
+
+/** Texts alone stay one text: old servers take no list. */
+function joined(a: UserContent, b: UserContent): LanguageModelV4Message {
+  const texts = [...a, ...b].flatMap((part) => (part.type === "text" ? [part.text] : []));
+  const both = texts.length === a.length + b.length;
+  return { role: "user", content: both ? [{ type: "text", text: texts.join("\n\n") }] : [...a, ...b] };
+}
+
+async function formsOf(
+  message: Message,
+  readBlob: ModelRequest["readBlob"],
+  id: string,
+  manner: ProviderDialect,
+): Promise<LanguageModelV4Message[]> {
+  const { callId = (given: string) => given } = manner;
+  switch (message.role) {
+    case "user":
+      return [{ role: "user", content: [...textOf(message.text), ...(await toImagePart(message.images, readBlob, manner))] }];
+    case "assistant":
+      return [{ role: "assistant", content: replyOf(message, callId, message.kept?.model === id ? manner.reasoning : undefined) }];
+    case "tool":
+      return toProviderResults(message, readBlob, manner);
+  }
+}
+
+/** Providers refuse texts of nothing but space. */
+const textOf = (text: string) => (text.trim() === "" ? [] : [{ type: "text" as const, text }]);
+
+/** What the model itself said comes back to it in its own order, signed as it was; to another model, as text and calls. */
+function replyOf(
+  message: AssistantMessage,
+  callId: (id: string) => string,
+  wants: ProviderDialect["reasoning"] | undefined,
+): AssistantContent {
+  const calls = message.calls.map((call) => ({
+    type: "tool-call" as const,
+    toolCallId: callId(call.id),
+    toolName: call.tool,
+    input: call.input,
+  }));
+  const { kept } = message;
+  if (!kept || wants === undefined) return [...textOf(message.text), ...calls];
+  if (!kept.parts)
+    return [...(wants === "text" ? [{ type: "reasoning" as const, text: kept.reasoning }] : []), ...textOf(message.text), ...calls];
+  return inOrder({ ...kept, parts: kept.parts }, message.text, calls, wants);
+}
+
+function inOrder(
+  { parts, reasoning }: KeptImages & { parts: readonly ReplyPart[] },
+  text: string,
+  calls: AssistantContent,
+  wants: ProviderDialect["reasoning"],
+): AssistantContent {
+  const content: AssistantContent = [];
+  const at = { text: 0, reasoning: 0, call: 0 };
+  for (const { kind, length = 0, meta } of parts) {
+    const options = meta === undefined ? {} : { providerOptions: meta as SharedV4ProviderOptions }; // as the provider gave it
+    const from = at[kind];
+    at[kind] += kind === "call" ? 1 : length;
+    if (kind === "call") content.push(...calls.slice(from, from + 1).map((call) => ({ ...call, ...options })));
+    else if (kind === "text") content.push(...textOf(text.slice(from, from + length)).map((part) => ({ ...part, ...options })));
+    else if (wants === "text" || (wants === "signed" && meta !== undefined))
+      content.push({ type: "reasoning", text: reasoning.slice(from, from + length), ...options });
+  }
+  return content;
+}

@@ -1,6 +1,0 @@
-import { readlinkSync, realpathSync } from "node:fs";
-
-/** Whether an opened file is still the one at this real path: Linux is asked for the file itself, others for the path. */
-export function leadsTo(file: number, real: string): boolean {
-  return process.platform === "linux" ? readlinkSync(`/proc/self/fd/${file}`) === real : realpathSync.native(real) === real;
-}

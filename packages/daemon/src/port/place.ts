@@ -1,2 +1,0 @@
-/** Where a path really leads: `real` is absolute and free of links, `relative` is how it is shown. */
-export type Place = { real: string; relative: string };

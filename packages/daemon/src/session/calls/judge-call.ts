@@ -1,0 +1,282 @@
+import type { Result } from "@baton/core/protocol/call";
+import type { SessionEvent } from "@baton/core/protocol/event";
+import { GroupName, type Mode, type ModeSlug } from "@baton/core/protocol/mode";
+import type { Access, PlacedRule, Verdict } from "@baton/core/protocol/rule";
+import { type Gated, fullyDenied, judge } from "@baton/core/permission/judge";
+import { ENDPOINT } from "@baton/core/mode/endpoint";
+import { closestMatch } from "@baton/core/text/closest-match";
+import { callKey, countRepeats } from "@baton/core/session/loop-detection";
+import type { Call, SessionState } from "@baton/core/session/state";
+import type { AskingTool, Tool } from "../../tool/tool-types.ts";
+import { judgeGated } from "./judge-gated.ts";
+import { offerTools, type OfferedTools } from "../../tool/offer-tools.ts";
+import { CONFIGURATION, isRefusedSwitchTool } from "../../tool/tool-availability.ts";
+import { askingToolContext } from "./asking-tool-context.ts";
+import { resolveQuestion } from "./resolve-question.ts";
+import {
+  isCoordinationExhausted,
+  missingCapabilityResult,
+  canEscalateToCoordinator,
+  requestCoordination,
+  type LackingCall,
+} from "../coordination/run-coordination.ts";
+import { checkDelegation } from "../delegation/delegate-task.ts";
+import { planPath } from "../plan-path.ts";
+import { requestApproval, previewCall, questionRequest } from "./approval-request.ts";
+import { awaitsEarlierEdit } from "./await-earlier-edit.ts";
+import type { SessionDependencies } from "../session-dependencies.ts";
+import type { EffectContext } from "../effect-context.ts";
+
+/** Actions that change nothing. Calls with only these run side by side. */
+const READ_ACTIONS = new Set(["read", "question", "session", "external_directory", "new_task", "loop_guard", "skill", "run_slash_command"]);
+
+/** The services that judging needs. */
+export type CallJudgement = Pick<SessionDependencies, "modes" | "permissions" | "tools">;
+
+/**
+ * Judges a call of the model: it is allowed, becomes a request, or ends with a result that says what is wrong. Undecided while
+ * its preview depends on a file that an earlier call will change.
+ */
+export async function judgeCall(call: Call, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
+  const checked = checkIn(call, state, session);
+  if ("result" in checked) return checked.lacking ? missingTool(call, checked.result, state, session) : [finish(call, checked.result)];
+  const { tool, input, verdict } = checked;
+  if (verdict.effect === "deny") {
+    if (checked.beyondMode && canEscalateToCoordinator({ call }, state, session))
+      return coordinate({ call, beyond: verdict.why }, state, session);
+    return [finish(call, denyCall(verdict))];
+  }
+  if (tool.kind === "asking") return judgeQuestion(call, tool, input, verdict, state, session);
+  const cannot = tool.kind === "delegating" ? checkDelegation(tool, input, state, session.services) : undefined;
+  if (cannot && "outcome" in cannot) return [finish(call, cannot)];
+  if (verdict.effect === "allow") return [{ type: "tool.allowed", callId: call.id, verdict, writes: writesFiles(verdict) }];
+  if (awaitsEarlierEdit(call, state, session)) return [];
+  const preview = await previewCall(call, tool, input, verdict, state, session);
+  return preview ? [requestApproval(preview, call, tool, input, verdict, state, session)] : [];
+}
+
+/** Asks the question of an asking tool, unless a rule answers it or there is nothing to ask. */
+async function judgeQuestion(
+  call: Call,
+  tool: AskingTool,
+  input: unknown,
+  verdict: Verdict,
+  state: SessionState,
+  session: EffectContext,
+): Promise<SessionEvent[]> {
+  const context = await askingToolContext(state, session);
+  const question = tool.ask(input, context);
+  if ("outcome" in question) return resolveQuestion(call, question, { daemon: true }, state, session);
+  if (verdict.effect === "allow" && tool.unasked)
+    return resolveQuestion(call, tool.answered(input, tool.unasked, context), { daemon: true }, state, session);
+  return [{ type: "request.opened", request: questionRequest(call, tool, input, question, state, session) }];
+}
+
+/** Handles a call for a tool that exists but is not in the mode: coordination decides, or the result explains the situation. */
+function missingTool(call: Call, result: Result, state: SessionState, session: EffectContext): SessionEvent[] {
+  if (canEscalateToCoordinator({ call }, state, session)) return coordinate({ call }, state, session);
+  if (isCoordinationExhausted(state) && !state.turn?.coordinated.includes(call.tool))
+    return [missingCapabilityResult(call, state.mode, "coordination was requested twice in this turn, which ends the turn.", "blocked")];
+  return [finish(call, result)];
+}
+
+/**
+ * The decision for a call that will start coordination once the calls before it are done. Calls after it are not judged yet.
+ */
+export const AWAITS_COORDINATION: SessionEvent[] = [];
+
+/** Coordination changes the mode, so it waits for the calls of the reply that come before this one. */
+const coordinate = (missing: LackingCall, state: SessionState, session: EffectContext): SessionEvent[] =>
+  isFirstOpen(missing.call, state) ? requestCoordination(missing, state, session) : AWAITS_COORDINATION;
+
+const isFirstOpen = (call: Call, { calls }: SessionState): boolean =>
+  call.outside === true || calls.find(({ phase, outside }) => phase !== "done" && !outside)?.id === call.id;
+
+const finish = (call: Call, result: Result): SessionEvent => ({ type: "tool.finished", callId: call.id, result });
+
+/** `lacking`: the tool exists, but not in this mode. `beyondMode`: only the limits of the mode deny the call. */
+export type CallCheck = { tool: Tool; input: unknown; verdict: Verdict; beyondMode?: true } | { result: Result; lacking?: true };
+
+/**
+ * Judges a call in stages: the tool exists, the mode offers it, its input fits, the gates can make its accesses exact, and the
+ * rules decide. The result names the first stage that fails. `plan` is the session's own plan file.
+ */
+export function checkCall(call: CallToJudge, state: JudgingState, services: CallJudgement, plan?: string): CallCheck {
+  const check = checkInMode(state.step?.mode ?? state.mode, call, state, services, plan);
+  if (state.step === undefined || state.step.mode === state.mode) return check;
+  // The user changed the mode while the model replied, so the call must be allowed in both modes.
+  return stricter(check, checkInMode(state.mode, call, state, services, plan));
+}
+
+type CallToJudge = Pick<Call, "tool" | "input" | "raw">;
+type JudgingState = Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step" | "recent"> &
+  Partial<Pick<SessionState, "endpoint" | "returnPoints">>;
+
+const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
+
+function stricter(one: CallCheck, other: CallCheck): CallCheck {
+  if ("result" in one) return one;
+  if ("result" in other) return other;
+  return STRICTNESS[other.verdict.effect] > STRICTNESS[one.verdict.effect] ? other : one;
+}
+
+function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, services: CallJudgement, plan?: string): CallCheck {
+  const mode = services.modes(state.workspace).get(slug);
+  if (!mode) return failure(`The mode ${slug} does not exist any more.`);
+  const { workspace, grants, ceilings } = state;
+  const rules = services.permissions.rules({ workspace, mode, grants, ceilings });
+  const wideRules = () => services.permissions.rules({ workspace, mode: withAllGroups(mode), grants, ceilings });
+  const tool = services.tools.of(state).get(call.tool);
+  if (!tool)
+    return failure(
+      unknownTool(
+        call.tool,
+        offerTools(services.tools.of(state).values(), rules, services.tools.availability(state.workspace, mode)).offered,
+      ),
+    );
+  const [withheld] = offerTools([tool], rules, services.tools.availability(state.workspace, mode, state.step?.model)).withheld;
+  if (withheld && !isRefusedSwitchTool(tool.name, mode.slug)) {
+    const unavailable = failure(`The tool ${tool.name} is not available in mode ${mode.slug}: ${withheld.reason}.`);
+    return withheld.byMode ? { ...unavailable, lacking: true } : unavailable;
+  }
+  const input = parse(tool, call);
+  if ("fault" in input) return failure(input.fault);
+  const repeatAccesses = state.endpoint === undefined ? loopGuard(tool, call, state.recent) : []; // agents share a profile, so repeated calls are no loop
+  const exactly = (declared: readonly Access[]): Gated[] | { refused: string } => {
+    const gated = gateAll(declared, state.workspace, services);
+    if ("refused" in gated) return gated;
+    const exact = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated : gated.map((access) => ownPlan(access, plan));
+    return exact.map((access) => askToLeave(askAlways(askForServerTool(access, tool, mode)), state));
+  };
+  const declared = tool.access(input.value);
+  const verdict = judgeGated(declared, rules, tool.name, (each) => {
+    const gated = exactly(each);
+    return "refused" in gated ? gated : [...gated, ...repeatAccesses];
+  });
+  if ("refused" in verdict) return failure(verdict.refused);
+  const isAllowedElsewhere = () => {
+    const gated = exactly(declared);
+    return !("refused" in gated) && judge(wideRules(), tool.name, gated).effect !== "deny";
+  };
+  const isBeyondMode = verdict.effect === "deny" && mode.slug !== PLAN && isAllowedElsewhere();
+  return { tool, input: input.value, verdict, ...(isBeyondMode ? { beyondMode: true } : {}) };
+}
+
+/**
+ * The mode as if its groups had no limits, to distinguish a call beyond a group's limits from one beyond the mode. In plan, the
+ * limits are the purpose of the mode, and exit_plan is the way out.
+ */
+const withAllGroups = (mode: Mode): Mode => ({
+  ...mode,
+  groups: [...GroupName.options],
+  ...(mode.within ? { within: { ...mode.within, groups: [...GroupName.options] } } : {}),
+});
+
+/** Judges a call of a session. If Baton itself fails at that, the call is denied. */
+export function checkIn(call: Call, state: SessionState, { id, services }: EffectContext): CallCheck {
+  try {
+    return checkCall(call, state, services, planPath(id));
+  } catch (error) {
+    services.report(`session ${id}: ${call.tool} could not be judged`, error);
+    const text = `${call.tool} could not be judged, so it was not run. Try another way, or ask the user.`;
+    return { result: { outcome: "denied", text, end: "could not be judged" } };
+  }
+}
+
+/** Repeating a call needs permission too. Tools that poll are meant to be repeated. */
+function loopGuard(tool: Tool, call: Pick<Call, "tool" | "input" | "raw">, recent: readonly string[]): Gated[] {
+  if (tool.kind === "acting" && tool.polls) return [];
+  const repetition = countRepeats(recent, callKey(call));
+  if (!repetition) return [];
+  const source = repetition === "same" ? "the same call for the third time in a row" : "two calls in turn for the third time";
+  const rule: PlacedRule = { action: "loop_guard", resource: "*", effect: "ask", layer: "defaults", source };
+  return [{ action: "loop_guard", resource: tool.name, given: rule }];
+}
+
+/** A permanent change asks each time. */
+const askAlways = (access: Gated): Gated =>
+  access.action === "configure" && access.resource === "delete-toolset"
+    ? {
+        ...access,
+        floor: {
+          action: "configure",
+          resource: access.resource,
+          effect: "ask",
+          layer: "gate",
+          source: "deleting cannot be undone",
+          once: true,
+        },
+      }
+    : access;
+
+/** A session that began in configuration has no mode to return to, so the user is asked before it gets another. */
+function askToLeave(access: Gated, { mode, endpoint, returnPoints = [] }: Partial<SessionState>): Gated {
+  const isLeaving = access.action === "configure" && LEAVE_CONFIGURATION.has(String(access.resource));
+  if (!isLeaving || mode !== CONFIGURATION || endpoint !== undefined || returnPoints.length > 0) return access;
+  const source = "the session began in configuration, so leaving it chooses another mode";
+  return { ...access, floor: { action: "configure", resource: access.resource, effect: "ask", layer: "gate", source, once: true } };
+}
+
+const LEAVE_CONFIGURATION: ReadonlySet<string> = new Set(["exit-configuration-mode", "equip-toolset"]);
+
+/** In a mode that does not edit freely, a tool of a server asks unless the server says that it only reads. */
+function askForServerTool(access: Gated, { hints }: Tool, { slug, groups }: Mode): Gated {
+  if (access.action !== "mcp" || hints?.readOnly === true || groups.includes("edit") || slug === ENDPOINT) return access;
+  const source = `mode ${slug} does not edit freely, and the tool does not declare that it only reads`;
+  return { ...access, floor: { action: "mcp", resource: access.resource, effect: "ask", layer: "gate", source } };
+}
+
+const PLAN = "plan";
+const LEAVE_PLAN = "exit_plan";
+
+/** In plan mode a session may write its own plan, although the name of its folder is protected. */
+function ownPlan(access: Gated, plan: string | undefined): Gated {
+  if (access.action !== "edit" || access.resource !== plan || access.floor?.effect === "deny" || access.floor?.once) return access;
+  const { floor: _, ...free } = access;
+  return free;
+}
+
+export const writesFiles = (verdict: Verdict): boolean =>
+  verdict.accesses.length === 0 || verdict.accesses.some(({ action }) => !READ_ACTIONS.has(action));
+
+/** The result of a call that a rule denies, as the model reads it. */
+export const denyCall = (verdict: Verdict): Result => ({
+  outcome: "denied",
+  text: `Not allowed: ${verdict.why} Do not try to get around this. Continue without it, or ask the user.`,
+  end: verdict.rule ? `denied: ${verdict.rule.layer}, ${verdict.rule.source}` : "denied",
+});
+
+const failure = (text: string): { result: Result } => ({ result: { outcome: "failed", text } });
+
+function unknownTool(name: string, offered: readonly OfferedTools[]): string {
+  const names = offered.map(({ tool }) => tool.name);
+  const meant = closestMatch(name, names);
+  return `There is no tool ${name.slice(0, 100)}.${meant ? ` Did you mean ${meant}?` : ""} The tools are: ${names.join(", ")}.`;
+}
+
+const SHOWN = 800;
+
+function parse(tool: Tool, { input, raw }: Pick<Call, "input" | "raw">): { value: unknown } | { fault: string } {
+  if (raw !== undefined)
+    return {
+      fault: `The arguments of ${tool.name} are not a complete JSON object. Send the whole call again. Received: ${raw.slice(0, SHOWN)}`,
+    };
+  const parsed = tool.input.safeParse(input);
+  if (parsed.success) return { value: parsed.data };
+  const issues = parsed.error.issues
+    .slice(0, 5)
+    .map(({ path, message }) => `${path.length > 0 ? `${path.map(String).join(".")}: ` : ""}${message}`);
+  return {
+    fault: `The arguments of ${tool.name} do not fit: ${issues.join("; ").replace(/\.$/, "")}. Received: ${JSON.stringify(input)?.slice(0, SHOWN) ?? "nothing"}`,
+  };
+}
+
+function gateAll(declared: readonly Access[], workspace: string, services: CallJudgement): Gated[] | { refused: string } {
+  const accesses: Gated[] = [];
+  for (const access of declared) {
+    const gated = services.permissions.gate(access, workspace);
+    if ("refused" in gated) return gated;
+    accesses.push(...gated);
+  }
+  return accesses;
+}

@@ -1,0 +1,77 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import type { EffectOf } from "@baton/core/session/next-effects";
+import type { Call, SessionState } from "@baton/core/session/state";
+import type { Keep } from "../../system/files/files.ts";
+import type { PromptId } from "@baton/core/protocol/ids";
+import type { ToolsetTool } from "@baton/core/toolset/definition";
+import { failed, type Outcome, type ServerQuestion, type ModeRequest } from "../../tool/tool-types.ts";
+import { askToStartServer } from "./ask-for-server.ts";
+import { delegateTask } from "../delegation/delegate-task.ts";
+import { snapshotFiles, filesNamedBy } from "./snapshot-files.ts";
+import { runInBackground } from "../run-in-background.ts";
+import { configureToolset } from "../servers/configure-toolset.ts";
+import { callPorts } from "./call-ports.ts";
+import type { EffectContext } from "../effect-context.ts";
+import { modeChangeEvents } from "../coordination/mode-change-events.ts";
+
+/** Runs a call that is allowed and whose start is in the log. Reports exactly one result. */
+export async function runTool({ key, call }: EffectOf<"runTool">, session: EffectContext, signal: AbortSignal): Promise<void> {
+  const { changed, finished } = await executeTool(call, session.state, session, signal);
+  if (signal.aborted) return runInBackground(session.note(changed), session.services.report);
+  await session.report(key, [...changed, ...finished]);
+}
+
+/** The file changes of a call, its result, and the events that follow from it. */
+export async function executeTool(
+  call: Call,
+  state: SessionState,
+  session: EffectContext,
+  signal: AbortSignal,
+): Promise<{ changed: SessionEvent[]; finished: SessionEvent[] }> {
+  const { clock } = session.services;
+  const began = clock.now();
+  const files = snapshotFiles(call, session);
+  await files.keepAll(await filesNamedBy(call, session));
+  const { events = [], transition, ...result } = await callOutcome(call, state, files.keep, session, signal);
+  const finished: SessionEvent = { type: "tool.finished", callId: call.id, result, tookMs: clock.now() - began };
+  return {
+    changed: await files.changed(),
+    finished: [...events, finished, ...(transition ? modeChange(transition, call, session) : [])],
+  };
+}
+
+/** An acting tool may change the mode, like an asking one. */
+function modeChange(modeRequest: ModeRequest, call: Call, { state, services }: EffectContext): SessionEvent[] {
+  const prompt = { id: `mode-${call.id}` as PromptId, text: modeRequest.prompt };
+  const by = call.answeredBy ?? { daemon: true };
+  return modeChangeEvents({ ...modeRequest, by, requestId: call.request?.id, prompt }, state, call.id, services.clock.now());
+}
+
+async function callOutcome(call: Call, state: SessionState, keep: Keep, session: EffectContext, signal: AbortSignal): Promise<Outcome> {
+  const { services } = session;
+  const tool = services.tools.of(state).get(call.tool);
+  if (!tool || tool.kind === "asking") return failed(`The tool ${call.tool} does not exist any more.`);
+  const input = tool.input.safeParse(call.input);
+  if (!input.success) return failed(`The arguments of ${call.tool} no longer fit it.`);
+  if (tool.kind === "delegating") return delegateTask(call, tool, input.data, session, signal);
+  const context = {
+    ports: callPorts(call.verdict, state, services, keep),
+    cwd: state.workspace,
+    sessionId: session.id,
+    callId: call.id,
+    signal,
+    output: (text: string) => session.live.output(call.id, text),
+    note: (events: SessionEvent[]) => runInBackground(session.note(events), services.report),
+    raw: (value: unknown) => (call.outside ? session.live.keepRaw(call.id, value) : undefined),
+    through: call.outside ? session.live.through(call.id) : undefined,
+    configure: (toolsetTool: ToolsetTool, toolInput: unknown, how = { dry: false }) =>
+      configureToolset(toolsetTool, toolInput, { ...how, by: call.answeredBy ?? { daemon: true } }, session.state, services),
+    ask: (question: ServerQuestion) => askToStartServer(call.id, question, session, signal),
+  };
+  try {
+    return await tool.run(input.data, context);
+  } catch (error) {
+    if (!signal.aborted) services.report(`tool ${call.tool} failed`, error);
+    return failed(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,9 +1,0 @@
-import type { Result } from "@baton/core/protocol/call";
-import type { SessionEvent } from "@baton/core/protocol/event";
-import type { Call } from "@baton/core/session/state";
-import { withdrawn } from "./transit.ts";
-
-export const LOST: Result = { outcome: "interrupted", text: "The client that asked for it is gone.", end: "client gone" };
-
-/** Nobody waits for this call of another agent any more. */
-export const closedOutside = (call: Call): SessionEvent[] => [...withdrawn(call), { type: "tool.finished", callId: call.id, result: LOST }];

@@ -1,0 +1,287 @@
+import { createHash } from "node:crypto";
+import type { ChildStatus, Result } from "@baton/core/protocol/call";
+import type { DelegatedTask, Limits, SessionEvent, TaskPlan } from "@baton/core/protocol/event";
+import { MAX_SHARED } from "@baton/core/protocol/shared-variables";
+import { mergeVariables } from "@baton/core/session/merge-variables";
+import { childIdOf, type PromptId, type SessionId } from "@baton/core/protocol/ids";
+import type { EffectOf } from "@baton/core/session/next-effects";
+import type { Call, SessionState } from "@baton/core/session/state";
+import { missingGroupRules } from "@baton/core/mode/mode-rules";
+import { sessionCost, costLimit, childSpending } from "@baton/core/session/session-limits";
+import { formatDuration } from "@baton/core/text/format";
+import type { PlacedRule } from "@baton/core/protocol/rule";
+import { failed, ok, type Delegation, type DelegatingTool, type Outcome } from "../../tool/tool-types.ts";
+import { childChangeEvents } from "./report-child-changes.ts";
+import { runInBackground } from "../run-in-background.ts";
+import type { EffectContext } from "../effect-context.ts";
+import type { ChildEnd } from "../session-dependencies.ts";
+
+/**
+ * Runs a delegated call. Its child is named after the call, so that it is found again after a crash and not started twice. A
+ * background task ends the call at once.
+ */
+export async function delegateTask(
+  call: Call,
+  tool: DelegatingTool,
+  input: unknown,
+  session: EffectContext,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const delegation = checkDelegation(tool, input, session.state, session.services);
+  if ("outcome" in delegation) return delegation;
+  const child = delegated(call, delegation, session);
+  if (delegation.background) {
+    const text = `${child.childId} works on it in mode ${child.mode}. Its result will arrive as a separate message.`;
+    return ok(text, { end: "in the background", events: [{ type: "child.started", child }] });
+  }
+  const missing = await earlier(child, call, session, signal);
+  if (missing) return missing;
+  const end = await runChild(child, session, signal);
+  const { text, events } = report(child, end, session);
+  const { childId, mode } = child;
+  const { status, steps, cost, tookMs } = end;
+  const facts = { childId, mode, status, steps, cost, tookMs, ...taskPlan(child) };
+  return { outcome: status === "completed" ? "ok" : "failed", text, end: endLine(end), child: facts, events };
+}
+
+/**
+ * Checks a delegation. It is refused if it would be too deep, or if the same task is already running above this session,
+ * because that would never end.
+ */
+export function checkDelegation(
+  tool: DelegatingTool,
+  input: unknown,
+  { workspace, parent }: Pick<SessionState, "workspace" | "parent">,
+  { modes, children }: Pick<EffectContext["services"], "modes" | "children">,
+): Delegation | Result {
+  const delegation = tool.delegate(input, { modes: modes(workspace).all() });
+  if ("outcome" in delegation) return delegation;
+  const above = parent?.lineage ?? [];
+  const depth = above.length + 1;
+  if (depth > children.maxDepth())
+    return failed(
+      `This session is ${above.length} levels below the user's session, and limits.childDepth allows no more. Do the work here, or end with attempt_completion and say what is missing.`,
+      { end: "too deep" },
+    );
+  if (above.includes(taskDigest(delegation)))
+    return failed(
+      "The same task in the same mode is already running: this session works for it. Do the work here, or delegate a smaller part of it.",
+      { end: "a cycle" },
+    );
+  return delegation;
+}
+
+const taskDigest = ({ mode, prompt }: Pick<Delegation, "mode" | "prompt">): string =>
+  createHash("sha256").update(`${mode}\n${prompt}`).digest("hex").slice(0, 16);
+
+/** Waits for a background child, and reports its result to the parent in a message. */
+export async function awaitChild({ key, child }: EffectOf<"awaitChild">, session: EffectContext, signal: AbortSignal): Promise<void> {
+  const end = await runChild(child, session, signal);
+  if (signal.aborted) return;
+  const { text, events } = report(child, end, session);
+  const reportEvent: SessionEvent = {
+    type: "prompt.received",
+    promptId: `child-${child.callId}` as PromptId,
+    text,
+    delivery: "steer",
+    mode: session.state.mode,
+    synthetic: "delegate",
+    by: { daemon: true },
+  };
+  // A task that was stopped together with its parent must not make the parent continue.
+  const isStopped = end.status === "cancelled" && session.state.lastTurn?.reason === "stopped" && !session.state.turn;
+  await session.report(key, [
+    { type: "child.ended", childId: child.childId, status: end.status },
+    ...events,
+    ...(isStopped ? [] : [reportEvent]),
+  ]);
+}
+
+const taskPlan = ({ priority, estimatedMinutes }: TaskPlan): TaskPlan => ({
+  priority,
+  ...(estimatedMinutes === undefined ? {} : { estimatedMinutes }),
+});
+
+function delegated(call: Call, { background: _, ...delegation }: Delegation, { id }: EffectContext): DelegatedTask {
+  return { ...delegation, childId: childIdOf(id, call.id), callId: call.id };
+}
+
+async function runChild(child: DelegatedTask, session: EffectContext, signal: AbortSignal): Promise<ChildEnd> {
+  const { children, report: complain } = session.services;
+  try {
+    const tell = telling(child, session);
+    const count = counting(child, session);
+    const watch = (state: SessionState) => (tell(state), count(state));
+    return await children.run(session.id, child, () => beginning(child, session), watch, signal);
+  } catch (error) {
+    if (signal.aborted && !isAwaited(child, session.state)) runInBackground(children.cancel(child.childId), complain);
+    throw error;
+  }
+}
+
+/** Shows the progress of the child, one line per step. */
+function telling({ callId }: DelegatedTask, { live }: EffectContext): (state: SessionState) => void {
+  let reported = "";
+  return ({ counts, todos }) => {
+    const done = todos.filter(({ state }) => state === "done").length;
+    const doing = todos.find(({ state }) => state === "doing")?.text ?? "";
+    const line = [`step ${counts.steps}`, todos.length > 0 ? `${done} of ${todos.length} done` : "", doing].filter(Boolean).join(" · ");
+    if (line === reported) return;
+    reported = line;
+    live.output(callId, `${line}\n`);
+  };
+}
+
+/** Records the cost of the child while it runs, if the parent has a limit. */
+function counting({ childId }: DelegatedTask, session: EffectContext): (state: SessionState) => void {
+  let reported = session.state.below.find((each) => each.childId === childId)?.cost ?? 0;
+  let allowed = session.state.below.find((each) => each.childId === childId)?.raised ?? 0;
+  return (state) => {
+    const { cost, raised } = childSpending(state);
+    if (session.state.costBudget === undefined || (cost === reported && raised === allowed)) return;
+    [reported, allowed] = [cost, raised];
+    runInBackground(session.note([{ type: "child.spent", childId, cost, raised }]), session.services.report);
+  };
+}
+
+/** Whether the parent still waits for this child. After a stop of the daemon the child continues at the next start. */
+export const isAwaited = ({ childId, callId }: Pick<DelegatedTask, "childId" | "callId">, { calls, children }: SessionState): boolean =>
+  calls.some(({ id, phase }) => id === callId && phase === "running") || children.some((child) => child.childId === childId);
+
+/** The first events of a child: its task, and what it may not do in any mode. */
+function beginning(child: DelegatedTask, session: EffectContext): SessionEvent[] {
+  const { state, services, id } = session;
+  const by = { daemon: true } as const;
+  const model = state.step?.model;
+  const ceilings = ceilingsFor(session);
+  return [
+    {
+      type: "session.created",
+      workspace: state.workspace,
+      mode: child.mode,
+      stepLimit: stepsLeft(state),
+      limits: remaining(state),
+      parent: {
+        sessionId: id,
+        callId: child.callId,
+        lineage: [...(state.parent?.lineage ?? []), taskDigest(child)],
+        task: taskPlan(child),
+      },
+      by,
+      ...(ceilings.length === 0 ? {} : { ceilings }),
+      ...(Object.keys(state.variables).length === 0 ? {} : { variables: state.variables }),
+    },
+    { type: "session.renamed", title: taskTitle(child.prompt) },
+    ...(child.todos.length === 0 ? [] : [{ type: "todos.changed" as const, todos: child.todos }]),
+    {
+      type: "prompt.received",
+      promptId: `task-${child.callId}` as PromptId,
+      text: `${child.prompt}${shared(state)}\n\n${handedOver(child, services.modes(state.workspace).get(state.step?.mode ?? state.mode)?.name ?? state.mode)}`,
+      delivery: "queue",
+      mode: child.mode,
+      synthetic: "delegate",
+      by,
+      ...(model ? { model } : {}),
+    },
+  ];
+}
+
+const stepsLeft = ({ turn, stepLimit }: SessionState): number =>
+  turn ? Math.max(1, Math.min(turn.budget - turn.steps, turn.inMode ? turn.inMode.budget - turn.inMode.steps : Infinity)) : stepLimit;
+
+/**
+ * A child's budget is the rest of its parent's budget. If several children spend it at once, each of them asks when nothing is
+ * left.
+ */
+function remaining(state: SessionState): Limits {
+  const { limits, costBudget, turn } = state;
+  const { timeMs, output } = limits;
+  return {
+    ...(costBudget === undefined ? {} : { cost: Math.max(0.01, costLimit(state) - sessionCost(state)) }),
+    ...(timeMs === undefined ? {} : { timeMs: Math.max(1_000, (turn?.timeBudgetMs ?? timeMs) - (turn?.workedMs ?? 0)) }),
+    ...(output === undefined ? {} : { output }),
+  };
+}
+
+const shared = ({ variables }: SessionState): string =>
+  Object.keys(variables).length === 0 ? "" : `\n\nFrom earlier tasks: ${JSON.stringify(variables)}`;
+
+const handedOver = ({ childId, priority }: DelegatedTask, from: string): string =>
+  `(This task was delegated to you by ${from}. Its id is ${childId}, its priority ${priority}. Keep to it. End with attempt_completion and report what you found and did. The result goes back to ${from}.)`;
+
+const taskTitle = (prompt: string): string => (prompt.split("\n").findLast((line) => line.trim() !== "") ?? prompt).trim().slice(0, 80);
+
+/** Modes that are meant to change nothing pass that on to all descendants. A mode that merely lacks tools does not. */
+const READ_ONLY = new Set(["plan", "ask"]);
+const CHANGING = new Set(["edit", "command"]);
+
+function ceilingsFor({ state, services }: EffectContext): PlacedRule[] {
+  const mode = services.modes(state.workspace).get(state.step?.mode ?? state.mode);
+  if (state.ceilings.length > 0 || !mode || !READ_ONLY.has(mode.slug)) return [...state.ceilings];
+  return missingGroupRules(mode)
+    .filter(({ action }) => CHANGING.has(action))
+    .map((rule) => ({ ...rule, source: `parent in ${rule.source}` }));
+}
+
+/** Waits for the tasks of the same reply that must come before this one. */
+async function earlier({ after }: DelegatedTask, call: Call, session: EffectContext, signal: AbortSignal): Promise<Outcome | undefined> {
+  const before = session.state.calls.slice(
+    0,
+    session.state.calls.findIndex(({ id }) => id === call.id),
+  );
+  const predecessors = after.map((name) =>
+    before.find(({ id }, i) => name === id || name === String(i + 1) || name === `${session.id}.${id}`),
+  );
+  if (predecessors.includes(undefined))
+    return failed(
+      `after: there is no earlier task ${after.filter((_, i) => !predecessors[i]).join(", ")} in this reply. Name tasks by their position: 1, 2, ...`,
+    );
+  const ids = new Set(predecessors.map((predecessor) => predecessor?.id));
+  for (;;) {
+    signal.throwIfAborted();
+    const changed = session.live.changed(signal);
+    if (session.state.calls.every(({ id, phase }) => !ids.has(id) || phase === "done")) return undefined;
+    await changed;
+  }
+}
+
+const says: Record<ChildStatus, string> = {
+  completed: "completed",
+  failed: "failed",
+  cancelled: "was cancelled",
+  limit: "stopped at its limit",
+  blocked: "is blocked: it lacks something that it needs",
+  denied: "ended because something was denied",
+};
+
+/** The result of a child as the parent's model reads it, and the variables that the parent takes over. */
+function report(
+  child: DelegatedTask,
+  end: ChildEnd,
+  { id, state: { variables } }: EffectContext,
+): { text: string; events: SessionEvent[] } {
+  const { values, conflicts, tooLong } = mergeVariables(variables, end.given, end.handed);
+  const names = Object.keys(values).join(", ");
+  const reported = [
+    words(child, end, id),
+    names && `Shared with later tasks: ${JSON.stringify(values)}.`,
+    conflicts.length > 0 && `Another task changed ${conflicts.join(", ")} in the meantime. The values above apply now.`,
+    tooLong && `Its variables were not taken over: together they would exceed ${MAX_SHARED / 1_000} kB.`,
+  ];
+  const shared: SessionEvent[] = names ? [{ type: "variables.changed", values, from: child.childId }] : [];
+  return {
+    text: reported.filter(Boolean).join("\n\n"),
+    events: [...shared, ...end.files.flatMap((file) => childChangeEvents(file, child.callId))],
+  };
+}
+
+function words(child: DelegatedTask, { status, text, steps, cost, tookMs }: ChildEnd, parent: SessionId): string {
+  const { childId, mode, prompt, priority, estimatedMinutes } = child;
+  const facts = `Task ${childId} in mode ${mode} ${says[status]} after ${steps === 1 ? "1 step" : `${steps} steps`}${cost > 0 ? ` ($${cost.toFixed(4)})` : ""}.`;
+  const again = status === "completed" ? "" : " The user can continue it in its own session. To try again, delegate again.";
+  const estimate = estimatedMinutes === undefined ? "" : ` of an estimated ${formatDuration(estimatedMinutes * 60_000)}`;
+  const about = `Description: ${taskTitle(prompt)}. Priority: ${priority}. Parent: ${parent}. Duration: ${formatDuration(tookMs)}${estimate}.`;
+  return `${facts}${again}\n${about}\n\n${text || "It said nothing."}`;
+}
+
+const endLine = ({ status, steps }: ChildEnd): string => `${says[status].split(":")[0]} · ${steps} ${steps === 1 ? "step" : "steps"}`;

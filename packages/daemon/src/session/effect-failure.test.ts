@@ -1,0 +1,29 @@
+import type { Call } from "@baton/core/session/state";
+import type { SessionId } from "@baton/core/protocol/ids";
+import { expect, test } from "vitest";
+import { asked, given } from "../../../core/test/given.ts";
+import { effectFailure } from "./effect-failure.ts";
+
+const defect = new Error("it does not come to rest");
+const state = given(...asked("a"));
+const [call] = state.calls;
+
+test("a defect in a step ends its turn and says so", () =>
+  expect(effectFailure({ do: "callModel", key: "model 1.1", step: 1, attempt: 1 }, defect, state)).toEqual({
+    type: "turn.ended",
+    reason: "failed",
+    message: "Baton failed internally: it does not come to rest. `baton daemon logs` has details.",
+  }));
+
+test("one in a call of another agent ends that call: there is no turn", () => {
+  const outside = { ...call, outside: true } as Call;
+  expect(effectFailure({ do: "runTool", key: "call s1.1", call: outside }, defect, given())).toMatchObject({
+    type: "tool.finished",
+    result: { outcome: "unknown" },
+  });
+});
+
+test("what goes on beside a turn ends none", () => {
+  const child = { childId: "s.1" as SessionId } as never;
+  expect(effectFailure({ do: "awaitChild", key: "child s.1", child }, defect, state)).toBeUndefined();
+});

@@ -1,0 +1,146 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import { callIdOf } from "@baton/core/protocol/ids";
+import type { ToolCall } from "@baton/core/protocol/call";
+import type { Mode } from "@baton/core/protocol/mode";
+import type { EffectOf } from "@baton/core/session/next-effects";
+import { mayFallBack, mayRetry, maxAttempts, attemptCount } from "@baton/core/session/retry-policy";
+import { turnEndText } from "@baton/core/text/format";
+import { nextInputTokens } from "@baton/core/session/context/context-budget";
+import type { Model, ModelCall, ModelFailure, ModelPart, ModelReply } from "../../model/model-port.ts";
+import { canonicalCall } from "../../tool/canonical-call.ts";
+import { nameSession } from "./name-session.ts";
+import { runInBackground } from "../run-in-background.ts";
+import type { SessionDependencies, SessionToolbox } from "../session-dependencies.ts";
+import { partialReply } from "./partial-reply.ts";
+import { coordinationState } from "../coordination/coordination-prompt.ts";
+import { nameableModes } from "./nameable-modes.ts";
+import { offeredTools } from "./offered-tools.ts";
+import { planPath } from "../plan-path.ts";
+import { readyServers } from "../servers/session-servers.ts";
+import { systemPrompt } from "./system-prompt.ts";
+import type { EffectContext } from "../effect-context.ts";
+
+/** How often streaming text is stored, which limits what a crash can lose. */
+const KEEP_MS = 2_000;
+
+/** Asks the model for one step, shows its text as it arrives, and reports the reply or the failure. */
+export async function callModel(effect: EffectOf<"callModel">, session: EffectContext, signal: AbortSignal): Promise<void> {
+  const { key, step, attempt } = effect;
+  const { services, live } = session;
+  if (step === 1 && attempt === 1) runInBackground(nameSession(session), services.report);
+  const began = services.clock.now();
+  let kept = began;
+  let text = "";
+  const onPart = (part: ModelPart) => {
+    live.say(step, attempt, part);
+    if (part.type === "text") text += part.text;
+    if (services.clock.now() - kept < KEEP_MS) return;
+    kept = services.clock.now();
+    const usage = live.spent(step);
+    if (text === "" && !usage) return;
+    runInBackground(session.report(key, [{ type: "model.kept", step, text, ...(usage ? { usage } : {}) }]), services.report);
+  };
+  try {
+    await readyServers(session, signal);
+    const reply = await ask(session, onPart, signal);
+    if (signal.aborted) return;
+    if (!("failed" in reply))
+      return await session.report(key, [replyEvent(step, reply, services.tools.of(session.state), services.clock.now() - began)]);
+    await session.report(key, [...partialReply(step, text, live.spent(step)), failureEvent(effect, reply.failed, session)]);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+async function ask(session: EffectContext, onPart: (part: ModelPart) => void, signal: AbortSignal): ReturnType<Model> {
+  const { services, state } = session;
+  const mode = services.modes(state.workspace).get(state.step?.mode ?? state.mode);
+  if (!mode) return { failed: { code: "no_model", message: `The mode ${state.mode} no longer exists. Switch to another mode.` } };
+  const resolved = services.models.resolve([state.step?.model]);
+  if ("code" in resolved) return { failed: { code: "no_model", message: resolved.message } };
+  const { offered } = offeredTools(mode, state, services, resolved.id);
+  const { workspace, grants, ceilings } = state;
+  const modes = nameableModes(
+    mode,
+    offered,
+    services.permissions.rules({ workspace, mode, grants, ceilings }),
+    services.modes(workspace).all(),
+  );
+  const told = await services.prompts.forMode(workspace, mode);
+  const canCoordinate = !state.parent && services.settings.coordination() !== "off";
+  const coordination = canCoordinate ? coordinationState(mode, services.modes(workspace).all()) : undefined;
+  const system = systemPrompt({
+    mode,
+    modes,
+    coordination,
+    workspace,
+    planFile: planPath(session.id),
+    platform: process.platform,
+    ...told,
+  });
+  return resolved.model(
+    {
+      sessionId: session.id,
+      step: state.step?.n ?? 1,
+      system,
+      messages: await session.messages(),
+      tools: offered.map(({ tool }) => services.tools.schemaOf(tool)),
+      sampling: sampling(mode),
+      expected: nextInputTokens(state),
+      readBlob: services.store.readBlob,
+    },
+    onPart,
+    signal,
+  );
+}
+
+const sampling = ({ model }: Mode) => ({ temperature: model?.temperature, topP: model?.topP });
+
+function replyEvent(step: number, { calls, ...reply }: ModelReply, tools: ReturnType<SessionToolbox["of"]>, tookMs: number): SessionEvent {
+  return { type: "model.replied", step, ...reply, calls: calls.map((call, i) => toToolCall(call, step, i, tools)), tookMs };
+}
+
+function toToolCall(
+  { providerId, tool, input, raw }: ModelCall,
+  step: number,
+  index: number,
+  tools: ReturnType<SessionToolbox["of"]>,
+): ToolCall {
+  const call = canonicalCall({ tool, input, raw }, tools);
+  const shown = "input" in call ? call.input : undefined;
+  return { id: callIdOf(step, index), providerId, ...call, label: tools.get(call.tool)?.label(shown) ?? { verb: "call", object: tool } };
+}
+
+/** Decides whether the model is asked again and after how long, or which fallback model takes over. */
+function failureEvent(
+  { step, attempt }: EffectOf<"callModel">,
+  { code, message, retryAfterMs }: ModelFailure,
+  { state, services }: EffectContext,
+): SessionEvent {
+  const now = services.clock.now();
+  const made = attemptCount({ attempt, others: state.step?.others });
+  const fallback = mayFallBack(code) ? nextModel(state.step?.model ?? "", services) : undefined;
+  const { attempts, firstMs, longestMs } = services.settings.retries();
+  const most = maxAttempts(code, { attempts, other: fallback !== undefined });
+  const tooLong = (retryAfterMs ?? 0) > longestMs;
+  if (mayRetry(code) && made < most && !tooLong) {
+    const wait = Math.max(retryAfterMs ?? 0, backoffMs(made, firstMs, services.random));
+    return { type: "model.failed", step, code, message, retryAt: now + wait, tries: { made, most } };
+  }
+  const late = tooLong ? ` The provider asks to wait ${Math.ceil((retryAfterMs ?? 0) / 60_000)} minutes.` : "";
+  const whole = `${turnEndText(message)}${late}${made > 1 ? ` Gave up after ${made} attempts.` : ""}`;
+  if (fallback === undefined) return { type: "model.failed", step, code, message: whole };
+  return { type: "model.failed", step, code, message: `${whole} ${fallback} continues this turn.`, retryAt: now, fallback };
+}
+
+/** The first fallback model, or the one after this one. */
+function nextModel(model: string, { settings: { fallbackModels: fallbacks }, models }: SessionDependencies): string | undefined {
+  const list = fallbacks().filter((id) => models.knows(id));
+  return list.slice(list.indexOf(model) + 1).find((id) => id !== model);
+}
+
+/** Doubles up to a minute, with up to a quarter of jitter, so that sessions do not return all at once. */
+const backoffMs = (made: number, firstMs: number, random: SessionDependencies["random"]): number =>
+  Math.min(MAX_BACKOFF_MS, firstMs * 2 ** (made - 1)) * (1 + random() / 4);
+
+const MAX_BACKOFF_MS = 60_000;

@@ -1,0 +1,45 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import { requestIdOf } from "@baton/core/protocol/ids";
+import type { Answer } from "@baton/core/protocol/request";
+import type { SessionState, Turn } from "@baton/core/session/state";
+import type { EffectContext } from "../effect-context.ts";
+import type { SessionDependencies } from "../session-dependencies.ts";
+
+/** Asks whether to continue when all sessions together have reached the daily budget. Undefined below it. */
+export function askDailyBudget(state: SessionState, { id, services }: Pick<EffectContext, "id" | "services">): SessionEvent | undefined {
+  const { turn, step } = state;
+  const budget = services.spending.budget();
+  const spent = services.spending.today();
+  if (!turn || budget === undefined || spent < budget + raisedToday(state, services)) return undefined;
+  return {
+    type: "request.opened",
+    request: {
+      id: requestIdOf(id, `t${turn.n}.day.${step?.n ?? 0}`),
+      kind: "approval",
+      subject: { turn: turn.n },
+      about: "dailyBudget",
+      header: "Go on?",
+      text: `All sessions together have cost $${spent.toFixed(2)} today. The daily limit is $${budget.toFixed(2)}.`,
+      folder: state.workspace,
+      choices: [
+        { id: "continue", label: "Go on", description: `In this session, for up to $${budget.toFixed(2)} more.` },
+        { id: "stop", label: "Stop here" },
+      ],
+      freeText: false,
+      openedAt: services.clock.now(),
+    },
+  };
+}
+
+/** Raises the budget by the same amount for this session, or ends the turn. */
+export function resolveDailyBudget(turn: Turn, answer: Answer, state: SessionState, services: SessionDependencies): SessionEvent {
+  const budget = services.spending.budget() ?? 0;
+  if (answer.choice === "continue") {
+    const by = Math.max(0, services.spending.today() - budget) + budget; // in total beyond the daily budget
+    return { type: "limit.raised", turn: turn.n, what: "day", by };
+  }
+  return { type: "turn.ended", reason: "limit", message: "Stopped at a limit: all sessions together have reached the daily limit." };
+}
+
+const raisedToday = ({ dayRaise }: SessionState, { spending }: SessionDependencies): number =>
+  dayRaise && spending.isToday(dayRaise.at) ? dayRaise.by : 0;

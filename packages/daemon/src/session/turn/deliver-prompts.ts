@@ -1,0 +1,13 @@
+import { transition } from "@baton/core/mode/transition";
+import type { SessionEvent } from "@baton/core/protocol/event";
+import type { EffectOf } from "@baton/core/session/next-effects";
+import type { SessionState } from "@baton/core/session/state";
+import type { EffectContext } from "../effect-context.ts";
+
+/** Moves queued prompts into the conversation. A prompt that names a mode changes the mode now, not while it waited. */
+export function deliverPrompts({ promptIds }: EffectOf<"deliver">, state: SessionState, { services }: EffectContext): SessionEvent[] {
+  const delivered: SessionEvent = { type: "prompt.delivered", promptIds };
+  const switching = state.queue.findLast(({ promptId, switchTo }) => promptIds.includes(promptId) && switchTo !== undefined);
+  if (switching?.switchTo === undefined || switching.switchTo === state.mode) return [delivered];
+  return [...transition(state, { to: switching.switchTo, origin: "user", by: switching.by }, services.clock.now()), delivered];
+}

@@ -1,0 +1,78 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import { requestIdOf } from "@baton/core/protocol/ids";
+import { sessionCost, modeAtLimit, reachedLimit, type OwnLimit } from "@baton/core/session/session-limits";
+import type { EffectOf } from "@baton/core/session/next-effects";
+import type { SessionState } from "@baton/core/session/state";
+import type { EffectContext } from "../effect-context.ts";
+
+/** Asks at a limit instead of ending the turn. */
+export function askLimit({ turn, what }: EffectOf<"askLimit">, state: SessionState, session: EffectContext): SessionEvent {
+  const { used, more } = words(what, state);
+  return {
+    type: "request.opened",
+    request: {
+      id: requestIdOf(session.id, `t${turn.n}.${what}.${state.step?.n ?? 0}`),
+      kind: "approval",
+      subject: { turn: turn.n },
+      about: "limit",
+      header: "Go on?",
+      text: `${used}, which is its limit.`,
+      folder: state.workspace,
+      choices: [
+        { id: "continue", label: "Go on", description: `For up to ${more}.` },
+        { id: "stop", label: "Stop here" },
+      ],
+      freeText: false,
+      openedAt: session.services.clock.now(),
+    },
+  };
+}
+
+/** Raises the limit by the same amount, or ends the turn. */
+export function resolveLimit({ turn, answer }: EffectOf<"concludeTurn">, state: SessionState): SessionEvent {
+  const what = reachedLimit(state) ?? "steps";
+  if (answer.choice === "continue") return { type: "limit.raised", turn: turn.n, what, by: again(what, state) };
+  return { type: "turn.ended", reason: "limit", message: `Stopped at a limit: ${lowered(words(what, state).used)}.` };
+}
+
+function again(what: OwnLimit, state: SessionState): number {
+  const { stepLimit, limits } = state;
+  switch (what) {
+    case "steps":
+      return modeAtLimit(state)?.most ?? stepLimit;
+    case "time":
+      return limits.timeMs ?? 0;
+    case "cost":
+      return limits.cost ?? 0;
+    case "output":
+      return limits.output ?? 0;
+  }
+}
+
+function words(what: OwnLimit, state: SessionState): { used: string; more: string } {
+  const more = again(what, state);
+  switch (what) {
+    case "steps":
+      return { used: stepsTaken(state), more: `${more} more steps` };
+    case "time":
+      return { used: `This turn has worked for ${minutes(state.turn?.workedMs ?? 0)}`, more: `${minutes(more)} more` };
+    case "cost":
+      return {
+        used: `This session has cost $${sessionCost(state).toFixed(2)}${state.below.length > 0 ? " including its subtasks" : ""}`,
+        more: `$${more.toFixed(2)} more`,
+      };
+    case "output":
+      return { used: `This turn has read ${millions(state.turn?.output ?? 0)} of results`, more: `${millions(more)} more` };
+  }
+}
+
+function stepsTaken(state: SessionState): string {
+  const inMode = modeAtLimit(state);
+  return inMode
+    ? `This turn has taken ${inMode.steps} steps in mode ${inMode.mode}`
+    : `This turn has taken ${state.turn?.steps ?? 0} steps`;
+}
+
+const minutes = (ms: number): string => `${Math.round(ms / 6_000) / 10} minutes`;
+const millions = (characters: number): string => `${(characters / 1e6).toFixed(1)} MB`;
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

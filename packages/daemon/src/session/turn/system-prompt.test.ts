@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { builtinModes } from "@baton/core/mode/builtin-modes";
+import type { Mode } from "@baton/core/protocol/mode";
+import { expect, test } from "vitest";
+import { systemPrompt, type PromptParts } from "./system-prompt.ts";
+
+const shipped = (name: string) => readFileSync(new URL(`../../../prompts/${name}.md`, import.meta.url), "utf8").trim();
+const texts = { identity: shipped("identity"), how: shipped("how-to-work") };
+
+const [code] = builtinModes;
+if (!code) throw new Error("no built-in mode");
+const prompt = (mode: Partial<Mode> = {}, more: Partial<PromptParts> = {}) =>
+  systemPrompt({
+    mode: { ...code, ...mode },
+    workspace: "/w",
+    planFile: "plan.md",
+    platform: "linux",
+    texts,
+    instructions: { files: [], nested: [] },
+    skills: [],
+    modes: [],
+    ...more,
+  });
+
+test("its parts stand in their order, the mode's last word last", () => {
+  const text = prompt(
+    { roleDefinition: "ROLE", description: "DESCRIPTION", customInstructions: "CUSTOM", customRules: ["RULE"], systemPrompt: "LAST" },
+    {
+      instructions: { files: [{ origin: "AGENTS.md", text: "AGENTS", project: true }], nested: ["sub/AGENTS.md"] },
+      modes: [{ slug: "MODE", use: "for\nthat", only: "new_task" }],
+      skills: [{ name: "SKILL", description: "for\nthis" }],
+    },
+  );
+  const places = [
+    "ROLE",
+    "DESCRIPTION",
+    "CUSTOM",
+    "RULE",
+    "How to work",
+    "MODE (new_task only): for that",
+    "SKILL: for this",
+    "AGENTS\n",
+    "sub/AGENTS.md",
+    "LAST",
+  ].map((part) => text.indexOf(part));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places.every((place) => place > 0)).toBe(true);
+});
+
+test("variables are filled in, and what is none stays", () => {
+  expect(prompt({ roleDefinition: "{{a}} {{ b }} {{planFile}} {{none}} {{toString}}", variables: { a: "one", b: 2 } })).toContain(
+    "one 2 plan.md {{none}} {{toString}}",
+  );
+  expect(prompt({ roleDefinition: "{{mode}}", variables: { mode: "false" } })).toContain("code");
+});
+
+test.each(builtinModes.map((mode) => [mode.slug, mode] as const))("%s is told in less than 4 KiB", (_, mode) =>
+  expect(Buffer.byteLength(prompt(mode))).toBeLessThan(4096),
+);

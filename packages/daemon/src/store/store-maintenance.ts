@@ -1,0 +1,131 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
+import type { StoreBackup, StoreBlobs, StoreCheck, StoreCompacted, StoreRestored, StoreRows } from "@baton/core/protocol/store-report";
+import type Driver from "libsql";
+import { sweepBlobs } from "../system/files/blob-sweep.ts";
+import { findHashes } from "./blob-references.ts";
+import { openSqlite, sqliteVersion } from "./database/sqlite-version.ts";
+import { SESSIONLESS_STREAM } from "@baton/core/protocol/ids";
+import { deleteOldReceipts } from "./event-log.ts";
+
+type CheckOptions = {
+  quick?: boolean;
+  /** The folder of the contents beside the store. */
+  blobs?: string;
+};
+
+const MAX_PROBLEMS = 20;
+
+/** Reads the whole store and says what is wrong with it. `quick` leaves out what takes longest: whether indexes fit their tables. */
+export function checkStore(file: string, { quick = false, blobs }: CheckOptions = {}): StoreCheck {
+  const nothing = { file, ok: false, bytes: 0, events: 0, sessions: 0, kinds: [], blobs: NO_BLOBS, engine: sqliteVersion() };
+  if (!existsSync(file)) return { ...nothing, problems: [`There is no ${file}.`] };
+  const bytes = statSync(file).size;
+  try {
+    using opened = openSqlite(file);
+    const { driver } = opened;
+    const rows = driver.prepare(`PRAGMA ${quick ? "quick_check" : "integrity_check"}(${MAX_PROBLEMS})`).all() as Record<string, string>[];
+    const problems = rows.flatMap((row) => Object.values(row)).filter((said) => said !== "ok");
+    const count = (table: string) => Number((driver.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n);
+    const counts = { bytes, events: count("event"), sessions: count("session") };
+    const kinds = quick ? [] : KINDS.map((kind) => sizeOfKind(kind, driver));
+    const beside = quick || blobs === undefined ? NO_BLOBS : sweptBlobs(driver, blobs, { remove: false });
+    return { ...nothing, ...counts, ok: problems.length === 0, problems, kinds, blobs: beside };
+  } catch (error) {
+    return { ...nothing, bytes, problems: [error instanceof Error ? error.message : String(error)] };
+  }
+}
+
+const NO_BLOBS: StoreBlobs = { blobs: 0, bytes: 0, orphans: 0, orphanBytes: 0 };
+
+/** Each table with the column of its text, and the one that says which session a row belongs to. */
+const KINDS = [
+  { kind: "events", table: "event", text: "data", owner: undefined },
+  { kind: "receipts", table: "receipt", text: "answer", owner: "stream_id" },
+  { kind: "snapshots", table: "snapshot", text: "state", owner: "stream_id" },
+  { kind: "sessions", table: "session", text: "title", owner: "id" },
+  { kind: "requests", table: "request", text: "data", owner: "session_id" },
+] as const;
+
+function sizeOfKind({ kind, table, text, owner }: (typeof KINDS)[number], driver: Driver.Database): StoreRows {
+  const one = (sql: string) => driver.prepare(sql).get() as Record<string, number>; // the names below
+  const { n = 0, bytes = 0 } = one(`SELECT count(*) AS n, coalesce(sum(length(CAST(${text} AS BLOB))), 0) AS bytes FROM ${table}`);
+  const hasNoOwner = `${owner} NOT IN (SELECT stream_id FROM event) AND ${owner} <> '${SESSIONLESS_STREAM}'`;
+  const orphans = owner === undefined ? 0 : (one(`SELECT count(*) AS n FROM ${table} WHERE ${hasNoOwner}`)["n"] ?? 0);
+  return { kind, rows: n, bytes, orphans };
+}
+
+/** Looks through the contents beside a store that no daemon writes meanwhile, or that is only looked at. */
+function sweptBlobs(driver: Driver.Database, folder: string, { remove }: { remove: boolean }): StoreBlobs {
+  const referenced = new Set<string>();
+  for (const row of driver.prepare("SELECT data FROM event").iterate([]))
+    for (const hash of findHashes(String((row as { data: unknown }).data))) referenced.add(hash);
+  const startedAt = remove ? Number.POSITIVE_INFINITY : 0;
+  return sweepBlobs(folder, { isNeeded: (hash) => referenced.has(hash), startedAt, remove });
+}
+
+/** Writes a whole, tidy copy. It has its name only once it is complete, so half a copy is never taken for one. */
+export function backUp(file: string, into: string): Omit<StoreBackup, "at"> {
+  mkdirSync(path.dirname(into), { recursive: true, mode: 0o700 });
+  const half = `${into}.part`;
+  rmSync(half, { force: true });
+  {
+    using opened = openSqlite(file, { writes: true }); // the copy: the store itself is only read
+    opened.driver.prepare("VACUUM INTO ?").run(half);
+  }
+  renameSync(half, into);
+  return { file: into, bytes: statSync(into).size };
+}
+
+/**
+ * Gives back the room of what was removed, in the store and beside it in the folder of `blobs`. Nobody else may have the
+ * store open. A kill in between leaves a whole store, and contents that the next time removes.
+ */
+export function compact(file: string, blobs: string): StoreCompacted {
+  const before = sizeOf(file);
+  using opened = openSqlite(file, { writes: true });
+  const { driver } = opened;
+  const { sql, args } = deleteOldReceipts(Date.now());
+  driver.prepare(sql).run(args);
+  const removed = sweptBlobs(driver, blobs, { remove: true });
+  driver.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+  return { before, after: sizeOf(file), blobs: removed };
+}
+
+/** Puts a sound copy in the place of the store. The store that was there is kept beside it, under the name that is given back. */
+export function restore(file: string, from: string): StoreRestored {
+  const { ok, problems, sessions } = checkStore(from);
+  const { sessions: sessionsBefore } = checkStore(file, { quick: true });
+  if (!ok) throw new Error(`${from} cannot be put back: ${problems.join("; ")}`);
+  const half = `${file}.part`;
+  copyFileSync(from, half);
+  const kept = existsSync(file) ? `${file}.before-restore-${stampOf(new Date())}` : null;
+  if (kept !== null) for (const part of PARTS) if (existsSync(file + part)) renameSync(file + part, kept + part);
+  renameSync(half, file);
+  return { restored: from, sessions, kept, sessionsBefore };
+}
+
+/** Copies of the store in a folder, newest first. */
+export function backupsIn(folder: string): StoreBackup[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".db"))
+    .map((name) => {
+      const file = path.join(folder, name);
+      const { mtimeMs, size } = statSync(file);
+      return { file, at: mtimeMs, bytes: size };
+    })
+    .sort((a, b) => b.at - a.at);
+}
+
+/** How a daily copy is called; others have other names, and are never removed by themselves. */
+export const backupName = (now: Date): string => `baton-${stampOf(now)}.db`;
+export const isDaily = (file: string): boolean => path.basename(file).startsWith("baton-");
+
+const stampOf = (now: Date): string => now.toISOString().replaceAll(/[:.]/g, "-");
+
+/** A store in use is three files. */
+const PARTS = ["", "-wal", "-shm"];
+
+const sizeOf = (file: string): number =>
+  PARTS.reduce((sum, part) => sum + (statSync(file + part, { throwIfNoEntry: false })?.size ?? 0), 0);

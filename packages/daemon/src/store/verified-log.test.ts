@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { openDatabase, StoreFault } from "./database/database.ts";
+import { openEventLog, type EventLog } from "./event-log.ts";
+import { verifiedLog } from "./verified-log.ts";
+
+test("what was written though the store said no is written; what was not, or is another's, is not", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "baton-sure-"));
+  const database = await openDatabase(path.join(folder, "baton.db"));
+  const log = openEventLog(database);
+  let writes = true;
+  const failing: EventLog = {
+    ...log,
+    async append(step) {
+      if (writes) await log.append(step);
+      throw new StoreFault(new Error("connection lost"));
+    },
+  };
+  const step = (after: number, n: number) => ({ streamId: "a", after, events: [{ type: "said", n }], at: 1 });
+  expect(await verifiedLog(failing).append(step(0, 1))).toEqual([{ type: "said", n: 1, seq: 1, at: 1 }]);
+  expect(await verifiedLog(log).append(step(1, 2))).toMatchObject([{ seq: 2 }]);
+  await expect(verifiedLog(log).append(step(1, 3))).rejects.toMatchObject({ conflict: true });
+  writes = false;
+  await expect(verifiedLog(failing).append(step(2, 3))).rejects.toThrow(/connection lost/);
+  const receipt = { commandId: "c", answer: 1 };
+  await expect(verifiedLog(failing).append({ streamId: "a", after: 2, events: [], at: 1, receipt })).rejects.toThrow(/connection lost/);
+  expect(await log.read("a")).toHaveLength(2);
+  database.close();
+  rmSync(folder, { recursive: true });
+});

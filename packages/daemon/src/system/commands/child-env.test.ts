@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { childEnv, commandEnv } from "./child-env.ts";
+
+test("a command gets what is harmless and what the user lists", () => {
+  const from = {
+    PATH: "/bin",
+    HOME: "/h",
+    LC_ALL: "C",
+    HTTPS_PROXY: "http://p",
+    TERM: "xterm",
+    OPENAI_API_KEY: "k",
+    EDITOR: "vi",
+    FOO: "1",
+    EMPTY: undefined,
+  };
+  expect(childEnv(from, ["FOO", "EMPTY"])).toEqual({
+    PATH: "/bin",
+    HOME: "/h",
+    LC_ALL: "C",
+    HTTPS_PROXY: "http://p",
+    TERM: "xterm",
+    FOO: "1",
+  });
+});
+
+test("no list brings back what holds secrets or loads code", () => {
+  const names = [
+    "GITHUB_TOKEN",
+    "X_API_KEY",
+    "AWS_PROFILE",
+    "DB_PASSWORD",
+    "NODE_OPTIONS",
+    "LD_PRELOAD",
+    "BASH_ENV",
+    "ENV",
+    "GIT_DIR",
+    "BATON_HOME",
+    "npm_config_secret_SECRET",
+  ];
+  const from = Object.fromEntries(names.map((name) => [name, "x"]));
+  expect(childEnv({ ...from, PATH: "/bin", TERM: "xterm" }, names)).toEqual({ PATH: "/bin", TERM: "xterm" });
+});
+
+test("a command gets no editor, pager or terminal but one that the user lists", () => {
+  const from = { PATH: "/bin", TERM: "xterm", EDITOR: "vi", VISUAL: "vi", PAGER: "less", GIT_EDITOR: "vi" };
+  expect(commandEnv(from)).toMatchObject({ TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat" });
+  expect(commandEnv(from)["EDITOR"]).toContain("No editor can be opened here");
+  expect(commandEnv(from, ["EDITOR", "TERM", "GIT_EDITOR", "MANPAGER"])).toMatchObject({
+    EDITOR: "vi",
+    TERM: "xterm",
+    PAGER: "cat",
+    MANPAGER: "cat",
+  });
+  expect(commandEnv(from, ["GIT_EDITOR"])["GIT_EDITOR"]).toContain("No editor");
+});

@@ -1,0 +1,139 @@
+import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
+import { closeSync, existsSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import { headTailBuffer, MAX_SPILL_BYTES, type HeadTailBuffer } from "./head-tail-buffer.ts";
+import type { Blobs } from "../files/blob.ts";
+import { systemFault, type SystemFault } from "../system-fault.ts";
+import { outputThrottle } from "./output-throttle.ts";
+import { foldLines, stripSequences } from "./terminal-to-text.ts";
+import type { Program } from "./sandbox.ts";
+import type { Pipe } from "./pipe-pool.ts";
+
+export type Exit = { exitCode: number | null; signal: NodeJS.Signals | null };
+
+/** A command that has been started, the leader of its own process group. */
+export type RunningCommand = {
+  pid: number;
+  exited: Promise<Exit>;
+  /** Nobody can write to its outputs any more; that may be long after its exit. */
+  drained: Promise<void>;
+  output: HeadTailBuffer;
+  /** Monotonic milliseconds. */
+  lastOutputAt(): number;
+  /** Brings `output` up to date in the middle of a flood. */
+  flush(): void;
+  /** Reads no further. */
+  letGo(): void;
+};
+
+export type CommandOptions = {
+  /** `wrap` puts the whole program into a sandbox. */
+  shell: Program & { wrap?: (program: Program) => Program };
+  cwd: string;
+  env: Record<string, string>;
+  pipe: Pipe | undefined;
+  blobs: Blobs;
+  onText: (text: string) => void;
+};
+
+/** Starts a command without input. Both outputs are read as one text, cleaned of what only a terminal understands. */
+export async function startCommand(
+  command: string,
+  { shell, cwd, env, pipe, blobs, onText }: CommandOptions,
+): Promise<RunningCommand | SystemFault> {
+  const child = spawnWith(command, shell, { cwd, env, pipe });
+  const streams = [pipe?.read, child.stdout, child.stderr].filter((stream) => stream != null);
+  const { pid } = child;
+  if (pid === undefined) {
+    const { promise, resolve } = Promise.withResolvers<Error>();
+    child.once("error", resolve);
+    return notStarted(await promise, cwd, streams);
+  }
+  firstToGo(pid);
+  const exited = Promise.withResolvers<Exit>();
+  child.once("exit", (exitCode, signal) => exited.resolve({ exitCode, signal }));
+  const output = headTailBuffer(blobs);
+  const readings = streams.map((stream) => read(stream, output, onText));
+  return {
+    pid,
+    exited: exited.promise,
+    drained: Promise.all(readings.map(({ ended }) => ended)).then(() => undefined),
+    output,
+    lastOutputAt: () => Math.max(...readings.map(({ lastAt }) => lastAt())),
+    flush: () => readings.forEach(({ flush }) => flush()),
+    letGo: () => streams.forEach((stream) => stream.destroy()),
+  };
+}
+
+function spawnWith(
+  command: string,
+  shell: CommandOptions["shell"],
+  { cwd, env, pipe }: Pick<CommandOptions, "cwd" | "env" | "pipe">,
+): ChildProcess {
+  const stdio: StdioOptions = pipe ? ["ignore", pipe.write, pipe.write] : ["ignore", "pipe", "pipe"];
+  try {
+    const plain = { file: shell.file, args: [...shell.args, command] };
+    const { file, args } = shell.wrap?.(plain) ?? plain;
+    return spawn(file, args, { argv0: path.basename(file), cwd, env, detached: true, stdio });
+  } finally {
+    if (pipe) closeSync(pipe.write);
+  }
+}
+
+/** When the machine runs out of memory, its system ends a command rather than the daemon or what else the person has open. */
+function firstToGo(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, "500");
+  } catch {
+    // It has ended already, or this system knows no such thing.
+  }
+}
+
+function notStarted(error: Error, cwd: string, streams: readonly Readable[]): SystemFault {
+  for (const stream of streams) stream.destroy();
+  const reason = existsSync(cwd) ? error.message : `the folder ${cwd} does not exist any more`;
+  return systemFault("not_started", `The command could not be started: ${reason}.`);
+}
+
+type Reading = { ended: Promise<void>; lastAt: () => number; flush: () => void };
+
+function read(stream: Readable, output: HeadTailBuffer, onText: (text: string) => void): Reading {
+  const ended = Promise.withResolvers<void>();
+  const decoder = new StringDecoder("utf8");
+  let lastAt = performance.now();
+  let isBehind = false;
+  const resume = () => {
+    isBehind = false;
+    stream.resume();
+  };
+  const fold = foldLines((text) => {
+    if (output.add(text) || isBehind) return;
+    isBehind = true;
+    stream.pause();
+    output.drained().then(resume, resume);
+  });
+  const strip = stripSequences((text) => {
+    onText(text);
+    fold.push(text);
+  });
+  const gate = outputThrottle({
+    free: MAX_SPILL_BYTES,
+    take: (chunk) => strip.push(decoder.write(chunk)),
+    lose: (bytes, lines) => output.omit(bytes, lines),
+  });
+  stream.on("data", (chunk: Buffer) => {
+    lastAt = performance.now();
+    gate.push(chunk);
+  });
+  stream.once("error", () => stream.destroy());
+  stream.once("close", () => {
+    gate.flush();
+    strip.push(decoder.end());
+    strip.end();
+    fold.end();
+    ended.resolve();
+  });
+  return { ended: ended.promise, lastAt: () => (isBehind ? performance.now() : lastAt), flush: () => gate.flush() };
+}

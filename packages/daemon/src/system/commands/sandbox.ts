@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+
+export type Program = { file: string; args: readonly string[] };
+
+/** A wall around commands: the machine can be read, and written only in the workspace and in the caches of package managers. */
+export type Sandbox = {
+  name: string;
+  /** The same program inside; `cwd` is the workspace as a real path. */
+  wrap: (program: Program, cwd: string) => Program;
+};
+
+export type SandboxOptions = {
+  /** Folders that cannot even be seen inside. */
+  hidden: readonly string[];
+  network: boolean;
+};
+
+const FILE = "/usr/bin/bwrap";
+const PROBE_MS = 5_000;
+
+/** Written by builds and package managers all the time, and steering nothing. */
+const CACHES = [".cache", ".npm/_cacache", ".local/share/pnpm/store", ".cargo/registry", ".gradle/caches", ".m2/repository", "go/pkg"];
+
+/** Git runs what lies here, so not even a command may put something there. */
+const STEERING = [".git/hooks", ".git/config", ".vscode", ".husky"];
+
+/** bubblewrap, with its own view of processes; without network where that is off. `git add` and builds work inside. */
+export function bubblewrap({ hidden, network }: SandboxOptions): Sandbox {
+  const before = ["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts", ...(network ? [] : ["--unshare-net"])];
+  const machine = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"];
+  const caches = CACHES.map((name) => path.join(homedir(), name)).flatMap((folder) => ["--bind-try", folder, folder]);
+  const masks = hidden.filter((folder) => existsSync(folder)).flatMap((folder) => ["--tmpfs", folder]);
+  return {
+    name: "bubblewrap",
+    wrap: ({ file, args }, cwd) => {
+      const steering = STEERING.map((name) => path.join(cwd, name)).flatMap((place) => ["--ro-bind-try", place, place]);
+      const workspace = ["--bind", cwd, cwd, ...steering, "--chdir", cwd];
+      return { file: FILE, args: [...before, ...machine, ...caches, ...masks, ...workspace, "--", file, ...args] };
+    },
+  };
+}
+
+/** Whether it works here, tried with what it would be used for; else why not. */
+export async function probeSandbox(sandbox: Sandbox, cwd: string): Promise<{ works: true } | { works: false; why: string }> {
+  if (!existsSync(FILE)) return { works: false, why: "bubblewrap is not installed (package bubblewrap)" };
+  const { file, args } = sandbox.wrap({ file: "/bin/true", args: [] }, cwd);
+  const child = spawn(file, args, { stdio: ["ignore", "ignore", "pipe"], timeout: PROBE_MS });
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => {
+    child.once("error", () => resolve(null));
+    child.once("close", resolve);
+  });
+  return code === 0 ? { works: true } : { works: false, why: said.trim().split("\n")[0] || `it ended with ${code}` };
+}

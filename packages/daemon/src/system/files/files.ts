@@ -1,0 +1,144 @@
+import { lstatSync, type Stats } from "node:fs";
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import type { EditorBuffers } from "./editor-buffers.ts";
+import { systemFault, toSystemFault, type SystemFault } from "../system-fault.ts";
+import { moveFile, removeFile } from "./move-file.ts";
+import type { ResolvedPath } from "./resolved-path.ts";
+import { readContent, readText, type ImageFile, type TextFile } from "./read-text.ts";
+import { writeText } from "./write-text.ts";
+
+export type Touch = "read" | "edit";
+
+/** The path gate of one workspace, or of one call. Asked at every use, so a verdict of long ago opens nothing by itself. */
+export type Resolve = (named: string, touch: Touch) => ResolvedPath | { refused: string };
+
+export type Entry = { name: string; kind: "file" | "folder" | "link" | "other" };
+export type Stat = { relative: string; kind: "file" | "folder" | "other"; size: number; changedAt: number };
+
+/** The files that one workspace, or one call, may touch. Every path is as the model named it. */
+export type Files = {
+  /** The text of a regular file of at most 10 MB. `touch` says what the path was judged for. */
+  readText(named: string, signal: AbortSignal, touch?: Touch): Promise<TextFile | SystemFault>;
+  /** The same; a picture or a PDF as its bytes. */
+  read(named: string, signal: AbortSignal): Promise<TextFile | ImageFile | SystemFault>;
+  /** Replaces or creates the whole file, at once or not at all. */
+  writeText(named: string, text: string, signal: AbortSignal): Promise<{ relative: string; created: boolean } | SystemFault>;
+  /** Gives a regular file another name; a file of that name is never replaced. */
+  move(named: string, to: string, signal: AbortSignal): Promise<{ relative: string; to: string } | SystemFault>;
+  /** Takes a regular file away. */
+  remove(named: string, signal: AbortSignal): Promise<{ relative: string } | SystemFault>;
+  stat(named: string): Stat | SystemFault;
+  /** Whether the agent may read it without anybody being asked: it lies in the workspace, and the rules let it. */
+  mayRead(named: string): boolean;
+  /** What lies in a folder, by name. `leftOut`: files that may not be read. */
+  list(named: string, signal: AbortSignal): Promise<Listing | SystemFault>;
+};
+
+export type Listing = { relative: string; entries: Entry[]; leftOut: number };
+
+/** Called before a file is changed in any way, so that it can be had back. `relative` is its path as the gate made it. */
+export type Keep = (relative: string) => Promise<void>;
+
+export type FilesOptions = {
+  keep?: Keep | undefined;
+  /** Which names a list may show; all when not given. */
+  mayRead?: (relative: string) => boolean;
+  buffers: Pick<EditorBuffers, "at" | "over" | "faultOf" | "settle">;
+};
+
+/** Binds files to a path gate. What an editor has of a file unsaved stands for the file. */
+export function openFiles(resolve: Resolve, { keep, mayRead = () => true, buffers }: FilesOptions): Files {
+  const at = (named: string, touch: Touch): ResolvedPath | SystemFault => {
+    const place = resolve(named, touch);
+    return "refused" in place ? systemFault("refused", place.refused) : place;
+  };
+  const faultOfUnsaved = ({ real, relative }: ResolvedPath): SystemFault | undefined => {
+    const unsaved = buffers.at(real);
+    const todo = "Ask the person to save or to revert it, then retry.";
+    return unsaved && systemFault("forbidden", `${relative} has unsaved changes in ${unsaved.client}. ${todo}`);
+  };
+  return {
+    async readText(named, signal, touch = "read") {
+      const place = at(named, touch);
+      return "fault" in place ? place : buffers.over(place, await readText(place, signal));
+    },
+    async read(named, signal) {
+      const place = at(named, "read");
+      if ("fault" in place) return place;
+      const found = await readContent(place, signal);
+      return "bytes" in found ? found : buffers.over(place, found);
+    },
+    async writeText(named, text, signal) {
+      const place = at(named, "edit");
+      if ("fault" in place) return place;
+      const unsaved = buffers.faultOf(place);
+      if (unsaved) return unsaved;
+      await keep?.(place.relative);
+      const written = await writeText(place, text, signal);
+      if (!("fault" in written)) buffers.settle(place);
+      return written;
+    },
+    async move(named, to, signal) {
+      const [from, target] = [at(named, "edit"), at(to, "edit")];
+      if ("fault" in from) return from;
+      if ("fault" in target) return target;
+      const unsaved = faultOfUnsaved(from) ?? faultOfUnsaved(target);
+      if (unsaved) return unsaved;
+      await keep?.(from.relative);
+      await keep?.(target.relative);
+      return moveFile(from, target, signal);
+    },
+    async remove(named, signal) {
+      const place = at(named, "edit");
+      if ("fault" in place) return place;
+      const unsaved = faultOfUnsaved(place);
+      if (unsaved) return unsaved;
+      await keep?.(place.relative);
+      return removeFile(place, signal);
+    },
+    stat(named) {
+      const place = at(named, "read");
+      return "fault" in place ? place : stat(place);
+    },
+    mayRead(named) {
+      const place = at(named, "read");
+      return !("fault" in place) && !path.isAbsolute(place.relative) && mayRead(place.relative);
+    },
+    async list(named, signal) {
+      const place = at(named, "read");
+      return "fault" in place ? place : list(place, mayRead, signal);
+    },
+  };
+}
+
+function stat({ real, relative }: ResolvedPath): Stat | SystemFault {
+  try {
+    const stats = lstatSync(real);
+    return { relative, kind: kindOf(stats), size: stats.size, changedAt: stats.mtimeMs };
+  } catch (error) {
+    return toSystemFault(error, relative);
+  }
+}
+
+const kindOf = (stats: Stats): Stat["kind"] => (stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other");
+
+async function list(
+  { real, relative }: ResolvedPath,
+  mayRead: (relative: string) => boolean,
+  signal: AbortSignal,
+): Promise<Listing | SystemFault> {
+  signal.throwIfAborted();
+  try {
+    const found = await readdir(real, { withFileTypes: true });
+    const entries = found.map((entry): Entry => {
+      const kind = entry.isFile() ? "file" : entry.isDirectory() ? "folder" : entry.isSymbolicLink() ? "link" : "other";
+      return { name: entry.name, kind };
+    });
+    const within = relative === "." ? "" : `${relative}/`;
+    const shown = entries.filter(({ name, kind }) => kind !== "file" || mayRead(`${within}${name}`));
+    return { relative, entries: shown.toSorted((a, b) => (a.name < b.name ? -1 : 1)), leftOut: entries.length - shown.length };
+  } catch (error) {
+    return toSystemFault(error, relative);
+  }
+}

@@ -1,0 +1,95 @@
+import { isUtf8 } from "node:buffer";
+import { detectImageType } from "@baton/core/text/image-type";
+import type { KeptImage } from "@baton/core/protocol/image";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFile, readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { systemFault, toSystemFault, type SystemFault } from "../system-fault.ts";
+import { type ResolvedPath, isStillAtPath } from "./resolved-path.ts";
+
+/** `text` is as it stands in the file, with its line ends and, where it has one, its byte order mark. */
+export type TextFile = { relative: string; text: string; size: number; mode: number };
+
+/** A picture or a PDF, as it is on the disk. */
+export type ImageFile = { relative: string; mediaType: KeptImage["mediaType"]; bytes: Uint8Array };
+
+const MAX_BYTES = 10 * 1024 * 1024;
+const AT_ONCE = 256 * 1024;
+
+/** A file as text, whatever it is. */
+export async function readText({ real, relative }: ResolvedPath, signal: AbortSignal): Promise<TextFile | SystemFault> {
+  const found = await readWhole({ real, relative }, signal);
+  return "fault" in found ? found : textIn(found, relative);
+}
+
+/** A file as what it is: a picture or a PDF by how it begins, else text. */
+export async function readContent({ real, relative }: ResolvedPath, signal: AbortSignal): Promise<TextFile | ImageFile | SystemFault> {
+  const found = await readWhole({ real, relative }, signal);
+  if ("fault" in found) return found;
+  const mediaType = detectImageType(found.content);
+  return mediaType === undefined ? textIn(found, relative) : { relative, mediaType, bytes: found.content };
+}
+
+type Whole = { content: Buffer; size: number; mode: number };
+
+function textIn({ content, size, mode }: Whole, relative: string): TextFile | SystemFault {
+  if (content.includes(0) || !isUtf8(content)) return systemFault("binary", `${relative} is no UTF-8 text (${size} bytes).`);
+  return { relative, text: content.toString("utf8"), size: content.length, mode };
+}
+
+/**
+ * Opens without following a link, then looks where the opened file lies: what is read is what the gate saw. Small files
+ * are read at once, as that is faster than to wait for a thread.
+ */
+async function readWhole({ real, relative }: ResolvedPath, signal: AbortSignal): Promise<Whole | SystemFault> {
+  signal.throwIfAborted();
+  try {
+    const unfit = faultOfKind(lstatSync(real), relative);
+    if (unfit) return unfit;
+    const file = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      return await readOpened(file, { real, relative }, signal);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    return withSiblings(toSystemFault(error, relative), real);
+  }
+}
+
+const MAX_SIBLINGS = 2_000;
+
+/** So that a mistyped name can be answered with the one that was meant. */
+async function withSiblings(found: SystemFault, real: string): Promise<SystemFault> {
+  if (found.fault !== "missing") return found;
+  try {
+    return { ...found, siblings: (await readdir(path.dirname(real))).slice(0, MAX_SIBLINGS) };
+  } catch (error) {
+    return toSystemFault(error, path.dirname(real)).fault === "missing" ? found : { ...found, siblings: [] };
+  }
+}
+
+async function readOpened(file: number, { real, relative }: ResolvedPath, signal: AbortSignal): Promise<Whole | SystemFault> {
+  const stats = fstatSync(file);
+  const unfit = faultOfKind(stats, relative);
+  if (unfit) return unfit;
+  if (!isStillAtPath(file, real)) return systemFault("moved", `${relative} has been moved since it was checked. Call the tool again.`);
+  const content = stats.size <= AT_ONCE ? readFileSync(file) : await readLater(file, signal);
+  return { content, size: stats.size, mode: stats.mode & 0o7777 };
+}
+
+const readLater = (file: number, signal: AbortSignal): Promise<Buffer> =>
+  new Promise((done, fail) => {
+    readFile(file, { signal }, (error, content) => (error ? fail(error) : done(content)));
+  });
+
+type Kind = { isFile(): boolean; isDirectory(): boolean; size: number };
+
+function faultOfKind(stats: Kind, relative: string): SystemFault | undefined {
+  if (stats.isDirectory()) return systemFault("not_a_file", `${relative} is a folder.`);
+  if (!stats.isFile()) return systemFault("not_a_file", `${relative} is not a regular file.`);
+  if (stats.size > MAX_BYTES)
+    return systemFault("too_large", `${relative} has ${Math.ceil(stats.size / 1024 / 1024)} MB; more than 10 MB are not read.`);
+  return undefined;
+}

@@ -1,0 +1,10 @@
+import type { Blobs } from "./files/blob.ts";
+import type { Clock } from "./clock.ts";
+import type { Files } from "./files/files.ts";
+import type { SkillLibrary } from "./skill-library.ts";
+import type { Search } from "./files/search.ts";
+import type { Shell } from "./commands/shell.ts";
+import type { WebFetcher } from "./web-fetch.ts";
+
+/** What tools may touch of the machine, bound to one session's workspace. A tool gets these and nothing else. */
+export type Ports = { files: Files; shell: Shell; web: WebFetcher; search: Search; blobs: Blobs; clock: Clock; library: SkillLibrary };

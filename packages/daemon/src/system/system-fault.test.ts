@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { toSystemFault } from "./system-fault.ts";
+
+test("a full disk says what became of the file and what to do", () => {
+  const error = Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+  expect(toSystemFault(error, "a.ts")).toEqual({
+    fault: "disk_full",
+    message: "The disk is full; a.ts is as it was. Free some space, then try again.",
+  });
+});
+
+test("a defect is not taken for a fault", () => {
+  expect(() => toSystemFault(new TypeError("x is not a function"), "a.ts")).toThrow("x is not a function");
+});

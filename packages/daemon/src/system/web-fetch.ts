@@ -1,0 +1,156 @@
+import { lookup } from "node:dns";
+import type { IncomingMessage } from "node:http";
+import { isIP, type LookupFunction } from "node:net";
+import type { Readable } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { systemFault, type SystemFault } from "./system-fault.ts";
+
+/** What may be reached. Both are asked at every hop: `mayGo` with the address, `mayReach` with what its name resolves to. */
+export type Reach = {
+  mayGo: (url: string) => { url: URL } | { refused: string };
+  mayReach: (address: string) => boolean;
+};
+
+/** A text as it was sent, decoded; `url` is where it came from in the end. */
+export type WebText = { url: string; type: string; text: string };
+
+export type WebFetcher = {
+  /** Gets a text. Follows redirects as far as they may be followed. Sends no cookies and nothing that tells who asks. */
+  text(url: string, signal: AbortSignal): Promise<WebText | SystemFault>;
+};
+
+const MAX_HOPS = 5;
+const MAX_MS = 10_000;
+const MAX_BYTES = 5_000_000;
+
+export const openWebFetcher = (reach: Reach): WebFetcher => ({
+  async text(url, signal) {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);
+    try {
+      return await follow(url, reach, limit);
+    } catch (error) {
+      signal.throwIfAborted();
+      return faultOfWeb(error, limit.aborted);
+    }
+  },
+});
+
+/** An expected end of a request, as an error because streams know no other way. */
+class Stopped extends Error {}
+
+async function follow(first: string, reach: Reach, signal: AbortSignal): Promise<WebText | SystemFault> {
+  let from: URL | undefined;
+  let next = first;
+  for (let hop = 0; hop <= MAX_HOPS; hop++) {
+    const allowed = reach.mayGo(next);
+    if ("refused" in allowed) return systemFault("refused", from ? `${from.href} leads to ${next}. ${allowed.refused}` : allowed.refused);
+    const { url } = allowed;
+    if (from?.protocol === "https:" && url.protocol === "http:")
+      return systemFault("refused", `${from.href} leads to ${url.href}, which is not encrypted. It was not followed.`);
+    const response = await get(url, reach, signal);
+    const location = response.headers.location;
+    const status = response.statusCode ?? 0;
+    if (status < 300 || status >= 400 || location === undefined) return await read(response, url);
+    response.destroy();
+    from = url;
+    next = URL.parse(location, url.href)?.href ?? location;
+  }
+  return systemFault("failed", `${first} leads through more than ${MAX_HOPS} redirects.`);
+}
+
+async function get(url: URL, { mayReach }: Reach, signal: AbortSignal): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  if (isIP(host) !== 0 && !mayReach(host)) throw new Stopped(`${host} is not an address of the public internet.`);
+  // Imported here: importing node:http as a module makes Node load all of fetch with it, which a daemon that starts need not wait for.
+  const { request: send } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
+  const request = send(url, {
+    agent: false,
+    lookup: checkedLookup(mayReach),
+    signal,
+    headers: {
+      "user-agent": "baton",
+      accept: "text/markdown, text/html;q=0.9, text/*;q=0.8, application/json;q=0.8, */*;q=0.1",
+      "accept-encoding": "gzip, deflate, br",
+    },
+  });
+  request.on("response", resolve);
+  request.on("error", reject);
+  request.end();
+  return promise;
+}
+
+/** Resolves a name once, for this very connection. One address that may not be reached spoils the name. */
+const checkedLookup =
+  (mayReach: Reach["mayReach"]): LookupFunction =>
+  (hostname, options, done) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses ?? [];
+      const closed = (addresses ?? []).find(({ address }) => !mayReach(address));
+      if (error) done(error, "");
+      else if (closed || !first)
+        done(new Stopped(`${hostname} leads to ${closed?.address ?? "no address"}, which is not one of the public internet.`), "");
+      else if (options.all) done(null, addresses);
+      else done(null, first.address, first.family);
+    });
+  };
+
+async function read(response: IncomingMessage, url: URL): Promise<WebText | SystemFault> {
+  const status = response.statusCode ?? 0;
+  const [type = "", ...parameters] = (response.headers["content-type"] ?? "text/plain").split(";").map((part) => part.trim().toLowerCase());
+  if (status >= 400 || status < 200) {
+    response.destroy();
+    return systemFault(status === 404 || status === 410 ? "missing" : "failed", `${url.href} answered with status ${status}.`);
+  }
+  if (!TEXT.test(type)) {
+    response.destroy();
+    return systemFault("binary", `${url.href} is ${type}, not a text.`);
+  }
+  const bytes = await collect(decoded(response));
+  const charset = parameters
+    .find((parameter) => parameter.startsWith("charset="))
+    ?.slice(8)
+    .replace(/"/g, "");
+  return { url: url.href, type, text: decode(bytes, charset) };
+}
+
+const TEXT =
+  /^(text\/[\w.+-]+|application\/(json|xml|javascript|x-javascript|ecmascript|yaml|x-yaml|toml|x-sh|sql|graphql|ld\+json|[\w.-]+\+(json|xml|yaml)))$/;
+
+function decoded(response: IncomingMessage): Readable {
+  const decoders = { gzip: createGunzip, "x-gzip": createGunzip, deflate: createInflate, br: createBrotliDecompress };
+  const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  if (encoding === "identity" || encoding === "") return response;
+  if (!Object.hasOwn(decoders, encoding)) throw new Stopped(`The answer is encoded as ${encoding}, which is not known here.`);
+  const decoder = decoders[encoding as keyof typeof decoders]();
+  response.on("error", (error) => decoder.destroy(error));
+  return response.pipe(decoder).on("close", () => response.destroy());
+}
+
+async function collect(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    if (!(chunk instanceof Buffer)) continue;
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new Stopped(`The text is larger than ${MAX_BYTES / 1_000_000} MB.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decode(bytes: Buffer, charset: string | undefined): string {
+  try {
+    return new TextDecoder(charset ?? "utf-8").decode(bytes);
+  } catch {
+    return bytes.toString("utf8"); // a charset that nobody knows is read as the usual one
+  }
+}
+
+function faultOfWeb(error: unknown, isLate: boolean): SystemFault {
+  if (error instanceof Stopped) return systemFault("refused", error.message);
+  if (isLate) return systemFault("failed", `There was no whole answer within ${MAX_MS / 1000} s.`);
+  if (error instanceof Error && "code" in error && typeof error.code === "string")
+    return systemFault("failed", `The address could not be reached: ${error.message || error.code}.`);
+  throw error;
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { toolByName, tools } from "./builtin-tools.ts";
+import { toolsets } from "./modes/toolset-tools.ts";
+
+const offered = tools.map(({ name, description, input }) => ({ name, description, schema: z.toJSONSchema(input, { io: "input" }) }));
+
+test("all tools together are told to a model in less than 11 KiB, but those for choosing tools, which have a mode of their own", () => {
+  const elsewhere = toolsets.slice(1).map(({ name }) => name);
+  expect(Buffer.byteLength(JSON.stringify(offered.filter(({ name }) => !elsewhere.includes(name))))).toBeLessThan(11 * 1024);
+});
+
+test("every tool is offered as one object without other keys", () => {
+  expect(offered.filter(({ schema }) => schema.type !== "object" || schema.additionalProperties !== false)).toEqual([]);
+});
+
+test("a label can be made of anything", () => {
+  for (const { label } of tools)
+    for (const input of [undefined, null, 3, "x", [], {}, { path: 3 }, { path: { a: 1 }, command: ["x"] }])
+      expect(typeof label(input).object).toBe("string");
+});
+
+test("a label hides nothing", () => {
+  expect(toolByName.get("run_command")?.label({ command: "a\nb\x1b[31m\u202e" })).toEqual({
+    verb: "run",
+    object: "a\\nb\\u{1b}[31m\\u{202e}",
+  });
+});
+
+test("every access is of the action that the tool is known by, or of its session; who moves a file reads it, too", () => {
+  const input = {
+    path: "a",
+    pattern: "a",
+    content: "",
+    old_text: "a",
+    new_text: "b",
+    command: "a",
+    id: "a",
+    todos: [],
+    result: "a",
+    question: "a",
+    url: "https://example.com/",
+    to: "b",
+    patch: "*** Delete File: a",
+    query: "a",
+    follow_up: [],
+  };
+  for (const { name, access, action } of tools) {
+    const others = access(input).filter((each) => each.action !== action && each.action !== "session");
+    expect(others).toEqual(name === "move_file" ? [{ action: "read", resource: "a" }] : []);
+  }
+});
+
+test("an unknown argument is answered with the one that was meant", () => {
+  const message = (name: string, input: unknown) =>
+    toolByName
+      .get(name)
+      ?.input.safeParse(input)
+      .error?.issues.map((issue) => issue.message)
+      .join(" ");
+  expect(message("read_file", { path: "a", startLine: 3 })).toBe("There is no argument startLine; did you mean start_line?");
+  expect(message("write_file", { path: "a", content: "", contents: "" })).toBe("There is no argument contents; did you mean content?");
+  expect(message("write_file", { path: "a", content: "", zzz: "" })).toBe("There is no argument zzz; there are path, content.");
+  expect(message("read_file", "a.ts")).toBe("Send one JSON object with path, start_line, end_line.");
+});

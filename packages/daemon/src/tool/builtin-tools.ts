@@ -1,0 +1,63 @@
+import { toolName } from "@baton/core/mode/tool-groups";
+import { applyPatch } from "./files/apply-patch.ts";
+import { askFollowupQuestion } from "./conversation/ask-followup-question.ts";
+import { attemptCompletion } from "./modes/attempt-completion.ts";
+import { commandOutput } from "./commands/command-output.ts";
+import { coordinateMode } from "./modes/coordinate-mode.ts";
+import type { Tool } from "./tool-types.ts";
+import { deleteFile } from "./files/delete-file.ts";
+import { editFile } from "./files/edit-file.ts";
+import { enterPlan } from "./modes/enter-plan.ts";
+import { exitPlan } from "./modes/exit-plan.ts";
+import { fetchUrl } from "./web/fetch-url.ts";
+import { glob } from "./files/glob.ts";
+import { listFiles } from "./files/list-files.ts";
+import { moveFile } from "./files/move-file.ts";
+import { newTask } from "./modes/new-task.ts";
+import { readFile } from "./files/read-file.ts";
+import { runCommand } from "./commands/run-command.ts";
+import { runSlashCommand } from "./conversation/run-slash-command.ts";
+import { searchText } from "./files/search-text.ts";
+import { skill } from "./conversation/skill.ts";
+import { stopCommand } from "./commands/stop-command.ts";
+import { switchMode } from "./modes/switch-mode.ts";
+import { toolsets } from "./modes/toolset-tools.ts";
+import { updateTodoList } from "./conversation/update-todo-list.ts";
+import { writeFile } from "./files/write-file.ts";
+
+/** The built-in tools, in the order in which they are offered. */
+export const tools: readonly Tool[] = [
+  readFile,
+  listFiles,
+  searchText,
+  glob,
+  writeFile,
+  editFile,
+  applyPatch,
+  moveFile,
+  deleteFile,
+  fetchUrl,
+  runCommand,
+  commandOutput,
+  stopCommand,
+  newTask,
+  switchMode,
+  coordinateMode,
+  enterPlan,
+  exitPlan,
+  askFollowupQuestion,
+  ...toolsets,
+  updateTodoList,
+  skill,
+  runSlashCommand,
+  attemptCompletion,
+];
+
+const byName: ReadonlyMap<string, Tool> = new Map(tools.map((tool) => [tool.name, tool]));
+
+/** The tools by their names, and by those that other programs and older texts call them. */
+export const toolByName: Pick<ReadonlyMap<string, Tool>, "get" | "keys" | "values"> = {
+  get: (name) => byName.get(toolName(name)),
+  keys: () => byName.keys(),
+  values: () => byName.values(),
+};

@@ -1,0 +1,27 @@
+import type { RuleSet } from "@baton/core/permission/judge";
+import type { Tool } from "./tool-types.ts";
+import { offerTools } from "./offer-tools.ts";
+import type { ToolAvailability } from "./tool-availability.ts";
+
+type Offers = ReturnType<typeof offerTools>;
+type Known = { tools: readonly Tool[]; situation: string; offers: Offers };
+
+/**
+ * `offer` that is not worked out again while nothing that it depends on has changed: the steps of a turn ask for it twice
+ * each. Rule sets are known by identity, as they are never changed; the last answer for each is kept as long as it lives.
+ */
+export function openCachedOffers(): typeof offerTools {
+  const known = new WeakMap<RuleSet, Known>();
+  return (tools, rules, situation) => {
+    const given = { tools: [...tools], situation: textOf(situation) };
+    const before = known.get(rules);
+    if (before && before.situation === given.situation && areSame(before.tools, given.tools)) return before.offers;
+    const offers = offerTools(given.tools, rules, situation);
+    known.set(rules, { ...given, offers });
+    return offers;
+  };
+}
+
+const textOf = (situation: ToolAvailability | undefined): string => JSON.stringify(situation) ?? "";
+
+const areSame = (a: readonly Tool[], b: readonly Tool[]): boolean => a.length === b.length && a.every((tool, i) => tool === b[i]);

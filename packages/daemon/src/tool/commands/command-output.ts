@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { toolArguments } from "../arguments.ts";
+import { actingTool, field } from "../tool-types.ts";
+import { backgroundOutcome, unknownCommandOutcome } from "./background-command-text.ts";
+import { escapeHidden } from "../result-text.ts";
+
+const MAX_WAIT_MS = 120_000;
+
+export const commandOutput = actingTool({
+  name: "command_output",
+  group: "command",
+  action: "command",
+  description: "What a background command has printed since the last look, and whether it still runs.",
+  input: toolArguments({
+    id: z.string().min(1),
+    wait_ms: z.int().min(0).max(MAX_WAIT_MS).optional().describe("wait up to this long for its end"),
+  }),
+  label: (input) => ({ verb: "look", object: escapeHidden(field(input, "id")) }),
+  access: () => [{ action: "session", resource: "command_output" }],
+  polls: true,
+  run: async ({ id, wait_ms: waitMs = 0 }, { ports, sessionId, signal }) => {
+    const output = await ports.shell.output(sessionId, id, { waitMs, signal });
+    return output ? backgroundOutcome(output) : unknownCommandOutcome(id, ports, sessionId);
+  },
+});

@@ -1,0 +1,78 @@
+import { CallId } from "@baton/core/protocol/ids";
+import * as z from "zod";
+import type { Process } from "../../system/commands/background-commands.ts";
+import type { Finished } from "../../system/commands/shell.ts";
+import { toolArguments } from "../arguments.ts";
+import { actingTool, failed, field, ok, type Outcome, type ToolContext } from "../tool-types.ts";
+import { formatDuration, escapeHidden } from "../result-text.ts";
+import { terminalText, terminalView } from "./terminal-view.ts";
+
+const DEFAULT_MS = 120_000;
+const MAX_MS = 600_000;
+
+export const runCommand = actingTool({
+  name: "run_command",
+  group: "command",
+  action: "command",
+  description:
+    "Run a command with bash in the workspace, without input. Servers and watchers go to the background; then read on with command_output.",
+  input: toolArguments({
+    command: z.string().min(1),
+    timeout_ms: z.int().min(1).max(MAX_MS).optional().describe(`default ${DEFAULT_MS}`),
+    background: z.boolean().optional(),
+  }),
+  label: (input) => ({ verb: "run", object: escapeHidden(field(input, "command")) }),
+  access: ({ command }) => [{ action: "command", resource: command }],
+  preview: async ({ command, timeout_ms = DEFAULT_MS, background = false }, { cwd }) => ({
+    type: "command",
+    command,
+    cwd,
+    ...(background ? {} : { timeLimitMs: timeout_ms }),
+  }),
+  run: ({ command, timeout_ms = DEFAULT_MS, background = false }, context) =>
+    background ? start(command, context) : run(command, timeout_ms, context),
+});
+
+async function run(command: string, timeoutMs: number, context: ToolContext): Promise<Outcome> {
+  const { ports, cwd, signal, output } = context;
+  const finished = await ports.shell.run(command, { cwd, timeoutMs, signal, onOutput: output, owner: context });
+  if ("fault" in finished) return failed(finished.message);
+  if (finished.left) follow(finished.left, command, context);
+  const took = formatDuration(finished.tookMs);
+  const isFine = finished.exitCode === 0 && !finished.timedOut && finished.excess === undefined;
+  const ending = endingOf(finished, timeoutMs);
+  const first = finished.excess
+    ? `${finished.excess}, so it was ended. Do it in smaller parts, or ask the person to raise the limit`
+    : finished.timedOut
+      ? `${ending} reached, so it was ended; what takes long belongs in the background`
+      : `${ending}, ${took}`;
+  const printed = terminalText(finished);
+  const text = `${first}${printed === "" ? ", no output" : `\n${printed}`}${leftText(finished.left)}`;
+  const more = { view: terminalView(finished, finished.exitCode), end: isFine ? took : ending };
+  return isFine ? ok(text, more) : failed(text, more);
+}
+
+function endingOf({ exitCode, signal, timedOut, excess }: Finished, timeoutMs: number): string {
+  if (excess !== undefined) return "more than a command may take";
+  if (timedOut) return `time limit ${formatDuration(timeoutMs)}`;
+  return exitCode === null ? `ended by ${signal ?? "a signal"}` : `exit ${exitCode}`;
+}
+
+const leftText = (left: Process | undefined): string =>
+  left ? `\n(something it started still runs, as ${left.id}: see command_output and stop_command)` : "";
+
+async function start(command: string, context: ToolContext): Promise<Outcome> {
+  const process = await context.ports.shell.start(command, { cwd: context.cwd, owner: context });
+  if ("fault" in process) return failed(process.message);
+  follow(process, command, context);
+  return ok(`Started in the background as ${process.id}. Look at it with command_output, end it with stop_command.`, {
+    end: `background ${process.id}`,
+  });
+}
+
+/** The start is noted before the end can be, so that the session never shows one that has ended as running. */
+function follow(process: Process, command: string, { callId, note }: ToolContext): void {
+  const { id: processId } = process;
+  note([{ type: "process.started", processId, callId: CallId.parse(callId), command }]);
+  process.onEnd(({ exitCode, reason }) => note([{ type: "process.ended", processId, exitCode, reason }]));
+}

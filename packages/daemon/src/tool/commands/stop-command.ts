@@ -1,0 +1,19 @@
+import * as z from "zod";
+import { toolArguments } from "../arguments.ts";
+import { actingTool, field } from "../tool-types.ts";
+import { backgroundOutcome, unknownCommandOutcome } from "./background-command-text.ts";
+import { escapeHidden } from "../result-text.ts";
+
+export const stopCommand = actingTool({
+  name: "stop_command",
+  group: "command",
+  action: "command",
+  description: "End a background command and all that it started.",
+  input: toolArguments({ id: z.string().min(1) }),
+  label: (input) => ({ verb: "stop", object: escapeHidden(field(input, "id")) }),
+  access: () => [{ action: "session", resource: "stop_command" }],
+  run: async ({ id }, { ports, sessionId }) => {
+    const output = await ports.shell.stop(sessionId, id);
+    return output ? backgroundOutcome(output) : unknownCommandOutcome(id, ports, sessionId);
+  },
+});

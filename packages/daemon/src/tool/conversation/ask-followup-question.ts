@@ -1,0 +1,48 @@
+import type { Answer } from "@baton/core/protocol/request";
+import * as z from "zod";
+import { toolArguments } from "../arguments.ts";
+import { askingTool, field, ok } from "../tool-types.ts";
+import { escapeHidden } from "../result-text.ts";
+import { normalizeSuggestions } from "./normalize-suggestions.ts";
+
+const FEW = "needs 2 to 4 answers to choose from, each with a text";
+
+/** Offered as 2 to 4 texts; older forms are understood too, and a single one is better than no question. */
+const followUp = z.preprocess(
+  normalizeSuggestions,
+  z
+    .array(z.strictObject({ text: z.string().describe("an answer that the person can choose as it is") }), FEW)
+    .min(1, FEW)
+    .max(4, FEW)
+    .meta({ minItems: 2, description: "2 to 4 suggested answers" }),
+);
+
+export const askFollowupQuestion = askingTool({
+  name: "ask_followup_question",
+  action: "question",
+  description: "Ask the person a question that you need answered to go on. Each suggested answer must be complete and actionable.",
+  input: toolArguments({
+    question: z
+      .string()
+      .trim()
+      .refine((text) => text !== "", "must not be empty")
+      .describe("a clear, specific question"),
+    follow_up: followUp,
+  }),
+  label: (input) => ({ verb: "ask", object: escapeHidden(field(input, "question")) }),
+  access: () => [{ action: "question", resource: "ask_followup_question" }],
+  ask: ({ question, follow_up: answers }) => ({
+    kind: "question",
+    header: "Question",
+    text: question,
+    choices: answers.map(({ text }, i) => ({ id: String(i + 1), label: text })),
+    freeText: true,
+  }),
+  answered: ({ follow_up: answers }, answer) => {
+    const said = [answerText(answers, answer), answer.note ?? ""].filter((part) => part.trim() !== "").join("\n");
+    return ok(said, { view: { type: "text", text: said, format: "plain" } });
+  },
+});
+
+const answerText = (answers: readonly { text: string }[], { choice, text }: Answer): string =>
+  (choice === undefined ? undefined : answers[Number(choice) - 1]?.text) ?? text ?? "";

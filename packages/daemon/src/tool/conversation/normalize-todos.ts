@@ -1,0 +1,37 @@
+import type { Todo } from "@baton/core/protocol/call";
+
+const STATES: Record<string, string> = {
+  pending: "open",
+  todo: "open",
+  not_started: "open",
+  in_progress: "doing",
+  active: "doing",
+  completed: "done",
+  complete: "done",
+};
+
+/** Brings the forms in which models write a list of steps into the one that is offered: other names, and markdown lists. */
+export function normalizeTodos(input: unknown): unknown {
+  if (typeof input === "string") return parseTodoText(input);
+  return Array.isArray(input) ? input.map(todoOf) : input;
+}
+
+/** The lines of a checklist: `[ ]` is open, `[-]` is under way, `[x]` is done. */
+export const parseTodoText = (text: string): Todo[] => text.split("\n").flatMap(todoOfLine);
+
+function todoOf(input: unknown): unknown {
+  if (typeof input === "string") return { text: input, state: "open" };
+  if (typeof input !== "object" || input === null) return input;
+  const given: Record<string, unknown> = { ...input };
+  const state = given["state"] ?? given["status"] ?? "open";
+  return { text: given["text"] ?? given["content"], state: (typeof state === "string" && STATES[state]) || state };
+}
+
+const MARKS: Record<string, Todo["state"]> = { " ": "open", "-": "doing", "~": "doing", x: "done", X: "done" };
+
+function todoOfLine(line: string): Todo[] {
+  const found = /^\s*(?:[-*]\s+)?\[([ xX~-])\]\s*(.+)$/.exec(line);
+  if (found) return [{ text: (found[2] ?? "").trim(), state: MARKS[found[1] ?? " "] ?? "open" }];
+  const text = line.replace(/^\s*(?:[-*]|\d+[.)])\s+/, "").trim();
+  return text === "" ? [] : [{ text, state: "open" }];
+}

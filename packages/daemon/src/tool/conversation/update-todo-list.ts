@@ -1,0 +1,31 @@
+import type { Todo } from "@baton/core/protocol/call";
+import { formatCount } from "@baton/core/text/format";
+import * as z from "zod";
+import { toolArguments } from "../arguments.ts";
+import { actingTool, ok } from "../tool-types.ts";
+import { normalizeTodos } from "./normalize-todos.ts";
+
+const MAX_TODOS = 100;
+
+const todo = z.strictObject({ text: z.string().trim().min(1).max(500), state: z.enum(["open", "doing", "done"]) });
+
+export const updateTodoList = actingTool({
+  name: "update_todo_list",
+  action: "session",
+  description:
+    "Replace the list of steps that the person sees. For work of three steps or more; keep one step doing, and mark done what is done.",
+  input: toolArguments({ todos: z.preprocess(normalizeTodos, z.array(todo).max(MAX_TODOS)) }),
+  label: () => ({ verb: "plan", object: "steps" }),
+  access: () => [{ action: "session", resource: "update_todo_list" }],
+  replay: "safe",
+  quick: true,
+  run: async ({ todos }) => {
+    const list: Todo[] = todos;
+    const done = list.filter(({ state }) => state === "done").length;
+    return ok(`The list has ${formatCount(list.length, "step")} now, ${done} done.`, {
+      events: [{ type: "todos.changed", todos: list }],
+      view: { type: "list", items: list },
+      end: `${done} of ${list.length}`,
+    });
+  },
+});

@@ -1,0 +1,128 @@
+import type { View } from "@baton/core/protocol/view";
+import { formatCount } from "@baton/core/text/format";
+import * as z from "zod";
+import { toolArguments } from "../arguments.ts";
+import { actingTool, failed, field, ok, type PreviewContext } from "../tool-types.ts";
+import { deletionView, diffView } from "./diff.ts";
+import { explainPathError, mayRevealFiles } from "./may-reveal-file.ts";
+import { parsePatch, applyHunks, type FilePatch } from "./patch.ts";
+import { escapeHidden } from "../result-text.ts";
+
+const MAX_CHARACTERS = 500_000;
+
+export const applyPatch = actingTool({
+  name: "apply_patch",
+  group: "edit",
+  action: "edit",
+  description:
+    'Patch files: "*** Begin Patch", then per file "*** Add File: p" with + lines, "*** Delete File: p", or "*** Update File: p" (and "*** Move to: q") with "@@ [line above]" hunks of blank, - and + lines; "*** End Patch".',
+  input: toolArguments({ patch: z.string().min(1).max(MAX_CHARACTERS) }),
+  label: (input) => {
+    const files = parsePatch(field(input, "patch"));
+    return { verb: "patch", object: "fault" in files ? "" : escapeHidden(files.map(({ path }) => path).join(", ")) };
+  },
+  // A patch that cannot be read touches nothing; its run says what is wrong with it. What is moved may be read under its new name.
+  access: ({ patch }) => {
+    const files = parsePatch(patch);
+    if ("fault" in files) return [{ action: "session", resource: "apply_patch" }];
+    const moved = files.flatMap((file) => (file.kind === "update" && file.to !== undefined ? [file] : []));
+    const edited = files.flatMap((file) => (file.kind === "update" && file.to !== undefined ? [file.path, file.to] : [file.path]));
+    return [
+      ...[...new Set(edited)].map((path) => ({ action: "edit", resource: path })),
+      ...moved.map(({ path }) => ({ action: "read", resource: path })),
+    ];
+  },
+  beforehand: async ({ patch }, context) => {
+    const files = parsePatch(patch);
+    const paths = "fault" in files ? [] : files.map(({ path }) => path);
+    if (!mayRevealFiles(paths, context)) return undefined;
+    const changes = await changesOf(patch, context);
+    return "fault" in changes ? unchanged(changes) : undefined;
+  },
+  preview: async ({ patch }, context) => {
+    const changes = await changesOf(patch, context);
+    if ("fault" in changes) return { type: "text", text: `This patch cannot be applied: ${changes.fault}`, format: "plain" };
+    const [only] = changes;
+    return only && changes.length === 1
+      ? only.view
+      : { type: "text", text: changes.map(({ view }) => asText(view)).join("\n\n"), format: "plain" };
+  },
+  run: async ({ patch }, context) => {
+    const changes = await changesOf(patch, context);
+    if ("fault" in changes) return unchanged(changes);
+    const { files } = context.ports;
+    const done: string[] = [];
+    for (const { path, to, text } of changes) {
+      const moved = to === undefined ? undefined : await files.move(path, to, context.signal);
+      const fault = moved && "fault" in moved ? moved : undefined;
+      const written =
+        fault ?? (text === undefined ? await files.remove(path, context.signal) : await files.writeText(to ?? path, text, context.signal));
+      if ("fault" in written)
+        return failed(
+          `${explainPathError(written, to ?? path)}\n${done.length === 0 ? "Nothing was changed." : `Changed before that: ${done.join(", ")}.`}`,
+        );
+      done.push(to ?? path);
+    }
+    const [only] = changes;
+    return ok(`Changed ${done.join(", ")}.${diffOf(changes)}`, {
+      end: formatCount(changes.length, "file"),
+      ...(only && changes.length === 1 ? { view: only.view } : {}),
+    });
+  },
+});
+
+const unchanged = ({ fault }: { fault: string }) => failed(`${fault}\nNothing was changed.`);
+
+/** What becomes of one file: its new text, undefined when it goes. */
+type Change = { path: string; to?: string; text: string | undefined; view: View };
+
+/** All that the patch would do, worked out before anything is touched. */
+async function changesOf(patch: string, context: PreviewContext): Promise<Change[] | { fault: string }> {
+  const files = parsePatch(patch);
+  if ("fault" in files) return files;
+  const changes: Change[] = [];
+  for (const file of files) {
+    const change = await changeOf(file, context);
+    if ("fault" in change) return change;
+    changes.push(change);
+  }
+  return changes;
+}
+
+async function changeOf(file: FilePatch, { ports, signal }: PreviewContext): Promise<Change | { fault: string }> {
+  const { path } = file;
+  const before = await ports.files.readText(path, signal, "edit");
+  if (file.kind === "add") {
+    if (!("fault" in before)) return { fault: `${path} is there already. Update it, or choose another name.` };
+    return before.fault === "missing"
+      ? { path, text: file.text, view: diffView(path, undefined, file.text) }
+      : { fault: explainPathError(before, path) };
+  }
+  if ("fault" in before) return { fault: explainPathError(before, path) };
+  if (file.kind === "delete") return { path, text: undefined, view: deletionView(before.relative, before.text) };
+  const after = applyHunks(before.text, file.hunks, path);
+  if ("fault" in after) return after;
+  return {
+    path,
+    ...(file.to === undefined ? {} : { to: file.to }),
+    text: after.text,
+    view: diffView(file.to ?? before.relative, before.text, after.text),
+  };
+}
+
+const MAX_DIFF_CHARACTERS = 4_000;
+
+/** What the patch did to files that were there, so that the agent sees whether it hit the right place. */
+function diffOf(changes: readonly Change[]): string {
+  const views = changes.flatMap(({ view }) => (view.type === "diff" && view.change === "change" ? [view] : []));
+  const text = views.map(asText).join("\n");
+  if (text === "") return "";
+  const cut =
+    text.length > MAX_DIFF_CHARACTERS ? `${text.slice(0, MAX_DIFF_CHARACTERS)}\n… the diff goes on; read the files to see the rest.` : text;
+  return `\n${cut}`;
+}
+
+function asText(view: View): string {
+  if (view.type !== "diff") return "";
+  return [`${view.change} ${view.path}`, ...view.hunks.flatMap(({ oldStart, lines }) => [`@@ ${oldStart}`, ...lines])].join("\n");
+}

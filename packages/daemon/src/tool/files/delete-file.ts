@@ -1,0 +1,38 @@
+import { countNoun } from "@baton/core/text/format";
+import * as z from "zod";
+import type { SystemFault } from "../../system/system-fault.ts";
+import { toolArguments } from "../arguments.ts";
+import { actingTool, failed, field, ok } from "../tool-types.ts";
+import { deletionView, endOfDiff } from "./diff.ts";
+import { explainPathError, missingFileOutcome } from "./may-reveal-file.ts";
+import { escapeHidden } from "../result-text.ts";
+
+export const deleteFile = actingTool({
+  name: "delete_file",
+  group: "edit",
+  action: "edit",
+  description: "Delete one file.",
+  input: toolArguments({ path: z.string().min(1) }),
+  label: (input) => ({ verb: "delete", object: escapeHidden(field(input, "path")) }),
+  access: ({ path }) => [{ action: "edit", resource: path }],
+  beforehand: async ({ path }, context) => missingFileOutcome(path, context),
+  question: "Delete this file?",
+  preview: async ({ path }, { ports, signal }) => {
+    const before = await ports.files.readText(path, signal, "edit");
+    if (!("fault" in before)) return deletionView(before.relative, before.text);
+    const stat = ports.files.stat(path);
+    const about = "fault" in stat ? before.message : `${stat.relative}: ${countNoun(stat.size)} bytes. ${unseen(before)}`;
+    return { type: "text", text: about, format: "plain" };
+  },
+  run: async ({ path }, { ports, signal }) => {
+    const before = await ports.files.readText(path, signal, "edit");
+    const removed = await ports.files.remove(path, signal);
+    if ("fault" in removed) return failed(explainPathError(removed, path));
+    if ("fault" in before) return ok(`Deleted ${removed.relative}.`, { end: "deleted" });
+    const view = deletionView(removed.relative, before.text);
+    return ok(`Deleted ${removed.relative}.`, { view, end: endOfDiff(view) });
+  },
+});
+
+/** Why a person cannot see what would be deleted. */
+const unseen = ({ fault, message }: SystemFault): string => (fault === "binary" ? "Its content is not text, so it is not shown." : message);

@@ -1,0 +1,55 @@
+import type { DiffView, Hunk } from "@baton/core/protocol/view";
+import { lineEndsText } from "@baton/core/text/format";
+import { structuredPatch } from "diff";
+import { comparable } from "./line-ends.ts";
+
+const CONTEXT = 3;
+const MAX_MS = 200;
+
+/** What changes in a file, as a view; `before` is undefined for a file that is new. */
+export function diffView(path: string, before: string | undefined, after: string): DiffView {
+  const { lineEnds, ...texts } = comparable(before, after);
+  const hunks = hunksOf(texts.before, texts.after);
+  const count = (sign: string) => hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0);
+  return {
+    type: "diff",
+    path,
+    change: before === undefined ? "create" : "change",
+    added: count("+"),
+    removed: count("-"),
+    hunks,
+    ...(lineEnds ? { lineEnds } : {}),
+  };
+}
+
+/** `+4 −2`, without a side on which nothing happened. */
+export function endOfDiff({ added, removed, lineEnds }: DiffView): string {
+  if (added === 0 && removed === 0) return lineEnds ? lineEndsText(lineEnds) : "no change";
+  return [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`−${removed}`] : [])].join(" ");
+}
+
+function hunksOf(before: string, after: string): Hunk[] {
+  const patch = structuredPatch("", "", before, after, undefined, undefined, { context: CONTEXT, timeout: MAX_MS });
+  if (!patch) return [replaced(before, after)];
+  return patch.hunks.map(({ oldStart, newStart, lines }) => ({
+    oldStart,
+    newStart,
+    lines: lines.filter((line) => !line.startsWith("\\")),
+  }));
+}
+
+/** For texts that have too little in common: everything between their equal beginnings and ends. */
+function replaced(before: string, after: string): Hunk {
+  const [old, now] = [before.split("\n"), after.split("\n")];
+  let start = 0;
+  while (start < old.length && start < now.length && old[start] === now[start]) start++;
+  let end = 0;
+  while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end++;
+  const removed = old.slice(start, old.length - end).map((line) => `-${line}`);
+  return { oldStart: start + 1, newStart: start + 1, lines: [...removed, ...now.slice(start, now.length - end).map((line) => `+${line}`)] };
+}
+
+/** The end of a file, as a view. */
+export function deletionView(path: string, before: string): DiffView {
+  return { ...diffView(path, before, ""), change: "delete" };
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { Workbench } from "../../../test/support/workbench.ts";
+
+test("a text is replaced, as its preview said", async () => {
+  await using bench = await Workbench.open({ "a.ts": "one\ntwo\nthree\n" });
+  const input = { path: "a.ts", old_text: "two", new_text: "2\n2b" };
+  const view = {
+    type: "diff",
+    path: "a.ts",
+    change: "change",
+    added: 2,
+    removed: 1,
+    hunks: [{ oldStart: 1, newStart: 1, lines: [" one", "-two", "+2", "+2b", " three"] }],
+  };
+  expect(await bench.preview("edit_file", input)).toEqual(view);
+  expect(await bench.run("edit_file", input)).toEqual({ outcome: "ok", text: "Replaced 1 place in a.ts.", view, end: "+2 −1" });
+  expect(readFileSync(bench.folder.at("a.ts"), "utf8")).toBe("one\n2\n2b\nthree\n");
+});
+
+test("an edit that cannot be made is not asked about, unless what stands there may not be read unasked", async () => {
+  await using bench = await Workbench.open({ "a.ts": "one\n" });
+  await bench.folder.write(".env", "KEY=1\n");
+  const input = { path: "a.ts", old_text: "zebra", new_text: "x" };
+  const why = "old_text does not stand in the file, nor anything like it. Read the file and copy the text exactly, without line numbers.";
+  expect(await bench.beforehand("edit_file", input)).toEqual({ outcome: "failed", text: why });
+  expect(await bench.beforehand("edit_file", { ...input, path: ".env" })).toBeUndefined();
+  expect(await bench.beforehand("edit_file", { ...input, old_text: "one" })).toBeUndefined();
+  expect(await bench.preview("edit_file", { ...input, path: ".env" })).toEqual({
+    type: "text",
+    text: `This edit cannot be made: ${why}`,
+    format: "plain",
+  });
+  expect(await bench.run("edit_file", input)).toEqual({ outcome: "failed", text: why });
+  expect(await bench.run("edit_file", { ...input, path: "b.ts" })).toEqual({
+    outcome: "failed",
+    text: "There is no b.ts. Did you mean a.ts? To create it use write_file.",
+  });
+});

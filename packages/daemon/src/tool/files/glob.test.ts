@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { Workbench } from "../../../test/support/workbench.ts";
+
+test("files are found by name", async () => {
+  await using bench = await Workbench.open({ "src/a.test.ts": "", "src/a.ts": "", "dist/a.test.ts": "", ".gitignore": "dist\n" });
+  expect(await bench.run("glob", { pattern: "**/*.test.ts" })).toEqual({
+    outcome: "ok",
+    text: "src/a.test.ts",
+    end: "1 file",
+    view: { type: "files", files: [{ path: "src/a.test.ts" }] },
+  });
+  expect(await bench.run("glob", { pattern: "*.go", path: "src" })).toEqual({
+    outcome: "ok",
+    text: "No file in src is named *.go.",
+    end: "none",
+  });
+});

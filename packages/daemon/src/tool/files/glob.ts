@@ -1,0 +1,37 @@
+import * as z from "zod";
+import { formatCount, countNoun } from "@baton/core/text/format";
+import { toolArguments } from "../arguments.ts";
+import { actingTool, failed, field, ok } from "../tool-types.ts";
+import { escapeHidden } from "../result-text.ts";
+
+const MAX_SHOWN = 500;
+
+export const glob = actingTool({
+  name: "glob",
+  group: "read",
+  action: "read",
+  description: "Find files by name, such as **/*.test.ts. Leaves out what ignore files name.",
+  input: toolArguments({
+    pattern: z.string().min(1),
+    path: z.string().min(1).optional().describe("folder to look in, default the workspace"),
+  }),
+  label: (input) => ({ verb: "find", object: escapeHidden(field(input, "pattern")) }),
+  access: ({ path = "." }) => [{ action: "read", resource: path }],
+  replay: "safe",
+  run: async ({ pattern, path = "." }, { ports, signal }) => {
+    const found = await ports.search.files({ path, glob: pattern }, signal);
+    if ("fault" in found) return failed(found.message);
+    const { files, capped } = found;
+    const left = found.leftOut > 0 ? `\n(${formatCount(found.leftOut, "file")} that may not be read left out)` : "";
+    if (files.length === 0) return ok(`No file in ${path} is named ${pattern}.${left}`, { end: "none" });
+    const some = files.slice(0, MAX_SHOWN);
+    const more =
+      files.length > MAX_SHOWN || capped
+        ? `\n(${some.length} of ${countNoun(files.length)}${capped ? " or more" : ""}; narrow it down)`
+        : "";
+    return ok(some.join("\n") + more + left, {
+      end: `${formatCount(files.length, "file")}${capped ? "+" : ""}`,
+      view: { type: "files", files: some.map((file) => ({ path: file })) },
+    });
+  },
+});

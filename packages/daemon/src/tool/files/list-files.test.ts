@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { Workbench } from "../../../test/support/workbench.ts";
+
+const files = {
+  "src/a.ts": "",
+  "src/deep/b.ts": "",
+  ".git/config": "",
+  "dist/x.js": "",
+  ".gitignore": "dist\n",
+  ".env": "",
+  "README.md": "",
+};
+
+test("a folder is listed without git's own, and without what may not be read", async () => {
+  await using bench = await Workbench.open(files);
+  expect(await bench.run("list_files", {})).toEqual({
+    outcome: "ok",
+    text: ".gitignore\nREADME.md\ndist/\nsrc/\n(1 file that may not be read left out)",
+    end: "4 entries",
+  });
+  expect(await bench.run("list_files", { path: "src" })).toMatchObject({ text: "a.ts\ndeep/", end: "2 entries" });
+});
+
+test("a recursive list leaves out what is ignored and what may not be read", async () => {
+  await using bench = await Workbench.open(files);
+  expect(await bench.run("list_files", { recursive: true })).toMatchObject({
+    text: ".gitignore\nREADME.md\nsrc/a.ts\nsrc/deep/b.ts\n(1 file that may not be read left out)",
+    end: "4 files",
+  });
+});
+
+test("what is no folder says what to do instead", async () => {
+  await using bench = await Workbench.open(files);
+  expect(await bench.run("list_files", { path: "nope" })).toMatchObject({
+    outcome: "failed",
+    text: "There is no nope. Use list_files or glob to find it.",
+  });
+  expect(await bench.run("list_files", { path: "README.md", recursive: true })).toMatchObject({
+    text: "README.md is a file. Use read_file to read it.",
+  });
+});

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { toolArguments } from "../arguments.ts";
+import { actingTool, failed, field, ok } from "../tool-types.ts";
+import { explainPathError, missingFileOutcome } from "./may-reveal-file.ts";
+import { escapeHidden } from "../result-text.ts";
+
+export const moveFile = actingTool({
+  name: "move_file",
+  group: "edit",
+  action: "edit",
+  description: "Move or rename one file. A file of the new name is never replaced.",
+  input: toolArguments({ path: z.string().min(1), to: z.string().min(1) }),
+  label: (input) => ({ verb: "move", object: escapeHidden(`${field(input, "path")} → ${field(input, "to")}`) }),
+  // Under its new name it may be one that anybody may read.
+  access: ({ path, to }) => [
+    { action: "edit", resource: path },
+    { action: "edit", resource: to },
+    { action: "read", resource: path },
+  ],
+  beforehand: async ({ path }, context) => missingFileOutcome(path, context),
+  question: "Move this file?",
+  preview: async ({ path, to }) => ({ type: "text", text: `${path}\n→ ${to}`, format: "plain" }),
+  run: async ({ path, to }, { ports, signal }) => {
+    const moved = await ports.files.move(path, to, signal);
+    return "fault" in moved ? failed(explainPathError(moved, path)) : ok(`Moved ${moved.relative} to ${moved.to}.`, { end: moved.to });
+  },
+});

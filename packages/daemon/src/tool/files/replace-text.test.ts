@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { replaceText, type Replacement } from "./replace-text.ts";
+
+const replace = (text: string, old: string, now = "new", all = false) => replaceText(text, { old, now, all });
+
+const faultOf = (replaced: Replacement): string => ("fault" in replaced ? replaced.fault : "");
+
+test("what stands once is replaced, as written", () => {
+  expect(replace("a $& b", "$&", "$1")).toEqual({ text: "a $1 b", count: 1 });
+});
+
+test("what stands often is replaced only when all is meant", () => {
+  expect(replace("x\ny\nx\n", "x")).toEqual({
+    fault: "old_text stands 2 times in the file (lines 1, 3). Add lines around it until it is unique, or set replace_all.",
+  });
+  expect(replace("x\ny\nx\n", "x", "z", true)).toEqual({ text: "z\ny\nz\n", count: 2 });
+});
+
+test("a file keeps its Windows line ends", () => {
+  expect(replace("a\r\nb\r\nc\r\n", "a\nb", "1\n2\n3")).toEqual({ text: "1\r\n2\r\n3\r\nc\r\n", count: 1 });
+});
+
+test("nothing to change is said", () => {
+  expect(replace("a", "a", "a")).toEqual({ fault: "old_text and new_text are the same, so there is nothing to change." });
+});
+
+test("a text that differs in blanks is shown as it stands", () => {
+  expect(replace("function f() {\n\treturn 1;\n}\n", "function f() {\n  return 1;\n}\n")).toEqual({
+    fault:
+      "old_text does not stand in the file as written. It differs in blanks only. What comes near it:\n1\tfunction f() {\n2\t\treturn 1;\n3\t}\nCopy the text exactly, without line numbers.",
+  });
+});
+
+test("a text with one line that is wrong shows where it nearly stands", () => {
+  expect(faultOf(replace("a();\nb();\nc();\nd();\n", "b();\nx();\nd();"))).toContain("2\tb();\n3\tc();\n4\td();");
+});
+
+test("a part of a line that is nearly there shows the line", () => {
+  expect(faultOf(replace("x\nconst total = 1;\ny\n", "const  total = 1"))).toContain("2\tconst total = 1;");
+});
+
+test("a large file is looked through in a moment", () => {
+  const line = "const x = 1;\n";
+  const began = performance.now();
+  replace(line.repeat(50_000), `${line.repeat(50)}const y = 2;\n`);
+  expect(performance.now() - began).toBeLessThan(10_000);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { Workbench } from "../../../test/support/workbench.ts";
+
+test("matches come file by file, with how many in how many files", async () => {
+  await using bench = await Workbench.open({ "a.ts": "x\n  needle();\nneedle\n", "b.md": "a needle\n", "c.env": "needle\n" });
+  expect(await bench.run("search_text", { pattern: "needle" })).toEqual({
+    outcome: "ok",
+    text: "a.ts\n  2: needle();\n  3: needle\nb.md\n  1: a needle\n(1 file that may not be read left out)",
+    end: "3 in 2 files",
+    view: {
+      type: "files",
+      files: [
+        { path: "a.ts", line: 2, note: "needle();" },
+        { path: "a.ts", line: 3, note: "needle" },
+        { path: "b.md", line: 1, note: "a needle" },
+      ],
+    },
+  });
+  expect(await bench.run("search_text", { pattern: "needle", glob: "*.md" })).toMatchObject({ end: "1 in 1 file" });
+});
+
+test("many matches are shown in part", async () => {
+  await using bench = await Workbench.open({ "a.ts": "needle\n".repeat(300) });
+  const { text, end } = await bench.run("search_text", { pattern: "needle" });
+  expect([text.split("\n").length, text.split("\n").at(-1), end]).toEqual([
+    202,
+    "(200 of 300 matches; narrow it down by path, glob or pattern)",
+    "300 in 1 file",
+  ]);
+});
+
+test("no match is no failure, a broken pattern is", async () => {
+  await using bench = await Workbench.open({ "a.ts": "x\n" });
+  expect(await bench.run("search_text", { pattern: "needle", glob: "*.ts" })).toEqual({
+    outcome: "ok",
+    text: "No match for needle in . in files *.ts.",
+    end: "none",
+  });
+  expect(await bench.run("search_text", { pattern: "(" })).toMatchObject({ outcome: "failed" });
+});

@@ -1,0 +1,58 @@
+import * as z from "zod";
+import { formatCount, countNoun } from "@baton/core/text/format";
+import type { Matches } from "../../system/files/search.ts";
+import { toolArguments } from "../arguments.ts";
+import { actingTool, failed, field, ok } from "../tool-types.ts";
+import { cutLine } from "./number-lines.ts";
+import { escapeHidden } from "../result-text.ts";
+
+const MAX_SHOWN = 200;
+const MAX_CHARACTERS = 300;
+
+export const searchText = actingTool({
+  name: "search_text",
+  group: "read",
+  action: "read",
+  description: "Search files for a regular expression (Rust syntax, line by line). Leaves out what ignore files name.",
+  input: toolArguments({
+    pattern: z.string().min(1),
+    path: z.string().min(1).optional().describe("folder or file, default the workspace"),
+    glob: z.string().min(1).optional().describe("only these files, such as *.ts"),
+  }),
+  label: (input) => ({ verb: "search", object: escapeHidden(field(input, "pattern")) }),
+  access: ({ path = "." }) => [{ action: "read", resource: path }],
+  replay: "safe",
+  run: async ({ pattern, path = ".", glob }, { ports, signal }) => {
+    const found = await ports.search.text({ pattern, path, ...(glob === undefined ? {} : { glob }) }, signal);
+    if ("fault" in found) return failed(found.message);
+    const { matches, capped } = found;
+    const left = found.leftOut > 0 ? `\n(${formatCount(found.leftOut, "file")} that may not be read left out)` : "";
+    const narrow = glob === undefined ? "" : ` in files ${glob}`;
+    if (matches.length === 0) return ok(`No match for ${pattern} in ${path}${narrow}.${left}`, { end: "none" });
+    const files = new Set(matches.map((match) => match.path)).size;
+    const more =
+      matches.length > MAX_SHOWN || capped
+        ? `\n(${MAX_SHOWN} of ${countNoun(matches.length)}${capped ? " or more" : ""} matches; narrow it down by path, glob or pattern)`
+        : "";
+    return ok(byFile(matches.slice(0, MAX_SHOWN)) + more + left, {
+      end: `${countNoun(matches.length)}${capped ? "+" : ""} in ${formatCount(files, "file")}`,
+      view: {
+        type: "files",
+        files: matches.slice(0, MAX_SHOWN).map((match) => ({ path: match.path, line: match.line, note: cutLine(match.text.trim(), 200) })),
+      },
+    });
+  },
+});
+
+/** Every file once, its matches below it. */
+function byFile(matches: Matches["matches"]): string {
+  let file = "";
+  return matches
+    .flatMap((match) => {
+      const line = `  ${match.line}: ${cutLine(match.text.trim(), MAX_CHARACTERS)}`;
+      if (match.path === file) return [line];
+      file = match.path;
+      return [match.path, line];
+    })
+    .join("\n");
+}

@@ -1,0 +1,168 @@
+import {
+  connectTo,
+  VersionMismatch,
+  PROTOCOL,
+  batonPaths,
+  readDiscovery,
+  type Api,
+  type Connection,
+  findDaemon,
+  type Discovery,
+  type BatonPaths,
+} from "@baton/daemon/client";
+import * as vscode from "vscode";
+import { spawn } from "node:child_process";
+
+/** How it stands with the daemon. `absent` goes on only when somebody asks; `lost` goes on by itself. */
+export type ConnectionState =
+  | { kind: "connecting" }
+  | { kind: "connected" }
+  | { kind: "lost"; since: number }
+  | { kind: "absent"; since: number; problem: string; otherVersion: boolean };
+
+/** The one connection of this window. It finds or starts the daemon, and starts one that died anew. */
+export class DaemonConnection implements vscode.Disposable {
+  readonly #places = batonPaths(process.env);
+  readonly #changed = new vscode.EventEmitter<ConnectionState>();
+  readonly onState = this.#changed.event;
+  #state: ConnectionState = { kind: "connecting" };
+  #connect: (connection: Connection) => void = () => undefined;
+  readonly #connection = new Promise<Connection>((connect) => (this.#connect = connect));
+  #current: Connection | undefined;
+  #reviving = false;
+  #closed = false;
+  /** Epoch milliseconds; undefined while the daemon is there. */
+  #goneSince: number | undefined;
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  /** The daemon's procedures, as soon as there is a connection. */
+  async api(): Promise<Api> {
+    await this.#connection;
+    return (this.#current ?? (await this.#connection)).api;
+  }
+
+  /** Finds the daemon, or starts it where the workspace is trusted; says in `state` what came of it. */
+  async connect(): Promise<void> {
+    if (this.#state.kind === "connected" || this.#reviving) return;
+    const isOther = this.#state.kind === "absent" && this.#state.otherVersion;
+    this.#turn({ kind: "connecting" });
+    this.#reviving = true;
+    try {
+      const found = await findOrStart(this.#places, starter());
+      if (this.#closed || (this.#current && !isOther)) return; // the connection that was lost finds its way by itself
+      const old = this.#current;
+      this.#current = connectTo(found, {
+        client: "editor",
+        discoveryFile: this.#places.discovery,
+        onOpen: () => void this.#opened().catch(() => undefined),
+        onClose: () => void this.#lost().catch(() => undefined),
+      });
+      await old?.close();
+      this.#connect(this.#current);
+    } catch (error) {
+      this.#turn(this.#absent(error));
+    } finally {
+      this.#reviving = false;
+    }
+  }
+
+  /** Ends the daemon and starts the one of this version; open requests are kept. */
+  async restart(): Promise<void> {
+    try {
+      await runBaton(starter() ?? "baton", ["daemon", "restart"]);
+    } catch (error) {
+      return this.#turn(this.#absent(error));
+    }
+    await this.connect();
+  }
+
+  dispose(): void {
+    this.#closed = true;
+    void this.#current?.close().catch(() => undefined);
+    this.#changed.dispose();
+  }
+
+  /** A daemon of another version may have taken the place of the one before. */
+  async #opened(): Promise<void> {
+    const found = await readDiscovery(this.#places.discovery);
+    if (found && found.protocol !== PROTOCOL) return this.#turn(this.#absent(new VersionMismatch(found)));
+    this.#goneSince = undefined;
+    this.#turn({ kind: "connected" });
+  }
+
+  /** A daemon that was stopped takes its file away and stays away; one that died leaves it and is started anew. */
+  async #lost(): Promise<void> {
+    if (this.#closed || this.#state.kind === "absent") return;
+    if (this.#state.kind === "connected") this.#turn({ kind: "lost", since: (this.#goneSince = Date.now()) });
+    const left = await readDiscovery(this.#places.discovery);
+    if (!left || lives(left.pid) || this.#reviving) return;
+    this.#reviving = true;
+    try {
+      await findOrStart(this.#places, starter());
+    } catch (error) {
+      this.#turn(this.#absent(error));
+    } finally {
+      this.#reviving = false;
+    }
+  }
+
+  #absent(error: unknown): ConnectionState {
+    return {
+      kind: "absent",
+      since: (this.#goneSince ??= Date.now()),
+      problem: error instanceof Error ? error.message : String(error),
+      otherVersion: error instanceof VersionMismatch,
+    };
+  }
+
+  #turn(state: ConnectionState): void {
+    if (this.#closed) return;
+    this.#state = state;
+    this.#changed.fire(state);
+  }
+}
+
+/** The program that may start a daemon here; undefined in a workspace that is not trusted. */
+const starter = (): string | undefined =>
+  vscode.workspace.isTrusted ? vscode.workspace.getConfiguration("baton").get("executable", "baton") : undefined;
+
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** No daemon runs and none could be started. The message says why and what to do. */
+class DaemonNotStarted extends Error {}
+
+/** `program` is the `baton` that starts one, a name on the PATH or a path; without it a daemon is only looked for. */
+async function findOrStart(places: BatonPaths, program: string | undefined): Promise<Discovery> {
+  const running = await findDaemon(places.discovery);
+  if (running) return running;
+  if (program === undefined) throw new DaemonNotStarted("No daemon runs, and none is started from a workspace that is not trusted.");
+  await runBaton(program, ["daemon", "start"]);
+  const started = await findDaemon(places.discovery);
+  if (started) return started;
+  throw new DaemonNotStarted(`\`${program} daemon start\` went well, but no daemon answers. Run \`baton doctor\` to see what it says.`);
+}
+
+/** Runs the client program to its end. Throws what it says when it fails. */
+async function runBaton(program: string, args: readonly string[]): Promise<void> {
+  const onWindows = process.platform === "win32"; // there it is a command script, which only a shell can start
+  const child = spawn(program, [...args], { stdio: ["ignore", "ignore", "pipe"], shell: onWindows, windowsHide: true });
+  let said = "";
+  child.stderr.on("data", (text: Buffer) => (said += text.toString()));
+  const end = await new Promise<{ code: number | null } | { error: NodeJS.ErrnoException }>((settle) => {
+    child.once("error", (error: NodeJS.ErrnoException) => settle({ error }));
+    child.once("close", (code) => settle({ code }));
+  });
+  if ("error" in end && end.error.code === "ENOENT")
+    throw new DaemonNotStarted(`The program \`${program}\` was not found. Install Baton, or set \`baton.executable\` to its path.`);
+  if ("error" in end) throw new DaemonNotStarted(`\`${program}\` could not be run: ${end.error.message}`);
+  if (end.code !== 0) throw new DaemonNotStarted(said.trim() || `\`${program} ${args.join(" ")}\` ended with exit ${end.code}.`);
+}

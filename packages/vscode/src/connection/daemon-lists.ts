@@ -1,0 +1,102 @@
+import type { InboxItem } from "@baton/core/protocol/request";
+import type { SessionRow } from "@baton/core/session/session-list";
+import type { Mode } from "@baton/core/protocol/mode";
+import { followInbox, followSessionList } from "@baton/core/client/follow-lists";
+import * as vscode from "vscode";
+import type { Folders } from "./folders.ts";
+import type { DaemonConnection } from "./connection.ts";
+
+const LATE_MS = 5_000;
+
+/** How the daemon knows this window, also after a cut. */
+const WINDOW = crypto.randomUUID();
+
+/** What the daemon says of all sessions: the list of them, what waits, the modes. Undefined until it has come. */
+export class DaemonLists implements vscode.Disposable {
+  readonly #folders: Folders;
+  readonly #sessionsChanged = new vscode.EventEmitter<void>();
+  readonly #inboxChanged = new vscode.EventEmitter<void>();
+  readonly onSessions = this.#sessionsChanged.event;
+  readonly onInbox = this.#inboxChanged.event;
+  readonly #following: { unsubscribe: () => void }[] = [];
+  #link: DaemonConnection | undefined;
+  readonly #come = Promise.withResolvers<void>();
+  #sessions: readonly SessionRow[] | undefined;
+  #inbox: readonly InboxItem[] | undefined;
+  #modes: readonly Mode[] = [];
+
+  constructor(folders: Folders) {
+    this.#folders = folders;
+  }
+
+  /** Follows both lists for as long as the window lives; they come back by themselves. */
+  async follow(link: DaemonConnection): Promise<void> {
+    this.#link = link;
+    const api = await link.api();
+    this.#following.push(
+      followSessionList(api, (rows) => this.#setSessions(rows)),
+      followInbox(api, (items) => this.#setInbox(items), { window: WINDOW }),
+    );
+    this.#modes = await api.daemon.modes.query();
+    this.#sessionsChanged.fire();
+  }
+
+  /** Resolves once the sessions are known, or after a while without a daemon to tell of them. */
+  async known(): Promise<void> {
+    await Promise.race([this.#come.promise, new Promise((late) => setTimeout(late, LATE_MS))]);
+  }
+
+  /** Every open request of every session, oldest first. */
+  get inbox(): readonly InboxItem[] | undefined {
+    return this.#inbox;
+  }
+
+  /** Open requests of this window's workspace; of all where the window has no folder. */
+  get inboxHere(): readonly InboxItem[] {
+    return (this.#inbox ?? []).filter(({ workspace }) => this.#folders.has(workspace));
+  }
+
+  /** Open requests of this workspace that no other window brings up. */
+  get inboxOurs(): readonly InboxItem[] {
+    return this.inboxHere.filter(({ window }) => window === undefined || window === WINDOW);
+  }
+
+  /** Whether this window is the one to bring up a request: what no open window has prompted goes to the one with the focus. */
+  async takes({ window, rootSessionId }: InboxItem): Promise<boolean> {
+    if (window === WINDOW) return true;
+    if (window !== undefined || !vscode.window.state.focused || !this.#link) return false;
+    const { request } = await this.#link.api();
+    const { adopted } = await request.adopt.mutate({ rootSessionId }).catch(() => ({ adopted: true })); // an older daemon does not know of it
+    return adopted;
+  }
+
+  /** Sessions of this window's workspace, the one that changed last first. */
+  get sessionsHere(): readonly SessionRow[] {
+    return (this.#sessions ?? []).filter(({ workspace }) => this.#folders.has(workspace));
+  }
+
+  get models(): readonly string[] {
+    return [...new Set((this.#sessions ?? []).flatMap(({ model }) => model ?? []))];
+  }
+
+  get modes(): readonly Mode[] {
+    return this.#modes;
+  }
+
+  dispose(): void {
+    for (const each of this.#following) each.unsubscribe();
+    this.#sessionsChanged.dispose();
+    this.#inboxChanged.dispose();
+  }
+
+  #setSessions(rows: readonly SessionRow[]): void {
+    this.#sessions = rows;
+    this.#come.resolve();
+    this.#sessionsChanged.fire();
+  }
+
+  #setInbox(items: readonly InboxItem[]): void {
+    this.#inbox = items;
+    this.#inboxChanged.fire();
+  }
+}

@@ -1,0 +1,30 @@
+import { commandsFor, type Commands } from "@baton/core/client/commands";
+import { errorMessage } from "@baton/core/client/errors";
+import * as vscode from "vscode";
+import type { DaemonConnection } from "./connection.ts";
+
+export const NOT_TRUSTED =
+  "This workspace is not trusted in the editor, so Baton only shows its sessions. Trust it to answer and to prompt.";
+
+/** The commands that the editor's own controls give. They never reject: a warning shows a refusal, or that the workspace is not trusted. */
+export type EditorCommands = Pick<Commands, "answer" | "send">;
+
+export function editorCommands(link: DaemonConnection): EditorCommands {
+  const run = async (command: (commands: Commands) => Promise<void>): Promise<void> => {
+    if (!vscode.workspace.isTrusted) return warn(NOT_TRUSTED);
+    try {
+      await command(commandsFor(await link.api()));
+    } catch (error) {
+      warn(errorMessage(error));
+    }
+  };
+  return {
+    answer: (request, answer) => run((commands) => commands.answer(request, answer)),
+    send: (sessionId, command) => run((commands) => commands.send(sessionId, command)),
+  };
+}
+
+/** Shows a problem to the user without waiting for a reaction. */
+export function warn(problem: string): void {
+  void vscode.window.showWarningMessage(problem);
+}

@@ -1,0 +1,31 @@
+import * as vscode from "vscode";
+import type { Folders } from "./folders.ts";
+import { runDetached } from "./run-detached.ts";
+import type { DaemonConnection } from "./connection.ts";
+import { warn } from "./editor-commands.ts";
+
+const TRUST = "Trust in Baton Too";
+const RESTRICT = "Do Not Trust in Baton";
+
+/**
+ * Offers to answer Baton's own question of trust when the user trusts the workspace in the editor. Only that act counts:
+ * the editor calls a workspace trusted as well where its trust is switched off.
+ */
+export const followWorkspaceTrust = (link: DaemonConnection, folders: Folders): vscode.Disposable =>
+  vscode.workspace.onDidGrantWorkspaceTrust(() => {
+    for (const cwd of folders.paths()) runDetached(ask(link, cwd), (error) => warn(String(error)));
+  });
+
+async function ask(link: DaemonConnection, cwd: string): Promise<void> {
+  const { workspace } = await link.api();
+  const { trust, files } = await workspace.status.query({ cwd });
+  if (trust !== "unknown") return;
+  const found = files.length === 0 ? "It has none of these now." : `It has: ${files.join(", ")}.`;
+  const picked = await vscode.window.showInformationMessage(
+    `You trust ${cwd} in the editor. In Baton, trust also means that this project's own modes, rules, instructions and MCP servers count. ${found}`,
+    TRUST,
+    RESTRICT,
+  );
+  if (picked === undefined || !vscode.workspace.isTrusted) return; // Baton asks when a session needs to know
+  await workspace.trust.mutate({ cwd, trusted: picked === TRUST });
+}

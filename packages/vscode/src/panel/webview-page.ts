@@ -1,0 +1,142 @@
+import { readFileSync } from "node:fs";
+import type { FromPage, Hosted, ToPage } from "@baton/core/protocol/webview-messages";
+import * as vscode from "vscode";
+import type { Folders } from "../connection/folders.ts";
+import { runDetached } from "../connection/run-detached.ts";
+import type { DaemonConnection, ConnectionState } from "../connection/connection.ts";
+import { followActiveEditor } from "../mention/active-editor-mentions.ts";
+import { errorHtml, pageHtml, type ErrorAction } from "./html.ts";
+import { prepareOutgoing } from "./attach-active-file.ts";
+import { relay } from "./relay.ts";
+import path from "node:path";
+
+export type WebviewPageOptions = {
+  link: DaemonConnection;
+  folders: Folders;
+  /** The folder of the built page. */
+  built: vscode.Uri;
+  /** Told what a page shows. */
+  onAt: (at: At) => void;
+};
+
+/** What a page shows. */
+export type At = Extract<FromPage, { kind: "at" }>;
+
+/** A page that is drawn in a webview. */
+export type WebviewPage = { say: (message: ToPage) => void; dispose: () => void };
+
+/** Draws the page in a webview, or what is wrong while there is no daemon. `place` is where it begins, such as `#/session/abc`. */
+export function openWebviewPage(
+  webview: vscode.Webview,
+  { place, where }: Pick<Hosted, "place" | "where">,
+  { link, folders, built, onAt }: WebviewPageOptions,
+): WebviewPage {
+  webview.options = { enableScripts: true, localResourceRoots: [built], enableCommandUris: DEEDS };
+  const waiting: ToPage[] = [];
+  let ready = false;
+  let drawn: "page" | "fault" | undefined;
+  /** The page that is drawn has had a daemon: only then it has something to show without one. */
+  let hadDaemon = false;
+  let offering: vscode.Disposable | undefined;
+
+  const say = (message: ToPage) => {
+    if (ready) runDetached(webview.postMessage(message), () => undefined); // the page may be gone
+    else waiting.push(message);
+  };
+  const hear = (message: Exclude<FromPage, { kind: "call" | "stop" }>) => {
+    switch (message.kind) {
+      case "ready":
+        ready = true;
+        offering?.dispose();
+        offering = followActiveEditor((mentions) => say({ kind: "mentions", mentions }));
+        return waiting.splice(0).forEach(say);
+      case "at":
+        return onAt(message);
+      case "connect":
+        return runDetached(link.connect());
+      case "open":
+        return runDetached(openFile(message, folders));
+    }
+  };
+  const passing = relay({ link, webview, hear, outgoing: prepareOutgoing });
+  /** While it connects, and where a page with something in it lost its daemon, what is drawn stays. */
+  const wantedFor = (state: ConnectionState): "page" | "fault" => {
+    switch (state.kind) {
+      case "connecting":
+        return drawn ?? "page";
+      case "connected":
+      case "lost":
+        return "page";
+      case "absent":
+        return state.otherVersion || drawn !== "page" || !hadDaemon ? "fault" : "page";
+    }
+  };
+  const draw = () => {
+    const { state } = link;
+    const wanted = wantedFor(state);
+    if (wanted === "page" && drawn === "page") return void (hadDaemon ||= isThere(state));
+    if (wanted === "fault" && state.kind === "connecting") return; // the reason stays until it is known what came of it
+    ready = false;
+    drawn = wanted;
+    hadDaemon = wanted === "page" && isThere(state);
+    webview.html =
+      state.kind === "absent"
+        ? errorHtml(state.problem, deedsFor(state))
+        : pageHtml(
+            readFileSync(vscode.Uri.joinPath(built, "index.html").fsPath, "utf8"),
+            { base: String(webview.asWebviewUri(built)), source: webview.cspSource },
+            { folders: [...folders.paths()], place, where },
+          );
+  };
+  const listening = link.onState(draw);
+  draw();
+  return {
+    say,
+    dispose: () => {
+      listening.dispose();
+      offering?.dispose();
+      passing.dispose();
+    },
+  };
+}
+
+const isThere = ({ kind }: ConnectionState): boolean => kind === "connected" || kind === "lost";
+
+const DEEDS = [
+  "baton.connect",
+  "baton.restartDaemon",
+  "workbench.action.openSettings",
+  "workbench.action.openRemoteSettings",
+  "workbench.trust.manage",
+];
+
+function deedsFor({ otherVersion }: { otherVersion: boolean }): ErrorAction[] {
+  if (otherVersion) return [{ label: "Restart the daemon: open requests are kept", command: "baton.restartDaemon" }];
+  const again = { label: "Try again", command: "baton.connect" };
+  if (!vscode.workspace.isTrusted) return [{ label: "Trust this folder", command: "workbench.trust.manage" }, again];
+  return [again, { label: "Set the path of the program", ...settings("baton.executable") }];
+}
+
+/** A setting of the machine that the extension runs on: in a remote window the person's own settings do not reach it. */
+const settings = (query: string): Omit<ErrorAction, "label"> =>
+  vscode.env.remoteName === undefined
+    ? { command: "workbench.action.openSettings", given: query }
+    : { command: "workbench.action.openRemoteSettings", given: { query } };
+
+/** Opens a file that a page names, at its line, which counts from 1. Paths are relative to the session's workspace. */
+async function openFile(
+  { path: named, line, workspace }: { path: string; line?: number | undefined; workspace?: string | undefined },
+  folders: Folders,
+): Promise<void> {
+  const file = path.resolve(workspace ?? folders.paths()[0] ?? "/", named);
+  const at = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
+  try {
+    await vscode.window.showTextDocument(vscode.Uri.file(file), {
+      preview: true,
+      viewColumn: vscode.ViewColumn.One,
+      ...(line === undefined ? {} : { selection: new vscode.Range(at, at) }),
+    });
+  } catch {
+    void vscode.window.showWarningMessage(`${file} cannot be opened: it is not there any more, or no text.`);
+  }
+}

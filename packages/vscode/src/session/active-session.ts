@@ -1,0 +1,33 @@
+import * as vscode from "vscode";
+import type { SessionRow } from "@baton/core/session/session-list";
+import type { DaemonLists } from "../connection/daemon-lists.ts";
+
+/** The session that the window is about: the one that the page shows, else the one that changed last. */
+export class ActiveSession implements vscode.Disposable {
+  readonly #lists: DaemonLists;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onChange = this.#changed.event;
+  readonly #listening: vscode.Disposable;
+  #shown: string | undefined;
+
+  constructor(lists: DaemonLists) {
+    this.#lists = lists;
+    this.#listening = lists.onSessions(() => this.#changed.fire());
+  }
+
+  get row(): SessionRow | undefined {
+    const rows = this.#lists.sessionsHere;
+    return rows.find(({ id }) => id === this.#shown) ?? rows[0];
+  }
+
+  show(session: string | undefined): void {
+    if (session === this.#shown) return;
+    this.#shown = session;
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+    this.#changed.dispose();
+  }
+}

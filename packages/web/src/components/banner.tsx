@@ -1,0 +1,96 @@
+import { useApp, useObservableValue } from "../store/app-context.ts";
+import { sanitize } from "@baton/core/text/sanitize";
+import { countNoun, formatCount } from "@baton/core/text/format";
+import { Icon } from "./icon.tsx";
+import { InlineCode } from "./text/inline-code.tsx";
+import type { ReactNode } from "react";
+import type { FieldFault } from "../settings/modes/use-faults.ts";
+
+/** That the daemon cannot be reached: what is drawn stays, nothing is answered, it goes on by itself. */
+export function Banner({ seq }: { seq: number | undefined }) {
+  const { link } = useApp();
+  const state = useObservableValue(link.state);
+  if (state.kind !== "lost") return undefined;
+  return (
+    <div className="banner" role="status">
+      <Icon name="debug-disconnect" />
+      <span>
+        <b>Daemon not reachable since {new Date(state.since).toLocaleTimeString("en-GB")}.</b>{" "}
+        {seq === undefined ? "Answers" : `Complete up to event ${countNoun(seq)}; answers`} wait, drafts are kept.{" "}
+        {state.problem === undefined ? "It goes on by itself." : <InlineCode text={sanitize(state.problem)} />}
+        {link.connect ? undefined : (
+          <>
+            {" "}
+            <code>baton web</code> starts it.
+          </>
+        )}
+      </span>
+      {link.connect ? (
+        <button type="button" className="btn small r" onClick={link.connect}>
+          Start it
+        </button>
+      ) : undefined}
+    </div>
+  );
+}
+
+export function Stalled({ message }: { message: string }) {
+  return (
+    <div className="banner" role="status">
+      <Icon name="info" />
+      <span>
+        <InlineCode text={sanitize(message)} />
+      </span>
+    </div>
+  );
+}
+
+/** What went wrong, or came second: until it is taken note of. It lies over the top of the scroller, so that it moves nothing. */
+export function Notice() {
+  const { notice } = useApp();
+  const said = useObservableValue(notice);
+  return (
+    <div role="status" className="noticeplace">
+      {said === undefined ? undefined : (
+        <div className="queued notice">
+          <Icon name="info" small />
+          <span>
+            <InlineCode text={sanitize(said.text)} />
+          </span>
+          <button type="button" className="btn quiet small icon r" aria-label="Close this message" onClick={() => notice.set(undefined)}>
+            <Icon name="close" small />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What went wrong, what it means, and what to do. `passing` is one that mends itself. */
+export function ErrorNotice({ title, passing = false, children }: { title: string; passing?: boolean; children?: ReactNode }) {
+  return (
+    <div className={`fault${passing ? " note-only" : ""}`}>
+      <Icon name={passing ? "info" : "close"} />
+      <b className="strong">{title}</b>
+      {children === undefined ? undefined : <span className="soft">{children}</span>}
+    </div>
+  );
+}
+
+type Props = { connected: boolean; busy: boolean; fixed: boolean; faults: readonly FieldFault[] };
+
+/** How it stands with a form, in a few words beside its buttons. */
+export function FormStatus({ connected, busy, fixed, faults }: Props) {
+  const errors = faults.filter(({ severity }) => severity === "error").length;
+  const text = () => {
+    if (!connected) return "Not connected: it is kept here.";
+    if (busy) return "Saving";
+    if (errors > 0) return `${formatCount(errors, "fault")} to mend`;
+    return fixed ? "" : "checked as you type";
+  };
+  return (
+    <span className={connected && errors > 0 ? "fail-ink r" : "dim r"} role="status">
+      {text()}
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { applyCompletion, matchMentions, completionAt } from "./use-completions.tsx";
+
+test("@ asks for a file where a word begins, / for a command where the text begins", () => {
+  expect(completionAt("look at @src/b", 14)).toEqual({ kind: "file", start: 8, typed: "src/b" });
+  expect(completionAt("mail me@home", 12)).toBeUndefined();
+  expect(completionAt("/mo", 3)).toEqual({ kind: "command", start: 0, typed: "mo" });
+  expect(completionAt("see /mo", 7)).toBeUndefined();
+  expect(completionAt("/mode plan", 10)).toBeUndefined();
+});
+
+test("what is taken stands in place of what was typed", () => {
+  expect(applyCompletion("see @sr now", 7, { kind: "file", start: 4, typed: "sr" }, "@src/a.ts")).toEqual({
+    text: "see @src/a.ts  now",
+    cursor: 14,
+  });
+});
+
+test("what an editor mentions is offered by its text or by what it is", () => {
+  const mentions = [
+    { text: "@src/App.ts:3-9", about: "selection" },
+    { text: "@src/App.ts", about: "open in the editor" },
+  ];
+  expect(matchMentions("", mentions)).toEqual(mentions);
+  expect(matchMentions("app.ts:", mentions)).toEqual([mentions[0]]);
+  expect(matchMentions("sel", mentions)).toEqual([mentions[0]]);
+  expect(matchMentions("other", mentions)).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import type { Mode } from "@baton/core/protocol/mode";
+import { useModes } from "../../store/folder-context.ts";
+import { oneLine } from "@baton/core/text/sanitize";
+import { Icon } from "../icon.tsx";
+
+/** A hue is drawn by the class of the built-in mode that has it. */
+const CLASSES: Record<Mode["hue"], string> = {
+  indigo: "m-architect",
+  blue: "m-code",
+  cyan: "m-ask",
+  pink: "m-debug",
+  violet: "m-orchestrator",
+  olive: "m-coordinator",
+  green: "m-build",
+  teal: "m-plan",
+  slate: "m-configuration",
+};
+
+export const colorClass = ({ hue }: Pick<Mode, "hue">): string => CLASSES[hue];
+
+export function useModeLook(slug: string): { icon: string; hue: string; mode: Mode | undefined } {
+  const mode = useModes().find((known) => known.slug === slug);
+  return { icon: mode?.icon ?? "circle", hue: mode ? colorClass(mode) : "", mode };
+}
+
+/** A mode: icon, name and hue, never one without the others. */
+export function ModeName({ slug, small = true }: { slug: string; small?: boolean }) {
+  const { icon, hue } = useModeLook(slug);
+  return (
+    <span className={`mode ${hue}`}>
+      <Icon name={icon} small={small} />
+      {oneLine(slug)}
+    </span>
+  );
+}
+
+export function ModeIcon({ slug, small = false }: { slug: string; small?: boolean }) {
+  const { icon, hue } = useModeLook(slug);
+  return <Icon name={icon} small={small} className={hue} />;
+}

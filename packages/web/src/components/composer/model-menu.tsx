@@ -1,0 +1,92 @@
+import { oneLine } from "@baton/core/text/sanitize";
+import { formatTokens } from "@baton/core/text/format";
+import { useState } from "react";
+import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
+import { Icon } from "../icon.tsx";
+import { Menu, MenuItem } from "../menu.tsx";
+import { modelName } from "../text/format.ts";
+
+type Props = { model: string | undefined; onModel: (model: string) => void };
+
+const MAX_FROM_SESSIONS = 8;
+
+/** The model, always in sight; the known ones, those that sessions had, and any other by its name. */
+export function ModelMenu({ model, onModel }: Props) {
+  const connected = useConnected();
+  const choices = useChoices(model);
+  return (
+    <Menu
+      kind="dialog"
+      label={`Model: ${modelName(model)}`}
+      title={model ?? "No model is chosen"}
+      up
+      disabled={!connected}
+      button={
+        <>
+          <span className="cut">{oneLine(modelName(model))}</span>
+          <Icon name="chevron-down" small className="dim" />
+        </>
+      }
+    >
+      {(close) => (
+        <>
+          {choices.map(({ id, name, contextWindow }) => (
+            <MenuItem
+              key={id}
+              chosen={id === model}
+              onPick={() => {
+                close();
+                if (id !== model) onModel(id);
+              }}
+            >
+              <Icon name={id === model ? "check" : "blank"} />
+              <span className="cut">{oneLine(name ?? modelName(id))}</span>
+              <span className="end">{contextWindow === undefined ? "" : formatTokens(contextWindow)}</span>
+              <span className="sub">
+                <span className="cut">{oneLine(id)}</span>
+              </span>
+            </MenuItem>
+          ))}
+          <Another
+            onName={(named) => {
+              close();
+              onModel(named);
+            }}
+          />
+        </>
+      )}
+    </Menu>
+  );
+}
+
+type Choice = { id: string; name?: string; contextWindow?: number };
+
+function useChoices(model: string | undefined): Choice[] {
+  const { lists } = useApp();
+  const known = useObservableValue(lists.models);
+  const sessions = useObservableValue(lists.sessions) ?? [];
+  const used = [...new Set([model, ...sessions.map((row) => row.model)])].flatMap((id) => id || []);
+  const others = used.filter((id) => !known.some((each) => each.id === id)).slice(0, MAX_FROM_SESSIONS);
+  return [...known, ...others.map((id) => ({ id }))];
+}
+
+function Another({ onName }: { onName: (model: string) => void }) {
+  const [named, setNamed] = useState("");
+  return (
+    <div className="menufield">
+      <input
+        className="field"
+        aria-label="Another model"
+        placeholder="provider/model"
+        spellCheck={false}
+        value={named}
+        onChange={(event) => setNamed(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || named.trim() === "") return;
+          event.preventDefault();
+          onName(named.trim());
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { PromptEntry } from "@baton/core/session/transcript";
+import { lazy, Suspense, useState } from "react";
+import { useApp, useConnected } from "../../store/app-context.ts";
+import { useSession, useSessionSnapshot } from "../../store/session-context.ts";
+import { Icon } from "../icon.tsx";
+
+/** Seldom wanted, so it is no part of the first load. */
+const RewindDialog = lazy(async () => ({ default: (await import("../conversation/rewind-dialog.tsx")).RewindDialog }));
+
+/** From a prompt one can go another way: in a session of its own, or in this one. */
+export function PromptActions({ entry }: { entry: PromptEntry }) {
+  const { link, drafts, pictures, route, tell } = useApp();
+  const { id } = useSession();
+  const [asking, setAsking] = useState(false);
+  const connected = useConnected();
+  const first = useSessionSnapshot(({ parts }) => parts[0]?.from === 1 && parts[0].entries[0]?.id === entry.id);
+  const fork = async () => {
+    const forked = await link.api.session.fork.mutate({ sessionId: id, at: entry.receivedSeq - 1 });
+    drafts.of(forked.id).set(entry.text);
+    pictures.put(forked.id, entry.images ?? []);
+    route.go({ page: "session", id: forked.id });
+  };
+  return (
+    <span className="actions">
+      <button
+        className="btn quiet small"
+        disabled={!connected || first}
+        onClick={() => void fork().catch(tell)}
+        aria-label="Fork before this"
+        title="Fork: another session with all that came before"
+      >
+        <Icon name="repo-forked" small />
+        <span className="label">Fork before this</span>
+      </button>
+      <button
+        className="btn quiet small"
+        disabled={!connected}
+        onClick={() => setAsking(true)}
+        aria-label="Rewind …"
+        title="Take this session back to before this prompt"
+      >
+        <Icon name="discard" small />
+        <span className="label">Rewind …</span>
+      </button>
+      <Suspense>{asking ? <RewindDialog entry={entry} onClose={() => setAsking(false)} /> : undefined}</Suspense>
+    </span>
+  );
+}

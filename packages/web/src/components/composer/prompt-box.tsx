@@ -1,0 +1,136 @@
+import { userSelectable } from "@baton/core/mode/user-selectable";
+import type { Delivery } from "@baton/core/protocol/event";
+import { useId, type KeyboardEvent, type ReactNode, type RefObject } from "react";
+import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
+import { useModes } from "../../store/folder-context.ts";
+import { AttachButton, Attachments, useDrop } from "./attachments.tsx";
+import { Key } from "../icon.tsx";
+import { ModeMenu } from "./mode-menu.tsx";
+import { useModeLook } from "./mode-name.tsx";
+import { ModelMenu } from "./model-menu.tsx";
+import { useCompletions, type Command } from "./use-completions.tsx";
+import { useSending, type SentPrompt } from "./use-sending.ts";
+
+type Props = {
+  /** Where the draft is kept: the id of the session, or `new`. */
+  place: string;
+  /** The folder in which `@` finds files. */
+  cwd: string | undefined;
+  mode: string;
+  model: string | undefined;
+  busy: boolean;
+  commands: readonly Command[];
+  placeholder: string;
+  facts?: ReactNode;
+  onSend: (said: SentPrompt, delivery: Delivery) => Promise<void>;
+  onMode: (mode: string) => void;
+  onCoordinate?: () => void;
+  onModel: (model: string) => void;
+  onStop?: () => void;
+  onEscape?: () => void;
+  box: RefObject<HTMLTextAreaElement | null>;
+};
+
+/** Where one says what is to be done: mode and model always in sight; while it works a prompt is queued or steers. */
+export function PromptBox(props: Props) {
+  const { place, mode, model, busy, placeholder, facts, onMode, onModel, onStop, onEscape, box } = props;
+  const { drafts, notice } = useApp();
+  const draft = drafts.of(place);
+  const text = useObservableValue(draft);
+  const connected = useConnected();
+  const modes = useModes().filter(userSelectable);
+  const { hue } = useModeLook(mode);
+  const { send, empty, sending } = useSending(props);
+  const suggestions = useCompletions(props, text);
+  const { over, ...drop } = useDrop(place);
+  const id = useId();
+
+  /** What was said of the choice before does not count for this one. */
+  const anew = (choose: (choice: string) => void) => (choice: string) => {
+    notice.set(undefined);
+    choose(choice);
+  };
+
+  const key = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.nativeEvent.isComposing || suggestions.key(event)) return;
+    if (event.key === "Enter" && !event.shiftKey && !event.ctrlKey) {
+      event.preventDefault();
+      send(event.altKey ? "steer" : "queue");
+    } else if (event.key === "Tab" && event.shiftKey) {
+      event.preventDefault();
+      const at = modes.findIndex(({ slug }) => slug === mode);
+      const next = modes[(at + 1) % modes.length];
+      if (next) onMode(next.slug);
+    } else if (event.key === "Escape") {
+      event.stopPropagation();
+      onEscape?.();
+    }
+  };
+
+  return (
+    <form
+      className={`box ${hue}${over ? " over" : ""}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send("queue");
+      }}
+      {...drop}
+    >
+      <label className="vh" htmlFor={id}>
+        Prompt
+      </label>
+      {suggestions.list}
+      <Attachments place={place} />
+      <textarea
+        id={id}
+        ref={box}
+        rows={1}
+        placeholder={placeholder}
+        value={text}
+        aria-autocomplete="list"
+        aria-controls={suggestions.list ? suggestions.id : undefined}
+        aria-activedescendant={suggestions.list ? suggestions.active : undefined}
+        onChange={(event) => {
+          draft.set(event.target.value);
+          suggestions.look();
+        }}
+        onSelect={suggestions.look}
+        onBlur={suggestions.close}
+        onKeyDown={key}
+      />
+      <div className="tools">
+        <ModeMenu mode={mode} onMode={anew(onMode)} onCoordinate={props.onCoordinate} />
+        <ModelMenu model={model} onModel={anew(onModel)} />
+        {facts}
+        <span className="grow" />
+        <AttachButton place={place} />
+        {busy ? (
+          <button
+            type="button"
+            className="btn quiet wide-only"
+            disabled={!connected || empty}
+            title="Comes in after the calls that are open now (Alt+Enter)"
+            onClick={() => send("steer")}
+          >
+            Steer <Key>⌥↵</Key>
+          </button>
+        ) : undefined}
+        <button className="btn" type="submit" disabled={!connected || sending || empty}>
+          {busy ? "Queue" : "Send"} <Key>↵</Key>
+        </button>
+        {busy && onStop ? (
+          <button
+            type="button"
+            className="btn icon"
+            aria-label="Stop the turn"
+            title="Stop the turn"
+            disabled={!connected}
+            onClick={onStop}
+          >
+            <i aria-hidden="true" className="i s i-stop" />
+          </button>
+        ) : undefined}
+      </div>
+    </form>
+  );
+}

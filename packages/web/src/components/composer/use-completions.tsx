@@ -1,0 +1,143 @@
+import { oneLine } from "@baton/core/text/sanitize";
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from "react";
+import { useApp } from "../../store/app-context.ts";
+import { Icon } from "../icon.tsx";
+import { useMentionables } from "./use-mentionables.ts";
+import type { Mention } from "@baton/core/protocol/webview-messages";
+
+export type Command = { name: string; about: string; run: (argument: string) => void };
+
+type Props = {
+  place: string;
+  /** The folder in which `@` finds files. */
+  cwd: string | undefined;
+  commands: readonly Command[];
+  box: RefObject<HTMLTextAreaElement | null>;
+};
+
+type Found = { wanted: CompletionQuery; items: readonly { text: string; about: string }[]; chosen: number };
+
+/** What is offered below the cursor for `@` and `/`. */
+export function useCompletions({ place, cwd, commands, box }: Props, text: string) {
+  const { drafts, link, mentions } = useApp();
+  const [found, setFound] = useState<Found>();
+  const [cursor, setCursor] = useState(0);
+  const [dropped, setDropped] = useState<string>();
+  const id = useId();
+  /** The best of what is found next is taken at once. */
+  const eager = useRef(false);
+  const wanted = completionAt(text, Math.min(cursor, text.length));
+  const typed = wanted?.typed;
+  const { commands: fileCommands, resources } = useMentionables(wanted ? cwd : undefined);
+  useEffect(() => {
+    if (!wanted || dropped === text) return setFound(undefined);
+    if (wanted.kind === "command") {
+      const fitting = [...commands, ...fileCommands.filter(({ name }) => !commands.some((own) => own.name === name))]
+        .filter(({ name }) => name.startsWith(wanted.typed))
+        .map(({ name, about }) => ({ text: `/${name}`, about: oneLine(about) }));
+      return setFound(fitting.length === 0 ? undefined : { wanted, items: fitting, chosen: 0 });
+    }
+    if (cwd === undefined) return setFound(undefined);
+    const abort = new AbortController();
+    link.api.workspace.files
+      .query({ cwd, query: wanted.typed.slice(0, 200) }, { signal: abort.signal })
+      .then((files) => {
+        const near = matchMentions(wanted.typed, [...mentions.get(), ...(wanted.typed === "" ? [] : resources)]);
+        const others = files.map((file) => ({ text: `@${file}`, about: "" }));
+        const items = [...near, ...others.filter(({ text: file }) => !near.some((each) => each.text === file))].slice(0, 8);
+        if (abort.signal.aborted) return;
+        const [best] = items;
+        if (eager.current && best) take(best.text, wanted);
+        else setFound(best ? { wanted, items, chosen: 0 } : undefined);
+        eager.current = false;
+      })
+      .catch(() => undefined); // a draft without completion is still a draft
+    return () => abort.abort();
+    // `wanted` is made anew at each look; what it says is in these
+  }, [wanted?.kind, wanted?.start, typed, dropped, cwd, fileCommands, resources]);
+
+  const take = (item: string, at = found?.wanted) => {
+    if (!at) return;
+    const next = applyCompletion(text, Math.min(cursor, text.length), at, item);
+    drafts.of(place).set(next.text);
+    setFound(undefined);
+    requestAnimationFrame(() => {
+      box.current?.focus();
+      box.current?.setSelectionRange(next.cursor, next.cursor);
+    });
+  };
+  const move = (by: number) => setFound((now) => now && { ...now, chosen: (now.chosen + by + now.items.length) % now.items.length });
+  const key = (event: KeyboardEvent): boolean => {
+    const { value = "", selectionStart = 0 } = box.current ?? {};
+    if (!found) return false;
+    const stands = completionAt(value, selectionStart);
+    if (stands?.typed !== found.wanted.typed) {
+      // what is offered was for what stood there before: Tab takes the best of what comes
+      eager.current = event.key === "Tab" && !event.shiftKey && stands !== undefined;
+      if (eager.current) event.preventDefault();
+      return eager.current;
+    }
+    const item = found.items[found.chosen]?.text;
+    if (event.key === "ArrowDown") move(1);
+    else if (event.key === "ArrowUp") move(-1);
+    else if ((event.key === "Tab" && !event.shiftKey) || (event.key === "Enter" && item !== text)) take(item ?? "");
+    else if (event.key === "Escape") {
+      setDropped(text);
+      event.stopPropagation();
+    } else return false;
+    event.preventDefault();
+    return true;
+  };
+  return {
+    id,
+    key,
+    active: `${id}-${found?.chosen ?? 0}`,
+    look: () => setCursor(box.current?.selectionStart ?? 0),
+    close: () => setFound(undefined),
+    list: found ? (
+      <ul className="menu up suggestions" id={id} role="listbox" aria-label={found.wanted.kind === "file" ? "Files" : "Commands"}>
+        {found.items.map(({ text: item, about }, i) => (
+          <li
+            key={item}
+            id={`${id}-${i}`}
+            role="option"
+            aria-selected={i === found.chosen}
+            className="item"
+            onPointerDown={(event) => {
+              event.preventDefault();
+              take(item);
+            }}
+          >
+            <Icon name={found.wanted.kind === "file" ? "file" : "terminal"} small />
+            <code className="cut">{oneLine(item)}</code>
+            <span className="end">{about}</span>
+          </li>
+        ))}
+      </ul>
+    ) : undefined,
+  };
+}
+
+/** What could be meant by what is being typed: `start` is where it begins in the text. */
+type CompletionQuery = { kind: "file" | "command"; start: number; typed: string };
+
+/** A file for a word that begins with `@`, a command for a text that begins with `/`. */
+export function completionAt(text: string, cursor: number): CompletionQuery | undefined {
+  const typed = text.slice(0, cursor);
+  const command = /^\/(\S*)$/.exec(typed);
+  if (command) return { kind: "command", start: 0, typed: command[1] ?? "" };
+  const file = /(?:^|\s)@(\S*)$/.exec(typed)?.[1];
+  return file === undefined ? undefined : { kind: "file", start: cursor - file.length - 1, typed: file };
+}
+
+/** The text with a suggestion in place of what was typed, and where the cursor stands then. */
+export function applyCompletion(text: string, cursor: number, { start }: CompletionQuery, item: string): { text: string; cursor: number } {
+  const put = item.endsWith("/") ? item : `${item} `;
+  return { text: text.slice(0, start) + put + text.slice(cursor), cursor: start + put.length };
+}
+
+/** Of what an editor has to mention, that which is like what was typed: by its text, or by what it is. */
+export function matchMentions(typed: string, mentions: readonly Mention[]): Mention[] {
+  const wanted = typed.toLowerCase();
+  return mentions.filter(({ text, about }) => text.slice(1).toLowerCase().includes(wanted) || about.startsWith(wanted));
+}

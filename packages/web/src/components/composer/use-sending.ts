@@ -1,0 +1,65 @@
+import type { Delivery } from "@baton/core/protocol/event";
+import type { KeptImage } from "@baton/core/protocol/image";
+import { expandSlash, parseSlash, unknownSlash } from "@baton/core/text/slash-command";
+import { useState } from "react";
+import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
+import type { Command } from "./use-completions.tsx";
+
+export type SentPrompt = { text: string; images: readonly KeptImage[] };
+
+type Props = {
+  place: string;
+  cwd: string | undefined;
+  commands: readonly Command[];
+  onSend: (said: SentPrompt, delivery: Delivery) => Promise<void>;
+};
+
+/** Sends what is drafted, pictures and all; a command is run instead. What could not be sent comes back into the box. */
+export function useSending({ place, cwd, commands, onSend }: Props) {
+  const { drafts, pictures, link, notice, tell } = useApp();
+  const draft = drafts.of(place);
+  const attached = pictures.of(place);
+  const connected = useConnected();
+  const nothing = useObservableValue(draft).trim() === "";
+  const none = useObservableValue(attached).length === 0;
+  const [sending, setSending] = useState(false);
+  /** What is wrong with a text that would be a command: those of files are known to the daemon. */
+  const mistyped = async (said: string): Promise<string | undefined> => {
+    if (cwd === undefined || !parseSlash(said)) return undefined;
+    const ofFiles = await link.api.workspace.commands.query({ cwd });
+    return unknownSlash(
+      said,
+      [...commands, ...ofFiles].map(({ name }) => name),
+    );
+  };
+  const send = (delivery: Delivery) => {
+    const said = expandSlash(draft.get());
+    const with_ = attached.get();
+    if ((said === "" && with_.length === 0) || sending) return;
+    const slash = parseSlash(said);
+    const command = slash && commands.find(({ name }) => name === slash.name);
+    if (command) {
+      draft.set("");
+      return command.run(slash.args);
+    }
+    if (!connected) return tell("Not connected: the prompt stays here. Send it when the connection is back.", "connection");
+    const images = with_.flatMap(({ image }) => image ?? []);
+    if (images.length < with_.length) return tell("A picture is still on its way to the daemon. Send again in a moment.");
+    setSending(true);
+    notice.set(undefined); // it was about the draft
+    draft.set("");
+    attached.set([]);
+    mistyped(said)
+      .then((problem) => {
+        if (problem !== undefined) throw new Error(problem);
+        return onSend({ text: said, images }, delivery);
+      })
+      .catch((error: unknown) => {
+        if (draft.get() === "") draft.set(said);
+        if (attached.get().length === 0) attached.set(with_);
+        tell(error);
+      })
+      .finally(() => setSending(false));
+  };
+  return { send, sending, empty: nothing && none };
+}

@@ -1,0 +1,103 @@
+import type { CallEntry } from "@baton/core/session/transcript";
+import { oneLine } from "@baton/core/text/sanitize";
+import { useSessionRow, useSession, useStreams } from "../../store/session-context.ts";
+import { FinishedCall } from "./finished-call.tsx";
+import { Diamond, Icon, Ring } from "../icon.tsx";
+import { outputLines } from "../text/truncate-lines.ts";
+import { Markdown } from "../text/markdown.tsx";
+import { Elapsed } from "../sidebar/relative-time.tsx";
+import { Subtask } from "./subtask.tsx";
+import { ToolView } from "./tool-view.tsx";
+import { capitalize, formatTime } from "../text/format.ts";
+
+/** A call, in every state that it can be in. */
+export function Call({ entry }: { entry: CallEntry }) {
+  const { id } = useSession();
+  const child = useSessionRow(`${id}.${entry.id}`);
+  if (child) return <Subtask row={child} entry={entry} />;
+  switch (entry.phase) {
+    case "requested":
+    case "allowed":
+    case "running":
+      return <Running entry={entry} />;
+    case "waiting":
+      return <Waiting entry={entry} />;
+    case "unknown":
+      return <Unknown entry={entry} />;
+    case "ok":
+    case "failed":
+    case "denied":
+    case "interrupted":
+      return entry.result?.ends ? <LastWord entry={entry} /> : <FinishedCall entry={entry} />;
+  }
+}
+
+/** It waits for the person, and what for stands in its request. */
+const Waiting = ({ entry: { label } }: { entry: CallEntry }) => (
+  <div className="call">
+    <div className="head">
+      <Diamond className="st-wait" />
+      <span className="verb">{capitalize(oneLine(label.verb))}</span>
+      <span className="what">{oneLine(label.object)}</span>
+      <span className="end">needs you</span>
+    </div>
+  </div>
+);
+
+const LIVE_LINES = 6;
+
+/** A call under way: how long, and the end of what it has printed so far. */
+function Running({ entry }: { entry: CallEntry }) {
+  const output = useStreams(({ outputs }) => outputs.get(entry.id)?.text ?? "");
+  const lines = outputLines(output.slice(-4_096)).filter((line) => line.trim() !== "");
+  return (
+    <div className="call running">
+      <div className="head">
+        <Ring />
+        <span className="verb">
+          {capitalize(oneLine(entry.label.verb))}
+          <span className="vh"> (working)</span>
+        </span>
+        <span className="what">{oneLine(entry.label.object)}</span>
+        <span className="end">
+          <Elapsed since={entry.startedAt ?? entry.at} />
+        </span>
+      </div>
+      {lines.length === 0 ? undefined : (
+        <div className="body">
+          <div className="term live">
+            <pre>{lines.slice(-LIVE_LINES).join("\n")}</pre>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Unknown({ entry: { label, startedAt, result } }: { entry: CallEntry }) {
+  return (
+    <div className="call unknown">
+      <div className="head">
+        <Icon name="question" className="st-unknown" />
+        <span className="verb strong">Outcome unknown</span>
+        <span className="what">{oneLine(label.object)}</span>
+        <span className="end">{startedAt === undefined ? "" : `started ${formatTime(startedAt)}`}</span>
+      </div>
+      <div className="body">
+        {oneLine(result?.text ?? "")}
+        {result?.view ? <ToolView view={result.view} /> : undefined}
+      </div>
+    </div>
+  );
+}
+
+/** What a call that ends the turn says is the last word of the turn. */
+function LastWord({ entry: { result } }: { entry: CallEntry }) {
+  const view = result?.view;
+  const text = view?.type === "text" ? view.text : (result?.text ?? "");
+  return (
+    <div className="prose">
+      <Markdown text={text} />
+    </div>
+  );
+}

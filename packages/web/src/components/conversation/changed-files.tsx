@@ -1,0 +1,33 @@
+import { changedFiles, type Change } from "@baton/core/session/changed-files";
+import { oneLine } from "@baton/core/text/sanitize";
+import { useMemo } from "react";
+import type { SessionSnapshot } from "../../store/session-store.ts";
+import { DiffCounts } from "./diff.tsx";
+
+export type ChangedFile = Omit<Change, "changes">;
+
+/** Files that calls have changed and nobody has restored, in the parts of the transcript that are loaded. */
+export function useChangedFiles({ parts, version }: SessionSnapshot): ChangedFile[] {
+  return useMemo(() => {
+    const known = new Map<string, Change>();
+    for (const { entries } of parts) changedFiles(entries, known);
+    return [...known.values()];
+    // the newest part changes in place: `version` says so
+  }, [parts.length, version]);
+}
+
+export const ChangedFileList = ({ changed }: { changed: readonly ChangedFile[] }) => (
+  <ul className="changed">
+    {changed.slice(0, 40).map((file) => (
+      <li key={file.path}>
+        <span className="cut" title={file.path} data-path={file.path}>
+          {oneLine(file.path)}
+        </span>
+        <span className="nowrap">
+          <DiffCounts view={file} />
+        </span>
+      </li>
+    ))}
+    {changed.length > 40 ? <li className="dim">and {changed.length - 40} more</li> : undefined}
+  </ul>
+);

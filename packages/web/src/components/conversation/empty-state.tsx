@@ -1,0 +1,31 @@
+import { oneLine } from "@baton/core/text/sanitize";
+import type { ReactNode } from "react";
+import { Key } from "../icon.tsx";
+import { CapabilityList, type Capability } from "../details/capabilities.tsx";
+import { ModeName, useModeLook } from "../composer/mode-name.tsx";
+
+/** A conversation that has not begun: what the mode is for, what it may do, and how to say what is wanted. */
+export function EmptyState({ mode, may, children }: { mode: string; may: readonly Capability[]; children?: ReactNode }) {
+  const { mode: known } = useModeLook(mode);
+  return (
+    <div className="nothing-yet">
+      <h2>What should be done?</h2>
+      <p>
+        <ModeName slug={mode} small={false} /> {oneLine(known?.description ?? "")}
+      </p>
+      <CapabilityList mode={mode} may={may} />
+      {children}
+      <p className="dim hints">
+        <span>
+          <Key>@</Key> file
+        </span>
+        <span>
+          <Key>/</Key> command
+        </span>
+        <span>
+          <Key>⇧⇥</Key> next mode
+        </span>
+      </p>
+    </div>
+  );
+}

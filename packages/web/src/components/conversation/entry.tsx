@@ -1,0 +1,262 @@
+import type { CallEntry, CompactionEntry, EndEntry, PromptEntry, ReplyEntry } from "@baton/core/session/transcript";
+import { compactionText, retryText } from "@baton/core/text/status-text";
+import { EMPTY_ANSWER_TEXT, formatCount } from "@baton/core/text/format";
+import { sanitize, oneLine } from "@baton/core/text/sanitize";
+import { memo } from "react";
+import { useApp, useConnected } from "../../store/app-context.ts";
+import type { StreamingCall } from "@baton/core/client/streams";
+import { useSession, useSessionSnapshot, useStreams } from "../../store/session-context.ts";
+import { Call } from "./call.tsx";
+import { ErrorNotice } from "../banner.tsx";
+import { Icon, Ring } from "../icon.tsx";
+import { Markdown } from "../text/markdown.tsx";
+import { ModeName } from "../composer/mode-name.tsx";
+import { useNow } from "../common-hooks.ts";
+import { ImageList } from "../picture.tsx";
+import { PromptActions } from "../composer/prompt-actions.tsx";
+import type { Row } from "./transcript-rows.ts";
+import { Elapsed } from "../sidebar/relative-time.tsx";
+import { SyntheticPrompt } from "./synthetic-prompt.tsx";
+import { Transition } from "./transition.tsx";
+import { capitalize, formatTime, modelName, countTimes } from "../text/format.ts";
+import { InlineCode } from "../text/inline-code.tsx";
+
+/** One row of the transcript. */
+export const TranscriptRow = memo(function RowOf({ row }: { row: Row }) {
+  return (
+    <div className={row.tight ? "row-of tight" : "row-of"}>
+      {row.kind === "quiet" ? <Quiet row={row} /> : <EntryOf entry={row.entry} />}
+    </div>
+  );
+});
+
+function EntryOf({ entry }: { entry: Extract<Row, { kind: "entry" }>["entry"] }) {
+  switch (entry.kind) {
+    case "prompt":
+      return entry.synthetic === undefined ? <Prompt entry={entry} /> : <SyntheticPrompt entry={entry} />;
+    case "reply":
+      return <Reply entry={entry} />;
+    case "call":
+      return <Call entry={entry} />;
+    case "transition":
+      return <Transition entry={entry} />;
+    case "compaction":
+      return <Compaction entry={entry} />;
+    case "end":
+      return <End entry={entry} />;
+  }
+}
+
+/** What a person asked for, with the mode and model that it was meant for. */
+function Prompt({ entry }: { entry: PromptEntry }) {
+  return (
+    <article className="prompt" aria-label="You">
+      {paragraphsOf(entry.text).map((paragraph, i) => (
+        <p key={i}>{paragraph}</p>
+      ))}
+      {entry.images ? <ImageList images={entry.images} /> : undefined}
+      <p className="meta">
+        <span>You, {formatTime(entry.at)}</span>
+        <ModeName slug={entry.mode} />
+        {entry.model === undefined ? undefined : <span>{modelName(entry.model)}</span>}
+        <PromptActions entry={entry} />
+      </p>
+    </article>
+  );
+}
+
+const paragraphsOf = (text: string): string[] =>
+  sanitize(text)
+    .trim()
+    .split(/\n{2,}/)
+    .filter((paragraph) => paragraph !== "");
+
+/** A reply, as it comes and when it is whole: the same element, so that nothing is drawn anew when it ends. */
+function Reply({ entry }: { entry: ReplyEntry }) {
+  const running = entry.phase === "running";
+  const streamed = useStreams(({ reply }) =>
+    running && reply?.step === entry.step && reply.attempt === entry.attempt ? reply.text : undefined,
+  );
+  const text = running ? wholeWords(streamed ?? entry.text) : entry.text.trim();
+  if (running && text.trim() === "") return <Thinking entry={entry} />;
+  return (
+    <div className="prose" aria-busy={running}>
+      {entry.modelBefore === undefined ? undefined : (
+        <div className="transition">
+          model {modelName(entry.modelBefore)} → {modelName(entry.model)}
+        </div>
+      )}
+      {entry.reasoning?.trim() && text === "" ? <Reasoning text={entry.reasoning} /> : undefined}
+      <Markdown text={text} growing={running} />
+      {running ? <Coming /> : undefined}
+      {entry.failure?.retryAt === undefined ? undefined : <Retry step={entry.step} failure={entry.failure} />}
+    </div>
+  );
+}
+
+/** The model is at it and has said nothing yet. */
+function Thinking({ entry }: { entry: ReplyEntry }) {
+  const reasoning = useStreams(({ reply }) => reply?.reasoning.slice(-200) ?? "");
+  const call = useStreams(({ reply }) => reply?.call);
+  return (
+    <div className="call running">
+      <div className="head">
+        <Ring />
+        <span className="verb">{call ? "Writing" : reasoning === "" ? `Waiting for ${modelName(entry.model)}` : "Thinking"}</span>
+        <span className="what soft">{call ? comingText(call) : oneLine(reasoning)}</span>
+        <span className="end">
+          <Elapsed since={entry.at} />
+        </span>
+      </div>
+    </div>
+  );
+}
+
+const comingText = ({ tool, characters }: StreamingCall): string =>
+  characters === 0 ? oneLine(tool) : `${oneLine(tool)}, ${formatCount(characters, "character")}`;
+
+/** A call that the model is writing, below what it said before. */
+function Coming() {
+  const call = useStreams(({ reply }) => reply?.call);
+  return call === undefined ? undefined : <p className="soft">Writing {comingText(call)}</p>;
+}
+
+const Reasoning = ({ text }: { text: string }) => (
+  <details className="call">
+    <summary>
+      <Icon name="chevron-right" className="chev" />
+      <span className="verb">Thought</span>
+    </summary>
+    <div className="body note">{sanitize(text).trim()}</div>
+  </details>
+);
+
+/** Up to the last blank, so that no word is seen growing; a long run without one is shown as it is. */
+function wholeWords(text: string): string {
+  const end = Math.max(text.lastIndexOf(" "), text.lastIndexOf("\n")) + 1;
+  return text.length - end > 40 ? text : text.slice(0, end);
+}
+
+/** A model that failed and is asked again. When it is not, the end of the turn says so. */
+function Retry({ step, failure }: Pick<ReplyEntry, "step"> & { failure: Failure }) {
+  const { message, retryAt = 0 } = failure;
+  const now = useNow(1_000);
+  const waits = useSessionSnapshot(({ state }) => state.turn !== undefined && state.step?.n === step && state.step.retryAt === retryAt);
+  const left = Math.ceil((retryAt - now) / 1_000);
+  const { commands, tell } = useApp();
+  const { id } = useSession();
+  const connected = useConnected();
+  if (!waits) return undefined;
+  return (
+    <ErrorNotice passing title="The model did not answer">
+      <InlineCode text={oneLine(message)} />
+      <br />
+      {retryText(failure, now)}. Nothing is lost or run twice.{" "}
+      {left > 1 ? (
+        <button
+          type="button"
+          className="btn small"
+          disabled={!connected}
+          onClick={() => void commands.send(id, { type: "retry" }).catch(tell)}
+        >
+          Try now
+        </button>
+      ) : undefined}
+    </ErrorNotice>
+  );
+}
+
+type Failure = NonNullable<ReplyEntry["failure"]>;
+
+function End({ entry: { id, reason, message, empty, at } }: { entry: EndEntry }) {
+  const said = message === undefined ? "" : `: ${oneLine(message)}`;
+  switch (reason) {
+    case "completed":
+      return empty ? <div className="transition">{EMPTY_ANSWER_TEXT}</div> : undefined;
+    case "stopped":
+      return <div className="transition">stopped · {formatTime(at)}</div>;
+    case "failed":
+      return (
+        <ErrorNotice title="The turn failed">
+          <InlineCode text={oneLine(message ?? "")} />
+          <br />
+          What was done stays done. Choose another model, or say how to go on. <GoOn after={id} />
+        </ErrorNotice>
+      );
+    case "limit":
+      return <div className="transition">{message ? oneLine(message) : "The turn ended at its limit of steps."}</div>;
+    case "denied":
+      return <div className="transition">The turn ended because a request was denied{said}.</div>;
+    case "blocked":
+      return <div className="transition">The turn could not go on{said}.</div>;
+  }
+}
+
+/** The shortest way on after a failure, while nothing else has come after it. */
+function GoOn({ after }: { after: string }) {
+  const { commands, tell } = useApp();
+  const { id } = useSession();
+  const connected = useConnected();
+  const last = useSessionSnapshot(({ state, parts }) => state.turn === undefined && parts.at(-1)?.entries.at(-1)?.id === after);
+  if (!last) return undefined;
+  return (
+    <button
+      type="button"
+      className="btn small"
+      disabled={!connected}
+      onClick={() => void commands.prompt(id, { text: "Go on." }, "queue").catch(tell)}
+    >
+      Go on
+    </button>
+  );
+}
+
+/** Where the conversation was made shorter for the model, and what it reads instead. */
+function Compaction({ entry }: { entry: CompactionEntry }) {
+  const text = compactionText(entry);
+  if (entry.summary === undefined) return <div className="transition">{text}</div>;
+  return (
+    <details className="call">
+      <summary>
+        <Icon name="chevron-right" className="chev" />
+        <span className="verb long">{text}</span>
+      </summary>
+      <div className="body note">
+        <Markdown text={entry.summary} growing={false} />
+      </div>
+    </details>
+  );
+}
+
+/** A run of calls that only looked. */
+function Quiet({ row: { calls } }: { row: Extract<Row, { kind: "quiet" }> }) {
+  const verbs = Map.groupBy(calls, ({ label }) => label.verb);
+  const what =
+    calls.length === 2
+      ? calls.map(({ label }) => oneLine(label.object)).join(", ")
+      : [...verbs]
+          .map(([verb, same]) =>
+            isOfServer(same) ? `${countTimes(same.length, "call")} of ${oneLine(verb)}` : countTimes(same.length, oneLine(verb)),
+          )
+          .join(", ");
+  return (
+    <details className="call">
+      <summary>
+        <Icon name="chevron-right" className="chev" />
+        <span className="verb">Looked around</span>
+        <span className={calls.length === 2 ? "what" : "what plain"}>{what}</span>
+        <span className="end">
+          {calls.length === 2 ? [...verbs.keys()].map((verb) => capitalize(oneLine(verb)).toLowerCase()).join(", ") : ""}
+        </span>
+      </summary>
+      <div className="body">
+        {calls.map((call) => (
+          <Call key={call.id} entry={call} />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+/** The verb of a server's tools is the server's name. */
+const isOfServer = ([call]: readonly CallEntry[]): boolean => call?.tool.includes("__") === true;

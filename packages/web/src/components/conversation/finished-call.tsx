@@ -1,0 +1,135 @@
+import type { Result } from "@baton/core/protocol/call";
+import type { CallEntry } from "@baton/core/session/transcript";
+import { oneLine } from "@baton/core/text/sanitize";
+import { formatAge, formatDuration } from "@baton/core/text/format";
+import type { ReactNode } from "react";
+import { useApp } from "../../store/app-context.ts";
+import { useSession } from "../../store/session-context.ts";
+import { answerOrigin } from "@baton/core/text/answer-origin";
+import { answerText } from "../request/request-words.ts";
+import { DiffCounts } from "./diff.tsx";
+import { Icon } from "../icon.tsx";
+import { ImageList } from "../picture.tsx";
+import { RuleLabel } from "../details/rule-label.tsx";
+import { PlainText, ToolView } from "./tool-view.tsx";
+import { capitalize } from "../text/format.ts";
+
+/** What happened is open by itself where it says more than its line: changes, output, lists, failures. */
+const OPEN = new Set(["diff", "terminal", "list", "link"]);
+
+/** A call that has ended: one quiet line, with what it brought below it. */
+export function FinishedCall({ entry }: { entry: CallEntry }) {
+  const { label, phase, result } = entry;
+  const body = bodyOf(entry);
+  const glyph =
+    phase === "failed" ? (
+      <Icon name="close" className="st-fail" />
+    ) : phase === "ok" ? (
+      body ? (
+        <Icon name="chevron-right" className="chev" />
+      ) : (
+        <Icon name="check" className="st-ok" />
+      )
+    ) : (
+      <Icon name="circle-slash" />
+    );
+  const line = (
+    <>
+      {glyph}
+      <span className="verb">{capitalize(oneLine(label.verb))}</span>
+      <span className="what">{oneLine(label.object)}</span>
+      <span className="end">
+        <End entry={entry} />
+      </span>
+    </>
+  );
+  if (!body)
+    return (
+      <div className={`call ${CLASSES[phase] ?? ""}`}>
+        <div className="head">{line}</div>
+      </div>
+    );
+  const open =
+    phase !== "ok" || entry.answer !== undefined || result?.images !== undefined || OPEN.has(result?.view?.type ?? "") || isMarkdown(entry);
+  return (
+    <details className={`call ${CLASSES[phase] ?? ""}`} open={open}>
+      <summary>{line}</summary>
+      <div className="body">{body}</div>
+    </details>
+  );
+}
+
+const isMarkdown = ({ result }: CallEntry): boolean => result?.view?.type === "text" && result.view.format === "markdown";
+
+const MIN_SHOWN_DURATION_MS = 1_000;
+
+/** How it ended, in a few words: the tool's own, else what the outcome says; with the time when it took some. */
+function End({ entry: { phase, result, startedAt, endedAt, answer } }: { entry: CallEntry }) {
+  const spent =
+    startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= MIN_SHOWN_DURATION_MS
+      ? formatDuration(endedAt - startedAt)
+      : "";
+  const said = oneLine(result?.end ?? "");
+  const time = /\d m?s\b/.test(said) ? "" : spent;
+  if (phase === "interrupted") return said || "stopped";
+  if (phase === "denied") return answer ? "refused" : said || "denied";
+  if (phase === "failed")
+    return (
+      <>
+        <b>{said || "failed"}</b>
+        {time ? <span className="opt">{time}</span> : undefined}
+      </>
+    );
+  if (result?.view?.type === "diff" && result.view.added + result.view.removed > 0) return <DiffCounts view={result.view} />;
+  return said && time ? `${said} · ${time}` : said || time;
+}
+
+function bodyOf(entry: CallEntry): ReactNode {
+  const { phase, result, verdict } = entry;
+  const record = <Answered entry={entry} />;
+  if (phase === "denied")
+    return (
+      <div className="note">
+        {entry.answer ? (
+          record
+        ) : (
+          <>
+            {verdict?.rule ? <RuleLabel rule={verdict.rule} /> : undefined} {oneLine(result?.text ?? "")}
+          </>
+        )}
+      </div>
+    );
+  const shown =
+    result?.view !== undefined ? <ToolView view={result.view} /> : result?.text.trim() ? <PlainText text={result.text} /> : undefined;
+  if (!entry.answer && !result?.images) return shown;
+  return (
+    <>
+      {record}
+      {result?.images ? <ImageList images={result.images} /> : undefined}
+      {isTold(result) ? undefined : shown}
+    </>
+  );
+}
+
+/** Whether the text beside pictures says no more than the line above them. */
+const isTold = ({ images, text, end, view }: Partial<Result> = {}): boolean =>
+  images !== undefined && view === undefined && end !== undefined && text?.endsWith(`${end}.`) === true && !text.includes("\n");
+
+/** The one line that is left of a request: what was answered, where, after how long, with which words. */
+function Answered({ entry: { request, answer, answeredBy } }: { entry: CallEntry }) {
+  const { here } = useApp();
+  const { answers } = useSession();
+  if (!request || !answer) return undefined;
+  const seen = answers.get(request.id);
+  const after = seen ? `, after ${formatAge(seen.at - request.openedAt)}` : "";
+  return (
+    <p className="note">
+      {answerText(answer, request)}{" "}
+      {answerOrigin(answeredBy, { reader: "page", here: here.has(request.id), elsewhere: seen !== undefined })}
+      {after}
+      {answer.note ? <>: “{oneLine(answer.note)}”</> : undefined}
+    </p>
+  );
+}
+
+const CLASSES: Partial<Record<CallEntry["phase"], string>> = { failed: "failed", denied: "denied" };

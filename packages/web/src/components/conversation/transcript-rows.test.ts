@@ -1,0 +1,80 @@
+import { CallId, SessionId } from "@baton/core/protocol/ids";
+import type { CallEntry, Entry } from "@baton/core/session/transcript";
+import { expect, test } from "vitest";
+import { transcriptRows, type Row } from "./transcript-rows.ts";
+
+let seq = 0;
+const call = (id: string, more: Partial<CallEntry> = {}): CallEntry => ({
+  kind: "call",
+  seq: ++seq,
+  id: CallId.parse(id),
+  tool: "any",
+  providerId: "p",
+  label: { verb: "read", object: id },
+  phase: "ok",
+  result: { outcome: "ok", text: "" },
+  at: 0,
+  ...more,
+});
+const reply = (step: number, text: string): Entry => ({
+  kind: "reply",
+  seq: ++seq,
+  id: `s${step}`,
+  step,
+  mode: "code",
+  model: "m",
+  phase: "done",
+  attempt: 1,
+  text,
+  at: 0,
+});
+const rows = (entries: readonly Entry[], hidden: string[] = [], before: readonly Row[] = []) =>
+  transcriptRows(entries, new Set(hidden), new Map(before.map((row) => [row.id, row])));
+const shape = (found: readonly Row[]) => found.map((row) => (row.kind === "quiet" ? row.calls.map(({ id }) => id) : row.id));
+
+test("runs of quiet calls are one row, also over replies that say nothing", () => {
+  expect(shape(rows([reply(1, "Hello."), call("a"), call("b"), reply(2, " "), call("c"), reply(3, "Done."), call("d")]))).toEqual([
+    "s1",
+    ["a", "b", "c"],
+    "s3",
+    "d",
+  ]);
+});
+
+test("what failed, was denied, asked, printed or changed something is never folded", () => {
+  const loud = [
+    call("a", { phase: "failed" }),
+    call("b", { phase: "denied" }),
+    call("c", { phase: "unknown" }),
+    call("d", { phase: "running" }),
+    call("e", { result: { outcome: "ok", text: "", view: { type: "terminal", head: "", tail: "", omittedLines: 0, exitCode: 0 } } }),
+    call("e1", { delegated: true }),
+    call("e2", {
+      result: {
+        outcome: "ok",
+        text: "",
+        child: { childId: SessionId.parse("a.s1.1"), mode: "code", status: "completed", steps: 1, cost: 0 },
+      },
+    }),
+    call("f", { result: { outcome: "ok", text: "over", ends: "completed" } }),
+  ];
+  expect(shape(rows(loud))).toEqual(["a", "b", "c", "d", "e", "e1", "e2", "f"]);
+});
+
+test("calls that a request stands for are left out", () => {
+  expect(shape(rows([call("a", { phase: "waiting" }), call("b", { phase: "waiting" })], ["a"]))).toEqual(["b"]);
+});
+
+test("calls stand close together, prose does not", () => {
+  expect(
+    rows([reply(1, "x"), call("a", { phase: "failed" }), call("b", { phase: "failed" }), reply(2, "y")]).map(({ tight }) => tight),
+  ).toEqual([false, false, true, false]);
+});
+
+test("a row that has not changed is the same row", () => {
+  const [a, b] = [call("a"), call("b")];
+  const first = rows([reply(1, "x"), a, b]);
+  const second = rows([reply(1, "x"), a, b, call("c", { phase: "running" })], [], first);
+  expect(second[1]).toBe(first[1]);
+  expect(second[0]).not.toBe(first[0]); // another object, another reply
+});

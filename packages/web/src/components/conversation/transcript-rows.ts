@@ -1,0 +1,76 @@
+import type { CallEntry, Entry } from "@baton/core/session/transcript";
+
+/** What is drawn as one row: an entry, or a run of quiet calls. `tight` stands close to the row above. */
+export type Row =
+  | { kind: "entry"; id: string; entry: Entry; tight: boolean }
+  | { kind: "quiet"; id: string; calls: readonly CallEntry[]; tight: boolean };
+
+/** A call that shows nothing anybody has to see: done, unasked, and no more to it than text or places. A picture is to be seen, and so is a subtask. */
+export const isCollapsed = (entry: Entry): entry is Entry & CallEntry =>
+  entry.kind === "call" &&
+  entry.phase === "ok" &&
+  !entry.request &&
+  !entry.result?.ends &&
+  !entry.result?.images &&
+  !entry.result?.child &&
+  !entry.delegated &&
+  QUIET.has(entry.result?.view?.type ?? "none");
+
+const QUIET = new Set(["none", "text", "files"]);
+
+/**
+ * The rows of a part of the transcript. Runs of quiet calls are folded from the second one on, so that a run under way
+ * keeps its height. A row of `before` is given again where nothing about it changed, so that it is not drawn anew.
+ */
+export function transcriptRows(entries: readonly Entry[], hidden: ReadonlySet<string>, before: ReadonlyMap<string, Row>): Row[] {
+  const rows: Row[] = [];
+  let run: (Entry & CallEntry)[] = [];
+  const put = (row: Row) => rows.push(same(before.get(row.id), row));
+  const tight = (entry: Entry) => {
+    const above = rows.at(-1);
+    const kind = above === undefined ? undefined : above.kind === "quiet" ? "call" : rowKind(above.entry);
+    return kind === rowKind(entry) && (kind === "call" || kind === "transition");
+  };
+  const endRun = () => {
+    const [first] = run;
+    if (first) put(run.length === 1 ? entryRow(first, tight(first)) : { kind: "quiet", id: first.id, calls: run, tight: tight(first) });
+    run = [];
+  };
+  for (const entry of entries) {
+    if (isNothing(entry) || hidden.has(entry.id)) continue;
+    if (isCollapsed(entry)) {
+      run.push(entry);
+      continue;
+    }
+    endRun();
+    put(entryRow(entry, tight(entry)));
+  }
+  endRun();
+  return rows;
+}
+
+const entryRow = (entry: Entry, tight: boolean): Row => ({ kind: "entry", id: entry.id, entry, tight });
+
+/** How an entry is drawn: the last word of a turn is prose, though a call brought it. */
+export const rowKind = (entry: Entry): Entry["kind"] => (entry.kind === "call" && entry.result?.ends ? "reply" : entry.kind);
+
+/** A reply that only called tools, and the end of a turn that went well, show nothing. */
+function isNothing(entry: Entry): boolean {
+  if (entry.kind === "end") return entry.reason === "completed" && entry.empty !== true;
+  return (
+    entry.kind === "reply" &&
+    entry.phase !== "running" &&
+    entry.text.trim() === "" &&
+    !entry.failure &&
+    !entry.reasoning?.trim() &&
+    !entry.modelBefore
+  );
+}
+
+function same(old: Row | undefined, row: Row): Row {
+  if (!old || old.tight !== row.tight) return row;
+  if (old.kind === "entry" && row.kind === "entry") return old.entry === row.entry ? old : row;
+  if (old.kind === "quiet" && row.kind === "quiet")
+    return old.calls.length === row.calls.length && old.calls.every((call, i) => call === row.calls[i]) ? old : row;
+  return row;
+}

@@ -1,0 +1,90 @@
+import { memo, useEffect, useMemo, useRef, useState, type RefObject } from "react";
+import type { Part, SessionSnapshot } from "../../store/session-store.ts";
+import { TranscriptRow } from "./entry.tsx";
+import { transcriptRows, type Row } from "./transcript-rows.ts";
+
+const ROWS_AT_ONCE = 12;
+const GUESSED_ROW = 48;
+/** So far beyond what is seen rows are drawn. */
+const MARGIN = "900px 0px";
+
+/**
+ * The conversation. Rows are drawn in the flow of the page, a dozen at a time; what lies far outside of what is seen is a
+ * blank of the height that it had, so that a long session costs no more than a short one and nothing has to be guessed twice.
+ */
+export function Transcript({
+  sight,
+  hidden,
+  scroller,
+}: {
+  sight: SessionSnapshot;
+  hidden: ReadonlySet<string>;
+  scroller: RefObject<HTMLElement | null>;
+}) {
+  return sight.parts.map((part, i) => {
+    const newest = i === sight.parts.length - 1;
+    return (
+      <PartOf
+        key={part.from}
+        part={part}
+        version={newest ? sight.version : 0}
+        hidden={newest ? hidden : NONE}
+        newest={newest}
+        scroller={scroller}
+      />
+    );
+  });
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+type PartProps = { part: Part; version: number; hidden: ReadonlySet<string>; newest: boolean; scroller: RefObject<HTMLElement | null> };
+
+const PartOf = memo(function PartOf({ part, version, hidden, newest, scroller }: PartProps) {
+  const before = useRef<ReadonlyMap<string, Row>>(new Map());
+  const chunks = useMemo(() => {
+    const rows = transcriptRows(part.entries, hidden, before.current);
+    before.current = new Map(rows.map((row) => [row.id, row]));
+    const found: Row[][] = [];
+    for (let i = 0; i < rows.length; i += ROWS_AT_ONCE) found.push(rows.slice(i, i + ROWS_AT_ONCE));
+    return found;
+    // the entries of the newest part change in place: `version` says so
+  }, [part, version, hidden]);
+  return chunks.map((rows, i) => <Chunk key={i} rows={rows} last={newest && i >= chunks.length - 2} scroller={scroller} />);
+}, sameePart);
+
+function sameePart(a: PartProps, b: PartProps): boolean {
+  return a.part.entries === b.part.entries && a.version === b.version && a.hidden === b.hidden && a.newest === b.newest;
+}
+
+type ChunkProps = { rows: readonly Row[]; last: boolean; scroller: RefObject<HTMLElement | null> };
+
+const Chunk = memo(function Chunk({ rows, last, scroller }: ChunkProps) {
+  const [near, setNear] = useState(last);
+  const height = useRef<number | undefined>(undefined);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    const observer = new IntersectionObserver(
+      ([seen]) => {
+        if (!seen) return;
+        if (!seen.isIntersecting) height.current = seen.boundingClientRect.height;
+        setNear(seen.isIntersecting);
+      },
+      { root: scroller.current, rootMargin: MARGIN },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scroller]);
+  const drawn = near || last;
+  return (
+    <div ref={box} className="chunk" style={drawn ? undefined : { height: height.current ?? rows.length * GUESSED_ROW }}>
+      {drawn ? rows.map((row) => <TranscriptRow key={row.id} row={row} />) : undefined}
+    </div>
+  );
+}, sameRows);
+
+function sameRows(a: ChunkProps, b: ChunkProps): boolean {
+  return a.last === b.last && a.rows.length === b.rows.length && a.rows.every((row, i) => row === b.rows[i]);
+}

@@ -1,0 +1,45 @@
+import type { TransitionEntry } from "@baton/core/session/transcript";
+import { oneLine } from "@baton/core/text/sanitize";
+import { ModeName } from "../composer/mode-name.tsx";
+import { formatTime } from "../text/format.ts";
+
+/** A change of the mode, a thin line: from, to, who and how, when; the reason where one was given. */
+export function Transition({ entry }: { entry: TransitionEntry }) {
+  const { from, to, reason, at } = entry;
+  const why = oneLine(reason ?? "");
+  return (
+    <div className="transition" role="note" aria-label={`Mode changed from ${oneLine(from)} to ${oneLine(to)}`}>
+      <ModeName slug={from} />
+      <span className="arrow" aria-hidden="true">
+        →
+      </span>
+      <ModeName slug={to} />
+      <span className="nowrap">
+        {howOf(entry)} · {formatTime(at)}
+      </span>
+      {why === "" ? undefined : (
+        <span className="cut" title={why}>
+          {why}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** How it came about, by its origin, when the daemon wrote it. */
+const HOW: Record<TransitionEntry["origin"], string> = {
+  user: "you",
+  switch_mode: "the agent, with switch_mode",
+  coordination: "coordination",
+  enter_plan: "the agent, with enter_plan",
+  exit_plan: "the agent, with exit_plan",
+  configuration: "for configuration",
+  equip: "for a tool that was missing",
+  delegate: "handed over",
+  restore: "back to the mode before",
+};
+
+function howOf({ origin, by }: TransitionEntry): string {
+  if (!("person" in by) || origin === "user" || origin === "restore") return HOW[origin];
+  return origin.includes("_") ? `you, with ${origin}` : `you, ${HOW[origin].replace(/^coordination$/, "as coordination proposed")}`;
+}

@@ -1,0 +1,44 @@
+import type { Group } from "@baton/core/protocol/mode";
+import { expect, test } from "vitest";
+import type { ModeTools } from "../../store/daemon-data.ts";
+import { modeCapabilities } from "./capabilities.tsx";
+
+type Offered = ModeTools["offered"][number];
+
+const tool = (group: NonNullable<Offered["group"]>, effect: Offered["effect"]): Offered => ({
+  name: group,
+  group,
+  effect,
+  rule: null,
+  hints: { readOnly: false },
+});
+
+test("a group asks when one of its tools asks, and says what the mode limits it to", () => {
+  const offered = [tool("read", "allow"), tool("edit", "allow"), tool("command", "ask"), tool("command", "allow")];
+  expect(modeCapabilities({ offered: [tool("edit", "deny")], withheld: [] })).toEqual([
+    { group: "edit", may: "no", about: "denied by the rules" },
+  ]);
+  const withheld: ModeTools["withheld"] = [{ name: "x", group: "plan", reason: "not in this mode" }];
+  const groups: Group[] = [
+    { name: "edit", fileRegex: "\\.md$" },
+    { name: "command", reading: true },
+  ];
+  const grants = [{ rule: { action: "command" } }];
+  expect(modeCapabilities({ offered, withheld }, grants, groups).map(({ group, may, about }) => `${group} ${may}: ${about}`)).toEqual([
+    "read yes: in the workspace",
+    "edit yes: only \\.md$",
+    "command asks: asks, 1 grant, what only reads",
+    "plan no: not in this mode",
+  ]);
+});
+
+test("a group that no rule makes ask is allowed, and in the workspace where paths are", () => {
+  const offered = (["read", "edit", "command", "browser", "orchestrate"] as const).map((group) => tool(group, "allow"));
+  expect(modeCapabilities({ offered, withheld: [] }).map(({ group, about }) => `${group}: ${about}`)).toEqual([
+    "read: in the workspace",
+    "edit: in the workspace",
+    "command: allowed",
+    "browser: allowed",
+    "orchestrate: allowed",
+  ]);
+});

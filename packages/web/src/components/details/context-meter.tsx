@@ -1,0 +1,31 @@
+import { formatTokens } from "@baton/core/text/format";
+import { useApp, useObservableValue } from "../../store/app-context.ts";
+
+/** How full the context is: in percent where the model's size is known, else in tokens. */
+export function useContextFill(model: string | undefined, used: number): { window: number | undefined; percent: number | undefined } {
+  const window = useObservableValue(useApp().lists.models).find(({ id }) => id === model)?.contextWindow;
+  return { window, percent: window === undefined ? undefined : Math.min(100, Math.ceil((100 * used) / window)) };
+}
+
+/** A short bar with its percentage. */
+export function ContextFact({ model, used }: { model: string | undefined; used: number }) {
+  const { window, percent } = useContextFill(model, used);
+  if (used === 0) return undefined;
+  if (percent === undefined || window === undefined)
+    return (
+      <span className="fact only-norail" title="Tokens in the context now">
+        {formatTokens(used)}
+      </span>
+    );
+  return (
+    <span className="fact row only-norail" title={`The context holds ${formatTokens(used)} of ${formatTokens(window)} tokens`}>
+      <ContextMeter percent={percent} /> {percent} %
+    </span>
+  );
+}
+
+export const ContextMeter = ({ percent, wide = false }: { percent: number; wide?: boolean }) => (
+  <span className={wide ? "meter wide" : "meter"} aria-hidden="true">
+    <i style={{ width: `${percent}%` }} />
+  </span>
+);

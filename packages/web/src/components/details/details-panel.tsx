@@ -1,0 +1,114 @@
+import type { SessionState } from "@baton/core/session/state";
+import { oneLine } from "@baton/core/text/sanitize";
+import { ChangedFileList, type ChangedFile } from "../conversation/changed-files.tsx";
+import { Icon } from "../icon.tsx";
+import { CapabilityList, type Capability } from "./capabilities.tsx";
+import { ContextMeter, useContextFill } from "./context-meter.tsx";
+import { ModeName } from "../composer/mode-name.tsx";
+import { formatCount, formatMoney, formatCost, formatTokens } from "@baton/core/text/format";
+import { formatTime } from "../text/format.ts";
+
+type Props = {
+  state: SessionState;
+  /** The model that the next step will be asked of. */
+  model: string | undefined;
+  may: readonly Capability[];
+  changed: readonly ChangedFile[];
+  below: { count: number; cost: number };
+};
+
+/** What holds for the whole session: what the mode may do, how full the context is, what it cost, what it changed. */
+export function DetailsPanel({ state, model, may, changed, below }: Props) {
+  const { usage, contextTokens, todos, turn, lastTurn } = state;
+  const newest = turn ? usage.cost - turn.costBefore : lastTurn?.cost;
+  const { window, percent } = useContextFill(model, contextTokens);
+  return (
+    <aside className="aside" aria-label="Mode and cost" tabIndex={0}>
+      <section>
+        <h2 className="row">
+          <ModeName slug={state.mode} small={false} />
+          <span className="r dim plain">since {formatTime(state.modeSince)}</span>
+        </h2>
+        <CapabilityList mode={state.mode} may={may} />
+      </section>
+      <section>
+        <h2 className="row">
+          Context
+          <span className="r dim plain">
+            {contextTokens === 0 ? "empty" : percent === undefined ? `${formatTokens(contextTokens)} tokens` : `${percent} %`}
+          </span>
+        </h2>
+        {percent === undefined ? undefined : <ContextMeter percent={percent} wide />}
+        <dl className="kv">
+          {window === undefined || contextTokens === 0 ? undefined : (
+            <>
+              <dt>in it now</dt>
+              <dd>
+                {formatTokens(contextTokens)} of {formatTokens(window)}
+              </dd>
+            </>
+          )}
+          <dt>sent in all</dt>
+          <dd>{formatTokens(usage.input)}</dd>
+          <dt>read from cache</dt>
+          <dd>{usage.input > 0 ? `${Math.round((100 * usage.cachedInput) / usage.input)} %` : "–"}</dd>
+          <dt>written</dt>
+          <dd>{formatTokens(usage.output)}</dd>
+          {usage.reasoning ? (
+            <>
+              <dt>of it thought</dt>
+              <dd>{formatTokens(usage.reasoning)}</dd>
+            </>
+          ) : undefined}
+        </dl>
+      </section>
+      <section>
+        <h2 className="row">
+          Cost<span className="r">{formatCost({ ...usage, cost: usage.cost + below.cost })}</span>
+        </h2>
+        <dl className="kv">
+          <dt>this session</dt>
+          <dd>{formatCost(usage)}</dd>
+          {newest === undefined ? undefined : (
+            <>
+              <dt>{turn ? "this turn" : "newest turn"}</dt>
+              <dd>{formatMoney(newest)}</dd>
+            </>
+          )}
+          {below.count === 0 ? undefined : (
+            <>
+              <dt>{formatCount(below.count, "subtask")}</dt>
+              <dd>{formatMoney(below.cost)}</dd>
+            </>
+          )}
+        </dl>
+      </section>
+      {todos.length === 0 ? undefined : (
+        <section>
+          <h2>Plan</h2>
+          <ul className="todos">
+            {todos.map(({ text, state: stands }, i) => (
+              <li key={i} className={stands}>
+                <Icon
+                  name={stands === "done" ? "check" : stands === "doing" ? "circle-large-filled" : "circle-small"}
+                  small
+                  className="dim"
+                />
+                <span>
+                  {oneLine(text)}
+                  <span className="vh"> ({stands})</span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {changed.length === 0 ? undefined : (
+        <section>
+          <h2>Changed files</h2>
+          <ChangedFileList changed={changed} />
+        </section>
+      )}
+    </aside>
+  );
+}

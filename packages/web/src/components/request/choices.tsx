@@ -1,0 +1,99 @@
+import type { Answer, Choice, Request } from "@baton/core/protocol/request";
+import { sanitize } from "@baton/core/text/sanitize";
+import type { KeyboardEvent, ReactNode } from "react";
+import type { AnswerDraft } from "../../store/drafts.ts";
+import { useConnected } from "../../store/app-context.ts";
+import { Key } from "../icon.tsx";
+
+type Props = {
+  request: Request;
+  onAnswer: (answer: Answer) => void;
+  onHint: (hint: string) => void;
+};
+
+const REFUSING = new Set(["deny", "stop"]);
+
+/** What can be chosen, as buttons in a row; those that refuse stand at the far end. */
+export const ChoiceRow = ({ request, ...rest }: Props) => (
+  <div className="choices">
+    {request.choices.map((choice, nth) => (
+      <ChoiceButton key={choice.id} {...{ choice, nth, ...rest }} className={REFUSING.has(choice.id) ? "btn deny" : "btn"}>
+        {sanitize(choice.label)}
+      </ChoiceButton>
+    ))}
+  </div>
+);
+
+type ListProps = Props & { draft: AnswerDraft; onDraft: (draft: AnswerDraft) => void };
+
+/** What can be chosen, one below the other with what it means; and, where it is taken, an answer in one's own words. */
+export const ChoiceList = ({ request, draft, onDraft, ...rest }: ListProps) => (
+  <div className="options choices-of">
+    {request.choices.map((choice, nth) => (
+      <ChoiceButton key={choice.id} {...{ choice, nth, ...rest }} className="btn">
+        <span>
+          {sanitize(choice.label)}
+          {choice.description ? <span className="about">{sanitize(choice.description)}</span> : undefined}
+        </span>
+      </ChoiceButton>
+    ))}
+    {request.freeText && request.kind !== "form" ? <OwnWords {...{ draft, onDraft, ...rest }} /> : undefined}
+  </div>
+);
+
+type ButtonProps = Omit<Props, "request"> & { choice: Choice; nth: number; className: string; children: ReactNode };
+
+function ChoiceButton({ choice, nth, className, onAnswer, onHint, children }: ButtonProps) {
+  const connected = useConnected();
+  const digit = nth < 9 ? String(nth + 1) : undefined;
+  return (
+    <button
+      type="button"
+      className={className}
+      data-choice={choice.id}
+      disabled={!connected}
+      aria-keyshortcuts={digit}
+      onKeyDown={notByEnter(onHint)}
+      onClick={() => onAnswer({ choice: choice.id })}
+    >
+      {digit === undefined ? undefined : <Key>{digit}</Key>}
+      {children}
+    </button>
+  );
+}
+
+/** Enter on a button would be a click; here it is only a key that came by. */
+function notByEnter(onHint: (hint: string) => void): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    event.stopPropagation();
+    onHint("Enter alone answers nothing: press a digit, or the space bar on a choice.");
+  };
+}
+
+function OwnWords({ draft, onDraft, onAnswer }: Omit<ListProps, "request">) {
+  const connected = useConnected();
+  const own = draft.text?.trim() ?? "";
+  const disabled = !connected;
+  return (
+    <form
+      className="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (own !== "" && !disabled) onAnswer({ text: own });
+      }}
+    >
+      <input
+        className="field"
+        aria-label="Your own answer"
+        placeholder="Answer in your own words"
+        value={draft.text ?? ""}
+        onChange={(event) => onDraft({ ...draft, text: event.target.value })}
+      />
+      <button className="btn" disabled={disabled || own === ""}>
+        Answer <Key>↵</Key>
+      </button>
+    </form>
+  );
+}

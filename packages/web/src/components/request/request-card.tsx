@@ -1,0 +1,118 @@
+import type { Answer, Request } from "@baton/core/protocol/request";
+import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import { useId } from "react";
+import type { AnswerDraft } from "../../store/drafts.ts";
+import { ChoiceList, ChoiceRow } from "./choices.tsx";
+import { FormFields } from "../form-fields.tsx";
+import { GrantRow } from "../details/grant-row.tsx";
+import { Diamond, Icon } from "../icon.tsx";
+import { InlineMarkdown, Markdown } from "../text/markdown.tsx";
+import { ModeName } from "../composer/mode-name.tsx";
+import { RequestFacts, FullText, Verdicts, Why } from "./request-facts.tsx";
+import { isApproval, requestKind, requestTitle } from "./request-words.ts";
+import { Age } from "../sidebar/relative-time.tsx";
+import { ExactText } from "../conversation/tool-view.tsx";
+import { baseName } from "../text/format.ts";
+
+export type RequestProps = {
+  request: Request;
+  mode: string;
+  /** The session it is of, when that is another one than the one on the page. */
+  session: string | undefined;
+  nth: number;
+  of: number;
+  /** Digits answer this one. */
+  now: boolean;
+  draft: AnswerDraft;
+  onDraft: (draft: AnswerDraft) => void;
+  onAnswer: (answer: Answer) => void;
+  onHint: (hint: string) => void;
+};
+
+/**
+ * A request, whole: exactly what would be done, then where, then which rule asks and where it stands, then the choices.
+ * Nothing in it is shortened and nothing is chosen beforehand. It is drawn from its view and its choices alone.
+ */
+export function RequestCard({ request, mode, session, nth, of, now, draft, onDraft, onAnswer, onHint }: RequestProps) {
+  const title = useId();
+  const approval = isApproval(request);
+  const listed = !approval && (request.freeText || request.choices.some(({ description }) => description));
+  const [asked = "", ...rest] = requestTitle(request).split("\n");
+  const more = request.kind === "approval" ? "" : rest.join("\n").trim();
+  const choosing = { request, onAnswer, onHint };
+  return (
+    <section
+      className={`request${now ? " now" : ""}`}
+      id={`r-${request.id}`}
+      data-request={request.id}
+      tabIndex={-1}
+      aria-labelledby={title}
+    >
+      <div className="head">
+        <Diamond />
+        <About request={request} mode={mode} />
+        {session === undefined ? undefined : <span className="cut">in {oneLine(session)}</span>}
+        {of > 1 ? (
+          <span>
+            {nth} of {of}
+          </span>
+        ) : undefined}
+        <span className="r">
+          <Age since={request.openedAt} />
+        </span>
+      </div>
+      <h2 id={title}>{request.kind === "approval" ? requestTitle(request) : <InlineMarkdown text={asked} />}</h2>
+      {approval ? <Why request={request} /> : undefined}
+      <div className="fill">
+        {more === "" ? undefined : (
+          <div className="prose">
+            <Markdown text={more} />
+          </div>
+        )}
+        {request.kind === "approval" && !approval ? (
+          <div className="prose">
+            <Markdown text={request.text} />
+          </div>
+        ) : undefined}
+        {request.kind === "form" ? <FormFields {...{ request, draft, onDraft }} /> : undefined}
+        {(request.view && request.kind !== "form") || approval ? <ExactText view={request.view} text={request.text} /> : undefined}
+        {listed ? <ChoiceList {...{ ...choosing, draft, onDraft }} /> : undefined}
+      </div>
+      <div className="after">
+        {approval || draft.full ? (
+          <div className="fill">
+            {approval ? <RequestFacts request={request} /> : undefined}
+            {approval ? <Verdicts request={request} /> : undefined}
+            {draft.full ? <FullText request={request} /> : undefined}
+          </div>
+        ) : undefined}
+        {listed ? undefined : <ChoiceRow {...choosing} />}
+      </div>
+      {approval ? <GrantRow {...{ request, draft, onDraft, onHint }} /> : undefined}
+    </section>
+  );
+}
+
+/** Who or what it is about: the mode that the work is in, or the folder, or the server. */
+function About({ request, mode }: Pick<RequestProps, "request" | "mode">) {
+  const { subject } = request;
+  const kind = requestKind(request);
+  if ("workspace" in subject)
+    return (
+      <span className="row" title={escapeInvisible(subject.workspace)}>
+        <Icon name="folder" small /> {oneLine(baseName(subject.workspace))}
+      </span>
+    );
+  if ("server" in subject)
+    return (
+      <span className="row">
+        <Icon name="plug" small /> {oneLine(subject.server)}
+      </span>
+    );
+  return (
+    <>
+      <ModeName slug={mode} />
+      {kind === undefined ? undefined : <span>{kind}</span>}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { SessionRow } from "@baton/core/session/session-list";
+import { Diamond, Icon, Ring } from "../icon.tsx";
+
+const WORDS: Record<SessionRow["status"], string> = {
+  waiting: "needs you",
+  working: "working",
+  failed: "failed",
+  unknown: "outcome unknown",
+  idle: "idle",
+};
+
+/** How a session stands, by shape first. */
+export function SessionStatus({ status }: { status: SessionRow["status"] }) {
+  return (
+    <span className="row" title={WORDS[status]}>
+      <Glyph status={status} />
+      <span className="vh">{WORDS[status]}</span>
+    </span>
+  );
+}
+
+function Glyph({ status }: { status: SessionRow["status"] }) {
+  switch (status) {
+    case "waiting":
+      return <Diamond className="st-wait" />;
+    case "working":
+      return <Ring />;
+    case "failed":
+      return <Icon name="close" className="st-fail" />;
+    case "unknown":
+      return <Icon name="question" className="st-unknown" />;
+    case "idle":
+      return <i aria-hidden="true" className="i i-idle st-idle" />;
+  }
+}

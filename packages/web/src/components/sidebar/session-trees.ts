@@ -1,0 +1,32 @@
+import type { SessionRow } from "@baton/core/session/session-list";
+
+/** A session with its subtasks. `waits` is true when it or one of them needs the person. */
+export type Tree = { row: SessionRow; children: Tree[]; waits: boolean };
+
+/** Sessions by workspace, each above its subtasks: what is under way first, then what changed last, so that busy ones keep their places. */
+export function sessionTrees(rows: readonly SessionRow[]): { workspace: string; trees: Tree[] }[] {
+  const known = new Set<string>(rows.map(({ id }) => id));
+  const below = new Map<string, SessionRow[]>();
+  for (const row of rows)
+    if (row.parentId !== null && known.has(row.parentId)) below.set(row.parentId, [...(below.get(row.parentId) ?? []), row]);
+  const treeOf = (row: SessionRow): Tree => {
+    const children = (below.get(row.id) ?? []).toSorted((a, b) => a.createdAt - b.createdAt).map(treeOf);
+    return { row, children, waits: row.status === "waiting" || children.some(({ waits }) => waits) };
+  };
+  const trees = rows
+    .filter(({ parentId }) => parentId === null || !known.has(parentId))
+    .map(treeOf)
+    .toSorted(byActivity);
+  return [...Map.groupBy(trees, ({ row }) => row.workspace)].map(([workspace, of]) => ({ workspace, trees: of }));
+}
+
+function byActivity(a: Tree, b: Tree): number {
+  const [busyA, busyB] = [isBusy(a), isBusy(b)];
+  if (busyA !== busyB) return busyA ? -1 : 1;
+  return busyA ? b.row.createdAt - a.row.createdAt : changedAt(b) - changedAt(a);
+}
+
+const isBusy = ({ row, waits, children }: Tree): boolean => waits || row.status === "working" || children.some(isBusy);
+
+/** When a session or one of its subtasks last changed, in epoch milliseconds. */
+export const changedAt = ({ row, children }: Tree): number => Math.max(row.updatedAt, ...children.map(changedAt));

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { formatAge, formatDuration } from "@baton/core/text/format";
+import { baseName, modelName, countTimes } from "./format.ts";
+
+test("times are told in the largest unit that says enough", () => {
+  expect([formatDuration(400), formatDuration(11_420), formatDuration(125_000), formatDuration(3_720_000)]).toEqual([
+    "0.4 s",
+    "11.4 s",
+    "2 min 5 s",
+    "1 h 2 min",
+  ]);
+  expect([formatAge(52_900), formatAge(360_000), formatAge(3 * 3_600_000), formatAge(50 * 3_600_000)]).toEqual([
+    "52 s",
+    "6 min",
+    "3 h",
+    "2 d",
+  ]);
+});
+
+test("verbs are counted", () => {
+  expect([countTimes(1, "read"), countTimes(3, "search"), countTimes(2, "list")]).toEqual(["1 read", "3 searches", "2 lists"]);
+});
+
+test("names are as short as people say them", () => {
+  expect([modelName("anthropic/claude-opus"), modelName("demo/tour"), modelName("scripted//tmp/a/fault.json"), modelName(null)]).toEqual([
+    "claude-opus",
+    "demo/tour",
+    "scripted fault",
+    "no model",
+  ]);
+  expect([baseName("/home/ada/work/ledger"), baseName("/")]).toEqual(["ledger", "/"]);
+});

@@ -1,0 +1,25 @@
+/** The time of day on the person's clock: `10:31`. */
+export function formatTime(at: number): string {
+  const time = new Date(at);
+  return `${String(time.getHours()).padStart(2, "0")}:${String(time.getMinutes()).padStart(2, "0")}`;
+}
+
+/** The day on the person's calendar: `2026-11-22`. */
+export const formatDay = (at: number): string => new Date(at).toLocaleDateString("en-CA");
+
+/** A verb as the first word of a line. */
+export const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** `1 read`, `3 searches`. */
+export const countTimes = (n: number, verb: string): string => `${n} ${verb}${n === 1 ? "" : /(s|x|ch|sh)$/.test(verb) ? "es" : "s"}`;
+
+/** The last part of a path. */
+export const baseName = (path: string): string => path.split("/").filter(Boolean).at(-1) ?? path;
+
+/** The part of a model's name that people say. */
+export function modelName(id: string | undefined | null): string {
+  if (id === undefined || id === null || id === "") return "no model";
+  if (id.startsWith("demo/")) return id;
+  const name = id.slice(id.lastIndexOf("/") + 1);
+  return id.startsWith("scripted/") ? `scripted ${name.replace(/\.json$/, "")}` : name;
+}

@@ -1,0 +1,192 @@
+import { memo, startTransition, useEffect, useState, type ComponentProps } from "react";
+import ReactMarkdown, { type Components } from "react-markdown";
+import { sanitize, escapeInvisible } from "@baton/core/text/sanitize";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { gfm } from "micromark-extension-gfm";
+import { runDetached } from "@baton/core/client/run-detached";
+import type { Token } from "./highlight.ts";
+
+/** What a processor of Markdown keeps for its reader, beside other things. */
+type Extensions = { [name: string]: unknown; micromarkExtensions?: unknown[]; fromMarkdownExtensions?: unknown[] };
+
+/** Reads tables, task lists, footnotes and bare links. The package `remark-gfm` would bring a writer of Markdown with it, which nothing here uses. */
+function githubMarkdown(this: { data: () => object }): void {
+  const data: Extensions = this.data() as Extensions; // its fields are known to the reader that looks for them
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), gfm()];
+  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), gfmFromMarkdown()];
+}
+
+type Props = {
+  text: string;
+  /** The text grows at its end. */
+  growing?: boolean;
+  /** For approving: what is not seen as what it is stands there by its number. */
+  approved?: boolean;
+};
+
+/** More blocks than these are not all drawn in the same breath. */
+const AT_ONCE = 40;
+
+/** Text of a model: Markdown without HTML and without pictures from elsewhere. A link shows where it leads. */
+export const Markdown = memo(function Markdown({ text, growing = false, approved = false }: Props) {
+  const blocks = splitBlocks(text);
+  const [all, setAll] = useState(growing || approved || blocks.length <= AT_ONCE);
+  useEffect(() => startTransition(() => setAll(true)), []);
+  return (
+    <>
+      {(all ? blocks : blocks.slice(0, AT_ONCE)).map((block, i) =>
+        growing && i === blocks.length - 1 && block.length > LONG ? (
+          <Endless key={i} text={block} />
+        ) : (
+          <Block key={i} text={block} growing={growing && i === blocks.length - 1} approved={approved} />
+        ),
+      )}
+    </>
+  );
+});
+
+/** A line of it inside of another line, such as a heading: words that stand out, code and links, and nothing else. */
+export const InlineMarkdown = ({ text }: { text: string }) => (
+  <ReactMarkdown remarkPlugins={PLUGINS} components={SETTLED} allowedElements={INLINE} unwrapDisallowed>
+    {sanitize(text)}
+  </ReactMarkdown>
+);
+
+const INLINE = ["strong", "em", "del", "code", "a"];
+
+/** A block that grows beyond this is not read as Markdown before it is whole: each word would cost as much as all before. */
+const LONG = 6_000;
+const SLICE = 2_000;
+
+/** A block without an end in sight, as plain text in slices, of which only the last one still changes. */
+function Endless({ text }: { text: string }) {
+  const slices = Array.from({ length: Math.ceil(text.length / SLICE) }, (_, i) => text.slice(i * SLICE, (i + 1) * SLICE));
+  return (
+    <p className="endless">
+      {slices.map((slice, i) => (
+        <Slice key={i} text={slice} />
+      ))}
+    </p>
+  );
+}
+
+const Slice = memo(({ text }: { text: string }) => <span>{sanitize(text)}</span>);
+
+const Block = memo(function Block({ text, growing, approved }: Required<Props>) {
+  return (
+    <ReactMarkdown remarkPlugins={PLUGINS} components={growing ? GROWING : SETTLED}>
+      {approved ? escapeInvisible(text) : sanitize(text)}
+    </ReactMarkdown>
+  );
+});
+
+const PLUGINS = [githubMarkdown];
+
+const componentsOf = (growing: boolean): Components => ({
+  a: Link,
+  img: ({ alt, src }) => <Link href={typeof src === "string" ? src : undefined}>{`picture${alt ? `: ${alt}` : ""}`}</Link>,
+  pre: ({ children }) => <>{children}</>,
+  code: ({ className, children }) => {
+    const text = typeof children === "string" ? children : "";
+    if (!text.endsWith("\n") && className === undefined) return <code>{children}</code>;
+    return <HighlightedCode text={text.replace(/\n$/, "")} language={/language-(\S+)/.exec(className ?? "")?.[1]} growing={growing} />;
+  },
+  h1: Heading,
+  h2: Heading,
+  h3: Heading,
+  h4: Heading,
+  h5: Heading,
+  h6: Heading,
+  table: ({ children }) => (
+    <div className="wrapx" tabIndex={0}>
+      <table>{children}</table>
+    </div>
+  ),
+  input: ({ checked }) => <span>{checked ? "[x] " : "[ ] "}</span>,
+});
+
+function Heading({ children }: ComponentProps<"h2">) {
+  return <h2>{children}</h2>;
+}
+
+/** Where it leads stands beside it, unless that is what it says. */
+function Link({ href, children }: ComponentProps<"a">) {
+  const host = hostOf(href);
+  if (host === undefined) return <span>{children}</span>;
+  const says = typeof children === "string" && children.includes(host);
+  return (
+    <>
+      <a href={href} target="_blank" rel="noreferrer noopener" title={href}>
+        {children}
+      </a>
+      {says ? "" : <span className="dim"> ({host})</span>}
+    </>
+  );
+}
+
+function hostOf(href: string | undefined): string | undefined {
+  if (href === undefined || !/^(https?|mailto):/i.test(href)) return undefined;
+  try {
+    const url = new URL(href);
+    return url.host || url.pathname;
+  } catch {
+    return undefined; // no address leads nowhere
+  }
+}
+
+const SETTLED = componentsOf(false);
+const GROWING = componentsOf(true);
+
+const LARGEST = 50_000;
+
+/** A block of code; coloured when its language is known and it does not grow any more. */
+function HighlightedCode({ text, language, growing = false }: { text: string; language: string | undefined; growing?: boolean }) {
+  const [tokens, setTokens] = useState<Token[]>();
+  useEffect(() => {
+    let wanted = true;
+    setTokens(undefined);
+    if (language !== undefined && !growing && text.length < LARGEST)
+      runDetached(
+        import("./highlight.ts").then(({ highlightTokens }) => wanted && setTokens(highlightTokens(text, language))),
+        () => undefined, // without colours then
+      );
+    return () => void (wanted = false);
+  }, [text, language, growing]);
+  return (
+    <pre tabIndex={0}>
+      <code>
+        {tokens?.map(({ text: part, kind }, i) => (kind === undefined ? part : <span key={i} className={`c-${kind}`} children={part} />)) ??
+          text}
+      </code>
+    </pre>
+  );
+}
+
+/**
+ * The blocks of a Markdown text: parts that can be drawn apart, so that of a text that grows only the last one is drawn
+ * anew. A fenced block is one; else an empty line parts them, except inside lists and indented text. Together they are
+ * the text again.
+ */
+export function splitBlocks(text: string): string[] {
+  const blocks: string[] = [];
+  let block: string[] = [];
+  let fence: string | undefined;
+  let blank = false;
+  for (const line of text.split("\n")) {
+    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence === undefined && blank && line.trim() !== "" && !CONTINUES.test(line)) {
+      blocks.push(block.join("\n"));
+      block = [];
+    }
+    if (mark !== undefined) {
+      if (fence === undefined) fence = mark;
+      else if (mark.startsWith(fence)) fence = undefined;
+    }
+    blank = fence === undefined && line.trim() === "";
+    block.push(line);
+  }
+  return [...blocks, block.join("\n")];
+}
+
+/** An item of a list, indented text, a definition of a footnote or a link: may belong to what stands above. */
+const CONTINUES = /^(\s+|[-*+]\s|\d+[.)]\s|\[[^\]]+\]:)/;

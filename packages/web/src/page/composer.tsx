@@ -1,0 +1,96 @@
+import type { Delivery } from "@baton/core/protocol/event";
+import type { SessionState } from "@baton/core/session/state";
+import { oneLine } from "@baton/core/text/sanitize";
+import { newCommandId } from "@baton/core/client/command-links";
+import type { RefObject } from "react";
+import type { SessionCommand } from "@baton/core/protocol/command";
+import { Diamond, Icon, Key } from "../components/icon.tsx";
+import type { Capability } from "../components/details/capabilities.tsx";
+import { CapabilityLine } from "../components/details/capability-strip.tsx";
+import { ContextFact } from "../components/details/context-meter.tsx";
+import { useNarrowScreen } from "../components/common-hooks.ts";
+import { PromptBox } from "../components/composer/prompt-box.tsx";
+import type { SentPrompt } from "../components/composer/use-sending.ts";
+import { PromptQueue } from "../components/composer/prompt-queue.tsx";
+import { requestSummary } from "../components/request/request-words.ts";
+import type { OpenRequests } from "./open-requests.ts";
+import { useSessionCommands } from "./use-session-commands.ts";
+
+type Props = {
+  id: string;
+  state: SessionState;
+  model: string | undefined;
+  may: readonly Capability[];
+  open: readonly OpenRequests[];
+  /** In US dollars, subtasks included. */
+  spent: string;
+  box: RefObject<HTMLTextAreaElement | null>;
+  send: (said: SentPrompt, delivery: Delivery) => Promise<void>;
+  wish: (what: SessionCommand) => void;
+  /** To the next request. */
+  next: () => void;
+  leave: () => void;
+  /** To the end of the conversation, where that is not followed. */
+  toNewest: (() => void) | undefined;
+  onHelp: () => void;
+};
+
+/** What stays below the conversation: what needs the person, what is queued, and the box to say more. */
+export function Composer({ id, state, model, may, open, spent, box, send, wish, next, leave, toNewest, onHelp }: Props) {
+  const busy = state.turn !== undefined;
+  const narrow = useNarrowScreen();
+  const commands = useSessionCommands({ state, wish, help: onHelp, inbox: next });
+  return (
+    <div className="dock">
+      {/* Beside open requests it would lie over their choices; the line below leads to them. */}
+      {toNewest === undefined || open.length > 0 ? undefined : (
+        <button type="button" className="btn tonewest" onClick={toNewest}>
+          <Icon name="arrow-down" small /> Jump to newest
+        </button>
+      )}
+      <NeedsYou open={open} next={next} />
+      <PromptQueue />
+      <CapabilityLine mode={state.mode} may={may} />
+      <PromptBox
+        place={id}
+        cwd={state.workspace}
+        mode={state.mode}
+        model={model}
+        busy={busy}
+        box={box}
+        commands={commands}
+        placeholder={`${busy ? "Queue a prompt, or steer" : "Say what you want done"}${narrow ? "" : ". @ file, / command"}`}
+        onSend={send}
+        onMode={(mode) => wish({ type: "switchMode", mode })}
+        onCoordinate={() => wish({ type: "coordinate", promptId: newCommandId() })}
+        onModel={(chosen) => wish({ type: "chooseModel", model: chosen })}
+        onStop={() => wish({ type: "interrupt" })}
+        onEscape={leave}
+        facts={
+          <>
+            <ContextFact model={model} used={state.contextTokens} />
+            <span className="fact only-norail wide-only">{spent}</span>
+          </>
+        }
+      />
+    </div>
+  );
+}
+
+function NeedsYou({ open, next }: Pick<Props, "open" | "next">) {
+  const [first] = open;
+  if (!first) return undefined;
+  return (
+    <div className="needs">
+      <Diamond />
+      <b>
+        {open.length} {open.length === 1 ? "needs" : "need"} you here
+      </b>
+      <span className="cut soft wide-only">next: {oneLine(requestSummary(first.request))}</span>
+      <span className="r" />
+      <button type="button" className="btn quiet small" onClick={next}>
+        Next <Key>J</Key>
+      </button>
+    </div>
+  );
+}

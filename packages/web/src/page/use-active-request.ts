@@ -1,0 +1,206 @@
+import type { Answer } from "@baton/core/protocol/request";
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
+import { useApp } from "../store/app-context.ts";
+import type { Shortcut } from "../store/shortcuts.ts";
+import { acceptsInput, newInputGuard, requestFocused, typedElsewhere } from "@baton/core/client/input-guard";
+import type { SessionStore, SessionSnapshot } from "../store/session-store.ts";
+import { PageControls } from "./controls.ts";
+import { choicesInView, ScrollAnchor } from "./scroll-anchor.ts";
+import type { OpenRequests } from "./open-requests.ts";
+import { useAnswerRequest, useAnsweredElsewhere } from "./use-answer-request.ts";
+import { isInRequest, useShortcuts } from "./use-shortcuts.ts";
+
+type Watching = {
+  open: readonly OpenRequests[];
+  sight: SessionSnapshot;
+  store: SessionStore;
+  /** The request that the address calls for. */
+  wanted: string | undefined;
+  box: RefObject<HTMLTextAreaElement | null>;
+  onHelp: () => void;
+};
+
+/** Which request is now, where one looks, and what keys and clicks do about it. */
+export function useActiveRequest({ open, sight, store, wanted, box, onHelp }: Watching) {
+  const app = useApp();
+  const { commands, here, tell, notice } = app;
+  const { id, state } = sight;
+  const [focused, setFocused] = useState<string | undefined>(wanted);
+  const [following, setFollowing] = useState(true);
+  const now = (open.find((each) => each.request.id === focused) ?? open[0])?.request.id;
+  const [guard] = useState(newInputGuard);
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const follower = useRef<ScrollAnchor | undefined>(undefined);
+  const answer = useAnswerRequest();
+  useAnsweredElsewhere(open, now);
+
+  useEffect(() => {
+    app.now.set(now);
+    return () => app.now.set(undefined);
+  }, [app.now, now]);
+
+  /** The request that is now has changed: whatever is being pressed was meant for the one before. */
+  useLayoutEffect(() => {
+    if (now !== undefined) requestFocused(guard, now, performance.now());
+  }, [guard, now]);
+
+  useLayoutEffect(() => {
+    if (!scroller.current || !content.current) return undefined;
+    const controls = new PageControls(scroller.current, guard, () =>
+      tell("The choices moved under the pointer, so nothing was answered. Move the pointer, then click again."),
+    );
+    const made = new ScrollAnchor(scroller.current, content.current, {
+      onTop: () => void store.loadOlder().catch(() => undefined),
+      onPlaced: () => controls.measure(),
+      onFollowing: setFollowing,
+    });
+    follower.current = made;
+    return () => [made, controls].forEach((each) => each.close());
+  }, [store, guard, tell]);
+
+  const cardOf = (requestId: string | undefined) =>
+    requestId === undefined ? undefined : scroller.current?.querySelector<HTMLElement>(`[data-request="${CSS.escape(requestId)}"]`);
+
+  const show = (requestId: string, { block = "nearest", focus = true }: { block?: ScrollLogicalPosition; focus?: boolean } = {}) => {
+    const card = cardOf(requestId);
+    if (!card) return;
+    setFocused(requestId);
+    if (focus) card.focus({ preventScroll: true });
+    follower.current?.show(card, block);
+  };
+
+  /** A request was answered elsewhere, and the person may not have seen that yet. */
+  const gone = useRef(false);
+  const before = useRef(open);
+  useEffect(() => {
+    const still = new Set(open.map(({ request }) => request.id));
+    if (before.current.some(({ request }) => !still.has(request.id) && !here.has(request.id))) gone.current = true;
+    before.current = open;
+  }, [open, here]);
+
+  /** A session opens at what waits in it, else at its end, ready to be told more. */
+  useEffect(() => {
+    const first = open.find(({ request }) => request.id === wanted) ?? open[0];
+    if (first) show(first.request.id, { block: "start", focus: false });
+    else if (!matchMedia("(pointer: coarse)").matches) box.current?.focus();
+    // only once for each request that is called for
+  }, [wanted]);
+
+  /** A card that had the focus is gone: the keys go to the one that is now, else to the prompt until the next one comes. */
+  const lost = useRef<string | undefined>(undefined);
+  const isLent = useRef(false);
+  const isFree = () => [null, document.body, scroller.current].includes(document.activeElement as HTMLElement | null);
+  useLayoutEffect(() => {
+    const isBack = isLent.current && cardOf(now) && document.activeElement === box.current && box.current?.value === "";
+    const isLost = lost.current !== undefined && !cardOf(lost.current) && isFree();
+    if (!isBack && !isLost) return;
+    lost.current = undefined;
+    isLent.current = now === undefined && !matchMedia("(pointer: coarse)").matches;
+    if (isLent.current) box.current?.focus({ preventScroll: true });
+    else if (now !== undefined && cardOf(now) && !scroller.current?.querySelector(".request:hover")) show(now);
+    else (cardOf(now) ?? scroller.current)?.focus({ preventScroll: true });
+  });
+
+  /** Of what lies far above, nothing is kept while the end is followed. */
+  useEffect(() => {
+    if (follower.current?.atEnd) store.forgetOlder();
+  }, [store, sight.version]);
+
+  const give = (each: OpenRequests, given: Answer) => {
+    lost.current = isFree() || isInRequest(document.activeElement) ? each.request.id : undefined;
+    notice.set(undefined);
+    answer(each, given);
+  };
+
+  const step = (by: number) => {
+    const at = open.findIndex(({ request }) => request.id === now);
+    const inFocus = isInRequest(document.activeElement);
+    const next = open[(inFocus ? at + by + open.length : Math.max(at, 0)) % Math.max(1, open.length)];
+    if (next) show(next.request.id);
+    else tell("Nothing needs you here.");
+  };
+
+  const answerNth = (nth: number, event: KeyboardEvent) => {
+    const current = open.find(({ request }) => request.id === now);
+    const choice = current?.request.choices[nth];
+    if (!current || !choice || !scroller.current) return;
+    event.preventDefault();
+    if (!choicesInView(scroller.current, current.request.id)) {
+      showChoices(cardOf(current.request.id), follower.current);
+      return tell("Its choices were not in view, so nothing was answered. Look at them, then press the digit again.");
+    }
+    if (event.repeat || !acceptsInput(guard, current.request.id, "key", performance.now())) return tell("Too early: press it again.");
+    give(current, { choice: choice.id });
+  };
+
+  const writeOn = (what: "edit" | "note" | "full", event: KeyboardEvent) => {
+    if (now === undefined || !scroller.current || !choicesInView(scroller.current, now))
+      return what === "note" ? app.route.go({ page: "new", cwd: state.workspace }) : undefined;
+    event.preventDefault();
+    const drafts = app.answerDrafts.get();
+    const draft = drafts[now] ?? {};
+    app.answerDrafts.set({ ...drafts, [now]: { ...draft, ...DRAFTING[what], ...(what === "full" ? { full: !draft.full } : {}) } });
+  };
+
+  const deed = (what: Shortcut, event: KeyboardEvent) => {
+    switch (what.do) {
+      case "answer":
+        return answerNth(what.nth, event);
+      case "next":
+        return step(1);
+      case "previous":
+        return step(-1);
+      case "edit":
+      case "note":
+      case "full":
+        return writeOn(what.do, event);
+      case "prompt":
+        event.preventDefault();
+        return box.current?.focus({ preventScroll: true });
+      case "help":
+        return onHelp();
+      case "inbox":
+      case "search":
+      case "pending":
+        return undefined; // the whole page's own
+    }
+  };
+  useShortcuts(deed, () => {
+    isLent.current = false;
+    gone.current = false;
+    typedElsewhere(guard, performance.now());
+  });
+
+  return {
+    open,
+    following,
+    now,
+    guard,
+    give,
+    step,
+    scroller,
+    content,
+    onFocus: setFocused,
+    toEnd: () => follower.current?.toEnd(),
+    /** Escape in the prompt: back to the request, else the turn is stopped, else the keys are free. */
+    leavePrompt: () => {
+      if (now !== undefined) show(now);
+      else if (state.turn && gone.current) {
+        gone.current = false;
+        tell("The request was answered elsewhere, so nothing was stopped. Press Escape again to stop the turn.");
+      } else if (state.turn) void commands.send(id, { type: "interrupt" }).catch(tell);
+      else scroller.current?.focus();
+    },
+  };
+}
+
+const DRAFTING = { edit: { typing: "rule" }, note: { typing: "note" }, full: {} } as const;
+
+/** Of a request that is higher than the window the choices lie at its end. */
+function showChoices(card: HTMLElement | null | undefined, follower: ScrollAnchor | undefined): void {
+  const choices = card?.querySelector(".choices, .choices-of");
+  if (!card || !choices) return;
+  card.focus({ preventScroll: true });
+  follower?.show(choices, "center"); // clear of what may come to stand below
+}

@@ -1,0 +1,71 @@
+import type { Answer } from "@baton/core/protocol/request";
+import { oneLine } from "@baton/core/text/sanitize";
+import { formFields, typedFields } from "@baton/core/session/form-fields";
+import { useCallback, useEffect, useRef } from "react";
+import { errorMessage, refusalOf } from "@baton/core/client/errors";
+import { useApp } from "../store/app-context.ts";
+import { useSession } from "../store/session-context.ts";
+import { answerOrigin } from "@baton/core/text/answer-origin";
+import { answerText, requestSummary } from "../components/request/request-words.ts";
+import type { OpenRequests } from "./open-requests.ts";
+
+/** Gives answers, each request at most one at a time. */
+export function useAnswerRequest(): (open: OpenRequests, answer: Answer) => void {
+  const { commands, link, here, given: all, answerDrafts, tell } = useApp();
+  const under = useRef(new Set<string>());
+  return useCallback(
+    ({ request, sessionId }, given) => {
+      const { id } = request;
+      if (link.state.get().kind !== "connected") return tell("Not connected: no answer is taken now.", "connection");
+      if (under.current.has(id)) return;
+      const { note, rule, fields = {} } = answerDrafts.get()[id] ?? {};
+      const isFilledIn = request.kind === "form" && given.choice === "accept";
+      const answer: Answer = {
+        ...given,
+        ...(isFilledIn ? { fields: typedFields(request.fields ?? {}, withInitial(request.fields ?? {}, fields)) } : {}),
+        ...(note === undefined ? {} : { note }),
+        ...(rule && (given.choice === "session" || given.choice === "workspace") ? { rule } : {}),
+      };
+      under.current.add(id);
+      here.add(id);
+      commands
+        .answer(request, answer)
+        .then(() => all.set([...all.get(), { sessionId, text: `${answerText(answer, request)} by you, here: ${requestSummary(request)}` }]))
+        .catch((error: unknown) => {
+          here.delete(id);
+          const winner = refusalOf(error)?.winner;
+          tell(
+            winner
+              ? `Your answer came second: this was already answered ${answerOrigin(winner.by, ELSEWHERE)}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
+              : errorMessage(error),
+          );
+        })
+        .finally(() => under.current.delete(id));
+    },
+    [commands, link, here, all, answerDrafts, tell],
+  );
+}
+
+/** What was typed, and where nothing was, what stands there at first. */
+const withInitial = (schema: Readonly<Record<string, unknown>>, typed: Readonly<Record<string, string>>): Record<string, string> => ({
+  ...Object.fromEntries(formFields(schema).map(({ name, initially }) => [name, initially])),
+  ...typed,
+});
+
+/** Tells when what the person looked at was answered by somebody else. */
+export function useAnsweredElsewhere(open: readonly OpenRequests[], now: string | undefined): void {
+  const { here, link, tell } = useApp();
+  const { answers } = useSession();
+  const before = useRef<OpenRequests | undefined>(undefined);
+  useEffect(() => {
+    const was = before.current;
+    before.current = open.find(({ request }) => request.id === now);
+    if (!was || here.has(was.request.id) || open.some(({ request }) => request.id === was.request.id)) return;
+    const seen = answers.get(was.request.id);
+    const inThisEditor = link.connect !== undefined && seen?.by !== undefined && "person" in seen.by && seen.by.person === "editor";
+    if (seen && !inThisEditor) tell(`This was answered ${answerOrigin(seen.by, ELSEWHERE)}: ${answerText(seen.answer, was.request)}.`);
+  }, [open, now, here, link, answers, tell]);
+}
+
+/** For an answer that did not come from this page. */
+const ELSEWHERE = { reader: "page", here: false, elsewhere: true } as const;

@@ -1,0 +1,49 @@
+import { newCommandId } from "@baton/core/client/command-links";
+import type { SessionState } from "@baton/core/session/state";
+import type { SessionCommand } from "@baton/core/protocol/command";
+import { useApp } from "../store/app-context.ts";
+import { useModes } from "../store/folder-context.ts";
+import type { Command } from "../components/composer/use-completions.tsx";
+
+type Deeds = { state: SessionState; wish: (what: SessionCommand) => void; help: () => void; inbox: () => void };
+
+/** What can be done from the prompt box with a slash. */
+export function useSessionCommands({ state, wish, help, inbox }: Deeds): Command[] {
+  const { route, tell } = useApp();
+  const known = useModes().map(({ slug }) => slug);
+  return [
+    {
+      name: "mode",
+      about: "switch the mode: /mode plan",
+      run: (mode) =>
+        known.includes(mode)
+          ? wish({ type: "switchMode", mode })
+          : tell(`${mode === "" ? "Which mode?" : `There is no mode “${mode}”.`} The modes are: ${known.join(", ")}.`),
+    },
+    {
+      name: "coordinate",
+      about: "ask the coordinator which mode fits: /coordinate what matters",
+      run: (reason) => wish({ type: "coordinate", promptId: newCommandId(), ...(reason === "" ? {} : { reason: reason.slice(0, 2_000) }) }),
+    },
+    {
+      name: "model",
+      about: "choose the model: /model provider/model",
+      run: (model) => (model === "" ? tell("Choose a model as provider/model.") : wish({ type: "chooseModel", model })),
+    },
+    { name: "new", about: "begin another session here", run: () => route.go({ page: "new", cwd: state.workspace }) },
+    {
+      name: "rename",
+      about: "give this session a title: /rename Title",
+      run: (title) => (title === "" ? tell("/rename needs a title.") : wish({ type: "rename", title: title.slice(0, 200) })),
+    },
+    {
+      name: "compact",
+      about: "sum up the conversation for the model: /compact what to keep",
+      run: (note) => wish({ type: "compact", ...(note === "" ? {} : { note: note.slice(0, 2_000) }) }),
+    },
+    { name: "archive", about: "put this session away", run: () => wish({ type: "archive", archived: true }) },
+    { name: "inbox", about: "what waits for you here", run: inbox },
+    { name: "resume", about: "go on with prompts that were held back", run: () => wish({ type: "resume" }) },
+    { name: "help", about: "keys", run: help },
+  ];
+}

@@ -1,0 +1,31 @@
+import { escapeInvisible } from "@baton/core/text/sanitize";
+import { useApp, useObservableValue } from "../../store/app-context.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { fileIn, overridesBuiltIn, usersText } from "./mode-summary.ts";
+import type { ListedMode } from "./use-modes.ts";
+
+type Props = { mode: ListedMode; cwd: string; onYes: () => void; onClose: () => void };
+
+/** What is asked before a definition is taken away: which file loses it, and which sessions are in that mode. */
+export function ConfirmDelete({ mode, cwd, onYes, onClose }: Props) {
+  const { lists } = useApp();
+  const sessions = useObservableValue(lists.sessions) ?? [];
+  const back = overridesBuiltIn(mode);
+  const users = sessions.filter((row) => row.mode === mode.slug && (mode.source !== "project" || row.workspace === cwd));
+  return (
+    <Dialog title={back ? `Restore the built-in ${mode.slug}?` : `Delete the mode ${mode.slug}?`} onClose={onClose}>
+      <p>
+        Its definition leaves <code>{escapeInvisible(fileIn(cwd, mode.filePath ?? ""))}</code>.{" "}
+        {back ? "The built-in one counts from the next step on." : ""}
+      </p>
+      <p>{usersText(users.map(({ title }) => title))}</p>
+      {users.length > 0 && !back ? <p>A turn that runs keeps it to its end; after that another mode has to be chosen there.</p> : undefined}
+      <form method="dialog" className="row wrap">
+        <button className="btn" onClick={onYes}>
+          {back ? "Restore" : "Delete"}
+        </button>
+        <button className="btn quiet">Keep it</button>
+      </form>
+    </Dialog>
+  );
+}

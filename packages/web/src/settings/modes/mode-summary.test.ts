@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { modeBadges, fixedBy, modeGist, isFound, nameBeside, shortFile, modeSummary, usersText } from "./mode-summary.ts";
+import type { Diagnostic } from "./use-modes.ts";
+
+const file = "/work/.roomodes";
+const roo = { slug: "review", source: "project", format: "roo", filePath: file, shadows: [] } as const;
+const fault: Diagnostic = { file, line: 1, column: 1, severity: "error", code: "bad_regex", slug: "other", message: "no" };
+
+test("the badges of a mode say whose it is, what it overrides, and that its file is faulty only where the fault is its own", () => {
+  expect(modeBadges({ ...roo, shadows: [] }, [fault])).toEqual([{ text: "project" }]);
+  expect(modeBadges({ ...roo, shadows: [] }, [{ ...fault, slug: "review" }])).toEqual([
+    { text: "faulty file", fail: true },
+    { text: "project" },
+  ]);
+  const mine = { slug: "ask", source: "global" as const, shadows: [{ source: "builtin" as const, format: "own" }] };
+  expect(modeBadges(mine, [])).toEqual([{ text: "yours, overrides built-in" }]);
+  expect(modeBadges({ ...roo, shadows: [], inert: "untrusted" }, [])).toEqual([
+    { text: "does not count until trusted" },
+    { text: "project" },
+  ]);
+});
+
+test("a mode can be changed where it lies in our form or in a list, and not in a page of another program", () => {
+  expect(fixedBy(roo)).toBeUndefined();
+  expect(fixedBy({ ...roo, format: "own", filePath: "/work/.baton/modes/a.md" })).toBeUndefined();
+  expect(fixedBy({ ...roo, format: "claude", filePath: "/work/.claude/agents/a.md" })).toContain("another program");
+  expect(fixedBy({ ...roo, format: "opencode", filePath: "/work/opencode.json" })).toContain("another program");
+  expect(fixedBy({ ...roo, inert: "untrusted" })).toContain("trusted");
+  expect(fixedBy({ source: "builtin", format: "own" })).toContain("built in");
+});
+
+test("what a card says is short, and a search is blind to case", () => {
+  expect(modeGist({ description: "", roleDefinition: "You review. ".repeat(40) })).toMatch(/^You review\. .{100,150} …$/);
+  expect(nameBeside({ name: "Docs Writer", slug: "docs-writer" })).toBeUndefined();
+  expect(nameBeside({ name: "Guide", slug: "docs" })).toBe("Guide");
+  expect(isFound(" LINES ", { name: "Docs", slug: "docs", description: "Writes lines." })).toBe(true);
+  expect(isFound("x", { name: "Docs", slug: "docs", description: "Writes lines." })).toBe(false);
+  expect(shortFile("/work", "/work/.baton/modes/a.md")).toBe(".baton/modes/a.md");
+  expect(shortFile("/work", "/home/ada/.config/baton/modes/a.md")).toBe("…/baton/modes/a.md");
+});
+
+test("counts are said in words", () => {
+  expect(modeSummary([{ source: "builtin" }, { source: "global" }])).toBe("1 built in, 0 from the project, 1 of yours");
+  expect(usersText(["a", "b", "", "c", "d", "e", "f"])).toBe("7 sessions use it: a, b, a session without a title, c, d and 2 more.");
+});

@@ -1,5 +1,0 @@
-import type { ComponentType } from "react";
-
-/** A part of the settings. It is drawn anew for another folder; `session` is the one that it is wanted for, if it is. */
-export type PartProps = { cwd: string; session: string | undefined };
-export type Part = { name: string; title: string; Part: ComponentType<PartProps> };

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { toCheckQuery } from "./check-query.ts";
+
+test("an access is asked about as it is typed, and not before anything is", () => {
+  expect(toCheckQuery({ action: "command", text: " git push ", tool: "" }, "/w", "code")).toEqual({
+    action: "command",
+    resource: "git push",
+    cwd: "/w",
+    mode: "code",
+  });
+  expect(toCheckQuery({ action: "command", text: " ", tool: "read_file" }, "/w", "code")).toBeUndefined();
+});
+
+test("a call has its tool's name and an input that is JSON, or none", () => {
+  const asked = (text: string, tool = "read_file") => toCheckQuery({ action: "tool", text, tool }, "/w", "code");
+  expect(asked('{"path":"a"}')).toEqual({ tool: "read_file", input: { path: "a" }, cwd: "/w", mode: "code" });
+  expect(asked("")).toEqual({ tool: "read_file", input: {}, cwd: "/w", mode: "code" });
+  expect(asked("{")).toEqual({ fault: "The input is no JSON." });
+  expect(asked("{}", "")).toBeUndefined();
+});

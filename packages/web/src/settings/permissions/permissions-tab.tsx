@@ -1,0 +1,101 @@
+import { userSelectable } from "@baton/core/mode/user-selectable";
+import { oneLine } from "@baton/core/text/sanitize";
+import { useState } from "react";
+import { usePermissions } from "../../store/use-permissions.ts";
+import { useApp, useObservableValue } from "../../store/app-context.ts";
+import { useModes } from "../../store/folder-context.ts";
+import type { SettingsTabProps } from "../settings-tab.ts";
+import { CeilingTable, RuleTable } from "./rule-table.tsx";
+import { Tester } from "./tester.tsx";
+import "./permissions.css";
+import type { Grant } from "@baton/core/protocol/rule";
+import { ruleText } from "@baton/core/text/rule-text";
+import { SCOPES, RevokeGrant } from "../../components/details/revoke-grant.tsx";
+import { formatDay } from "../../components/text/format.ts";
+
+/** What may be done in a folder: the rules that hold in a mode, what was granted, and what would happen. */
+export function PermissionsTab({ cwd, session }: SettingsTabProps) {
+  const { lists, commands } = useApp();
+  const modes = useModes();
+  const defaultMode = useObservableValue(lists.status)?.defaultMode ?? "code";
+  const ofSession = useObservableValue(lists.sessions)?.find(({ id }) => id === session)?.mode;
+  const [picked, setPicked] = useState<string>();
+  const mode = picked ?? ofSession ?? defaultMode;
+  const { allowed, again } = usePermissions(cwd, mode, useObservableValue(lists.inbox));
+  const offered = modes.filter((each) => userSelectable(each) || each.slug === mode).map(({ slug }) => slug);
+  return (
+    <>
+      <header>
+        <h1>Permissions</h1>
+        <label className="row">
+          <span className="dim">in mode</span>
+          <select className="field" value={mode} onChange={(event) => setPicked(event.target.value)}>
+            {(offered.includes(mode) ? offered : [mode, ...offered]).map((slug) => (
+              <option key={slug} value={slug}>
+                {oneLine(slug)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </header>
+      <div className="split rules-and-tester">
+        <Tester cwd={cwd} mode={mode} stamp={allowed} />
+        <div>
+          {allowed ? (
+            <>
+              <h2>Granted by your answers</h2>
+              <GrantTable
+                grants={allowed.grants}
+                revoke={async ({ id }) => {
+                  await commands.revokeGrant(cwd, id);
+                  again();
+                }}
+              />
+              <h2>Rules in {oneLine(allowed.mode)}: the last that matches decides</h2>
+              <RuleTable rules={allowed.rules} />
+              <CeilingTable lists={allowed.above} />
+            </>
+          ) : undefined}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** What persons granted to this folder or to all, each to be taken back. */
+function GrantTable({ grants, revoke }: { grants: readonly Grant[]; revoke: (grant: Grant) => Promise<void> }) {
+  if (grants.length === 0)
+    return (
+      <p className="dim says">
+        Nothing. “This workspace” in an approval puts a rule here. What one session was granted is behind its “…”, What is allowed here.
+      </p>
+    );
+  return (
+    <table className="table granted">
+      <thead>
+        <tr>
+          <th>rule</th>
+          <th>holds in</th>
+          <th>given</th>
+          <th>
+            <span className="vh">take back</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {grants.map((grant) => (
+          <tr key={grant.id}>
+            <td>
+              <code>{ruleText(grant.rule)}</code>
+            </td>
+            <td>{SCOPES[grant.scope]}</td>
+            <td className="nowrap">{formatDay(grant.givenAt)}</td>
+            <td className="num">
+              <RevokeGrant grant={grant} revoke={revoke} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,51 @@
+import type { AccessVerdict, Effect } from "@baton/core/protocol/rule";
+import { escapeInvisible } from "@baton/core/text/sanitize";
+import { RuleLabel } from "../../components/details/rule-label.tsx";
+import { Sign } from "./effect-badge.tsx";
+import type { PermissionCheckResult } from "./use-permission-check.ts";
+
+const WORDS: Readonly<Record<Effect, string>> = { allow: "Allowed", ask: "Asks you first", deny: "Denied" };
+
+/** What would happen and why, and what holds for each part of it. `tool`: the one that was asked about, if it was one. */
+export function VerdictView({ checked, tool }: { checked: PermissionCheckResult; tool: string | undefined }) {
+  if ("error" in checked) return <p className="hint bad">{escapeInvisible(checked.error)}</p>;
+  const { effect, why, accesses, offered } = checked;
+  return (
+    <>
+      <div className="answer">
+        <strong className="row">
+          <Sign effect={effect} />
+          {WORDS[effect]}
+        </strong>
+        <span className="soft">{escapeInvisible(why)}</span>
+        {tool === undefined || offered ? undefined : (
+          <span className="soft">
+            This mode does not offer <code>{escapeInvisible(tool)}</code>.
+          </span>
+        )}
+      </div>
+      {accesses.length === 0 ? undefined : (
+        <ul className="verdicts" aria-label="Verdict for each part">
+          {accesses.map((access, i) => (
+            <Part key={i} access={access} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Part({ access: { effect, action, resource, rule } }: { access: AccessVerdict }) {
+  return (
+    <li>
+      <Sign effect={effect} />
+      <span className={effect === "deny" ? "strong" : undefined}>{effect}</span>
+      <span>
+        <code>
+          <b>{escapeInvisible(action)}</b> {escapeInvisible(resource)}
+        </code>
+        <span className="dim">{rule ? <RuleLabel rule={rule} /> : "no rule covers it"}</span>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,127 @@
+import { oneLine } from "@baton/core/text/sanitize";
+import { useEffect, useState } from "react";
+import { useApp, useConnected } from "../../store/app-context.ts";
+import { useModes } from "../../store/folder-context.ts";
+import { routeHref } from "../../store/route.ts";
+import { useSessionRow } from "../../store/session-context.ts";
+import { ModeName } from "../../components/composer/mode-name.tsx";
+import { answerOf, type ToolsetsData } from "./use-toolsets.ts";
+
+type Props = { cwd: string; known: ToolsetsData; session: string | undefined; again: () => void };
+
+/** Who has which toolset: the session that this was opened for, and each mode. It counts from their next step. */
+export function ToolsetAssignments({ cwd, known: { toolsets = [], ofModes = [] }, session, again }: Props) {
+  const { link, tell } = useApp();
+  const modes = useModes();
+  const [mode, setMode] = useState("");
+  const names = toolsets.map(({ name }) => name);
+  const give = (slug: string, name: string | null) =>
+    void link.api.toolset.equipMode.mutate({ cwd, mode: slug, name }).then(answerOf).then(again, tell);
+  const others = modes.filter(({ slug }) => !ofModes.some((each) => each.mode === slug));
+  return (
+    <section className="card given" aria-label="Who has which">
+      <h2 className="group">Who has which</h2>
+      {session === undefined ? undefined : <OfSession id={session} names={names} />}
+      {ofModes.map(({ mode: slug, toolset }) => (
+        <Choice
+          key={slug}
+          label={`Toolset of ${slug}`}
+          names={names}
+          value={toolset}
+          onChange={(name) => give(slug, name)}
+          nothing="all tools"
+        >
+          <span className="row">
+            Sessions in <ModeName slug={slug} />
+          </span>
+        </Choice>
+      ))}
+      {names.length === 0 || others.length === 0 ? undefined : (
+        <div className="row wrap">
+          <select className="field" aria-label="A mode" value={mode} onChange={(event) => setMode(event.target.value)}>
+            <option value="">A mode…</option>
+            {others.map(({ slug }) => (
+              <option key={slug}>{slug}</option>
+            ))}
+          </select>
+          {mode === "" ? (
+            <span className="dim">gives a toolset to all sessions in it that have none of their own</span>
+          ) : (
+            <Choice
+              label={`Toolset of ${mode}`}
+              names={names}
+              value={null}
+              nothing="all tools"
+              onChange={(name) => {
+                setMode("");
+                give(mode, name);
+              }}
+            />
+          )}
+        </div>
+      )}
+      {names.length === 0 && session === undefined ? <p className="dim">Nobody has one: every session has all tools.</p> : undefined}
+    </section>
+  );
+}
+
+function OfSession({ id, names }: { id: string; names: readonly string[] }) {
+  const { link, tell } = useApp();
+  const row = useSessionRow(id);
+  const [own, setOwn] = useState<string | null>();
+  const [asked, setAsked] = useState(0);
+  useEffect(() => {
+    let wanted = true;
+    link.api.session.open.query({ sessionId: id, tail: 1 }).then(
+      ({ state }) => wanted && setOwn(state.toolset?.equipped?.name ?? null),
+      (error: unknown) => (wanted ? tell(error) : undefined),
+    );
+    return () => void (wanted = false);
+  }, [link, id, asked, tell]);
+  if (own === undefined) return undefined;
+  const give = (name: string | null) =>
+    void link.api.toolset.equip
+      .mutate({ sessionId: id, name })
+      .then(answerOf)
+      .then(() => setAsked((times) => times + 1), tell);
+  return (
+    <Choice label="Toolset of this session" names={names} value={own} onChange={give} nothing="what its mode has">
+      <span className="cut">
+        <a href={routeHref({ page: "session", id })}>{oneLine(row?.title ?? "") || "This session"}</a>
+      </span>
+    </Choice>
+  );
+}
+
+type ChoiceProps = {
+  label: string;
+  names: readonly string[];
+  value: string | null;
+  nothing: string;
+  onChange: (name: string | null) => void;
+  children?: React.ReactNode;
+};
+
+/** A toolset, or none. One that is gone stays to be seen. */
+function Choice({ label, names, value, nothing, onChange, children }: ChoiceProps) {
+  const connected = useConnected();
+  const gone = value !== null && !names.includes(value);
+  return (
+    <div className="row wrap">
+      {children}
+      <select
+        className="field r"
+        aria-label={label}
+        disabled={!connected}
+        value={value ?? ""}
+        onChange={(event) => onChange(event.target.value || null)}
+      >
+        <option value="">{nothing}</option>
+        {gone ? <option value={value}>{value} (gone: no tools)</option> : undefined}
+        {names.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </div>
+  );
+}

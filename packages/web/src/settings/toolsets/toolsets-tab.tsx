@@ -1,0 +1,90 @@
+import { useState } from "react";
+import { Icon } from "../../components/icon.tsx";
+import type { SettingsTabProps } from "../settings-tab.ts";
+import { ToolsetAssignments } from "./toolset-assignments.tsx";
+import { ServerList } from "./server-list.tsx";
+import { ToolsetForm } from "./toolset-form.tsx";
+import { useToolsets, type ToolsetsData, type ToolsetRow } from "./use-toolsets.ts";
+import "./toolsets.css";
+import { formatCount, formatTokens } from "@baton/core/text/format";
+import { oneLine } from "@baton/core/text/sanitize";
+
+/** Named selections of the tools of MCP servers: built here, and given to a session or to a mode. */
+export function ToolsetsTab({ cwd, session }: SettingsTabProps) {
+  const { known, again } = useToolsets(cwd);
+  const [picked, setPicked] = useState<string>();
+  const { tools, toolsets } = known;
+  const shown = toolsets?.find(({ name }) => name === picked);
+  return (
+    <>
+      <header>
+        <h1>Toolsets</h1>
+        <span className="dim">
+          A named selection of the tools of MCP servers. Who has one sees those tools only; who has none sees all.
+        </span>
+        <span className="r row">
+          <button className="btn" onClick={() => setPicked(undefined)}>
+            <Icon name="add" />
+            New toolset
+          </button>
+        </span>
+      </header>
+      <div className="split left">
+        <div className="column">
+          <ToolsetList known={known} picked={shown?.name} onPick={setPicked} />
+          <ServerList cwd={cwd} known={known} again={again} />
+        </div>
+        <div className="column">
+          <ToolsetAssignments cwd={cwd} known={known} session={session} again={again} />
+          {tools && toolsets ? (
+            <ToolsetForm
+              key={shown?.name ?? ""}
+              cwd={cwd}
+              tools={tools}
+              toolset={shown}
+              names={toolsets.map(({ name }) => name)}
+              onKept={(name) => {
+                setPicked(name);
+                again();
+              }}
+            />
+          ) : (
+            <p className="dim" role="status">
+              Looking at what the servers have…
+            </p>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Those that were built, and what is wrong with them. */
+function ToolsetList({ known, picked, onPick }: { known: ToolsetsData; picked: string | undefined; onPick: (name: string) => void }) {
+  const { toolsets, ofModes = [] } = known;
+  return (
+    <section aria-label="Those that were built">
+      <h2 className="group">Toolsets</h2>
+      {toolsets?.length === 0 ? <p className="nothing">None yet. Choose tools, give the selection a name, and keep it.</p> : undefined}
+      {toolsets?.map((row) => {
+        const modes = ofModes.filter(({ toolset }) => toolset === row.name).map(({ mode }) => mode);
+        return (
+          <button key={row.name} className="item" aria-pressed={row.name === picked} onClick={() => onPick(row.name)}>
+            <Icon name="tools" />
+            <span className="cut">{row.name}</span>
+            <span className="end">{modes.length === 0 ? "" : `in ${oneLine(modes.join(", "))}`}</span>
+            <span className="sub">{aboutOf(row)}</span>
+          </button>
+        );
+      })}
+    </section>
+  );
+}
+
+const aboutOf = ({ toolCount, tokens: cost, missing, changed }: ToolsetRow): string =>
+  [
+    formatCount(toolCount, "tool"),
+    `${formatTokens(cost)} tokens`,
+    ...(missing.length > 0 ? [`${missing.length} not there`] : []),
+    ...(changed.length > 0 ? [`${changed.length} changed`] : []),
+  ].join(", ");

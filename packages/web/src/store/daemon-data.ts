@@ -1,0 +1,78 @@
+import type { InboxItem } from "@baton/core/protocol/request";
+import type { SessionRow } from "@baton/core/session/session-list";
+import type { Mode } from "@baton/core/protocol/mode";
+import { followInbox, followSessionList } from "@baton/core/client/follow-lists";
+import type { Grant } from "@baton/core/protocol/rule";
+import type { Api } from "../connection/connection.ts";
+import { runDetached } from "@baton/core/client/run-detached";
+import { observableValue, type SettableValue, type ObservableValue } from "../connection/observable.ts";
+
+export type ModeTools = Awaited<ReturnType<Api["daemon"]["tools"]["query"]>>;
+export type KnownModel = Awaited<ReturnType<Api["daemon"]["models"]["query"]>>[number];
+export type DaemonStatus = Awaited<ReturnType<Api["daemon"]["status"]["query"]>>;
+
+/** What is the same for all sessions: the list of them, the inbox, the modes. Undefined until it has come. */
+export type DaemonData = {
+  sessions: ObservableValue<readonly SessionRow[] | undefined>;
+  inbox: ObservableValue<readonly InboxItem[] | undefined>;
+  /** The modes of a folder; before they have come, those that every folder has. */
+  modesIn: (folder: string) => ObservableValue<readonly Mode[]>;
+  status: ObservableValue<DaemonStatus | undefined>;
+  /** Every model that the daemon knows by name. */
+  models: ObservableValue<readonly KnownModel[]>;
+  /** The problem with the model that a new session would get, or null. */
+  model: ObservableValue<{ id: string | null; problem: string | null } | undefined>;
+  /** The tools of a mode in a folder, under the grants of a session. */
+  toolsOf: (mode: string, cwd: string, grants?: readonly Grant[]) => Promise<ModeTools>;
+  /** What is wrong with a model of this name, or null. */
+  resolve: (model: string) => Promise<string | null>;
+  refresh: () => Promise<void>;
+  close: () => void;
+};
+
+/** With `folders` only the sessions of these workspaces are listed; the inbox is always whole. */
+export function openDaemonData(api: Api, folders: readonly string[] = []): DaemonData {
+  const sessions = observableValue<readonly SessionRow[] | undefined>(undefined);
+  const inbox = observableValue<readonly InboxItem[] | undefined>(undefined);
+  const modes = new Map<string, SettableValue<readonly Mode[]>>([["", observableValue<readonly Mode[]>([])]]);
+  const status = observableValue<DaemonStatus | undefined>(undefined);
+  const models = observableValue<readonly KnownModel[]>([]);
+  const model = observableValue<{ id: string | null; problem: string | null } | undefined>(undefined);
+  const isHere = ({ workspace }: SessionRow) => folders.length === 0 || folders.includes(workspace);
+  const following = [followSessionList(api, (rows) => sessions.set(rows.filter(isHere))), followInbox(api, (items) => inbox.set(items))];
+  const load = (folder: string) =>
+    runDetached(
+      api.daemon.modes.query({ cwd: folder }).then((known) => modes.get(folder)?.set(known)),
+      () => undefined, // a folder that is gone has the modes of every folder
+    );
+  const modesIn: DaemonData["modesIn"] = (folder) => {
+    const found = modes.get(folder);
+    if (found) return found;
+    const made = observableValue(modes.get("")?.get() ?? []);
+    modes.set(folder, made);
+    load(folder);
+    return made;
+  };
+  const refresh = async () => {
+    const { daemon } = api;
+    const asked = [daemon.modes.query({}), daemon.status.query(), daemon.model.query({}), daemon.models.query()] as const;
+    const [known, stands, resolved, named] = await Promise.all(asked);
+    modes.get("")?.set(known);
+    for (const folder of modes.keys()) if (folder !== "") load(folder);
+    status.set(stands);
+    model.set(resolved);
+    models.set(named);
+  };
+  return {
+    sessions,
+    inbox,
+    modesIn,
+    status,
+    models,
+    model,
+    refresh,
+    resolve: async (named) => (await api.daemon.model.query({ model: named })).problem,
+    toolsOf: (mode, cwd, grants = []) => api.daemon.tools.query({ mode, cwd, grants: [...grants] }),
+    close: () => following.forEach((each) => each.unsubscribe()),
+  };
+}

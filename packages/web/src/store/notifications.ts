@@ -1,0 +1,52 @@
+import { oneLine } from "@baton/core/text/sanitize";
+import { type SettableValue, observableValue } from "../connection/observable.ts";
+import type { DraftStorage } from "./drafts.ts";
+import type { InboxItem } from "@baton/core/protocol/request";
+import type { DaemonData } from "./daemon-data.ts";
+
+/** Telling the person while nobody sees the page. `unable` where the browser cannot, or was told not to. */
+export type Notifications = { state: SettableValue<"on" | "off" | "unable">; toggle: () => Promise<void> };
+
+const KEY = "baton.notify";
+
+/** In an editor: its extension tells. */
+export const hostNotifications: Notifications = {
+  state: observableValue<"on" | "off" | "unable">("unable"),
+  toggle: async () => undefined,
+};
+
+/**
+ * Tells of each request that opens while the page is hidden, once. Permission is asked for only when the person turns
+ * it on with a click; what is turned off stays off.
+ */
+export function openNotifications(lists: DaemonData, store: DraftStorage, show: (item: InboxItem) => void): Notifications {
+  const able = typeof Notification !== "undefined" && Notification.permission !== "denied";
+  const allowed = able && Notification.permission === "granted" && store.getItem(KEY) === "on";
+  const state = observableValue<"on" | "off" | "unable">(able ? (allowed ? "on" : "off") : "unable");
+  let known = new Set<string>();
+  lists.inbox.watch(() => {
+    const items = lists.inbox.get() ?? [];
+    if (document.visibilityState === "hidden" && state.get() === "on") for (const item of items) if (!known.has(item.id)) tell(item, show);
+    known = new Set(items.map(({ id }) => id));
+  });
+  return {
+    state,
+    async toggle() {
+      const on = state.get() !== "on";
+      const permission = on ? await Notification.requestPermission() : "default";
+      state.set(permission === "denied" ? "unable" : on && permission === "granted" ? "on" : "off");
+      store.setItem(KEY, state.get());
+    },
+  };
+}
+
+/** Says who asks and what kind of thing it is, not the command itself: other eyes may be on the screen. */
+function tell(item: InboxItem, show: (item: InboxItem) => void): void {
+  const title = oneLine(item.kind === "approval" ? item.header : item.text) || "A question";
+  const notification = new Notification(title, { body: `${oneLine(item.title)} · ${item.mode}`, tag: item.id });
+  notification.addEventListener("click", () => {
+    window.focus();
+    show(item);
+    notification.close();
+  });
+}
