@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gateCommand } from "../src/permission/command/gate-command.ts";
-import { parseShell } from "../src/permission/command/parse.ts";
+import { parseShell } from "../src/permission/command/shell/parse.ts";
 import { quantile, type Row } from "./table.ts";
 
 const ROUNDS = 10;

@@ -321,7 +321,7 @@ test("a task that hands on itself is not begun again", async () => {
   expect((await sessions(daemon)).filter((id) => id.startsWith(`${session.id}.`))).toHaveLength(1);
   using child = daemon.attach(`${session.id}.s1.1`);
   await child.untilEnd();
-  expect(results(child)).toEqual([expect.stringContaining("The same task in the same mode is under way already")]);
+  expect(results(child)).toEqual([expect.stringContaining("The same task in the same mode is already running")]);
 });
 
 test("nested tasks go on after every kill, and each is begun once", { timeout: 180_000 }, async () => {

@@ -75,7 +75,7 @@ test("when the last model fails too, the turn ends with its reason", async () =>
 });
 
 test.each([
-  ["max_tokens", "limit", "reached the most"],
+  ["max_tokens", "limit", "output limit"],
   ["refusal", "failed", "content filter"],
 ])("an answer that ends with %s says so", async (finish, reason, says) => {
   const { session } = await turn(() => undefined, [{ text: "And so", finish }]);

@@ -114,7 +114,7 @@ test("a mode that vanishes is kept to the end of the turn; the next turn waits f
   expect(session.state.mode).toBe("clerk");
   expect(session.state.lastTurn).toMatchObject({
     reason: "failed",
-    message: expect.stringContaining("The mode clerk does not exist any more") as string,
+    message: expect.stringContaining("The mode clerk no longer exists") as string,
   });
 });
 

@@ -29,6 +29,8 @@ export type Gated = Access & {
   complexity?: number;
   /** The resource of a rule that allows this as the beginning of a longer command. */
   leads?: string;
+  /** The words that say what a command does, such as `gh pr merge`. A rule that names them satisfies a floor that asks. */
+  verb?: string;
   /** The text that this access is a part of. A rule that allows exactly that text also covers the part. */
   within?: Access;
   /** A command that only changes the files that it names. If rules allow all these changes, they replace the defaults for the command. */
@@ -85,12 +87,14 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdi
   const whole = absolutePath(access, ruleSet);
   const last = (rules: readonly PlacedRule[], text: string) => rules.findLast((rule) => concerns(rule, tool, access, text, whole));
   const judgement = applyGateVerdict(last(ruleSet.rules, resource), access);
-  // A user who allowed exactly this text has isSeenByUser all of it. A gate that only wants the user to see it is satisfied.
+  // A user who allowed exactly this text has seen all of it. A gate that only wants the user to see it is satisfied.
   const isSeenByUser =
     judgement.effect === "allow" &&
     judgement.rule !== null &&
     judgement.rule !== access.given &&
-    (isWhole(judgement.rule.resource) || (access.leads !== undefined && judgement.rule.resource === access.leads)) &&
+    (isWhole(judgement.rule.resource) ||
+      (access.leads !== undefined && judgement.rule.resource === access.leads) ||
+      (access.verb !== undefined && namesVerb(judgement.rule.resource, access.verb))) &&
     floor?.effect === "ask" &&
     !floor.once;
   const elsewhere = also
@@ -214,6 +218,10 @@ const isExactly = ({ resource }: PlacedRule, { resource: text }: Access): boolea
 
 /** True if a resource names exactly one text. */
 const isWhole = (resource: Resource): boolean => (typeof resource === "object" ? "exact" in resource : !/[*?]/.test(resource));
+
+/** True if the fixed beginning of a rule contains the whole verb. */
+const namesVerb = (resource: Resource, verb: string): boolean =>
+  typeof resource === "string" && `${(/^[^*?]*/.exec(resource)?.[0] ?? "").trimEnd()} `.startsWith(`${verb} `);
 
 const matchesAction = (rule: PlacedRule, action: string, tool: string): boolean =>
   matchesWildcard(rule.action, action) || matchesWildcard(rule.action, tool);

@@ -22,7 +22,7 @@ export type CommandFacts = {
 
 export type AcceptedCommand = { events: SessionEvent[] } | { refused: Refusal };
 
-type Wish<T extends Command["type"]> = Extract<Command, { type: T }>;
+type CommandOf<T extends Command["type"]> = Extract<Command, { type: T }>;
 
 /** Turns a client's command into events, or refuses it. Pure: the same state, command and facts give the same answer. */
 export function acceptCommand(state: SessionState, command: Command, facts: CommandFacts): AcceptedCommand {
@@ -63,7 +63,7 @@ export function acceptCommand(state: SessionState, command: Command, facts: Comm
       return {
         events: transition(
           state,
-          { to: "coordinator", origin: "coordination", by: command.by, reason: command.reason, prompt: asked(command, state) },
+          { to: "coordinator", origin: "coordination", by: command.by, reason: command.reason, prompt: coordinationPrompt(command, state) },
           facts.now,
         ),
       };
@@ -92,7 +92,7 @@ const OF_ENDPOINT: ReadonlySet<Command["type"]> = new Set(["create", "answer", "
 
 function create(
   state: SessionState,
-  { workspace, mode, model, stepLimit, limits, trust, by }: Wish<"create">,
+  { workspace, mode, model, stepLimit, limits, trust, by }: CommandOf<"create">,
   facts: CommandFacts,
 ): AcceptedCommand {
   if (state.created) return refuse("session_exists", "A session with this id exists already.");
@@ -110,7 +110,7 @@ function create(
   return { events: trust ? [created, { type: "request.opened", request: trust }] : [created] };
 }
 
-function prompt(state: SessionState, command: Wish<"prompt">, facts: CommandFacts): AcceptedCommand {
+function prompt(state: SessionState, command: CommandOf<"prompt">, facts: CommandFacts): AcceptedCommand {
   const { promptId, text, delivery, model, by, images = [] } = command;
   if (text.trim() === "" && images.length === 0) return refuse("prompt_empty", "The prompt is empty. Write what the agent should do.");
   const unknown = unknownModel({ model }, facts);
@@ -137,12 +137,12 @@ function prompt(state: SessionState, command: Wish<"prompt">, facts: CommandFact
   return { events: [...switched.events, ...limit, received] };
 }
 
-function answer(state: SessionState, command: Wish<"answer">, facts: CommandFacts): AcceptedCommand {
+function answer(state: SessionState, command: CommandOf<"answer">, facts: CommandFacts): AcceptedCommand {
   const request = openRequests(state).find((open) => open.id === command.requestId);
   if (!request) return noLongerOpen(state, command.requestId);
   const answer = filledIn(request, command.answer);
-  const fault = faultOf(request, answer, facts);
-  if (fault) return fault;
+  const problem = answerProblem(request, answer, facts);
+  if (problem) return problem;
   return { events: [{ type: "request.answered", requestId: request.id, answer, by: command.by }] };
 }
 
@@ -157,19 +157,19 @@ function filledIn({ kind, fields = {} }: Request, answer: Answer): Answer {
  * Checks an answer: its choice must be offered or its text expected, its hash must match what was shown, and its rule must be
  * about the same action.
  */
-function faultOf(
+function answerProblem(
   request: Request,
   { choice, text, fields, hash, rule }: Answer,
   { faultOfRule }: CommandFacts,
 ): { refused: Refusal } | undefined {
   const offered = request.choices.map((known) => known.id);
-  const named = request.choices
+  const choiceNames = request.choices
     .map((known) => (request.kind === "question" ? `${known.id} (${oneLine(escapeInvisible(known.label))})` : known.id))
     .join(", ");
   if (choice !== undefined && !offered.includes(choice))
-    return refuse("choice_not_offered", `This request has no choice "${choice}". Choose one of: ${named}.`);
+    return refuse("choice_not_offered", `This request has no choice "${choice}". Choose one of: ${choiceNames}.`);
   if (choice === undefined && !(request.freeText && text !== undefined && text.trim() !== ""))
-    return refuse("answer_incomplete", `Choose one of: ${named}${request.freeText ? ", or answer with a text" : ""}.`);
+    return refuse("answer_incomplete", `Choose one of: ${choiceNames}${request.freeText ? ", or answer with a text" : ""}.`);
   const wrong = choice === "accept" && request.kind === "form" ? formFieldsProblem(request.fields ?? {}, fields ?? {}) : undefined;
   if (wrong !== undefined) return refuse("answer_incomplete", wrong);
   if (hash !== undefined && hash !== request.hash)
@@ -187,7 +187,7 @@ function faultOf(
 function noLongerOpen(state: SessionState, requestId: string): AcceptedCommand {
   const closed = state.closed.find((request) => request.id === requestId);
   if (closed?.by && closed.answer)
-    return refuse("already_answered", `Already answered by ${nameOf(closed.by)}: ${closed.answer.choice ?? closed.answer.text ?? ""}.`, {
+    return refuse("already_answered", `Already answered by ${actorName(closed.by)}: ${closed.answer.choice ?? closed.answer.text ?? ""}.`, {
       winner: { by: closed.by, answer: closed.answer },
     });
   if (closed) return refuse("already_answered", `This request is already closed (${closed.reason}).`);
@@ -196,7 +196,7 @@ function noLongerOpen(state: SessionState, requestId: string): AcceptedCommand {
 
 function switchTo(
   state: SessionState,
-  { mode: to, file, by }: Pick<Wish<"switchMode">, "mode" | "file" | "by">,
+  { mode: to, file, by }: Pick<CommandOf<"switchMode">, "mode" | "file" | "by">,
   facts: CommandFacts,
 ): AcceptedCommand {
   const unusable = unusableMode(to, facts);
@@ -209,7 +209,7 @@ function retry({ step }: SessionState, { now }: CommandFacts): AcceptedCommand {
   return { events: [{ type: "model.failed", step: step.n, ...step.failure, retryAt: now }] };
 }
 
-const asked = ({ promptId, reason }: Wish<"coordinate">, { mode }: SessionState) => ({
+const coordinationPrompt = ({ promptId, reason }: CommandOf<"coordinate">, { mode }: SessionState) => ({
   id: promptId,
   text: `The user asks you to decide which mode should continue the work. It was in ${mode}.${reason ? ` The user says: ${reason}` : ""}`,
 });
@@ -231,8 +231,8 @@ function unusableMode(slug: ModeSlug, { modes }: CommandFacts): { refused: Refus
 }
 
 function unknownModel({ model }: { model?: string | undefined }, { faultOfModel }: CommandFacts): { refused: Refusal } | undefined {
-  const fault = model === undefined ? undefined : faultOfModel(model);
-  return fault === undefined ? undefined : refuse("model_not_found", fault);
+  const problem = model === undefined ? undefined : faultOfModel(model);
+  return problem === undefined ? undefined : refuse("model_not_found", problem);
 }
 
-const nameOf = (actor: Actor) => ("person" in actor ? actor.person : "the daemon");
+const actorName = (actor: Actor) => ("person" in actor ? actor.person : "the daemon");

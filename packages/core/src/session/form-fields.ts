@@ -17,31 +17,31 @@ export function formFieldsProblem(schema: Schema, fields: Fields): string | unde
   for (const [name, value] of Object.entries(fields)) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (!isObject(property)) return `There is no field ${name}; the fields are: ${Object.keys(properties).join(", ")}.`;
-    const fault = faultOfValue(property, value);
-    if (fault !== undefined) return `${name} ${fault}.`;
+    const problem = valueProblem(property, value);
+    if (problem !== undefined) return `${name} ${problem}.`;
   }
   return undefined;
 }
 
-function faultOfValue(property: Schema, value: unknown): string | undefined {
+function valueProblem(property: Schema, value: unknown): string | undefined {
   const choices = fieldChoices(property);
   if (choices && !choices.includes(String(value))) return `is one of: ${choices.join(", ")}`;
   switch (property["type"]) {
     case "string":
-      return typeof value === "string" ? faultOfText(property, value) : "is a text";
+      return typeof value === "string" ? textProblem(property, value) : "is a text";
     case "number":
     case "integer":
-      return typeof value === "number" && Number.isFinite(value) ? faultOfNumber(property, value) : "is a number";
+      return typeof value === "number" && Number.isFinite(value) ? numberProblem(property, value) : "is a number";
     case "boolean":
       return typeof value === "boolean" ? undefined : "is true or false";
     case "array":
-      return faultOfList(property, value);
+      return listProblem(property, value);
     default:
       return undefined;
   }
 }
 
-function faultOfText({ minLength, maxLength, format }: Schema, value: string): string | undefined {
+function textProblem({ minLength, maxLength, format }: Schema, value: string): string | undefined {
   if (value.length > (typeof maxLength === "number" ? maxLength : MAX_CHARACTERS))
     return `has at most ${String(maxLength ?? MAX_CHARACTERS)} characters`;
   if (typeof minLength === "number" && value.length < minLength) return `has at least ${minLength} characters`;
@@ -50,14 +50,14 @@ function faultOfText({ minLength, maxLength, format }: Schema, value: string): s
   return undefined;
 }
 
-function faultOfNumber({ type, minimum, maximum }: Schema, value: number): string | undefined {
+function numberProblem({ type, minimum, maximum }: Schema, value: number): string | undefined {
   if (type === "integer" && !Number.isInteger(value)) return "is a whole number";
   if (typeof minimum === "number" && value < minimum) return `is at least ${minimum}`;
   if (typeof maximum === "number" && value > maximum) return `is at most ${maximum}`;
   return undefined;
 }
 
-function faultOfList(property: Schema, value: unknown): string | undefined {
+function listProblem(property: Schema, value: unknown): string | undefined {
   if (!Array.isArray(value)) return "is a list";
   const items = isObject(property["items"]) ? fieldChoices(property["items"]) : undefined;
   const other: unknown = items && value.find((each: unknown): boolean => !items.includes(String(each)));
@@ -96,7 +96,7 @@ export function formFields(schema: Schema): FormField[] {
       name,
       title: typeof title === "string" ? title : name,
       description: typeof description === "string" ? description : "",
-      type: kindOf(property["type"]),
+      type: fieldType(property["type"]),
       choices: fieldChoices(items),
       required: required.includes(name),
       initially: Array.isArray(initially) ? initially.map(String).join(", ") : initially === undefined ? "" : String(initially),
@@ -104,7 +104,7 @@ export function formFields(schema: Schema): FormField[] {
   });
 }
 
-function kindOf(type: unknown): FormField["type"] {
+function fieldType(type: unknown): FormField["type"] {
   if (type === "number" || type === "integer") return "number";
   if (type === "boolean") return "boolean";
   return type === "array" ? "list" : "text";
@@ -114,10 +114,10 @@ function kindOf(type: unknown): FormField["type"] {
 export function typedFields(schema: Schema, typed: Readonly<Record<string, string>>): Record<string, unknown> {
   const byName = new Map(formFields(schema).map((field) => [field.name, field]));
   const filled = Object.entries(typed).filter(([, text]) => text.trim() !== "");
-  return Object.fromEntries(filled.map(([name, text]) => [name, valueOf(byName.get(name)?.type ?? "text", text.trim())]));
+  return Object.fromEntries(filled.map(([name, text]) => [name, parseValue(byName.get(name)?.type ?? "text", text.trim())]));
 }
 
-function valueOf(type: FormField["type"], text: string): unknown {
+function parseValue(type: FormField["type"], text: string): unknown {
   switch (type) {
     case "text":
       return text;

@@ -36,18 +36,18 @@ export type EffectOf<D extends Effect["do"]> = Extract<Effect, { do: D }>;
  * the same question and continues.
  */
 export function nextEffects(state: SessionState): readonly Effect[] {
-  const known = answers.get(state);
-  if (known) return known;
-  const effects = [...beside(state), ...ofTurn(state)];
-  answers.set(state, effects);
+  const cached = cache.get(state);
+  if (cached) return cached;
+  const effects = [...effectsBesideTurn(state), ...effectsOfTurn(state)];
+  cache.set(state, effects);
   return effects;
 }
 
 /** States never change, and each is asked several times before it is in the log. */
-const answers = new WeakMap<SessionState, readonly Effect[]>();
+const cache = new WeakMap<SessionState, readonly Effect[]>();
 
 /** Effects that are independent of turns. */
-function beside({ calls, children, trust, servers, undo }: SessionState): Effect[] {
+function effectsBesideTurn({ calls, children, trust, servers, undo }: SessionState): Effect[] {
   const awaited = children.map((child): Effect => ({ do: "awaitChild", key: `child ${child.childId}`, child }));
   for (const { request, answer, answeredBy: by } of servers)
     if (answer) awaited.push({ do: "settleServer", key: `server ${request.id}`, request, answer, by: by ?? { daemon: true } });
@@ -60,7 +60,7 @@ function beside({ calls, children, trust, servers, undo }: SessionState): Effect
   ];
 }
 
-function ofTurn(state: SessionState): Effect[] {
+function effectsOfTurn(state: SessionState): Effect[] {
   const { turn, step } = state;
   if (state.undo) return []; // nothing is read or changed while an undo restores files
   if (isCoordinationOver(state)) return [{ do: "endCoordination", key: `end coordination ${state.modeSince}` }];

@@ -280,11 +280,11 @@ export const empty: SessionState = {
 };
 
 /** Restores the uniform shape of a state that was stored as JSON, which drops undefined fields. */
-export const shaped = (kept: SessionState): SessionState => ({
+export const shaped = (stored: SessionState): SessionState => ({
   ...empty,
-  ...kept,
-  turn: kept.turn && { ...newTurn, ...kept.turn },
-  step: kept.step && { ...newStep, ...kept.step },
+  ...stored,
+  turn: stored.turn && { ...newTurn, ...stored.turn },
+  step: stored.step && { ...newStep, ...stored.step },
 });
 
 /** Every open request of the session, oldest first. */

@@ -7,10 +7,10 @@ import { emptyTranscript, foldTranscript, type Entry } from "./transcript.ts";
 export function transcriptMarkdown(title: string, events: readonly Logged[]): string {
   const transcript = emptyTranscript();
   for (const event of events) foldTranscript(transcript, event);
-  return [`# ${title}`, ...transcript.entries.map(paragraphOf)].filter((text) => text !== "").join("\n\n") + "\n";
+  return [`# ${title}`, ...transcript.entries.map(entryParagraph)].filter((text) => text !== "").join("\n\n") + "\n";
 }
 
-function paragraphOf(entry: Entry): string {
+function entryParagraph(entry: Entry): string {
   switch (entry.kind) {
     case "prompt":
       return [...sanitize(entry.text).split("\n"), ...(entry.images ? [`(with ${attachmentSummary(entry.images)})`] : [])]

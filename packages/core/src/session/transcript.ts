@@ -301,12 +301,12 @@ const keptBefore = ({ modelBefore: before }: ReplyEntry): { modelBefore?: string
 
 /** The message that tells the agent about an undo. */
 function undone({ seq, at, restored, left, redo }: Logged<EventOf<"undo.finished">>): New<PromptEntry> {
-  const kept = left.length === 0 ? "" : ` Unchanged: ${left.map(({ path }) => path).join(", ")}.`;
+  const unchangedText = left.length === 0 ? "" : ` Unchanged: ${left.map(({ path }) => path).join(", ")}.`;
   return {
     kind: "prompt",
     id: `undo-${seq}` as PromptId,
     receivedSeq: seq,
-    text: `${redo ? "The user restored changes to these files that had been undone" : "The user undid changes to these files"}: ${restored.join(", ") || "none"}.${kept} Read them again before you rely on them.`,
+    text: `${redo ? "The user restored changes to these files that had been undone" : "The user undid changes to these files"}: ${restored.join(", ") || "none"}.${unchangedText} Read them again before you rely on them.`,
     delivery: "steer",
     mode: "",
     synthetic: "undo",

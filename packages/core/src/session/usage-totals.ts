@@ -76,7 +76,7 @@ export function totalsPer(by: "day" | "session" | "model", used: readonly UsageD
   const sums = new Map<string, UsageSum>();
   const sessions = new Map<string, Set<string>>();
   for (const { day, sessionId, model, title, ...one } of used) {
-    const key = by === "day" ? day : by === "model" ? model : rootOf(sessionId);
+    const key = by === "day" ? day : by === "model" ? model : rootId(sessionId);
     const before = sums.get(key) ?? { ...noTotals, key, sessions: 0, ...(by === "session" ? { own: 0, title: null } : {}) };
     const seen = sessions.get(key) ?? new Set();
     sessions.set(key, seen.add(sessionId));
@@ -90,4 +90,4 @@ export function totalsPer(by: "day" | "session" | "model", used: readonly UsageD
 }
 
 /** The id of a subtask begins with the id of its root session. */
-const rootOf = (id: string): string => id.split(".", 1)[0] ?? id;
+const rootId = (id: string): string => id.split(".", 1)[0] ?? id;

@@ -32,10 +32,10 @@ export function parsePosition(id: string | null | undefined): StreamPosition {
 /** Whether a position belongs to this log. After a restore of the store, another event may have the same seq. */
 export async function isInLog(session: Session, { seq, at }: StreamPosition): Promise<boolean> {
   if (seq > session.seq) return false;
-  return at === undefined || (await atOf(session, seq)) === at;
+  return at === undefined || (await timeOfEvent(session, seq)) === at;
 }
 
-const atOf = async (session: Session, seq: number): Promise<number | undefined> =>
+const timeOfEvent = async (session: Session, seq: number): Promise<number | undefined> =>
   seq === 0 ? undefined : (await session.read(seq - 1, 1))[0]?.at;
 
 /**
@@ -49,17 +49,17 @@ export async function* followSession(
   signal: AbortSignal,
 ): AsyncGenerator<TrackedEnvelope<FollowUpdate>> {
   const { clock } = session.services;
-  const seen = streamStart();
+  const cursor = streamStart();
   const read = <T>(reading: () => Promise<T>): Promise<T> => readWithRetry(reading, clock, signal);
   let rested = Number.NEGATIVE_INFINITY;
-  let at = await read(() => atOf(session, seq));
+  let at = await read(() => timeOfEvent(session, seq));
   for (let sent = seq, isFirst = true; !signal.aborted; isFirst = false) {
     const began = clock.ticks();
     const changed = session.changed(signal);
     const events = await read(() => session.read(sent, AT_ONCE));
     sent = events.at(-1)?.seq ?? sent;
     at = events.at(-1)?.at ?? at;
-    const frames = events.length < AT_ONCE ? session.live.framesSince(seen) : [];
+    const frames = events.length < AT_ONCE ? session.live.framesSince(cursor) : [];
     // the first message also gives the position to a follower that is up to date
     if (isFirst || events.length > 0 || frames.length > 0) yield tracked(positionId({ seq: sent, at }), { events, frames });
     await waitUntilDrained(socket, clock, signal);
@@ -77,10 +77,10 @@ const RESTED = new Error("rested");
 /** Waits until `until`, so that a fast model costs one message for many words. Events are never delayed. */
 async function rest(session: Session, sent: number, until: number, signal: AbortSignal): Promise<void> {
   const { clock } = session.services;
-  const left = until - clock.ticks();
-  if (left <= 0) return;
+  const remainingMs = until - clock.ticks();
+  if (remainingMs <= 0) return;
   const over = new AbortController();
-  const rested = clock.wait(left, over.signal).then(
+  const rested = clock.wait(remainingMs, over.signal).then(
     () => over.abort(RESTED),
     () => undefined, // something came before
   );

@@ -40,10 +40,10 @@ export async function runDailyMaintenance({
   sweptAt,
   told,
 }: MaintenanceOptions): Promise<{ sweptAt: number }> {
-  const { backups: kept = DAILY_BACKUPS, archivedDays } = retention ?? {};
+  const { backups: backupsToKeep = DAILY_BACKUPS, archivedDays } = retention ?? {};
   const daily = () => backupsIn(backups).filter(({ file }) => isDaily(file));
-  if (kept > 0 && now - (daily()[0]?.at ?? 0) > DAY_MS) await copyTo(path.join(backups, backupName(new Date(now))));
-  for (const { file } of daily().slice(Math.max(1, kept))) await rm(file);
+  if (backupsToKeep > 0 && now - (daily()[0]?.at ?? 0) > DAY_MS) await copyTo(path.join(backups, backupName(new Date(now))));
+  for (const { file } of daily().slice(Math.max(1, backupsToKeep))) await rm(file);
   const removed = archivedDays === undefined ? 0 : await removeArchived(now - archivedDays * DAY_MS, { sessions, told });
   if (removed === 0 && now - sweptAt < DAY_MS) return { sweptAt };
   const { orphans, orphanBytes } = await sweep();

@@ -13,7 +13,7 @@ export function watchMemoryPressure(clock: Clock): () => boolean {
   return () => {
     if (clock.ticks() < lookAt) return false;
     lookAt = clock.ticks() + LOOK_MS;
-    const { used_heap_size: used, heap_size_limit: most } = getHeapStatistics();
-    return used > (most - FOR_NEW) * TIGHT;
+    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+    return used > (limit - FOR_NEW) * TIGHT;
   };
 }

@@ -33,7 +33,7 @@ export async function openStore({ paths, machine, config, env, report }: OpenSto
     throw new Error(`${url} is not the address of a libSQL server. It must begin with http:, https:, ws:, wss: or libsql:.`);
   const authToken = env["BATON_DATABASE_TOKEN"] ?? expandKey(config.database?.authToken, env);
   const database = await openRemote({ url, authToken });
-  const formerly = formerNameOf(paths);
+  const formerly = formerName(paths);
   const log = leasedLog(openEventLog(database), database, { me: machine.id, formerly });
   const timer = setInterval(
     () => void log.renew().catch((error: unknown) => report("the store's server does not answer", error)),
@@ -53,4 +53,4 @@ export async function openStore({ paths, machine, config, env, report }: OpenSto
 }
 
 /** The name of a daemon before machines had ids: its place on a machine with this host name. */
-const formerNameOf = ({ state }: BatonPaths): string => hash("sha256", `${hostname()}\n${state}`).slice(0, 16);
+const formerName = ({ state }: BatonPaths): string => hash("sha256", `${hostname()}\n${state}`).slice(0, 16);

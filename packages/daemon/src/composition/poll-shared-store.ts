@@ -19,7 +19,7 @@ const LOOK_MS = 2_000;
 export function pollSharedStore({ shared, workspaces, sessions, clock, report }: Following): { close: () => void } {
   const closing = new AbortController();
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     await workspaces.catchUp();
     await sessions.readOn(await shared.changed());
   };
@@ -27,7 +27,7 @@ export function pollSharedStore({ shared, workspaces, sessions, clock, report }:
   const watch = async (): Promise<void> => {
     let isLost = false;
     while (!closing.signal.aborted) {
-      await look().then(
+      await poll().then(
         () => (isLost = false),
         (error: unknown) => {
           if (!isLost) report("changes of other daemons to the store could not be read", error);

@@ -20,13 +20,13 @@ export type RuleSetOptions = {
  * from it can be cached.
  */
 export function openRuleSets({ config, managed, projects, workspaces }: RuleSetOptions): (of: RulesQuery) => RuleSet {
-  const known = new Map<string, { of: readonly unknown[]; rules: RuleSet }>();
+  const cache = new Map<string, { of: readonly unknown[]; rules: RuleSet }>();
   return ({ workspace, mode, grants, ceilings, trusted = workspaces.trust(workspace) === "trusted" }) => {
     const project = trusted ? projects.of(workspace) : undefined;
     const remembered = workspaces.grants(workspace);
     const of = [mode, config(), managed(), project, ceilings, grants.length, ...grants, ...remembered];
     const key = `${workspace}\n${mode.slug}`;
-    const before = known.get(key);
+    const before = cache.get(key);
     if (before && before.of.length === of.length && before.of.every((each, i) => each === of[i])) return before.rules;
     const { rules: user, insteadOfAsking, config: settings } = config();
     const rules = stackLayers({
@@ -41,7 +41,7 @@ export function openRuleSets({ config, managed, projects, workspaces }: RuleSetO
       parent: ceilings,
       session: grants.filter((grant) => grant.mode === mode.slug).map(grantRule),
     });
-    known.set(key, { of, rules });
+    cache.set(key, { of, rules });
     return rules;
   };
 }

@@ -9,9 +9,9 @@ export function runStoreCli(args: readonly string[], env: Env, signal: AbortSign
   return new Promise((done, fail) => {
     execFile(process.execPath, [...process.execArgv, storeProgram(), ...args], { env, signal }, (error, stdout) => {
       try {
-        const said = JSON.parse(stdout) as { problem?: string };
-        if (said.problem === undefined) done(said);
-        else fail(new Error(said.problem));
+        const output = JSON.parse(stdout) as { problem?: string };
+        if (output.problem === undefined) done(output);
+        else fail(new Error(output.problem));
       } catch {
         fail(error ?? new Error("the store program printed nothing"));
       }

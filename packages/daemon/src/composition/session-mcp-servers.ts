@@ -14,9 +14,9 @@ export function sessionMcpServers(host: ServerManager, workspaces: Workspaces): 
     settle: async (workspace, { server, hash, approved, by }) => {
       const found = host.approved(workspace, server, hash);
       if (!found) return; // the question is outdated, so its answer has no effect
-      const place = approvalScope(workspace, found.definition);
+      const scope = approvalScope(workspace, found.definition);
       await workspaces.judgeServer(
-        place,
+        scope,
         approved
           ? { type: "server.approved", server, launch: launchHash(found.definition), tools: found.tools, by }
           : { type: "server.refused", server, hash, by },

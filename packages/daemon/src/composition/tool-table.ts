@@ -16,19 +16,19 @@ export function openToolTable(): (offering: OfferedServerTools, equipped: Toolse
   const all = new WeakMap<OfferedServerTools, Tools>();
   const chosen = new WeakMap<Toolset, { of: OfferedServerTools; tools: Tools }>();
   return (offering, equipped, outside) => {
-    if (outside) return kept(outsiders, offering, () => ofEndpoint(offering));
+    if (outside) return cached(outsiders, offering, () => ofEndpoint(offering));
     if (offering.servers.length === 0 || equipped === null) return toolByName;
-    if (equipped === undefined) return kept(all, offering, () => tableOf(offering));
+    if (equipped === undefined) return cached(all, offering, () => toTable(offering));
     const known = chosen.get(equipped);
     if (known?.of === offering) return known.tools;
-    const tools = tableOf(chosenOf(offering, equipped));
+    const tools = toTable(chooseTools(offering, equipped));
     chosen.set(equipped, { of: offering, tools });
     return tools;
   };
 }
 
 /** An offering keeps its identity while nothing in it changes, and every call needs its tables. */
-function kept(tables: WeakMap<OfferedServerTools, Tools>, offering: OfferedServerTools, make: () => Tools): Tools {
+function cached(tables: WeakMap<OfferedServerTools, Tools>, offering: OfferedServerTools, make: () => Tools): Tools {
   const known = tables.get(offering) ?? make();
   tables.set(offering, known);
   return known;
@@ -42,7 +42,7 @@ function ofEndpoint({ tools, servers }: OfferedServerTools): Tools {
   return new Map([...own.map((tool) => [tool.name, tool] as const), ...tools.map(({ name, tool }) => [name, tool] as const)]);
 }
 
-function tableOf({ tools, servers }: OfferedServerTools): Tools {
+function toTable({ tools, servers }: OfferedServerTools): Tools {
   const reading = readResource(servers);
   const ofServers = new Map([
     ...tools.map(({ name, tool }) => [name, tool] as const),
@@ -53,7 +53,7 @@ function tableOf({ tools, servers }: OfferedServerTools): Tools {
 }
 
 /** The chosen tools that have not changed since, and their servers. */
-function chosenOf({ tools: all, servers }: OfferedServerTools, { tools }: Toolset): OfferedServerTools {
+function chooseTools({ tools: all, servers }: OfferedServerTools, { tools }: Toolset): OfferedServerTools {
   const known = new Map(all.map((each) => [each.name, each]));
   const chosen = tools.flatMap(({ name, hash, notes }) => {
     const found = known.get(name);

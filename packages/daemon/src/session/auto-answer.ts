@@ -49,17 +49,17 @@ export function openAutoAnswer({ sessions, afterMs, clock, report }: AutoAnswer)
   const resting = new Map<string, number>();
 
   /** Answers the questions that are due. Returns the milliseconds until the next one. */
-  const look = async (): Promise<number> => {
+  const answerDue = async (): Promise<number> => {
     const after = afterMs();
     if (after === undefined) return OFF_MS;
     const open = await questions();
     for (const id of resting.keys()) if (!open.some(({ request }) => request.id === id)) resting.delete(id);
     let next = OFF_MS;
     for (const { sessionId, request } of open.toSorted((a, b) => a.request.openedAt - b.request.openedAt)) {
-      const left = Math.max(request.openedAt + after, resting.get(request.id) ?? 0) - clock.now();
-      const isTaken = left <= 0 && (await answer(sessionId, request).catch((error: unknown) => (tell(error), false)));
-      if (left <= 0 && !isTaken) resting.set(request.id, clock.now() + OFF_MS);
-      else if (left > 0) next = Math.min(next, left);
+      const remainingMs = Math.max(request.openedAt + after, resting.get(request.id) ?? 0) - clock.now();
+      const isTaken = remainingMs <= 0 && (await answer(sessionId, request).catch((error: unknown) => (tell(error), false)));
+      if (remainingMs <= 0 && !isTaken) resting.set(request.id, clock.now() + OFF_MS);
+      else if (remainingMs > 0) next = Math.min(next, remainingMs);
     }
     return next;
   };
@@ -70,7 +70,7 @@ export function openAutoAnswer({ sessions, afterMs, clock, report }: AutoAnswer)
       const stop = () => round.abort(signal.reason);
       signal.addEventListener("abort", stop, { once: true });
       const changed = sessions.changes.inbox.next(round.signal);
-      const waited = clock.wait(await look().catch((error: unknown) => (tell(error), OFF_MS)), round.signal).catch(() => undefined); // a change came first
+      const waited = clock.wait(await answerDue().catch((error: unknown) => (tell(error), OFF_MS)), round.signal).catch(() => undefined); // a change came first
       await Promise.race([changed, waited]);
       signal.removeEventListener("abort", stop);
       round.abort();

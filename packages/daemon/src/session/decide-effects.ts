@@ -41,8 +41,8 @@ const isAfterCoordination = (at: number, decided: readonly SessionEvent[][]): bo
 
 /** Asks the user before a step that exceeds the budget of the parent or of the day. */
 function startUnlessAsked(effect: EffectOf<"startModel">, state: SessionState, session: EffectContext): SessionEvent[] {
-  const asked = askAncestorBudget(state, session) ?? askDailyBudget(state, session);
-  return asked ? [asked] : startModel(effect, state, session.services);
+  const budgetRequest = askAncestorBudget(state, session) ?? askDailyBudget(state, session);
+  return budgetRequest ? [budgetRequest] : startModel(effect, state, session.services);
 }
 
 async function decideOne(effect: Effect, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {

@@ -1,6 +1,6 @@
 import type { Clock } from "../system/clock.ts";
 
-type Look = { value: Promise<unknown>; isDone: boolean };
+type DeferredRead = { value: Promise<unknown>; isDone: boolean };
 
 /** How long a decision waits for a read, in milliseconds, before the session continues without it. */
 const MOMENT_MS = 50;
@@ -15,7 +15,7 @@ const OVER = new Error("the read finished in time");
 export class DeferredReads {
   readonly #clock: Clock;
   readonly #decideAgain: () => Promise<void>;
-  readonly #underWay = new Map<string, Look>();
+  readonly #underWay = new Map<string, DeferredRead>();
 
   constructor(clock: Clock, decideAgain: () => Promise<void>) {
     this.#clock = clock;
@@ -31,8 +31,8 @@ export class DeferredReads {
       return { value: (await before.value) as T }; // each key always stands for the same work
     }
     const value = work();
-    const look: Look = { value, isDone: false };
-    this.#underWay.set(key, look);
+    const read: DeferredRead = { value, isDone: false };
+    this.#underWay.set(key, read);
     const over = new AbortController();
     const done = value.then(
       () => true,
@@ -44,14 +44,14 @@ export class DeferredReads {
       this.#underWay.delete(key);
       return { value: await value };
     }
-    this.#takeLater(key, look, done).catch(() => undefined); // the session has reported it
+    this.#takeLater(key, read, done).catch(() => undefined); // the session has reported it
     return undefined;
   }
 
-  async #takeLater(key: string, look: Look, done: Promise<unknown>): Promise<void> {
+  async #takeLater(key: string, read: DeferredRead, done: Promise<unknown>): Promise<void> {
     await done;
-    look.isDone = true;
+    read.isDone = true;
     await this.#decideAgain();
-    if (this.#underWay.get(key) === look) this.#underWay.delete(key); // nobody needs it anymore
+    if (this.#underWay.get(key) === read) this.#underWay.delete(key); // nobody needs it anymore
   }
 }

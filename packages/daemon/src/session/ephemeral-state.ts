@@ -123,30 +123,30 @@ export class EphemeralState {
   }
 
   /** Frames for everything that `seen` has not seen yet. Updates `seen`. */
-  framesSince(seen: StreamCursor): StreamFrame[] {
+  framesSince(cursor: StreamCursor): StreamFrame[] {
     const frames: StreamFrame[] = [];
     const step = `${this.#step}.${this.#attempt}`;
-    if (seen.step !== step) [seen.step, seen.text, seen.reasoning, seen.calls] = [step, 0, 0, []];
+    if (cursor.step !== step) [cursor.step, cursor.text, cursor.reasoning, cursor.calls] = [step, 0, 0, []];
     const [n, attempt] = [this.#step, this.#attempt];
-    if (this.#reasoning.length > seen.reasoning)
-      frames.push({ type: "reasoning", step: n, attempt, offset: seen.reasoning, text: this.#reasoning.slice(seen.reasoning) });
-    if (this.#text.length > seen.text)
-      frames.push({ type: "text", step: n, attempt, offset: seen.text, text: this.#text.slice(seen.text) });
-    [seen.text, seen.reasoning] = [this.#text.length, this.#reasoning.length];
+    if (this.#reasoning.length > cursor.reasoning)
+      frames.push({ type: "reasoning", step: n, attempt, offset: cursor.reasoning, text: this.#reasoning.slice(cursor.reasoning) });
+    if (this.#text.length > cursor.text)
+      frames.push({ type: "text", step: n, attempt, offset: cursor.text, text: this.#text.slice(cursor.text) });
+    [cursor.text, cursor.reasoning] = [this.#text.length, this.#reasoning.length];
     for (const [index, { tool, text }] of this.#calls.entries()) {
-      const offset = seen.calls[index];
+      const offset = cursor.calls[index];
       if (offset === undefined || text.length > offset)
         frames.push({ type: "call", step: n, attempt, index, tool, offset: offset ?? 0, text: text.slice(offset ?? 0) });
-      seen.calls[index] = text.length;
+      cursor.calls[index] = text.length;
     }
     for (const [callId, { start, text }] of this.#outputs) {
-      const from = Math.max(start, seen.outputs.get(callId) ?? 0);
+      const from = Math.max(start, cursor.outputs.get(callId) ?? 0);
       if (from < start + text.length) frames.push({ type: "output", callId, offset: from, text: text.slice(from - start) });
-      seen.outputs.set(callId, start + text.length);
+      cursor.outputs.set(callId, start + text.length);
     }
-    for (const callId of seen.outputs.keys()) if (!this.#outputs.has(callId)) seen.outputs.delete(callId);
-    if (seen.stalled !== this.#stalled) frames.push({ type: "stalled", message: this.#stalled });
-    seen.stalled = this.#stalled;
+    for (const callId of cursor.outputs.keys()) if (!this.#outputs.has(callId)) cursor.outputs.delete(callId);
+    if (cursor.stalled !== this.#stalled) frames.push({ type: "stalled", message: this.#stalled });
+    cursor.stalled = this.#stalled;
     return frames;
   }
 }

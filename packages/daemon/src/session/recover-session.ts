@@ -10,7 +10,9 @@ import { closeExternalCall } from "./calls/close-external-call.ts";
  * middle of a call.
  */
 export function recoverSession(state: SessionState, tools: Pick<ReadonlyMap<string, Tool>, "get">, now: number): SessionEvent[] {
-  const gone = state.calls.filter(({ outside, phase }) => outside && phase !== "done" && phase !== "running").flatMap(closeExternalCall);
+  const orphanedCalls = state.calls
+    .filter(({ outside, phase }) => outside && phase !== "done" && phase !== "running")
+    .flatMap(closeExternalCall);
   const calls = state.calls
     .filter((call) => call.phase === "running" && (call.outside || !repeats(tools.get(call.tool))))
     .map((call): SessionEvent => ({
@@ -26,7 +28,7 @@ export function recoverSession(state: SessionState, tools: Pick<ReadonlyMap<stri
   }));
   const ofCalls = state.servers.filter(({ request }) => request.kind !== "approval");
   const questions = ofCalls.map(({ request }): SessionEvent => ({ type: "request.closed", requestId: request.id, reason: "expired" }));
-  return [...gone, ...calls, ...processes, ...questions, ...modelAgain(state, now)];
+  return [...orphanedCalls, ...calls, ...processes, ...questions, ...modelAgain(state, now)];
 }
 
 function modelAgain({ turn, step }: SessionState, now: number): SessionEvent[] {

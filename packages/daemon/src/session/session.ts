@@ -45,8 +45,8 @@ const FOLDED_AT_ONCE = 2_000;
 const MAX_DECISIONS = 1_000;
 const OF_LATER_VERSION =
   "A later version of Baton wrote this session. You can read it here, or fork it to continue here. To continue the session itself, start that version again.";
-const unreadable = (seq: number, fault: string): string =>
-  `This version of Baton does not understand event ${seq} of this session (${fault}). You can read the session here, but nothing is added to it. Continue it with the version that wrote it.`;
+const unreadable = (seq: number, problem: string): string =>
+  `This version of Baton does not understand event ${seq} of this session (${problem}). You can read the session here, but nothing is added to it. Continue it with the version that wrote it.`;
 const ofMachine = (name: string): string =>
   `This session belongs to the machine ${name}, whose files it works on. You can read it here. Continue it there, or fork it to continue here.`;
 
@@ -381,10 +381,10 @@ export class Session {
   async #takeIn(): Promise<boolean> {
     const events = await this.services.store.log.read<SessionEvent>(this.id, this.#seq);
     for (const event of events) {
-      const fault = eventProblem(event);
-      if (fault === undefined) this.#state = reduce(this.#state, event);
-      else this.#unreadable ??= unreadable(event.seq, fault);
-      this.#keep(fault === undefined ? event : withoutInvalidPayload(event));
+      const problem = eventProblem(event);
+      if (problem === undefined) this.#state = reduce(this.#state, event);
+      else this.#unreadable ??= unreadable(event.seq, problem);
+      this.#keep(problem === undefined ? event : withoutInvalidPayload(event));
     }
     this.#readOnly = this.#unreadable ?? this.#readOnly;
     if (events.some(({ type }) => type === "session.rewound")) this.#state = foldEffective(await this.fromLog());

@@ -112,8 +112,8 @@ export class Sessions {
     } = this.#services;
     const asks = askTrust && trust(wish.workspace) === "unknown";
     const question = asks ? { trust: trustRequest(id, wish.workspace, projectFiles(wish.workspace), clock.now()) } : {};
-    const settled = await session.handle({ type: "create", ...wish, ...question }, commandId);
-    return "refused" in settled ? settled : { ...settled, id };
+    const outcome = await session.handle({ type: "create", ...wish, ...question }, commandId);
+    return "refused" in outcome ? outcome : { ...outcome, id };
   }
 
   /** Returns the session for calls of other agents through a profile of the endpoint in a workspace. It is in no list. */
@@ -169,8 +169,8 @@ export class Sessions {
     if (first?.type !== "session.created")
       return refuse("import_impossible", "An export begins with session.created. Export the session again.");
     await this.#load(workspace);
-    const asked = events.find((event) => event.type === "request.opened");
-    const source = asked ? sessionOfRequest(asked.request.id) : undefined;
+    const firstRequest = events.find((event) => event.type === "request.opened");
+    const source = firstRequest ? sessionOfRequest(firstRequest.request.id) : undefined;
     const [created, ...rest] = forkEvents(events, source ?? id, id, by);
     if (created?.type !== "session.created" || created.endpoint !== undefined) return noConversation("import_impossible");
     const { forkedFrom: _, ...own } = created;
@@ -231,8 +231,8 @@ export class Sessions {
    * the endpoint.
    */
   async #orphaned(): Promise<Id[]> {
-    const asked = await this.lists.requests();
-    return this.#here(asked.filter(({ request }) => isOfProcess(request)).map(({ sessionId }) => sessionId));
+    const firstRequest = await this.lists.requests();
+    return this.#here(firstRequest.filter(({ request }) => isOfProcess(request)).map(({ sessionId }) => sessionId));
   }
 
   /** The sessions among these that belong to this machine. */
@@ -274,8 +274,8 @@ export class Sessions {
 
   /** Withdraws questions about servers that no current file names. Nobody watches the files of sessions at rest. */
   async withdraw(): Promise<void> {
-    const asked = (await this.lists.requests()).filter(({ request }) => "server" in request.subject && request.kind === "approval");
-    for (const id of new Set(await this.#here(asked.map(({ sessionId }) => sessionId)))) {
+    const firstRequest = (await this.lists.requests()).filter(({ request }) => "server" in request.subject && request.kind === "approval");
+    for (const id of new Set(await this.#here(firstRequest.map(({ sessionId }) => sessionId)))) {
       if (this.#closed) return;
       await this.find(id).then(
         (session) => ("refused" in session ? undefined : session.withdraw()),

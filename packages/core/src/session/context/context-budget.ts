@@ -18,8 +18,8 @@ export function compactionReason(state: SessionState): CompactionReason | undefi
   const refused = step && refusalCause(step);
   if (refused) return refused;
   if (state.pictures > MAX_OLD_IMAGE_BYTES) return "pictures";
-  const most = maxInputTokens(step?.room);
-  return most !== undefined && currentContextTokens(state) > most ? "limit" : undefined;
+  const limit = maxInputTokens(step?.room);
+  return limit !== undefined && currentContextTokens(state) > limit ? "limit" : undefined;
 }
 
 /** The part of the conversation that made a step fail, if removing it can help. */

@@ -18,16 +18,16 @@ export type MessageResult = { id: string; tool: string; outcome: Outcome; text: 
  * a call without a result gets a placeholder. Entries of earlier steps give the same message objects each time (`known`), so a
  * provider can reuse its conversion and its cache.
  */
-export function buildMessages(transcript: Transcript, known: WeakMap<Entry, Message>): Message[] {
+export function buildMessages(transcript: Transcript, cache: WeakMap<Entry, Message>): Message[] {
   const { entries } = transcript;
   const { from, summary } = compacted(entries);
-  const messages: Message[] = summary ? [remembered(known, summary, () => summaryMessage(summary, entries.slice(0, from)))] : [];
+  const messages: Message[] = summary ? [cached(cache, summary, () => summaryMessage(summary, entries.slice(0, from)))] : [];
   const ids = new Set<string>();
   for (let i = from; i < entries.length; i++) {
     const entry = entries[i];
     if (entry?.kind === "prompt") {
       messages.push(
-        remembered(known, entry, () => ({
+        cached(cache, entry, () => ({
           role: "user",
           text: entry.text,
           ...(entry.images === undefined ? {} : { images: entry.images }),
@@ -36,19 +36,19 @@ export function buildMessages(transcript: Transcript, known: WeakMap<Entry, Mess
     } else if (entry?.kind === "reply" && entry.phase !== "running") {
       const calls = callsAfter(entries, i);
       if (entry.text === "" && calls.length === 0) continue;
-      const said = remembered(known, entry, () =>
+      const message = cached(cache, entry, () =>
         assistant(
           entry,
           calls,
           calls.map((call) => wireId(call, ids)),
         ),
       );
-      messages.push(said);
+      messages.push(message);
       // Messages that were sent keep their ids, even if an earlier call with the same id has been summarized since.
-      const wireIds = said.role === "assistant" ? said.calls.map(({ id }) => id) : [];
+      const wireIds = message.role === "assistant" ? message.calls.map(({ id }) => id) : [];
       for (const id of wireIds) ids.add(id);
       const last = calls.at(-1);
-      if (last) messages.push(calls.some(isOpen) ? results(calls, wireIds) : remembered(known, last, () => results(calls, wireIds)));
+      if (last) messages.push(calls.some(isOpen) ? results(calls, wireIds) : cached(cache, last, () => results(calls, wireIds)));
     }
   }
   return messages;
@@ -90,9 +90,9 @@ function callsAfter(entries: readonly Entry[], reply: number): CallEntry[] {
 /**
  * The provider's own id, unless the provider has used it before. Then Baton's id, in characters that every provider accepts.
  */
-function wireId(call: CallEntry, seen: Set<string>): string {
-  const id = call.providerId === "" || seen.has(call.providerId) ? call.id.replaceAll(".", "_") : call.providerId;
-  seen.add(id);
+function wireId(call: CallEntry, usedIds: Set<string>): string {
+  const id = call.providerId === "" || usedIds.has(call.providerId) ? call.id.replaceAll(".", "_") : call.providerId;
+  usedIds.add(id);
   return id;
 }
 
@@ -105,14 +105,14 @@ function assistant(entry: ReplyEntry, calls: readonly CallEntry[], ids: readonly
       tool: call.tool,
       input: call.raw === undefined ? call.input : { [UNREAD]: call.raw },
     })),
-    ...keptOf(entry),
+    ...keptImages(entry),
   };
 }
 
 /** Providers expect an object in a call. Input that was no object returns under this name, so nothing is invented. */
 const UNREAD = "unparsed_arguments";
 
-function keptOf({ model, reasoning, parts }: ReplyEntry): { kept?: KeptImages } {
+function keptImages({ model, reasoning, parts }: ReplyEntry): { kept?: KeptImages } {
   if (reasoning === undefined && parts === undefined) return {};
   return { kept: { model, reasoning: reasoning ?? "", ...(parts === undefined ? {} : { parts }) } };
 }
@@ -153,10 +153,10 @@ const IMAGES_PRUNED =
   "[The images and files of this result are no longer sent: the conversation had become too large, or its provider refused them. Read again only what you need, and smaller.]";
 const PRUNED = "[This old output was removed to save space. Call the tool again if you need it.]";
 
-function remembered(known: WeakMap<Entry, Message>, entry: Entry, make: () => Message): Message {
-  const before = known.get(entry);
+function cached(cache: WeakMap<Entry, Message>, entry: Entry, make: () => Message): Message {
+  const before = cache.get(entry);
   if (before) return before;
   const message = make();
-  known.set(entry, message);
+  cache.set(entry, message);
   return message;
 }

@@ -24,7 +24,7 @@ function sizeOfEntry(entry: Entry): number {
     case "reply":
       return estimateTokens(entry.text.length + (entry.reasoning?.length ?? 0));
     case "call":
-      return estimateTokens(JSON.stringify(entry.input ?? entry.raw ?? "").length) + outputOf(entry);
+      return estimateTokens(JSON.stringify(entry.input ?? entry.raw ?? "").length) + outputTokens(entry);
     case "transition":
     case "compaction":
     case "end":
@@ -32,11 +32,11 @@ function sizeOfEntry(entry: Entry): number {
   }
 }
 
-const outputOf = (entry: Entry): number =>
-  entry.kind === "call" && entry.prunedBy === undefined ? estimateTokens(entry.result?.text.length ?? 0) + picturesOf(entry) : 0;
+const outputTokens = (entry: Entry): number =>
+  entry.kind === "call" && entry.prunedBy === undefined ? estimateTokens(entry.result?.text.length ?? 0) + imageTokens(entry) : 0;
 
 /** The tokens of the images of a result that are still sent. */
-const picturesOf = (entry: Entry): number =>
+const imageTokens = (entry: Entry): number =>
   entry.kind === "call" && entry.prunedBy === undefined && entry.imagesPrunedBy === undefined ? imagesIn(entry.result ?? {}) : 0;
 
 /**
@@ -46,7 +46,7 @@ const picturesOf = (entry: Entry): number =>
 export function outputsToPrune(entries: readonly Entry[], keep: number): { step: number; gain: number } {
   let kept = 0;
   let old = { step: 0, gain: 0 };
-  for (const { step, size: output } of stepsOf(entries, outputOf).toReversed().slice(1)) {
+  for (const { step, size: output } of stepSizes(entries, outputTokens).toReversed().slice(1)) {
     if (old.step > 0) old = { ...old, gain: old.gain + output };
     else if (kept + output > keep) old = { step, gain: output };
     else kept += output;
@@ -60,14 +60,14 @@ export function outputsToPrune(entries: readonly Entry[], keep: number): { step:
  */
 export function imagesToPrune(entries: readonly Entry[], newest: "stay" | "last" | "go"): { step: number; gain: number } {
   const whole = entries.filter((entry) => entry.kind !== "reply" || entry.phase === "done"); // a refused step does not count as newer
-  const steps = stepsOf(whole, picturesOf);
+  const steps = stepSizes(whole, imageTokens);
   const seen = steps.filter(({ size }) => size > 0);
   const before = seen.filter((step) => step !== steps.at(-1));
   const old = newest === "go" || (newest === "last" && before.length === 0) ? seen : before;
   return { step: old.at(-1)?.step ?? 0, gain: old.reduce((sum, { size }) => sum + size, 0) };
 }
 
-function stepsOf(entries: readonly Entry[], sizeIn: (entry: Entry) => number): { step: number; size: number }[] {
+function stepSizes(entries: readonly Entry[], sizeIn: (entry: Entry) => number): { step: number; size: number }[] {
   const steps: { step: number; size: number }[] = [];
   for (const entry of entries) {
     if (entry.kind === "reply") steps.push({ step: entry.step, size: 0 });

@@ -5,15 +5,15 @@ import type { CallEntry, Entry, PromptEntry } from "../transcript.ts";
  * The conversation as input for its summary, with at most this many characters. A longer one loses its middle. Results of calls
  * are cut.
  */
-export function summaryInput(entries: readonly Entry[], most: number): string {
-  const lines = entries.map(lineOf).filter((line) => line !== "");
+export function summaryInput(entries: readonly Entry[], maxLength: number): string {
+  const lines = entries.map(entryLine).filter((line) => line !== "");
   const whole = lines.join("\n\n");
-  if (whole.length <= most) return whole;
-  const head = Math.floor(most / 5);
-  return `${whole.slice(0, head)}\n\n[... ${whole.length - most} characters left out ...]\n\n${whole.slice(head - most)}`;
+  if (whole.length <= maxLength) return whole;
+  const head = Math.floor(maxLength / 5);
+  return `${whole.slice(0, head)}\n\n[... ${whole.length - maxLength} characters left out ...]\n\n${whole.slice(head - maxLength)}`;
 }
 
-function lineOf(entry: Entry): string {
+function entryLine(entry: Entry): string {
   switch (entry.kind) {
     case "prompt":
       return `${entry.synthetic === undefined ? "PERSON" : "BATON"}: ${entry.text}`;
@@ -61,5 +61,5 @@ const firstLine = ({ text }: PromptEntry): string => `- ${short(text.trim().spli
 const section = (title: string, lines: readonly string[]): string =>
   lines.every((line) => line === "") ? "" : `## ${title}\n${lines.join("\n")}`;
 
-const short = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, Math.floor(most * 0.7))} [...] ${text.slice(-Math.floor(most * 0.3))}`;
+const short = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : `${text.slice(0, Math.floor(maxLength * 0.7))} [...] ${text.slice(-Math.floor(maxLength * 0.3))}`;

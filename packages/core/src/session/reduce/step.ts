@@ -34,12 +34,12 @@ export function modelStarted(
   return first ? withTurn(next, (turn) => oneMoreStep(turn, mode, mostSteps)) : next;
 }
 
-function oneMoreStep(turn: Turn, mode: string, most: number | undefined): Turn {
-  return { ...turn, steps: turn.steps + 1, inMode: most === undefined ? undefined : oneMoreInMode(turn, mode, most) };
+function oneMoreStep(turn: Turn, mode: string, maxSteps: number | undefined): Turn {
+  return { ...turn, steps: turn.steps + 1, inMode: maxSteps === undefined ? undefined : oneMoreInMode(turn, mode, maxSteps) };
 }
 
-const oneMoreInMode = ({ inMode }: Turn, mode: string, most: number): Turn["inMode"] =>
-  inMode?.mode === mode ? { ...inMode, steps: inMode.steps + 1 } : { mode, steps: 1, budget: most, most };
+const oneMoreInMode = ({ inMode }: Turn, mode: string, maxSteps: number): Turn["inMode"] =>
+  inMode?.mode === mode ? { ...inMode, steps: inMode.steps + 1 } : { mode, steps: 1, budget: maxSteps, most: maxSteps };
 
 /** Folds a reply of the model: its text, its calls and its usage. */
 export function modelReplied(state: SessionState, event: EventOf<"model.replied">): SessionState {
@@ -56,7 +56,7 @@ export function modelReplied(state: SessionState, event: EventOf<"model.replied"
     ...turn,
     workedMs: turn.workedMs + event.tookMs,
     said: event.text.trim() === "" ? turn.said : event.text,
-    ...(calls.length > 0 ? {} : endOf(turn, event)),
+    ...(calls.length > 0 ? {} : turnEnding(turn, event)),
   }));
 }
 
@@ -80,7 +80,7 @@ function sizeAfter({ contextTokens, since }: SessionState, { usage, text, calls 
 }
 
 /** A reply without calls ends the turn. If the provider cut it, the turn says so. */
-function endOf({ denied, said }: Turn, { finish, text, reasoning }: EventOf<"model.replied">): Pick<Turn, "ending" | "why"> {
+function turnEnding({ denied, said }: Turn, { finish, text, reasoning }: EventOf<"model.replied">): Pick<Turn, "ending" | "why"> {
   if (finish === "length")
     return { ending: "limit", why: "The answer reached the model's output limit and ends there. Tell the model how to continue." };
   if (finish === "content-filter")

@@ -20,16 +20,16 @@ export function authenticate(request: Pick<IncomingMessage, "headers">, port: nu
       return { admit: false, status: 403, reason: "Pages of other origins may not connect." };
     return { admit: "must-authenticate" };
   }
-  const shown = /^Bearer (.+)$/.exec(authorization ?? "")?.[1];
-  if (shown === undefined || !tokensMatch(shown, token))
+  const presented = /^Bearer (.+)$/.exec(authorization ?? "")?.[1];
+  if (presented === undefined || !tokensMatch(presented, token))
     return { admit: false, status: 401, reason: "The daemon's token is required. It is in daemon.json." };
   return { admit: true, actor: clientActor(request.headers["x-baton-client"]) };
 }
 
 /** Compares in constant time, whatever the lengths. */
-export function tokensMatch(shown: string, token: string): boolean {
+export function tokensMatch(presented: string, token: string): boolean {
   const digest = (text: string) => hash("sha256", text, "buffer");
-  return timingSafeEqual(digest(shown), digest(token));
+  return timingSafeEqual(digest(presented), digest(token));
 }
 
 /** The name of a client where its answers are shown: one word of plain characters. */

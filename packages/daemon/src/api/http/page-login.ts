@@ -34,7 +34,7 @@ export function openPageLogin(issue: () => Promise<string>, now: () => number): 
     async answer(request, response) {
       failures = failures.filter((at) => at > now() - 60_000);
       if (failures.length >= FAILURES_A_MINUTE) await new Promise((wait) => setTimeout(wait, 1_000));
-      if (!take(codeIn(await bodyOf(request)))) {
+      if (!take(codeIn(await readBody(request)))) {
         failures.push(now());
         return send(response, 401, { error: "This code was used already or is too old. Run `baton web` again." });
       }
@@ -43,7 +43,7 @@ export function openPageLogin(issue: () => Promise<string>, now: () => number): 
   };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   let body = "";
   for await (const chunk of request) {
     body += String(chunk);
@@ -54,8 +54,8 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 function codeIn(body: string): unknown {
   try {
-    const said: unknown = JSON.parse(body);
-    return typeof said === "object" && said !== null && "code" in said ? said.code : undefined;
+    const parsed: unknown = JSON.parse(body);
+    return typeof parsed === "object" && parsed !== null && "code" in parsed ? parsed.code : undefined;
   } catch {
     return undefined; // a body that is not JSON has no code
   }

@@ -32,20 +32,20 @@ export async function listen(
   const server = createServer();
   const bound = await bind(server, port).catch(() => bind(server, 0));
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BYTES_PER_FRAME });
-  const context = served(bound, () => connectionsOf(sockets.clients));
-  const known = new WeakMap<WebSocket, string>();
+  const context = served(bound, () => socketUsage(sockets.clients));
+  const clientNames = new WeakMap<WebSocket, string>();
   const pending = new Set<WebSocket>();
   const handler = applyWSSHandler({
     wss: sockets,
     router: appRouter,
     keepAlive: { enabled: true, pingMs: 30_000, pongWaitMs: 10_000 },
     createContext: async ({ res, info }): Promise<ApiContext> => {
-      const name = known.get(res) ?? (await pageName(info.connectionParams, token, context));
+      const name = clientNames.get(res) ?? (await pageName(info.connectionParams, token, context));
       if (name === undefined) {
         setImmediate(() => res.close(NOT_AUTHENTICATED, "wrong token"));
         return { ...context, socket: res, actor: undefined };
       }
-      known.set(res, name);
+      clientNames.set(res, name);
       pending.delete(res);
       return { ...context, socket: res, actor: { person: name } };
     },
@@ -69,7 +69,7 @@ export async function listen(
     if (admission.admit === "must-authenticate" && pending.size >= MAX_PENDING)
       return refuseUpgrade(stream, 503, "Too many connections are waiting to authenticate.");
     sockets.handleUpgrade(request, stream, head, (socket) => {
-      if (admission.admit === true) known.set(socket, admission.actor);
+      if (admission.admit === true) clientNames.set(socket, admission.actor);
       else mustAuthenticate(socket, pending);
       sockets.emit("connection", socket, request);
     });
@@ -89,7 +89,7 @@ export async function listen(
   };
 }
 
-const connectionsOf = (sockets: Iterable<WebSocket>): SocketUsage =>
+const socketUsage = (sockets: Iterable<WebSocket>): SocketUsage =>
   [...sockets].reduce(({ open, buffered }, socket) => ({ open: open + 1, buffered: buffered + socket.bufferedAmount }), {
     open: 0,
     buffered: 0,
@@ -101,8 +101,8 @@ async function pageName(
   token: string,
   { auth: { acceptsToken } }: ApiServices,
 ): Promise<string | undefined> {
-  const shown = params?.["token"];
-  if (typeof shown !== "string" || !(tokensMatch(shown, token) || (await acceptsToken(shown)))) return undefined;
+  const presented = params?.["token"];
+  if (typeof presented !== "string" || !(tokensMatch(presented, token) || (await acceptsToken(presented)))) return undefined;
   return clientActor(params?.["client"]);
 }
 

@@ -5,9 +5,9 @@ import { authedProcedure, commandProcedure, refused, router } from "../trpc.ts";
 
 const Provider = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "a provider is a word");
 
-function known(provider: string, { models: { registry: catalog } }: ApiContext): { provider: string } {
-  const fault = catalog.faultOfProvider(provider);
-  return fault === undefined ? { provider } : refused("provider_not_found", fault);
+function checkProvider(provider: string, { models: { registry: catalog } }: ApiContext): { provider: string } {
+  const problem = catalog.faultOfProvider(provider);
+  return problem === undefined ? { provider } : refused("provider_not_found", problem);
 }
 
 /** Keys of providers. They are write-only. */
@@ -16,11 +16,11 @@ export const auth = router({
   list: authedProcedure.query(({ ctx }) => ctx.models.keys.known()),
 
   /** Refuses unknown providers, so that nobody types a key for one. */
-  provider: authedProcedure.input(z.object({ provider: z.string() })).query(({ ctx, input: { provider } }) => known(provider, ctx)),
+  provider: authedProcedure.input(z.object({ provider: z.string() })).query(({ ctx, input: { provider } }) => checkProvider(provider, ctx)),
 
   login: commandProcedure
     .input(z.object({ provider: Provider, key: z.string().trim().min(1).max(4_096) }))
-    .mutation(({ ctx, input: { provider, key } }) => ctx.models.keys.set(known(provider, ctx).provider, key)),
+    .mutation(({ ctx, input: { provider, key } }) => ctx.models.keys.set(checkProvider(provider, ctx).provider, key)),
 
   logout: commandProcedure.input(z.object({ provider: Provider })).mutation(
     idempotent(async ({ ctx, input: { provider } }) => {

@@ -5,7 +5,7 @@ import { ListingPolicy, ToolsetName } from "@baton/core/protocol/toolset";
 import * as z from "zod";
 import type { ServerManager } from "../../mcp/server-manager.ts";
 import { idempotent } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, refused, router, settled } from "../trpc.ts";
+import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
 
 const InFolder = z.object({ cwd: z.string() });
 /** `server`: the lent server if the policy is `proxy`. */
@@ -31,7 +31,7 @@ export const mcp = router({
   /** Connects now and returns the result. */
   test: commandProcedure.input(OfServer).mutation(async ({ ctx, input: { cwd, name } }) => {
     const workspace = await ctx.loadWorkspace(cwd);
-    const problem = await ctx.mcp.servers.connect(workspace, name).then(() => null, messageOf);
+    const problem = await ctx.mcp.servers.connect(workspace, name).then(() => null, errorText);
     const row = ctx.mcp.servers.rows(workspace).find((each) => each.name === name);
     return row ? { ...row, problem: problem ?? row.problem ?? null } : unknown(name);
   }),
@@ -41,7 +41,7 @@ export const mcp = router({
     const workspace = await ctx.loadWorkspace(cwd);
     if (!ctx.mcp.servers.definition(workspace, name)) return unknown(name);
     const begin = async () => ctx.mcp.logins.begin(workspace, ctx.mcp.servers.reachable(workspace, name));
-    const begun = await begin().catch((error: unknown) => refused("mcp_login_impossible", messageOf(error)));
+    const begun = await begin().catch((error: unknown) => refused("mcp_login_impossible", errorText(error)));
     return { url: begun?.href ?? null };
   }),
 
@@ -73,7 +73,7 @@ export const mcp = router({
     idempotent(async ({ ctx, input: { name, server, replace } }) => {
       if (!replace && Object.hasOwn(ctx.config.now().config.mcpServers ?? {}, name))
         return refused("mcp_server_exists", `Your config already has an MCP server ${name}. Remove it first, or choose another name.`);
-      settled(await ctx.config.changeServers({ [name]: server }));
+      orThrow(await ctx.config.changeServers({ [name]: server }));
       return { name };
     }),
   ),
@@ -107,7 +107,7 @@ export const mcp = router({
           "mcp_server_not_found",
           `Your config has no MCP server ${name}. To remove a project's server, edit the project's file.`,
         );
-      settled(await ctx.config.changeServers({ [name]: undefined }));
+      orThrow(await ctx.config.changeServers({ [name]: undefined }));
       return { name };
     }),
   ),
@@ -130,7 +130,7 @@ export const mcp = router({
     .mutation(async ({ ctx, input: { cwd, profile, move, ...listing } }) => {
       const workspace = await ctx.loadWorkspace(cwd);
       const wanted = { ...lendable(listing, workspace, ctx.mcp.servers), workspace, move };
-      const opened = settled(await ctx.mcp.endpoint.open(profile, wanted, ctx.actor));
+      const opened = orThrow(await ctx.mcp.endpoint.open(profile, wanted, ctx.actor));
       return { url: `http://127.0.0.1:${ctx.daemon.status().port}/mcp/${profile}`, ...opened };
     }),
 
@@ -140,11 +140,11 @@ export const mcp = router({
       const { servers, notes } = await ctx.mcp.parseServers(text);
       const own = ctx.config.now().config.mcpServers ?? {};
       const fresh = Object.fromEntries(Object.entries(servers).filter(([name]) => !Object.hasOwn(own, name)));
-      const kept = Object.keys(servers).filter((name) => Object.hasOwn(own, name));
-      if (write) settled(await ctx.config.changeServers(fresh));
+      const existing = Object.keys(servers).filter((name) => Object.hasOwn(own, name));
+      if (write) orThrow(await ctx.config.changeServers(fresh));
       return {
         servers: fresh,
-        notes: [...notes.map((note) => note.text), ...kept.map((name) => `${name} is already in your config and stays unchanged.`)],
+        notes: [...notes.map((note) => note.text), ...existing.map((name) => `${name} is already in your config and stays unchanged.`)],
         written: write,
       };
     }),
@@ -169,7 +169,7 @@ const WARM_MS = 5_000;
 const NAMED_MS = 30_000;
 const LOOK_MS = 250;
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const unknown = (name: string): never =>
   refused("mcp_server_not_found", `There is no MCP server ${name} here. \`baton mcp list\` lists them.`);

@@ -1,7 +1,7 @@
 import path from "node:path";
 import * as z from "zod";
 import { runOnce } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, refused, router, settled } from "../trpc.ts";
+import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
 
 const Scope = z.enum(["global", "project"]);
 const Definition = z.record(z.string(), z.unknown());
@@ -33,36 +33,36 @@ export const mode = router({
   create: commandProcedure
     .input(There.extend({ definition: Definition }))
     .mutation(async ({ ctx, input: { cwd, scope, definition } }) =>
-      settled(await runOnce(ctx, async () => ctx.modes.editor.create({ cwd: await ctx.loadWorkspace(cwd), scope }, definition))),
+      orThrow(await runOnce(ctx, async () => ctx.modes.editor.create({ cwd: await ctx.loadWorkspace(cwd), scope }, definition))),
     ),
 
   update: commandProcedure
     .input(Somewhere.extend({ change: Definition }))
     .mutation(async ({ ctx, input: { cwd, scope, slug, change } }) =>
-      settled(await runOnce(ctx, async () => ctx.modes.editor.update({ cwd: await ctx.loadWorkspace(cwd), scope }, slug, change))),
+      orThrow(await runOnce(ctx, async () => ctx.modes.editor.update({ cwd: await ctx.loadWorkspace(cwd), scope }, slug, change))),
     ),
 
   delete: commandProcedure
     .input(Somewhere)
     .mutation(async ({ ctx, input: { cwd, scope, slug } }) =>
-      settled(await runOnce(ctx, async () => ctx.modes.editor.delete({ cwd: await ctx.loadWorkspace(cwd), scope }, slug))),
+      orThrow(await runOnce(ctx, async () => ctx.modes.editor.delete({ cwd: await ctx.loadWorkspace(cwd), scope }, slug))),
     ),
 
   restore: commandProcedure
     .input(Somewhere)
     .mutation(async ({ ctx, input: { cwd, scope, slug } }) =>
-      settled(await runOnce(ctx, async () => ctx.modes.editor.restore({ cwd: await ctx.loadWorkspace(cwd), scope }, slug))),
+      orThrow(await runOnce(ctx, async () => ctx.modes.editor.restore({ cwd: await ctx.loadWorkspace(cwd), scope }, slug))),
     ),
 
   import: commandProcedure
     .input(There.extend({ files: z.array(File).max(100), overwrite: z.boolean().default(false) }))
     .mutation(async ({ ctx, input: { cwd, scope, files, overwrite } }) =>
-      settled(await runOnce(ctx, async () => ctx.modes.editor.import({ cwd: await ctx.loadWorkspace(cwd), scope }, files, overwrite))),
+      orThrow(await runOnce(ctx, async () => ctx.modes.editor.import({ cwd: await ctx.loadWorkspace(cwd), scope }, files, overwrite))),
     ),
 
   export: authedProcedure
     .input(Here.extend({ slug: z.string(), format: z.enum(["own", "roo", "kilocodemodes", "claude", "opencode"]) }))
     .query(async ({ ctx, input: { cwd, slug, format } }) =>
-      settled(await ctx.modes.editor.export(await ctx.loadWorkspace(cwd), slug, format)),
+      orThrow(await ctx.modes.editor.export(await ctx.loadWorkspace(cwd), slug, format)),
     ),
 });

@@ -11,7 +11,7 @@ import { offeredTools } from "../../session/turn/offered-tools.ts";
 import type { ApiContext } from "../api-context.ts";
 import { resolveFolder } from "./resolve-folder.ts";
 import { idempotent } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, router, settled } from "../trpc.ts";
+import { authedProcedure, commandProcedure, router, orThrow } from "../trpc.ts";
 
 /** One question of `baton permissions check`. */
 const Check = z.object({
@@ -68,13 +68,13 @@ export const permission = router({
     .mutation(
       idempotent(async ({ ctx, input: { write, commandId: _, ...given } }) => {
         const imported = ctx.config.importRules(given);
-        const { written } = write && imported ? settled(await ctx.config.addRules(imported.rules)) : { written: false };
+        const { written } = write && imported ? orThrow(await ctx.config.addRules(imported.rules)) : { written: false };
         return { imported: imported ?? null, written };
       }),
     ),
 
   revoke: commandProcedure.input(z.object({ cwd: z.string(), grantId: z.string() })).mutation(async ({ ctx, input: { cwd, grantId } }) => {
-    const revoked = settled(await ctx.workspaces.revoke(resolveFolder(cwd), grantId, ctx.actor));
+    const revoked = orThrow(await ctx.workspaces.revoke(resolveFolder(cwd), grantId, ctx.actor));
     ctx.sessions.rejudge(resolveFolder(cwd));
     return revoked;
   }),
@@ -84,8 +84,8 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
   const { trusted } = question;
   const mode = ctx.services.modes(workspace).get(question.mode ?? ctx.services.settings.defaultMode(workspace));
   if (!mode) return { error: `There is no mode "${question.mode}".` };
-  const fault = findInvalidRule(question.rules ?? []);
-  if (fault !== undefined) return { error: fault };
+  const problem = findInvalidRule(question.rules ?? []);
+  if (problem !== undefined) return { error: problem };
   const extra = (question.rules ?? []).map((rule, i): PlacedRule => ({
     ...expandHome(rule, homedir()),
     layer: "user",

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { runInBackground } from "../../session/run-in-background.ts";
 import { watchValue } from "../watch-value.ts";
 import { inbox, listInbox } from "./inbox.ts";
-import { authedProcedure, commandProcedure, router, settled } from "../trpc.ts";
+import { authedProcedure, commandProcedure, router, orThrow } from "../trpc.ts";
 
 /** Requests: everything that waits for the user, and the one way to answer it. */
 export const request = router({
@@ -13,8 +13,8 @@ export const request = router({
   answer: commandProcedure
     .input(z.object({ requestId: RequestId, answer: Answer }))
     .mutation(async ({ ctx, input: { requestId, answer } }) => {
-      const session = settled(await ctx.sessions.holding(requestId));
-      return settled(await session.handle({ type: "answer", requestId, answer, by: ctx.actor }, ctx.commandId));
+      const session = orThrow(await ctx.sessions.holding(requestId));
+      return orThrow(await session.handle({ type: "answer", requestId, answer, by: ctx.actor }, ctx.commandId));
     }),
 
   /**
@@ -40,14 +40,14 @@ export const request = router({
     .input(z.object({ window: z.string().max(100).optional(), lastEventId: z.string().nullish() }))
     .subscription(async function* ({ ctx, input: { window }, signal = new AbortController().signal }) {
       const { sessions, editor, socket } = ctx;
-      const look = async () => {
+      const readInbox = async () => {
         runInBackground(sessions.withdraw(), ctx.services.report); // a withdrawal is a change, so the inbox is read again
         const items = await inbox(sessions);
         return window === undefined ? items : items.map((item) => ({ ...item, window: editor.windows.of(item.rootSessionId) }));
       };
       const leave = window === undefined ? undefined : editor.windows.open(socket, window);
       try {
-        yield* watchValue(sessions.changes.inbox, look, { socket, clock: ctx.services.clock, signal, restMs: 0 });
+        yield* watchValue(sessions.changes.inbox, readInbox, { socket, clock: ctx.services.clock, signal, restMs: 0 });
       } finally {
         leave?.();
         if (leave) sessions.changes.inbox.wake(); // its requests now belong to the other windows

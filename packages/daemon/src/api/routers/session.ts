@@ -12,7 +12,7 @@ import { followSessionList } from "../follow-session-list.ts";
 import { followSession, isInLog, parsePosition } from "../follow-session.ts";
 import { readWithRetry } from "../read-with-retry.ts";
 import { idempotent } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, refused, router, settled } from "../trpc.ts";
+import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
 
 const Lifted = z.looseObject({ type: z.string() }).transform((event) => upcast(event));
 
@@ -41,7 +41,7 @@ export const session = router({
     .mutation(async ({ ctx, input: { workspace, mode, model, askTrust } }) => {
       const cwd = await ctx.loadWorkspace(await folder(workspace));
       const { steps, ...limits } = ctx.services.settings.limits(cwd);
-      const wish = {
+      const fields = {
         workspace: cwd,
         mode: mode ?? ctx.services.settings.defaultMode(cwd),
         stepLimit: steps,
@@ -50,16 +50,16 @@ export const session = router({
         ...(model === undefined ? {} : { model }),
         ...(askTrust === undefined ? {} : { askTrust }),
       };
-      return settled(await ctx.sessions.create(wish, ctx.commandId));
+      return orThrow(await ctx.sessions.create(fields, ctx.commandId));
     }),
 
   send: commandProcedure.input(InSession.extend({ wish: ClientCommand })).mutation(async ({ ctx, input: { sessionId, wish } }) => {
-    const found = settled(await ctx.sessions.find(sessionId));
+    const found = orThrow(await ctx.sessions.find(sessionId));
     if (PROMPTS.has(wish.type)) ctx.editor.windows.prompted(ctx.socket, sessionId);
-    if (wish.type !== "prompt") return settled(await found.handle({ ...wish, by: ctx.actor }, ctx.commandId));
+    if (wish.type !== "prompt") return orThrow(await found.handle({ ...wish, by: ctx.actor }, ctx.commandId));
     const meant = await ctx.prompts.expand(found.state.workspace, wish.text);
     if ("problem" in meant) return refused("mcp_prompt_impossible", meant.problem);
-    return settled(await found.handle({ ...wish, text: meant.text, by: ctx.actor }, ctx.commandId));
+    return orThrow(await found.handle({ ...wish, text: meant.text, by: ctx.actor }, ctx.commandId));
   }),
 
   /**
@@ -70,13 +70,13 @@ export const session = router({
     .input(InSession.extend({ promptId: z.string().optional(), redo: z.boolean().optional() }))
     .query(async ({ ctx, input }) => {
       const { sessionId, ...wanted } = input;
-      const found = settled(await ctx.sessions.find(sessionId));
-      return settled(await planUndo(wanted, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, ctx.services));
+      const found = orThrow(await ctx.sessions.find(sessionId));
+      return orThrow(await planUndo(wanted, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, ctx.services));
     }),
 
   fork: commandProcedure
     .input(InSession.extend({ at: z.number().int().positive().optional() }))
-    .mutation(async ({ ctx, input: { sessionId, at } }) => settled(await ctx.sessions.fork(sessionId, ctx.commandId, ctx.actor, at))),
+    .mutation(async ({ ctx, input: { sessionId, at } }) => orThrow(await ctx.sessions.fork(sessionId, ctx.commandId, ctx.actor, at))),
 
   /**
    * Starts a session from the events of an export, which may arrive in parts. `from`: how many events came before. Returns its
@@ -92,13 +92,13 @@ export const session = router({
       }),
     )
     .mutation(async ({ ctx, input: { commandId: _, workspace, ...piece } }) =>
-      settled(await ctx.sessions.import(piece, await folder(workspace), ctx.commandId, ctx.actor)),
+      orThrow(await ctx.sessions.import(piece, await folder(workspace), ctx.commandId, ctx.actor)),
     ),
 
   /** Deletes a session and its children. */
   delete: commandProcedure
     .input(InSession)
-    .mutation(idempotent(async ({ ctx, input: { sessionId } }) => settled(await ctx.sessions.delete(sessionId)))),
+    .mutation(idempotent(async ({ ctx, input: { sessionId } }) => orThrow(await ctx.sessions.delete(sessionId)))),
 
   list: authedProcedure
     .input(
@@ -122,7 +122,7 @@ export const session = router({
   open: authedProcedure
     .input(InSession.extend({ tail: z.number().int().positive().max(5_000).default(400) }))
     .query(async ({ ctx, input: { sessionId, tail } }) => {
-      const found = settled(await ctx.sessions.find(sessionId));
+      const found = orThrow(await ctx.sessions.find(sessionId));
       const { state, seq } = found;
       return { id: found.id, state, seq, ...(await readTranscriptPage(found, seq + 1, tail)) };
     }),
@@ -131,14 +131,14 @@ export const session = router({
   page: authedProcedure
     .input(InSession.extend({ before: z.number().int().positive(), atLeast: z.number().int().positive().max(5_000).default(400) }))
     .query(async ({ ctx, input: { sessionId, before, atLeast } }) =>
-      readTranscriptPage(settled(await ctx.sessions.find(sessionId)), before, atLeast),
+      readTranscriptPage(orThrow(await ctx.sessions.find(sessionId)), before, atLeast),
     ),
 
   follow: authedProcedure
     .input(InSession.extend({ after: z.number().int().nonnegative().default(0), lastEventId: z.string().nullish() }))
     .subscription(async function* ({ ctx, input: { sessionId, after, lastEventId }, signal = new AbortController().signal }) {
       const { clock } = ctx.services;
-      const found = settled(await readWithRetry(() => ctx.sessions.find(sessionId), clock, signal));
+      const found = orThrow(await readWithRetry(() => ctx.sessions.find(sessionId), clock, signal));
       const last = parsePosition(lastEventId);
       const from = last.seq < after ? { seq: after, at: undefined } : last;
       if (!(await readWithRetry(() => isInLog(found, from), clock, signal)))
@@ -162,9 +162,12 @@ export const session = router({
 });
 
 /** The real path of a folder. */
-async function folder(given: string): Promise<string> {
-  if (!path.isAbsolute(given)) return refused("workspace_not_found", `The workspace ${given} is not an absolute path.`);
-  const real = await realpath(given).catch(() => refused("workspace_not_found", `There is no folder ${given}. Name an existing folder.`));
-  if (!(await stat(real)).isDirectory()) return refused("workspace_not_found", `${given} is not a folder. Name the folder to work in.`);
+async function folder(folderPath: string): Promise<string> {
+  if (!path.isAbsolute(folderPath)) return refused("workspace_not_found", `The workspace ${folderPath} is not an absolute path.`);
+  const real = await realpath(folderPath).catch(() =>
+    refused("workspace_not_found", `There is no folder ${folderPath}. Name an existing folder.`),
+  );
+  if (!(await stat(real)).isDirectory())
+    return refused("workspace_not_found", `${folderPath} is not a folder. Name the folder to work in.`);
   return real;
 }

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { equipToolset } from "../../session/servers/configure-toolset.ts";
 import { otherProfileHint } from "./other-profile-hint.ts";
 import { idempotent } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, refused, router, settled } from "../trpc.ts";
+import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
 
 /** The profile for the toolsets of the user's sessions. */
 const SHARED = "default";
@@ -22,9 +22,11 @@ export const toolset = router({
         await ctx.services.servers.warm(workspace, AbortSignal.timeout(WARM_MS));
         const opened = await ctx.mcp.profiles.open(profile);
         const catalogue = ctx.services.toolsets.catalogue(workspace);
-        const acted = await opened.change((standing) => executeToolsetTool(tool, input, standing, catalogue, ctx.services.clock.now()));
+        const result = await opened.change((toolsetState) =>
+          executeToolsetTool(tool, input, toolsetState, catalogue, ctx.services.clock.now()),
+        );
         const named = typeof input === "object" && input !== null && "name" in input ? input.name : undefined;
-        return acted.ok ? acted.answer : otherProfileHint(acted, named, profile, ctx.mcp.profiles);
+        return result.ok ? result.answer : otherProfileHint(result, named, profile, ctx.mcp.profiles);
       }),
     ),
 
@@ -41,7 +43,7 @@ export const toolset = router({
           SHARED,
           ctx.mcp.profiles,
         );
-      settled(await ctx.config.setModeToolset(mode, name ?? undefined));
+      orThrow(await ctx.config.setModeToolset(mode, name ?? undefined));
       return { ok: true, mode, toolset: name };
     }),
   ),
@@ -58,8 +60,8 @@ export const toolset = router({
     .input(z.object({ sessionId: z.string(), name: z.string().nullable(), acceptChanges: z.boolean().default(false) }))
     .mutation(
       idempotent(async ({ ctx, input: { sessionId, name, acceptChanges } }) => {
-        const found = settled(await ctx.sessions.find(sessionId));
-        settled(found.closed() ?? {});
+        const found = orThrow(await ctx.sessions.find(sessionId));
+        orThrow(found.closed() ?? {});
         await ctx.services.servers.warm(found.state.workspace, AbortSignal.timeout(WARM_MS));
         return otherProfileHint(await equipToolset(found, name, acceptChanges, ctx.actor), name, SHARED, ctx.mcp.profiles);
       }),

@@ -15,10 +15,10 @@ export type BufferUpdate = { kind: "held"; holder: string } | ({ kind: "written"
 /** Unsaved texts of editors. They are kept while their editor follows, and forgotten with its connection. */
 export const buffer = router({
   follow: authedProcedure.subscription(async function* ({ ctx, signal = new AbortController().signal }): AsyncGenerator<BufferUpdate> {
-    const told = new EventEmitter<{ written: [Written] }>();
-    const news = on(told, "written", { signal });
+    const writes = new EventEmitter<{ written: [Written] }>();
+    const news = on(writes, "written", { signal });
     const holder = ctx.editor.buffers.hold("person" in ctx.actor ? ctx.actor.person : "a client", (written) =>
-      told.emit("written", written),
+      writes.emit("written", written),
     );
     try {
       yield { kind: "held", holder };

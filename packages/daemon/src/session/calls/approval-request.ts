@@ -27,9 +27,9 @@ export async function previewCall(
   const key = `${call.id} ${state.mode} ${JSON.stringify(verdict.accesses)}`;
   const looked = await session.looks.at(key, async (): Promise<CallPreview> => {
     const at = session.services.clock.now(); // taken before any read, so that requests keep the order of the reply
-    const seen = await showing(call, tool, input, verdict, state, session);
-    if (tool.kind !== "acting" || seen.hash === call.request?.hash) return { at, ...seen };
-    return { at, ...seen, result: await tool.beforehand?.(input, previewContext(verdict, state, session)) };
+    const preview = await showCall(call, tool, input, verdict, state, session);
+    if (tool.kind !== "acting" || preview.hash === call.request?.hash) return { at, ...preview };
+    return { at, ...preview, result: await tool.beforehand?.(input, previewContext(verdict, state, session)) };
   });
   return looked?.value;
 }
@@ -49,9 +49,9 @@ export function requestApproval(
 ): SessionEvent {
   if (result) return { type: "tool.finished", callId: call.id, result };
   const remember = proposeRule(verdict, tool.access(input));
-  const header = (tool.kind === "acting" ? tool.question : undefined) ?? headerOf(shown, tool.name);
+  const header = (tool.kind === "acting" ? tool.question : undefined) ?? headerFor(shown, tool.name);
   const request: Request = {
-    id: idOf(call, session),
+    id: requestId(call, session),
     kind: "approval",
     ...subjectOf(call),
     tool: tool.name,
@@ -77,7 +77,7 @@ const subjectOf = ({ id, outside }: Call): Pick<Request, "subject" | "external">
 });
 
 /** A call that asks again gets a new request. */
-const idOf = ({ id, request }: Call, session: EffectContext): Request["id"] =>
+const requestId = ({ id, request }: Call, session: EffectContext): Request["id"] =>
   requestIdOf(session.id, id + (request ? `.${request.openedAt.toString(36)}` : ""));
 
 /** The request of an asking tool. */
@@ -90,7 +90,7 @@ export function questionRequest(
   session: EffectContext,
 ): Request {
   return {
-    id: idOf(call, session),
+    id: requestId(call, session),
     ...subjectOf(call),
     tool: tool.name,
     input,
@@ -104,7 +104,7 @@ export function questionRequest(
  * The view of an approval, and the hash that binds the answer to it: tool, input, folder, and the change that the call would
  * make now.
  */
-async function showing(
+async function showCall(
   call: Pick<Call, "tool">,
   tool: ActingTool | DelegatingTool,
   input: unknown,
@@ -115,9 +115,9 @@ async function showing(
   const { services } = session;
   const fallback: View = { type: "text", text: JSON.stringify(input, undefined, 2), format: "plain" };
   const context = previewContext(verdict, state, session);
-  const shown = tool.preview ? await tool.preview(input, context).catch((): View => fallback) : fallback;
-  const bound = JSON.stringify([call.tool, services.tools.schemaOf(tool), input, state.workspace, shown]);
-  return { shown, hash: hash("sha256", bound) };
+  const view = tool.preview ? await tool.preview(input, context).catch((): View => fallback) : fallback;
+  const bound = JSON.stringify([call.tool, services.tools.schemaOf(tool), input, state.workspace, view]);
+  return { shown: view, hash: hash("sha256", bound) };
 }
 
 /** The context in which a tool prepares its preview, before the user is asked. */
@@ -125,12 +125,12 @@ const previewContext = (verdict: Verdict, state: SessionState, { services }: Eff
   ports: callPorts(verdict, state, services),
   cwd: state.workspace,
   signal: AbortSignal.timeout(PREVIEW_MS),
-  configure: (named, given) => configureToolset(named, given, { dry: true, by: { daemon: true } }, state, services),
+  configure: (toolsetTool, toolInput) => configureToolset(toolsetTool, toolInput, { dry: true, by: { daemon: true } }, state, services),
 });
 
 const PREVIEW_MS = 5_000;
 
-function headerOf(view: View, tool: string): string {
+function headerFor(view: View, tool: string): string {
   switch (view.type) {
     case "command":
       return "Run this command?";

@@ -37,7 +37,7 @@ export type CallJudgement = Pick<SessionDependencies, "modes" | "permissions" | 
  */
 export async function judgeCall(call: Call, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
   const checked = checkIn(call, state, session);
-  if ("result" in checked) return checked.lacking ? lacking(call, checked.result, state, session) : [finish(call, checked.result)];
+  if ("result" in checked) return checked.lacking ? missingTool(call, checked.result, state, session) : [finish(call, checked.result)];
   const { tool, input, verdict } = checked;
   if (verdict.effect === "deny") {
     if (checked.beyondMode && canEscalateToCoordinator({ call }, state, session))
@@ -49,8 +49,8 @@ export async function judgeCall(call: Call, state: SessionState, session: Effect
   if (cannot && "outcome" in cannot) return [finish(call, cannot)];
   if (verdict.effect === "allow") return [{ type: "tool.allowed", callId: call.id, verdict, writes: writesFiles(verdict) }];
   if (awaitsEarlierEdit(call, state, session)) return [];
-  const foreseen = await previewCall(call, tool, input, verdict, state, session);
-  return foreseen ? [requestApproval(foreseen, call, tool, input, verdict, state, session)] : [];
+  const preview = await previewCall(call, tool, input, verdict, state, session);
+  return preview ? [requestApproval(preview, call, tool, input, verdict, state, session)] : [];
 }
 
 /** Asks the question of an asking tool, unless a rule answers it or there is nothing to ask. */
@@ -71,7 +71,7 @@ async function judgeQuestion(
 }
 
 /** Handles a call for a tool that exists but is not in the mode: coordination decides, or the result explains the situation. */
-function lacking(call: Call, result: Result, state: SessionState, session: EffectContext): SessionEvent[] {
+function missingTool(call: Call, result: Result, state: SessionState, session: EffectContext): SessionEvent[] {
   if (canEscalateToCoordinator({ call }, state, session)) return coordinate({ call }, state, session);
   if (isCoordinationExhausted(state) && !state.turn?.coordinated.includes(call.tool))
     return [missingCapabilityResult(call, state.mode, "coordination was requested twice in this turn, which ends the turn.", "blocked")];
@@ -84,8 +84,8 @@ function lacking(call: Call, result: Result, state: SessionState, session: Effec
 export const AWAITS_COORDINATION: SessionEvent[] = [];
 
 /** Coordination changes the mode, so it waits for the calls of the reply that come before this one. */
-const coordinate = (lack: LackingCall, state: SessionState, session: EffectContext): SessionEvent[] =>
-  isFirstOpen(lack.call, state) ? requestCoordination(lack, state, session) : AWAITS_COORDINATION;
+const coordinate = (missing: LackingCall, state: SessionState, session: EffectContext): SessionEvent[] =>
+  isFirstOpen(missing.call, state) ? requestCoordination(missing, state, session) : AWAITS_COORDINATION;
 
 const isFirstOpen = (call: Call, { calls }: SessionState): boolean =>
   call.outside === true || calls.find(({ phase, outside }) => phase !== "done" && !outside)?.id === call.id;
@@ -99,15 +99,15 @@ export type CallCheck = { tool: Tool; input: unknown; verdict: Verdict; beyondMo
  * Judges a call in stages: the tool exists, the mode offers it, its input fits, the gates can make its accesses exact, and the
  * rules decide. The result names the first stage that fails. `plan` is the session's own plan file.
  */
-export function checkCall(call: Judged, state: JudgedIn, services: CallJudgement, plan?: string): CallCheck {
-  const asked = checkInMode(state.step?.mode ?? state.mode, call, state, services, plan);
-  if (state.step === undefined || state.step.mode === state.mode) return asked;
+export function checkCall(call: CallToJudge, state: JudgingState, services: CallJudgement, plan?: string): CallCheck {
+  const check = checkInMode(state.step?.mode ?? state.mode, call, state, services, plan);
+  if (state.step === undefined || state.step.mode === state.mode) return check;
   // The user changed the mode while the model replied, so the call must be allowed in both modes.
-  return stricter(asked, checkInMode(state.mode, call, state, services, plan));
+  return stricter(check, checkInMode(state.mode, call, state, services, plan));
 }
 
-type Judged = Pick<Call, "tool" | "input" | "raw">;
-type JudgedIn = Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step" | "recent"> &
+type CallToJudge = Pick<Call, "tool" | "input" | "raw">;
+type JudgingState = Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step" | "recent"> &
   Partial<Pick<SessionState, "endpoint" | "returnPoints">>;
 
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
@@ -118,7 +118,7 @@ function stricter(one: CallCheck, other: CallCheck): CallCheck {
   return STRICTNESS[other.verdict.effect] > STRICTNESS[one.verdict.effect] ? other : one;
 }
 
-function checkInMode(slug: ModeSlug, call: Judged, state: JudgedIn, services: CallJudgement, plan?: string): CallCheck {
+function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, services: CallJudgement, plan?: string): CallCheck {
   const mode = services.modes(state.workspace).get(slug);
   if (!mode) return failure(`The mode ${slug} does not exist any more.`);
   const { workspace, grants, ceilings } = state;
@@ -134,26 +134,26 @@ function checkInMode(slug: ModeSlug, call: Judged, state: JudgedIn, services: Ca
     );
   const [withheld] = offerTools([tool], rules, services.tools.availability(state.workspace, mode, state.step?.model)).withheld;
   if (withheld && !isRefusedSwitchTool(tool.name, mode.slug)) {
-    const told = failure(`The tool ${tool.name} is not available in mode ${mode.slug}: ${withheld.reason}.`);
-    return withheld.byMode ? { ...told, lacking: true } : told;
+    const unavailable = failure(`The tool ${tool.name} is not available in mode ${mode.slug}: ${withheld.reason}.`);
+    return withheld.byMode ? { ...unavailable, lacking: true } : unavailable;
   }
   const input = parse(tool, call);
   if ("fault" in input) return failure(input.fault);
-  const circling = state.endpoint === undefined ? guarded(tool, call, state.recent) : []; // agents share a profile, so repeated calls are no loop
-  const exactly = (named: readonly Access[]): Gated[] | { refused: string } => {
-    const gated = gateAll(named, state.workspace, services);
+  const repeatAccesses = state.endpoint === undefined ? loopGuard(tool, call, state.recent) : []; // agents share a profile, so repeated calls are no loop
+  const exactly = (declared: readonly Access[]): Gated[] | { refused: string } => {
+    const gated = gateAll(declared, state.workspace, services);
     if ("refused" in gated) return gated;
     const exact = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated : gated.map((access) => ownPlan(access, plan));
-    return exact.map((access) => askToLeave(askAlways(askOutside(access, tool, mode)), state));
+    return exact.map((access) => askToLeave(askAlways(askForServerTool(access, tool, mode)), state));
   };
-  const named = tool.access(input.value);
-  const verdict = judgeGated(named, rules, tool.name, (each) => {
+  const declared = tool.access(input.value);
+  const verdict = judgeGated(declared, rules, tool.name, (each) => {
     const gated = exactly(each);
-    return "refused" in gated ? gated : [...gated, ...circling];
+    return "refused" in gated ? gated : [...gated, ...repeatAccesses];
   });
   if ("refused" in verdict) return failure(verdict.refused);
   const isAllowedElsewhere = () => {
-    const gated = exactly(named);
+    const gated = exactly(declared);
     return !("refused" in gated) && judge(wideRules(), tool.name, gated).effect !== "deny";
   };
   const isBeyondMode = verdict.effect === "deny" && mode.slug !== PLAN && isAllowedElsewhere();
@@ -182,13 +182,13 @@ export function checkIn(call: Call, state: SessionState, { id, services }: Effec
 }
 
 /** Repeating a call needs permission too. Tools that poll are meant to be repeated. */
-function guarded(tool: Tool, call: Pick<Call, "tool" | "input" | "raw">, recent: readonly string[]): Gated[] {
+function loopGuard(tool: Tool, call: Pick<Call, "tool" | "input" | "raw">, recent: readonly string[]): Gated[] {
   if (tool.kind === "acting" && tool.polls) return [];
-  const circle = countRepeats(recent, callKey(call));
-  if (!circle) return [];
-  const source = circle === "same" ? "the same call for the third time in a row" : "two calls in turn for the third time";
-  const given: PlacedRule = { action: "loop_guard", resource: "*", effect: "ask", layer: "defaults", source };
-  return [{ action: "loop_guard", resource: tool.name, given }];
+  const repetition = countRepeats(recent, callKey(call));
+  if (!repetition) return [];
+  const source = repetition === "same" ? "the same call for the third time in a row" : "two calls in turn for the third time";
+  const rule: PlacedRule = { action: "loop_guard", resource: "*", effect: "ask", layer: "defaults", source };
+  return [{ action: "loop_guard", resource: tool.name, given: rule }];
 }
 
 /** A permanent change asks each time. */
@@ -218,7 +218,7 @@ function askToLeave(access: Gated, { mode, endpoint, returnPoints = [] }: Partia
 const LEAVE_CONFIGURATION: ReadonlySet<string> = new Set(["exit-configuration-mode", "equip-toolset"]);
 
 /** In a mode that does not edit freely, a tool of a server asks unless the server says that it only reads. */
-function askOutside(access: Gated, { hints }: Tool, { slug, groups }: Mode): Gated {
+function askForServerTool(access: Gated, { hints }: Tool, { slug, groups }: Mode): Gated {
   if (access.action !== "mcp" || hints?.readOnly === true || groups.includes("edit") || slug === ENDPOINT) return access;
   const source = `mode ${slug} does not edit freely, and the tool does not declare that it only reads`;
   return { ...access, floor: { action: "mcp", resource: access.resource, effect: "ask", layer: "gate", source } };
@@ -269,9 +269,9 @@ function parse(tool: Tool, { input, raw }: Pick<Call, "input" | "raw">): { value
   };
 }
 
-function gateAll(named: readonly Access[], workspace: string, services: CallJudgement): Gated[] | { refused: string } {
+function gateAll(declared: readonly Access[], workspace: string, services: CallJudgement): Gated[] | { refused: string } {
   const accesses: Gated[] = [];
-  for (const access of named) {
+  for (const access of declared) {
     const gated = services.permissions.gate(access, workspace);
     if ("refused" in gated) return gated;
     accesses.push(...gated);

@@ -27,17 +27,17 @@ export async function resolveCall(call: Call, state: SessionState, session: Effe
   if (mayToolAppear(call, state, session) || unreadMode(state, session)) return []; // the answer remains, and counts once that is decided
   const checked = checkIn(call, state, session);
   if ("result" in checked)
-    return checked.lacking ? concludeLack({ call }, answer, checked.result, state, session) : [finish(call, checked.result)];
+    return checked.lacking ? resolveCoordination({ call }, answer, checked.result, state, session) : [finish(call, checked.result)];
   const { tool, input, verdict } = checked;
-  if (checked.beyondMode) return concludeLack({ call, beyond: verdict.why }, answer, denyCall(verdict), state, session);
+  if (checked.beyondMode) return resolveCoordination({ call, beyond: verdict.why }, answer, denyCall(verdict), state, session);
   if (verdict.effect === "deny") return [finish(call, denyCall(verdict))];
   if (tool.kind === "asking") return concludeQuestion(call, tool, input, answer, state, session);
-  const foreseen = await previewCall(call, tool, input, verdict, state, session);
-  if (!foreseen) return [];
-  const isStale = foreseen.hash !== request.hash;
+  const preview = await previewCall(call, tool, input, verdict, state, session);
+  if (!preview) return [];
+  const isStale = preview.hash !== request.hash;
   const remembered = await remember(request, answer, by, state, session);
   if (isStale && !isGranted(call, remembered, state, session))
-    return [...remembered, requestApproval(foreseen, call, tool, input, verdict, state, session)];
+    return [...remembered, requestApproval(preview, call, tool, input, verdict, state, session)];
   return [...remembered, { type: "tool.allowed", callId: call.id, verdict, writes: writesFiles(verdict), answeredBy: by }];
 }
 
@@ -82,10 +82,16 @@ function isGranted(call: Call, remembered: readonly SessionEvent[], state: Sessi
 }
 
 /** Applies the answer to the question whether the coordinator should decide. */
-function concludeLack(lack: LackingCall, { choice }: Answer, result: Result, state: SessionState, session: EffectContext): SessionEvent[] {
-  const { call } = lack;
+function resolveCoordination(
+  missing: LackingCall,
+  { choice }: Answer,
+  result: Result,
+  state: SessionState,
+  session: EffectContext,
+): SessionEvent[] {
+  const { call } = missing;
   const approval = { by: call.answeredBy ?? { daemon: true as const }, requestId: call.request?.id };
-  return choice === "accept" && canEnterCoordinator(state) ? enterCoordinator(lack, state, session, approval) : [finish(call, result)];
+  return choice === "accept" && canEnterCoordinator(state) ? enterCoordinator(missing, state, session, approval) : [finish(call, result)];
 }
 
 /** Stores the rule that the user granted: in the session's log, for the workspace, or for all workspaces. */

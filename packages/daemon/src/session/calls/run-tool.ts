@@ -32,22 +32,22 @@ export async function executeTool(
   const began = clock.now();
   const files = snapshotFiles(call, session);
   await files.keepAll(await filesNamedBy(call, session));
-  const { events = [], transition, ...result } = await outcomeOf(call, state, files.keep, session, signal);
+  const { events = [], transition, ...result } = await callOutcome(call, state, files.keep, session, signal);
   const finished: SessionEvent = { type: "tool.finished", callId: call.id, result, tookMs: clock.now() - began };
   return {
     changed: await files.changed(),
-    finished: [...events, finished, ...(transition ? leading(transition, call, session) : [])],
+    finished: [...events, finished, ...(transition ? modeChange(transition, call, session) : [])],
   };
 }
 
 /** An acting tool may change the mode, like an asking one. */
-function leading(wanted: ModeRequest, call: Call, { state, services }: EffectContext): SessionEvent[] {
-  const prompt = { id: `mode-${call.id}` as PromptId, text: wanted.prompt };
+function modeChange(modeRequest: ModeRequest, call: Call, { state, services }: EffectContext): SessionEvent[] {
+  const prompt = { id: `mode-${call.id}` as PromptId, text: modeRequest.prompt };
   const by = call.answeredBy ?? { daemon: true };
-  return modeChangeEvents({ ...wanted, by, requestId: call.request?.id, prompt }, state, call.id, services.clock.now());
+  return modeChangeEvents({ ...modeRequest, by, requestId: call.request?.id, prompt }, state, call.id, services.clock.now());
 }
 
-async function outcomeOf(call: Call, state: SessionState, keep: Keep, session: EffectContext, signal: AbortSignal): Promise<Outcome> {
+async function callOutcome(call: Call, state: SessionState, keep: Keep, session: EffectContext, signal: AbortSignal): Promise<Outcome> {
   const { services } = session;
   const tool = services.tools.of(state).get(call.tool);
   if (!tool || tool.kind === "asking") return failed(`The tool ${call.tool} does not exist any more.`);
@@ -64,8 +64,8 @@ async function outcomeOf(call: Call, state: SessionState, keep: Keep, session: E
     note: (events: SessionEvent[]) => runInBackground(session.note(events), services.report),
     raw: (value: unknown) => (call.outside ? session.live.keepRaw(call.id, value) : undefined),
     through: call.outside ? session.live.through(call.id) : undefined,
-    configure: (named: ToolsetTool, given: unknown, how = { dry: false }) =>
-      configureToolset(named, given, { ...how, by: call.answeredBy ?? { daemon: true } }, session.state, services),
+    configure: (toolsetTool: ToolsetTool, toolInput: unknown, how = { dry: false }) =>
+      configureToolset(toolsetTool, toolInput, { ...how, by: call.answeredBy ?? { daemon: true } }, session.state, services),
     ask: (question: ServerQuestion) => askToStartServer(call.id, question, session, signal),
   };
   try {

@@ -14,12 +14,12 @@ export function snapshotFiles(
   changed: () => Promise<SessionEvent[]>;
 } {
   const { services, state } = session;
-  const kept = new Set<string>();
+  const snapshotted = new Set<string>();
   const asItIs = async (path: string): Promise<SessionEvent[]> => {
-    if (kept.has(path)) return [];
+    if (snapshotted.has(path)) return [];
     const before = await services.snapshots.keep(state.workspace, path);
     if (before === undefined) return [];
-    kept.add(path);
+    snapshotted.add(path);
     const mode = services.snapshots.modeOf(state.workspace, path);
     return [{ type: "file.kept", callId, path, before, ...(mode === undefined ? {} : { mode }) }];
   };
@@ -33,7 +33,7 @@ export function snapshotFiles(
     keepAll,
     async changed() {
       const now = await Promise.all(
-        Array.from(kept, async (path) => ({ path, after: await services.snapshots.now(state.workspace, path) })),
+        Array.from(snapshotted, async (path) => ({ path, after: await services.snapshots.now(state.workspace, path) })),
       );
       return now.flatMap(({ path, after }): SessionEvent[] => (after === undefined ? [] : [{ type: "file.changed", callId, path, after }]));
     },

@@ -26,12 +26,12 @@ export function coordinationState(mode: Mode, all: readonly Mode[]): Coordinatio
   const gained = all.filter(userSelectable).map((to) => lacks.filter((name) => to.groups.includes(name)));
   const adds = [...new Set(gained.filter((names) => names.length > 0).map((names) => names.map(describe).join(" ")))];
   if (adds.length === 0) return undefined;
-  return { lacks: lacks.map((name) => `${describe(name)}${limited.includes(name) ? ` (${limitOf(mode, name)})` : ""}`), adds };
+  return { lacks: lacks.map((name) => `${describe(name)}${limited.includes(name) ? ` (${groupLimit(mode, name)})` : ""}`), adds };
 }
 
 const describe = (name: GroupName): string => groupOf(name).description;
 
-function limitOf(mode: Mode, name: GroupName): string {
+function groupLimit(mode: Mode, name: GroupName): string {
   const group = mode.groups.find((each) => typeof each !== "string" && each.name === name);
   const description = typeof group === "object" ? group.description : undefined;
   return `this mode does so within limits${description ? `: ${description}` : ""}`;

@@ -7,9 +7,9 @@ import type { Call, SessionState } from "@baton/core/session/state";
  * The events of a mode change by the agent or the daemon. A call that changes the mode stands alone: other calls of its reply
  * that have not started are closed, because they were meant for the earlier mode.
  */
-export function modeChangeEvents(wanted: Transition, state: SessionState, own: CallId | undefined, now: number): SessionEvent[] {
+export function modeChangeEvents(target: Transition, state: SessionState, own: CallId | undefined, now: number): SessionEvent[] {
   const others = state.calls.filter((call) => call.id !== own && notBegun(call));
-  return [...others.flatMap((call) => closedUnrun(call, wanted.to)), ...transition(state, wanted, now)];
+  return [...others.flatMap((call) => closedUnrun(call, target.to)), ...transition(state, target, now)];
 }
 
 function closedUnrun(call: Call, mode: string): SessionEvent[] {

@@ -25,23 +25,25 @@ const BY_SETTING: Approval = { by: { daemon: true } };
  * Whether the coordinator is asked about a missing capability: at most once per tool and twice per turn. Never in a child,
  * whose parent gets the result instead, and never against a mode that the user chose during the turn.
  */
-export function canEscalateToCoordinator(lack: MissingCapability, state: SessionState, { services }: EffectContext): boolean {
+export function canEscalateToCoordinator(missing: MissingCapability, state: SessionState, { services }: EffectContext): boolean {
   const { turn, parent, mode } = state;
   if (!turn || parent || turn.modeChosen || mode === COORDINATOR || !services.modes(state.workspace).get(COORDINATOR)) return false;
-  return services.settings.coordination() !== "off" && turn.coordinated.length < MAX_PER_TURN && !turn.coordinated.includes(aboutOf(lack));
+  return (
+    services.settings.coordination() !== "off" && turn.coordinated.length < MAX_PER_TURN && !turn.coordinated.includes(subjectText(missing))
+  );
 }
 
 /** Whether this turn has used all of its coordination, so that another missing capability ends it. */
 export const isCoordinationExhausted = ({ turn }: SessionState): boolean => (turn?.coordinated.length ?? 0) >= MAX_PER_TURN;
 
 /** Starts coordination, or asks the user first, depending on the setting. */
-export function requestCoordination(lack: MissingCapability, state: SessionState, session: EffectContext): SessionEvent[] {
-  const raised: SessionEvent = { type: "coordination.raised", about: aboutOf(lack) };
+export function requestCoordination(missing: MissingCapability, state: SessionState, session: EffectContext): SessionEvent[] {
+  const raised: SessionEvent = { type: "coordination.raised", about: subjectText(missing) };
   switch (session.services.settings.coordination()) {
     case "auto":
-      return [raised, ...enterCoordinator(lack, state, session)];
+      return [raised, ...enterCoordinator(missing, state, session)];
     case "ask":
-      return [raised, { type: "request.opened", request: requestOf(lack, state, session) }];
+      return [raised, { type: "request.opened", request: coordinationRequest(missing, state, session) }];
     case "off":
       return [];
   }
@@ -52,17 +54,19 @@ export const canEnterCoordinator = ({ mode }: SessionState): boolean => mode !==
 
 /** Puts the session into the coordinator, and tells the call that needed the tool. */
 export function enterCoordinator(
-  lack: MissingCapability,
+  missing: MissingCapability,
   state: SessionState,
   session: EffectContext,
   approval = BY_SETTING,
 ): SessionEvent[] {
-  const own = "call" in lack ? lack.call.id : undefined;
-  const wanted = { to: COORDINATOR, origin: "coordination", reason: reasonOf(lack, state), ...approval } as const;
-  const prompt = { id: promptIdOf(lack, state), text: promptOf(lack, state) };
+  const own = "call" in missing ? missing.call.id : undefined;
+  const target = { to: COORDINATOR, origin: "coordination", reason: reasonText(missing, state), ...approval } as const;
+  const prompt = { id: coordinationPromptId(missing, state), text: coordinatorPrompt(missing, state) };
   const result =
-    "call" in lack ? [beyondResult(lack, state) ?? missingCapabilityResult(lack.call, state.mode, "coordination was requested.")] : [];
-  return [...result, ...modeChangeEvents({ ...wanted, prompt }, state, own, session.services.clock.now())];
+    "call" in missing
+      ? [beyondResult(missing, state) ?? missingCapabilityResult(missing.call, state.mode, "coordination was requested.")]
+      : [];
+  return [...result, ...modeChangeEvents({ ...target, prompt }, state, own, session.services.clock.now())];
 }
 
 const beyondResult = ({ call, beyond }: LackingCall, { mode }: SessionState): SessionEvent | undefined =>
@@ -86,30 +90,30 @@ export const missingCapabilityResult = ({ id, tool }: Call, mode: string, then: 
   },
 });
 
-const aboutOf = (lack: MissingCapability): string => ("call" in lack ? lack.call.tool : BLOCKED);
+const subjectText = (missing: MissingCapability): string => ("call" in missing ? missing.call.tool : BLOCKED);
 
-const reasonOf = (lack: MissingCapability, { mode }: SessionState): string =>
-  "call" in lack ? `${mode} does not allow ${lack.call.tool}` : `blocked in ${mode}${lack.needs ? `: ${lack.needs}` : ""}`;
+const reasonText = (missing: MissingCapability, { mode }: SessionState): string =>
+  "call" in missing ? `${mode} does not allow ${missing.call.tool}` : `blocked in ${mode}${missing.needs ? `: ${missing.needs}` : ""}`;
 
-const promptIdOf = (lack: MissingCapability, { turn }: SessionState): PromptId =>
-  `coordinate-${"call" in lack ? lack.call.id : `t${turn?.n}.${turn?.coordinated.length}`}` as PromptId;
+const coordinationPromptId = (missing: MissingCapability, { turn }: SessionState): PromptId =>
+  `coordinate-${"call" in missing ? missing.call.id : `t${turn?.n}.${turn?.coordinated.length}`}` as PromptId;
 
-function promptOf(lack: MissingCapability, { mode }: SessionState): string {
+function coordinatorPrompt(missing: MissingCapability, { mode }: SessionState): string {
   const what =
-    "call" in lack
-      ? `The agent in mode ${mode} called ${lack.call.tool}, which that mode does not allow: ${asSentence(`${lack.call.label.verb} ${lack.call.label.object}`)}`
-      : `The agent in mode ${mode} ended its turn as blocked.${lack.needs ? ` It says: ${asSentence(lack.needs)}` : ""}`;
+    "call" in missing
+      ? `The agent in mode ${mode} called ${missing.call.tool}, which that mode does not allow: ${asSentence(`${missing.call.label.verb} ${missing.call.label.object}`)}`
+      : `The agent in mode ${mode} ended its turn as blocked.${missing.needs ? ` It says: ${asSentence(missing.needs)}` : ""}`;
   return `${what} Decide what the user's work needs: put it into another mode with switch_mode, or end with coordinate_mode.`;
 }
 
-function requestOf(lack: MissingCapability, state: SessionState, session: EffectContext): Request {
+function coordinationRequest(missing: MissingCapability, state: SessionState, session: EffectContext): Request {
   const { turn, mode, workspace } = state;
   return {
-    id: requestIdOf(session.id, "call" in lack ? lack.call.id : `t${turn?.n}.blocked`),
+    id: requestIdOf(session.id, "call" in missing ? missing.call.id : `t${turn?.n}.blocked`),
     kind: "question",
-    ...("call" in lack ? { subject: { call: lack.call.id } } : { subject: { turn: turn?.n ?? 0 }, about: "coordination" as const }),
+    ...("call" in missing ? { subject: { call: missing.call.id } } : { subject: { turn: turn?.n ?? 0 }, about: "coordination" as const }),
     header: "Coordinate?",
-    text: `${asSentence(reasonOf(lack, state))} Let the coordinator suggest another mode?`,
+    text: `${asSentence(reasonText(missing, state))} Let the coordinator suggest another mode?`,
     folder: workspace,
     choices: [
       { id: "accept", label: "Let the coordinator decide", description: "A mode switch is still requested." },

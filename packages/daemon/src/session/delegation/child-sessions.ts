@@ -41,7 +41,7 @@ export function openChildSessions(
       } finally {
         leave();
       }
-      return { ...endOf(child.state), files: currentFileChanges(await child.read(0, Number.MAX_SAFE_INTEGER)) };
+      return { ...childEnd(child.state), files: currentFileChanges(await child.read(0, Number.MAX_SAFE_INTEGER)) };
     },
     live,
     cancel,
@@ -64,13 +64,13 @@ async function firstTurn(child: Session, watch: (state: SessionState) => void, s
   }
 }
 
-function endOf({ lastTurn, counts, usage, variables, handed, createdAt }: SessionState): Omit<ChildEnd, "files"> {
+function childEnd({ lastTurn, counts, usage, variables, handed, createdAt }: SessionState): Omit<ChildEnd, "files"> {
   const text = [lastTurn?.said, lastTurn?.message].filter(Boolean).join("\n\n");
   const tookMs = Math.max(0, (lastTurn?.endedAt ?? createdAt) - createdAt);
-  return { status: statusOf(lastTurn?.reason), tookMs, text, steps: counts.steps, cost: usage.cost, given: variables, handed };
+  return { status: childStatus(lastTurn?.reason), tookMs, text, steps: counts.steps, cost: usage.cost, given: variables, handed };
 }
 
-function statusOf(reason: NonNullable<SessionState["lastTurn"]>["reason"] | undefined): ChildStatus {
+function childStatus(reason: NonNullable<SessionState["lastTurn"]>["reason"] | undefined): ChildStatus {
   switch (reason) {
     case "stopped":
     case undefined:

@@ -40,7 +40,7 @@ export async function delegateTask(
   const { text, events } = report(child, end, session);
   const { childId, mode } = child;
   const { status, steps, cost, tookMs } = end;
-  const facts = { childId, mode, status, steps, cost, tookMs, ...planOf(child) };
+  const facts = { childId, mode, status, steps, cost, tookMs, ...taskPlan(child) };
   return { outcome: status === "completed" ? "ok" : "failed", text, end: endLine(end), child: facts, events };
 }
 
@@ -63,7 +63,7 @@ export function checkDelegation(
       `This session is ${above.length} levels below the user's session, and limits.childDepth allows no more. Do the work here, or end with attempt_completion and say what is missing.`,
       { end: "too deep" },
     );
-  if (above.includes(digestOf(delegation)))
+  if (above.includes(taskDigest(delegation)))
     return failed(
       "The same task in the same mode is already running: this session works for it. Do the work here, or delegate a smaller part of it.",
       { end: "a cycle" },
@@ -71,7 +71,7 @@ export function checkDelegation(
   return delegation;
 }
 
-const digestOf = ({ mode, prompt }: Pick<Delegation, "mode" | "prompt">): string =>
+const taskDigest = ({ mode, prompt }: Pick<Delegation, "mode" | "prompt">): string =>
   createHash("sha256").update(`${mode}\n${prompt}`).digest("hex").slice(0, 16);
 
 /** Waits for a background child, and reports its result to the parent in a message. */
@@ -79,7 +79,7 @@ export async function awaitChild({ key, child }: EffectOf<"awaitChild">, session
   const end = await runChild(child, session, signal);
   if (signal.aborted) return;
   const { text, events } = report(child, end, session);
-  const said: SessionEvent = {
+  const reportEvent: SessionEvent = {
     type: "prompt.received",
     promptId: `child-${child.callId}` as PromptId,
     text,
@@ -90,10 +90,14 @@ export async function awaitChild({ key, child }: EffectOf<"awaitChild">, session
   };
   // A task that was stopped together with its parent must not make the parent continue.
   const isStopped = end.status === "cancelled" && session.state.lastTurn?.reason === "stopped" && !session.state.turn;
-  await session.report(key, [{ type: "child.ended", childId: child.childId, status: end.status }, ...events, ...(isStopped ? [] : [said])]);
+  await session.report(key, [
+    { type: "child.ended", childId: child.childId, status: end.status },
+    ...events,
+    ...(isStopped ? [] : [reportEvent]),
+  ]);
 }
 
-const planOf = ({ priority, estimatedMinutes }: TaskPlan): TaskPlan => ({
+const taskPlan = ({ priority, estimatedMinutes }: TaskPlan): TaskPlan => ({
   priority,
   ...(estimatedMinutes === undefined ? {} : { estimatedMinutes }),
 });
@@ -117,25 +121,25 @@ async function runChild(child: DelegatedTask, session: EffectContext, signal: Ab
 
 /** Shows the progress of the child, one line per step. */
 function telling({ callId }: DelegatedTask, { live }: EffectContext): (state: SessionState) => void {
-  let told = "";
+  let reported = "";
   return ({ counts, todos }) => {
     const done = todos.filter(({ state }) => state === "done").length;
     const doing = todos.find(({ state }) => state === "doing")?.text ?? "";
     const line = [`step ${counts.steps}`, todos.length > 0 ? `${done} of ${todos.length} done` : "", doing].filter(Boolean).join(" · ");
-    if (line === told) return;
-    told = line;
+    if (line === reported) return;
+    reported = line;
     live.output(callId, `${line}\n`);
   };
 }
 
 /** Records the cost of the child while it runs, if the parent has a limit. */
 function counting({ childId }: DelegatedTask, session: EffectContext): (state: SessionState) => void {
-  let told = session.state.below.find((each) => each.childId === childId)?.cost ?? 0;
+  let reported = session.state.below.find((each) => each.childId === childId)?.cost ?? 0;
   let allowed = session.state.below.find((each) => each.childId === childId)?.raised ?? 0;
   return (state) => {
     const { cost, raised } = childSpending(state);
-    if (session.state.costBudget === undefined || (cost === told && raised === allowed)) return;
-    [told, allowed] = [cost, raised];
+    if (session.state.costBudget === undefined || (cost === reported && raised === allowed)) return;
+    [reported, allowed] = [cost, raised];
     runInBackground(session.note([{ type: "child.spent", childId, cost, raised }]), session.services.report);
   };
 }
@@ -157,12 +161,17 @@ function beginning(child: DelegatedTask, session: EffectContext): SessionEvent[]
       mode: child.mode,
       stepLimit: stepsLeft(state),
       limits: remaining(state),
-      parent: { sessionId: id, callId: child.callId, lineage: [...(state.parent?.lineage ?? []), digestOf(child)], task: planOf(child) },
+      parent: {
+        sessionId: id,
+        callId: child.callId,
+        lineage: [...(state.parent?.lineage ?? []), taskDigest(child)],
+        task: taskPlan(child),
+      },
       by,
       ...(ceilings.length === 0 ? {} : { ceilings }),
       ...(Object.keys(state.variables).length === 0 ? {} : { variables: state.variables }),
     },
-    { type: "session.renamed", title: titleOf(child.prompt) },
+    { type: "session.renamed", title: taskTitle(child.prompt) },
     ...(child.todos.length === 0 ? [] : [{ type: "todos.changed" as const, todos: child.todos }]),
     {
       type: "prompt.received",
@@ -200,7 +209,7 @@ const shared = ({ variables }: SessionState): string =>
 const handedOver = ({ childId, priority }: DelegatedTask, from: string): string =>
   `(This task was delegated to you by ${from}. Its id is ${childId}, its priority ${priority}. Keep to it. End with attempt_completion and report what you found and did. The result goes back to ${from}.)`;
 
-const titleOf = (prompt: string): string => (prompt.split("\n").findLast((line) => line.trim() !== "") ?? prompt).trim().slice(0, 80);
+const taskTitle = (prompt: string): string => (prompt.split("\n").findLast((line) => line.trim() !== "") ?? prompt).trim().slice(0, 80);
 
 /** Modes that are meant to change nothing pass that on to all descendants. A mode that merely lacks tools does not. */
 const READ_ONLY = new Set(["plan", "ask"]);
@@ -220,12 +229,14 @@ async function earlier({ after }: DelegatedTask, call: Call, session: EffectCont
     0,
     session.state.calls.findIndex(({ id }) => id === call.id),
   );
-  const places = after.map((name) => before.find(({ id }, i) => name === id || name === String(i + 1) || name === `${session.id}.${id}`));
-  if (places.includes(undefined))
+  const predecessors = after.map((name) =>
+    before.find(({ id }, i) => name === id || name === String(i + 1) || name === `${session.id}.${id}`),
+  );
+  if (predecessors.includes(undefined))
     return failed(
-      `after: there is no earlier task ${after.filter((_, i) => !places[i]).join(", ")} in this reply. Name tasks by their position: 1, 2, ...`,
+      `after: there is no earlier task ${after.filter((_, i) => !predecessors[i]).join(", ")} in this reply. Name tasks by their position: 1, 2, ...`,
     );
-  const ids = new Set(places.map((place) => place?.id));
+  const ids = new Set(predecessors.map((predecessor) => predecessor?.id));
   for (;;) {
     signal.throwIfAborted();
     const changed = session.live.changed(signal);
@@ -251,7 +262,7 @@ function report(
 ): { text: string; events: SessionEvent[] } {
   const { values, conflicts, tooLong } = mergeVariables(variables, end.given, end.handed);
   const names = Object.keys(values).join(", ");
-  const told = [
+  const reported = [
     words(child, end, id),
     names && `Shared with later tasks: ${JSON.stringify(values)}.`,
     conflicts.length > 0 && `Another task changed ${conflicts.join(", ")} in the meantime. The values above apply now.`,
@@ -259,7 +270,7 @@ function report(
   ];
   const shared: SessionEvent[] = names ? [{ type: "variables.changed", values, from: child.childId }] : [];
   return {
-    text: told.filter(Boolean).join("\n\n"),
+    text: reported.filter(Boolean).join("\n\n"),
     events: [...shared, ...end.files.flatMap((file) => childChangeEvents(file, child.callId))],
   };
 }
@@ -269,7 +280,7 @@ function words(child: DelegatedTask, { status, text, steps, cost, tookMs }: Chil
   const facts = `Task ${childId} in mode ${mode} ${says[status]} after ${steps === 1 ? "1 step" : `${steps} steps`}${cost > 0 ? ` ($${cost.toFixed(4)})` : ""}.`;
   const again = status === "completed" ? "" : " The user can continue it in its own session. To try again, delegate again.";
   const estimate = estimatedMinutes === undefined ? "" : ` of an estimated ${formatDuration(estimatedMinutes * 60_000)}`;
-  const about = `Description: ${titleOf(prompt)}. Priority: ${priority}. Parent: ${parent}. Duration: ${formatDuration(tookMs)}${estimate}.`;
+  const about = `Description: ${taskTitle(prompt)}. Priority: ${priority}. Parent: ${parent}. Duration: ${formatDuration(tookMs)}${estimate}.`;
   return `${facts}${again}\n${about}\n\n${text || "It said nothing."}`;
 }
 

@@ -19,9 +19,9 @@ export function childChangeEvents({ path, before, after, mode }: FileChange, cal
  */
 export async function reportChildChanges(child: Logs, parent: Logs & Pick<EffectContext, "state" | "note">, callId: CallId): Promise<void> {
   if (!parent.state.created) return;
-  const known = new Set(currentFileChanges(await parent.read(0, Number.MAX_SAFE_INTEGER)).map(keyOf));
-  const changes = currentFileChanges(await child.read(0, Number.MAX_SAFE_INTEGER)).filter((change) => !known.has(keyOf(change)));
+  const known = new Set(currentFileChanges(await parent.read(0, Number.MAX_SAFE_INTEGER)).map(changeKey));
+  const changes = currentFileChanges(await child.read(0, Number.MAX_SAFE_INTEGER)).filter((change) => !known.has(changeKey(change)));
   if (changes.length > 0) await parent.note(changes.flatMap((change) => childChangeEvents(change, callId)));
 }
 
-const keyOf = ({ path, before, after }: FileChange): string => JSON.stringify([path, before, after]);
+const changeKey = ({ path, before, after }: FileChange): string => JSON.stringify([path, before, after]);

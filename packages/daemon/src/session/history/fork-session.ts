@@ -21,18 +21,18 @@ export function forkEvents(
 ): SessionEvent[] {
   const [first, ...others] = effectiveEvents(source).filter(({ seq }) => seq <= at);
   if (first?.type !== "session.created") return [];
-  const kept = [first, ...ofConversation(others)];
-  const state = kept.reduce(reduce, empty);
+  const conversation = [first, ...ofConversation(others)];
+  const state = conversation.reduce(reduce, empty);
   const { parent: _parent, seq: _seq, at: _at, ...created } = first;
-  const events = kept.slice(1).map((event) => renamed(event, from, to));
+  const events = conversation.slice(1).map((event) => renamed(event, from, to));
   const rest: SessionEvent[] = state.turn ? [{ type: "turn.ended", reason: "stopped", by }] : [];
   const waiting = state.queue.map(({ promptId }): SessionEvent => ({ type: "prompt.withdrawn", promptId }));
-  const wanted: SessionEvent[] = state.compaction
+  const cleanup: SessionEvent[] = state.compaction
     ? [{ type: "compaction.failed", reason: "stopped", message: "It was wanted in the session that this one repeats." }]
     : [];
   const returned = endCoordination({ ...state, turn: undefined, queue: [] }, state.updatedAt);
-  const forkedFrom = { sessionId: from, seq: kept.at(-1)?.seq ?? 0 };
-  return [{ ...created, forkedFrom, by }, ...events, ...rest, ...waiting, ...returned, ...wanted];
+  const forkedFrom = { sessionId: from, seq: conversation.at(-1)?.seq ?? 0 };
+  return [{ ...created, forkedFrom, by }, ...events, ...rest, ...waiting, ...returned, ...cleanup];
 }
 
 /** Whether a session with these events has nothing to do until the user acts. */
@@ -45,7 +45,7 @@ export function isAtRest(events: readonly SessionEvent[]): boolean {
  */
 function ofConversation(events: readonly Logged[]): Logged[] {
   const beside = new Set(
-    events.flatMap((event) => (event.type === "request.opened" && isBeside(event.request.subject) ? [event.request.id] : [])),
+    events.flatMap((event) => (event.type === "request.opened" && isBesideTurns(event.request.subject) ? [event.request.id] : [])),
   );
   return events.filter((event) => {
     if (event.type === "request.opened") return !beside.has(event.request.id);
@@ -54,7 +54,7 @@ function ofConversation(events: readonly Logged[]): Logged[] {
   });
 }
 
-const isBeside = (subject: Subject): boolean => "workspace" in subject || "server" in subject;
+const isBesideTurns = (subject: Subject): boolean => "workspace" in subject || "server" in subject;
 
 /** Facts of one session only: its grants, children, processes, changed files, and calls of other agents. */
 const OWN: ReadonlySet<SessionEvent["type"]> = new Set([

@@ -18,15 +18,15 @@ export function openImportChunks(): ImportChunks {
   const arriving = new Map<string, { events: Logged[]; timer: NodeJS.Timeout | undefined }>();
   return {
     add(id, { from, events, last }) {
-      const known = arriving.get(id) ?? { events: [], timer: undefined };
-      if (from > known.events.length) return { missing: true };
-      clearTimeout(known.timer);
-      known.events.push(...events.slice(known.events.length - from));
+      const partial = arriving.get(id) ?? { events: [], timer: undefined };
+      if (from > partial.events.length) return { missing: true };
+      clearTimeout(partial.timer);
+      partial.events.push(...events.slice(partial.events.length - from));
       arriving.delete(id);
-      if (last) return { whole: known.events };
-      known.timer = setTimeout(() => arriving.delete(id), ABANDONED_MS).unref();
-      arriving.set(id, known);
-      return { kept: known.events.length };
+      if (last) return { whole: partial.events };
+      partial.timer = setTimeout(() => arriving.delete(id), ABANDONED_MS).unref();
+      arriving.set(id, partial);
+      return { kept: partial.events.length };
     },
   };
 }

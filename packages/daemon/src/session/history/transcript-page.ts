@@ -33,6 +33,6 @@ async function stillCounts({
   id,
 }: Session): Promise<(event: Logged) => boolean> {
   const rewindings = await log.ofType<SessionEvent>(id, "session.rewound");
-  const gone = rewindings.flatMap((event) => (event.type === "session.rewound" ? [{ after: event.to, before: event.seq }] : []));
-  return ({ seq }) => !gone.some(({ after, before }) => seq > after && seq < before);
+  const rewoundRanges = rewindings.flatMap((event) => (event.type === "session.rewound" ? [{ after: event.to, before: event.seq }] : []));
+  return ({ seq }) => !rewoundRanges.some(({ after, before }) => seq > after && seq < before);
 }

@@ -14,11 +14,11 @@ import { rewindTo, type Rewind } from "./rewind-session.ts";
  */
 export type UndoPlan = { since: number; promptId: string | undefined; files: (FileRestore & { conflict: boolean })[]; unseen: string[] };
 
-type Wanted = { promptId?: string | undefined; redo?: boolean | undefined };
+type UndoTarget = { promptId?: string | undefined; redo?: boolean | undefined };
 
 /** Reads the log and the disk and changes nothing. */
 export async function planUndo(
-  { promptId, redo = false }: Wanted,
+  { promptId, redo = false }: UndoTarget,
   log: readonly Logged[],
   workspace: string,
   { snapshots }: Pick<SessionDependencies, "snapshots">,
@@ -67,7 +67,7 @@ const UNSEEN = new Set(["command", "mcp"]);
 
 /** The events that start an undo, or why it is impossible. Files that somebody else has changed since are never overwritten. */
 export async function undoChanges(
-  { conversation, partial = false, by, ...wanted }: Wanted & { conversation: boolean; partial?: boolean | undefined; by: Actor },
+  { conversation, partial = false, by, ...wanted }: UndoTarget & { conversation: boolean; partial?: boolean | undefined; by: Actor },
   log: readonly Logged[],
   state: SessionState,
   services: SessionDependencies,
@@ -113,18 +113,18 @@ export async function restoreFiles(
   const { snapshots } = session.services;
   const { workspace } = session.state;
   const restored: string[] = [];
-  const left: { path: string; why: string }[] = [];
+  const skipped: { path: string; why: string }[] = [];
   const folders = files.filter((file) => isMadeFolder(file, workspace, snapshots));
   for (const file of files.filter((each) => !folders.includes(each))) {
     const now = await snapshots.now(workspace, file.path);
-    const fault = now === file.to ? undefined : fits(file, now) ? await snapshots.restore(workspace, file, signal) : CHANGED;
-    if (fault) left.push({ path: file.path, why: fault.message });
+    const problem = now === file.to ? undefined : fits(file, now) ? await snapshots.restore(workspace, file, signal) : CHANGED;
+    if (problem) skipped.push({ path: file.path, why: problem.message });
     else restored.push(file.path);
   }
   for (const folder of folders.map((each) => each.path).toSorted((a, b) => b.length - a.length))
     // its contents first
     if (await snapshots.removeEmpty(workspace, folder)) restored.push(folder);
-  await session.report(key, [{ type: "undo.finished", since, ...(redo ? { redo } : {}), restored, left, told }]);
+  await session.report(key, [{ type: "undo.finished", since, ...(redo ? { redo } : {}), restored, left: skipped, told }]);
 }
 
 const CHANGED = { message: "Somebody else has changed it since." };

@@ -13,10 +13,10 @@ import { modeChangeEvents } from "../coordination/mode-change-events.ts";
 
 const CONFIGURATION = "configuration";
 
-type Here = Pick<SessionState, "mode" | "toolset" | "workspace" | "returnPoints" | "endpoint">;
+type ToolsetContext = Pick<SessionState, "mode" | "toolset" | "workspace" | "returnPoints" | "endpoint">;
 
 /** The toolset state of a session: saved toolsets are shared, and the equipped one belongs to the session. */
-export function sessionToolsetState({ mode, toolset }: Pick<Here, "mode" | "toolset">, shared: ToolsetState): ToolsetState {
+export function sessionToolsetState({ mode, toolset }: Pick<ToolsetContext, "mode" | "toolset">, shared: ToolsetState): ToolsetState {
   const { equipped = null, changes = 0 } = toolset ?? {};
   return { ...shared, policy: "dual", equipped, configuring: mode === CONFIGURATION, revision: shared.revision + changes };
 }
@@ -29,26 +29,26 @@ export async function configureToolset(
   tool: ToolsetTool,
   input: unknown,
   { dry, by }: { dry: boolean; by: Actor },
-  state: Here,
+  state: ToolsetContext,
   services: Pick<SessionDependencies, "toolsets" | "clock" | "settings">,
 ): Promise<ToolsetCallResult> {
   const catalogue = services.toolsets.catalogue(state.workspace);
   if (state.endpoint !== undefined) {
-    const act_ = (standing: ToolsetState) => executeToolsetTool(tool, input, standing, catalogue, services.clock.now());
-    const acted = await services.toolsets.ofProfile(state.endpoint, act_, dry);
-    return { answer: acted.ok ? acted.answer : acted, events: [] };
+    const runTool = (toolsetState: ToolsetState) => executeToolsetTool(tool, input, toolsetState, catalogue, services.clock.now());
+    const result = await services.toolsets.ofProfile(state.endpoint, runTool, dry);
+    return { answer: result.ok ? result.answer : result, events: [] };
   }
   const run = (shared: ToolsetState) =>
     executeToolsetTool(tool, input, sessionToolsetState(state, shared), catalogue, services.clock.now());
-  const acted = dry ? run(services.toolsets.standing()) : await services.toolsets.change(run);
-  if (!acted.ok) return { answer: acted, events: [] };
-  const kept = acted.events.filter(isShared).length;
-  const isLeft = acted.events.some(({ type }) => type === "configuration.left");
-  const isUnequipped = acted.events.some(({ type }) => type === "toolset.unequipped");
-  const { equipped } = acted.after;
+  const result = dry ? run(services.toolsets.standing()) : await services.toolsets.change(run);
+  if (!result.ok) return { answer: result, events: [] };
+  const savedCount = result.events.filter(isShared).length;
+  const isLeft = result.events.some(({ type }) => type === "configuration.left");
+  const isUnequipped = result.events.some(({ type }) => type === "toolset.unequipped");
+  const { equipped } = result.after;
   const own: SessionEvent = {
     type: "toolset.changed",
-    changes: acted.events.length - kept,
+    changes: result.events.length - savedCount,
     by,
     ...(equipped !== null ? { equipped } : isUnequipped || state.toolset?.equipped === null ? { equipped: null } : {}),
   };
@@ -57,8 +57,10 @@ export async function configureToolset(
     : undefined;
   return {
     answer:
-      state.toolset?.equipped === undefined && equipped === null ? withAll(acted.answer, catalogue) : withRemoved(acted, state, catalogue),
-    events: acted.events.length > 0 ? [own] : [],
+      state.toolset?.equipped === undefined && equipped === null
+        ? withAll(result.answer, catalogue)
+        : withRemoved(result, state, catalogue),
+    events: result.events.length > 0 ? [own] : [],
     ...(transition ? { transition } : {}),
   };
 }
@@ -72,7 +74,7 @@ function leaving(tool: ToolsetTool, equipped: string | undefined, to: string): M
 }
 
 /** Restores what the session had before configuration, where the pure function describes the tools listed meanwhile. */
-function withRemoved({ answer, after }: ToolsetResult, { toolset }: Here, catalogue: ToolCatalog): ToolsetResult["answer"] {
+function withRemoved({ answer, after }: ToolsetResult, { toolset }: ToolsetContext, catalogue: ToolCatalog): ToolsetResult["answer"] {
   if (!("removed" in answer) || after.equipped === null) return answer;
   const equipped = toolset?.equipped;
   const had =
@@ -112,7 +114,7 @@ export async function equipToolset(
     services,
   );
   const { prompt: _, ...wanted } = transition ?? { prompt: "" };
-  const left = "to" in wanted ? modeChangeEvents({ ...wanted, by }, session.state, undefined, services.clock.now()) : [];
-  if (events.length + left.length > 0) await session.note([...events, ...left]);
+  const modeEvents = "to" in wanted ? modeChangeEvents({ ...wanted, by }, session.state, undefined, services.clock.now()) : [];
+  if (events.length + modeEvents.length > 0) await session.note([...events, ...modeEvents]);
   return answer;
 }

@@ -16,8 +16,8 @@ export async function readyServers(session: EffectContext, signal: AbortSignal):
   await services.servers.warm(state.workspace, signal);
   if (signal.aborted || state.parent) return;
   const open = new Set(session.state.servers.map(({ request }) => request.id));
-  const asked = services.servers.questions(state.workspace).map((question) => requestAbout(question, session));
-  const fresh = asked.filter(({ id }) => !open.has(id)).map((request): SessionEvent => ({ type: "request.opened", request }));
+  const openQuestions = services.servers.questions(state.workspace).map((question) => requestAbout(question, session));
+  const fresh = openQuestions.filter(({ id }) => !open.has(id)).map((request): SessionEvent => ({ type: "request.opened", request }));
   const events = [...requestsOfRemovedServers(session.state, session), ...fresh];
   if (events.length > 0) await session.note(events);
 }
@@ -66,8 +66,8 @@ export async function resolveServerRequest(
   const { services, state } = session;
   const { subject, hash } = request;
   if (request.kind === "approval" && "server" in subject && hash !== undefined) {
-    const said = { server: subject.server, hash, approved: answer.choice === "workspace", by };
-    await retryOnStoreError(() => services.servers.settle(state.workspace, said), session, signal);
+    const decision = { server: subject.server, hash, approved: answer.choice === "workspace", by };
+    await retryOnStoreError(() => services.servers.settle(state.workspace, decision), session, signal);
   }
   await session.report(key, [{ type: "server.settled", requestId: request.id }]);
 }
@@ -76,11 +76,11 @@ export async function resolveServerRequest(
 export function closeAnsweredServerRequests(state: SessionState, session: EffectContext): SessionEvent[] {
   const open = openAbout(state);
   if (open.length === 0) return [];
-  const gone = requestsOfRemovedServers(state, session);
-  const asked = session.services.servers.questions(state.workspace);
+  const removed = requestsOfRemovedServers(state, session);
+  const openQuestions = session.services.servers.questions(state.workspace);
   const isSettled = ({ id, hash }: Request) =>
-    !asked.some((question) => question.hash === hash) && !gone.some(({ requestId }) => requestId === id);
-  return [...gone, ...open.filter(isSettled).map(({ id }): Closed => ({ type: "request.closed", requestId: id, reason: "granted" }))];
+    !openQuestions.some((question) => question.hash === hash) && !removed.some(({ requestId }) => requestId === id);
+  return [...removed, ...open.filter(isSettled).map(({ id }): Closed => ({ type: "request.closed", requestId: id, reason: "granted" }))];
 }
 
 /** Questions about servers that are no longer configured, or are configured differently. */
@@ -88,10 +88,10 @@ export function requestsOfRemovedServers(state: SessionState, { services }: Effe
   const open = openAbout(state);
   if (open.length === 0) return [];
   const names = services.servers.names(state.workspace);
-  const asked = services.servers.questions(state.workspace);
+  const openQuestions = services.servers.questions(state.workspace);
   return open
     .filter(({ subject, hash }) => {
-      const ofIt = asked.filter(({ server }) => "server" in subject && server === subject.server);
+      const ofIt = openQuestions.filter(({ server }) => "server" in subject && server === subject.server);
       const isThere = "server" in subject && names.includes(subject.server);
       return !isThere || (ofIt.length > 0 && !ofIt.some((question) => question.hash === hash));
     })

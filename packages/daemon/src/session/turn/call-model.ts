@@ -45,8 +45,8 @@ export async function callModel(effect: EffectOf<"callModel">, session: EffectCo
     const reply = await ask(session, onPart, signal);
     if (signal.aborted) return;
     if (!("failed" in reply))
-      return await session.report(key, [replied(step, reply, services.tools.of(session.state), services.clock.now() - began)]);
-    await session.report(key, [...partialReply(step, text, live.spent(step)), failed(effect, reply.failed, session)]);
+      return await session.report(key, [replyEvent(step, reply, services.tools.of(session.state), services.clock.now() - began)]);
+    await session.report(key, [...partialReply(step, text, live.spent(step)), failureEvent(effect, reply.failed, session)]);
   } catch (error) {
     if (!signal.aborted) throw error;
   }
@@ -85,7 +85,7 @@ async function ask(session: EffectContext, onPart: (part: ModelPart) => void, si
       system,
       messages: await session.messages(),
       tools: offered.map(({ tool }) => services.tools.schemaOf(tool)),
-      sampling: samplingOf(mode),
+      sampling: sampling(mode),
       expected: nextInputTokens(state),
       readBlob: services.store.readBlob,
     },
@@ -94,20 +94,25 @@ async function ask(session: EffectContext, onPart: (part: ModelPart) => void, si
   );
 }
 
-const samplingOf = ({ model }: Mode) => ({ temperature: model?.temperature, topP: model?.topP });
+const sampling = ({ model }: Mode) => ({ temperature: model?.temperature, topP: model?.topP });
 
-function replied(step: number, { calls, ...reply }: ModelReply, tools: ReturnType<SessionToolbox["of"]>, tookMs: number): SessionEvent {
-  return { type: "model.replied", step, ...reply, calls: calls.map((call, i) => ours(call, step, i, tools)), tookMs };
+function replyEvent(step: number, { calls, ...reply }: ModelReply, tools: ReturnType<SessionToolbox["of"]>, tookMs: number): SessionEvent {
+  return { type: "model.replied", step, ...reply, calls: calls.map((call, i) => toToolCall(call, step, i, tools)), tookMs };
 }
 
-function ours({ providerId, tool, input, raw }: ModelCall, step: number, index: number, tools: ReturnType<SessionToolbox["of"]>): ToolCall {
+function toToolCall(
+  { providerId, tool, input, raw }: ModelCall,
+  step: number,
+  index: number,
+  tools: ReturnType<SessionToolbox["of"]>,
+): ToolCall {
   const call = canonicalCall({ tool, input, raw }, tools);
   const shown = "input" in call ? call.input : undefined;
   return { id: callIdOf(step, index), providerId, ...call, label: tools.get(call.tool)?.label(shown) ?? { verb: "call", object: tool } };
 }
 
 /** Decides whether the model is asked again and after how long, or which fallback model takes over. */
-function failed(
+function failureEvent(
   { step, attempt }: EffectOf<"callModel">,
   { code, message, retryAfterMs }: ModelFailure,
   { state, services }: EffectContext,
