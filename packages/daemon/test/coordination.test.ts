@@ -105,7 +105,7 @@ test("texts about coordination are whole sentences", async () => {
   await session.untilEnd();
   const [asked, over] = synthetic(session);
   expect(asked).toContain("a mode that writes files. Decide");
-  expect(over).toContain("reading is enough. Go on");
+  expect(over).toContain("reading is enough. Continue");
 });
 
 test("a session that begins with coordination is not named after what the daemon says", async () => {

@@ -96,7 +96,7 @@ test("a picture that a call brought is shown where it was brought, and large on 
   await session.prompt("What is in shot.png?");
   const transcript = page.getByRole("region", { name: "Transcript" });
   await transcript.getByText("A window.").waitFor();
-  await transcript.getByText("PNG picture, 196 KB", { exact: true }).waitFor();
+  await transcript.getByText("PNG image, 196 KB", { exact: true }).waitFor();
   const shown = transcript.getByRole("button", { name: "Picture, show it large" });
   expect(await shown.locator("img").evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBe(1440);
   await shown.click();
@@ -126,7 +126,7 @@ test("pictures of a queued prompt come back into the box with it", here, async (
   await page.getByRole("button", { name: "shot.png, show it large" }).waitFor();
   await page.getByRole("textbox", { name: "Prompt" }).press("Enter");
   const queue = page.getByRole("group", { name: "Queued prompts" });
-  await queue.getByText("1 picture").waitFor();
+  await queue.getByText("1 image").waitFor();
   await queue.getByRole("button", { name: "Take this prompt back" }).click();
   await page.getByRole("list", { name: "Pictures for this prompt" }).getByRole("button", { name: "shot.png, show it large" }).waitFor();
   expect(opened.browser.errors).toEqual([]);

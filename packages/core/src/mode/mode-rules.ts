@@ -89,7 +89,7 @@ function resourceLimits({ actions, names }: GroupFacts, { fileRegex, deny: excep
   }
 }
 
-/** Allows allowed matching files inside the workspace. Expressions describe relative paths, so no file outside can match. */
+/** Allows only matching files inside the workspace. Expressions describe relative paths, so no file outside can match. */
 function onlyFiles(action: string, patterns: readonly string[]): Rule[] {
   return [
     deny(action),

@@ -25,7 +25,7 @@ const MAX_STATES = 1_000;
 /**
  * Compiles an expression with lookaheads, which RE2 does not support. Matching takes linear time in the text and in the size of the
  * expression, because each lookahead is computed once for all positions. Throws an `Error` with the reason if the expression is invalid
- * or too large, conditions behind, or has a backreference.
+ * or too large, looks behind, or has a backreference.
  */
 export function compileLookahead(pattern: string, parser: RegExpParser): (text: string) => boolean {
   const graph = graphOf(parser.parsePattern(pattern), { size: 0, conditions: new Map() });

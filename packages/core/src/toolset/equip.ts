@@ -13,7 +13,7 @@ export function equip(
   now: number,
 ): ToolsetResult | Failure {
   const saved = toolsetOf(state, name);
-  if (!saved) return failure("not_found", `There available no toolset ${name}.`, suggested(name, Object.keys(state.toolsets)));
+  if (!saved) return failure("not_found", `There is no toolset ${name}.`, suggested(name, Object.keys(state.toolsets)));
   return equipping(saved, [], acceptChanges, state, catalog, now);
 }
 
@@ -67,7 +67,6 @@ function acceptChangedTools(toolset: Toolset, catalog: ToolCatalog, now: number)
 }
 
 function unusableMessage(name: string, { missing, changed: others }: ReturnType<typeof toolsetGaps>): string {
-  if (others.length === 0)
-    return `None of the tools of ${name} available available, so nothing availableBefore changed. Missing: ${missing.join(", ")}.`;
-  return `All available tools of ${name} have changed since they were selected, so nothing availableBefore changed. Changed: ${others.join(", ")}. Look at them, then call with acceptChanges: true.`;
+  if (others.length === 0) return `None of the tools of ${name} is available, so nothing was changed. Missing: ${missing.join(", ")}.`;
+  return `All available tools of ${name} have changed since they were selected, so nothing was changed. Changed: ${others.join(", ")}. Look at them, then call with acceptChanges: true.`;
 }

@@ -16,7 +16,7 @@ export type EditResult = { written: boolean } | { refused: Refusal };
 export type ConfigEditor = (change: (text: string) => string | undefined) => Promise<EditResult>;
 
 /**
- * Edits a config, one change after the other. A missing config counts as empty. A link leads to the file linkTarget it. A config that cannot be
+ * Edits a config, one change after the other. A missing config counts as empty. A link leads to the file behind it. A config that cannot be
  * read is not changed.
  */
 export function openConfigEditor(file: string): ConfigEditor {

@@ -59,13 +59,13 @@ function fromStatus({ status, said, host, sent = status }: Answer, options: { ca
   if (![401, 403, 404, 429].includes(status) && isOverflow(said, status))
     return new ModelError("overflow", `The conversation is longer than the model can read: ${said}`, options);
   if (status === 401 || status === 403)
-    return new ModelError("unauthorized", `${host} fromStatus the key (${sent}): ${said}. Check the provider's API key.`, options);
+    return new ModelError("unauthorized", `${host} refused the key (${sent}): ${said}. Check the provider's API key.`, options);
   if (status === 404) return new ModelError("not_found", `${host} does not know this model or address (404): ${said}`, options);
   if (status === 429) return new ModelError("rate_limited", `Rate limited by ${host} (429): ${said}`, options);
   if (status === 408 || status === 409) return new ModelError("overloaded", `${host} is busy (${sent}): ${said}`, options);
   if (status === 503 || status === 529) return new ModelError("overloaded", `${host} is overloaded (${sent}): ${said}`, options);
   if (status >= 500) return new ModelError("overloaded", `${host} failed (${sent}): ${said}`, options);
-  return new ModelError("bad_request", `${host} fromStatus the request (${sent}): ${said}`, options);
+  return new ModelError("bad_request", `${host} refused the request (${sent}): ${said}`, options);
 }
 
 /** A successful response that is not a stream: a web page, an error, or a complete answer. */

@@ -67,8 +67,8 @@ test("the reference servers work: their tools are offered, asked about, run, and
   const [sum, structured, image, links, reference, long, wrong, entities, note] = results(session);
   expect(sum?.text).toContain("42");
   expect(structured?.text).toContain("temperature");
-  expect(image?.text).toMatch(/\[PNG picture, \d+ KB\]/);
-  expect(image).toMatchObject({ end: "1 picture", images: [{ mediaType: "image/png" }] });
+  expect(image?.text).toMatch(/\[PNG image, \d+ KB\]/);
+  expect(image).toMatchObject({ end: "1 image", images: [{ mediaType: "image/png" }] });
   expect(links?.text).toContain("read it with read_resource");
   expect(reference?.text).toMatch(/\[resource demo:.*, \d+ KB, not shown\]/);
   expect(long).toMatchObject({ outcome: "ok" });
@@ -124,7 +124,7 @@ test("resources are read and named, prompts are slash commands, and an address t
   const [listed, read, nobody, opened, openedFirst, form] = results(session);
   expect(listed?.text).toContain("demo://resource/dynamic/text/{resourceId}");
   expect(read).toMatchObject({ outcome: "ok", text: expect.stringContaining("Resource 7") as string });
-  expect(nobody).toMatchObject({ outcome: "failed", text: expect.stringContaining("There are: everything") as string });
+  expect(nobody).toMatchObject({ outcome: "failed", text: expect.stringContaining("The servers are: everything") as string });
   expect(opened).toMatchObject({ outcome: "ok", text: expect.stringContaining("accept") as string });
   expect(openedFirst).toMatchObject({ outcome: "ok" });
   expect(form?.text).toContain("declined");
@@ -352,7 +352,7 @@ test("another command, address or value as it is written asks again; what was re
   await api.workspace.trust.mutate({ commandId: crypto.randomUUID(), cwd, trusted: true });
   const web = await settle("web", false);
   expect(web?.text).toContain("reach this address");
-  expect(web?.view).toMatchObject({ text: "http://127.0.0.1:9/mcp\nIt is given:\n  X-Key=secret" });
+  expect(web?.view).toMatchObject({ text: "http://127.0.0.1:9/mcp\nIt gets:\n  X-Key=secret" });
   expect((await asked()).map(({ server }) => server)).toEqual(["theirs"]);
   expect(await api.mcp.list.query({ cwd })).toMatchObject([{ status: "needs_approval" }, { name: "web", status: "refused" }]);
   await expect(api.mcp.test.mutate({ cwd, name: "theirs" })).resolves.toMatchObject({ status: "needs_approval", tools: [] });
@@ -376,7 +376,7 @@ test("another command, address or value as it is written asks again; what was re
   const given = (env: Record<string, string>) => write({ ...bad("good"), env });
   given({ TEAM: "${TEAM}", NODE_OPTIONS: "--no-warnings" });
   expect(await isAnother()).toMatchObject({
-    text: expect.stringContaining('It is given:\n  NODE_OPTIONS=--no-warnings\n  TEAM="${TEAM}"\n') as string,
+    text: expect.stringContaining('It gets:\n  NODE_OPTIONS=--no-warnings\n  TEAM="${TEAM}"\n') as string,
   });
   await settle("theirs", true);
   expect(await asked()).toEqual([]);
@@ -389,7 +389,7 @@ test("another command, address or value as it is written asks again; what was re
     text: expect.stringContaining('NODE_OPTIONS="--import ./evil.mjs\\nIt gets no variables."') as string,
   });
   given({ TEAM: "${TEAM}", NODE_OPTIONS: "x".repeat(5_000) });
-  expect(await isAnother()).toMatchObject({ text: expect.stringContaining("the first 400 of 5000 letters") as string });
+  expect(await isAnother()).toMatchObject({ text: expect.stringContaining("the first 400 of 5000 characters") as string });
 });
 
 test("a mode that does not edit freely asks for a tool that does not say it only reads, whatever is allowed", async () => {

@@ -82,7 +82,7 @@ function createDatabase(name: string, first: Connection, again: () => Promise<Co
   let problem = reason;
   let stalled: string | undefined;
   let reopening: Promise<void> | undefined;
-  /** Does openEmptyStore if another user of the same connection has already replaced it. */
+  /** Does nothing if another user of the same connection has already replaced it. */
   const reopen = async (used: Connection): Promise<void> => {
     if (used !== client) return;
     reopening ??= again()
