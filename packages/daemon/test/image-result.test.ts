@@ -59,7 +59,7 @@ describe.each(formats)("$kind", (format) => {
     expect(third.split(shot ?? "none")).toHaveLength(3);
     const [file, ofServer] = session.finished;
     expect(file?.result).toMatchObject({ end: "PNG image, 58 KB", images: [{ blob: hash, mediaType: "image/png", name: "shot.png" }] });
-    expect(ofServer?.result).toMatchObject({ end: "1 picture", images: [{ blob: hash, mediaType: "image/png" }] });
+    expect(ofServer?.result).toMatchObject({ end: "1 image", images: [{ blob: hash, mediaType: "image/png" }] });
     expect(ofServer?.result.text).toContain(
       "This is what I see.\n[PNG image, 58 KB]\n[audio audio/wav, 1 KB, not shown]\n[image image/bmp",
     );

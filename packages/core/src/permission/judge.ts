@@ -169,7 +169,8 @@ const BULK = /(^|\/)(node_modules|\.git)(\/|$)/;
 
 /** The fixed beginning of a rule's paths, up to the first wildcard. A path in the workspace is relative to it. */
 function fixedStart(resource: Resource, workspace: string | undefined): string {
-  const text = typeof resource === "string" ? (/^[^*?]*/.exec(resource)?.[0] ?? "") : "exact" in resource ? resource.exact : "";
+  const exact = typeof resource === "object" && "exact" in resource ? resource.exact : "";
+  const text = typeof resource === "string" ? (/^[^*?]*/.exec(resource)?.[0] ?? "") : exact;
   return workspace !== undefined && text.startsWith(`${workspace}/`) ? text.slice(workspace.length + 1) : text;
 }
 

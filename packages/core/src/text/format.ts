@@ -48,8 +48,10 @@ export const lineEndsText = ({ from, to }: NonNullable<DiffView["lineEnds"]>): s
   from === undefined ? `line ends are ${to}` : `line ends change from ${from} to ${to === "mixed" ? "both CRLF and LF" : to}`;
 
 /** A number of tokens: `812`, `47k`, `1.2M`. */
-export const formatTokens = (n: number): string =>
-  n < 1000 ? String(n) : n < 1_000_000 ? `${Math.round(n / 1000)}k` : `${(n / 1_000_000).toFixed(1)}M`;
+export function formatTokens(n: number): string {
+  if (n < 1000) return String(n);
+  return n < 1_000_000 ? `${Math.round(n / 1000)}k` : `${(n / 1_000_000).toFixed(1)}M`;
+}
 
 /** A path with the home directory as `~`. */
 export const shortenHome = (path: string, home: string): string =>

@@ -25,7 +25,8 @@ export function translateIgnorePattern(text: string, { below, wider }: IgnorePat
   if (!exact && !wider) return undefined;
   const last = names.at(-1);
   const path = translated.map(({ regex }, i) => (i < names.length - 1 && names[i] !== "**" ? `${regex}/` : regex)).join("");
-  const end = last === undefined || last === "**" ? "" : pattern.endsWith("/") && !wider ? "/" : "(?:/|$)";
+  const folderEnd = pattern.endsWith("/") && !wider ? "/" : "(?:/|$)";
+  const end = last === undefined || last === "**" ? "" : folderEnd;
   // Relative paths do not begin with a slash.
   const inside = path === "" && below === "" ? "[^/]" : "";
   return { regex: `^${escapeLiteral(below)}${isAnchored || last === undefined ? "" : ANY_DEPTH}${path}${end}${inside}`, exact };

@@ -6,9 +6,10 @@
 /** For reading: removes escape sequences, control characters except newline and tab, and characters that change the direction of text. */
 export function sanitize(text: string): string {
   if (!SUSPECT.test(text)) return text;
-  return withoutSequences(text.replaceAll("\r\n", "\n")).replace(INVISIBLE, (character) =>
-    ALLOWED_CONTROLS.has(character) ? character : character === "\r" ? "\n" : "",
-  );
+  return withoutSequences(text.replaceAll("\r\n", "\n")).replace(INVISIBLE, (character) => {
+    if (character === "\r") return "\n";
+    return ALLOWED_CONTROLS.has(character) ? character : "";
+  });
 }
 
 /** For approval: replaces every invisible or misleading character by its code point, such as `\u{202e}`. */

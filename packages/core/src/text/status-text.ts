@@ -23,7 +23,8 @@ export type RetryInfo = { retryAt?: number | undefined; tries?: { made: number; 
 export function retryText({ retryAt, tries }: RetryInfo, now: number): string {
   if (retryAt === undefined) return "";
   const left = Math.max(0, Math.ceil((retryAt - now) / 1_000));
-  const when = left === 0 ? "now" : left < 120 ? `in ${left} s` : `in ${Math.ceil(left / 60)} min`;
+  const delay = left < 120 ? `in ${left} s` : `in ${Math.ceil(left / 60)} min`;
+  const when = left === 0 ? "now" : delay;
   return `Retrying ${when}${tries ? ` (attempt ${tries.made + 1} of ${tries.most})` : ""}`;
 }
 

@@ -24,11 +24,10 @@ const RefObject = z
 /** A refId is a digest. The name of a tool contains `__`, so it never looks like one. */
 const REF_ID = /^[0-9a-f]{64}$/;
 
+const refOf = (text: string) => (REF_ID.test(text) ? { refId: text } : { namespacedName: text });
+
 /** Accepts a plain string as a name or a refId. The schema that clients see only has the object. */
-const Ref = z.preprocess(
-  (given) => (typeof given !== "string" ? given : REF_ID.test(given) ? { refId: given } : { namespacedName: given }),
-  RefObject,
-);
+const Ref = z.preprocess((ref) => (typeof ref === "string" ? refOf(ref) : ref), RefObject);
 
 const NoteName = z
   .string()

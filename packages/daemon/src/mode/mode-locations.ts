@@ -35,7 +35,8 @@ export function userModeLocations({
   env: Record<string, string | undefined>;
 }): ModeLocation[] {
   const platformConfig = env["XDG_CONFIG_HOME"] ?? path.join(home, ".config");
-  const [opencode, kilo] = [path.join(platformConfig, "opencode"), path.join(platformConfig, "kilo")];
+  const opencode = path.join(platformConfig, "opencode");
+  const kilo = path.join(platformConfig, "kilo");
   return [
     ...ownPlaces("global", config),
     ...storages(home, platformConfig, env).map((storage): ModeLocation => ({

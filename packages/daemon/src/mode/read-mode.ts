@@ -140,12 +140,14 @@ function readTools(fields: FieldReader, reading: ReadContext): Mode["tools"] {
   const table = fields.map("tools");
   if (!table) return undefined;
   const tools = new FieldReader(table, reading);
-  const [allow, deny] = [tools.texts(["allow"]), tools.texts(["deny"])].map((texts) => texts?.map(({ text }) => text));
+  const allow = tools.texts(["allow"])?.map(({ text }) => text);
+  const deny = tools.texts(["deny"])?.map(({ text }) => text);
   return some({ allow, deny });
 }
 
 function readRules(fields: FieldReader, reading: ReadContext): Mode["permissions"] {
-  const [approved, own] = [fields.map("autoApprove"), fields.entry("permissions", "permission")];
+  const approved = fields.map("autoApprove");
+  const own = fields.entry("permissions", "permission");
   if (!approved && !own) return undefined;
   return [...(approved ? readAutoApprove(approved, reading) : []), ...(own ? readPermissions(own, reading) : [])];
 }

@@ -78,8 +78,12 @@ function interestsOf(wanted: readonly WatchTarget[]): Map<string, Interest> {
   };
   for (const { folder, names } of wanted) {
     if (existsSync(folder)) add(folder, names);
-    let [missing, above] = [folder, path.dirname(folder)];
-    while (!existsSync(above) && above !== path.dirname(above)) [missing, above] = [above, path.dirname(above)];
+    let missing = folder;
+    let above = path.dirname(folder);
+    while (!existsSync(above) && above !== path.dirname(above)) {
+      missing = above;
+      above = path.dirname(above);
+    }
     add(above, [path.basename(missing)]);
   }
   return interests;

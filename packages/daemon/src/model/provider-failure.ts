@@ -42,7 +42,7 @@ function fromResponse(error: APICallError): ModelError {
 /** An error in the middle of a stream. */
 function fromStream(error: StreamError): ModelError {
   const said = providerErrorMessage(error) ?? "it gave no reason";
-  const status = typeof error.statusCode === "number" ? error.statusCode : typeof error.code === "number" ? error.code : 500;
+  const status = [error.statusCode, error.code].find((each) => typeof each === "number") ?? 500;
   return fromStatus({ status, said, host: "The provider" }, { cause: error });
 }
 
@@ -129,7 +129,8 @@ function retryDelay(body = ""): { retryAfterMs: number } | undefined {
 
 /** True if the account has no credit. Waiting does not help, although OpenAI sends the status of a rate limit. */
 function isOutOfCredit(said: string, cause: unknown): boolean {
-  const body = APICallError.isInstance(cause) ? cause.responseBody : isStreamError(cause) ? JSON.stringify(cause) : "";
+  const data = isStreamError(cause) ? JSON.stringify(cause) : "";
+  const body = APICallError.isInstance(cause) ? cause.responseBody : data;
   return /insufficient_quota|billing_hard_limit|credit balance|insufficient (credit|balance|funds)/i.test(`${said} ${body ?? ""}`);
 }
 

@@ -92,8 +92,12 @@ export function scriptedModel(load: () => Promise<Script>): Model {
     });
 }
 
-const repliesIn = (messages: readonly Message[]): number =>
-  messages.reduce((sum, message) => sum + (message.role === "assistant" ? 1 : message.role === "user" ? (message.replies ?? 0) : 0), 0);
+const repliesIn = (messages: readonly Message[]): number => messages.reduce((sum, message) => sum + repliesOf(message), 0);
+
+function repliesOf(message: Parameters<typeof repliesIn>[0][number]): number {
+  if (message.role === "assistant") return 1;
+  return message.role === "user" ? (message.replies ?? 0) : 0;
+}
 
 function failTimes({ code, times }: { code: ModelFault; times: number }, key: string, failures: Map<string, number>): void {
   const before = failures.get(key) ?? 0;

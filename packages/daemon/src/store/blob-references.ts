@@ -14,13 +14,16 @@ const PAGE = 200;
 /** Every hash in an event of any stream. Reads the whole log, a page at a time. */
 export async function referencedBlobs(database: Pick<Database, "query">, signal?: AbortSignal): Promise<Set<string>> {
   const referenced = new Set<string>();
-  for (let [stream, seq] = ["", 0]; ;) {
+  let stream = "";
+  let seq = 0;
+  for (;;) {
     signal?.throwIfAborted();
     const rows = await database.query({ sql: PAGE_OF_EVENTS, args: [stream, stream, seq, PAGE] });
     for (const row of rows) for (const hash of findHashes(String(row["data"]))) referenced.add(hash);
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return referenced;
-    [stream, seq] = [String(last["stream_id"]), Number(last["seq"])];
+    stream = String(last["stream_id"]);
+    seq = Number(last["seq"]);
     await setImmediate();
   }
 }

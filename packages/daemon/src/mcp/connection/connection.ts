@@ -185,7 +185,9 @@ export class ServerConnection {
         onprogress: ({ progress, total, message }) => {
           patience.again();
           through?.onProgress({ progress, total, message });
-          onProgress(`${progress}${total === undefined ? "" : `/${total}`}${message === undefined ? "" : ` ${oneLine(message)}`}\n`);
+          const of = total === undefined ? "" : `/${total}`;
+          const text = message === undefined ? "" : ` ${oneLine(message)}`;
+          onProgress(`${progress}${of}${text}\n`);
         },
       };
       const carried = forwardedFields(through, client.getProtocolEra() === "modern");

@@ -110,7 +110,8 @@ const said = (answer: { ok: boolean } & Record<string, unknown>): CallToolResult
 
 function toolsetAnswer({ result }: CallOutcome): CallToolResult {
   if (result.text.startsWith("{")) return said(JSON.parse(result.text) as { ok: boolean }); // written by Baton's own tools
-  const code = result.outcome === "denied" ? "denied" : result.text.startsWith("The arguments of") ? "invalid_argument" : "unavailable";
+  const failedCode = result.text.startsWith("The arguments of") ? "invalid_argument" : "unavailable";
+  const code = result.outcome === "denied" ? "denied" : failedCode;
   return said(failure(code, result.text));
 }
 

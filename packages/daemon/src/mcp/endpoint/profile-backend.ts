@@ -63,7 +63,8 @@ export async function openProfileBackend(name: string, workspace: string, option
   let key = keyNow();
   let seen = Promise.withResolvers<void>();
   const look = () => {
-    const [now, othersAre] = [keyNow(), othersNow()];
+    const now = keyNow();
+    const othersAre = othersNow();
     if (othersAre !== others) {
       others = othersAre;
       tell("resources");

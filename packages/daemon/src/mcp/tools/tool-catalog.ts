@@ -35,7 +35,9 @@ function serverOf({ name, status, problem }: ServerRow): ToolCatalog["servers"][
   const isThere = status === "ready" || (status === "idle" && problem === undefined);
   return {
     name,
-    status: isThere ? "available" : status === "disabled" ? "disabled" : "unavailable",
+    status: isThere ? "available" : notReadyStatus(status),
     ...defined({ error: problem }),
   };
 }
+
+const notReadyStatus = (status: ServerRow["status"]): "disabled" | "unavailable" => (status === "disabled" ? "disabled" : "unavailable");

@@ -33,6 +33,7 @@ function told(piece: unknown): ReturnType<NonNullable<ProviderDialect["told"]>> 
   const { data } = Told.safeParse(piece);
   if (!data) return undefined;
   const { input_tokens: plain, cache_read_input_tokens: read, cache_creation_input_tokens: written } = data.message.usage;
-  const [cachedInput, cacheWrite] = [read ?? 0, written ?? 0];
+  const cachedInput = read ?? 0;
+  const cacheWrite = written ?? 0;
   return { input: plain + cachedInput + cacheWrite, cachedInput, cacheWrite };
 }

@@ -150,7 +150,8 @@ export function openUnreadOutput(): UnreadOutput {
     take() {
       const surplus = Math.max(0, waiting.length - MAX_UNREAD);
       const taken = { text: waiting.slice(surplus), omitted: omitted + surplus };
-      [waiting, omitted] = ["", 0];
+      waiting = "";
+      omitted = 0;
       return taken;
     },
   };

@@ -26,7 +26,10 @@ export function lineSplitter({ most, onLine, onOverlong }: LinesOptions): (chunk
   function end(): void {
     if (length > most) onOverlong({ head, tail: tail.toString(), bytes: length });
     else if (length > 0) onLine(Buffer.concat(parts).toString());
-    [parts, length, head, tail] = [[], 0, "", Buffer.alloc(0)];
+    parts = [];
+    length = 0;
+    head = "";
+    tail = Buffer.alloc(0);
   }
 
   return (chunk) => {

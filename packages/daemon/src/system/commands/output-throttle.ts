@@ -38,7 +38,8 @@ export function outputThrottle({ free, take, lose }: OutputThrottleOptions): Out
     clearTimeout(timer);
     timer = undefined;
     const text = Buffer.concat(held);
-    [held, heldBytes] = [[], 0];
+    held = [];
+    heldBytes = 0;
     const start = hasGap ? text.indexOf(10) + 1 : 0;
     hasGap = false;
     if (start > 0) lose(start, 1);

@@ -105,7 +105,8 @@ function writerIn(folder: string, cap: number, finishing: (hash: string) => void
     const file = await opened;
     while (waiting.length > 0) {
       const batch = Buffer.concat(waiting);
-      [waiting, waitingBytes] = [[], 0];
+      waiting = [];
+      waitingBytes = 0;
       if (!broken) await file?.appendFile(batch).catch((cause: unknown) => void (broken ??= { cause }));
     }
     writing = undefined;

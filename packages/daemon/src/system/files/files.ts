@@ -122,7 +122,7 @@ function stat({ real, relative }: ResolvedPath): Stat | SystemFault {
   }
 }
 
-function kindOf(stats: Stats): Stat["kind"] {
+function kindOf(stats: Pick<Stats, "isFile" | "isDirectory">): Stat["kind"] {
   if (stats.isFile()) return "file";
   return stats.isDirectory() ? "folder" : "other";
 }
@@ -136,7 +136,7 @@ async function list(
   try {
     const found = await readdir(real, { withFileTypes: true });
     const entries = found.map((entry): Entry => {
-      const kind = entry.isFile() ? "file" : entry.isDirectory() ? "folder" : entry.isSymbolicLink() ? "link" : "other";
+      const kind = entry.isSymbolicLink() ? "link" : kindOf(entry);
       return { name: entry.name, kind };
     });
     const within = relative === "." ? "" : `${relative}/`;

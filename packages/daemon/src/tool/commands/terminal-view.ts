@@ -19,7 +19,8 @@ export function terminalText({ head, tail, omittedLines, omittedBytes }: HeadAnd
 
 function shortened(text: string): string {
   if (text.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return text;
-  const [head, tail] = [headOf(text), tailOf(text)];
+  const head = headOf(text);
+  const tail = tailOf(text);
   return `${head}${gap(lineEnds(text.slice(head.length, -tail.length)))}${tail}`;
 }
 

@@ -8,7 +8,8 @@ export type Comparable = { before: string; after: string; lineEnds?: NonNullable
  * new file.
  */
 export function comparable(before: string | undefined, after: string): Comparable {
-  const [from, to] = [endsOf(before ?? ""), endsOf(after)];
+  const from = endsOf(before ?? "");
+  const to = endsOf(after);
   if (from === "mixed" || (from === undefined && to === "mixed")) return { before: before ?? "", after };
   const lineEnds = changeOf(before === undefined, from, to);
   return { before: plain(before ?? ""), after: plain(after), ...(lineEnds ? { lineEnds } : {}) };

@@ -103,7 +103,8 @@ export function applyHunks(text: string, hunks: readonly PatchHunk[], path: stri
     if (old.length === 0 && hunk.unified && anchor === undefined)
       return { fault: `${change}: it only adds lines, and line numbers alone do not define the place. Add a line of context.` };
     const last = hunk.atEnd ? Math.max(from, endOf(lines) - old.length) : from;
-    const at = old.length > 0 ? find(lines, old, last) : anchor === undefined || hunk.atEnd ? endOf(lines) : anchor + 1;
+    const insertAt = anchor === undefined || hunk.atEnd ? endOf(lines) : anchor + 1;
+    const at = old.length > 0 ? find(lines, old, last) : insertAt;
     if (at < 0) {
       const where = hunk.atEnd ? "the file does not end with these lines" : "the file does not contain these lines in this order";
       return { fault: `${change}: ${where}, exactly as written:\n${old.join("\n").slice(0, 800)}${nearTo(lines, old)}` };

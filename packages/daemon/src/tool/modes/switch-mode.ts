@@ -80,10 +80,12 @@ const choicesOf = (to: Mode, from: Mode): Choice[] => [
 /** The differences of the new mode: role, tools gained and lost, model, instructions. Markdown. */
 export function describeSwitch(to: Mode, reason: string | undefined, { mode, plan, toolsOf, modelOf }: AskContext): string {
   const filled = (text: string) => expandVariables(text, { ...to.variables, planFile: plan.path, mode: to.slug });
-  const [before, after] = [toolsOf(mode), toolsOf(to)];
+  const before = toolsOf(mode);
+  const after = toolsOf(to);
   const gained = after.filter((name) => !before.includes(name));
   const lost = before.filter((name) => !after.includes(name));
-  const [modelBefore, modelAfter] = [modelOf(mode), modelOf(to)];
+  const modelBefore = modelOf(mode);
+  const modelAfter = modelOf(to);
   const rows = [
     reason?.trim() ? `**Reason** ${reason.trim()}` : "",
     `**${to.name}** ${to.description}`,
