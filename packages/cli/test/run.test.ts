@@ -187,7 +187,7 @@ test("wrong usage is exit 2 with a sentence that says what to do", async () => {
     [["mend the bug"], "`baton run` takes a prompt"],
     [["daemon", "lgos"], "There is no command `baton daemon lgos`. Did you mean `baton daemon logs`?"],
     [["permissions", "check", "--action", "comand", "--resource", "ls"], 'There is no action "comand". Did you mean "command"?'],
-    [["auth", "login", "antropic"], "There is no provider antropic. Did you mean anthropic? There are: anthropic, "],
+    [["auth", "login", "antropic"], "There is no provider antropic. Did you mean anthropic? The providers are: anthropic, "],
     [["run", "go", "--model", "antropic/x"], "There is no provider antropic. Did you mean anthropic?"],
     [["answer", "x-s1", "once", "--rule", '{"action":"command"}'], "--rule does not fit: resource is missing, effect is missing."],
   ];
