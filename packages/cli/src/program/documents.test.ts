@@ -8,7 +8,8 @@ const root = path.resolve(import.meta.dirname, "../../../..");
 
 /** Command lines of Baton in the documents: lines of code blocks, and text in backticks that names an option or an argument. */
 function linesIn(text: string): string[] {
-  const blocks = Array.from(text.matchAll(/^```(?:sh)?\n([^]*?)^```/gm), ([, block = ""]) => block.split("\n")).flat();
+  const fenced = Array.from(text.matchAll(/^```(\w*)\n([^]*?)^```/gm), ([, language = "", block = ""]) => ({ language, block }));
+  const blocks = fenced.filter(({ language }) => language === "" || language === "sh").flatMap(({ block }) => block.split("\n"));
   const quoted = Array.from(text.matchAll(/`(baton [a-z][^`\n]*)`/g), ([, line = ""]) => line);
   return [...blocks, ...quoted]
     .map((line) => /^(?:npm start -- |baton )(.*)$/.exec(line.trim())?.[1] ?? "")
