@@ -46,5 +46,7 @@ test("there are command lines in the documents", () => {
 });
 
 test("command lines in the documents name commands and options that exist", () => {
-  expect(lines.flatMap(([page, line]) => (problemOf(line) === undefined ? [] : [`${page}: baton ${line}: ${problemOf(line)}`]))).toEqual([]);
+  expect(lines.flatMap(([page, line]) => (problemOf(line) === undefined ? [] : [`${page}: baton ${line}: ${problemOf(line)}`]))).toEqual(
+    [],
+  );
 });
