@@ -218,7 +218,7 @@ test("a change of an entry keeps comments and the entries of others; a project i
   expect(await home.run(["modes", "edit", "docs", "--set", "name=New"])).toMatchObject({ code: 2 });
   expect(await home.run(["modes", "create", "mine", "--scope", "project", "--set", "description=Mine."])).toMatchObject({
     code: 2,
-    err: containing("not trusted"),
+    err: containing("You do not trust"),
   });
   await home.run(["trust"]);
   expect((await home.run(["modes", "edit", "docs", "--set", "name=New"])).code).toBe(0);

@@ -4,7 +4,7 @@ import type { FollowApi, Subscription, SessionApi, SessionPage } from "./daemon-
 import { refusalOf } from "./errors.ts";
 import { newFrameFilter } from "./streams.ts";
 
-/** Receives a session as it goes on. */
+/** Receives the updates of a session. */
 export type EventFollower = {
   /** New events in order, each exactly once, then what is streaming: each piece of text once. */
   onBatch: (events: readonly Logged[], frames: readonly StreamFrame[]) => void;

@@ -10,7 +10,7 @@ export type IgnorePatternOptions = { below: string; wider: boolean };
 
 /**
  * Translates a pattern of a gitignore file to RE2. A pattern without a `/` before its end matches at any depth; one that names a folder
- * covers everything in it. Undefined where there is no translation or, without `wider`, no exact one.
+ * covers everything in it. Undefined if there is no translation or, without `wider`, no exact one.
  */
 export function translateIgnorePattern(text: string, { below, wider }: IgnorePatternOptions): TranslatedPattern | undefined {
   const pattern = text.replace(/(?<!\\) +$/, "");

@@ -17,7 +17,7 @@ export type ActionInfo = {
   proposes?: "host" | "program";
   /** The category of `autoApprove` in mode files of Roo Code that covers this action. */
   autoApprove?: string;
-  /** What other agents call the action in their permission rules. */
+  /** The names of the action in permission rules of other agents. */
   opencode?: readonly string[];
   claude?: readonly string[];
   /** How a form asks for a resource of this action. Undefined: the form does not offer the action. */

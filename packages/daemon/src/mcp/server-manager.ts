@@ -25,7 +25,7 @@ export type ServerRow = {
 /** A usable tool. `name`: its name for rules and models. `refId`: unique, and changes with everything that the server says about the tool. */
 export type CatalogueTool = { name: string; refId: string; server: string; listed: ListedTool; tool: Tool };
 
-/** What the servers of a workspace provide: their tools, and the servers that have more than tools. */
+/** The offer of a workspace's servers: their tools, and the servers that have more than tools. */
 export type OfferedServerTools = { tools: readonly CatalogueTool[]; servers: readonly ServerConnection[] };
 
 export type ServerManagerOptions = Omit<ConnectionOptions, "workspace" | "changed" | "othersChanged"> & {

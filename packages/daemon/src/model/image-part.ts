@@ -7,7 +7,7 @@ import type { ModelRequest } from "./model-port.ts";
 /** An image or a PDF in the form of the provider packages, for prompts and results. */
 export type StoredImage = { type: "file"; mediaType: string; filename?: string; data: { type: "data"; data: Uint8Array } };
 
-/** What the model gets of an attachment: the bytes, or a text about them if it cannot read them. */
+/** An attachment in the form that the model gets: the bytes, or a text about them if it cannot read them. */
 export type ImagePart = StoredImage | { type: "text"; text: string };
 
 /** Converts attachments for this model. Images that it cannot read become a line of text. */

@@ -55,7 +55,7 @@ export type ToolsetCallResult = { answer: ToolsetAnswer | Failure; events: Sessi
 /** A question of a server to the user during a call. */
 export type ServerQuestion = Pick<Request, "kind" | "header" | "text" | "choices" | "freeText" | "fields" | "view"> & { server: string };
 
-/** What a tool may use before the user is asked. It must not change anything. */
+/** The part of the context that a tool may use before the user is asked. It must not change anything. */
 export type PreviewContext = Pick<ToolContext, "ports" | "cwd" | "signal" | "configure">;
 
 type Common<S extends z.ZodType> = {
@@ -93,12 +93,12 @@ export type ActingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   beforehand?: (input: z.output<S>, context: PreviewContext) => Promise<Outcome | undefined>;
   /** The question of an approval. By default it follows from what the approval shows. */
   question?: string;
-  /** What an approval shows besides the input. */
+  /** Shown by an approval besides the input. */
   preview?: (input: z.output<S>, context: PreviewContext) => Promise<View>;
   run: (input: z.output<S>, context: ToolContext) => Promise<Outcome>;
 };
 
-/** What an asking tool knows about the session. `modes`: all modes. `returnPoints`: the modes that detours return to, the nearest last. */
+/** The session from the view of an asking tool. `modes`: all modes. `returnPoints`: the modes that detours return to, the nearest last. */
 export type AskContext = {
   mode: Mode;
   modes: readonly Mode[];

@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import type { Client, ElicitRequest, ElicitResult, LoggingMessageNotification, Tool, Transport } from "@modelcontextprotocol/client";
 
-/** What the client of a server needs. */
+/** The options of a client of a server. */
 export type ConnectOptions = {
   workspace: string;
   /** Creates a transport for each attempt. */

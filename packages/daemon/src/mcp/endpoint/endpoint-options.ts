@@ -15,7 +15,7 @@ export type CallOutcome = { result: Result; raw: unknown };
 /** A call of another agent. */
 export type ExternalCall = Caller & { tool: string; input: unknown };
 
-/** What the endpoint needs from the daemon. */
+/** The services of the daemon that the endpoint uses. */
 export type EndpointOptions = {
   profiles: EndpointProfiles;
   /** Identifies this daemon, which must never become its own server. */
