@@ -5,7 +5,7 @@ import { compileRegex } from "./regex.ts";
 export function findInvalidRule(rules: readonly Pick<Rule, "resource">[]): string | undefined {
   for (const { resource } of rules) {
     const compiled = typeof resource === "object" && "regex" in resource ? compileRegex(resource.regex) : undefined;
-    if (compiled && "fault" in compiled) return `This is no regular expression: ${compiled.fault}. ${compiled.fix}`;
+    if (compiled && "fault" in compiled) return `This is not a regular expression: ${compiled.fault}. ${compiled.fix}`;
   }
   return undefined;
 }
