@@ -1,8 +1,7 @@
 import path from "node:path";
 import { compressor, csplit, sort, split, unzip, zip } from "./derived-files.ts";
-import { exporting, limits, mapfile, printf, read, set } from "./shell-builtins.ts";
+import { exporting, limits, mapfile, printf, read, set, testCall } from "./shell-builtins.ts";
 import { classifyByTable } from "./classify-by-table.ts";
-import { dd } from "./dd.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
 import { find } from "./find.ts";
 import { git } from "../git/git.ts";
@@ -20,7 +19,6 @@ import { readers } from "../tables/readers.ts";
 import { services } from "../tables/services.ts";
 import { writers } from "../tables/writers.ts";
 import { tar } from "./tar.ts";
-import { testCall } from "./test-builtin.ts";
 import { literal, type Word } from "../shell/word.ts";
 import { measured } from "../shell/unwrap-command.ts";
 import { xargs } from "./xargs.ts";
@@ -37,6 +35,17 @@ function chmod({ words }: Call): ProgramEffects {
   const isPlain = words[0]?.kind === "literal" && /^([ua]?\+x|[67][045][045])$/.test(words[0].text);
   return isPlain && effects.doubts.length === 0 ? { ...effects, onlyEdits: true } : effects;
 }
+
+/** `dd`: its words are `if=`, what it reads, and `of=`, what it changes. */
+const dd: Program = ({ words }) => ({
+  reads: false,
+  paths: words.flatMap(({ kind, text }) => {
+    const [, side, file] = (kind === "literal" ? /^(if|of)=(.+)$/s.exec(text) : undefined) ?? [];
+    return file === undefined ? [] : [{ word: literal(file), use: side === "if" ? ("reads" as const) : ("edits" as const) }];
+  }),
+  ...(words.every(({ text }) => /^(if|of|bs|ibs|obs|count|status|seek|skip)=[^=]+$/.test(text)) ? { onlyEdits: true as const } : {}),
+  doubts: words.some(({ kind }) => kind !== "literal") ? [OPEN] : [],
+});
 
 /** `mktemp`: makes a new file for this text. */
 const mktemp: Program = ({ words }) =>

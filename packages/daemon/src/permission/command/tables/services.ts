@@ -14,17 +14,12 @@ gh auth status,kubectl cluster-info,kubectl config current-context,pip check,ter
   workspace show | operands=none
 gh api | operands=text | flags: --paginate --slurp -i --include | valued: --jq -q --template -t --cache | only:
   ^\/?(?!graphql)[\w{][\w{}./?=&%+,-]*$
-kubectl get,kubectl describe | operands=text | flags: -A -w --all-namespaces --watch --show-labels --no-headers
-  --all-containers --client --short --recursive | valued: -n -o -l -c --namespace --output --selector --container
-  --tail --since --since-time --sort-by --context --field-selector --limit-bytes --api-version --api-group | only/i:
-  ^(?!secrets?\b|all\b.*,secret)(?!.*[,/]secrets?)[\w./,:-]+$
-kubectl logs | operands=text | flags: -A -w --all-namespaces --watch --show-labels --no-headers --all-containers
-  --client --short --recursive --previous -p -f --follow | valued: -n -o -l -c --namespace --output --selector
-  --container --tail --since --since-time --sort-by --context --field-selector --limit-bytes --api-version --api-group
-kubectl top,kubectl explain,kubectl api-resources,kubectl api-versions,kubectl version,kubectl rollout status,kubectl
+kubectl,kubectl top,kubectl explain,kubectl api-resources,kubectl api-versions,kubectl version,kubectl rollout status,kubectl
   rollout history | operands=text | flags: -A -w --all-namespaces --watch --show-labels --no-headers --all-containers
   --client --short --recursive | valued: -n -o -l -c --namespace --output --selector --container --tail --since
   --since-time --sort-by --context --field-selector --limit-bytes --api-version --api-group
+kubectl logs | @kubectl | flags+: --previous -p -f --follow
+kubectl get,kubectl describe | @kubectl | only/i: ^(?!secrets?\b|all\b.*,secret)(?!.*[,/]secrets?)[\w./,:-]+$
 kubectl config get-contexts | operands=text | flags: --no-headers | valued: -o --output
 helm list | operands=none | flags: -A -a -q --all-namespaces | valued: -n -o --namespace --output
 helm status,helm history | operands=text | valued: -n -o --namespace --output

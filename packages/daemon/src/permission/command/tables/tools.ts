@@ -37,10 +37,8 @@ npm | flags: -s -d -q -y -ws --silent --quiet --yes --json --production --offlin
   install-test isntall uninstall un remove rm r update up outdated ls list ll la view v info show why explain audit
   root prefix bin ping help search query fund doctor dedupe prune rebuild exec x pack init(_) cache(ls verify)
   config(get list ls) pkg(get) c(get) sbom
-npm:install,npm:i,npm:add,npm:ci,npm:clean-install,npm:it,npm:cit,npm:install-test,npm:isntall,npm:update,npm:up |
-  flags: -s -d -q -y -ws --silent --quiet --yes --json --production --offline --prefer-offline --workspaces
-  --include-workspace-root --ignore-scripts --legacy-peer-deps --frozen-lockfile --if-present --verbose --audit
-  --no-audit --no-fund --no-progress --no-color --no-save --color -D -E -O -P -S -f -B --save --save-dev --save-exact
+npm:install,npm:i,npm:add,npm:ci,npm:clean-install,npm:it,npm:cit,npm:install-test,npm:isntall,npm:update,npm:up | @npm |
+  flags+: -D -E -O -P -S -f -B --save --save-dev --save-exact
   --save-optional --save-peer --save-prod --force --no-package-lock --package-lock-only --no-save --dry-run
   --strict-peer-deps --no-optional --foreground-scripts --prefer-dedupe -r --recursive --dev --peer --optional --exact
   --tilde --caret -T -W -w -F --immutable --immutable-cache --check-files --pure-lockfile --non-interactive
