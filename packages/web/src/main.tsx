@@ -18,13 +18,12 @@ import { Unauthorized } from "./page/unauthorized.tsx";
 import { Page } from "./page/page.tsx";
 import { AppContext, type App, type Notice } from "./store/app-context.ts";
 import { openDrafts, type DraftStorage } from "./store/drafts.ts";
-import { openInitialRoute } from "./store/initial-route.ts";
-import { followHostTheme } from "./store/host-theme.ts";
-import { hostRoute } from "./store/host-route.ts";
-import { handleHostCommands } from "./store/host-commands.ts";
+import { followHostTheme } from "./store/host/host-theme.ts";
+import { hostRoute, openInitialRoute } from "./store/host/host-route.ts";
+import { handleHostCommands } from "./store/host/host-commands.ts";
 import { openDaemonData } from "./store/daemon-data.ts";
 import { openNotifications, hostNotifications, type Notifications } from "./store/notifications.ts";
-import { openImageStore } from "./store/pictures.ts";
+import { openImageStore } from "./store/image-store.ts";
 import { watchRoute } from "./store/route.ts";
 
 const place = document.querySelector("#page");

@@ -1,7 +1,7 @@
 import { usage } from "./exit-codes.ts";
 import type { SessionRow } from "@baton/core/session/session-list";
 import type { Api } from "./daemon-connection.ts";
-import { inboxIdByNumber } from "../commands/inbox-numbers.ts";
+import { inboxIdByNumber } from "../commands/request/inbox-numbers.ts";
 import type { InboxItem } from "@baton/core/protocol/request";
 
 /** What is looked for, for a person: `session`, and where its ids are to be found, as a sentence. */

@@ -1,4 +1,4 @@
-import { KEYS } from "../commands/detect-environment.ts";
+import { KEYS } from "../commands/daemon/detect-environment.ts";
 import type { Api } from "./daemon-connection.ts";
 
 /** A key in this environment that the daemon does not know of: it was set after the daemon started. */

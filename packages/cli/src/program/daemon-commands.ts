@@ -4,7 +4,7 @@ import type { Command } from "commander";
 export function daemonCommands(baton: Command): void {
   const daemon = baton.command("daemon").description("the process that owns the sessions");
   type Options = { json?: boolean };
-  const code = () => import("../commands/daemon.ts");
+  const code = () => import("../commands/daemon/daemon.ts");
   daemon
     .command("start")
     .description("start it unless it runs")
@@ -34,11 +34,11 @@ export function daemonCommands(baton: Command): void {
     .description("your settings")
     .command("schema")
     .description("print what may stand in config.jsonc, as a JSON Schema for editors")
-    .action(async () => (await import("../commands/config-schema.ts")).printSchema());
+    .action(async () => (await import("../commands/daemon/config-schema.ts")).printSchema());
   daemon
     .command("logs")
     .description("print its log")
     .option("-f, --follow", "go on as it grows")
     .option("--json", "as it lies in its file, one JSON object per line")
-    .action(async (options: Options & { follow?: boolean }) => (await import("../commands/daemon-logs.ts")).daemonLogs(options));
+    .action(async (options: Options & { follow?: boolean }) => (await import("../commands/daemon/daemon-logs.ts")).daemonLogs(options));
 }

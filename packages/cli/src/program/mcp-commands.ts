@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { AddOptions, Folder } from "../commands/mcp.ts";
-import type { InstallOptions } from "../mcp/mcp-install.ts";
-import type { ServeOptions } from "../mcp/mcp-serve.ts";
+import type { AddOptions, Folder } from "../commands/mcp/servers.ts";
+import type { InstallOptions } from "../commands/mcp/install.ts";
+import type { ServeOptions } from "../commands/mcp/serve.ts";
 
 const collected = (value: string, before: string[]): string[] => [...before, value];
 
@@ -13,7 +13,7 @@ export function mcpCommands(baton: Command): void {
     .description("list the servers of this folder and how they stand")
     .option("--cwd <folder>")
     .option("--json")
-    .action(async (options: Folder) => (await import("../commands/mcp.ts")).listServers(options));
+    .action(async (options: Folder) => (await import("../commands/mcp/servers.ts")).listServers(options));
   mcp
     .command("add <name> [command...]")
     .description("add a server to your config: a command after --, or an address")
@@ -23,31 +23,31 @@ export function mcpCommands(baton: Command): void {
     .option("--replace", "in place of one with this name")
     .option("--json")
     .action(async (name: string, command: string[], options: AddOptions) =>
-      (await import("../commands/mcp.ts")).addServer(name, command, options),
+      (await import("../commands/mcp/servers.ts")).addServer(name, command, options),
     );
   mcp
     .command("remove <name>")
     .description("take a server out of your config")
     .option("--json")
-    .action(async (name: string, options: { json?: boolean }) => (await import("../commands/mcp.ts")).removeServer(name, options));
+    .action(async (name: string, options: { json?: boolean }) => (await import("../commands/mcp/servers.ts")).removeServer(name, options));
   mcp
     .command("test <name>")
     .description("connect to a server now, and say what came of it")
     .option("--cwd <folder>")
     .option("--json")
-    .action(async (name: string, options: Folder) => (await import("../commands/mcp.ts")).testServer(name, options));
+    .action(async (name: string, options: Folder) => (await import("../commands/mcp/servers.ts")).testServer(name, options));
   mcp
     .command("login <name>")
     .description("log in to a server that is reached over HTTP, in the browser")
     .option("--cwd <folder>")
     .option("--json")
-    .action(async (name: string, options: Folder) => (await import("../commands/mcp.ts")).loginServer(name, options));
+    .action(async (name: string, options: Folder) => (await import("../commands/mcp/servers.ts")).loginServer(name, options));
   mcp
     .command("logs <name>")
     .description("what a server printed and what befell it")
     .option("--cwd <folder>")
     .option("--json")
-    .action(async (name: string, options: Folder) => (await import("../commands/mcp.ts")).serverLogs(name, options));
+    .action(async (name: string, options: Folder) => (await import("../commands/mcp/servers.ts")).serverLogs(name, options));
   mcp
     .command("approve <name>")
     .description("show what a server of the project wants, and approve exactly that")
@@ -56,14 +56,14 @@ export function mcpCommands(baton: Command): void {
     .option("--cwd <folder>")
     .option("--json")
     .action(async (name: string, options: Folder & { yes?: boolean; deny?: boolean }) =>
-      (await import("../commands/mcp.ts")).approveServer(name, options),
+      (await import("../commands/mcp/servers.ts")).approveServer(name, options),
     );
   mcp
     .command("serve")
     .description("be an MCP server on standard input and output, with the equipped tools")
     .option("--profile <name>")
     .option("--cwd <folder>")
-    .action(async (options: ServeOptions) => (await import("../mcp/mcp-serve.ts")).serve(options));
+    .action(async (options: ServeOptions) => (await import("../commands/mcp/serve.ts")).serve(options));
   mcp
     .command("install <host>")
     .description("let another agent use the tools: claude, opencode, gemini, codex, cursor or vscode")
@@ -74,13 +74,13 @@ export function mcpCommands(baton: Command): void {
     .option("--write", "write it where the host looks")
     .option("--cwd <folder>")
     .option("--json")
-    .action(async (host: string, options: InstallOptions) => (await import("../mcp/mcp-install.ts")).install(host, options));
+    .action(async (host: string, options: InstallOptions) => (await import("../commands/mcp/install.ts")).install(host, options));
   mcp
     .command("import <file>")
     .description("show the servers of another program's file (Claude Code, Cursor, VS Code, opencode, Gemini, Codex, Zed)")
     .option("--write", "put them into your config")
     .option("--json")
     .action(async (file: string, options: { write?: boolean; json?: boolean }) =>
-      (await import("../commands/mcp.ts")).importServers(file, options),
+      (await import("../commands/mcp/servers.ts")).importServers(file, options),
     );
 }

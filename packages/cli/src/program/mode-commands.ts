@@ -1,24 +1,24 @@
 import { Option, type Command } from "commander";
-import type { CreateOptions, EditOptions, TakeOptions } from "../commands/modes-edit.ts";
-import type { ExportOptions, Scope } from "../commands/modes-files.ts";
+import type { CreateOptions, EditOptions, TakeOptions } from "../commands/mode/modes-edit.ts";
+import type { ExportOptions, Scope } from "../commands/mode/modes-files.ts";
 
 /** Modes and their tools. */
 export function modeCommands(baton: Command): void {
   const modes = baton.command("modes").description("modes: list, check, make, change and move them");
   const scope = () => new Option("--scope <scope>", "global: yours, everywhere; project: this folder's").choices(["global", "project"]);
   const set = () => new Option("--set <name=value...>", "fields, as JSON or text");
-  const [files, edit] = [() => import("../commands/modes-files.ts"), () => import("../commands/modes-edit.ts")];
+  const [files, edit] = [() => import("../commands/mode/modes-files.ts"), () => import("../commands/mode/modes-edit.ts")];
   modes
     .command("list", { isDefault: true })
     .description("list the modes of this folder")
     .option("--cwd <folder>")
     .option("--json")
-    .action(async (options: { cwd?: string; json?: boolean }) => (await import("../commands/modes.ts")).listModes(options));
+    .action(async (options: { cwd?: string; json?: boolean }) => (await import("../commands/mode/modes.ts")).listModes(options));
   modes
     .command("show <slug>")
     .description("print a mode whole")
     .option("--json")
-    .action(async (slug: string, options: { json?: boolean }) => (await import("../commands/modes.ts")).showMode(slug, options));
+    .action(async (slug: string, options: { json?: boolean }) => (await import("../commands/mode/modes.ts")).showMode(slug, options));
   modes
     .command("create <slug>")
     .description("make a mode")

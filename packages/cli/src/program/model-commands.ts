@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import type { UsageOptions } from "../commands/usage.ts";
+import type { UsageOptions } from "../commands/model/usage.ts";
 import { parsePositiveInteger } from "./parse-positive-integer.ts";
 
 /** Models, and the keys of their providers. */
@@ -9,7 +9,7 @@ export function modelCommands(baton: Command): void {
     .command("models")
     .description("list the models that can be used now, local servers included")
     .option("--json")
-    .action(async (options: Options) => (await import("../commands/models.ts")).models(options));
+    .action(async (options: Options) => (await import("../commands/model/models.ts")).models(options));
 
   baton
     .command("usage")
@@ -23,9 +23,9 @@ export function modelCommands(baton: Command): void {
     .option("--session <id>", "of this session only, by turn (usual) or by step")
     .option("--days <n>", "so many days, today included (30)", parsePositiveInteger)
     .option("--json")
-    .action(async (options: UsageOptions) => (await import("../commands/usage.ts")).usage(options));
+    .action(async (options: UsageOptions) => (await import("../commands/model/usage.ts")).usage(options));
 
-  const code = () => import("../commands/auth.ts");
+  const code = () => import("../commands/model/auth.ts");
   const auth = baton.command("auth").description("keys of providers");
   auth
     .command("list", { isDefault: true })

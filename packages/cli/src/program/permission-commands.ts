@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import type { ToolsOptions } from "../commands/tools.ts";
-import type { CheckOptions } from "../commands/permissions-check.ts";
+import type { ToolsOptions } from "../commands/permission/tools.ts";
+import type { CheckOptions } from "../commands/permission/permissions-check.ts";
 import { resolveScriptedModel } from "../connection/resolve-scripted-model.ts";
-import type { TrustOptions } from "../commands/trust.ts";
+import type { TrustOptions } from "../commands/permission/trust.ts";
 
 const CHECK_EXITS = `
 Exit codes: 0 there is an answer, whichever of allow, ask and deny (with --stdin: one for each line, {"error"} for a line
@@ -18,7 +18,7 @@ export function permissionCommands(baton: Command): void {
     .option("--model <model>", "as it is for this model", resolveScriptedModel)
     .option("--cwd <folder>")
     .option("--json")
-    .action(async (options: ToolsOptions) => (await import("../commands/tools.ts")).tools(options));
+    .action(async (options: ToolsOptions) => (await import("../commands/permission/tools.ts")).tools(options));
 
   const permissions = baton.command("permissions").description("what may be done, and which rule says so");
   permissions
@@ -28,7 +28,7 @@ export function permissionCommands(baton: Command): void {
     .option("--cwd <folder>")
     .option("--json")
     .action(async (options: { mode?: string; cwd?: string; json?: boolean }) =>
-      (await import("../commands/permissions.ts")).listRules(options),
+      (await import("../commands/permission/permissions.ts")).listRules(options),
     );
   permissions
     .command("check")
@@ -44,13 +44,15 @@ export function permissionCommands(baton: Command): void {
     .option("--only-rules", "leave out defaults, modes and ceilings")
     .option("--stdin", "one question per line, one answer per line")
     .option("--json")
-    .action(async (options: CheckOptions) => (await import("../commands/permissions-check.ts")).check(options));
+    .action(async (options: CheckOptions) => (await import("../commands/permission/permissions-check.ts")).check(options));
   permissions
     .command("grants")
     .description("list what is granted to this folder")
     .option("--cwd <folder>")
     .option("--json")
-    .action(async (options: { cwd?: string; json?: boolean }) => (await import("../commands/permissions.ts")).listGrants(options));
+    .action(async (options: { cwd?: string; json?: boolean }) =>
+      (await import("../commands/permission/permissions.ts")).listGrants(options),
+    );
   permissions
     .command("import <file>")
     .description("show the rules of opencode, Kilo or Claude Code in our words")
@@ -58,7 +60,7 @@ export function permissionCommands(baton: Command): void {
     .option("--everywhere", "with what the file of one project allows, which then counts in all")
     .option("--json")
     .action(async (file: string, options: { write?: boolean; everywhere?: boolean; json?: boolean }) =>
-      (await import("../commands/permissions.ts")).importRules(file, options),
+      (await import("../commands/permission/permissions.ts")).importRules(file, options),
     );
   permissions
     .command("revoke <id>")
@@ -66,7 +68,7 @@ export function permissionCommands(baton: Command): void {
     .option("--cwd <folder>")
     .option("--json")
     .action(async (id: string, options: { cwd?: string; json?: boolean }) =>
-      (await import("../commands/permissions.ts")).revokeGrant(id, options),
+      (await import("../commands/permission/permissions.ts")).revokeGrant(id, options),
     );
 }
 
@@ -78,6 +80,6 @@ function trustCommand(baton: Command): void {
     .option("--status", "only say how it stands")
     .option("--json")
     .action(async (folder: string | undefined, options: TrustOptions) =>
-      (await import("../commands/trust.ts")).trust(folder ?? ".", options),
+      (await import("../commands/permission/trust.ts")).trust(folder ?? ".", options),
     );
 }

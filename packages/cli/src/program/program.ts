@@ -53,7 +53,7 @@ function commands(): Command {
     .option("--mode <mode>", "mode to begin in")
     .option("--model <model>", "model as provider/model", resolveScriptedModel)
     .action(async (path: string, options: { mode?: string; model?: string }) =>
-      (await import("../commands/open-session.ts")).open(path, options),
+      (await import("../commands/session/open-session.ts")).open(path, options),
     );
 
   baton
@@ -76,7 +76,7 @@ function commands(): Command {
   baton
     .command("attach <session>")
     .description("follow a session and answer its requests")
-    .action(async (session: string) => (await import("../commands/open-session.ts")).attach(session));
+    .action(async (session: string) => (await import("../commands/session/open-session.ts")).attach(session));
 
   sessionCommands(baton);
   requestCommands(baton);
@@ -91,24 +91,24 @@ function commands(): Command {
   baton
     .command("acp")
     .description("be an agent for editors that speak the Agent Client Protocol, on standard input and output")
-    .action(async () => (await import("../commands/acp.ts")).acp());
+    .action(async () => (await import("../acp/acp.ts")).acp());
 
   baton
     .command("web")
     .description("open the page in the browser, with a code that works once")
     .option("--no-open", "only print the address")
     .option("--json")
-    .action(async (options: { open?: boolean; json?: boolean }) => (await import("../commands/web.ts")).web(options));
+    .action(async (options: { open?: boolean; json?: boolean }) => (await import("../commands/daemon/web.ts")).web(options));
 
   baton
     .command("doctor")
     .description("what is installed, reachable and configured, and what to do about it")
     .option("--json")
-    .action(async (options: { json?: boolean }) => (await import("../commands/doctor.ts")).doctor(options));
+    .action(async (options: { json?: boolean }) => (await import("../commands/daemon/doctor.ts")).doctor(options));
 
   baton
     .command("demo")
     .description("a tour with a scripted model in a copy of a sample project")
-    .action(async () => (await import("../commands/demo.ts")).demo());
+    .action(async () => (await import("../commands/session/demo.ts")).demo());
   return baton;
 }

@@ -6,7 +6,7 @@ export function requestCommands(baton: Command): void {
     .command("inbox")
     .description("list what waits for you, in all sessions")
     .option("--json")
-    .action(async (options: { json?: boolean }) => (await import("../commands/inbox.ts")).inbox(options));
+    .action(async (options: { json?: boolean }) => (await import("../commands/request/inbox.ts")).inbox(options));
   baton
     .command("answer <request> [choice]")
     .description("answer a request")
@@ -17,6 +17,6 @@ export function requestCommands(baton: Command): void {
     .option("--hash <hash>", "answer only if this is still what is asked")
     .option("--json")
     .action(async (request: string, choice: string | undefined, options: Record<string, string>) =>
-      (await import("../commands/answer.ts")).answer(request, choice, options),
+      (await import("../commands/request/answer.ts")).answer(request, choice, options),
     );
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { UndoOptions } from "../commands/undo.ts";
+import type { UndoOptions } from "../commands/session/undo.ts";
 import { parsePositiveInteger } from "./parse-positive-integer.ts";
 
 /** Sessions: list, look, name, copy, undo, remove. */
@@ -17,26 +17,26 @@ function listCommands(baton: Command): void {
     .option("--archived", "archived ones")
     .option("--json")
     .action(async (options: { here?: boolean; archived?: boolean; json?: boolean }) =>
-      (await import("../commands/sessions.ts")).sessions(options),
+      (await import("../commands/session/sessions.ts")).sessions(options),
     );
   baton
     .command("show <session>")
     .description("print a session")
     .option("--json")
-    .action(async (session: string, options: { json?: boolean }) => (await import("../commands/show.ts")).show(session, options));
+    .action(async (session: string, options: { json?: boolean }) => (await import("../commands/session/show.ts")).show(session, options));
   baton
     .command("rename <session> <title>")
     .description("give a session another title")
     .option("--json")
     .action(async (session: string, title: string, options: { json?: boolean }) =>
-      (await import("../commands/rename.ts")).rename(session, title, options),
+      (await import("../commands/session/update-session.ts")).rename(session, title, options),
     );
   baton
     .command("coordinate <session> [reason]")
     .description("let the coordinator weigh another mode for a session")
     .option("--json")
     .action(async (session: string, reason: string | undefined, options: { json?: boolean }) =>
-      (await import("../commands/rename.ts")).coordinate(session, reason, options),
+      (await import("../commands/session/update-session.ts")).coordinate(session, reason, options),
     );
   baton
     .command("archive <session>")
@@ -44,12 +44,12 @@ function listCommands(baton: Command): void {
     .option("--undo", "back into the list")
     .option("--json")
     .action(async (session: string, options: { undo?: boolean; json?: boolean }) =>
-      (await import("../commands/rename.ts")).archive(session, options),
+      (await import("../commands/session/update-session.ts")).archive(session, options),
     );
 }
 
 function copyCommands(baton: Command): void {
-  const code = () => import("../commands/session-transfer.ts");
+  const code = () => import("../commands/session/session-transfer.ts");
   baton
     .command("fork <session>")
     .description("begin a session that repeats another one")
@@ -85,12 +85,12 @@ function undoCommand(baton: Command): void {
     .option("--conversation", "take the conversation back too")
     .option("--preview", "only show what would be done")
     .option("--json")
-    .action(async (session: string, options: UndoOptions) => (await import("../commands/undo.ts")).undo(session, options));
+    .action(async (session: string, options: UndoOptions) => (await import("../commands/session/undo.ts")).undo(session, options));
   baton
     .command("redo <session>")
     .description("bring back what the last undo took from files")
     .option("--partial", "leave files that were changed since, and bring back the others")
     .option("--preview", "only show what would be done")
     .option("--json")
-    .action(async (session: string, options: UndoOptions) => (await import("../commands/undo.ts")).redo(session, options));
+    .action(async (session: string, options: UndoOptions) => (await import("../commands/session/undo.ts")).redo(session, options));
 }

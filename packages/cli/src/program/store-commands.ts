@@ -5,7 +5,7 @@ type Options = { json?: boolean };
 /** The store: where all sessions lie. */
 export function storeCommands(baton: Command): void {
   const db = baton.command("db").description("the store: check it, copy it, put a copy back");
-  const code = () => import("../commands/db.ts");
+  const code = () => import("../commands/daemon/db.ts");
   db.command("check")
     .description("read all of it and say what is wrong")
     .option("--json")

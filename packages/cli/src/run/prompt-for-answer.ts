@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import { sanitize } from "@baton/core/text/sanitize";
-import { plainRequestLines } from "../render/plain-lines.ts";
-import { requestLines } from "../render/request.ts";
+import { plainRequestLines } from "../render/transcript/plain-lines.ts";
+import { requestLines } from "../render/request/request.ts";
 import { terminalStyle } from "../commands/output.ts";
 
 const TYPED_AHEAD_MS = 400;

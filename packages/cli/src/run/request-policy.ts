@@ -3,6 +3,7 @@ import type { Answer, Request } from "@baton/core/protocol/request";
 import { refusalOf } from "@baton/core/client/errors";
 import { answerRequest } from "@baton/core/client/commands";
 import type { DaemonConnection } from "../connection/daemon-connection.ts";
+import { followInbox } from "@baton/core/client/follow-lists";
 
 /** In which mode it is asked, and whether it is left for somebody to answer. */
 export type RequestCircumstances = { mode: string; left: boolean };
@@ -80,3 +81,22 @@ export function allowAnswer({ kind, choices }: Pick<Request, "kind" | "choices">
 export const onRequestChoices = ["wait", "deny", "fail", "allow"] as const;
 /** What to do with a request when nobody looks. */
 export type OnRequest = (typeof onRequestChoices)[number];
+
+/** What the sessions below one ask, told like its own: nobody else may be there to answer. Gives what ends it. */
+export function watchSubtasks({ api }: DaemonConnection, sessionId: string, { opened, gone }: RequestListener): () => void {
+  const open = new Set<string>();
+  const following = followInbox(api, (items) => {
+    const below = items.filter((item) => item.sessionId.startsWith(`${sessionId}.`));
+    for (const id of open) {
+      if (below.some((item) => item.id === id)) continue;
+      open.delete(id);
+      gone(id);
+    }
+    for (const { mode, ...request } of below) {
+      if (open.has(request.id)) continue;
+      open.add(request.id);
+      opened(request, mode);
+    }
+  });
+  return () => following.unsubscribe();
+}

@@ -1,9 +1,9 @@
 import type { Request } from "@baton/core/protocol/request";
 import { emptyTranscript, foldTranscript, isOpen, type Entry } from "@baton/core/session/transcript";
-import { answerLines } from "../render/answer-hint.ts";
-import { entryLines } from "../render/entry.ts";
-import { requestLines } from "../render/request.ts";
-import { apart, entryKind } from "../render/transcript.ts";
+import { answerLines } from "../render/request/answer-hint.ts";
+import { entryLines } from "../render/transcript/entry.ts";
+import { requestLines } from "../render/request/request.ts";
+import { apart, entryKind } from "../render/transcript/transcript.ts";
 import { terminalStyle } from "../commands/output.ts";
 import type { RequestCircumstances } from "./request-policy.ts";
 import type { TurnEvent } from "./turn-collector.ts";

@@ -61,7 +61,7 @@ const NOTHING = {
   requests: { opened: 0, answered: 0, denied: 0 },
 };
 
-const hinted = async (request: Request) => warn((await import("../render/answer-hint.ts")).answerLines(request).join("\n"));
+const hinted = async (request: Request) => warn((await import("../render/request/answer-hint.ts")).answerLines(request).join("\n"));
 
 /** `seq` and `type` first, as people read these lines too. */
 const eventLine = ({ seq, type, ...rest }: Logged) => ({ seq, type, ...rest });

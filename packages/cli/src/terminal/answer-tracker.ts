@@ -2,7 +2,7 @@ import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import { answerOrigin } from "@baton/core/text/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
-import type { AnswerSeen } from "../render/call.ts";
+import type { AnswerSeen } from "../render/transcript/call.ts";
 import type { DaemonConnection } from "../connection/daemon-connection.ts";
 import type { Focus } from "./request-focus.ts";
 import type { Commands } from "@baton/core/client/commands";

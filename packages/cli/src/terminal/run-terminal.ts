@@ -4,11 +4,12 @@ import { ansiStyle, colorLevel } from "../render/ansi-style.ts";
 import type { DaemonConnection, Modes } from "../connection/daemon-connection.ts";
 import { modeColors } from "../commands/output.ts";
 import { TerminalClient } from "./client.ts";
-import type { EarlyInput } from "./early-input.ts";
-import { openHistory } from "./history.ts";
-import { keyReader } from "./key-decoder.ts";
-import { handleKey, refreshCompletion } from "./handle-key.ts";
-import { openScreen } from "./screen.ts";
+import type { EarlyInput } from "./input/early-input.ts";
+import { openHistory } from "./input/history.ts";
+import { keyReader } from "./input/key-decoder.ts";
+import { updateCompletion } from "./input/refresh-completion.ts";
+import { handleKey } from "./keys/handle-key.ts";
+import { openScreen } from "./output/screen.ts";
 
 export type TerminalOptions = {
   link: DaemonConnection;
@@ -66,7 +67,7 @@ export async function runTerminal({
   const release = listen(client, early?.release() ?? []);
   try {
     client.followInbox();
-    const learned = client.here.learnCommands().then(() => refreshCompletion(client));
+    const learned = client.here.learnCommands().then(() => updateCompletion(client));
     runDetached(learned, () => undefined); // without them the line is as it was
     if (sessionId !== undefined) await client.openSession(sessionId);
     client.draw();

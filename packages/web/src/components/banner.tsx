@@ -4,7 +4,7 @@ import { countNoun, formatCount } from "@baton/core/text/format";
 import { Icon } from "./icon.tsx";
 import { InlineCode } from "./text/inline-code.tsx";
 import type { ReactNode } from "react";
-import type { FieldFault } from "../settings/modes/use-faults.ts";
+import type { FieldFault } from "../settings/modes/draft-diagnostics.ts";
 
 /** That the daemon cannot be reached: what is drawn stays, nothing is answered, it goes on by itself. */
 export function Banner({ seq }: { seq: number | undefined }) {

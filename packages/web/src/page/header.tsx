@@ -12,7 +12,7 @@ import { formatCount } from "@baton/core/text/format";
 import { baseName } from "../components/text/format.ts";
 
 /** Seldom wanted, so it is no part of the first load. */
-const AllowedDialog = lazy(async () => ({ default: (await import("../components/details/allowed-dialog.tsx")).PermissionsDialog }));
+const AllowedDialog = lazy(async () => ({ default: (await import("../components/details/permissions-dialog.tsx")).PermissionsDialog }));
 
 type Props = { id: string; state: SessionState; changed: readonly ChangedFile[]; onHelp: () => void };
 

@@ -4,7 +4,7 @@ import { useApp, useObservableValue } from "../store/app-context.ts";
 import { FolderContext } from "../store/folder-context.ts";
 import { BackButton } from "../components/back-button.tsx";
 import { Banner, Notice } from "../components/banner.tsx";
-import { ConfigFaults } from "../components/config-faults.tsx";
+import { ConfigFaults } from "../components/config-errors.tsx";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { useCapabilities } from "../components/details/capabilities.tsx";
 import { EmptyState } from "../components/conversation/empty-state.tsx";

@@ -4,7 +4,7 @@ import { useApp } from "../store/app-context.ts";
 import type { Shortcut } from "../store/shortcuts.ts";
 import { acceptsInput, newInputGuard, requestFocused, typedElsewhere } from "@baton/core/client/input-guard";
 import type { SessionStore, SessionSnapshot } from "../store/session-store.ts";
-import { PageControls } from "./controls.ts";
+import { PageControls } from "./click-guard.ts";
 import { choicesInView, ScrollAnchor } from "./scroll-anchor.ts";
 import type { OpenRequests } from "./open-requests.ts";
 import { useAnswerRequest, useAnsweredElsewhere } from "./use-answer-request.ts";

@@ -6,7 +6,7 @@ import type { Commands } from "@baton/core/client/commands";
 import type { AnswerDraft, Drafts } from "./drafts.ts";
 import type { DaemonData } from "./daemon-data.ts";
 import type { Notifications } from "./notifications.ts";
-import type { ImageStore } from "./pictures.ts";
+import type { ImageStore } from "./image-store.ts";
 import type { Route } from "./route.ts";
 
 /** What everything on the page may reach. Made once, in `main.tsx`. */

@@ -5,7 +5,7 @@ import { IMAGE_TYPES } from "../../connection/images.ts";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../icon.tsx";
-import { ImageView } from "../picture.tsx";
+import { ImageView } from "../image-view.tsx";
 
 /** The pictures and PDFs that will go with the prompt, each with a way to leave it out again. */
 export function Attachments({ place }: { place: string }) {

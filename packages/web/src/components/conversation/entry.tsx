@@ -12,7 +12,7 @@ import { Icon, Ring } from "../icon.tsx";
 import { Markdown } from "../text/markdown.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
 import { useNow } from "../common-hooks.ts";
-import { ImageList } from "../picture.tsx";
+import { ImageList } from "../image-view.tsx";
 import { PromptActions } from "../composer/prompt-actions.tsx";
 import type { Row } from "./transcript-rows.ts";
 import { Elapsed } from "../sidebar/relative-time.tsx";

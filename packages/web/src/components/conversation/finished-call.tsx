@@ -9,7 +9,7 @@ import { answerOrigin } from "@baton/core/text/answer-origin";
 import { answerText } from "../request/request-words.ts";
 import { DiffCounts } from "./diff.tsx";
 import { Icon } from "../icon.tsx";
-import { ImageList } from "../picture.tsx";
+import { ImageList } from "../image-view.tsx";
 import { RuleLabel } from "../details/rule-label.tsx";
 import { PlainText, ToolView } from "./tool-view.tsx";
 import { capitalize } from "../text/format.ts";

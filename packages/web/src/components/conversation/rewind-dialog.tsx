@@ -1,10 +1,10 @@
 import type { PromptEntry } from "@baton/core/session/transcript";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { formatCount } from "@baton/core/text/format";
-import { useEffect, useState } from "react";
 import type { Api } from "../../connection/connection.ts";
 import { refusalOf } from "@baton/core/client/errors";
 import { useApp } from "../../store/app-context.ts";
+import { useQuery } from "../../store/use-query.ts";
 import { useSession, useSessionSnapshot } from "../../store/session-context.ts";
 import { Dialog } from "../dialog.tsx";
 
@@ -105,18 +105,10 @@ const NOTHING = { files: [], unseen: [] };
 function usePlan({ id: promptId }: PromptEntry): Pick<Plan, "files" | "unseen"> | undefined {
   const { link, tell } = useApp();
   const { id: sessionId } = useSession();
-  const [plan, setPlan] = useState<Pick<Plan, "files" | "unseen">>();
-  useEffect(() => {
-    const abort = new AbortController();
-    link.api.session.undoPlan
-      .query({ sessionId, promptId }, { signal: abort.signal })
-      .then(setPlan)
-      .catch((error: unknown) => {
-        if (abort.signal.aborted) return;
-        setPlan(NOTHING);
-        if (refusalOf(error)?.code !== "nothing_to_undo") tell(error);
-      });
-    return () => abort.abort();
-  }, [sessionId, promptId]);
-  return plan;
+  const load = (signal: AbortSignal): Promise<Pick<Plan, "files" | "unseen">> =>
+    link.api.session.undoPlan.query({ sessionId, promptId }, { signal }).catch((error: unknown) => {
+      if (!signal.aborted && refusalOf(error)?.code !== "nothing_to_undo") tell(error);
+      return NOTHING;
+    });
+  return useQuery(load, [sessionId, promptId]).data;
 }

@@ -2,9 +2,9 @@ import type { Group, GroupName } from "@baton/core/protocol/mode";
 import type { Grant } from "@baton/core/protocol/rule";
 import { oneLine } from "@baton/core/text/sanitize";
 import { groupLimitsText } from "@baton/core/text/status-text";
-import { useEffect, useState } from "react";
 import type { ModeTools } from "../../store/daemon-data.ts";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
+import { useQuery } from "../../store/use-query.ts";
 import { useModeLook } from "../composer/mode-name.tsx";
 import { formatCount } from "@baton/core/text/format";
 
@@ -55,18 +55,12 @@ export function useCapabilities(mode: string, cwd: string, grants: readonly Gran
   const { lists } = useApp();
   const waiting = useObservableValue(lists.inbox)?.length;
   const groups = useModeLook(mode).mode?.groups;
-  const [may, setMay] = useState<Capability[]>([]);
-  useEffect(() => {
-    let wanted = mode !== "" && cwd !== "";
-    if (wanted)
-      lists
-        .toolsOf(mode, cwd, grants)
-        .then((tools) => wanted && setMay(modeCapabilities(tools, grants, groups)))
-        .catch(() => undefined); // a folder that is gone: the list says nothing then
-    return () => void (wanted = false);
-  }, [lists, mode, cwd, grants, groups, waiting]);
-  return may;
+  const load = async () => modeCapabilities(await lists.toolsOf(mode, cwd, grants), grants, groups);
+  const query = useQuery(mode !== "" && cwd !== "" ? load : undefined, [lists, mode, cwd, grants, groups, waiting]);
+  return query.data ?? NO_CAPABILITIES;
 }
+
+const NO_CAPABILITIES: Capability[] = [];
 
 export function CapabilityList({ mode, may, line = false }: { mode: string; may: readonly Capability[]; line?: boolean }) {
   const { hue } = useModeLook(mode);

@@ -1,12 +1,13 @@
-import { memo, useEffect, useRef, useState, type RefObject } from "react";
+import { memo, useRef, useState, type RefObject } from "react";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import type { InboxItem } from "@baton/core/protocol/request";
 import type { SessionRow } from "@baton/core/session/session-list";
 import { FolderContext } from "../../store/folder-context.ts";
 import { routeHref } from "../../store/route.ts";
+import { useQuery } from "../../store/use-query.ts";
 import { useSpentToday } from "../../store/use-spent-today.ts";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { ConfigFaults } from "../config-faults.tsx";
+import { ConfigFaults } from "../config-errors.tsx";
 import { Icon, Key } from "../icon.tsx";
 import { ModeIcon } from "../composer/mode-name.tsx";
 import { isApproval, requestTitle } from "../request/request-words.ts";
@@ -135,15 +136,7 @@ function Sessions() {
 function Found({ wanted }: { wanted: string }) {
   const { lists, link } = useApp();
   const rows = useObservableValue(lists.sessions) ?? NO_ROWS;
-  const [archived, setArchived] = useState<readonly SessionRow[]>([]);
-  useEffect(() => {
-    let here = true;
-    link.api.session.list
-      .query({ archived: true })
-      .then((found) => here && setArchived(found))
-      .catch(() => undefined); // without the archive then
-    return () => void (here = false);
-  }, [link, rows]);
+  const { data: archived = NO_ROWS } = useQuery((signal) => link.api.session.list.query({ archived: true }, { signal }), [link, rows]);
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = ({ title, workspace, mode, id, model }: SessionRow) => {
     const text = `${title} ${workspace} ${mode} ${id} ${model ?? ""}`.toLowerCase();

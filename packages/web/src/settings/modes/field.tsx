@@ -1,7 +1,7 @@
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { useId, type ReactNode } from "react";
 import type { FieldName } from "./draft.ts";
-import type { FieldFault } from "./use-faults.ts";
+import type { FieldFault } from "./draft-diagnostics.ts";
 
 export type FieldProps = {
   name: FieldName;

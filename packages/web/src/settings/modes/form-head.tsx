@@ -2,7 +2,7 @@ import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../../components/icon.tsx";
 import { colorClass } from "../../components/composer/mode-name.tsx";
 import { fileIn, fixedBy, isFaulty } from "./mode-summary.ts";
-import { Badges } from "./badges.tsx";
+import { Badges } from "./mode-card.tsx";
 import type { Diagnostic, ListedMode } from "./use-modes.ts";
 
 type Props = { mode: ListedMode | undefined; cwd: string; diagnostics: readonly Diagnostic[]; fixed: boolean; onClose: () => void };

@@ -3,7 +3,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { groupLimitsText } from "@baton/core/text/status-text";
 import { limitIn, withGroup, withLimit, type ModeDraft, type FieldName, type GroupChoice } from "./draft.ts";
 import { FaultsAt, Field } from "./field.tsx";
-import type { FieldFault } from "./use-faults.ts";
+import type { FieldFault } from "./draft-diagnostics.ts";
 
 type Props = {
   draft: ModeDraft;

@@ -5,8 +5,7 @@ import { groupLimitsText } from "@baton/core/text/status-text";
 import { Icon } from "../../components/icon.tsx";
 import { useCapabilities, type Capability } from "../../components/details/capabilities.tsx";
 import { colorClass } from "../../components/composer/mode-name.tsx";
-import { shortFile, modeGist, isFaulty, nameBeside } from "./mode-summary.ts";
-import { Badges } from "./badges.tsx";
+import { shortFile, modeGist, isFaulty, nameBeside, modeBadges } from "./mode-summary.ts";
 import { modeKey, type Diagnostic, type ListedMode } from "./use-modes.ts";
 
 type Props = {
@@ -99,3 +98,11 @@ function Limit({ group }: { group: Group | undefined }) {
 }
 
 const saidBy = (group: Group): Capability => ({ group: typeof group === "string" ? group : group.name, may: "asks", about: "" });
+
+/** Whose a mode is, what it overrides, and what is wrong with it. */
+export const Badges = ({ mode, diagnostics }: { mode: ListedMode; diagnostics: readonly Diagnostic[] }) =>
+  modeBadges(mode, diagnostics).map(({ text, fail }) => (
+    <span key={text} className={fail ? "tag fail" : "tag"}>
+      {text}
+    </span>
+  ));

@@ -4,7 +4,7 @@ import { Icon } from "../../components/icon.tsx";
 import type { ModeDraft, FieldName } from "./draft.ts";
 import { Choice, Field, type FieldProps } from "./field.tsx";
 import { GroupChecks } from "./group-checks.tsx";
-import type { FieldFault } from "./use-faults.ts";
+import type { FieldFault } from "./draft-diagnostics.ts";
 
 type TextName = Exclude<FieldName, "groups" | "fileRegex" | "commandRegex">;
 type Props = {

@@ -20,8 +20,8 @@ import { ModeFields } from "./mode-fields.tsx";
 import { ScopeChoice } from "./scope-choice.tsx";
 import { FormStatus } from "../../components/banner.tsx";
 import { ConfirmDelete } from "./confirm-delete.tsx";
-import { ToolsOfMode } from "./tools-of-mode.tsx";
-import { useFaults } from "./use-faults.ts";
+import { ToolsOfMode } from "./mode-tools.tsx";
+import { useFaults } from "./draft-diagnostics.ts";
 import { errorMessage } from "@baton/core/client/errors";
 
 type Props = {

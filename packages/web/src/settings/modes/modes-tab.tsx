@@ -10,7 +10,7 @@ import type { SettingsTabProps } from "../settings-tab.ts";
 import { isFound, modeSummary } from "./mode-summary.ts";
 import { importModes } from "./mode-mutations.ts";
 import { toDraft, type ModeDraft } from "./draft.ts";
-import { FileFaults } from "./file-faults.tsx";
+import { FileFaults } from "./file-diagnostics.tsx";
 import { modeKey, useModeList } from "./use-modes.ts";
 import { ModeCard } from "./mode-card.tsx";
 import { ModeForm } from "./mode-form.tsx";

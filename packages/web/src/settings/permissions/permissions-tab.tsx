@@ -48,7 +48,7 @@ export function PermissionsTab({ cwd, session }: SettingsTabProps) {
                 grants={allowed.grants}
                 revoke={async ({ id }) => {
                   await commands.revokeGrant(cwd, id);
-                  again();
+                  await again();
                 }}
               />
               <h2>Rules in {oneLine(allowed.mode)}: the last that matches decides</h2>

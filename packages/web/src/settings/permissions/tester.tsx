@@ -1,6 +1,7 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { useEffect, useId, useState } from "react";
+import { useId, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
+import { useQuery } from "../../store/use-query.ts";
 import { ModeName } from "../../components/composer/mode-name.tsx";
 import { VerdictView } from "./verdict.tsx";
 import { CHECK_LABELS, CHECK_ACTIONS, toCheckQuery, type CheckDraft } from "./check-query.ts";
@@ -69,15 +70,8 @@ type ToolFieldProps = { cwd: string; mode: string; tool: string; onTool: (tool: 
 function ToolField({ cwd, mode, tool, onTool }: ToolFieldProps) {
   const { lists } = useApp();
   const id = useId();
-  const [names, setNames] = useState<readonly string[]>([]);
-  useEffect(() => {
-    let wanted = true;
-    lists.toolsOf(mode, cwd).then(
-      ({ offered }) => wanted && setNames(offered.map(({ name }) => name)),
-      () => undefined, // a name can be typed all the same
-    );
-    return () => void (wanted = false);
-  }, [lists, mode, cwd]);
+  const { data } = useQuery(() => lists.toolsOf(mode, cwd), [lists, mode, cwd]);
+  const names = data?.offered.map(({ name }) => name) ?? [];
   return (
     <label>
       Tool

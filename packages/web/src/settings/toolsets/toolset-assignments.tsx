@@ -1,7 +1,8 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useModes } from "../../store/folder-context.ts";
+import { useQuery } from "../../store/use-query.ts";
 import { routeHref } from "../../store/route.ts";
 import { useSessionRow } from "../../store/session-context.ts";
 import { ModeName } from "../../components/composer/mode-name.tsx";
@@ -68,22 +69,13 @@ export function ToolsetAssignments({ cwd, known: { toolsets = [], ofModes = [] }
 function OfSession({ id, names }: { id: string; names: readonly string[] }) {
   const { link, tell } = useApp();
   const row = useSessionRow(id);
-  const [own, setOwn] = useState<string | null>();
-  const [asked, setAsked] = useState(0);
-  useEffect(() => {
-    let wanted = true;
-    link.api.session.open.query({ sessionId: id, tail: 1 }).then(
-      ({ state }) => wanted && setOwn(state.toolset?.equipped?.name ?? null),
-      (error: unknown) => (wanted ? tell(error) : undefined),
-    );
-    return () => void (wanted = false);
-  }, [link, id, asked, tell]);
+  const load = async (signal: AbortSignal): Promise<string | null> => {
+    const { state } = await link.api.session.open.query({ sessionId: id, tail: 1 }, { signal });
+    return state.toolset?.equipped?.name ?? null;
+  };
+  const { data: own, refetch } = useQuery(load, [link, id], { onError: tell });
   if (own === undefined) return undefined;
-  const give = (name: string | null) =>
-    void link.api.toolset.equip
-      .mutate({ sessionId: id, name })
-      .then(answerOf)
-      .then(() => setAsked((times) => times + 1), tell);
+  const give = (name: string | null) => void link.api.toolset.equip.mutate({ sessionId: id, name }).then(answerOf).then(refetch, tell);
   return (
     <Choice label="Toolset of this session" names={names} value={own} onChange={give} nothing="what its mode has">
       <span className="cut">

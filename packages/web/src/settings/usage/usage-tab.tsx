@@ -1,6 +1,6 @@
 import { addTotals, noTotals, totalsPer, type UsageTotals, type UsageDimension, type UsageSum } from "@baton/core/session/usage-totals";
 import { formatCount } from "@baton/core/text/format";
-import { useState, useEffect } from "react";
+import { useState } from "react";
 import { routeHref } from "../../store/route.ts";
 import { rowAmount, formatAmount, cachedText, medianText, type Unit } from "./format-amount.ts";
 import { Chart } from "./chart.tsx";
@@ -10,6 +10,7 @@ import { SessionTable } from "./session-table.tsx";
 import "./usage.css";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
+import { useQuery } from "../../store/use-query.ts";
 
 const SPANS = [7, 14, 90] as const;
 const UNITS = ["cost", "tokens"] as const;
@@ -160,17 +161,9 @@ function useUsage(span: number): UsagePerDay | undefined {
   const rows = useObservableValue(lists.sessions);
   const ever = rows?.reduce((sum, { cost }) => sum + cost, 0);
   const working = rows?.filter(({ status }) => status === "working").length; // where nothing has a price, a turn that ends is what shows
-  const [known, setKnown] = useState<UsagePerDay>();
-  useEffect(() => {
-    if (!connected) return;
-    const abort = new AbortController();
-    const { signal } = abort;
+  const load = async (signal: AbortSignal): Promise<UsagePerDay> => {
     const days = lastDays(span, Date.now());
-    link.api.usage.since
-      .query({ day: days[0] ?? "" }, { signal })
-      .then((used) => setKnown({ days, used }))
-      .catch((error: unknown) => (signal.aborted ? undefined : tell(error)));
-    return () => abort.abort();
-  }, [link, connected, span, ever, working]);
-  return known;
+    return { days, used: await link.api.usage.since.query({ day: days[0] ?? "" }, { signal }) };
+  };
+  return useQuery(connected ? load : undefined, [link, span, ever, working], { onError: tell }).data;
 }

@@ -1,0 +1,225 @@
+import { spawnSync } from "node:child_process";
+import { constants, accessSync, existsSync, statSync } from "node:fs";
+import path from "node:path";
+import { homedir } from "node:os";
+import { connectTo, findDaemon, batonPaths, type BatonPaths } from "@baton/daemon/client";
+import { oneLine } from "@baton/core/text/sanitize";
+import { hang, contentWidth, type TerminalStyle } from "../../render/layout.ts";
+import { formatAge, shortenHome } from "@baton/core/text/format";
+import { detectEnvironment } from "./detect-environment.ts";
+import type { Api } from "../../connection/daemon-connection.ts";
+import { terminalStyle, printJson, printLines } from "../output.ts";
+import { errorMessage } from "@baton/core/client/errors";
+import { isInLine, formatDiagnostic } from "../mode/print-diagnostics.ts";
+import { silentDaemon } from "./daemon.ts";
+import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";
+import { keysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../../connection/unknown-to-daemon-keys.ts";
+import { EXIT } from "../../connection/exit-codes.ts";
+
+/** One thing that was looked at: how it stands, and what to do about it. */
+export type Check = { name: string; state: "ok" | "note" | "problem"; says: string; todo?: string };
+
+/** Looks at everything that Baton needs. Exit 1 when something has to be done. */
+export async function doctor({ json = false }: { json?: boolean }): Promise<void> {
+  const places = batonPaths(process.env);
+  const ofDaemon = await daemonChecks(places);
+  const isFaulty = ofDaemon.checks.some(({ name }) => name === "config");
+  const ofConfig = isFaulty ? [] : [configCheck(places)]; // its faults say where it is
+  const checks = [
+    nodeCheck(),
+    homeCheck(places),
+    ...ofConfig,
+    ...ofDaemon.checks,
+    ...(await modelChecks(ofDaemon.stranded)),
+    ...programChecks(),
+  ];
+  if (json) printJson({ version: VERSION, checks });
+  else printLines(checkLines(checks, terminalStyle()));
+  if (checks.some(({ state }) => state === "problem")) process.exitCode = EXIT.failed;
+}
+
+const MARKS: Record<Check["state"], string> = { ok: "✓", note: "–", problem: "✗" };
+
+/** One line for each, what to do below it. */
+export function checkLines(checks: readonly Check[], look: TerminalStyle): string[] {
+  const { ink } = look;
+  return checks.flatMap(({ name, state, says, todo }) => {
+    const paint = state === "problem" ? ink.failure : ink.dim;
+    return [
+      ...hang(oneLine(says), `  ${paint(MARKS[state])} ${name.padEnd(10)} `, contentWidth(look)),
+      ...(todo === undefined ? [] : hang(ink.bold(todo), " ".repeat(15), contentWidth(look))),
+    ];
+  });
+}
+
+const NEEDED: [number, number] = [24, 15];
+
+function nodeCheck(): Check {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const enough = major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1]);
+  return {
+    name: "node",
+    state: enough ? "ok" : "problem",
+    says: `Node ${process.versions.node}, baton ${VERSION}`,
+    ...(enough ? {} : { todo: "Install Node 24.15 or newer: https://nodejs.org" }),
+  };
+}
+
+const say = (file: string) => shortenHome(file, homedir());
+
+function homeCheck({ config, state, log }: BatonPaths): Check {
+  const writable = nearestWritable(state);
+  return {
+    name: "places",
+    state: writable ? "ok" : "problem",
+    says: config === state ? say(config) : `config ${say(config)}, state ${say(state)}, log ${say(log)}`,
+    ...(writable ? {} : { todo: `Nothing can be written at ${say(state)}. Make it yours, or set BATON_HOME.` }),
+  };
+}
+
+const configCheck = ({ configFile }: BatonPaths): Check =>
+  existsSync(configFile)
+    ? { name: "config", state: "ok", says: say(configFile) }
+    : { name: "config", state: "note", says: `there is no ${say(configFile)}; the defaults hold` };
+
+/** A folder that is not there yet can be made where the nearest one above it can be written. */
+function nearestWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return statSync(folder).isDirectory();
+  } catch {
+    const above = path.dirname(folder);
+    return !existsSync(folder) && above !== folder && nearestWritable(above);
+  }
+}
+
+/** `stranded`: keys of this environment that the daemon does not have. */
+type OfDaemon = { checks: Check[]; stranded: readonly UnknownKey[] };
+
+async function daemonChecks(places: BatonPaths): Promise<OfDaemon> {
+  const found = await findDaemon(places.discovery);
+  const silent = found ? undefined : silentDaemon(places);
+  if (silent) return { checks: [{ name: "daemon", state: "problem", says: silent.says }], stranded: [] };
+  if (!found) {
+    const check: Check = {
+      name: "daemon",
+      state: "note",
+      says: "does not run; any client starts it",
+      todo: "`baton daemon start`, then `baton doctor` says more about config and model.",
+    };
+    return { checks: [check], stranded: [] };
+  }
+  try {
+    const connection = connectTo(found, { client: "cli", discoveryFile: places.discovery });
+    try {
+      const stranded = await keysUnknownToDaemon(connection.api, process.env);
+      return { checks: await daemonSays(connection.api), stranded };
+    } finally {
+      await connection.close();
+    }
+  } catch (error) {
+    return { checks: [{ name: "daemon", state: "problem", says: errorMessage(error), todo: "`baton daemon restart`" }], stranded: [] };
+  }
+}
+
+async function daemonSays(api: Api): Promise<Check[]> {
+  const [status, model, keys] = await Promise.all([
+    api.daemon.status.query({ cwd: process.cwd() }),
+    api.daemon.model.query({}),
+    api.auth.list.query(),
+  ]);
+  const { version, pid, port, startedAt, memory, diagnostics, engine } = status;
+  const same = version === VERSION;
+  const rebuilt = isOtherBuild(status);
+  return [
+    {
+      name: "daemon",
+      state: same && !rebuilt ? "ok" : "problem",
+      says: `version ${version}, pid ${pid}, port ${port}, for ${formatAge(Date.now() - startedAt)}, ${Math.round(memory / 1024 / 1024)} MB`,
+      ...(same ? {} : { todo: "It is of another version: `baton daemon restart`; open requests are kept." }),
+      ...(rebuilt ? { todo: BUILD_MISMATCH } : {}),
+    },
+    ...(engine === null
+      ? []
+      : [
+          {
+            name: "store",
+            state: engine.caution === null ? "ok" : "note",
+            says: `SQLite ${engine.sqlite} ${engine.caution ?? ""}`,
+          } as const,
+        ]),
+    ...diagnostics.map((fault, i): Check => {
+      const isLast = !diagnostics.slice(i + 1).some(isInLine);
+      return {
+        name: isInLine(fault) ? "config" : "store",
+        state: fault.severity === "error" ? "problem" : "note",
+        says: formatDiagnostic(fault),
+        ...(isInLine(fault) && isLast ? { todo: "Mend it there; the daemon reads the file again by itself." } : {}),
+      };
+    }),
+    ...keys
+      .filter(({ place }) => place !== "environment")
+      .map(({ provider, place }): Check => ({
+        name: "key",
+        state: "ok",
+        says: `of ${provider}, in ${place === "file" ? "keys.json" : "the keychain"}`,
+      })),
+    model.problem === null
+      ? { name: "model", state: "ok", says: model.id ?? "" }
+      : { name: "model", state: "problem", says: model.problem },
+  ];
+}
+
+async function modelChecks(stranded: readonly UnknownKey[]): Promise<Check[]> {
+  const isStranded = (name: string) => stranded.some((each) => each.name === name);
+  const { keys, servers } = await detectEnvironment(process.env);
+  const found: Check[] = [
+    ...keys.map(({ name, provider }): Check =>
+      isStranded(name)
+        ? { name: "key", state: "problem", says: unknownKeyText({ name, provider }) }
+        : { name: "key", state: "ok", says: `${name} is set: "model": "${provider}/<model>"` },
+    ),
+    ...servers.map(({ name, url, models }): Check => ({
+      name: "server",
+      state: "ok",
+      says: `${name} at ${url}${models[0] === undefined ? "" : `: "model": "${name}/${models[0]}"`}`,
+    })),
+  ];
+  return found.length > 0
+    ? found
+    : [
+        {
+          name: "providers",
+          state: "note",
+          says: "no provider's key in the environment, no model server on ports 11434, 1234, 8080, 8000",
+        },
+      ];
+}
+
+type Program = { name: string; arguments: string[]; needed: boolean; without: string };
+
+const PROGRAMS: readonly Program[] = [
+  { name: "git", arguments: ["--version"], needed: false, without: "no branch is shown and agents cannot use git" },
+  { name: "rg", arguments: ["--version"], needed: false, without: "none in PATH; the daemon brings its own" },
+  { name: "bash", arguments: ["--version"], needed: true, without: "commands of agents need it: install bash" },
+];
+
+/** What a sandbox needs of the system is tried, not guessed from a version. */
+const INSIDE = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-pid", "--die-with-parent", "true"];
+
+function sandboxCheck(): Check {
+  const { error, status, stderr } = spawnSync("bwrap", INSIDE, { encoding: "utf8", timeout: 5_000 });
+  if (error) return { name: "sandbox", state: "note", says: "bubblewrap is not installed, so commands run without a sandbox" };
+  if (status !== 0)
+    return { name: "sandbox", state: "note", says: `bubblewrap does not work here: ${stderr.trim().split("\n", 1)[0] ?? ""}` };
+  return { name: "sandbox", state: "ok", says: 'bubblewrap works; "sandbox": "on" in the config runs commands in it' };
+}
+
+function programChecks(): Check[] {
+  const programs = PROGRAMS.map(({ name, arguments: args, needed, without }): Check => {
+    const { stdout, status } = spawnSync(name, args, { encoding: "utf8", timeout: 5_000 });
+    if (status === 0) return { name, state: "ok", says: stdout.split("\n", 1)[0] ?? "" };
+    return { name, state: needed ? "problem" : "note", says: without };
+  });
+  return [...programs, sandboxCheck()];
+}

@@ -1,0 +1,163 @@
+import type { Socket } from "node:net";
+import { linesOf } from "../../run/json-lines.ts";
+
+export type BridgeOptions = {
+  /** Opens a stream to a daemon, which it starts if none runs. */
+  connect: () => Promise<Socket>;
+  /** The same, only if a daemon runs. */
+  reconnect: () => Promise<Socket | undefined>;
+  /** Takes a line for the client. */
+  write: (line: string) => void;
+};
+
+/** One client of the Model Context Protocol, whatever happens to the daemon. */
+export type Bridge = {
+  /** Passes a line of the client on. Rejects only where no daemon can be had for its very first line. */
+  send: (line: string) => Promise<void>;
+  /** Resolves when no request of the client is without an answer, after `patienceMs` at the latest, and ends the connection. */
+  close: (patienceMs: number) => Promise<void>;
+};
+
+/** What of a message tells where it goes. */
+type Message = { id?: string | number; method?: string; capabilities?: Record<string, unknown> };
+
+/** What a server of the protocol lists, and says that it changed. */
+const LISTS = ["tools", "resources", "prompts"];
+
+const isListening = (capability: unknown): boolean =>
+  typeof capability === "object" && capability !== null && "listChanged" in capability && capability.listChanged === true;
+
+const MAX_LINE = 64 * 1024 * 1024;
+const LOOK_AGAIN_MS = 1_000;
+const REPLAYED = "baton-replayed-initialize";
+/** The code by which servers of the protocol say that a connection ended. Source: the SDKs' `ConnectionClosed`. */
+const CONNECTION_CLOSED = -32_000;
+const LOST =
+  "The Baton daemon ended while this request ran. Whether it took effect is unknown: look before you repeat it. Baton has been started again.";
+
+/**
+ * Carries lines between a client and the daemon. When the daemon ends, each open request gets an error, and the next
+ * connection begins with the client's own `initialize`, so the client does not notice more than that.
+ */
+export function openBridge({ connect, reconnect, write }: BridgeOptions): Bridge {
+  const open = new Map<string | number, Message>();
+  let handshake: { initialize?: string; initialized?: string } = {};
+  let connection: Promise<Socket> | undefined;
+  let looking: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let onAnswer = () => {};
+
+  const answered = (id: string | number): void => {
+    open.delete(id);
+    if (open.size === 0) onAnswer();
+  };
+
+  const lost = (socket: Promise<Socket>): void => {
+    if (connection !== socket) return;
+    connection = undefined;
+    for (const id of open.keys()) write(failure(id, LOST));
+    open.clear();
+    onAnswer();
+    if (!isClosed) lookAgain();
+  };
+
+  const read = async (socket: Socket, self: () => Promise<Socket> | undefined, onReplayed: (answer: Message) => void): Promise<void> => {
+    try {
+      for await (const line of linesOf(socket, MAX_LINE)) {
+        if ("tooLong" in line) continue;
+        const message = messageOf(line.text);
+        const { id, method } = message;
+        if (id === REPLAYED) onReplayed(message);
+        else write(line.text);
+        if (id !== undefined && method === undefined) answered(id);
+      }
+    } catch {
+      // the connection broke, which its end says
+    }
+    const own = self();
+    if (own) lost(own);
+  };
+
+  /** Begins with what the client said first, so that the daemon knows it. */
+  const begin = async (opened: Promise<Socket | undefined>): Promise<Socket> => {
+    const socket = await opened;
+    if (!socket) throw new Error("no daemon runs");
+    socket.on("error", () => socket.destroy());
+    const replayed = Promise.withResolvers<Message>();
+    read(socket, () => connection, replayed.resolve).catch(() => undefined); // it ends with the connection
+    const { initialize, initialized } = handshake;
+    if (initialize === undefined) return socket;
+    socket.write(`${JSON.stringify({ ...(JSON.parse(initialize) as object), id: REPLAYED })}\n`);
+    const { capabilities = {} } = await replayed.promise;
+    if (initialized !== undefined) socket.write(`${initialized}\n`);
+    for (const what of LISTS.filter((each) => isListening(capabilities[each])))
+      write(JSON.stringify({ jsonrpc: "2.0", method: `notifications/${what}/list_changed` }));
+    return socket;
+  };
+
+  const attach = (opened: Promise<Socket | undefined>): Promise<Socket> => {
+    clearTimeout(looking);
+    const attaching = begin(opened);
+    connection = attaching;
+    attaching.catch(() => connection === attaching && (connection = undefined));
+    return attaching;
+  };
+
+  /** Follows a daemon that somebody else started, without starting one. */
+  const lookAgain = (): void => {
+    looking = setTimeout(() => {
+      if (connection || isClosed) return;
+      attach(reconnect()).catch(lookAgain);
+    }, LOOK_AGAIN_MS);
+    looking.unref();
+  };
+
+  return {
+    async send(line) {
+      const { id, method } = messageOf(line);
+      if (id !== undefined && method !== undefined) open.set(id, { id, method });
+      const before = connection ?? attach(connect());
+      try {
+        const socket = await before;
+        if (method === "initialize") handshake = { initialize: line };
+        if (method === "notifications/initialized") handshake = { ...handshake, initialized: line };
+        if (!socket.write(`${line}\n`)) await new Promise<void>((done) => socket.once("drain", done).once("close", done));
+      } catch (error) {
+        if (id === undefined || method === undefined) return;
+        write(failure(id, error instanceof Error ? error.message : String(error)));
+        answered(id);
+      }
+    },
+    async close(patienceMs) {
+      if (open.size > 0) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        onAnswer = resolve;
+        const enough = setTimeout(resolve, patienceMs);
+        await promise;
+        clearTimeout(enough);
+      }
+      isClosed = true;
+      clearTimeout(looking);
+      (await connection?.catch(() => undefined))?.destroy();
+    },
+  };
+}
+
+/** An answer that says what is wrong. `id` is null where the request could not be read. */
+export const failure = (id: string | number | null, message: string, code = CONNECTION_CLOSED): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
+
+/** Only what tells requests, answers and notifications apart; nothing of a line that is no message. */
+function messageOf(line: string): Message {
+  try {
+    const { id, method, result } = JSON.parse(line) as Record<string, unknown>;
+    const { capabilities } = (result ?? {}) as Record<string, unknown>;
+    return {
+      ...(typeof capabilities === "object" && capabilities !== null ? { capabilities: capabilities as Record<string, unknown> } : {}),
+      ...(typeof id === "string" || typeof id === "number" ? { id } : {}),
+      ...(typeof method === "string" ? { method } : {}),
+    };
+  } catch {
+    return {}; // the daemon answers what is no message
+  }
+}

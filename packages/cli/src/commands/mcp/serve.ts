@@ -1,0 +1,74 @@
+import { realpathSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { findDaemon, findOrStart, batonPaths, type Discovery } from "@baton/daemon/client";
+import { linesOf } from "../../run/json-lines.ts";
+import { toStop } from "../../connection/daemon-connection.ts";
+import { failure, openBridge } from "./bridge.ts";
+import { EXIT, Stop } from "../../connection/exit-codes.ts";
+
+export type ServeOptions = { profile?: string; cwd?: string };
+
+const END = "\r\n\r\n";
+
+/** Messages above this are refused. The SDK of the protocol goes deaf for good when 10 MiB wait to be read. */
+const MAX_MESSAGE = 10_000_000;
+const INVALID_REQUEST = -32_600;
+/** How long open requests may still take after the client has closed its end. */
+const PATIENCE_MS = 2_000;
+
+/** An MCP server on standard input and output: lines go to the daemon and come back as they are. Nothing else is printed. */
+export async function serve({ profile = "default", cwd = process.cwd() }: ServeOptions): Promise<void> {
+  const places = batonPaths(process.env);
+  const path = `/mcp/${profile}?workspace=${encodeURIComponent(realpathSync(cwd))}`;
+  const write = (line: string): void => void process.stdout.write(`${line}\n`);
+  const bridge = openBridge({
+    write,
+    connect: async () => letIn(await findOrStart(places, process.env).catch(toStop), path),
+    reconnect: async () => {
+      const found = await findDaemon(places.discovery);
+      return found && letIn(found, path);
+    },
+  });
+  process.stdout.on("error", () => process.exit(EXIT.failed)); // the client is gone
+  for await (const line of linesOf(process.stdin, MAX_MESSAGE)) {
+    if ("text" in line) await bridge.send(line.text);
+    else write(failure(idIn(line.tooLong), `The message is longer than ${MAX_MESSAGE / 1_000_000} MB.`, INVALID_REQUEST));
+  }
+  await bridge.close(PATIENCE_MS);
+}
+
+/** The id of a message of which only the beginning is known. */
+function idIn(beginning: string): string | number | null {
+  const [, id] = /"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)/.exec(beginning) ?? [];
+  return id === undefined ? null : (JSON.parse(id) as string | number); // the expression takes nothing else
+}
+
+/** Asks for a bare stream in place of HTTP. What comes after the answer is the stream already. */
+function letIn({ port, token }: Discovery, path: string): Promise<Socket> {
+  return new Promise((open, failed) => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    let answer = Buffer.alloc(0);
+    const take = (chunk: Buffer) => {
+      answer = Buffer.concat([answer, chunk]);
+      const end = answer.indexOf(END);
+      if (end < 0) return;
+      socket.off("data", take);
+      socket.off("error", failed);
+      socket.pause();
+      if (!answer.subarray(0, end).toString().startsWith("HTTP/1.1 101"))
+        return failed(new Stop(`The daemon does not serve ${path}: ${answer.toString().split(END)[1] ?? ""}`, EXIT.failed));
+      socket.unshift(answer.subarray(end + END.length));
+      open(socket);
+    };
+    socket.on("error", failed);
+    socket.on("data", take);
+    const headers = [
+      `Host: 127.0.0.1:${port}`,
+      "Connection: Upgrade",
+      "Upgrade: baton-mcp",
+      `Authorization: Bearer ${token}`,
+      "X-Baton-Client: mcp",
+    ];
+    socket.write(`GET ${path} HTTP/1.1\r\n${headers.join("\r\n")}${END}`);
+  });
+}

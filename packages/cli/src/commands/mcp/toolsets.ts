@@ -1,0 +1,129 @@
+import { hang, contentWidth } from "../../render/layout.ts";
+import { terminalStyle, printJson, printLines } from "../output.ts";
+import { EXIT, Stop, usage } from "../../connection/exit-codes.ts";
+import { withConnection, type Api } from "../../connection/daemon-connection.ts";
+
+export type ToolsetOptions = { cwd?: string; profile?: string; session?: string; mode?: string; json?: boolean };
+
+type Tool = Parameters<Api["toolset"]["act"]["mutate"]>[0]["tool"];
+type Row = { name: string; description: string; toolCount: number; missing: string[]; changed: string[]; tokens: number; active: boolean };
+
+/** Calls one of the toolset tools in the person's place, and prints what came of it. */
+async function doIt(
+  tool: Tool,
+  input: unknown,
+  options: ToolsetOptions,
+  told: (answer: Record<string, unknown>) => string[],
+): Promise<void> {
+  const { cwd = process.cwd(), profile, json = false } = options;
+  await withConnection(async ({ api }) =>
+    tell(await api.toolset.act.mutate({ cwd, tool, input, ...(profile === undefined ? {} : { profile }) }), json, told),
+  );
+}
+
+function tell(answer: Record<string, unknown>, json: boolean, told: (answer: Record<string, unknown>) => string[]): void {
+  if (json) printJson(answer);
+  if (answer["ok"] !== true) {
+    const suggestions =
+      Array.isArray(answer["suggestions"]) && answer["suggestions"].length > 0 ? ` (${answer["suggestions"].map(String).join(", ")})` : "";
+    throw new Stop(json ? "" : `${String(answer["message"])}${suggestions}`, EXIT.failed);
+  }
+  if (!json) printLines(told(answer));
+}
+
+export const listToolsets = (options: ToolsetOptions): Promise<void> =>
+  doIt("list-saved-toolsets", {}, options, ({ toolsets }) => {
+    const rows = toolsets as Row[]; // the answer of this tool
+    const look = terminalStyle();
+    if (rows.length === 0)
+      return ["There are no toolsets yet. `baton toolsets build NAME TOOL...` keeps one; `baton toolsets tools` lists the tools."];
+    return rows.flatMap(({ name, description, toolCount, missing, changed, tokens, active }) =>
+      hang(
+        [
+          `${name}  ${toolCount} tools, about ${tokens} tokens${description === "" ? "" : `  ${description}`}`,
+          ...(missing.length > 0 ? [`missing: ${missing.join(", ")}`] : []),
+          ...(changed.length > 0 ? [`changed: ${changed.join(", ")}`] : []),
+        ].join(" · "),
+        active ? "  ✓ " : "    ",
+        contentWidth(look),
+      ),
+    );
+  });
+
+export const listTools = ({ server, query, ...options }: ToolsetOptions & { server?: string; query?: string }): Promise<void> =>
+  doIt(
+    "list-available-tools",
+    { limit: 500, ...(server === undefined ? {} : { server }), ...(query === undefined ? {} : { query }) },
+    options,
+    (answer) => {
+      const look = terminalStyle();
+      const tools = answer["tools"] as { namespacedName: string; description: string; tokens: number }[]; // the answer of this tool
+      if (tools.length === 0) return ["There are no tools. `baton mcp list` says how the servers stand."];
+      return tools.flatMap(({ namespacedName, description, tokens }) =>
+        hang(look.ink.dim(`${tokens} tokens · ${description}`), `  ${namespacedName}  `, contentWidth(look)),
+      );
+    },
+  );
+
+export const buildToolset = (
+  name: string,
+  tools: readonly string[],
+  { description, replace = false, ...options }: ToolsetOptions & { description?: string; replace?: boolean },
+): Promise<void> =>
+  doIt(
+    "build-toolset",
+    { name, tools: tools.map((namespacedName) => ({ namespacedName })), replace, ...(description === undefined ? {} : { description }) },
+    options,
+    () => [
+      options.profile === undefined
+        ? `Kept ${name}. \`baton toolsets equip ${name} --session ID\` gives it to a session.`
+        : `Kept ${name}. \`baton toolsets equip ${name} --profile ${options.profile}\` gives it to the clients of that profile.`,
+    ],
+  );
+
+export const deleteToolset = (name: string, options: ToolsetOptions): Promise<void> =>
+  doIt("delete-toolset", { name, confirm: true }, options, () => [`Deleted ${name}.`]);
+
+/** Gives a toolset to a session, to the sessions in a mode, or else to the clients of a profile. */
+export async function equipToolset(
+  name: string,
+  { acceptChanges = false, ...options }: ToolsetOptions & { acceptChanges?: boolean },
+): Promise<void> {
+  const { session: sessionId, mode, json = false } = options;
+  onlyOne(options);
+  if (mode !== undefined)
+    return equipMode(options, name, [`Sessions in ${mode} have the tools of ${name} from their next step, unless they were given others.`]);
+  if (sessionId === undefined)
+    return doIt("equip-toolset", { name, acceptChanges }, options, () => [
+      `Clients of the profile ${options.profile ?? "default"} have ${name} now.`,
+    ]);
+  return withConnection(async ({ api }) =>
+    tell(await api.toolset.equip.mutate({ sessionId, name, acceptChanges }), json, () => [
+      `The session has the tools of ${name} from its next step.`,
+    ]),
+  );
+}
+
+/** Who is given something is named once. */
+function onlyOne({ session, mode, profile }: ToolsetOptions): void {
+  if ([session, mode, profile].filter((each) => each !== undefined).length > 1) throw usage("Give one of --session, --mode and --profile.");
+}
+
+const equipMode = ({ cwd = process.cwd(), mode = "", json = false }: ToolsetOptions, name: string | null, told: string[]): Promise<void> =>
+  withConnection(async ({ api }) => tell(await api.toolset.equipMode.mutate({ cwd, mode, name }), json, () => told));
+
+export async function unequipToolset(options: ToolsetOptions): Promise<void> {
+  const { session: sessionId, mode, json = false } = options;
+  onlyOne(options);
+  if (mode !== undefined)
+    return equipMode(options, null, [`Sessions in ${mode} have all tools from their next step, unless they were given others.`]);
+  if (sessionId === undefined)
+    return doIt("unequip-toolset", {}, options, () => [
+      `Clients of the profile ${options.profile ?? "default"} have no operational tools now.`,
+    ]);
+  return withConnection(async ({ api }) =>
+    tell(await api.toolset.equip.mutate({ sessionId, name: null }), json, () => [
+      "The session has what its mode has from its next step: all tools, or the toolset of the mode.",
+    ]),
+  );
+}

@@ -1,0 +1,61 @@
+import type { Usage } from "@baton/core/protocol/call";
+import type { Logged } from "@baton/core/protocol/event";
+import { addTotals, noTotals, type UsageTotals, type UsageSum } from "@baton/core/session/usage-totals";
+import { readAllEvents } from "@baton/core/client/follow-events";
+import { findSession, listSubtasks } from "../../connection/find-by-id.ts";
+import type { Api } from "../../connection/daemon-connection.ts";
+
+/** The turns of a session, or each of its steps; after them each of its subtasks, as a whole. */
+export async function sessionUsageRows(api: Api, named: string, by: "turn" | "step"): Promise<UsageSum[]> {
+  const { id } = await findSession(api, named);
+  const rows = new Map<string, UsageSum>();
+  for (const [i, { turn, step, model, title, ...one }] of stepsUsed(await readAllEvents(api, id)).entries()) {
+    const place = by === "turn" ? `turn ${turn}` : `call ${i}`;
+    const key = by === "step" ? step : turn === 0 ? "between" : String(turn);
+    const before = rows.get(place) ?? { ...noTotals, key, sessions: 1, title: by === "turn" ? title : model };
+    rows.set(place, addTotals(before, one));
+  }
+  const below = (await listSubtasks(api, id)).map(async ({ id: key, title }) =>
+    stepsUsed(await readAllEvents(api, key)).reduce<UsageSum>(addTotals, { ...noTotals, key, sessions: 1, title }),
+  );
+  return [...rows.values(), ...(await Promise.all(below))];
+}
+
+/** What one call of a model in a session used. `turn` is 0 for what was used between turns. */
+type StepUsed = UsageTotals & { turn: number; step: string; model: string; title: string };
+
+/** All that a session used itself, in order: its steps, and the summaries and titles beside them. What was rewound stays spent. */
+function stepsUsed(events: readonly Logged[]): StepUsed[] {
+  const used: StepUsed[] = [];
+  const prompts = new Map<string, string>();
+  const models = new Map<number, string>();
+  const begun = new Set<number>();
+  let [turns, within, title] = [0, false, ""];
+  const add = (step: string, model: string, { unpriced, cacheWrite = 0, reasoning = 0, estimated = 0, ...usage }: Usage, steps = 1) =>
+    used.push({
+      ...usage,
+      cacheWrite,
+      reasoning,
+      estimated,
+      unpriced: unpriced === true,
+      steps,
+      turn: within ? turns : 0,
+      step,
+      model,
+      title: within ? title : "",
+    });
+  for (const event of events) {
+    if (event.type === "prompt.received") prompts.set(event.promptId, event.text.trim().split("\n", 1)[0] ?? "");
+    else if (event.type === "prompt.delivered" && !within) {
+      [turns, within, title] = [turns + 1, true, prompts.get(event.promptIds[0] ?? "") ?? ""];
+    } else if (event.type === "turn.ended") within = false;
+    else if (event.type === "model.started") models.set(event.step, event.model);
+    else if (event.type === "model.spent" && event.step === undefined) add("broken off", "", event.usage);
+    else if (event.type === "model.replied" || event.type === "model.spent") {
+      const { step = 0, usage } = event;
+      add(`s${step}`, models.get(step) ?? "", usage, begun.size < begun.add(step).size ? 1 : 0); // tried again, it is one step still
+    } else if (event.type === "context.compacted") add("summary", event.model, event.usage);
+    else if (event.type === "session.renamed" && event.usage) add("title", "", event.usage);
+  }
+  return used;
+}

@@ -1,0 +1,168 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { Effect, Rule } from "@baton/core/protocol/rule";
+import * as z from "zod";
+import { describeIssues } from "@baton/core/client/invalid-input";
+import { readLines } from "../../run/prompt-for-answer.ts";
+import { type Api, withConnection } from "../../connection/daemon-connection.ts";
+import { printJson } from "../output.ts";
+import { printVerdict } from "./permissions.ts";
+import { EXIT, Stop, usage } from "../../connection/exit-codes.ts";
+
+export type CheckOptions = {
+  tool?: string;
+  input?: string;
+  action?: string;
+  resource?: string;
+  mode?: string;
+  cwd?: string;
+  rules?: string;
+  onlyRules?: boolean;
+  stdin?: boolean;
+  json?: boolean;
+};
+
+/** What holds for each question that does not say otherwise. */
+type Defaults = { cwd: string; mode?: string; onlyRules?: boolean; rules?: Rule[] };
+
+type Asked = Parameters<Api["permission"]["check"]["query"]>[0][number];
+
+/** Either form of rules, as in config.jsonc. */
+const Rules = z.union([
+  z.array(Rule),
+  z
+    .record(z.string(), z.union([Effect, z.record(z.string(), Effect)]))
+    .transform((table) =>
+      Object.entries(table).flatMap(([action, said]): Rule[] =>
+        typeof said === "string"
+          ? [{ action, resource: "*", effect: said }]
+          : Object.entries(said).map(([resource, effect]) => ({ action, resource, effect })),
+      ),
+    ),
+]);
+
+const Question = z.strictObject({
+  tool: z.string().optional(),
+  input: z.unknown().optional(),
+  action: z.string().optional(),
+  resource: z.string().optional(),
+  mode: z.string().optional(),
+  cwd: z.string().optional(),
+  rules: Rules.optional(),
+  onlyRules: z.boolean().optional(),
+  trusted: z.boolean().optional(),
+});
+
+/**
+ * Asks what would happen and runs nothing; exit 0 whatever the answer is. With `--stdin` one question per line, one answer per
+ * line, in order; what the options say holds for each line, and a line's own rules come on top.
+ */
+export async function check(options: CheckOptions): Promise<void> {
+  const cwd = path.resolve(options.cwd ?? ".");
+  const { tool, action, resource, mode, onlyRules } = options;
+  const rules = options.rules === undefined ? undefined : rulesIn(options.rules);
+  const given = (all: object) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  if (options.stdin) return withConnection(({ api }) => checkLines(api, { cwd, ...given({ mode, onlyRules, rules }) }));
+  if (tool === undefined && (action === undefined || resource === undefined))
+    throw usage("Ask about a call with --tool and --input, or about an access with --action and --resource.");
+  const asked: unknown = {
+    ...given({ tool, action, resource, mode, onlyRules, rules }),
+    ...(options.input === undefined ? {} : { input: json("--input", options.input) }),
+  };
+  const question = questionOf(asked, { cwd });
+  if ("error" in question) throw usage(question.error);
+  await withConnection(async ({ api }) => {
+    const [answer] = await api.permission.check.query([question]);
+    if (!answer) throw new Stop("The daemon gave no answer.", EXIT.failed);
+    if (options.json) printJson(answer);
+    if ("error" in answer) throw usage(answer.error);
+    if (!options.json) printVerdict(answer);
+  });
+}
+
+const AT_ONCE = 1_000;
+/** Letters of a batch: a frame has at most 1 MB, a letter at most three bytes, and a rule table becomes twice as long as a list. */
+const LETTERS_AT_ONCE = 128 * 1024;
+const UNDER_WAY = 4;
+
+/** Sends lines in batches, a few of them under way at once, and prints the answers in the order of the lines. */
+async function checkLines(api: Api, defaults: Defaults): Promise<void> {
+  const underWay: Promise<string>[] = [];
+  const printNext = async () => {
+    const text = await underWay.shift();
+    if (text !== undefined && text !== "" && !process.stdout.write(text))
+      await new Promise((drained) => process.stdout.once("drain", drained));
+  };
+  const eachMore = JSON.stringify(defaults.rules ?? []).length;
+  let batch: string[] = [];
+  let letters = 0;
+  const send = () => {
+    underWay.push(checkBatch(api, batch, defaults));
+    batch = [];
+    letters = 0;
+  };
+  for await (const line of readLines(process.stdin)) {
+    if (line.trim() === "") continue;
+    batch.push(line);
+    letters += line.length + eachMore;
+    if (batch.length < AT_ONCE && letters < LETTERS_AT_ONCE) continue;
+    send();
+    if (underWay.length >= UNDER_WAY) await printNext();
+  }
+  if (batch.length > 0) send();
+  while (underWay.length > 0) await printNext();
+}
+
+async function checkBatch(api: Api, lines: string[], defaults: Defaults): Promise<string> {
+  const questions = lines.map((line) => questionOf(parse(line), defaults));
+  const asked = questions.filter((question): question is Asked => !("error" in question));
+  const answers = asked.length === 0 ? [] : await api.permission.check.query(asked);
+  let next = 0;
+  return questions.map((question) => `${JSON.stringify("error" in question ? question : answers[next++])}\n`).join("");
+}
+
+const NO_JSON = Symbol("no JSON");
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return NO_JSON;
+  }
+}
+
+function questionOf(value: unknown, defaults: Defaults): Asked | { error: string } {
+  if (value === NO_JSON) return { error: "This line is no JSON." };
+  const parsed = Question.safeParse(value);
+  if (!parsed.success) return { error: `This is no question: ${describeIssues(parsed.error, value)}.` };
+  const { cwd, rules = [], ...question } = parsed.data;
+  const all = [...(defaults.rules ?? []), ...rules];
+  return {
+    ...defaults,
+    ...question,
+    ...(all.length > 0 ? { rules: all } : {}),
+    cwd: cwd === undefined ? defaults.cwd : path.resolve(defaults.cwd, cwd),
+  };
+}
+
+function rulesIn(file: string): Rule[] {
+  const parsed = Rules.safeParse(parse(readRules(file)));
+  if (parsed.success) return parsed.data;
+  throw usage(`${file} holds no rules. Write them as in config.jsonc: [{"action": "command", "resource": "git *", "effect": "ask"}].`);
+}
+
+function readRules(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw usage(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function json(option: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw usage(`${option} has to be JSON.`);
+  }
+}

@@ -1,0 +1,145 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { leadingRuleProblem } from "@baton/core/permission/leading";
+import { limitingPart } from "@baton/core/permission/rule-layers";
+import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
+import { escapeInvisible } from "@baton/core/text/sanitize";
+import { ruleText } from "@baton/core/text/rule-text";
+import { column, hang, contentWidth, type TerminalStyle } from "../../render/layout.ts";
+import { placeOf } from "../../render/request/request.ts";
+import { resolveById } from "../../connection/find-by-id.ts";
+import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
+import { EXIT, Stop, usage } from "../../connection/exit-codes.ts";
+import { withConnection } from "../../connection/daemon-connection.ts";
+
+/** Lists the rules that hold in their order, so that the last match decides, and below them what stands above all. */
+export async function listRules({ mode, cwd, json = false }: { mode?: string; cwd?: string; json?: boolean }): Promise<void> {
+  await withConnection(async ({ api }) => {
+    const place = cwd ?? process.cwd();
+    const { mode: slug } = await api.daemon.tools.query({ cwd: place, ...(mode === undefined ? {} : { mode }) });
+    const [{ rules, ceilings }, hues] = await Promise.all([api.permission.rules.query({ mode: slug, cwd: place }), fetchModeColors(api)]);
+    if (json) return printJson({ mode: slug, rules: strongestFirst(rules, ceilings) });
+    const look = terminalStyle(process.stdout, hues);
+    printLines([
+      `Rules in ${look.ink.mode(slug)} here, as a config has them: the last that matches decides.`,
+      ...rules.flatMap((rule) => ruleLines(rule, look)),
+      ...ceilingLines(ceilings.map(limitingPart), look),
+    ]);
+  });
+}
+
+/** All in one list, as scripts know it. */
+const strongestFirst = (rules: readonly PlacedRule[], ceilings: readonly (readonly PlacedRule[])[]): PlacedRule[] => [
+  ...ceilings.flatMap((ceiling) => ceiling.toReversed()),
+  ...rules.toReversed(),
+];
+
+/** The lists that stand above: what each says no to, and what it leaves open nevertheless. */
+function ceilingLines(ceilings: readonly (readonly PlacedRule[])[], look: TerminalStyle): string[] {
+  const lists = ceilings.filter(({ length }) => length > 0);
+  if (lists.length === 0) return [];
+  return [
+    "",
+    ...hang(
+      "Above them, each list by itself: it makes the answer stricter or leaves it, as its last that matches says.",
+      "",
+      contentWidth(look),
+    ),
+    ...lists.flatMap((rules, i) => [
+      ...(i === 0 ? [] : [""]),
+      ...rules.flatMap((rule) => ruleLines(rule, look, rule.effect === "allow" ? "· leave" : undefined)),
+    ]),
+  ];
+}
+
+function ruleLines(rule: PlacedRule, look: TerminalStyle, mark: string = markOf(rule.effect, look)): string[] {
+  const line = hang(`${ruleText(rule)} ${look.ink.dim(`· ${rule.layer}, ${rule.source}`)}`, `  ${mark} `, contentWidth(look));
+  const fault = leadingRuleProblem(rule);
+  return fault === undefined ? line : [...line, ...hang(`never applies. ${fault}`, "          ! ", contentWidth(look))];
+}
+
+function markOf(effect: PlacedRule["effect"], { ink }: TerminalStyle): string {
+  switch (effect) {
+    case "allow":
+      return "✓ allow";
+    case "ask":
+      return `${ink.attention("◆ ask")}  `;
+    case "deny":
+      return "– deny ";
+  }
+}
+
+/** Lists what persons let the daemon remember for this workspace. */
+export async function listGrants({ cwd, json = false }: { cwd?: string; json?: boolean }): Promise<void> {
+  await withConnection(async ({ api }) => {
+    const grants = await api.permission.grants.query({ cwd: cwd ?? process.cwd() });
+    if (json) return printJson(grants);
+    const look = terminalStyle();
+    if (grants.length === 0) return printLines(["Nothing is granted to this workspace beyond its rules."]);
+    printLines(
+      grants.flatMap(({ id, rule, scope, givenAt }) => [
+        ...hang(
+          `${ruleText(rule)} ${look.ink.dim(`· ${scope}, ${new Date(givenAt).toLocaleDateString("en-CA")}`)}`,
+          "  ✓ ",
+          contentWidth(look),
+        ),
+        `    ${look.ink.dim(id)}`,
+      ]),
+    );
+  });
+}
+
+/** Takes a grant back. */
+export async function revokeGrant(named: string, { cwd, json = false }: { cwd?: string; json?: boolean }): Promise<void> {
+  await withConnection(async ({ api }) => {
+    const place = cwd ?? process.cwd();
+    const grants = await api.permission.grants.query({ cwd: place });
+    const { id: grantId } = resolveById(named, grants, { one: "grant", where: "`baton permissions grants` lists those of this folder." });
+    const { revoked } = await api.permission.revoke.mutate({ cwd: place, grantId });
+    if (json) printJson({ revoked });
+    else printLines([`Revoked: ${ruleText(revoked.rule)}.`]);
+  });
+}
+
+/** Shows the rules of another agent as they would be here, and what becomes of them. */
+export async function importRules(file: string, options: { write?: boolean; everywhere?: boolean; json?: boolean }): Promise<void> {
+  const { write = false, everywhere = false, json = false } = options;
+  const text = readFile(file);
+  await withConnection(async ({ api }) => {
+    const { imported, written } = await api.permission.import.mutate({ text, file: path.resolve(file), everywhere, write });
+    if (!imported) throw usage(`${file} holds no permissions of opencode, Kilo or Claude Code.`);
+    if (json) return printJson({ ...imported, written });
+    const look = terminalStyle();
+    const placed = imported.rules.map((rule): PlacedRule => ({ ...rule, layer: "user", source: imported.format }));
+    printLines([
+      ...placed.flatMap((rule) => ruleLines(rule, look)),
+      ...imported.notes.flatMap((note) => hang(note, "  ! ", contentWidth(look))),
+    ]);
+    if (written) printLines(["Written into your config, before your own rules."]);
+    else if (write) throw new Stop("The permissions of your config are a table. Write them as a list, then import again.", EXIT.usage);
+    else printLines(["Nothing is written yet; --write puts them into your config."]);
+  });
+}
+
+function readFile(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    throw usage(`${file} cannot be read. Name a config of opencode, Kilo or Claude Code.`);
+  }
+}
+
+type Told = { effect: PlacedRule["effect"]; accesses: readonly AccessVerdict[]; why: string };
+
+/** One answer of `check`, for people. */
+export function printVerdict({ effect, accesses, why }: Told): void {
+  const look = terminalStyle();
+  const lines = accesses.flatMap((access) => {
+    const reason = access.rule ? placeOf(access.rule, look) : "no rule covers it";
+    return [
+      ...hang(escapeInvisible(access.resource), `  ${markOf(access.effect, look)} ${column(access.action, 10)} `, contentWidth(look)),
+      ...hang(look.ink.dim(reason), " ".repeat(21), contentWidth(look)),
+    ];
+  });
+  printLines([`${markOf(effect, look).trim()}: ${escapeInvisible(why)}`, ...lines]);
+}

@@ -1,0 +1,57 @@
+import { RequestId } from "@baton/core/protocol/ids";
+import { Answer, type Request } from "@baton/core/protocol/request";
+import { describeIssues } from "@baton/core/client/invalid-input";
+import { findRequest } from "../../connection/find-by-id.ts";
+import { printJson } from "../output.ts";
+import { usage } from "../../connection/exit-codes.ts";
+import { withConnection } from "../../connection/daemon-connection.ts";
+
+export type AnswerOptions = { text?: string; fields?: string; note?: string; rule?: string; hash?: string; json?: boolean };
+
+const EXAMPLES = {
+  rule: '{"action":"command","resource":"git status *","effect":"allow"}',
+  fields: '{"name":"value"}',
+};
+
+/** Answers an open request from the command line. */
+export async function answer(named: string, choice: string | undefined, options: AnswerOptions): Promise<void> {
+  const { text, note, hash, json = false } = options;
+  const given: Answer = {
+    ...(text === undefined ? {} : { text }),
+    ...(note === undefined ? {} : { note }),
+    ...(hash === undefined ? {} : { hash }),
+    ...(options.fields === undefined ? {} : partOf("fields", options.fields)),
+    ...(options.rule === undefined ? {} : partOf("rule", options.rule)),
+  };
+  await withConnection(async ({ api }) => {
+    const found = await findRequest(api, named);
+    const chosen = "choices" in found && choice !== undefined ? byNumber(found, choice) : choice;
+    const full: Answer = { ...given, ...(chosen === undefined ? {} : { choice: chosen }) };
+    const { success, data: requestId } = RequestId.safeParse(found.id);
+    if (!success) throw usage(`There is no request ${named}. \`baton inbox\` lists the open ones.`);
+    const { seq } = await api.request.answer.mutate({ requestId, answer: full });
+    if (json) printJson({ requestId, answer: full, seq });
+    else process.stdout.write(`Answered ${requestId}: ${chosen ?? full.text ?? "fields"}.\n`);
+  });
+}
+
+/** Persons may give the digit that stands before a choice. */
+const byNumber = ({ choices }: Pick<Request, "choices">, choice: string): string =>
+  choices.some(({ id }) => id === choice) ? choice : (choices[Number(choice) - 1]?.id ?? choice);
+
+/** A part of an answer that is given as JSON. Throws what a person reads when it is none, or does not fit. */
+function partOf(part: "fields" | "rule", text: string): Pick<Answer, "fields" | "rule"> {
+  const value = jsonIn(text);
+  const parsed = Answer.shape[part].safeParse(value);
+  if (parsed.success) return { [part]: parsed.data };
+  throw usage(`--${part} does not fit: ${describeIssues(parsed.error, value)}. Write it as ${EXAMPLES[part]}.`);
+}
+
+/** What is no JSON fits nothing. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,91 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Request } from "@baton/core/protocol/request";
+import { hang, contentWidth } from "../../render/layout.ts";
+import { stopDaemon } from "../daemon/daemon.ts";
+import { openDaemonConnection } from "../../connection/daemon-connection.ts";
+import { modeColors, terminalStyle, printLines } from "../output.ts";
+import { allowAnswer } from "../../run/request-policy.ts";
+import { bufferEarlyInput } from "../../terminal/input/early-input.ts";
+import { EXIT, Stop } from "../../connection/exit-codes.ts";
+
+const MODEL = "demo/tour";
+const PROMPT = "Customers cannot book the last seats of an event. Find out why and mend it.";
+
+/**
+ * The built-in tour: a scripted model in a copy of the sample project, with a home and a daemon of its own. Everything but
+ * the model is real. Leaves nothing behind.
+ */
+export async function demo(): Promise<void> {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "baton-demo-")));
+  const workspace = path.join(folder, "seat-booking");
+  cpSync(sampleFolder(), workspace, { recursive: true, filter: (file) => path.basename(file) !== "tour.json" });
+  mkdirSync(path.join(folder, "home"), { mode: 0o700 });
+  Object.assign(process.env, {
+    BATON_HOME: path.join(folder, "home"),
+    BATON_DEMO_SCRIPT: path.join(sampleFolder(), "tour.json"),
+    BATON_MODEL: MODEL,
+  });
+  delete process.env["BATON_DATABASE_URL"]; // the tour stays out of the person's own store
+  const cleanUp = () => {
+    endAtOnce(path.join(folder, "home", "daemon.json"));
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+  process.on("exit", cleanUp);
+  try {
+    await tour(workspace);
+  } finally {
+    await stopDaemon({ quiet: true });
+    cleanUp();
+    process.off("exit", cleanUp);
+  }
+}
+
+async function tour(workspace: string): Promise<void> {
+  let lost = () => {};
+  const interactive = process.stdin.isTTY && process.stdout.isTTY;
+  const early = interactive && process.env["TERM"] !== "dumb" ? bufferEarlyInput() : undefined;
+  const link = await openDaemonConnection({ client: interactive ? "terminal" : "demo", onState: () => lost() });
+  try {
+    const modes = await link.api.daemon.modes.query();
+    const look = terminalStyle(process.stdout, modeColors(modes));
+    const said = `The demo: a scripted model (${MODEL}) in a copy of a small project, ${workspace}. Everything but the model is real.`;
+    printLines([
+      ...hang(look.ink.bold(said), "", contentWidth(look)),
+      ...(interactive ? [look.ink.dim("Answer with the digits. ? shows the keys, Ctrl+C twice leaves.")] : []),
+      "",
+    ]);
+    const wanted = { workspace, mode: "code", model: MODEL };
+    if (early) {
+      const { runTerminal } = await import("../../terminal/run-terminal.ts");
+      await runTerminal({ link, modes, ...wanted, prompt: PROMPT, last: true, early, onLink: (tell) => (lost = tell) });
+      return;
+    }
+    const { lineClient } = await import("../../run/line-mode-client.ts");
+    if (interactive) return void (await lineClient(link, { ...wanted, facts: true, prompt: PROMPT }));
+    const reason = await lineClient(link, { ...wanted, facts: false, prompt: PROMPT, answerItself: answerOf });
+    if (reason !== "completed") throw new Stop(`The demo ended early: ${reason ?? "no turn"}.`, EXIT.failed);
+    printLines(["", "That was the demo, to its end. On a terminal you answer yourself: `baton demo`."]);
+  } finally {
+    await link.close();
+  }
+}
+
+/** For a client that has to leave without waiting: its daemon is not left without a home. */
+function endAtOnce(discoveryFile: string): void {
+  try {
+    const said: unknown = JSON.parse(readFileSync(discoveryFile, "utf8"));
+    if (typeof said === "object" && said !== null && "pid" in said && typeof said.pid === "number") process.kill(said.pid, "SIGTERM");
+  } catch {
+    return; // it has ended, as it should
+  }
+}
+
+/** The tour takes the first choice, and says yes for once. */
+const answerOf = (request: Request) => allowAnswer(request);
+
+/** Beside the program, whether it is bundled or not. */
+const sampleFolder = (): string =>
+  fileURLToPath(new URL(import.meta.url.includes("/dist/") ? "../sample" : "../../../sample", import.meta.url));

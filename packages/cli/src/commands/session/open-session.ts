@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { userSelectable } from "@baton/core/mode/user-selectable";
+import { startLines, noModelLines } from "../../render/screens/start-screen.ts";
+import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";
+import { findSession } from "../../connection/find-by-id.ts";
+import { detectEnvironment } from "../daemon/detect-environment.ts";
+import { openDaemonConnection, type DaemonConnection } from "../../connection/daemon-connection.ts";
+import { modeColors, terminalStyle, printLines } from "../output.ts";
+import { formatDiagnostic } from "../mode/print-diagnostics.ts";
+import { EXIT, Stop } from "../../connection/exit-codes.ts";
+import { keysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../../connection/unknown-to-daemon-keys.ts";
+import { bufferEarlyInput, type EarlyInput } from "../../terminal/input/early-input.ts";
+import { resolveWorkspace } from "../../connection/workspace.ts";
+
+export type OpenOptions = { mode?: string; model?: string };
+
+const isTerminal = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
+/** Whether lines can be drawn anew here. */
+const isInteractive = (): boolean => isTerminal() && !isDumb();
+const isDumb = (): boolean => process.env["TERM"] === "dumb";
+
+/** The terminal client in a folder. Without a model it says what it found; without a terminal it shows the demo. */
+export async function open(given: string, { mode, model }: OpenOptions): Promise<void> {
+  const workspace = resolveWorkspace(given);
+  const early = isInteractive() ? bufferEarlyInput() : undefined;
+  const lost = { tell: (_: string) => undefined };
+  const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(lost) });
+  let wantsDemo = false;
+  try {
+    const resolved = await link.api.daemon.model.query(model === undefined ? {} : { model });
+    const stranded = resolved.problem === null ? [] : await keysUnknownToDaemon(link.api, process.env);
+    if (resolved.problem !== null && model !== undefined)
+      throw new Stop([resolved.problem, ...stranded.map(unknownKeyText)].join("\n"), EXIT.usage);
+    if (resolved.problem !== null) wantsDemo = await offersDemo(resolved.problem, stranded, link, early);
+    else if (!isTerminal()) throw new Stop('This is no terminal. `baton run "what you want done"` works without one.', EXIT.usage);
+    if (!wantsDemo) await client(link, lost, { workspace, mode, model, hello: true, early });
+  } finally {
+    await link.close();
+  }
+  if (wantsDemo) await (await import("./demo.ts")).demo();
+}
+
+/** The terminal client on a session that is there. */
+export async function attach(named: string): Promise<void> {
+  const early = isInteractive() ? bufferEarlyInput() : undefined;
+  const lost = { tell: (_: string) => undefined };
+  const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(lost) });
+  try {
+    const { id, workspace, mode } = await findSession(link.api, named);
+    await client(link, lost, { workspace, mode, model: undefined, sessionId: id, hello: false, early });
+  } finally {
+    await link.close();
+  }
+}
+
+type Lost = { tell: (problem: string) => void };
+const redraw = (lost: Lost): void => lost.tell("");
+
+type Wanted = {
+  workspace: string;
+  mode: string | undefined;
+  model: string | undefined;
+  sessionId?: string;
+  hello: boolean;
+  early: EarlyInput | undefined;
+};
+
+async function client(link: DaemonConnection, lost: Lost, wanted: Wanted): Promise<void> {
+  const { api } = link;
+  const [modes, tools, status, waiting, usual] = await Promise.all([
+    api.daemon.modes.query({ cwd: wanted.workspace }),
+    api.daemon.tools.query({ cwd: wanted.workspace, ...(wanted.mode === undefined ? {} : { mode: wanted.mode }) }),
+    api.daemon.status.query({ cwd: wanted.workspace }),
+    api.request.list.query(),
+    api.daemon.model.query({}),
+  ]);
+  const { mode, offered } = tools;
+  const { workspace, model, sessionId, hello, early } = wanted;
+  const look = terminalStyle(process.stdout, modeColors(modes));
+  const problems = [...(isOtherBuild(status) ? [BUILD_MISMATCH] : []), ...status.diagnostics.map(formatDiagnostic)];
+  const start = { version: VERSION, folder: path.basename(workspace), branch: branchOf(workspace), mode, offered, waiting, problems };
+  if (!isInteractive()) {
+    const { lineClient } = await import("../../run/line-mode-client.ts");
+    await lineClient(link, { workspace, mode, model, sessionId, facts: isDumb() });
+    return;
+  }
+  if (hello) printLines(startLines(start, look));
+  const { runTerminal } = await import("../../terminal/run-terminal.ts");
+  await runTerminal({
+    link,
+    modes: modes.filter(userSelectable),
+    workspace,
+    mode,
+    model,
+    usualModel: usual.id ?? undefined,
+    sessionId,
+    early,
+    onLink: (tell) => (lost.tell = tell),
+  });
+}
+
+/** True when the demo is wanted: by its key, or because there is no terminal to ask on. */
+async function offersDemo(
+  problem: string,
+  stranded: readonly UnknownKey[],
+  link: DaemonConnection,
+  early: EarlyInput | undefined,
+): Promise<boolean> {
+  const look = terminalStyle();
+  printLines(
+    noModelLines(
+      problem,
+      { ...(await detectEnvironment(process.env)), stranded: stranded.map(unknownKeyText) },
+      link.places.configFile,
+      look,
+    ),
+  );
+  if (!isTerminal()) {
+    printLines(["", "There is no terminal to ask on, so here is the demo."]);
+    return true;
+  }
+  const { ink } = look;
+  printLines(["", `  ${ink.bold("d")} the demo, with a scripted model   ${ink.bold("o")} open anyway   ${ink.bold("q")} quit`]);
+  const { readKeyChoice } = await import("../../terminal/input/read-key-choice.ts");
+  early?.release(); // typed before the question stood there
+  const key = await readKeyChoice(["d", "o", "q"]);
+  if (key === "q") throw new Stop("", EXIT.done);
+  return key === "d";
+}
+
+/** The branch of a git checkout, read from its file. */
+function branchOf(workspace: string): string | undefined {
+  try {
+    const head = readFileSync(path.join(workspace, ".git", "HEAD"), "utf8");
+    return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1];
+  } catch {
+    return undefined; // no checkout, or one that points elsewhere
+  }
+}

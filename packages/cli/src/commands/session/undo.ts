@@ -1,0 +1,113 @@
+import type { SessionCommand } from "@baton/core/protocol/command";
+import { readAllEvents, followEvents } from "@baton/core/client/follow-events";
+import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
+import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import { formatCount } from "@baton/core/text/format";
+import { resolveById, findSession } from "../../connection/find-by-id.ts";
+import { type Api, withConnection } from "../../connection/daemon-connection.ts";
+import { printJson, printLines } from "../output.ts";
+import { EXIT, Stop } from "../../connection/exit-codes.ts";
+
+export type UndoOptions = { to?: string; conversation?: boolean; partial?: boolean; preview?: boolean; list?: boolean; json?: boolean };
+
+/** Takes files back to what they were, after showing which; one that was changed since stops it, unless `partial` leaves it. */
+export async function undo(named: string, { to, conversation = false, list = false, ...options }: UndoOptions): Promise<void> {
+  await withConnection(async ({ api }) => {
+    const session = await findSession(api, named);
+    if (list) return printPrompts(await promptsOf(api, session.id), options.json);
+    const wanted = to === undefined ? {} : { promptId: await promptNamed(api, session.id, to) };
+    const plan = await api.session.undoPlan.query({ sessionId: session.id, ...wanted });
+    const { promptId } = plan;
+    await carryOut(api, session, plan, { type: "undo", conversation, ...(promptId === undefined ? {} : { promptId }) }, options);
+  });
+}
+
+/** Brings back what the newest undo took from files. */
+export async function redo(named: string, options: Pick<UndoOptions, "partial" | "preview" | "json">): Promise<void> {
+  await withConnection(async ({ api }) => {
+    const session = await findSession(api, named);
+    const plan = await api.session.undoPlan.query({ sessionId: session.id, redo: true });
+    await carryOut(api, session, plan, { type: "redo" }, options);
+  });
+}
+
+type Plan = Awaited<ReturnType<Api["session"]["undoPlan"]["query"]>>;
+type UndoCommand = Extract<SessionCommand, { type: "undo" | "redo" }>;
+
+async function carryOut(
+  api: Api,
+  { id, seq }: { id: string; seq: number },
+  plan: Plan,
+  wish: UndoCommand,
+  { partial = false, preview = false, json = false }: Pick<UndoOptions, "partial" | "preview" | "json">,
+): Promise<void> {
+  const blocked = plan.files.filter(({ conflict }) => conflict);
+  const isStopped = blocked.length > 0 && (!partial || blocked.length === plan.files.length);
+  const send = () => api.session.send.mutate({ sessionId: id, wish: partial ? { ...wish, partial } : wish });
+  const done = preview || isStopped ? undefined : await undone(api, { id, seq }, send);
+  const why = new Map(done?.left.map((each) => [each.path, each.why]));
+  if (json) printJson({ ...plan, done: done !== undefined, ...(done && done.left.length > 0 ? { left: done.left } : {}) });
+  else {
+    const fileLine = ({ path, to: then, conflict }: Plan["files"][number]) =>
+      conflict || why.has(path)
+        ? `  ${escapeInvisible(path)}: changed since; ${isStopped ? `blocks the ${wish.type}` : "left as it is"}`
+        : `  ${then === null ? "remove" : "restore"} ${escapeInvisible(path)}`;
+    printLines([
+      isStopped ? "Nothing was changed:" : preview ? `The ${wish.type} would:` : wish.type === "undo" ? "Taken back:" : "Brought back:",
+      ...plan.files.map(fileLine),
+      ...(plan.unseen.length === 0
+        ? []
+        : ["Other effects of these commands stay:", ...plan.unseen.slice(-SHOWN).map((call) => `  ${escapeInvisible(call)}`)]),
+    ]);
+  }
+  if (!isStopped || preview) return;
+  const others = plan.files.length - blocked.length;
+  const how =
+    others === 0
+      ? ""
+      : `, or leave ${blocked.length === 1 ? "it" : "them"} and change the other ${formatCount(others, "file")} with --partial`;
+  throw new Stop(`${formatCount(blocked.length, "file")} changed since. Commit or move these changes${how}.`, EXIT.usage);
+}
+
+type Undone = { left: readonly { path: string; why: string }[] };
+
+/** Starts an undo and waits until the files are what they were. Returns those that Baton left as they are. */
+async function undone(api: Api, { id, seq }: { id: string; seq: number }, begin: () => Promise<unknown>): Promise<Undone> {
+  const { promise, resolve, reject } = Promise.withResolvers<Undone>();
+  const following = followEvents(api, id, seq, {
+    onBatch: (events) => events.forEach((event) => event.type === "undo.finished" && resolve(event)),
+    onError: reject,
+  });
+  try {
+    const [, finished] = await Promise.all([begin(), promise]);
+    return finished;
+  } finally {
+    following.unsubscribe();
+  }
+}
+
+/** The newest of them say enough. */
+const SHOWN = 8;
+
+type Prompt = { id: string; text: string };
+
+/** The prompts of this session that a person wrote and that began a part of the conversation, the newest first. */
+async function promptsOf(api: Api, sessionId: string): Promise<Prompt[]> {
+  const transcript = emptyTranscript();
+  for (const event of await readAllEvents(api, sessionId)) foldTranscript(transcript, event);
+  return transcript.entries
+    .flatMap((entry) => (entry.kind === "prompt" && entry.synthetic === undefined ? [{ id: entry.id, text: entry.text }] : []))
+    .toReversed();
+}
+
+function printPrompts(prompts: readonly Prompt[], json = false): void {
+  if (json) return printJson(prompts.map((prompt, i) => ({ number: i + 1, ...prompt })));
+  printLines(prompts.map(({ text }, i) => `${String(i + 1).padStart(3)}  ${oneLine(text).slice(0, 100)}`));
+}
+
+/** A prompt of this session: by its number, 1 for the newest, or by its id or the beginning of it. */
+async function promptNamed(api: Api, sessionId: string, named: string): Promise<string> {
+  const prompts = await promptsOf(api, sessionId);
+  const nth = /^\d{1,4}$/.test(named) ? prompts[Number(named) - 1] : undefined;
+  return (nth ?? resolveById<Prompt>(named, prompts, { one: "prompt", where: `\`baton undo ${sessionId} --list\` numbers them.` })).id;
+}

@@ -1,0 +1,39 @@
+import { newCommandId } from "@baton/core/client/command-links";
+import { findSession } from "../../connection/find-by-id.ts";
+import type { SessionCommand } from "@baton/core/protocol/command";
+import { printJson } from "../output.ts";
+import { usage } from "../../connection/exit-codes.ts";
+import { withConnection } from "../../connection/daemon-connection.ts";
+
+/** Gives a session another title. */
+export async function rename(named: string, title: string, { json = false }: { json?: boolean }): Promise<void> {
+  if (title.trim() === "") throw usage("A title has to say something.");
+  await wish(named, { type: "rename", title }, json, `is called “${title}” now`);
+}
+
+/** Takes a session out of the list, or back into it. Nothing is deleted. */
+export const archive = (named: string, { json = false, undo = false }: { json?: boolean; undo?: boolean }): Promise<void> =>
+  wish(
+    named,
+    { type: "archive", archived: !undo },
+    json,
+    undo ? "is back in the list" : `is archived; \`baton archive --undo ${named}\` brings it back`,
+  );
+
+/** Lets the coordinator weigh another mode. The session works on it; a switch waits for an answer in the inbox. */
+export const coordinate = (named: string, reason: string | undefined, { json = false }: { json?: boolean }): Promise<void> =>
+  wish(
+    named,
+    { type: "coordinate", promptId: newCommandId(), ...(reason === undefined ? {} : { reason }) },
+    json,
+    `asks the coordinator; \`baton inbox\` shows what it proposes`,
+  );
+
+function wish(named: string, what: SessionCommand, json: boolean, said: string): Promise<void> {
+  return withConnection(async ({ api }) => {
+    const { id } = await findSession(api, named);
+    const { seq } = await api.session.send.mutate({ sessionId: id, wish: what });
+    if (json) printJson({ id, seq });
+    else process.stdout.write(`Session ${id} ${said}.\n`);
+  });
+}

@@ -1,0 +1,87 @@
+import { oneLine } from "@baton/core/text/sanitize";
+import { column, cut, contentWidth, width, type TerminalStyle } from "../layout.ts";
+import { formatMoney, planText, shortenHome } from "@baton/core/text/format";
+
+/** What a list says of a session. */
+export type Row = {
+  id: string;
+  parentId: string | null;
+  workspace: string;
+  title: string;
+  task: { priority: string; estimatedMinutes?: number | undefined } | null;
+  mode: string;
+  status: "idle" | "working" | "waiting" | "failed" | "unknown";
+  steps: number;
+  cost: number;
+};
+
+/** Sessions by workspace, each below its parent, at most so many. A parent shows the diamond when a child waits. */
+export function sessionLines(all: readonly Row[], look: TerminalStyle, most = Infinity): string[] {
+  const rows = all.slice(0, most);
+  if (rows.length === 0) return ["No sessions yet. `baton` begins one here."];
+  const workspaces = [...new Set(rows.map(({ workspace }) => workspace))];
+  const known = new Set(rows.map(({ id }) => id));
+  const lines = workspaces.flatMap((workspace) => [
+    look.ink.bold(shortenHome(workspace, look.home)),
+    ...rows
+      .filter((row) => row.workspace === workspace && (row.parentId === null || !known.has(row.parentId)))
+      .flatMap((row) => treeLines(row, rows, look, "", "")),
+  ]);
+  const more = `The ${rows.length} newest are shown; there are older ones. \`baton sessions --json\` lists them too.`;
+  return [...lines, ...legendLines(rows, look), ...(all.length > rows.length ? [look.ink.dim(more)] : [])];
+}
+
+function treeLines(row: Row, rows: readonly Row[], look: TerminalStyle, branch: string, below: string): string[] {
+  const children = rows.filter(({ parentId }) => parentId === row.id);
+  return [
+    ...rowLines(row, rows, look, branch),
+    ...children.flatMap((child, i) => {
+      const last = i === children.length - 1;
+      return treeLines(child, rows, look, `${below}${last ? "└" : "├"} `, `${below}${last ? " " : "│"} `);
+    }),
+  ];
+}
+
+/** Ids of children hold those of their parents; deep ones stand out to the right. */
+const MAX_ID = 16;
+
+const MARKS: Record<Row["status"], string> = { waiting: "◆", working: "…", failed: "✗", unknown: "?", idle: "·" };
+
+function rowLines(row: Row, rows: readonly Row[], look: TerminalStyle, branch: string): string[] {
+  const { ink } = look;
+  const status = waits(row, rows) ? "waiting" : row.status;
+  const paint = status === "waiting" ? ink.attention : status === "failed" ? ink.failure : status === "idle" ? ink.dim : ink.bold;
+  const plan = planText(row.task);
+  const title = `${oneLine(row.title) || "(no prompt yet)"}${plan === "" ? "" : ` (${plan})`}`;
+  const soft = (text: string) => (status === "idle" ? ink.dim(text) : status === "failed" ? ink.failure(text) : text);
+  const start = `  ${ink.dim(branch)}${paint(MARKS[status])} `;
+  const steps = `${row.steps} step${row.steps === 1 ? " " : "s"}`;
+  const room = contentWidth(look);
+  const ids = Math.min(MAX_ID, Math.max(...rows.map(({ id }) => id.length)));
+  const end = `${steps.padStart(10)}${formatMoney(row.cost).padStart(9)}  ${row.id.padEnd(ids)}`;
+  const left = room - width(start) - width(end) - 14;
+  if (left < 16)
+    return [
+      `${start}${soft(cut(title, room - width(start)))}`,
+      `      ${ink.mode(row.mode)} ${ink.dim(`· ${steps.trim()} · ${formatMoney(row.cost)} · ${row.id}`)}`,
+    ];
+  return [
+    `${start}${soft(column(title, left))}${column("", 1)}${ink.mode(row.mode)}${" ".repeat(Math.max(1, 13 - width(ink.mode(row.mode))))}${ink.dim(end.trimEnd())}`,
+  ];
+}
+
+const waits = (row: Row, rows: readonly Row[]): boolean =>
+  row.status === "waiting" || rows.some((child) => child.parentId === row.id && waits(child, rows));
+
+const LEGEND: Record<Row["status"], string> = {
+  waiting: "◆ needs you",
+  working: "… working",
+  failed: "✗ failed",
+  unknown: "? outcome unknown",
+  idle: "· idle",
+};
+
+function legendLines(rows: readonly Row[], look: TerminalStyle): string[] {
+  const seen = (["waiting", "working", "failed", "unknown", "idle"] as const).filter((status) => rows.some((row) => row.status === status));
+  return [look.ink.dim(cut(seen.map((status) => LEGEND[status]).join("  "), contentWidth(look)))];
+}

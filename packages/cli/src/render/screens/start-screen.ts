@@ -1,0 +1,100 @@
+import { oneLine } from "@baton/core/text/sanitize";
+import { hang, contentWidth, type TerminalStyle } from "../layout.ts";
+import { formatAge, capitalize } from "@baton/core/text/format";
+
+/** What a tool's group lets a mode do, as a verb. */
+const DEEDS: Record<string, string> = {
+  read: "read",
+  edit: "edit files",
+  command: "run commands",
+  browser: "open pages",
+  mcp: "use MCP tools",
+  coordinator: "hand over to other modes",
+  orchestrate: "delegate",
+  plan: "plan",
+  configuration: "change toolsets",
+};
+
+type Offered = { group: string | null; effect: "allow" | "ask" | "deny" };
+
+/** What a mode may do, in a sentence: `code may read. It asks to edit files and run commands.` */
+export function mayLine(mode: string, offered: readonly Offered[], { ink }: Pick<TerminalStyle, "ink">): string {
+  const deeds = (effect: "allow" | "ask") => {
+    const groups = Object.keys(DEEDS).filter((group) => offered.some((tool) => tool.group === group && tool.effect === effect));
+    return groups.map((group) => DEEDS[group] ?? group);
+  };
+  const [may, asks] = [deeds("allow"), deeds("ask").filter((deed) => !deeds("allow").includes(deed))];
+  return [
+    ink.mode(mode),
+    may.length > 0 ? ` may ${capitalize(may)}.` : " may do nothing unasked.",
+    asks.length > 0 ? ` It asks to ${capitalize(asks)}.` : "",
+  ].join("");
+}
+
+export type Start = {
+  version: string;
+  folder: string;
+  branch: string | undefined;
+  mode: string;
+  offered: readonly Offered[];
+  waiting: readonly { openedAt: number }[];
+  problems: readonly string[];
+};
+
+/** The first lines of the terminal client. */
+export function startLines({ version, folder, branch, mode, offered, waiting, problems }: Start, look: TerminalStyle): string[] {
+  const { ink } = look;
+  const oldest = Math.min(...waiting.map(({ openedAt }) => openedAt));
+  const need = `◆ ${waiting.length} need${waiting.length === 1 ? "s" : ""} you`;
+  return [
+    ...hang(
+      `${ink.bold(`baton ${version}`)} ${ink.dim(["", oneLine(folder), ...(branch === undefined ? [] : [oneLine(branch)])].join(" · ").trim())}`,
+      "",
+      contentWidth(look),
+    ),
+    ...hang(mayLine(mode, offered, look), "", contentWidth(look)),
+    ...(waiting.length === 0
+      ? []
+      : hang(`${ink.attention(need)}, the oldest for ${formatAge(look.now - oldest)}.  Ctrl+G opens the inbox.`, "", contentWidth(look))),
+    ...problems.flatMap((problem) => hang(oneLine(problem), `${ink.failure("✗")} `, contentWidth(look))),
+    "",
+    ...hang(`Say what you want done.  ${ink.dim("@ file  / command  Shift+Tab mode  ? keys")}`, "", contentWidth(look)),
+  ];
+}
+
+export type Environment = {
+  keys: readonly { name: string; provider: string }[];
+  servers: readonly { name: string; url: string; models: readonly string[] }[];
+  /** What to do about keys that the daemon does not have. */
+  stranded?: readonly string[];
+};
+
+/** What is said when no model is configured: what was found, and what to do with it. */
+export function noModelLines(
+  problem: string,
+  { keys, servers, stranded = [] }: Environment,
+  configFile: string,
+  look: TerminalStyle,
+): string[] {
+  const { ink } = look;
+  const room = contentWidth(look);
+  const first = keys[0]
+    ? `${keys[0].provider}/<model>`
+    : servers[0]
+      ? `${servers[0].name}/${servers[0].models[0] ?? "<model>"}`
+      : "provider/model";
+  return [
+    ...hang(ink.bold(oneLine(problem)), "", room),
+    "",
+    ...keys.flatMap(({ name, provider }) => hang(`${name} ${ink.dim(`is set: models of ${provider}`)}`, "  ✓ ", room)),
+    ...servers.flatMap(({ name, url, models }) =>
+      hang(`${name} ${ink.dim(`answers at ${url}${models.length > 0 ? `: ${models.slice(0, 5).join(", ")}` : ""}`)}`, "  ✓ ", room),
+    ),
+    ...(keys.length + servers.length === 0
+      ? hang("No key of a provider is in the environment, and no model server answers on its usual port.", "  – ", room)
+      : []),
+    ...stranded.flatMap((text) => hang(text, "  ✗ ", room)),
+    "",
+    ...hang(`Write ${ink.bold(`"model": "${first}"`)} into ${configFile}, or set BATON_MODEL. \`baton doctor\` says more.`, "", room),
+  ];
+}

@@ -1,0 +1,95 @@
+import type { Request } from "@baton/core/protocol/request";
+import { cut, isNarrow, contentWidth, spread, width, type TerminalStyle } from "../layout.ts";
+import { badge } from "./inbox.ts";
+import { formatCost, formatTokens } from "@baton/core/text/format";
+
+/** What the last line but one says: the role is always in sight, and what the keys do now. */
+export type StatusLine = {
+  mode: string;
+  model: string | undefined;
+  tokens: number;
+  cost: number;
+  unpriced?: true | undefined;
+  estimated?: number | undefined;
+  open: number;
+  work?: { step: number; since: number } | undefined;
+  /** The conversation is being made shorter for the model. */
+  summing?: boolean | undefined;
+  /** When a model that failed is asked again, in epoch milliseconds. */
+  retryAt?: number | undefined;
+  /** The request that has the keys, and which of how many it is. */
+  request?: { request: Request; nth: number; of: number; ready: boolean } | undefined;
+  /** What is being typed, if it is no prompt. */
+  typing?: "note" | "rule" | undefined;
+  hasDraft: boolean;
+  /** Prompts are held back since the turn was stopped. */
+  held: boolean;
+  lost?: string | undefined;
+  hint?: string | undefined;
+};
+
+export function statusLine(standing: StatusLine, look: TerminalStyle): string {
+  const { ink } = look;
+  const { request, typing, lost, hint, open } = standing;
+  const right = request ? ink.attention(`◆ ${request.nth} of ${request.of}`) : badge(open, look);
+  if (lost !== undefined) return fitted(`${ink.bold("not connected")}`, [lost], right, look);
+  if (hint !== undefined) return fitted(ink.mode(standing.mode), [hint], right, look);
+  if (typing)
+    return fitted(
+      ink.attention(typing === "note" ? "◆ note for the agent" : "◆ rule to remember"),
+      ["Enter keeps it", "Esc drops it"],
+      right,
+      look,
+    );
+  if (request && standing.hasDraft && !takesWords(request.request))
+    return fitted(ink.mode(standing.mode), ["Enter sends the text", "digits answer when it is empty"], right, look);
+  if (request && !request.ready) return fitted(ink.attention("◆ needs you"), [], right, look);
+  if (request) return fitted(ink.attention("◆ your answer"), keysOf(request.request, request.of), right, look, " ");
+  return fitted(ink.mode(standing.mode), factsOf(standing, look), right, look);
+}
+
+/** Whether it can be answered in one's own words. */
+export const takesWords = ({ freeText, kind }: Pick<Request, "freeText" | "kind">): boolean => freeText && kind !== "approval";
+
+function keysOf(request: Request, of: number): string[] {
+  const digits = request.choices.map((_, i) => i + 1).join(" ");
+  const own = takesWords(request) ? [`${digits}${digits ? ", or " : ""}type it and press Enter`, "Esc later"] : [digits, "Esc later"];
+  return of === 1 ? own : [...own.slice(0, 1), "Tab next request"];
+}
+
+function factsOf(
+  { retryAt, summing, model, tokens: used, cost, unpriced, estimated, work, open, hasDraft, held }: StatusLine,
+  look: TerminalStyle,
+): string[] {
+  const seconds = work ? Math.max(0, Math.floor((look.now - work.since) / 1000)) : 0;
+  const spent = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return [
+    ...(summing ? ["sums up the conversation"] : []),
+    ...(retryAt === undefined ? [] : [`asks again in ${Math.max(0, Math.ceil((retryAt - look.now) / 1_000))} s, /retry at once`]),
+    modelName(model),
+    ...(used > 0 ? [`${formatTokens(used)} tokens`] : []),
+    formatCost({ cost, unpriced, estimated }),
+    ...(work ? [`step ${work.step}, ${spent}`, "Esc stops", ...(hasDraft ? ["Enter queues"] : []), "Alt+Enter steers"] : []),
+    ...(held ? ["/resume sends what is held, /discard drops it"] : []),
+    ...(open > 0 && !work ? ["Tab answers"] : []),
+  ];
+}
+
+/** The part of a model's name that people say. */
+export function modelName(id: string | undefined): string {
+  if (id === undefined) return "no model";
+  if (id.startsWith("demo/")) return id;
+  const name = id.slice(id.lastIndexOf("/") + 1);
+  return id.startsWith("scripted/") ? `scripted ${name.replace(/\.json$/, "")}` : name;
+}
+
+/** As many of the parts as there is room for, the first ones first. */
+function fitted(left: string, parts: readonly string[], right: string, look: TerminalStyle, join = " · "): string {
+  const room = contentWidth(look) - (right === "" ? 0 : width(right) + 2);
+  const kept: string[] = [];
+  const textOf = (more: readonly string[]) => more.join(" · ");
+  for (const part of parts)
+    if (width(left) + join.length + width(textOf([...kept, part])) <= room || (kept.length === 0 && !isNarrow(look))) kept.push(part);
+  const text = kept.length === 0 ? left : `${left}${look.ink.dim(cut(`${join}${textOf(kept)}`, Math.max(4, room - width(left))))}`;
+  return spread(text, right, contentWidth(look)) ?? text;
+}

@@ -1,0 +1,174 @@
+import type { CallEntry } from "@baton/core/session/transcript";
+import { answerOrigin } from "@baton/core/text/answer-origin";
+import { sanitize, oneLine } from "@baton/core/text/sanitize";
+import { diffCounts } from "../diff.ts";
+import { column, cut, hang, isNarrow, contentWidth, spread, width, type TerminalStyle } from "../layout.ts";
+import { viewLines, type Extent } from "../view.ts";
+import { formatAge, formatDuration } from "@baton/core/text/format";
+
+/** What only this client knows of an answer: when it came, and whether it was given here. */
+export type AnswerSeen = { at: number; here: boolean };
+
+export const GLYPHS: Record<CallEntry["phase"], string> = {
+  requested: "…",
+  allowed: "…",
+  running: "…",
+  waiting: "◆",
+  ok: "✓",
+  failed: "✗",
+  denied: "–",
+  interrupted: "–",
+  unknown: "?",
+};
+
+const INDENT = 6;
+
+/** A call that has ended: its line, who allowed or refused it, and what its view shows. */
+export function callLines(
+  entry: CallEntry,
+  look: TerminalStyle,
+  { extent = entry.phase === "failed" ? "failed" : "short", answer }: { extent?: Extent; answer?: AnswerSeen | undefined } = {},
+): string[] {
+  if (entry.result?.ends) return endingLines(entry, look, extent);
+  return [...callLine(entry, look, endOf(entry, look)), ...recordLines(entry, look, answer), ...bodyLines(entry, look, extent)];
+}
+
+/** One line: state, verb, object, and at the right how it ended. Where it is narrow the end stands below. */
+export function callLine({ phase, label }: Pick<CallEntry, "phase" | "label">, look: TerminalStyle, end: string): string[] {
+  const paint = painter(phase, look);
+  const verb = oneLine(label.verb);
+  const object = oneLine(label.object);
+  if (isNarrow(look)) return narrowLine(`${GLYPHS[phase]} ${verb} ${object}`, paint, end, look);
+  const room = contentWidth(look);
+  const start = `  ${GLYPHS[phase]} ${verb.padEnd(7)} `;
+  const [glyph, rest] = [start.slice(2, 3), start.slice(3)];
+  const draw = (text: string) => (phase === "failed" ? `  ${paint(glyph + rest + text)}` : `  ${paint(glyph)}${rest}${text}`);
+  const long = width(end) > room / 2;
+  const shown = cut(object, room - width(start) - (end === "" || long ? 0 : width(end) + 2));
+  const whole = long ? undefined : spread(draw(shown), end, room);
+  return whole === undefined ? [draw(shown), ...hang(end, " ".repeat(INDENT), room)] : [whole];
+}
+
+const SHORT_END = 8;
+
+function narrowLine(text: string, paint: (text: string) => string, end: string, look: TerminalStyle): string[] {
+  const room = contentWidth(look);
+  const lines = hang(text, "  ", room, { rest: " ".repeat(INDENT) });
+  const [glyph, rest] = [text.slice(0, 1), (lines[0] ?? "").slice(3)];
+  const failed = glyph === GLYPHS.failed;
+  const painted = [
+    `  ${failed ? paint(glyph + rest) : paint(glyph) + rest}`,
+    ...lines.slice(1).map((line) => (failed ? paint(line) : line)),
+  ];
+  if (end === "") return painted;
+  const joined = lines.length === 1 && width(end) <= SHORT_END && width(lines[0] ?? "") + 2 + width(end) <= room;
+  return joined ? [`${painted[0]}  ${end}`] : [...painted, ...hang(end, " ".repeat(INDENT), room)];
+}
+
+function painter(phase: CallEntry["phase"], { ink }: TerminalStyle): (text: string) => string {
+  switch (phase) {
+    case "ok":
+    case "interrupted":
+    case "requested":
+    case "allowed":
+      return ink.dim;
+    case "failed":
+      return ink.failure;
+    case "waiting":
+      return ink.attention;
+    case "unknown":
+      return ink.bold;
+    case "denied":
+    case "running":
+      return (text) => text;
+  }
+}
+
+const MIN_SHOWN_DURATION_MS = 1_000;
+
+/** How it ended, in a few words: the tool's own, else what the outcome says; with the time when it took some. */
+function endOf({ phase, result, startedAt, endedAt, request, answer }: CallEntry, look: TerminalStyle): string {
+  const { ink } = look;
+  const spent =
+    startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= MIN_SHOWN_DURATION_MS
+      ? formatDuration(endedAt - startedAt)
+      : "";
+  const said = oneLine(result?.end ?? "");
+  if (phase === "unknown") return ink.bold("outcome unknown");
+  if (phase === "interrupted") return ink.dim(said || "stopped");
+  if (phase === "denied") return request && answer ? "" : ink.dim(said || "denied");
+  const time = /\d m?s\b/.test(said) ? "" : spent;
+  if (phase === "failed") return joined(ink.failure(said || "failed"), ink.dim(time), look);
+  const counts = result?.view?.type === "diff" ? diffCounts(result.view, look) : "";
+  return counts || ink.dim(joined(said, time, look));
+}
+
+const joined = (a: string, b: string, { ink }: TerminalStyle): string => (a && b ? a + ink.dim(" · ") + b : a || b);
+
+function bodyLines({ phase, result }: CallEntry, look: TerminalStyle, extent: Extent): string[] {
+  if (!result) return [];
+  const { view, text } = result;
+  if (phase === "unknown") return barred(text, look, extent);
+  if (phase === "denied") return extent === "all" ? barred(text, look, extent) : [];
+  if (view && (extent !== "short" || SHOWN_AT_ONCE.has(view.type) || (view.type === "text" && view.format === "markdown")))
+    return viewLines(view, look, extent, INDENT);
+  if (phase === "failed" || extent === "all") return barred(text, look, extent);
+  return [];
+}
+
+const SHOWN_AT_ONCE = new Set(["diff", "terminal", "list", "link"]);
+const FAILURE_LINES = 6;
+
+function barred(text: string, look: TerminalStyle, extent: Extent): string[] {
+  const bar = `${" ".repeat(INDENT)}${look.ink.dim("│")} `;
+  const lines = sanitize(text)
+    .trim()
+    .split("\n")
+    .flatMap((line) => hang(line, bar, contentWidth(look), { rest: bar, trim: false }));
+  return extent === "all" || lines.length <= FAILURE_LINES + 1
+    ? lines
+    : [
+        ...lines.slice(0, FAILURE_LINES),
+        `${" ".repeat(INDENT)}${look.ink.dim(`│ … ${lines.length - FAILURE_LINES} more lines, Ctrl+O shows all`)}`,
+      ];
+}
+
+const GIVEN: Record<string, string> = {
+  once: "allowed once",
+  session: "allowed for this session",
+  workspace: "allowed for this workspace",
+  deny: "refused",
+};
+
+/** The one line that is left of a request: what was answered, where, after how long, with which words. */
+function recordLines({ request, answer, answeredBy, phase }: CallEntry, look: TerminalStyle, seen: AnswerSeen | undefined): string[] {
+  if (!request || !answer) return [];
+  const label = request.choices.find(({ id }) => id === answer.choice)?.label;
+  const given = GIVEN[answer.choice ?? ""] ?? `answered ${quoted(label ?? answer.text ?? "")}`;
+  const after = seen && phase !== "denied" ? `, after ${formatAge(seen.at - request.openedAt)}` : "";
+  const note = answer.note ? `: ${quoted(answer.note)}` : "";
+  const bar = `${" ".repeat(INDENT)}${look.ink.dim("│")} `;
+  const where = answerOrigin(answeredBy, { reader: "terminal", here: seen?.here ?? false, elsewhere: seen !== undefined });
+  return hang(look.ink.dim(`${given} ${where}${after}${note}`), bar, contentWidth(look), { rest: bar });
+}
+
+const quoted = (text: string): string => `“${oneLine(text)}”`;
+
+/** What a call that ends the turn says is the last word of the turn, so it is drawn as such. */
+function endingLines({ result }: CallEntry, look: TerminalStyle, extent: Extent): string[] {
+  if (!result) return [];
+  return viewLines(result.view ?? { type: "text", text: result.text, format: "markdown" }, look, extent, 2);
+}
+
+/** A call that is under way, as one line: how long, and the last thing it said. */
+export function runningLine(entry: CallEntry, look: TerminalStyle, { since, said }: { since: number; said: string }): string {
+  const end = look.ink.dim(formatDuration(Math.max(0, look.now - since)).replace(/\.\d s$/, " s"));
+  const object = oneLine(entry.label.object);
+  const start = `  … ${column(oneLine(entry.label.verb), 7)} `;
+  const left = contentWidth(look) - width(start) - width(end) - 2;
+  const shown =
+    said === "" || width(object) > left - 10
+      ? cut(object, left)
+      : `${object}  ${look.ink.dim(cut(oneLine(said), left - width(object) - 2))}`;
+  return spread(start + shown, end, contentWidth(look)) ?? cut(start + object, contentWidth(look));
+}

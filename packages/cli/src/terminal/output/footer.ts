@@ -1,0 +1,93 @@
+import { compactionReason } from "@baton/core/session/context/context-budget";
+import { cut, contentWidth, type TerminalStyle } from "../../render/layout.ts";
+import { statusLine } from "../../render/screens/status-line.ts";
+import type { SessionView } from "@baton/core/client/session-view";
+import type { DaemonConnection } from "../../connection/daemon-connection.ts";
+import { rowsOf } from "../input/input-buffer.ts";
+import type { PromptLine } from "../input/prompt-line.ts";
+import type { LiveLines } from "./screen.ts";
+import { keyDelay } from "../request-focus.ts";
+import type { RequestPanel } from "../request-panel.ts";
+
+/** What the last lines show of the client. */
+export type FooterState = {
+  readonly link: DaemonConnection;
+  readonly line: Pick<PromptLine, "input" | "text" | "field" | "suggestions">;
+  readonly requests: Pick<RequestPanel, "open" | "focus" | "focused">;
+  readonly hint: string | undefined;
+  readonly outbox: { mode: () => string; model: () => string | undefined };
+  view: () => SessionView | undefined;
+};
+
+/** The lines that are drawn anew: what is under way, suggestions, the state line and the line to type in. */
+export function footerLines(client: FooterState, live: readonly string[], look: TerminalStyle, screenRows: number): LiveLines {
+  const state = statusLine(standingOf(client), look);
+  const { rows, row, column } = rowsOf(client.line.input, contentWidth(look) - 2);
+  const input = rows.map((text, i) => (i === 0 ? `${look.ink.bold("›")} ${text}` : `  ${text}`));
+  const above = [...live, ...(live.length > 0 ? [""] : []), ...suggestionLines(client.line, look, screenRows)];
+  const lines = ["", ...above, state, ...input];
+  return { lines, row: lines.length - input.length + row, column: column + 2 };
+}
+
+function standingOf(client: FooterState) {
+  const view = client.view();
+  const open = client.requests.open();
+  const focused = client.requests.focused();
+  const { turn, step, usage, contextTokens } = view?.state ?? {};
+  return {
+    mode: client.outbox.mode(),
+    model: client.outbox.model(),
+    tokens: contextTokens ?? 0,
+    cost: usage?.cost ?? 0,
+    unpriced: usage?.unpriced,
+    estimated: usage?.estimated,
+    open: open.length,
+    held: (view?.state.held ?? false) && (view?.state.queue.length ?? 0) > 0,
+    hasDraft: client.line.text !== "",
+    typing: client.line.field,
+    hint: client.hint,
+    lost: lostText(client),
+    summing: view !== undefined && step?.phase !== "running" && compactionReason(view.state) !== undefined,
+    ...(turn && step?.phase === "due" ? { retryAt: step.retryAt } : {}),
+    ...(turn ? { work: { step: step?.n ?? 1, since: turn.startedAt } } : {}),
+    ...(focused
+      ? {
+          request: {
+            request: focused.request,
+            nth: open.findIndex(({ request }) => request.id === focused.request.id) + 1,
+            of: open.length,
+            ready: client.requests.focus !== undefined && keyDelay(client.requests.focus, performance.now()) === 0,
+          },
+        }
+      : {}),
+  };
+}
+
+function lostText(client: FooterState): string | undefined {
+  switch (client.link.state()) {
+    case "connected":
+      return undefined;
+    case "lost":
+      return "trying again; what you type is kept";
+    case "stopped":
+      return "the daemon was stopped; Enter starts it";
+  }
+}
+
+const MAX_SUGGESTIONS = 8;
+
+/** The suggestions around the chosen one, as many as there is room for, and how many there are above and below. */
+function suggestionLines({ suggestions }: FooterState["line"], look: TerminalStyle, screenRows: number): string[] {
+  if (!suggestions) return [];
+  const { ink } = look;
+  const { items, chosen } = suggestions;
+  const most = Math.max(3, Math.min(MAX_SUGGESTIONS, Math.floor(screenRows / 3)));
+  const from = Math.max(0, Math.min(chosen - Math.floor(most / 2), items.length - most));
+  const shown = items.slice(from, from + most);
+  const longest = Math.max(...shown.map(({ text }) => text.length));
+  const lines = shown.map(({ text, about }, i) => {
+    const line = cut(`${text.padEnd(Math.min(longest, 30))}  ${about}`.trimEnd(), contentWidth(look) - 4);
+    return from + i === chosen ? `  ${ink.bold(`› ${line}`)}` : `    ${ink.dim(line)}`;
+  });
+  return items.length <= most ? lines : [...lines, `    ${ink.dim(`${chosen + 1} of ${items.length}, Up and Down`)}`];
+}

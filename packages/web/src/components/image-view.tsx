@@ -1,0 +1,65 @@
+import type { KeptImage } from "@baton/core/protocol/image";
+import { isPdf } from "@baton/core/text/status-text";
+import { oneLine } from "@baton/core/text/sanitize";
+import { useState } from "react";
+import { useApp } from "../store/app-context.ts";
+import { useQuery } from "../store/use-query.ts";
+import { Dialog } from "./dialog.tsx";
+import { Icon, Ring } from "./icon.tsx";
+
+/** A picture, small; a click shows it large. `image` is missing while it is on its way to the daemon. */
+export function ImageView({ image, label }: { image: KeptImage | undefined; label: string }) {
+  if (image && isPdf(image))
+    return (
+      <span className="thumb empty">
+        <Icon name="file-pdf" />
+        {label}
+      </span>
+    );
+  return <Seen image={image} label={label} />;
+}
+
+function Seen({ image, label }: { image: KeptImage | undefined; label: string }) {
+  const { pictures } = useApp();
+  const [large, setLarge] = useState(false);
+  const [gone, setGone] = useState(false);
+  const load = image && (() => pictures.urlOf(image));
+  const { data: url } = useQuery(load, [pictures, image], { onError: () => setGone(true) });
+  if (gone) return <span className="thumb empty">{label}: not kept any more</span>;
+  if (url === undefined)
+    return (
+      <span className="thumb empty">
+        <Ring />
+        <span className="vh">{label} is on its way</span>
+      </span>
+    );
+  return (
+    <>
+      <button type="button" className="thumb" aria-label={`${label}, show it large`} onClick={() => setLarge(true)}>
+        <img src={url} alt="" />
+      </button>
+      {large ? (
+        <Dialog title={label} wide onClose={() => setLarge(false)}>
+          <img className="large" src={url} alt={label} />
+          <form method="dialog">
+            <button className="btn">Close</button>
+          </form>
+        </Dialog>
+      ) : undefined}
+    </>
+  );
+}
+
+/** The pictures and PDFs that went with a prompt, or that a call brought. */
+export const ImageList = ({ images }: { images: readonly KeptImage[] }) => (
+  <div className="thumbs">
+    {images.map((image, i) => (
+      <ImageView key={i} image={image} label={labelOf(image, i, images.length)} />
+    ))}
+  </div>
+);
+
+function labelOf({ mediaType, name }: KeptImage, i: number, of: number): string {
+  const what = isPdf({ mediaType }) ? oneLine(name ?? "") || "PDF" : "Picture";
+  return of === 1 || what === name ? what : `${what} ${i + 1} of ${of}`;
+}
