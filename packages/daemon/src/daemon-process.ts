@@ -9,13 +9,13 @@ import { saveCompileCache, limitHeap } from "./composition/v8-tuning.ts";
 const STOP_MS = 5_000;
 const ANOTHER_RUNS = 5;
 
-const places = batonPaths(process.env);
-let world: RunningDaemon | undefined;
+const paths = batonPaths(process.env);
+let daemon: RunningDaemon | undefined;
 let stopping = false;
 
 /** A JSON line of the log: a `note`, or a `problem` with its `error`. Never a token, a key or a prompt. */
 function write(said: { note: string } | { problem: string; error: string | undefined }): void {
-  appendFileSync(places.logFile, `${JSON.stringify({ at: new Date().toISOString(), pid: process.pid, ...said })}\n`, { mode: 0o600 });
+  appendFileSync(paths.logFile, `${JSON.stringify({ at: new Date().toISOString(), pid: process.pid, ...said })}\n`, { mode: 0o600 });
 }
 
 function report(problem: string, error?: unknown): void {
@@ -29,7 +29,7 @@ function stop(): void {
     report("it could not end everything in time, so it ends now; the next start finds what is left");
     process.exit(0);
   }, STOP_MS);
-  const closing = world?.close(STOP_MS) ?? Promise.resolve();
+  const closing = daemon?.close(STOP_MS) ?? Promise.resolve();
   closing.then(
     () => {
       saveCompileCache();
@@ -64,8 +64,8 @@ process.on("unhandledRejection", (error) => report("unhandled", error));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
 
 try {
-  world = await openDaemon({
-    places,
+  daemon = await openDaemon({
+    paths,
     env: process.env,
     report,
     stop,
@@ -73,12 +73,12 @@ try {
     build: buildId(fileURLToPath(new URL("main.js", import.meta.url))),
   });
 } catch (error) {
-  failed(`the daemon could not start with its home at ${places.state}`, error);
+  failed(`the daemon could not start with its home at ${paths.state}`, error);
 }
-if (!world) {
+if (!daemon) {
   process.stderr.write("baton: another daemon of this home is running already.\n");
   process.exit(ANOTHER_RUNS);
 }
 write({ note: `started, version ${VERSION}` });
 limitHeap();
-process.stdout.write(`${JSON.stringify({ ready: true, pid: process.pid, port: world.discovery.port })}\n`);
+process.stdout.write(`${JSON.stringify({ ready: true, pid: process.pid, port: daemon.discovery.port })}\n`);

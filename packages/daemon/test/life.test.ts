@@ -40,7 +40,7 @@ test("a client that starts the daemon can go, the daemon stays", async () => {
       "--conditions=@baton/source",
       "--input-type=module",
       "-e",
-      `import { findOrStart, placesOf } from ${JSON.stringify(new URL("../src/client/index.ts", import.meta.url).href)}; await findOrStart(placesOf(process.env), process.env, ${JSON.stringify(bundle)});`,
+      `import { findOrStart, batonPaths } from ${JSON.stringify(new URL("../src/client/index.ts", import.meta.url).href)}; await findOrStart(batonPaths(process.env), process.env, ${JSON.stringify(bundle)});`,
     ],
     { env, stdio: "inherit" },
   );

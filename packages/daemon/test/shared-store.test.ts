@@ -12,7 +12,7 @@ import type { TestSession } from "./support/session.ts";
 import { script } from "./support/script.ts";
 import { storeServer, StoreServer } from "./support/store-server.ts";
 
-const migrations = fileURLToPath(new URL("../src/log/migrations", import.meta.url));
+const migrations = fileURLToPath(new URL("../src/store/database/migrations", import.meta.url));
 
 if (!storeServer) process.stderr.write("there is no libSQL server for this platform: stores on a server are not tried\n");
 

@@ -6,7 +6,11 @@ import { View } from "./view.ts";
 export const Choice = z.object({ id: z.string(), label: z.string(), description: z.string().optional() });
 export type Choice = z.infer<typeof Choice>;
 
-/** What a request is about: a call, the turn itself (limits, loop guards), the workspace (trust) or a server (elicitation). */
+/** The question that a request about a turn asks. */
+export const TurnQuestion = z.enum(["limit", "parentBudget", "dailyBudget", "coordination"]);
+export type TurnQuestion = z.infer<typeof TurnQuestion>;
+
+/** The subject of a request: a call, the turn itself, the workspace (trust) or a server (elicitation). */
 export const Subject = z.union([
   z.object({ call: CallId }),
   z.object({ turn: z.number().int() }),
@@ -15,11 +19,15 @@ export const Subject = z.union([
 ]);
 export type Subject = z.infer<typeof Subject>;
 
-/** A wait for a person. It is data: nothing is suspended meanwhile, and any client may answer. */
+/** A question to the user. It is data: nothing is suspended while it is open, and any client may answer it. */
 export const Request = z.object({
   id: RequestId,
   kind: z.enum(["approval", "question", "form"]),
   subject: Subject,
+  /** The question about a turn. Requests of earlier versions have none. */
+  about: TurnQuestion.optional(),
+  /** Another agent made the call through the endpoint. Requests of earlier versions do not say so. */
+  external: z.literal(true).optional(),
   tool: z.string().optional(),
   input: z.unknown().optional(),
   header: z.string(),
@@ -27,15 +35,15 @@ export const Request = z.object({
   view: View.optional(),
   folder: z.string().optional(),
   choices: z.array(Choice),
-  /** True where the person may answer in their own words instead of by a choice. */
+  /** Whether the user may answer in their own words instead of by a choice. */
   freeText: z.boolean(),
   fields: z.record(z.string(), z.unknown()).optional(),
-  /** Binds the answer to what was shown: sha256 over tool, input and folder. */
+  /** Binds the answer to what the client showed: a SHA-256 hash of tool, input and folder. */
   hash: z.string().optional(),
-  /** The rule that asked; null when none matched. */
+  /** The rule that asked. Null when no rule matched. */
   rule: PlacedRule.nullable().optional(),
   verdicts: z.array(AccessVerdict).optional(),
-  /** What the choices `session` and `workspace` would remember; the person may edit it. */
+  /** The rule that the choices `session` and `workspace` would store. The user may edit it. */
   remember: Rule.optional(),
   openedAt: z.number(),
 });
@@ -47,12 +55,12 @@ export const Answer = z.object({
   fields: z.record(z.string(), z.unknown()).optional(),
   hash: z.string().optional(),
   note: z.string().max(10_000).optional(),
-  /** The rule to remember instead of the proposed one, and how far it reaches; `user` is everywhere. */
+  /** The rule to store instead of the proposed one, and its scope. `user` applies everywhere. */
   rule: Rule.extend({ scope: z.enum(["session", "workspace", "user"]).optional() }).optional(),
 });
 export type Answer = z.infer<typeof Answer>;
 
-/** Who did it. `client` is a kind with a name, such as `terminal`, `page`, `editor`, `run`. */
+/** The user behind an action, by the name of their client such as `terminal` or `page`, or the daemon itself. */
 export const Actor = z.union([z.object({ person: z.string() }), z.object({ daemon: z.literal(true) })]);
 export type Actor = z.infer<typeof Actor>;
 

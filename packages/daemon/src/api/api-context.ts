@@ -22,84 +22,88 @@ import type { Spending } from "../store/usage-ledger.ts";
 import type { ApiKeys } from "../model/api-keys.ts";
 import type { EditorBuffers } from "../system/files/editor-buffers.ts";
 import type { Uploads } from "../system/files/uploads.ts";
-import type { SessionDependencies } from "../session/session-dependencies.ts";
+import type { SharedDependencies } from "../session/session-dependencies.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { PageLogin } from "./http/page-login.ts";
 import type { EditorWindows } from "./editor-windows.ts";
 import type { Workspaces } from "../session/workspaces.ts";
 import type { ExpandPrompt } from "../composition/expand-prompt.ts";
 
-/** What procedures may reach. Made once by the world. */
+/** Everything that procedures may reach. `composition/api-services.ts` builds it once, when the daemon starts to listen. */
 export type ApiServices = {
   sessions: Sessions;
   workspaces: Workspaces;
-  parts: Omit<SessionDependencies, "committed" | "children">;
-  catalog: ModelRegistry;
-  usedSince: Spending["since"];
-  spentToday: () => Promise<number>;
-  keys: Pick<ApiKeys, "set" | "remove"> & {
-    /** Those in the environment as well, by the name of the variable. */
-    known: () => { provider: string; place: "environment" | "keychain" | "file"; name?: string }[];
+  /** The services that sessions use. */
+  services: SharedDependencies;
+  /** Reads what Baton knows about a folder and what its files say now. Returns the folder's real path. */
+  loadWorkspace: (cwd: string) => Promise<string>;
+  models: {
+    registry: ModelRegistry;
+    keys: Pick<ApiKeys, "set" | "remove"> & {
+      /** Stored keys and those in the environment. `name` is the name of the environment variable. */
+      known: () => { provider: string; place: "environment" | "keychain" | "file"; name?: string }[];
+    };
   };
-  modes: ModeRegistry;
-  servers: ServerManager;
-  profiles: EndpointProfiles;
-  endpoint: Endpoint;
-  logins: PendingLogins;
-  lent: ClientServers;
-  changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<EditResult>;
-  changeToolsetOfMode: (mode: string, toolset: string | undefined) => Promise<EditResult>;
-  readServers: (text: string) => Promise<ForeignServers>;
-  modeEditor: ModeEditor;
-  guidance: Guidance;
-  expand: ExpandPrompt;
-  validateModes: (cwd: string, files: readonly ModeFileText[]) => Promise<ValidatedFile>;
-  /** Reads what is remembered of a folder and what its files say now, and gives its real path. */
-  look: (cwd: string) => Promise<string>;
-  config: () => LoadedConfig;
-  configSchema: () => object;
-  /** Reads the config if its file is another than the one that was read. */
-  lookAtConfig: () => Promise<void>;
-  importRules: (given: ImportOptions) => ImportedRules | undefined;
-  /** Not written: the config has its rules in a form that only a person can add to. */
-  addRules: (rules: readonly Rule[]) => Promise<EditResult>;
-  status: (workspace?: string) => DaemonStatus;
-  stop: () => void;
-  /** How a page gets its token, and whether one that it shows is such a token. */
-  login: PageLogin;
-  acceptsToken: (token: string) => Promise<boolean>;
+  usage: { since: Spending["since"]; today: () => Promise<number> };
+  modes: {
+    registry: ModeRegistry;
+    editor: ModeEditor;
+    validate: (cwd: string, files: readonly ModeFileText[]) => Promise<ValidatedFile>;
+  };
+  mcp: {
+    servers: ServerManager;
+    logins: PendingLogins;
+    clientServers: ClientServers;
+    profiles: EndpointProfiles;
+    endpoint: Endpoint;
+    parseServers: (text: string) => Promise<ForeignServers>;
+  };
+  config: {
+    now: () => LoadedConfig;
+    schema: () => object;
+    /** Reads the config again if its file has changed. */
+    refresh: () => Promise<void>;
+    /** Not written when the config defines its permissions in a form that only the user can extend. */
+    addRules: (rules: readonly Rule[]) => Promise<EditResult>;
+    importRules: (options: ImportOptions) => ImportedRules | undefined;
+    changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<EditResult>;
+    setModeToolset: (mode: string, toolset: string | undefined) => Promise<EditResult>;
+  };
+  prompts: { guidance: Guidance; expand: ExpandPrompt };
+  /** Gives a page its token, and checks tokens that pages present. */
+  auth: { login: PageLogin; acceptsToken: (token: string) => Promise<boolean> };
   uploads: Uploads;
-  buffers: EditorBuffers;
-  windows: EditorWindows;
+  editor: { buffers: EditorBuffers; windows: EditorWindows };
+  daemon: { status: (workspace?: string) => DaemonStatus; stop: () => void };
   /** The folder of the built page. */
   page: string;
 };
 
-/** How many sockets are open, and how many bytes wait for them to drain. */
+/** How many sockets are open, and how many bytes are queued for them. */
 export type SocketUsage = { open: number; buffered: number };
 
-/** How the daemon stands; no secrets in it. Times are epoch milliseconds. */
+/** The status of the daemon, without secrets. Times are epoch milliseconds. */
 export type DaemonStatus = {
   pid: number;
   bootId: string;
   port: number;
   protocol: number;
   version: string;
-  /** Which build of its version it is; undefined where it does not run from its bundle. */
+  /** The build of this version. Undefined when the daemon runs from its sources. */
   build?: string | undefined;
   startedAt: number;
   home: string;
-  /** The folder of the person's settings. */
+  /** The folder of the user's settings. */
   config: string;
   openSessions: number;
   connections: SocketUsage;
-  /** What the store is read and written with; null where it is on a server. */
+  /** The SQLite version of a local store. Null when the store is on a server. */
   engine: StoreEngine | null;
   memory: number;
-  /** The mode of sessions that nobody chose one for, where no project says otherwise. */
+  /** The mode of new sessions, unless the user or a project chooses another. */
   defaultMode: string;
   diagnostics: LoadedConfig["diagnostics"];
 };
 
-/** One connection: who it is, and its socket, so that a stream can wait for it to drain. */
+/** The context of one connection. Streams wait for its socket to drain. `actor` is undefined until the client has authenticated. */
 export type ApiContext = ApiServices & { actor: Actor | undefined; socket: WebSocket };

@@ -43,7 +43,7 @@ export async function* followSession(
   socket: SocketBuffer,
   signal: AbortSignal,
 ): AsyncGenerator<TrackedEnvelope<FollowUpdate>> {
-  const { clock } = session.parts;
+  const { clock } = session.services;
   const seen = streamStart();
   const read = <T>(reading: () => Promise<T>): Promise<T> => readWithRetry(reading, clock, signal);
   let rested = Number.NEGATIVE_INFINITY;
@@ -71,7 +71,7 @@ const RESTED = new Error("rested");
 
 /** Waits until `until`, so that a fast model costs one message for many words. An event is never kept waiting. */
 async function rest(session: Session, sent: number, until: number, signal: AbortSignal): Promise<void> {
-  const { clock } = session.parts;
+  const { clock } = session.services;
   const left = until - clock.ticks();
   if (left <= 0) return;
   const over = new AbortController();

@@ -5,7 +5,13 @@ const underWay = new Map<string, Promise<unknown>>();
 
 /** Carries out a command once: a client that sends it again gets the first answer. An error is not stored, so the command runs again after one. */
 export async function runOnce<T>(
-  { parts: { log, clock }, commandId }: Pick<ApiContext, "parts"> & { commandId: string },
+  {
+    services: {
+      store: { log },
+      clock,
+    },
+    commandId,
+  }: Pick<ApiContext, "services"> & { commandId: string },
   work: () => Promise<T>,
 ): Promise<T> {
   const running = underWay.get(commandId);
@@ -27,6 +33,6 @@ export async function runOnce<T>(
 
 /** A resolver of a command that takes effect once, however often a client sends it. */
 export const idempotent =
-  <Call extends { ctx: Pick<ApiContext, "parts"> & { commandId: string } }, T>(resolve: (call: Call) => Promise<T>) =>
+  <Call extends { ctx: Pick<ApiContext, "services"> & { commandId: string } }, T>(resolve: (call: Call) => Promise<T>) =>
   (call: Call): Promise<T> =>
     runOnce(call.ctx, () => resolve(call));

@@ -16,7 +16,7 @@ export const { router, mergeRouters } = t;
 /** A procedure for whoever has shown the token. What they had written into the config by then counts. */
 export const authedProcedure = t.procedure.use(async ({ ctx, next }) => {
   if (!ctx.actor) throw new TRPCError({ code: "UNAUTHORIZED", message: "This connection has not shown the daemon's token." });
-  await ctx.lookAtConfig();
+  await ctx.config.refresh();
   return next({ ctx: { ...ctx, actor: ctx.actor } });
 });
 

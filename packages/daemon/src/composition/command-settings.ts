@@ -8,10 +8,10 @@ import type { Config } from "../config/config-schema.ts";
 import { defaultLimits, type CommandLimits } from "../system/commands/resource-watch.ts";
 
 /** The sandbox that the config wants now. Keys and the daemon's own folders are out of sight inside. */
-export function configuredSandbox({ config }: LoadedConfig, places: BatonPaths): Sandbox | undefined {
+export function configuredSandbox({ config }: LoadedConfig, paths: BatonPaths): Sandbox | undefined {
   if (config.sandbox !== "on") return undefined;
   const home = homedir();
-  const hidden = [...protectedRoots(places), ...[".ssh", ".gnupg", ".aws", ".config/gcloud"].map((name) => path.join(home, name))];
+  const hidden = [...protectedRoots(paths), ...[".ssh", ".gnupg", ".aws", ".config/gcloud"].map((name) => path.join(home, name))];
   return bubblewrap({ hidden, network: config.network !== "off" });
 }
 

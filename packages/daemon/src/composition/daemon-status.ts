@@ -10,7 +10,7 @@ import type { Sessions } from "../session/sessions.ts";
 export type StatusOptions = {
   /** What everybody may know of it. */
   life: Omit<Discovery, "token">;
-  places: BatonPaths;
+  paths: BatonPaths;
   database: Database;
   isRemote: boolean;
   sessions: Sessions;
@@ -23,7 +23,7 @@ export type StatusOptions = {
 /** How the daemon stands, each time that somebody looks. */
 export function daemonStatus({
   life,
-  places,
+  paths,
   database,
   isRemote,
   sessions,
@@ -34,19 +34,19 @@ export function daemonStatus({
   let engine: StoreEngine | null | undefined;
   return (workspace) => ({
     ...life,
-    home: places.state,
-    config: places.config,
+    home: paths.state,
+    config: paths.config,
     openSessions: sessions.open,
     connections: connections(),
     engine: (engine ??= isRemote ? null : sqliteVersion()),
     memory: process.memoryUsage.rss(),
     defaultMode: defaultMode(),
-    diagnostics: [...diagnostics(workspace), ...storeDiagnostics(database, places)],
+    diagnostics: [...diagnostics(workspace), ...storeDiagnostics(database, paths)],
   });
 }
 
-/** What is wrong with the store, for the places where a person looks how the daemon stands. */
-function storeDiagnostics(database: Database, places: BatonPaths): ConfigDiagnostic[] {
+/** What is wrong with the store, for the paths where a person looks how the daemon stands. */
+function storeDiagnostics(database: Database, paths: BatonPaths): ConfigDiagnostic[] {
   const message = database.problem() ?? database.stalled();
-  return message === undefined ? [] : [{ file: places.database, line: 1, column: 1, severity: "error", message }];
+  return message === undefined ? [] : [{ file: paths.database, line: 1, column: 1, severity: "error", message }];
 }

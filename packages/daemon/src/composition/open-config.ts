@@ -8,45 +8,48 @@ import { runInBackground } from "../session/run-in-background.ts";
 
 type Report = (problem: string, error: unknown) => void;
 
-/** A config file as it was read last. */
+/** A config file as Baton read it last. */
 type OpenFile = {
   now: () => LoadedConfig;
-  /** Reads the file if it is not the one that was read last: a script writes it and goes on at once. */
-  look: () => Promise<void>;
+  /** Reads the file again if it has changed. A script may write the config and call Baton at once. */
+  refresh: () => Promise<void>;
   close: () => void;
 };
 
 export type OpenConfig = OpenFile & {
-  /** What is written counts when they resolve. Rules are not where the config has them in a form that only a person can add to. */
+  /**
+   * A change is in effect when its promise resolves. Baton does not add rules to a config that defines its permissions as a
+   * table, because only the user can extend that.
+   */
   addRules: (rules: readonly Rule[]) => Promise<EditResult>;
   changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<EditResult>;
-  changeToolsetOfMode: (mode: string, toolset: string | undefined) => Promise<EditResult>;
+  setModeToolset: (mode: string, toolset: string | undefined) => Promise<EditResult>;
 };
 
-/** The person's config. */
+/** Opens the user's config. */
 export async function openConfig(file: string, report: Report, changed: () => void, actions: readonly string[]): Promise<OpenConfig> {
   const { again, ...open } = await openFile(file, report, changed, { layer: "user", actions });
   const edit = openConfigEditor(file);
-  const counting = async (editing: Promise<EditResult>) => {
+  const apply = async (editing: Promise<EditResult>) => {
     const edited = await editing;
     await again();
     return edited;
   };
   return {
     ...open,
-    addRules: (rules) => counting(addRules(edit, rules)),
-    changeServers: (servers) => counting(changeServers(edit, servers)),
-    changeToolsetOfMode: (mode, toolset) => counting(setModeToolset(edit, mode, toolset)),
+    addRules: (rules) => apply(addRules(edit, rules)),
+    changeServers: (servers) => apply(changeServers(edit, servers)),
+    setModeToolset: (mode, toolset) => apply(setModeToolset(edit, mode, toolset)),
   };
 }
 
-/** What the machine's own file says. While nobody knows what it forbids, as it has been broken from the first, all is denied. */
+/** Opens the managed config of this machine. If it was never readable, Baton denies everything, because it may forbid anything. */
 export async function openManagedConfig(file: string, report: Report, changed: () => void, actions: readonly string[]): Promise<OpenFile> {
   const { again: _, ...open } = await openFile(file, report, changed, { layer: "managed", actions });
   return open;
 }
 
-/** A config file, read again whenever it changes, one reading after the other; what is broken keeps what held before. */
+/** Reads a config file, and again whenever it changes, one read at a time. If it becomes invalid, its last valid version stays in use. */
 async function openFile(
   file: string,
   report: Report,
@@ -57,15 +60,15 @@ async function openFile(
   let loaded = await loadConfig(file, undefined, reading);
   let read: Promise<void> = Promise.resolve();
   const readNow = async () => {
-    stamp = fileStamp(file); // before it is read: what is written meanwhile is another one
+    stamp = fileStamp(file); // taken first, so that a change during the read counts as a new version
     loaded = await loadConfig(file, loaded, reading);
     changed();
   };
-  const again = () => (read = read.catch(() => undefined).then(readNow)); // whoever waited for the one before was told
+  const again = () => (read = read.catch(() => undefined).then(readNow)); // its own caller reported the earlier failure
   const close = watchFile(file, () => runInBackground(again(), report));
   return {
     now: () => loaded,
-    look: () => (fileStamp(file) === stamp ? read : again()).catch(() => undefined), // the watch tells what went wrong
+    refresh: () => (fileStamp(file) === stamp ? read : again()).catch(() => undefined), // the watcher reports errors
     again,
     close,
   };

@@ -16,11 +16,11 @@ import { ALL_WORKSPACES, type Workspaces } from "../session/workspaces.ts";
 export type ServersOptions = {
   config: () => LoadedConfig;
   workspaces: Workspaces;
-  talks: StdioProcesses;
+  processes: StdioProcesses;
   clock: Clock;
   env: Readonly<Record<string, string | undefined>>;
   instance: string;
-  /** Where secrets of servers lie, and where a browser comes back to after a login. */
+  /** The file for OAuth tokens, and the address to which a browser returns after a login. */
   credentials: string;
   redirectUrl: () => string;
   changed: (workspace: string) => void;
@@ -28,11 +28,11 @@ export type ServersOptions = {
   report: (problem: string, error: unknown) => void;
 };
 
-/** MCP servers of the person's config, of projects that are trusted, and of clients that are there. */
+/** Opens the MCP servers of the user's config, of trusted projects, and of connected clients. */
 export function openServers({
   config,
   workspaces,
-  talks,
+  processes,
   clock,
   env,
   instance,
@@ -41,15 +41,15 @@ export function openServers({
   changed,
   othersChanged,
   report,
-}: ServersOptions): { host: ServerManager; logins: PendingLogins; lent: ClientServers; projectServers: ProjectServers } {
+}: ServersOptions): { servers: ServerManager; logins: PendingLogins; clientServers: ClientServers; projectServers: ProjectServers } {
   const projectServers = openProjectServers();
   const credentials = openCredentials(file);
-  const lent = openClientServers((workspace) => {
-    host.refresh(workspace);
+  const clientServers = openClientServers((workspace) => {
+    servers.refresh(workspace);
     changed(workspace);
   });
-  const host: ServerManager = new ServerManager({
-    talks,
+  const servers: ServerManager = new ServerManager({
+    talks: processes,
     instance,
     now: () => clock.now(),
     authOf: (workspace, definition) => {
@@ -61,7 +61,9 @@ export function openServers({
     definitions: (workspace) => {
       const user = { servers: config().config.mcpServers ?? {}, source: config().file };
       const project = workspaces.trust(workspace) === "trusted" ? projectServers.of(workspace) : NONE;
-      const brought = lent.of(workspace).map(({ client, servers }) => ({ servers, source: `The client ${client}` }));
+      const brought = clientServers
+        .of(workspace)
+        .map(({ client, servers: definitions }) => ({ servers: definitions, source: `The client ${client}` }));
       return serverDefinitions(user, project, brought, workspace, env);
     },
     approval: (workspace, definition) => workspaces.approval(approvalScope(workspace, definition), definition.name),
@@ -69,7 +71,7 @@ export function openServers({
       const said = { type: "server.approved", server: definition.name, tools, by: { daemon: true } } as const;
       const remembered = workspaces.judgeServer(approvalScope(workspace, definition), said);
       runInBackground(
-        remembered.then(() => host.refresh(workspace)),
+        remembered.then(() => servers.refresh(workspace)),
         report,
       );
     },
@@ -80,17 +82,17 @@ export function openServers({
     credentials,
     redirectUrl,
     mayReach: (url) => mayReach(url, config()),
-    loggedIn: (server) => host.again(server),
+    loggedIn: (server) => servers.again(server),
   });
-  return { host, logins, lent, projectServers };
+  return { servers, logins, clientServers, projectServers };
 }
 
 const NONE = { servers: {}, source: "" };
 
-/** Where approvals lie: everywhere for what a person has named, else with the workspace. */
+/** Approvals of servers in the user's config apply everywhere, others in their workspace. */
 export const approvalScope = (workspace: string, { scope }: ServerDefinition): string => (scope === "user" ? ALL_WORKSPACES : workspace);
 
-/** A server that a person named may be reached unless a rule of theirs denies it, or the network is off. */
+/** The user's servers may be reached unless a rule denies it or the network is off. Returns the reason if not. */
 function mayReach(url: URL, loaded: LoadedConfig): string | undefined {
   const resource = `${url.protocol}//${url.host}${url.pathname}`;
   const { rules } = loaded;

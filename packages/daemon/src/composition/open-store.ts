@@ -10,7 +10,7 @@ import { leasedLog, LEASE_RENEWAL_MS } from "../store/leased-log.ts";
 import { openSharedStore, type SharedStore } from "../store/database/shared-store.ts";
 
 export type OpenStoreOptions = {
-  places: BatonPaths;
+  paths: BatonPaths;
   machine: Machine;
   config: Config;
   env: Readonly<Record<string, string | undefined>>;
@@ -20,17 +20,17 @@ export type OpenStoreOptions = {
 export type OpenStore = { database: Database; log: EventLog; remote: boolean; shared?: SharedStore; close: () => Promise<void> };
 
 /** The store: the file of this home, or the server that `BATON_DATABASE_URL` or the config names, which daemons of other homes may share. */
-export async function openStore({ places, machine, config, env, report }: OpenStoreOptions): Promise<OpenStore> {
+export async function openStore({ paths, machine, config, env, report }: OpenStoreOptions): Promise<OpenStore> {
   const url = env["BATON_DATABASE_URL"] ?? config.database?.url;
   if (url === undefined || url === "") {
-    const database = await openDatabase(places.database, { backups: places.backups });
+    const database = await openDatabase(paths.database, { backups: paths.backups });
     return { database, log: openEventLog(database), remote: false, close: async () => database.close() };
   }
   if (!/^(https?|wss?|libsql):/.test(url))
     throw new Error(`${url} is no address of a libSQL server: it has to begin with http:, https:, ws:, wss: or libsql:`);
   const authToken = env["BATON_DATABASE_TOKEN"] ?? expandKey(config.database?.authToken, env);
   const database = await openRemote({ url, authToken });
-  const formerly = formerNameOf(places);
+  const formerly = formerNameOf(paths);
   const log = leasedLog(openEventLog(database), database, { me: machine.id, formerly });
   const timer = setInterval(
     () => void log.renew().catch((error: unknown) => report("the store's server does not answer", error)),

@@ -57,7 +57,7 @@ test.each([BROKEN, MISSPELLED, "", '{ "network": "of" }'])(
     expect(machine.effects()).toEqual(NOTHING);
     expect(machine.managed.now().diagnostics[0]?.severity).toBe("error");
     await machine.write(FORBIDDING);
-    await machine.managed.look();
+    await machine.managed.refresh();
     expect(machine.effects()).toEqual(AS_IT_SAYS);
   },
 );
@@ -67,11 +67,11 @@ test("one that breaks later keeps what it said, and one that is mended counts at
   expect(machine.effects()).toEqual(AS_IT_SAYS);
   for (const text of [BROKEN, '{ "permissions": { "comand": "deny" }, "network": "of" }', ""]) {
     await machine.write(text);
-    await machine.managed.look();
+    await machine.managed.refresh();
     expect(machine.effects()).toEqual(AS_IT_SAYS);
   }
   await machine.write("{}");
-  await machine.managed.look();
+  await machine.managed.refresh();
   expect(machine.effects()).toEqual(ALL);
 });
 
@@ -80,6 +80,6 @@ test("one that comes later is seen, though its folder was not there", async () =
   expect(machine.effects()).toEqual(ALL);
   await machine.write(FORBIDDING);
   await machine.changed;
-  await machine.managed.look();
+  await machine.managed.refresh();
   expect(machine.effects()).toEqual(AS_IT_SAYS);
 });

@@ -13,7 +13,7 @@ import { runStoreCli } from "./run-store-cli.ts";
 export type ScheduleOptions = {
   /** The store is on a server, which looks after it. */
   remote: boolean;
-  places: BatonPaths;
+  paths: BatonPaths;
   database: Database;
   sessions: Sessions;
   config: () => LoadedConfig;
@@ -32,7 +32,7 @@ const HOUR_MS = 3_600_000;
  * Looks after the store while the daemon runs: reads it through after a crash, and cares for it once a day. What reads the
  * whole store is done by a process of its own, so that nobody waits for it.
  */
-export function scheduleMaintenance({ remote, places, database, sessions, config, env, report, crashed, sweep }: ScheduleOptions): {
+export function scheduleMaintenance({ remote, paths, database, sessions, config, env, report, crashed, sweep }: ScheduleOptions): {
   close: () => void;
 } {
   const closing = new AbortController();
@@ -42,13 +42,13 @@ export function scheduleMaintenance({ remote, places, database, sessions, config
   const check = async (): Promise<void> => {
     const { ok, problems } = (await runStoreCli(["check", "--quick"], env, signal)) as { ok: boolean; problems: string[] };
     if (ok) return;
-    database.refuse(damaged(places.database, problems[0] ?? "for reasons unknown"));
+    database.refuse(damaged(paths.database, problems[0] ?? "for reasons unknown"));
     report("the store is damaged", new Error(problems.join("; ")));
   };
   let sweptAt = 0;
   const care = async (): Promise<void> => {
     const cared = await runDailyMaintenance({
-      backups: places.backups,
+      backups: paths.backups,
       retention: { ...config().config.retention, ...(remote ? { backups: 0 } : {}) },
       now: systemClock.now(),
       copyTo: (file) => runStoreCli(["backup", file], env, signal),

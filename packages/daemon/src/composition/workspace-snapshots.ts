@@ -1,10 +1,10 @@
 import { pathGate } from "../permission/path.ts";
 import { systemFault } from "../system/system-fault.ts";
 import type { OpenPorts } from "../system/open-ports.ts";
-import type { SessionDependencies } from "../session/session-dependencies.ts";
+import type { WorkspaceSnapshots } from "../session/session-dependencies.ts";
 
 /** Contents of files by their path in a workspace; what the path gate refuses is nothing that can be kept. */
-export function workspaceSnapshots({ versions }: OpenPorts): SessionDependencies["versions"] {
+export function workspaceSnapshots({ versions }: OpenPorts): WorkspaceSnapshots {
   const at = (workspace: string, file: string) => pathGate(workspace)(file);
   return {
     keep: async (workspace, file) => {

@@ -23,7 +23,7 @@ export async function decideEffect(effects: readonly Effect[], state: SessionSta
   const calls = effects.flatMap((effect) =>
     effect.do === "judge" || effect.do === "conclude" || effect.do === "runTool" ? [effect.call] : [],
   );
-  if (calls.length > 0) await session.parts.shared?.catchUp();
+  if (calls.length > 0) await session.services.store.shared?.catchUp();
   const isUnknown = (effect: Effect) => (effect.do === "judge" || effect.do === "conclude") && !isKnownTool(effect.call, state, session);
   const areThere =
     calls.every((call) => isKnownTool(call, state, session)) || (await session.looks.at("servers", () => serversStarted(state, session)));
@@ -42,7 +42,7 @@ const isAfterCoordination = (at: number, decided: readonly SessionEvent[][]): bo
 /** A step that the budget of the parent or of the day does not cover is put to the person first. */
 function startUnlessAsked(effect: EffectOf<"startModel">, state: SessionState, session: EffectContext): SessionEvent[] {
   const asked = askAncestorBudget(state, session) ?? askDailyBudget(state, session);
-  return asked ? [asked] : startModel(effect, state, session.parts);
+  return asked ? [asked] : startModel(effect, state, session.services);
 }
 
 async function decideOne(effect: Effect, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
@@ -64,7 +64,7 @@ async function decideOne(effect: Effect, state: SessionState, session: EffectCon
     case "endTurn":
       return endTurn(effect, state, session);
     case "endCoordination":
-      return endCoordination(state, session.parts.clock.now());
+      return endCoordination(state, session.services.clock.now());
     case "runTool":
       return runQuickTool(effect, state, session);
     case "awaitRetry":

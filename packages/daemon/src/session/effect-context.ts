@@ -10,7 +10,7 @@ import type { SessionDependencies } from "./session-dependencies.ts";
 /** What an effect sees of the session that wants it: where it stands, what it has to work with, and where to report. */
 export type EffectContext = {
   readonly id: SessionId;
-  readonly parts: SessionDependencies;
+  readonly services: SessionDependencies;
   readonly live: EphemeralState;
   readonly looks: DeferredReads;
   readonly state: SessionState;

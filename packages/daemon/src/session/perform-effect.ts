@@ -43,7 +43,7 @@ export async function performEffect(effect: Effect, session: EffectContext, sign
 
 /** Waits until the model may be asked again, then says that it is asked. An interrupt ends the wait at once. */
 async function awaitRetry(effect: EffectOf<"awaitRetry">, session: EffectContext, signal: AbortSignal): Promise<void> {
-  const { clock } = session.parts;
+  const { clock } = session.services;
   await clock.wait(Math.max(0, effect.until - clock.now()), signal);
-  await session.report(effect.key, startModel(effect, session.state, session.parts));
+  await session.report(effect.key, startModel(effect, session.state, session.services));
 }

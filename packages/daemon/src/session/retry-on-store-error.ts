@@ -18,7 +18,7 @@ export const isStoreFault = (error: unknown): error is Error & { conflict: boole
  */
 export async function retryOnStoreError<T>(
   work: () => Promise<T>,
-  { live, parts }: Pick<EffectContext, "live" | "parts">,
+  { live, services }: Pick<EffectContext, "live" | "services">,
   signal: AbortSignal,
   { overtaken }: Patience = {},
 ): Promise<T> {
@@ -31,7 +31,7 @@ export async function retryOnStoreError<T>(
       if (!isStoreFault(error) || (error.conflict && !overtaken) || signal.aborted) throw error;
       live.stall(error.message);
       if (error.conflict) await overtaken?.().catch(() => undefined); // the store does not answer: the next try says so
-      await parts.clock.wait(delay, signal);
+      await services.clock.wait(delay, signal);
     }
   }
 }

@@ -30,7 +30,7 @@ import type { offerTools } from "../tool/offer-tools.ts";
 import type { ToolAvailability } from "../tool/tool-availability.ts";
 import type { PromptName, PromptParts } from "./turn/system-prompt.ts";
 
-/** Whose rules are wanted. `trusted` stands in for what is known of the workspace. */
+/** Selects the rules that apply. `trusted` overrides what Baton knows about the workspace. */
 export type RulesQuery = {
   workspace: string;
   mode: Mode;
@@ -39,66 +39,66 @@ export type RulesQuery = {
   trusted?: boolean | undefined;
 };
 
-/** The modes that count in one workspace. */
+/** The modes of one workspace. */
 export type SessionModes = {
   all: () => readonly Mode[];
   get: (slug: string) => Mode | undefined;
-  /** Why the mode of this slug may be in a file that cannot be read, so that it is not known to be gone. */
+  /** The problem of an unreadable file that may define this mode. Until it is fixed, nobody knows whether the mode still exists. */
   unread: (slug: string) => { file: string; line: number; message: string } | undefined;
 };
 
-/** What tells the tools of a session: its own toolset or, without one, that of its mode. */
+/** The part of a session's state that selects its tools: its own toolset or, without one, the toolset of its mode. */
 export type SessionTools = Pick<SessionState, "workspace" | "toolset" | "endpoint"> & Partial<Pick<SessionState, "mode" | "step">>;
 
-/** `unknown`: nobody has said yet, which counts as restricted. */
+/** `unknown`: the user has not decided yet. Baton treats the workspace as restricted. */
 export type WorkspaceTrust = "unknown" | "trusted" | "restricted";
 
-/** What sessions see of MCP servers. */
+/** The MCP servers as sessions see them. */
 export type SessionServers = {
-  /** Starts what may start, and waits a little for servers that nobody has asked yet. */
+  /** Starts the servers that may start, and waits briefly for those that have not answered yet. */
   warm: (workspace: string, signal: AbortSignal) => Promise<void>;
-  /** Whether any of them is being started now; when it has been, calls are judged once more. */
+  /** Whether a server is starting. Calls are judged again once it has started. */
   starting: (workspace: string) => boolean;
-  /** The names of those that are configured and not switched off. */
+  /** The names of the servers that are configured and enabled. */
   names: (workspace: string) => readonly string[];
-  /** What a person has to be asked before all of them can be used. */
+  /** The questions that the user must answer before all servers can be used. */
   questions: (workspace: string) => ServerQuestion[];
-  /** Writes down what was said to such a question. */
+  /** Stores the answer to such a question. */
   settle: (workspace: string, said: { server: string; hash: string; approved: boolean; by: Actor }) => Promise<void>;
 };
 
-/** The toolsets that a person's sessions share, and what there is to choose from. */
+/** The toolsets that all sessions of the user share, and the tools to choose from. */
 export type SessionToolsets = {
   standing: () => ToolsetState;
   catalogue: (workspace: string) => ToolCatalog;
-  /** Runs in its turn on the toolsets as they are then, and keeps those that were saved or deleted. */
+  /** Runs after earlier changes, on the toolsets as they are then. Stores the ones that were saved or deleted. */
   change: (run: (shared: ToolsetState) => ToolsetResult | Failure) => Promise<ToolsetResult | Failure>;
-  /** The same on a profile of the endpoint, of which all is kept; `dry` keeps nothing. */
+  /** The same for a profile of the endpoint, which stores every change. With `dry` it stores nothing. */
   ofProfile: (profile: string, run: (standing: ToolsetState) => ToolsetResult | Failure, dry: boolean) => Promise<ToolsetResult | Failure>;
 };
 
-/** `auto`: the coordinator weighs what a mode lacks. `ask`: the person is asked first. `off`: it is left at that. */
+/** What happens when a mode lacks a tool. `auto`: the coordinator decides. `ask`: the user is asked first. `off`: the call fails. */
 export type Coordination = "auto" | "ask" | "off";
 
-/** How a child's first turn ended, with its last words; `cost` is in US dollars. */
+/** The end of a child's first turn, with its last message. `cost` is in US dollars. */
 export type ChildEnd = {
   status: ChildStatus;
   text: string;
   steps: number;
   cost: number;
   tookMs: number;
-  /** The shared variables that it began with, and those that it hands over. */
+  /** The shared variables that the child began with, and those that it returns. */
   given: SharedVariables;
   handed: SharedVariables;
-  /** The files that it changed, oldest change first. */
+  /** The files that the child changed, oldest change first. */
   files: readonly FileChange[];
 };
 
-/** The children of all sessions. */
+/** Runs the child sessions of all sessions. */
 export type ChildSessions = {
   /**
-   * Begins the child, if it has not begun, as soon as its parent may run one more, and waits for the end of its first turn;
-   * `watch` sees it at every change.
+   * Starts the child when its parent has a free slot, unless it has started already, and waits for the end of its first turn.
+   * `watch` is called at every change of the child.
    */
   run: (
     parentId: SessionId,
@@ -107,42 +107,71 @@ export type ChildSessions = {
     watch: (state: SessionState) => void,
     signal: AbortSignal,
   ) => Promise<ChildEnd>;
-  /** How many levels of delegation there may be below a session of the user. */
+  /** How many levels of delegation are allowed below a session of the user. */
   maxDepth: () => number;
-  /** Where a session stands that is open. */
+  /** The state of a session that is open. */
   live: (id: SessionId) => SessionState | undefined;
-  /** Stops a child whose parent does not want it any more. */
+  /** Stops a child that its parent no longer awaits. */
   cancel: (childId: SessionId) => Promise<void>;
 };
 
-/** What a live session is given of the world. `world.ts` makes it; tests make their own. */
-export type SessionDependencies = {
+/** The log of sessions, and the rows that are derived from it. */
+export type SessionStore = {
   log: EventLog;
   /** Recorded in every session that begins here. */
-  machine?: Machine;
-  /** Where other machines share the store; `catchUp` reads what they granted and revoked, to be called before judging. */
-  shared?: Pick<SharedStore, "elsewhere" | "due"> & { catchUp: () => Promise<void> };
-  /** The derived rows of a session, for the batch that changes it. */
-  derive: (change: Change) => InStatement[];
-  /** Whether a commit changes what a list shows of the session. */
+  machine?: Machine | undefined;
+  /** Present when several machines share the store. `catchUp` reads grants and revocations of others; call it before judging. */
+  shared?: (Pick<SharedStore, "elsewhere" | "due"> & { catchUp: () => Promise<void> }) | undefined;
+  /** The statements that update the derived rows of a session, for the batch that changes it. */
+  projectionStatements: (change: Change) => InStatement[];
+  /** Whether a commit changes the session's row in lists. */
   changesRow: (id: SessionId, before: SessionState, after: SessionState) => boolean;
-  /** Where to begin folding a long session. */
+  /** The newest stored state of a long session. `later`: a later version of Baton wrote it. */
   snapshot: (id: SessionId) => Promise<Snapshot | "later" | undefined>;
-  clock: Clock;
-  /** From 0 up to, not including, 1. */
-  random: () => number;
-  /** The tools of a session: those that are built in, which answer to older names as well, and those of servers. */
-  tools: (of: SessionTools) => Pick<ReadonlyMap<string, Tool>, "get" | "values">;
-  servers: SessionServers;
-  toolsets: SessionToolsets;
-  /** What besides rules decides which tools a mode has in a workspace with a model. */
-  situation: (workspace: string, mode: Mode, model?: string) => ToolAvailability;
-  /** Which tools rules and a situation leave. */
+  readBlob: (hash: string) => Promise<Uint8Array | undefined>;
+};
+
+/** The settings that sessions read. Each is read when it is needed, so a change applies at once. */
+export type SessionSettings = {
+  /** The mode of sessions for which the user chose none. */
+  defaultMode: (workspace: string) => string;
+  /** The limits of a new session. It asks when it reaches one. */
+  limits: (workspace: string) => Limits & { steps: number };
+  /** The model for titles. */
+  smallModel: () => string | undefined;
+  /** Models that replace one that fails, in order. */
+  fallbackModels: () => readonly string[];
+  /** How often a model is asked in a step, and how long to wait between attempts, in milliseconds. */
+  retries: () => { attempts: number; firstMs: number; longestMs: number };
+  /** Whether long conversations are compacted, and by which model if one is set. */
+  compaction: () => { auto: boolean; model?: string | undefined };
+  coordination: () => Coordination;
+};
+
+/** Decides what an agent may do, and stores what the user allowed. */
+export type SessionPermissions = {
+  /** All rules that apply: those of the mode, the user, the workspace and the session, and the ceilings of its parent. */
+  rules: (query: RulesQuery) => RuleSet;
+  /** Makes an access exact. `trusted` overrides what Baton knows about the workspace. */
+  gate: (access: Access, workspace: string, trusted?: boolean) => Gated[] | { refused: string };
+  trust: (workspace: string) => WorkspaceTrust;
+  resolveTrust: (workspace: string, trusted: boolean, by: Actor) => Promise<void>;
+  /** The files of a project that take effect once the user trusts it. */
+  projectFiles: (workspace: string) => string[];
+  /** Stores a grant for a workspace. A second call with the same id does nothing. */
+  grantToWorkspace: (workspace: string, grant: Grant) => Promise<void>;
+};
+
+/** The tools of sessions, and what their calls may touch. */
+export type SessionToolbox = {
+  /** The tools of a session: built-in ones, which also answer to older names, and those of servers. */
+  of: (selector: SessionTools) => Pick<ReadonlyMap<string, Tool>, "get" | "values">;
+  /** What besides rules decides which tools a mode offers in a workspace with a model. */
+  availability: (workspace: string, mode: Mode, model?: string) => ToolAvailability;
+  /** The tools that rules and availability leave. */
   offer: typeof offerTools;
   schemaOf: (tool: Tool) => OfferedTool;
-  /** Ends the commands that a session left running in the background. */
-  stopCommands: (id: SessionId) => Promise<void>;
-  /** What a call may touch: what it was judged for, and of what a search finds only what may be read unasked. */
+  /** The system ports of one call, limited to the accesses that were judged. Searches show only files that may be read without a question. */
   ports: (call: {
     workspace: string;
     judged: readonly Access[];
@@ -150,58 +179,69 @@ export type SessionDependencies = {
     mayFetch: (resource: string) => Effect;
     keep?: Keep;
   }) => Ports;
-  /** Contents of files, to have them back. Paths are as the gate made them. */
-  versions: {
-    keep: (workspace: string, path: string) => ReturnType<FileSnapshots["keep"]>;
-    now: (workspace: string, path: string) => ReturnType<FileSnapshots["now"]>;
-    modeOf: (workspace: string, path: string) => ReturnType<FileSnapshots["modeOf"]>;
-    filesIn: (workspace: string, folder: string) => ReturnType<FileSnapshots["filesIn"]>;
-    missingAbove: (workspace: string, path: string) => ReturnType<FileSnapshots["missingAbove"]>;
-    isFolder: (workspace: string, path: string) => ReturnType<FileSnapshots["isFolder"]>;
-    removeEmpty: (workspace: string, folder: string) => ReturnType<FileSnapshots["removeEmpty"]>;
-    restore: (workspace: string, file: FileRestore, signal: AbortSignal) => ReturnType<FileSnapshots["restore"]>;
-  };
-  /** What instruction files and skills say in a mode of a workspace. */
-  told: (workspace: string, mode: Mode) => Promise<Pick<PromptParts, "instructions" | "skills" | "texts">>;
-  /** A text of ours for a model, by its name. */
-  text: (name: PromptName) => Promise<string>;
-  readBlob: (hash: string) => Promise<Uint8Array | undefined>;
-  /** The modes that a workspace has now. */
-  modes: (workspace: string) => SessionModes;
-  /** The mode of sessions that nobody chose one for. */
-  defaultMode: (workspace: string) => string;
-  /** What a new session may use before it asks. */
-  limits: (workspace: string) => Limits & { steps: number };
-  models: {
-    knows: (model: string) => boolean;
-    fault: (model: string) => string | undefined;
-    resolve: (wanted: readonly (string | undefined)[]) => { id: string; model: Model } | Refusal;
-    facts: (model: string) => ModelInfo | undefined;
-  };
-  /** Which model finds titles, where one is set. */
-  smallModel: () => string | undefined;
-  /** Models that stand in for one that fails, the first one first. */
-  fallbacks: () => readonly string[];
-  /** How often a model is asked in a step, and how long in milliseconds it is waited for. */
-  retries: () => { attempts: number; firstMs: number; longestMs: number };
-  /** What all sessions together have cost today and may cost in a day, in US dollars. */
-  spending: { today: () => number; isToday: (at: number) => boolean; budget: () => number | undefined; add: (cost: number) => void };
-  /** Whether conversations are kept within what their model can read, and which model sums them up, if one is set. */
-  compaction: () => { auto: boolean; model?: string | undefined };
-  /** All rules that hold: those of the mode, the person, the workspace and the session, and what its parent keeps it from. */
-  rules: (of: RulesQuery) => RuleSet;
-  children: ChildSessions;
-  trust: (workspace: string) => WorkspaceTrust;
-  settleTrust: (workspace: string, trusted: boolean, by: Actor) => Promise<void>;
-  /** Files of a project that count once it is trusted. */
-  projectFiles: (workspace: string) => string[];
-  /** What is done where a mode lacks what the work needs. */
-  coordination: () => Coordination;
-  /** `trusted` stands in for what is known of the workspace. */
-  gate: (access: Access, workspace: string, trusted?: boolean) => Gated[] | { refused: string };
-  /** Remembers a grant for a workspace; giving the same id twice does nothing. */
-  grantToWorkspace: (workspace: string, grant: Grant) => Promise<void>;
-  /** After every commit, for the lists that clients follow. */
-  committed: (id: SessionId, before: SessionState, after: SessionState, seq: number) => void;
-  report: (problem: string, error: unknown) => void;
+  /** Ends the commands that a session left running in the background. */
+  stopCommands: (id: SessionId) => Promise<void>;
 };
+
+/** Contents of files before a change, by workspace, for undo. Paths have the form that the gate gives them. */
+export type WorkspaceSnapshots = {
+  keep: (workspace: string, path: string) => ReturnType<FileSnapshots["keep"]>;
+  now: (workspace: string, path: string) => ReturnType<FileSnapshots["now"]>;
+  modeOf: (workspace: string, path: string) => ReturnType<FileSnapshots["modeOf"]>;
+  filesIn: (workspace: string, folder: string) => ReturnType<FileSnapshots["filesIn"]>;
+  missingAbove: (workspace: string, path: string) => ReturnType<FileSnapshots["missingAbove"]>;
+  isFolder: (workspace: string, path: string) => ReturnType<FileSnapshots["isFolder"]>;
+  removeEmpty: (workspace: string, folder: string) => ReturnType<FileSnapshots["removeEmpty"]>;
+  restore: (workspace: string, file: FileRestore, signal: AbortSignal) => ReturnType<FileSnapshots["restore"]>;
+};
+
+export type SessionModels = {
+  knows: (model: string) => boolean;
+  fault: (model: string) => string | undefined;
+  resolve: (wanted: readonly (string | undefined)[]) => { id: string; model: Model } | Refusal;
+  facts: (model: string) => ModelInfo | undefined;
+};
+
+/** The texts of system prompts. */
+export type SessionPrompts = {
+  /** Instruction files, skills and texts for a mode in a workspace. */
+  forMode: (workspace: string, mode: Mode) => Promise<Pick<PromptParts, "instructions" | "skills" | "texts">>;
+  /** One of Baton's own texts for a model. */
+  text: (name: PromptName) => Promise<string>;
+};
+
+/** The cost of all sessions together, today, in US dollars. */
+export type DailySpending = {
+  today: () => number;
+  isToday: (at: number) => boolean;
+  budget: () => number | undefined;
+  add: (cost: number) => void;
+};
+
+/**
+ * Everything that a session needs from the rest of the daemon. `composition/build-session-dependencies.ts` builds it, and the
+ * simulator builds its own. `Sessions` adds `children` and `onCommit`.
+ */
+export type SessionDependencies = {
+  clock: Clock;
+  /** From 0 up to, but not including, 1. */
+  random: () => number;
+  report: (problem: string, error: unknown) => void;
+  store: SessionStore;
+  settings: SessionSettings;
+  permissions: SessionPermissions;
+  modes: (workspace: string) => SessionModes;
+  models: SessionModels;
+  prompts: SessionPrompts;
+  tools: SessionToolbox;
+  snapshots: WorkspaceSnapshots;
+  servers: SessionServers;
+  toolsets: SessionToolsets;
+  spending: DailySpending;
+  children: ChildSessions;
+  /** Called after every commit, for the lists that clients follow. */
+  onCommit: (id: SessionId, before: SessionState, after: SessionState, seq: number) => void;
+};
+
+/** The dependencies without the parts that `Sessions` adds itself. */
+export type SharedDependencies = Omit<SessionDependencies, "children" | "onCommit">;

@@ -62,7 +62,7 @@ const NEEDS_LOG = new Set<Command["type"]>(["rewind", "undo", "redo"]);
 /** One live session: the only writer of its stream, and the loop that keeps asking what is next. */
 export class Session {
   readonly id: SessionId;
-  readonly parts: SessionDependencies;
+  readonly services: SessionDependencies;
   readonly live = new EphemeralState();
   readonly looks: DeferredReads;
   #state: SessionState = empty;
@@ -82,24 +82,24 @@ export class Session {
   /** Another daemon has written to it meanwhile, so what it left open is to be ended first. */
   #taken = false;
 
-  private constructor(id: SessionId, parts: SessionDependencies) {
+  private constructor(id: SessionId, services: SessionDependencies) {
     this.id = id;
-    this.looks = new DeferredReads(parts.clock, () => this.#decideAgain());
-    this.parts = { ...parts, modes: pinModes(parts, () => this.#state) };
+    this.looks = new DeferredReads(services.clock, () => this.#decideAgain());
+    this.services = { ...services, modes: pinModes(services, () => this.#state) };
   }
 
   /** Folds the log, ends what a dead daemon left open, and carries on. A stream without events is a session to be created. */
-  static async open(id: SessionId, parts: SessionDependencies): Promise<Session> {
-    const session = new Session(id, parts);
-    const snapshot = await parts.snapshot(id);
+  static async open(id: SessionId, services: SessionDependencies): Promise<Session> {
+    const session = new Session(id, services);
+    const snapshot = await services.store.snapshot(id);
     if (snapshot === "later") session.#readOnly = OF_LATER_VERSION;
     else if (snapshot) [session.#state, session.#seq] = [snapshot.state, snapshot.seq];
     await session.#takeIn();
-    const elsewhere = await parts.shared?.elsewhere(id);
+    const elsewhere = await services.store.shared?.elsewhere(id);
     if (elsewhere) session.#readOnly ??= ofMachine(elsewhere.name);
     if (session.#readOnly !== undefined) return session;
     const recovered = session.#serial(() => session.#append(session.#left(), { patient: true }));
-    runInBackground(recovered, parts.report); // reading does not wait for a store that cannot be written
+    runInBackground(recovered, services.report); // reading does not wait for a store that cannot be written
     return session;
   }
 
@@ -139,7 +139,7 @@ export class Session {
 
   /** Events of the log after `after`, at most `limit`. Those that are not understood are of types that nobody knows. */
   async fromLog(after = 0, limit?: number): Promise<Logged[]> {
-    const events = await this.parts.log.read<SessionEvent>(this.id, after, limit);
+    const events = await this.services.store.log.read<SessionEvent>(this.id, after, limit);
     return this.#unreadable === undefined ? events : events.map(withoutInvalidPayload);
   }
 
@@ -172,7 +172,7 @@ export class Session {
 
   async #settle(command: Command, commandId: string): Promise<CommandOutcome> {
     if (this.#readOnly !== undefined) return refuse("session_read_only", this.#readOnly); // what another daemon wrote meanwhile may have made it so
-    const before = await this.parts.log.receipt(this.id, commandId);
+    const before = await this.services.store.log.receipt(this.id, commandId);
     if (before !== undefined) return before as CommandOutcome; // written by us below
     const accepted = await this.#accept(command);
     if ("refused" in accepted) {
@@ -219,7 +219,7 @@ export class Session {
 
   async #decideAgain(): Promise<void> {
     await this.#serial(() => this.#append([], { patient: true })).catch((error: unknown) => {
-      if (!this.#closing.signal.aborted) this.parts.report(`session ${this.id} could not decide`, error);
+      if (!this.#closing.signal.aborted) this.services.report(`session ${this.id} could not decide`, error);
     });
   }
 
@@ -232,7 +232,7 @@ export class Session {
   async withdraw(): Promise<void> {
     if (this.#readOnly !== undefined || this.live.stalled !== null) return;
     await this.#serial(() => this.#append(requestsOfRemovedServers(this.#state, this))).catch((error: unknown) =>
-      this.parts.report(`session ${this.id} keeps a question that nothing is left of`, error),
+      this.services.report(`session ${this.id} keeps a question that nothing is left of`, error),
     );
   }
 
@@ -249,7 +249,7 @@ export class Session {
   async close(drainMs: number): Promise<void> {
     this.#draining = true;
     const drained = new AbortController();
-    const timeout = this.parts.clock.wait(drainMs, drained.signal).catch(() => undefined);
+    const timeout = this.services.clock.wait(drainMs, drained.signal).catch(() => undefined);
     await Promise.race([this.#atRest(), timeout]);
     drained.abort();
     this.#closing.abort(new Error("the daemon is stopping"));
@@ -281,7 +281,7 @@ export class Session {
 
   /** How what somebody who wrote this session before left open ends. */
   #left(): SessionEvent[] {
-    return recoverSession(this.#state, this.parts.tools(this.#state), this.parts.clock.now());
+    return recoverSession(this.#state, this.services.tools.of(this.#state), this.services.clock.now());
   }
 
   /**
@@ -294,7 +294,7 @@ export class Session {
     for (const abort of this.#underWay.values()) abort.abort(NOT_WANTED);
     this.#underWay.clear();
     this.#taken = true;
-    this.parts.committed(this.id, before, this.#state, this.#seq);
+    this.services.onCommit(this.id, before, this.#state, this.#seq);
     this.live.wake();
   }
 
@@ -304,7 +304,7 @@ export class Session {
   }
 
   async #appendOnce(events: readonly SessionEvent[], { commandId, from }: Pick<AppendOptions, "commandId" | "from">): Promise<void> {
-    const at = this.parts.clock.now();
+    const at = this.services.clock.now();
     const batch: SessionEvent[] = [];
     let draft = from ?? this.#state;
     let seq = this.#seq;
@@ -319,7 +319,9 @@ export class Session {
         batch.push(event);
       }
     };
-    const { machine } = this.parts;
+    const {
+      store: { machine },
+    } = this.services;
     extend([...this.#cutOffBy(events), ...(machine ? events.map((event) => madeOn(machine, event)) : events)]);
     for (let rounds = 0; !this.#draining; rounds++) {
       if (rounds > MAX_DECISIONS) throw new Error(`session ${this.id} does not come to rest`);
@@ -331,12 +333,12 @@ export class Session {
     if (batch.length === 0) return;
     const before = this.#state;
     const receipt = commandId === undefined ? undefined : { commandId, answer: { seq } };
-    const derived = this.parts.derive({ id: this.id, before, after: draft, seq, count: batch.length, uses });
-    const logged = await this.parts.log.append({ streamId: this.id, after: this.#seq, events: batch, at, receipt, derived });
+    const derived = this.services.store.projectionStatements({ id: this.id, before, after: draft, seq, count: batch.length, uses });
+    const logged = await this.services.store.log.append({ streamId: this.id, after: this.#seq, events: batch, at, receipt, derived });
     this.live.stall(null);
     this.#state = draft;
     for (const event of logged) this.#keep(event);
-    this.parts.committed(this.id, before, this.#state, this.#seq);
+    this.services.onCommit(this.id, before, this.#state, this.#seq);
     this.live.wake();
   }
 
@@ -356,17 +358,17 @@ export class Session {
     );
     if (!("refused" in accepted) && command.type === "switchMode") return findRefusedFile(command, this.#state, this) ?? accepted;
     if ("refused" in accepted || !NEEDS_LOG.has(command.type)) return accepted;
-    const log = await this.parts.log.read<SessionEvent>(this.id);
-    if (command.type === "undo") return undoChanges(command, log, this.#state, this.parts);
-    if (command.type === "redo") return undoChanges({ ...command, redo: true, conversation: false }, log, this.#state, this.parts);
+    const log = await this.services.store.log.read<SessionEvent>(this.id);
+    if (command.type === "undo") return undoChanges(command, log, this.#state, this.services);
+    if (command.type === "redo") return undoChanges({ ...command, redo: true, conversation: false }, log, this.#state, this.services);
     return command.type === "rewind" ? rewindTo(command.promptId, log, this.#state, command.by) : accepted;
   }
 
   async #keepRefusal(commandId: string, answer: { refused: Refusal }): Promise<void> {
     const receipt: Receipt = { commandId, answer };
     if (this.#state.created)
-      await this.parts.log
-        .append({ streamId: this.id, after: this.#seq, events: [], at: this.parts.clock.now(), receipt })
+      await this.services.store.log
+        .append({ streamId: this.id, after: this.#seq, events: [], at: this.services.clock.now(), receipt })
         .catch(() => undefined);
   }
 
@@ -376,7 +378,7 @@ export class Session {
    * nothing is added to the session.
    */
   async #takeIn(): Promise<boolean> {
-    const events = await this.parts.log.read<SessionEvent>(this.id, this.#seq);
+    const events = await this.services.store.log.read<SessionEvent>(this.id, this.#seq);
     for (const event of events) {
       const fault = eventProblem(event);
       if (fault === undefined) this.#state = reduce(this.#state, event);
@@ -424,14 +426,16 @@ export class Session {
 
   /** A defect of ours ends what hangs on it, with a word of it, so that nobody waits for ever. What goes on beside a turn is tried again with the next event. */
   async #fault(effect: Effect, error: unknown): Promise<void> {
-    this.parts.report(`session ${this.id} faulted at ${effect.key}`, error);
+    this.services.report(`session ${this.id} faulted at ${effect.key}`, error);
     const end = effectFailure(effect, error, this.#state);
     if (end)
-      await this.report(effect.key, [end]).catch((again: unknown) => this.parts.report(`session ${this.id} stays at ${effect.key}`, again));
+      await this.report(effect.key, [end]).catch((again: unknown) =>
+        this.services.report(`session ${this.id} stays at ${effect.key}`, again),
+      );
   }
 
   #facts(workspace: string): CommandFacts {
-    const { modes, models, clock } = this.parts;
+    const { modes, models, clock } = this.services;
     return {
       modes: modes(workspace).all(),
       faultOfModel: models.fault,

@@ -14,8 +14,8 @@ import { isAwaited } from "./delegation/delegate-task.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { ChangedSessionRows } from "./changed-session-rows.ts";
 import { runInBackground } from "./run-in-background.ts";
-import { EXTERNAL_TURN } from "./calls/external-call.ts";
-import type { SessionDependencies } from "./session-dependencies.ts";
+import { isExternalCall } from "./calls/external-call.ts";
+import type { SessionDependencies, SharedDependencies } from "./session-dependencies.ts";
 import { forkEvents, isAtRest } from "./history/fork-session.ts";
 import { trustRequest } from "./trust-request.ts";
 import { Session } from "./session.ts";
@@ -39,7 +39,7 @@ export class Sessions {
   readonly lists: StoreLists;
   /** Changes of the list of sessions, and of the open requests. */
   readonly changes = { list: new ChangedSessionRows(), inbox: new ChangeSignal() };
-  readonly #parts: SessionDependencies;
+  readonly #services: SessionDependencies;
   readonly #arriving = openImportChunks();
   readonly #live = new Map<Id, Promise<Session>>();
   /** Where they stand. */
@@ -51,23 +51,19 @@ export class Sessions {
   readonly #sweep: (() => Promise<unknown>) | undefined;
   #closed = false;
 
-  constructor(
-    parts: Omit<SessionDependencies, "committed" | "children">,
-    lists: StoreLists,
-    { load, children, isTight = () => false, sweep }: SessionsOptions,
-  ) {
+  constructor(services: SharedDependencies, lists: StoreLists, { load, children, isTight = () => false, sweep }: SessionsOptions) {
     this.lists = lists;
     this.#load = load;
     this.#isTight = isTight;
     this.#sweep = sweep;
-    this.#parts = {
-      ...parts,
+    this.#services = {
+      ...services,
       children: openChildSessions(
         (id) => this.#opened(id),
         children,
         (id) => this.#states.get(id),
       ),
-      committed: (id, before, after) => this.#committed(id, before, after),
+      onCommit: (id, before, after) => this.#committed(id, before, after),
     };
   }
 
@@ -109,7 +105,11 @@ export class Sessions {
     const id = idFrom(commandId);
     const session = await this.#opened(id);
     const { askTrust = false, ...wish } = command;
-    const { trust, projectFiles, clock } = this.#parts;
+    const {
+      permissions: { trust },
+      permissions: { projectFiles },
+      clock,
+    } = this.#services;
     const asks = askTrust && trust(wish.workspace) === "unknown";
     const question = asks ? { trust: trustRequest(id, wish.workspace, projectFiles(wish.workspace), clock.now()) } : {};
     const settled = await session.handle({ type: "create", ...wish, ...question }, commandId);
@@ -118,7 +118,10 @@ export class Sessions {
 
   /** The session that holds what other agents call through a profile of the endpoint in a workspace. It stands in no list. */
   async ofEndpoint(profile: string, workspace: string): Promise<Session> {
-    const { shared, machine } = this.#parts;
+    const {
+      store: { shared },
+      store: { machine },
+    } = this.#services;
     const id = idFrom(`endpoint ${profile} ${workspaceOfStream(shared && machine?.id, workspace)}`);
     const open = await this.#live.get(id);
     if (open?.state.created) return open; // each of its calls comes through here
@@ -141,7 +144,7 @@ export class Sessions {
     const found = await this.find(source);
     if ("refused" in found) return found;
     if (found.unreadable !== undefined) return refuse("fork_impossible", found.unreadable);
-    const events = await this.#parts.log.read<SessionEvent>(found.id);
+    const events = await this.#services.store.log.read<SessionEvent>(found.id);
     const last = events.at(-1)?.seq ?? 0;
     if (at !== undefined && at > last)
       return refuse("fork_impossible", `There is no event ${at} in the session ${found.id}. The last one is ${last}.`);
@@ -189,13 +192,13 @@ export class Sessions {
     const busy = () => open.some((session) => session?.state.turn);
     const isBusy = () => refuse("busy", "A turn is running in it. Stop it first, then delete.");
     if (busy()) return isBusy();
-    for (const id of ids) await this.#parts.stopCommands(id); // their end is written down while there is a log for it
+    for (const id of ids) await this.#services.tools.stopCommands(id); // their end is written down while there is a log for it
     if (busy()) return isBusy(); // somebody has said something meanwhile
     for (const [i, id] of ids.entries()) {
       await open[i]?.close(0);
       this.#forget(id);
     }
-    await this.#parts.log.drop(ids);
+    await this.#services.store.log.drop(ids);
     this.changes.list.changed(ids);
     this.changes.inbox.wake();
     if (sweep) await this.#swept();
@@ -204,21 +207,23 @@ export class Sessions {
 
   /** A large store takes long to look through, so nobody waits longer than a few seconds; the rest goes on by itself. */
   async #swept(): Promise<void> {
-    const swept = this.#sweep?.().catch((error: unknown) => this.#parts.report("contents of deleted sessions could not be removed", error));
+    const swept = this.#sweep?.().catch((error: unknown) =>
+      this.#services.report("contents of deleted sessions could not be removed", error),
+    );
     const enough = new AbortController();
-    await Promise.race([swept, this.#parts.clock.wait(MAX_SWEEP_MS, enough.signal).catch(() => undefined)]);
+    await Promise.race([swept, this.#services.clock.wait(MAX_SWEEP_MS, enough.signal).catch(() => undefined)]);
     enough.abort();
   }
 
   /** Opens what a dead daemon left with something to do. */
   async resume(): Promise<void> {
-    const due = await (this.#parts.shared ?? this.lists).due();
+    const due = await (this.#services.store.shared ?? this.lists).due();
     for (const id of new Set([...due, ...(await this.#orphaned())])) {
       if (this.#closed) return;
       const row = await this.lists.session(id);
       await this.#opened(id, row).then(
         (session) => this.#cancelOrphan(session),
-        (error: unknown) => this.#parts.report(`session ${id} could not be opened`, error),
+        (error: unknown) => this.#services.report(`session ${id} could not be opened`, error),
       );
     }
   }
@@ -231,7 +236,9 @@ export class Sessions {
 
   /** Those of these sessions that belong to this machine. */
   async #here(ids: readonly Id[]): Promise<Id[]> {
-    const { shared } = this.#parts;
+    const {
+      store: { shared },
+    } = this.#services;
     if (!shared) return [...ids];
     const here: Id[] = [];
     for (const id of new Set(ids)) if ((await shared.elsewhere(id)) === undefined) here.push(id);
@@ -243,7 +250,7 @@ export class Sessions {
     if (!state.parent || state.turns > 1 || !state.turn) return;
     const parent = await this.find(state.parent.sessionId);
     if (!("refused" in parent) && !isAwaited({ childId: id, callId: state.parent.callId }, parent.state))
-      await this.#parts.children.cancel(id);
+      await this.#services.children.cancel(id);
   }
 
   /** Judges the open requests of every live session of a workspace once more. */
@@ -251,7 +258,7 @@ export class Sessions {
     for (const opening of this.#live.values()) {
       runInBackground(
         opening.then((session) => (workspace === undefined || session.state.workspace === workspace ? session.rejudge() : undefined)),
-        this.#parts.report,
+        this.#services.report,
       );
     }
   }
@@ -271,7 +278,7 @@ export class Sessions {
       if (this.#closed) return;
       await this.find(id).then(
         (session) => ("refused" in session ? undefined : session.withdraw()),
-        (error: unknown) => this.#parts.report(`session ${id} could not be opened`, error),
+        (error: unknown) => this.#services.report(`session ${id} could not be opened`, error),
       );
     }
   }
@@ -288,7 +295,7 @@ export class Sessions {
   #opened(id: Id, row?: SessionRow): Promise<Session> {
     const before = this.#live.get(id);
     if (before) return before;
-    const opening = (row ? this.#load(row.workspace) : Promise.resolve()).then(() => Session.open(id, this.#parts));
+    const opening = (row ? this.#load(row.workspace) : Promise.resolve()).then(() => Session.open(id, this.#services));
     this.#live.set(id, opening);
     if (row) this.#workspaces.set(id, row.workspace);
     opening.then(
@@ -311,9 +318,9 @@ export class Sessions {
 
   #committed(id: Id, before: SessionState, after: SessionState): void {
     if (this.#live.has(id)) this.#stand(id, after); // one that was deleted is not remembered again
-    if (before.created && after.usage.cost > before.usage.cost) this.#parts.spending.add(after.usage.cost - before.usage.cost);
+    if (before.created && after.usage.cost > before.usage.cost) this.#services.spending.add(after.usage.cost - before.usage.cost);
     if (after.grants.length > before.grants.length) this.rejudge(after.workspace);
-    if (this.#parts.changesRow(id, before, after)) this.changes.list.changed([id]);
+    if (this.#services.store.changesRow(id, before, after)) this.changes.list.changed([id]);
     if (idsOf(before) !== idsOf(after)) this.changes.inbox.wake();
     if (this.#isTight()) this.#shed();
   }
@@ -328,8 +335,8 @@ export class Sessions {
   }
 }
 
-const isOfProcess = ({ subject, kind }: Request): boolean =>
-  "server" in subject ? kind !== "approval" : "call" in subject && subject.call.startsWith(EXTERNAL_TURN);
+/** Whether the process that asked ends with the daemon: a server in the middle of a call, or an agent of the endpoint. */
+const isOfProcess = (request: Request): boolean => ("server" in request.subject ? request.kind !== "approval" : isExternalCall(request));
 
 const idsOf = (state: SessionState): string =>
   openRequests(state)

@@ -37,12 +37,12 @@ export async function resolveTrust(
   signal: AbortSignal,
 ): Promise<void> {
   const trusted = answer.choice === "trust";
-  await retryOnStoreError(() => session.parts.settleTrust(session.state.workspace, trusted, by), session, signal);
+  await retryOnStoreError(() => session.services.permissions.resolveTrust(session.state.workspace, trusted, by), session, signal);
   await session.report(key, [{ type: "trust.settled", trusted }]);
 }
 
 /** A question of trust that has been answered elsewhere is closed. */
-export function closeTrustRequest({ trust, workspace }: SessionState, { parts }: EffectContext): SessionEvent[] {
-  if (!trust || trust.answer || parts.trust(workspace) === "unknown") return [];
+export function closeTrustRequest({ trust, workspace }: SessionState, { services }: EffectContext): SessionEvent[] {
+  if (!trust || trust.answer || services.permissions.trust(workspace) === "unknown") return [];
   return [{ type: "request.closed", requestId: trust.request.id, reason: "granted" }];
 }

@@ -8,7 +8,7 @@ import { openEventLog } from "../../src/store/event-log.ts";
 import { Folder } from "../support/folder.ts";
 import { record } from "./record.ts";
 
-const migrations = fileURLToPath(new URL("../../src/log/migrations", import.meta.url));
+const migrations = fileURLToPath(new URL("../../src/store/database/migrations", import.meta.url));
 const MEGABYTE = 1024 * 1024;
 
 test(

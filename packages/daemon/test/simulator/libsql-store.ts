@@ -15,7 +15,7 @@ export async function libsqlStore(): Promise<Store & AsyncDisposable & { file: s
     close();
     const database = await openDatabase(file);
     close = () => database.close();
-    return { log: openEventLog(database), lists: openLists(database), derive: projectionStatements, reopen: open };
+    return { log: openEventLog(database), lists: openLists(database), projectionStatements, reopen: open };
   };
   return {
     ...(await open()),

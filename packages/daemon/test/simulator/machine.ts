@@ -4,7 +4,7 @@ import type { Keep } from "../../src/system/files/files.ts";
 import type { Ports } from "../../src/system/ports.ts";
 import { noLibrary } from "../../src/system/skill-library.ts";
 import type { Process, ProcessEnd } from "../../src/system/commands/background-commands.ts";
-import type { SessionDependencies } from "../../src/session/session-dependencies.ts";
+import type { WorkspaceSnapshots } from "../../src/session/session-dependencies.ts";
 import type { Run } from "./run.ts";
 
 /** One call's doings outside: how often it began, whether it came to its end, and in which life of the daemon. */
@@ -66,7 +66,7 @@ export class Machine {
     };
   }
 
-  get versions(): SessionDependencies["versions"] {
+  get snapshots(): WorkspaceSnapshots {
     const { scheduler } = this.#run;
     return {
       keep: (_, file) => scheduler.step(`keep ${file}`, () => this.#kept(file)),

@@ -2,7 +2,7 @@ import type { Logged } from "@baton/core/protocol/event";
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import type { LoadedConfig } from "../../src/config/load-config.ts";
 import { verifiedLog } from "../../src/store/verified-log.ts";
-import type { SessionDependencies } from "../../src/session/session-dependencies.ts";
+import type { SessionToolbox } from "../../src/session/session-dependencies.ts";
 import { Sessions } from "../../src/session/sessions.ts";
 import type { Session } from "../../src/session/session.ts";
 import { openWorkspaces } from "../../src/session/workspaces.ts";
@@ -24,7 +24,7 @@ import { storeFault, unsteady } from "./unsteady-log.ts";
 
 /** A fault that a test puts in, to see that it is found. */
 export type Plant = {
-  tools?: ReturnType<SessionDependencies["tools"]>;
+  tools?: ReturnType<SessionToolbox["of"]>;
   /** Between the store and the daemon. */
   store?: (store: Store, run: Run) => Store;
   /** Where a client that comes back goes on; after the events that it has, when not given. */
@@ -54,7 +54,7 @@ export class Run {
   readonly faults = new Set<string>();
   readonly trace: string[] = [];
   readonly servers = simServers();
-  readonly tools: ReturnType<SessionDependencies["tools"]>;
+  readonly tools: ReturnType<SessionToolbox["of"]>;
   readonly resumeAt: (seen: number) => number;
   store: Store;
   sessions!: Sessions;

@@ -25,7 +25,7 @@ const prompted = (n: number): SessionEvent => ({
 
 test.for(Object.entries(stores))("the simulator's store and the real one answer alike: %s", async ([, open]) => {
   const store = await open();
-  const { log, lists, derive } = store;
+  const { log, lists, projectionStatements } = store;
   const append = (after: number, events: SessionEvent[], commandId?: string) => {
     const before = beforeOf.get(after) ?? empty;
     const state = events.reduce((now, event, i) => reduce(now, { ...event, seq: after + 1 + i, at: 7 }), before);
@@ -37,7 +37,7 @@ test.for(Object.entries(stores))("the simulator's store and the real one answer 
       events,
       at: 7,
       receipt,
-      derived: derive({ id, before, after: state, seq: after + events.length, count: events.length, uses: [] }),
+      derived: projectionStatements({ id, before, after: state, seq: after + events.length, count: events.length, uses: [] }),
     });
   };
   const beforeOf = new Map<number, typeof empty>();

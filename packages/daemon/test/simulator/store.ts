@@ -6,14 +6,14 @@ import { reduce } from "@baton/core/session/reduce";
 import { empty, openRequests, shaped, type SessionState } from "@baton/core/session/state";
 import { StoreFault } from "../../src/store/database/database.ts";
 import { sessionRow, type StoreLists } from "../../src/store/projections.ts";
-import type { SessionDependencies } from "../../src/session/session-dependencies.ts";
+import type { SessionStore } from "../../src/session/session-dependencies.ts";
 import type { Append, EventLog, StreamEvent } from "../../src/store/event-log.ts";
 
 /** A store as the simulator needs it: what a daemon is given of it, and what is left after the daemon died. */
 export type Store = {
   log: EventLog;
   lists: StoreLists;
-  derive: SessionDependencies["derive"];
+  projectionStatements: SessionStore["projectionStatements"];
   /** The same store, for the next daemon. */
   reopen: () => Promise<Store>;
 };
@@ -82,7 +82,7 @@ export function memoryStore(): Store {
     },
     due: async () => sessions().flatMap(({ id, state }) => (nextEffects(state).length > 0 ? [id] : [])),
   };
-  const store: Store = { log, lists, derive: () => [], reopen: async () => store };
+  const store: Store = { log, lists, projectionStatements: () => [], reopen: async () => store };
   return store;
 }
 

@@ -12,7 +12,7 @@ export async function bundleCrashing(): Promise<string> {
     file: "crashing.js",
     external: ["libsql", "@vscode/ripgrep"],
     dir: path.join(daemon, "dist", "test"),
-    copy: [{ from: path.join(daemon, "src", "log", "migrations"), to: path.join(daemon, "dist", "test", "migrations") }],
+    copy: [{ from: path.join(daemon, "src", "store", "database", "migrations"), to: path.join(daemon, "dist", "test", "migrations") }],
   });
   await build({ ...options, cwd: daemon });
   return path.join(daemon, "dist", "test", "crashing.js");

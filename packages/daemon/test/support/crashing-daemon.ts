@@ -27,12 +27,12 @@ function throughLog(log: EventLog): EventLog {
 
 const report = (problem: string, error: unknown) =>
   process.stderr.write(`${problem} ${error instanceof Error ? error.stack : String(error)}\n`);
-const world = await openDaemon({
-  places: batonPaths(process.env),
+const daemon = await openDaemon({
+  paths: batonPaths(process.env),
   env: process.env,
   report,
   stop: () => process.exit(0),
   page: "/nonexistent",
-  throughLog,
+  wrapLog: throughLog,
 });
-process.stdout.write(`${JSON.stringify({ ready: world !== undefined })}\n`);
+process.stdout.write(`${JSON.stringify({ ready: daemon !== undefined })}\n`);

@@ -13,14 +13,14 @@ export async function answerHttp(request: IncomingMessage, response: ServerRespo
   if (method === "GET" && url === "/healthz") return alive(response, served);
   if (method === "POST" && url === "/login") {
     if (request.headers.origin === undefined) return say(response, 403, { error: "Only the page logs in here." });
-    return served.login.answer(request, response);
+    return served.auth.login.answer(request, response);
   }
   if (method === "GET" && (await serveStaticFile(served.page, url, port, response))) return undefined;
   return say(response, 404, { error: "There is nothing here." });
 }
 
 /** A browser comes back from the login at a server. What it brings is looked at by who began the login. */
-async function loggedIn({ url = "" }: IncomingMessage, response: ServerResponse, { logins }: ApiServices): Promise<void> {
+async function loggedIn({ url = "" }: IncomingMessage, response: ServerResponse, { mcp: { logins } }: ApiServices): Promise<void> {
   const ended = await logins.end(new URL(url, "http://127.0.0.1").searchParams);
   response.writeHead("server" in ended ? 200 : 400, { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" });
   response.end("server" in ended ? `Baton is logged in to ${ended.server}. You can close this tab.` : ended.problem);
@@ -29,7 +29,12 @@ async function loggedIn({ url = "" }: IncomingMessage, response: ServerResponse,
 const isEndpoint = ({ url = "" }: IncomingMessage): boolean => url.startsWith("/mcp/");
 
 /** Other agents: host and origin are looked at first, then the profile looks at its own token. */
-async function answerEndpoint(request: IncomingMessage, response: ServerResponse, port: number, { endpoint }: ApiServices): Promise<void> {
+async function answerEndpoint(
+  request: IncomingMessage,
+  response: ServerResponse,
+  port: number,
+  { mcp: { endpoint } }: ApiServices,
+): Promise<void> {
   const admission = authenticate(request, port, "");
   if (admission.admit === false && admission.status !== 401) return say(response, 403, { error: admission.reason });
   const [, profile] = /^\/mcp\/([a-z0-9][a-z0-9-]{0,49})\/?$/.exec(new URL(request.url ?? "", "http://127.0.0.1").pathname) ?? [];
@@ -39,7 +44,7 @@ async function answerEndpoint(request: IncomingMessage, response: ServerResponse
 
 /** Says who answers, so that a client shows its token to this daemon only. No secrets. */
 function alive(response: ServerResponse, served: ApiServices): void {
-  const { bootId, protocol, version } = served.status();
+  const { bootId, protocol, version } = served.daemon.status();
   say(response, 200, { ok: true, bootId, protocol, version });
 }
 

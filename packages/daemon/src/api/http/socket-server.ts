@@ -62,7 +62,7 @@ export async function listen(
     const [, profile] = /^\/mcp\/([a-z0-9][a-z0-9-]{0,49})$/.exec(pathname) ?? [];
     if (profile !== undefined && admission.admit === true && head.length === 0) {
       stream.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: baton-mcp\r\n\r\n");
-      context.endpoint.stdio(profile, searchParams.get("workspace") ?? "/", stream).catch(() => stream.destroy()); // its client is gone
+      context.mcp.endpoint.stdio(profile, searchParams.get("workspace") ?? "/", stream).catch(() => stream.destroy()); // its client is gone
       return undefined;
     }
     if (pathname !== "/trpc") return refuseUpgrade(stream, 404, "There is nothing here.");
@@ -96,7 +96,11 @@ const connectionsOf = (sockets: Iterable<WebSocket>): SocketUsage =>
   });
 
 /** How a page is called that has shown a token: the daemon's own, or one that a login gave. */
-async function pageName(params: Record<string, unknown> | null, token: string, { acceptsToken }: ApiServices): Promise<string | undefined> {
+async function pageName(
+  params: Record<string, unknown> | null,
+  token: string,
+  { auth: { acceptsToken } }: ApiServices,
+): Promise<string | undefined> {
   const shown = params?.["token"];
   if (typeof shown !== "string" || !(tokensMatch(shown, token) || (await acceptsToken(shown)))) return undefined;
   return clientActor(params?.["client"]);

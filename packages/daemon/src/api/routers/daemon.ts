@@ -8,34 +8,34 @@ import { authedProcedure, refused, router } from "../trpc.ts";
 export const daemon = router({
   /** With a folder, what is wrong with the settings of its project and of no other. */
   status: authedProcedure.input(z.object({ cwd: z.string() }).optional()).query(async ({ ctx, input }) => {
-    return ctx.status(input && (await ctx.look(input.cwd)));
+    return ctx.daemon.status(input && (await ctx.loadWorkspace(input.cwd)));
   }),
 
   /** What may stand in config.jsonc, as a JSON Schema. */
-  configSchema: authedProcedure.query(({ ctx }) => ctx.configSchema()),
+  configSchema: authedProcedure.query(({ ctx }) => ctx.config.schema()),
 
   /** Answers first, then drains and ends. */
   stop: authedProcedure.mutation(({ ctx }) => {
-    setImmediate(ctx.stop);
+    setImmediate(ctx.daemon.stop);
     return { stopping: true };
   }),
 
   /** An address that opens the page once, within a minute. */
-  openPage: authedProcedure.mutation(({ ctx }) => ({ url: `http://127.0.0.1:${ctx.status().port}/#${ctx.login.code()}` })),
+  openPage: authedProcedure.mutation(({ ctx }) => ({ url: `http://127.0.0.1:${ctx.daemon.status().port}/#${ctx.auth.login.code()}` })),
 
   /** The modes of a workspace; without one, those that every workspace has. */
   modes: authedProcedure.input(z.object({ cwd: z.string().optional() }).optional()).query(async ({ ctx, input }) => {
-    const cwd = await ctx.look(input?.cwd ?? "");
-    return ctx.parts.modes(cwd).all();
+    const cwd = await ctx.loadWorkspace(input?.cwd ?? "");
+    return ctx.services.modes(cwd).all();
   }),
 
   /** Which tools a mode offers and why not the others. */
   tools: authedProcedure
     .input(z.object({ mode: z.string().optional(), model: z.string().optional(), cwd: z.string(), grants: z.array(Grant).default([]) }))
     .query(async ({ ctx, input: { mode, model, cwd: given, grants } }) => {
-      const cwd = await ctx.look(given);
-      const slug = mode ?? ctx.parts.defaultMode(cwd);
-      const { get, all } = ctx.parts.modes(cwd);
+      const cwd = await ctx.loadWorkspace(given);
+      const slug = mode ?? ctx.services.settings.defaultMode(cwd);
+      const { get, all } = ctx.services.modes(cwd);
       const found = get(slug);
       if (!found)
         return refused(
@@ -44,7 +44,7 @@ export const daemon = router({
             .map((known) => known.slug)
             .join(", ")}.`,
         );
-      const { offered, withheld } = offeredTools(found, { workspace: cwd, grants, ceilings: [] }, ctx.parts, model);
+      const { offered, withheld } = offeredTools(found, { workspace: cwd, grants, ceilings: [] }, ctx.services, model);
       return {
         mode: slug,
         offered: offered.map(({ tool, effect, rule }) => ({
@@ -60,12 +60,12 @@ export const daemon = router({
 
   /** Every model that is known by name, for a choice of one; a client may name others. */
   models: authedProcedure.query(async ({ ctx }) => {
-    await ctx.catalog.load();
-    return knownModels(ctx.config().config, ctx.catalog);
+    await ctx.models.registry.load();
+    return knownModels(ctx.config.now().config, ctx.models.registry);
   }),
 
   model: authedProcedure.input(z.object({ model: z.string().optional() })).query(({ ctx, input }) => {
-    const resolved = ctx.catalog.resolve([input.model]);
+    const resolved = ctx.models.registry.resolve([input.model]);
     return "code" in resolved ? { id: null, problem: resolved.message } : { id: resolved.id, problem: null };
   }),
 });

@@ -15,10 +15,10 @@ const Somewhere = There.extend({ scope: Scope.optional(), slug: z.string() });
 
 /** Modes: which there are, from where, what is wrong with their files; and their editor. */
 export const mode = router({
-  list: authedProcedure.input(Here).query(async ({ ctx, input: { cwd } }) => ctx.modes.listed(await ctx.look(cwd))),
+  list: authedProcedure.input(Here).query(async ({ ctx, input: { cwd } }) => ctx.modes.registry.listed(await ctx.loadWorkspace(cwd))),
 
   show: authedProcedure.input(Here.extend({ slug: z.string() })).query(async ({ ctx, input: { cwd, slug } }) => {
-    const { modes, diagnostics } = ctx.modes.listed(await ctx.look(cwd));
+    const { modes, diagnostics } = ctx.modes.registry.listed(await ctx.loadWorkspace(cwd));
     const found = modes.find((each) => each.slug === slug);
     if (!found) return refused("mode_not_found", `There is no mode ${slug}. The modes are: ${modes.map((each) => each.slug).join(", ")}.`);
     return { mode: found, diagnostics: diagnostics.filter((each) => each.slug === slug) };
@@ -26,41 +26,43 @@ export const mode = router({
 
   /** What files say, read as they would be where they lie. Nothing is changed. */
   validate: authedProcedure.input(Here.extend({ files: z.array(File).max(100) })).query(async ({ ctx, input: { cwd, files } }) => {
-    const folder = await ctx.look(cwd);
-    return ctx.validateModes(folder, files);
+    const folder = await ctx.loadWorkspace(cwd);
+    return ctx.modes.validate(folder, files);
   }),
 
   create: commandProcedure
     .input(There.extend({ definition: Definition }))
     .mutation(async ({ ctx, input: { cwd, scope, definition } }) =>
-      settled(await runOnce(ctx, async () => ctx.modeEditor.create({ cwd: await ctx.look(cwd), scope }, definition))),
+      settled(await runOnce(ctx, async () => ctx.modes.editor.create({ cwd: await ctx.loadWorkspace(cwd), scope }, definition))),
     ),
 
   update: commandProcedure
     .input(Somewhere.extend({ change: Definition }))
     .mutation(async ({ ctx, input: { cwd, scope, slug, change } }) =>
-      settled(await runOnce(ctx, async () => ctx.modeEditor.update({ cwd: await ctx.look(cwd), scope }, slug, change))),
+      settled(await runOnce(ctx, async () => ctx.modes.editor.update({ cwd: await ctx.loadWorkspace(cwd), scope }, slug, change))),
     ),
 
   delete: commandProcedure
     .input(Somewhere)
     .mutation(async ({ ctx, input: { cwd, scope, slug } }) =>
-      settled(await runOnce(ctx, async () => ctx.modeEditor.delete({ cwd: await ctx.look(cwd), scope }, slug))),
+      settled(await runOnce(ctx, async () => ctx.modes.editor.delete({ cwd: await ctx.loadWorkspace(cwd), scope }, slug))),
     ),
 
   restore: commandProcedure
     .input(Somewhere)
     .mutation(async ({ ctx, input: { cwd, scope, slug } }) =>
-      settled(await runOnce(ctx, async () => ctx.modeEditor.restore({ cwd: await ctx.look(cwd), scope }, slug))),
+      settled(await runOnce(ctx, async () => ctx.modes.editor.restore({ cwd: await ctx.loadWorkspace(cwd), scope }, slug))),
     ),
 
   import: commandProcedure
     .input(There.extend({ files: z.array(File).max(100), overwrite: z.boolean().default(false) }))
     .mutation(async ({ ctx, input: { cwd, scope, files, overwrite } }) =>
-      settled(await runOnce(ctx, async () => ctx.modeEditor.import({ cwd: await ctx.look(cwd), scope }, files, overwrite))),
+      settled(await runOnce(ctx, async () => ctx.modes.editor.import({ cwd: await ctx.loadWorkspace(cwd), scope }, files, overwrite))),
     ),
 
   export: authedProcedure
     .input(Here.extend({ slug: z.string(), format: z.enum(["own", "roo", "kilocodemodes", "claude", "opencode"]) }))
-    .query(async ({ ctx, input: { cwd, slug, format } }) => settled(await ctx.modeEditor.export(await ctx.look(cwd), slug, format))),
+    .query(async ({ ctx, input: { cwd, slug, format } }) =>
+      settled(await ctx.modes.editor.export(await ctx.loadWorkspace(cwd), slug, format)),
+    ),
 });

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { Rule, type Access, type PlacedRule, type Verdict } from "@baton/core/protocol/rule";
+import { Rule, type PlacedRule, type Verdict } from "@baton/core/protocol/rule";
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { judge, type RuleSet } from "@baton/core/permission/judge";
 import { actions, unknownAction, expandHome } from "@baton/core/permission/action";
@@ -36,7 +36,7 @@ export const permission = router({
     .input(z.array(Check).max(5_000))
     .query(async ({ ctx, input }): Promise<(PermissionCheck | { error: string })[]> => {
       const workspaces = new Map<string, string>();
-      for (const cwd of new Set(input.map((question) => question.cwd))) workspaces.set(cwd, await ctx.look(cwd));
+      for (const cwd of new Set(input.map((question) => question.cwd))) workspaces.set(cwd, await ctx.loadWorkspace(cwd));
       return input.map((question) => check(question, workspaces.get(question.cwd) ?? question.cwd, ctx));
     }),
 
@@ -44,10 +44,10 @@ export const permission = router({
   rules: authedProcedure
     .input(z.object({ mode: z.string(), cwd: z.string() }))
     .query(async ({ ctx, input: { mode, cwd } }): Promise<Pick<RuleSet, "rules" | "ceilings">> => {
-      const workspace = await ctx.look(cwd);
-      const found = ctx.parts.modes(workspace).get(mode);
+      const workspace = await ctx.loadWorkspace(cwd);
+      const found = ctx.services.modes(workspace).get(mode);
       if (!found) return { rules: [], ceilings: [] };
-      const { rules, ceilings } = ctx.parts.rules({ workspace, mode: found, grants: [], ceilings: [] });
+      const { rules, ceilings } = ctx.services.permissions.rules({ workspace, mode: found, grants: [], ceilings: [] });
       return { rules, ceilings };
     }),
 
@@ -65,8 +65,8 @@ export const permission = router({
     .input(z.object({ text: z.string().max(1_000_000), file: z.string(), everywhere: z.boolean().default(false), write: z.boolean() }))
     .mutation(
       idempotent(async ({ ctx, input: { write, commandId: _, ...given } }) => {
-        const imported = ctx.importRules(given);
-        const { written } = write && imported ? settled(await ctx.addRules(imported.rules)) : { written: false };
+        const imported = ctx.config.importRules(given);
+        const { written } = write && imported ? settled(await ctx.config.addRules(imported.rules)) : { written: false };
         return { imported: imported ?? null, written };
       }),
     ),
@@ -80,7 +80,7 @@ export const permission = router({
 
 function check(question: Check, workspace: string, ctx: ApiContext): PermissionCheck | { error: string } {
   const { trusted } = question;
-  const mode = ctx.parts.modes(workspace).get(question.mode ?? ctx.parts.defaultMode(workspace));
+  const mode = ctx.services.modes(workspace).get(question.mode ?? ctx.services.settings.defaultMode(workspace));
   if (!mode) return { error: `There is no mode "${question.mode}".` };
   const fault = findInvalidRule(question.rules ?? []);
   if (fault !== undefined) return { error: fault };
@@ -89,12 +89,16 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
     layer: "user",
     source: `rules:${i + 1}`,
   }));
-  const parts = {
-    ...ctx.parts,
-    rules: question.onlyRules ? () => ({ rules: extra, ceilings: [] }) : withExtra((of) => ctx.parts.rules({ ...of, trusted }), extra),
-    gate: (access: Access, of: string) => ctx.parts.gate(access, of, trusted),
+  const { rules: configuredRules, gate } = ctx.services.permissions;
+  const permissions: ApiContext["services"]["permissions"] = {
+    ...ctx.services.permissions,
+    rules: question.onlyRules
+      ? () => ({ rules: extra, ceilings: [] })
+      : withExtra((query) => configuredRules({ ...query, trusted }), extra),
+    gate: (access, folder) => gate(access, folder, trusted),
   };
-  const rules = parts.rules({ workspace, mode, grants: [], ceilings: [] });
+  const parts = { ...ctx.services, permissions };
+  const rules = permissions.rules({ workspace, mode, grants: [], ceilings: [] });
   if (question.tool !== undefined) {
     const offered = offeredTools(mode, { workspace, grants: [], ceilings: [] }, parts).offered.some(
       ({ tool }) => tool.name === question.tool,
@@ -115,7 +119,7 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
   const access = { action: question.action, resource: question.resource };
   const judged = question.onlyRules
     ? judge(rules, NO_TOOL, [access])
-    : judgeGated([access], rules, NO_TOOL, ([named = access]) => parts.gate(named, workspace));
+    : judgeGated([access], rules, NO_TOOL, ([named = access]) => permissions.gate(named, workspace));
   if ("refused" in judged) return { effect: "deny", rule: null, accesses: [], why: judged.refused, offered: true };
   return { ...judged, offered: true };
 }
@@ -124,16 +128,18 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
 const NO_TOOL = "";
 
 /** A tool's own name is an action too; those of servers that do not run now are taken as they are written. */
-const isAction = (action: string, workspace: string, { parts }: ApiContext): boolean =>
-  actions.includes(action) || action.includes("__") || parts.tools({ workspace }).get(action) !== undefined;
+const isAction = (action: string, workspace: string, { services }: ApiContext): boolean =>
+  actions.includes(action) || action.includes("__") || services.tools.of({ workspace }).get(action) !== undefined;
 
-const toolNames = (workspace: string, { parts }: ApiContext): string[] =>
-  Array.from(parts.tools({ workspace }).values(), ({ name }) => name);
+const toolNames = (workspace: string, { services }: ApiContext): string[] =>
+  Array.from(services.tools.of({ workspace }).values(), ({ name }) => name);
+
+type RulesLookup = ApiContext["services"]["permissions"]["rules"];
 
 /** The rules of a question stand above the configured ones, as rules of the user; their denies are ceilings as well. */
 const withExtra =
-  (rulesOf: ApiContext["parts"]["rules"], extra: readonly PlacedRule[]): ApiContext["parts"]["rules"] =>
-  (of) => {
-    const { rules, ceilings, insteadOfAsking } = rulesOf(of);
+  (configured: RulesLookup, extra: readonly PlacedRule[]): RulesLookup =>
+  (query) => {
+    const { rules, ceilings, insteadOfAsking } = configured(query);
     return { rules: [...rules, ...extra], ceilings: [...ceilings, denyRules(extra)], insteadOfAsking };
   };

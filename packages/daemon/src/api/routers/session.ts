@@ -39,11 +39,11 @@ export const session = router({
       }),
     )
     .mutation(async ({ ctx, input: { workspace, mode, model, askTrust } }) => {
-      const cwd = await ctx.look(await folder(workspace));
-      const { steps, ...limits } = ctx.parts.limits(cwd);
+      const cwd = await ctx.loadWorkspace(await folder(workspace));
+      const { steps, ...limits } = ctx.services.settings.limits(cwd);
       const wish = {
         workspace: cwd,
-        mode: mode ?? ctx.parts.defaultMode(cwd),
+        mode: mode ?? ctx.services.settings.defaultMode(cwd),
         stepLimit: steps,
         limits,
         by: ctx.actor,
@@ -55,9 +55,9 @@ export const session = router({
 
   send: commandProcedure.input(InSession.extend({ wish: ClientCommand })).mutation(async ({ ctx, input: { sessionId, wish } }) => {
     const found = settled(await ctx.sessions.find(sessionId));
-    if (PROMPTS.has(wish.type)) ctx.windows.prompted(ctx.socket, sessionId);
+    if (PROMPTS.has(wish.type)) ctx.editor.windows.prompted(ctx.socket, sessionId);
     if (wish.type !== "prompt") return settled(await found.handle({ ...wish, by: ctx.actor }, ctx.commandId));
-    const meant = await ctx.expand(found.state.workspace, wish.text);
+    const meant = await ctx.prompts.expand(found.state.workspace, wish.text);
     if ("problem" in meant) return refused("mcp_prompt_impossible", meant.problem);
     return settled(await found.handle({ ...wish, text: meant.text, by: ctx.actor }, ctx.commandId));
   }),
@@ -68,7 +68,7 @@ export const session = router({
     .query(async ({ ctx, input }) => {
       const { sessionId, ...wanted } = input;
       const found = settled(await ctx.sessions.find(sessionId));
-      return settled(await planUndo(wanted, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, ctx.parts));
+      return settled(await planUndo(wanted, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, ctx.services));
     }),
 
   fork: commandProcedure
@@ -129,7 +129,7 @@ export const session = router({
   follow: authedProcedure
     .input(InSession.extend({ after: z.number().int().nonnegative().default(0), lastEventId: z.string().nullish() }))
     .subscription(async function* ({ ctx, input: { sessionId, after, lastEventId }, signal = new AbortController().signal }) {
-      const { clock } = ctx.parts;
+      const { clock } = ctx.services;
       const found = settled(await readWithRetry(() => ctx.sessions.find(sessionId), clock, signal));
       const last = parsePosition(lastEventId);
       const from = last.seq < after ? { seq: after, at: undefined } : last;
@@ -147,7 +147,7 @@ export const session = router({
       signal = new AbortController().signal,
     }) {
       const { changes, lists } = ctx.sessions;
-      const options = { socket: ctx.socket, clock: ctx.parts.clock, signal, restMs: 100 };
+      const options = { socket: ctx.socket, clock: ctx.services.clock, signal, restMs: 100 };
       if (onlyChanges) yield* followSessionList(ctx.sessions, { ...options, workspace, lastEventId });
       else yield* watchValue(changes.list, () => lists.sessions(workspace === undefined ? {} : { workspace }), options);
     }),

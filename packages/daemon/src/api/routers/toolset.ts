@@ -18,37 +18,37 @@ export const toolset = router({
     .input(z.object({ cwd: z.string(), profile: ToolsetName.default(SHARED), tool: z.enum(toolsetTools), input: z.unknown() }))
     .mutation(
       idempotent(async ({ ctx, input: { cwd, profile, tool, input } }): Promise<Record<string, unknown>> => {
-        const workspace = await ctx.look(cwd);
-        await ctx.parts.servers.warm(workspace, AbortSignal.timeout(WARM_MS));
-        const opened = await ctx.profiles.open(profile);
-        const catalogue = ctx.parts.toolsets.catalogue(workspace);
-        const acted = await opened.change((standing) => executeToolsetTool(tool, input, standing, catalogue, ctx.parts.clock.now()));
+        const workspace = await ctx.loadWorkspace(cwd);
+        await ctx.services.servers.warm(workspace, AbortSignal.timeout(WARM_MS));
+        const opened = await ctx.mcp.profiles.open(profile);
+        const catalogue = ctx.services.toolsets.catalogue(workspace);
+        const acted = await opened.change((standing) => executeToolsetTool(tool, input, standing, catalogue, ctx.services.clock.now()));
         const named = typeof input === "object" && input !== null && "name" in input ? input.name : undefined;
-        return acted.ok ? acted.answer : otherProfileHint(acted, named, profile, ctx.profiles);
+        return acted.ok ? acted.answer : otherProfileHint(acted, named, profile, ctx.mcp.profiles);
       }),
     ),
 
   /** Gives a toolset to all sessions in a mode that were given none of their own, or takes it from them (null). */
   equipMode: commandProcedure.input(z.object({ cwd: z.string(), mode: z.string(), name: ToolsetName.nullable() })).mutation(
     idempotent(async ({ ctx, input: { cwd, mode, name } }): Promise<Record<string, unknown>> => {
-      const modes = ctx.modes.listed(await ctx.look(cwd)).modes.map(({ slug }) => slug);
+      const modes = ctx.modes.registry.listed(await ctx.loadWorkspace(cwd)).modes.map(({ slug }) => slug);
       if (!modes.includes(mode)) return refused("mode_not_found", `There is no mode ${mode}. The modes are: ${modes.join(", ")}.`);
-      const { toolsets } = ctx.profiles.known(SHARED).standing;
+      const { toolsets } = ctx.mcp.profiles.known(SHARED).standing;
       if (name !== null && !Object.hasOwn(toolsets, name))
         return otherProfileHint(
           failure("not_found", `There is no toolset ${name}.`, suggested(name, Object.keys(toolsets))),
           name,
           SHARED,
-          ctx.profiles,
+          ctx.mcp.profiles,
         );
-      settled(await ctx.changeToolsetOfMode(mode, name ?? undefined));
+      settled(await ctx.config.setModeToolset(mode, name ?? undefined));
       return { ok: true, mode, toolset: name };
     }),
   ),
 
   /** Which modes have a toolset. */
   modes: authedProcedure.query(({ ctx }) =>
-    Object.entries(ctx.config().config.modes ?? {}).flatMap(([mode, { toolset: name }]) =>
+    Object.entries(ctx.config.now().config.modes ?? {}).flatMap(([mode, { toolset: name }]) =>
       name === undefined ? [] : [{ mode, toolset: name }],
     ),
   ),
@@ -60,8 +60,8 @@ export const toolset = router({
       idempotent(async ({ ctx, input: { sessionId, name, acceptChanges } }) => {
         const found = settled(await ctx.sessions.find(sessionId));
         settled(found.closed() ?? {});
-        await ctx.parts.servers.warm(found.state.workspace, AbortSignal.timeout(WARM_MS));
-        return otherProfileHint(await equipToolset(found, name, acceptChanges, ctx.actor), name, SHARED, ctx.profiles);
+        await ctx.services.servers.warm(found.state.workspace, AbortSignal.timeout(WARM_MS));
+        return otherProfileHint(await equipToolset(found, name, acceptChanges, ctx.actor), name, SHARED, ctx.mcp.profiles);
       }),
     ),
 });

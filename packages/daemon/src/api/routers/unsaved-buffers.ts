@@ -14,14 +14,16 @@ export const buffer = router({
   follow: authedProcedure.subscription(async function* ({ ctx, signal = new AbortController().signal }): AsyncGenerator<BufferUpdate> {
     const told = new EventEmitter<{ written: [Written] }>();
     const news = on(told, "written", { signal });
-    const holder = ctx.buffers.hold("person" in ctx.actor ? ctx.actor.person : "a client", (written) => told.emit("written", written));
+    const holder = ctx.editor.buffers.hold("person" in ctx.actor ? ctx.actor.person : "a client", (written) =>
+      told.emit("written", written),
+    );
     try {
       yield { kind: "held", holder };
       for await (const [written] of news) yield { kind: "written", ...(written as Written) }; // `on` does not know what is emitted
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
-      ctx.buffers.release(holder);
+      ctx.editor.buffers.release(holder);
     }
   }),
 
@@ -37,10 +39,10 @@ export const buffer = router({
         last: z.boolean(),
       }),
     )
-    .mutation(({ ctx, input: { holder, ...piece } }) => ctx.buffers.put(holder, piece)),
+    .mutation(({ ctx, input: { holder, ...piece } }) => ctx.editor.buffers.put(holder, piece)),
 
   /** The text was saved or given up. */
   drop: authedProcedure
     .input(z.object({ holder: z.string(), path: z.string() }))
-    .mutation(({ ctx, input: { holder, path } }) => ctx.buffers.drop(holder, path)),
+    .mutation(({ ctx, input: { holder, path } }) => ctx.editor.buffers.drop(holder, path)),
 });

@@ -21,21 +21,21 @@ export const workspace = router({
   status: authedProcedure.input(z.object({ cwd: z.string() })).query(async ({ ctx, input: { cwd } }) => {
     const folder = await realFolder(cwd);
     await ctx.workspaces.load(folder);
-    return { workspace: folder, trust: ctx.workspaces.trust(folder), files: ctx.parts.projectFiles(folder) };
+    return { workspace: folder, trust: ctx.workspaces.trust(folder), files: ctx.services.permissions.projectFiles(folder) };
   }),
 
   /** A person says whether a folder is trusted. */
   trust: commandProcedure.input(z.object({ cwd: z.string(), trusted: z.boolean() })).mutation(async ({ ctx, input: { cwd, trusted } }) => {
     const folder = await realFolder(cwd);
     await ctx.workspaces.load(folder);
-    await ctx.parts.settleTrust(folder, trusted, ctx.actor);
+    await ctx.services.permissions.resolveTrust(folder, trusted, ctx.actor);
     return { workspace: folder, trust: ctx.workspaces.trust(folder) };
   }),
 
   /** The slash commands that a prompt may begin with here. */
   commands: authedProcedure
     .input(z.object({ cwd: z.string() }))
-    .query(async ({ ctx, input: { cwd } }) => ctx.guidance.commands(await ctx.look(cwd))),
+    .query(async ({ ctx, input: { cwd } }) => ctx.prompts.guidance.commands(await ctx.loadWorkspace(cwd))),
 
   /** Files whose path is like `query`, best first; for completion. Without what ignore files name. */
   files: authedProcedure
@@ -44,8 +44,8 @@ export const workspace = router({
       const folder = await realFolder(cwd);
       const { search } = callPorts(
         everywhere,
-        { mode: ctx.parts.defaultMode(folder), workspace: folder, grants: [], ceilings: [] },
-        ctx.parts,
+        { mode: ctx.services.settings.defaultMode(folder), workspace: folder, grants: [], ceilings: [] },
+        ctx.services,
       );
       const found = await search.files({}, signal);
       if ("fault" in found) return [];

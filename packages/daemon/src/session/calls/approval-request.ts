@@ -26,7 +26,7 @@ export async function previewCall(
 ): Promise<CallPreview | undefined> {
   const key = `${call.id} ${state.mode} ${JSON.stringify(verdict.accesses)}`;
   const looked = await session.looks.at(key, async (): Promise<CallPreview> => {
-    const at = session.parts.clock.now(); // before any look at what it would change, so that the order is that of the reply
+    const at = session.services.clock.now(); // before any look at what it would change, so that the order is that of the reply
     const seen = await showing(call, tool, input, verdict, state, session);
     if (tool.kind !== "acting" || seen.hash === call.request?.hash) return { at, ...seen };
     return { at, ...seen, result: await tool.beforehand?.(input, previewContext(verdict, state, session)) };
@@ -53,7 +53,7 @@ export function requestApproval(
   const request: Request = {
     id: idOf(call, session),
     kind: "approval",
-    subject: { call: call.id },
+    ...subjectOf(call),
     tool: tool.name,
     input,
     header: call.request ? `It would do something else now than was shown. ${header}` : header,
@@ -71,7 +71,12 @@ export function requestApproval(
   return { type: "request.opened", request };
 }
 
-/** What is asked again is another request than before. */
+const subjectOf = ({ id, outside }: Call): Pick<Request, "subject" | "external"> => ({
+  subject: { call: id },
+  ...(outside ? { external: true } : {}),
+});
+
+/** A call that asks again gets a new request. */
 const idOf = ({ id, request }: Call, session: EffectContext): Request["id"] =>
   requestIdOf(session.id, id + (request ? `.${request.openedAt.toString(36)}` : ""));
 
@@ -86,12 +91,12 @@ export function questionRequest(
 ): Request {
   return {
     id: idOf(call, session),
-    subject: { call: call.id },
+    ...subjectOf(call),
     tool: tool.name,
     input,
     folder: state.workspace,
     ...question,
-    openedAt: session.parts.clock.now(),
+    openedAt: session.services.clock.now(),
   };
 }
 
@@ -104,20 +109,20 @@ async function showing(
   state: SessionState,
   session: EffectContext,
 ): Promise<{ shown: View; hash: string }> {
-  const { parts } = session;
+  const { services } = session;
   const fallback: View = { type: "text", text: JSON.stringify(input, undefined, 2), format: "plain" };
   const context = previewContext(verdict, state, session);
   const shown = tool.preview ? await tool.preview(input, context).catch((): View => fallback) : fallback;
-  const bound = JSON.stringify([call.tool, parts.schemaOf(tool), input, state.workspace, shown]);
+  const bound = JSON.stringify([call.tool, services.tools.schemaOf(tool), input, state.workspace, shown]);
   return { shown, hash: hash("sha256", bound) };
 }
 
 /** What a tool may look at before a person is asked. */
-const previewContext = (verdict: Verdict, state: SessionState, { parts }: EffectContext): PreviewContext => ({
-  ports: callPorts(verdict, state, parts),
+const previewContext = (verdict: Verdict, state: SessionState, { services }: EffectContext): PreviewContext => ({
+  ports: callPorts(verdict, state, services),
   cwd: state.workspace,
   signal: AbortSignal.timeout(PREVIEW_MS),
-  configure: (named, given) => configureToolset(named, given, { dry: true, by: { daemon: true } }, state, parts),
+  configure: (named, given) => configureToolset(named, given, { dry: true, by: { daemon: true } }, state, services),
 });
 
 const PREVIEW_MS = 5_000;

@@ -14,8 +14,8 @@ export async function askToStartServer(
   session: EffectContext,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { parts } = session;
-  const openedAt = parts.clock.now();
+  const { services } = session;
+  const openedAt = services.clock.now();
   const id = requestIdOf(session.id, `${call}.${openedAt.toString(36)}.${session.state.counts.opened}`);
   await session.note([
     { type: "request.opened", request: { ...question, id, subject: { server }, folder: session.state.workspace, openedAt } },
@@ -25,7 +25,7 @@ export async function askToStartServer(
     const closed = session.state.closed.find((request) => request.id === id);
     if (closed?.answer) return closed.answer;
     if (signal.aborted || closed) {
-      if (!closed) runInBackground(session.note([{ type: "request.closed", requestId: id, reason: "expired" }]), parts.report);
+      if (!closed) runInBackground(session.note([{ type: "request.closed", requestId: id, reason: "expired" }]), services.report);
       throw new Error("the call ended before the question was answered");
     }
     await changed;

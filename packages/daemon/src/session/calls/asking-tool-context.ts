@@ -12,19 +12,19 @@ import { planPath } from "../plan-path.ts";
 
 /** What an asking tool is told of its session. Reads the plan file, and nothing else. */
 export async function askingToolContext(state: SessionState, session: EffectContext, by?: Actor): Promise<AskContext> {
-  const { parts } = session;
-  const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
+  const { services } = session;
+  const mode = services.modes(state.workspace).get(state.step?.mode ?? state.mode);
   if (!mode) throw new Error(`the mode ${state.mode} has vanished between judging and asking`);
   return {
     mode,
-    modes: parts.modes(state.workspace).all(),
+    modes: services.modes(state.workspace).all(),
     returnPoints: returnPoints(state),
     unattended: by !== undefined && "person" in by && by.person === UNATTENDED,
     plan: await readPlan(state.workspace, session),
-    standing: sessionToolsetState(state, parts.toolsets.standing()),
-    toolsOf: (of) => offeredTools(of, state, parts).offered.map(({ tool }) => tool.name),
+    standing: sessionToolsetState(state, services.toolsets.standing()),
+    toolsOf: (of) => offeredTools(of, state, services).offered.map(({ tool }) => tool.name),
     modelOf: (of) => {
-      const resolved = parts.models.resolve(preferredModels(state, of));
+      const resolved = services.models.resolve(preferredModels(state, of));
       return "code" in resolved ? undefined : resolved.id;
     },
   };
@@ -37,7 +37,7 @@ const returnPoints = ({ mode, step, returnPoints: points }: SessionState): ModeS
 async function readPlan(workspace: string, session: EffectContext): Promise<AskContext["plan"]> {
   const path = planPath(session.id);
   const judged: Access[] = [{ action: "read", resource: path }];
-  const { files } = session.parts.ports({ workspace, judged, mayRead: () => false, mayFetch: () => "deny" });
+  const { files } = session.services.tools.ports({ workspace, judged, mayRead: () => false, mayFetch: () => "deny" });
   const read = await files.readText(path, AbortSignal.timeout(READING_MS));
   return { path, text: "fault" in read ? "" : read.text };
 }

@@ -18,8 +18,8 @@ export function awaitsEarlierEdit(call: Call, state: SessionState, session: Effe
 }
 
 /** The files that a call changes, as it names them and as far as gates have seen. */
-function filesOf({ tool: name, input, verdict, request }: Call, state: SessionState, { parts }: EffectContext): string[] {
-  const tool = parts.tools(state).get(name);
+function filesOf({ tool: name, input, verdict, request }: Call, state: SessionState, { services }: EffectContext): string[] {
+  const tool = services.tools.of(state).get(name);
   const parsed = tool?.input.safeParse(input);
   const named: readonly Access[] = tool && parsed?.success ? tool.access(parsed.data) : [];
   const seen: readonly Access[] = verdict?.accesses ?? request?.verdicts ?? [];

@@ -9,15 +9,15 @@ import type { SessionDependencies } from "../session-dependencies.ts";
 export function callPorts(
   verdict: Verdict | undefined,
   state: Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step">,
-  parts: Pick<SessionDependencies, "ports" | "modes" | "rules">,
+  services: Pick<SessionDependencies, "modes" | "permissions" | "tools">,
   keep?: Keep,
 ): Ports {
   const { workspace, grants, ceilings } = state;
-  const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
-  const rules = mode && parts.rules({ workspace, mode, grants, ceilings });
+  const mode = services.modes(state.workspace).get(state.step?.mode ?? state.mode);
+  const rules = mode && services.permissions.rules({ workspace, mode, grants, ceilings });
   const effectOf = (action: string, resource: string, floor?: PlacedRule) =>
     rules ? judge(rules, action, [{ action, resource, ...(floor ? { floor } : {}) }]).effect : "deny";
-  return parts.ports({
+  return services.tools.ports({
     workspace,
     judged: verdict?.accesses ?? [],
     mayRead: (resource, floor) => effectOf("read", resource, floor) === "allow",

@@ -1,13 +1,18 @@
 import { CLIENT_LOST, closeExternalCall } from "./close-external-call.ts";
 import type { Result } from "@baton/core/protocol/call";
+import type { Request } from "@baton/core/protocol/request";
 import type { CallId } from "@baton/core/protocol/ids";
 import type { ExternalCall } from "../../mcp/endpoint/endpoint-options.ts";
 import { runInBackground } from "../run-in-background.ts";
 import { checkCall } from "./judge-call.ts";
 import type { Session } from "../session.ts";
 
-/** How the ids of such calls begin; those of steps begin otherwise. */
-export const EXTERNAL_TURN = "x";
+/** The first letter of the ids of external calls. Calls of a step begin with `s`. */
+const EXTERNAL_PREFIX = "x";
+
+/** Whether another agent made the call that a request is about. Requests of earlier versions show it in the id only. */
+export const isExternalCall = ({ subject, external }: Request): boolean =>
+  external ?? ("call" in subject && subject.call.startsWith(EXTERNAL_PREFIX));
 
 /**
  * Makes a call in the session of an endpoint: judged, asked about, written down and run as any other. Resolves when it has ended;
@@ -18,11 +23,11 @@ export async function startExternalCall(
   n: number,
   { tool, input, by, signal, onWaiting, through }: ExternalCall,
 ): Promise<{ result: Result; raw: unknown }> {
-  const { parts, live } = session;
-  const id = `${EXTERNAL_TURN}${parts.clock.now().toString(36)}.${n}` as CallId;
+  const { services, live } = session;
+  const id = `${EXTERNAL_PREFIX}${services.clock.now().toString(36)}.${n}` as CallId;
   live.open(id, through);
   try {
-    const label = parts.tools(session.state).get(tool)?.label(input) ?? { verb: "call", object: tool };
+    const label = services.tools.of(session.state).get(tool)?.label(input) ?? { verb: "call", object: tool };
     await session.note([{ type: "call.received", call: { id, tool, input, providerId: id, label }, by }]);
     let isAsked = false;
     for (;;) {
@@ -30,7 +35,7 @@ export async function startExternalCall(
       const call = session.state.calls.find((each) => each.id === id);
       if (!call || call.phase === "done") return { result: call?.result ?? CLIENT_LOST, raw: live.takeRaw(id) };
       if (signal.aborted) {
-        runInBackground(session.note(closeExternalCall(call)), parts.report);
+        runInBackground(session.note(closeExternalCall(call)), services.report);
         return { result: CLIENT_LOST, raw: undefined };
       }
       if (call.phase === "waiting" && !isAsked) {
@@ -45,7 +50,7 @@ export async function startExternalCall(
 }
 
 /** Whether the rules allow a call without asking anybody, so that a part of it may go to the server beforehand. */
-export function checkExternalCall({ state, parts }: Session, tool: string, input: unknown): boolean {
-  const checked = checkCall({ tool, input }, state, parts);
+export function checkExternalCall({ state, services }: Session, tool: string, input: unknown): boolean {
+  const checked = checkCall({ tool, input }, state, services);
   return "verdict" in checked && checked.verdict.effect === "allow";
 }

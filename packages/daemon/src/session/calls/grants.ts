@@ -13,7 +13,7 @@ export function validateGrant(rule: Rule, request: Request, state: SessionState,
   const call = "call" in subject ? state.calls.find(({ id }) => id === subject.call) : undefined;
   if (!call || !remember) return undefined;
   const asksWith = (granted: Rule): string | undefined => {
-    const given = createGrant(granted, "session", request, state, session.parts.clock.now());
+    const given = createGrant(granted, "session", request, state, session.services.clock.now());
     const after = reduce(state, { type: "grant.given", grant: given, by: { daemon: true }, seq: 0, at: given.givenAt });
     const checked = checkIn(call, after, session);
     return "verdict" in checked && checked.verdict.effect === "ask" ? checked.verdict.why : undefined;

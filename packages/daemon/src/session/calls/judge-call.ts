@@ -31,7 +31,7 @@ import type { EffectContext } from "../effect-context.ts";
 const looking = new Set(["read", "question", "session", "external_directory", "new_task", "loop_guard", "skill", "run_slash_command"]);
 
 /** What judging needs of the world. */
-export type CallJudgement = Pick<SessionDependencies, "modes" | "rules" | "tools" | "situation" | "gate">;
+export type CallJudgement = Pick<SessionDependencies, "modes" | "permissions" | "tools">;
 
 /**
  * What becomes of a call that the model asked for: allowed, a request, or a result that says what is wrong with it. Nothing
@@ -47,7 +47,7 @@ export async function judgeCall(call: Call, state: SessionState, session: Effect
     return [finish(call, denyCall(verdict))];
   }
   if (tool.kind === "asking") return judgeQuestion(call, tool, input, verdict, state, session);
-  const cannot = tool.kind === "delegating" ? checkDelegation(tool, input, state, session.parts) : undefined;
+  const cannot = tool.kind === "delegating" ? checkDelegation(tool, input, state, session.services) : undefined;
   if (cannot && "outcome" in cannot) return [finish(call, cannot)];
   if (verdict.effect === "allow") return [{ type: "tool.allowed", callId: call.id, verdict, writes: writesFiles(verdict) }];
   if (awaitsEarlierEdit(call, state, session)) return [];
@@ -99,11 +99,11 @@ export type CallCheck = { tool: Tool; input: unknown; verdict: Verdict; beyondMo
  * The stages of a verdict, in their order: the tool exists, is offered in this mode, its input fits, the gates can make
  * its accesses exact, the rules decide. The first that fails is named. `plan` is the session's own plan file.
  */
-export function checkCall(call: Judged, state: JudgedIn, parts: CallJudgement, plan?: string): CallCheck {
-  const asked = checkInMode(state.step?.mode ?? state.mode, call, state, parts, plan);
+export function checkCall(call: Judged, state: JudgedIn, services: CallJudgement, plan?: string): CallCheck {
+  const asked = checkInMode(state.step?.mode ?? state.mode, call, state, services, plan);
   if (state.step === undefined || state.step.mode === state.mode) return asked;
   // The person changed the mode while the model replied: neither mode may be left.
-  return stricter(asked, checkInMode(state.mode, call, state, parts, plan));
+  return stricter(asked, checkInMode(state.mode, call, state, services, plan));
 }
 
 type Judged = Pick<Call, "tool" | "input" | "raw">;
@@ -118,16 +118,21 @@ function stricter(one: CallCheck, other: CallCheck): CallCheck {
   return STRICTNESS[other.verdict.effect] > STRICTNESS[one.verdict.effect] ? other : one;
 }
 
-function checkInMode(slug: ModeSlug, call: Judged, state: JudgedIn, parts: CallJudgement, plan?: string): CallCheck {
-  const mode = parts.modes(state.workspace).get(slug);
+function checkInMode(slug: ModeSlug, call: Judged, state: JudgedIn, services: CallJudgement, plan?: string): CallCheck {
+  const mode = services.modes(state.workspace).get(slug);
   if (!mode) return failure(`The mode ${slug} does not exist any more.`);
   const { workspace, grants, ceilings } = state;
-  const rules = parts.rules({ workspace, mode, grants, ceilings });
-  const wideRules = () => parts.rules({ workspace, mode: withAllGroups(mode), grants, ceilings });
-  const tool = parts.tools(state).get(call.tool);
+  const rules = services.permissions.rules({ workspace, mode, grants, ceilings });
+  const wideRules = () => services.permissions.rules({ workspace, mode: withAllGroups(mode), grants, ceilings });
+  const tool = services.tools.of(state).get(call.tool);
   if (!tool)
-    return failure(unknownTool(call.tool, offerTools(parts.tools(state).values(), rules, parts.situation(state.workspace, mode)).offered));
-  const [withheld] = offerTools([tool], rules, parts.situation(state.workspace, mode, state.step?.model)).withheld;
+    return failure(
+      unknownTool(
+        call.tool,
+        offerTools(services.tools.of(state).values(), rules, services.tools.availability(state.workspace, mode)).offered,
+      ),
+    );
+  const [withheld] = offerTools([tool], rules, services.tools.availability(state.workspace, mode, state.step?.model)).withheld;
   if (withheld && !isRefusedSwitchTool(tool.name, mode.slug)) {
     const told = failure(`The tool ${tool.name} is not available in mode ${mode.slug}: ${withheld.reason}.`);
     return withheld.byMode ? { ...told, lacking: true } : told;
@@ -136,7 +141,7 @@ function checkInMode(slug: ModeSlug, call: Judged, state: JudgedIn, parts: CallJ
   if ("fault" in input) return failure(input.fault);
   const circling = state.endpoint === undefined ? guarded(tool, call, state.recent) : []; // agents that share a profile go no circle
   const exactly = (named: readonly Access[]): Gated[] | { refused: string } => {
-    const gated = gateAll(named, state.workspace, parts);
+    const gated = gateAll(named, state.workspace, services);
     if ("refused" in gated) return gated;
     const exact = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated : gated.map((access) => ownPlan(access, plan));
     return exact.map((access) => askToLeave(askAlways(askOutside(access, tool, mode)), state));
@@ -166,11 +171,11 @@ const withAllGroups = (mode: Mode): Mode => ({
 });
 
 /** The same for a call of a session. What cannot be judged for a fault of ours is denied. */
-export function checkIn(call: Call, state: SessionState, { id, parts }: EffectContext): CallCheck {
+export function checkIn(call: Call, state: SessionState, { id, services }: EffectContext): CallCheck {
   try {
-    return checkCall(call, state, parts, planPath(id));
+    return checkCall(call, state, services, planPath(id));
   } catch (error) {
-    parts.report(`session ${id}: ${call.tool} could not be judged`, error);
+    services.report(`session ${id}: ${call.tool} could not be judged`, error);
     const text = `${call.tool} could not be judged, so it is not done. Try another way, or ask the person.`;
     return { result: { outcome: "denied", text, end: "could not be judged" } };
   }
@@ -257,10 +262,10 @@ function parse(tool: Tool, { input, raw }: Pick<Call, "input" | "raw">): { value
   };
 }
 
-function gateAll(named: readonly Access[], workspace: string, parts: CallJudgement): Gated[] | { refused: string } {
+function gateAll(named: readonly Access[], workspace: string, services: CallJudgement): Gated[] | { refused: string } {
   const accesses: Gated[] = [];
   for (const access of named) {
-    const gated = parts.gate(access, workspace);
+    const gated = services.permissions.gate(access, workspace);
     if ("refused" in gated) return gated;
     accesses.push(...gated);
   }

@@ -30,5 +30,6 @@ export async function reevaluateApprovals(session: EffectContext, state: Session
 }
 
 /** Whether it is not known what the call would do: its tool or its mode is not there. */
-const isUnknown = (call: Call, state: SessionState, { parts }: EffectContext): boolean =>
-  parts.modes(state.workspace).get(state.step?.mode ?? state.mode) === undefined || parts.tools(state).get(call.tool) === undefined;
+const isUnknown = (call: Call, state: SessionState, { services }: EffectContext): boolean =>
+  services.modes(state.workspace).get(state.step?.mode ?? state.mode) === undefined ||
+  services.tools.of(state).get(call.tool) === undefined;

@@ -67,15 +67,15 @@ const isAsShown = (question: Question, { header, text, view, choices }: Request)
   JSON.stringify([header, text.replace(`${CHANGED} `, ""), view, choices]);
 
 /** Whether the mode lies in a file that cannot be read now, so that nobody can say what it allows. */
-const unreadMode = (state: SessionState, { parts }: EffectContext): boolean => {
-  const { get, unread } = parts.modes(state.workspace);
+const unreadMode = (state: SessionState, { services }: EffectContext): boolean => {
+  const { get, unread } = services.modes(state.workspace);
   const slug = state.step?.mode ?? state.mode;
   return get(slug) === undefined && unread(slug) !== undefined;
 };
 
 /** Whether the rules allow the call with what was just granted. */
 function isGranted(call: Call, remembered: readonly SessionEvent[], state: SessionState, session: EffectContext): boolean {
-  const at = session.parts.clock.now();
+  const at = session.services.clock.now();
   const after = remembered.reduce((draft, event) => reduce(draft, { ...event, seq: 0, at }), state);
   const checked = checkIn(call, after, session);
   return "verdict" in checked && checked.verdict.effect === "allow";
@@ -94,9 +94,9 @@ async function remember(request: Request, answer: Answer, by: Actor, state: Sess
   const rule = answer.rule ? Rule.parse(answer.rule) : request.remember;
   if (!rule || (choice !== "session" && choice !== "workspace")) return [];
   const scope = answer.rule?.scope ?? choice;
-  const grant = createGrant(rule, scope, request, state, session.parts.clock.now());
+  const grant = createGrant(rule, scope, request, state, session.services.clock.now());
   if (scope === "session") return [{ type: "grant.given", grant, by }];
-  await session.parts.grantToWorkspace(state.workspace, grant);
+  await session.services.permissions.grantToWorkspace(state.workspace, grant);
   return [];
 }
 

@@ -16,7 +16,7 @@ export function resolveQuestion(
 ): SessionEvent[] {
   const finished: SessionEvent = { type: "tool.finished", callId: call.id, result };
   if (!wanted) return [...events, finished];
-  const now = session.parts.clock.now();
+  const now = session.services.clock.now();
   const prompt = { id: `mode-${call.id}` as PromptId, text: wanted.prompt };
   const given = grants.map((rule, i): SessionEvent => ({
     type: "grant.given",

@@ -15,7 +15,10 @@ const MOMENT_MS = 10;
  * between leaves nothing that anybody would have to know of. Nothing where it takes longer; it is then run as all others are.
  */
 export async function runQuickTool({ call }: EffectOf<"runTool">, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
-  const { tools, clock } = session.parts;
+  const {
+    tools: { of: tools },
+    clock,
+  } = session.services;
   const tool = tools(state).get(call.tool);
   if (tool?.kind !== "acting" || !tool.quick) return [];
   const over = new AbortController();

@@ -13,14 +13,14 @@ export function snapshotFiles(
   keepAll: (paths: readonly string[]) => Promise<void>;
   changed: () => Promise<SessionEvent[]>;
 } {
-  const { parts, state } = session;
+  const { services, state } = session;
   const kept = new Set<string>();
   const asItIs = async (path: string): Promise<SessionEvent[]> => {
     if (kept.has(path)) return [];
-    const before = await parts.versions.keep(state.workspace, path);
+    const before = await services.snapshots.keep(state.workspace, path);
     if (before === undefined) return [];
     kept.add(path);
-    const mode = parts.versions.modeOf(state.workspace, path);
+    const mode = services.snapshots.modeOf(state.workspace, path);
     return [{ type: "file.kept", callId, path, before, ...(mode === undefined ? {} : { mode }) }];
   };
   const keepAll = async (paths: readonly string[]) => {
@@ -32,7 +32,9 @@ export function snapshotFiles(
     keep: (path) => keepAll([path]),
     keepAll,
     async changed() {
-      const now = await Promise.all(Array.from(kept, async (path) => ({ path, after: await parts.versions.now(state.workspace, path) })));
+      const now = await Promise.all(
+        Array.from(kept, async (path) => ({ path, after: await services.snapshots.now(state.workspace, path) })),
+      );
       return now.flatMap(({ path, after }): SessionEvent[] => (after === undefined ? [] : [{ type: "file.changed", callId, path, after }]));
     },
   };
@@ -44,10 +46,10 @@ const MAX_NAMED = 50;
  * A command changes files by itself: those that its gate saw it write are kept before it runs, of folders what lies in them,
  * and that a folder was not there, as it may make one.
  */
-export async function filesNamedBy({ verdict }: Call, { state, parts }: EffectContext): Promise<string[]> {
+export async function filesNamedBy({ verdict }: Call, { state, services }: EffectContext): Promise<string[]> {
   if (!verdict?.accesses.some(({ action }) => action === "command")) return [];
   const edits = verdict.accesses.filter(({ action }) => action === "edit").slice(0, MAX_NAMED);
-  const below = await Promise.all(edits.map(({ resource }) => parts.versions.filesIn(state.workspace, resource)));
-  const above = edits.flatMap(({ resource }) => parts.versions.missingAbove(state.workspace, resource));
+  const below = await Promise.all(edits.map(({ resource }) => services.snapshots.filesIn(state.workspace, resource)));
+  const above = edits.flatMap(({ resource }) => services.snapshots.missingAbove(state.workspace, resource));
   return [...above, ...edits.map(({ resource }) => resource), ...below.flat()];
 }

@@ -25,10 +25,10 @@ const BY_SETTING: Approval = { by: { daemon: true } };
  * Whether what the mode lacks is put to the coordinator: at most once per tool and twice per turn, never in a child
  * (its parent gets the answer), nor against a mode that the person chose while the turn ran.
  */
-export function canEscalateToCoordinator(lack: MissingCapability, state: SessionState, { parts }: EffectContext): boolean {
+export function canEscalateToCoordinator(lack: MissingCapability, state: SessionState, { services }: EffectContext): boolean {
   const { turn, parent, mode } = state;
-  if (!turn || parent || turn.modeChosen || mode === COORDINATOR || !parts.modes(state.workspace).get(COORDINATOR)) return false;
-  return parts.coordination() !== "off" && turn.coordinated.length < MAX_PER_TURN && !turn.coordinated.includes(aboutOf(lack));
+  if (!turn || parent || turn.modeChosen || mode === COORDINATOR || !services.modes(state.workspace).get(COORDINATOR)) return false;
+  return services.settings.coordination() !== "off" && turn.coordinated.length < MAX_PER_TURN && !turn.coordinated.includes(aboutOf(lack));
 }
 
 /** Whether this turn has had all the coordination that a turn may have, so that one more lack ends it. */
@@ -37,7 +37,7 @@ export const isCoordinationExhausted = ({ turn }: SessionState): boolean => (tur
 /** Enters the coordinator, or asks the person whether to, as the setting says. */
 export function requestCoordination(lack: MissingCapability, state: SessionState, session: EffectContext): SessionEvent[] {
   const raised: SessionEvent = { type: "coordination.raised", about: aboutOf(lack) };
-  switch (session.parts.coordination()) {
+  switch (session.services.settings.coordination()) {
     case "auto":
       return [raised, ...enterCoordinator(lack, state, session)];
     case "ask":
@@ -62,7 +62,7 @@ export function enterCoordinator(
   const prompt = { id: promptIdOf(lack, state), text: promptOf(lack, state) };
   const result =
     "call" in lack ? [beyondResult(lack, state) ?? missingCapabilityResult(lack.call, state.mode, "coordination was asked for.")] : [];
-  return [...result, ...modeChangeEvents({ ...wanted, prompt }, state, own, session.parts.clock.now())];
+  return [...result, ...modeChangeEvents({ ...wanted, prompt }, state, own, session.services.clock.now())];
 }
 
 const beyondResult = ({ call, beyond }: LackingCall, { mode }: SessionState): SessionEvent | undefined =>
@@ -107,7 +107,7 @@ function requestOf(lack: MissingCapability, state: SessionState, session: Effect
   return {
     id: requestIdOf(session.id, "call" in lack ? lack.call.id : `t${turn?.n}.blocked`),
     kind: "question",
-    subject: "call" in lack ? { call: lack.call.id } : { turn: turn?.n ?? 0 },
+    ...("call" in lack ? { subject: { call: lack.call.id } } : { subject: { turn: turn?.n ?? 0 }, about: "coordination" as const }),
     header: "Coordinate?",
     text: `${asSentence(reasonOf(lack, state))} Let the coordinator weigh another mode?`,
     folder: workspace,
@@ -116,6 +116,6 @@ function requestOf(lack: MissingCapability, state: SessionState, session: Effect
       { id: "stay", label: `Stay in ${mode}`, description: "The agent goes on without." },
     ],
     freeText: false,
-    openedAt: session.parts.clock.now(),
+    openedAt: session.services.clock.now(),
   };
 }

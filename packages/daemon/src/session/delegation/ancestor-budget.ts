@@ -6,7 +6,7 @@ import type { SessionState, Turn } from "@baton/core/session/state";
 import type { EffectContext } from "../effect-context.ts";
 
 /** The question whether to go on where a parent has cost all that it may, this session and its siblings with it; undefined below that. */
-export function askAncestorBudget(state: SessionState, session: Pick<EffectContext, "id" | "parts">): SessionEvent | undefined {
+export function askAncestorBudget(state: SessionState, session: Pick<EffectContext, "id" | "services">): SessionEvent | undefined {
   const { turn, step } = state;
   const over = turn && overAbove(state, session);
   if (!turn || !over) return undefined;
@@ -16,6 +16,7 @@ export function askAncestorBudget(state: SessionState, session: Pick<EffectConte
       id: requestIdOf(session.id, `t${turn.n}.above.${step?.n ?? 0}`),
       kind: "approval",
       subject: { turn: turn.n },
+      about: "parentBudget",
       header: "Go on?",
       text: `The session that this task is for has cost $${over.cost.toFixed(2)} with all its tasks; its limit is $${over.most.toFixed(2)}.`,
       folder: state.workspace,
@@ -24,19 +25,17 @@ export function askAncestorBudget(state: SessionState, session: Pick<EffectConte
         { id: "stop", label: "Stop here" },
       ],
       freeText: false,
-      openedAt: session.parts.clock.now(),
+      openedAt: session.services.clock.now(),
     },
   };
 }
-
-export const isAncestorBudgetRequest = ({ request }: Turn): boolean => request !== undefined && /t\d+\.above\.\d+$/.test(request.id);
 
 /** As much again for all of them, or the end of the turn. */
 export function resolveAncestorBudget(
   turn: Turn,
   answer: Answer,
   state: SessionState,
-  session: Pick<EffectContext, "id" | "parts">,
+  session: Pick<EffectContext, "id" | "services">,
 ): SessionEvent {
   if (answer.choice !== "continue")
     return {
@@ -52,11 +51,11 @@ export function resolveAncestorBudget(
 /** The nearest session above that has come to its limit; what this one has cost by now counts, written down there or not. */
 function overAbove(
   state: SessionState,
-  { id, parts }: Pick<EffectContext, "id" | "parts">,
+  { id, services }: Pick<EffectContext, "id" | "services">,
 ): { cost: number; most: number; limit: number } | undefined {
   let child = { childId: id, ...childSpending(state) };
   for (let { parent } = state; parent;) {
-    const live = parts.children.live(parent.sessionId);
+    const live = services.children.live(parent.sessionId);
     if (!live) return undefined;
     const { childId } = child;
     const above = { ...live, below: [...live.below.filter((each) => each.childId !== childId), child] };

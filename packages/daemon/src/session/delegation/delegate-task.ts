@@ -27,7 +27,7 @@ export async function delegateTask(
   session: EffectContext,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const delegation = checkDelegation(tool, input, session.state, session.parts);
+  const delegation = checkDelegation(tool, input, session.state, session.services);
   if ("outcome" in delegation) return delegation;
   const child = delegated(call, delegation, session);
   if (delegation.background) {
@@ -52,7 +52,7 @@ export function checkDelegation(
   tool: DelegatingTool,
   input: unknown,
   { workspace, parent }: Pick<SessionState, "workspace" | "parent">,
-  { modes, children }: Pick<EffectContext["parts"], "modes" | "children">,
+  { modes, children }: Pick<EffectContext["services"], "modes" | "children">,
 ): Delegation | Result {
   const delegation = tool.delegate(input, { modes: modes(workspace).all() });
   if ("outcome" in delegation) return delegation;
@@ -103,7 +103,7 @@ function delegated(call: Call, { background: _, ...delegation }: Delegation, { i
 }
 
 async function runChild(child: DelegatedTask, session: EffectContext, signal: AbortSignal): Promise<ChildEnd> {
-  const { children, report: complain } = session.parts;
+  const { children, report: complain } = session.services;
   try {
     const tell = telling(child, session);
     const count = counting(child, session);
@@ -136,7 +136,7 @@ function counting({ childId }: DelegatedTask, session: EffectContext): (state: S
     const { cost, raised } = childSpending(state);
     if (session.state.costBudget === undefined || (cost === told && raised === allowed)) return;
     [told, allowed] = [cost, raised];
-    runInBackground(session.note([{ type: "child.spent", childId, cost, raised }]), session.parts.report);
+    runInBackground(session.note([{ type: "child.spent", childId, cost, raised }]), session.services.report);
   };
 }
 
@@ -146,7 +146,7 @@ export const isAwaited = ({ childId, callId }: Pick<DelegatedTask, "childId" | "
 
 /** The first events of a child: what it is, what it is to do, and what it may not do whatever its mode. */
 function beginning(child: DelegatedTask, session: EffectContext): SessionEvent[] {
-  const { state, parts, id } = session;
+  const { state, services, id } = session;
   const by = { daemon: true } as const;
   const model = state.step?.model;
   const ceilings = ceilingsFor(session);
@@ -167,7 +167,7 @@ function beginning(child: DelegatedTask, session: EffectContext): SessionEvent[]
     {
       type: "prompt.received",
       promptId: `task-${child.callId}` as PromptId,
-      text: `${child.prompt}${shared(state)}\n\n${handedOver(child, parts.modes(state.workspace).get(state.step?.mode ?? state.mode)?.name ?? state.mode)}`,
+      text: `${child.prompt}${shared(state)}\n\n${handedOver(child, services.modes(state.workspace).get(state.step?.mode ?? state.mode)?.name ?? state.mode)}`,
       delivery: "queue",
       mode: child.mode,
       synthetic: "delegate",
@@ -203,8 +203,8 @@ const titleOf = (prompt: string): string => (prompt.split("\n").findLast((line) 
 const READ_ONLY = new Set(["plan", "ask"]);
 const CHANGING = new Set(["edit", "command"]);
 
-function ceilingsFor({ state, parts }: EffectContext): PlacedRule[] {
-  const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
+function ceilingsFor({ state, services }: EffectContext): PlacedRule[] {
+  const mode = services.modes(state.workspace).get(state.step?.mode ?? state.mode);
   if (state.ceilings.length > 0 || !mode || !READ_ONLY.has(mode.slug)) return [...state.ceilings];
   return missingGroupRules(mode)
     .filter(({ action }) => CHANGING.has(action))

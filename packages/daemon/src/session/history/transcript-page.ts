@@ -10,7 +10,9 @@ export type TranscriptPage = { from: number; events: Logged[] };
  * front, with their own seq.
  */
 export async function readTranscriptPage(session: Session, before: number, atLeast: number): Promise<TranscriptPage> {
-  const { log } = session.parts;
+  const {
+    store: { log },
+  } = session.services;
   const from = Math.max(1, await log.lastOf(session.id, "model.started", before - atLeast));
   const counts = await stillCounts(session);
   const events = (await session.fromLog(from - 1, before - from)).filter(counts);
@@ -24,7 +26,12 @@ export async function readTranscriptPage(session: Session, before: number, atLea
 }
 
 /** Tells which events have not been rewound. */
-async function stillCounts({ parts: { log }, id }: Session): Promise<(event: Logged) => boolean> {
+async function stillCounts({
+  services: {
+    store: { log },
+  },
+  id,
+}: Session): Promise<(event: Logged) => boolean> {
   const rewindings = await log.ofType<SessionEvent>(id, "session.rewound");
   const gone = rewindings.flatMap((event) => (event.type === "session.rewound" ? [{ after: event.to, before: event.seq }] : []));
   return ({ seq }) => !gone.some(({ after, before }) => seq > after && seq < before);

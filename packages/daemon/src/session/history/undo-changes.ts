@@ -4,7 +4,7 @@ import type { Actor } from "@baton/core/protocol/request";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import { fileHistory, newestTurnWith, redoRestores, restoresSince } from "@baton/core/session/undo";
 import type { SessionState } from "@baton/core/session/state";
-import type { SessionDependencies } from "../session-dependencies.ts";
+import type { SessionDependencies, WorkspaceSnapshots } from "../session-dependencies.ts";
 import type { EffectContext } from "../effect-context.ts";
 import { rewindTo, type Rewind } from "./rewind-session.ts";
 
@@ -21,31 +21,27 @@ export async function planUndo(
   { promptId, redo = false }: Wanted,
   log: readonly Logged[],
   workspace: string,
-  { versions }: Pick<SessionDependencies, "versions">,
+  { snapshots }: Pick<SessionDependencies, "snapshots">,
 ): Promise<UndoPlan | { refused: Refusal }> {
   const { changes, undone } = fileHistory(log);
   const last = undone.at(-1);
   if (redo) {
     const again = last ? redoRestores(last) : [];
     if (!last || again.length === 0) return refuse("nothing_to_redo", "No undo can be taken back: there was none, or it changed no files.");
-    return { since: last.since, promptId: undefined, files: await withConflicts(again, workspace, versions), unseen: [] };
+    return { since: last.since, promptId: undefined, files: await withConflicts(again, workspace, snapshots), unseen: [] };
   }
   const since = promptId === undefined ? newestTurnWith(changes, log) : deliveredAt(promptId, log);
   if (since === undefined && promptId !== undefined) return refuse("prompt_not_found", "This prompt is not part of the conversation.");
   const restoring = since === undefined ? [] : restoresSince(changes, since);
   if (since === undefined || restoring.length === 0) return refuse("nothing_to_undo", nothingKnown(unseenSince(since ?? 0, log)));
-  const files = await withConflicts(restoring, workspace, versions);
+  const files = await withConflicts(restoring, workspace, snapshots);
   return { since, promptId: promptId ?? promptAt(since, log), files, unseen: unseenSince(since, log) };
 }
 
-const withConflicts = (
-  files: readonly FileRestore[],
-  workspace: string,
-  versions: SessionDependencies["versions"],
-): Promise<UndoPlan["files"]> =>
+const withConflicts = (files: readonly FileRestore[], workspace: string, snapshots: WorkspaceSnapshots): Promise<UndoPlan["files"]> =>
   Promise.all(
     files.map(async (file) => {
-      const conflict = !isMadeFolder(file, workspace, versions) && !fits(file, await versions.now(workspace, file.path));
+      const conflict = !isMadeFolder(file, workspace, snapshots) && !fits(file, await snapshots.now(workspace, file.path));
       return { ...file, conflict };
     }),
   );
@@ -74,9 +70,9 @@ export async function undoChanges(
   { conversation, partial = false, by, ...wanted }: Wanted & { conversation: boolean; partial?: boolean | undefined; by: Actor },
   log: readonly Logged[],
   state: SessionState,
-  parts: SessionDependencies,
+  services: SessionDependencies,
 ): Promise<{ events: SessionEvent[] } | Rewind | { refused: Refusal }> {
-  const plan = await planUndo(wanted, log, state.workspace, parts);
+  const plan = await planUndo(wanted, log, state.workspace, services);
   if ("refused" in plan) return plan;
   const { since, files, promptId } = plan;
   const conflicts = files.filter(({ conflict }) => conflict).map(({ path }) => path);
@@ -86,7 +82,7 @@ export async function undoChanges(
       "undo_conflict",
       `Changed since, and left as they are: ${conflicts.join(", ")}. ${others === 0 ? "Keep or move those changes, then try again." : `The other ${others === 1 ? "file" : `${others} files`} can be changed without them.`}`,
     );
-  const restoring = await Promise.all(files.map((file) => keptNow(file, state.workspace, parts)));
+  const restoring = await Promise.all(files.map((file) => keptNow(file, state.workspace, services)));
   const { redo } = wanted;
   const started: SessionEvent = { type: "undo.started", since, files: restoring, told: !conversation, ...(redo ? { redo } : {}), by };
   if (!conversation) return { events: [started] };
@@ -98,10 +94,10 @@ export async function undoChanges(
 async function keptNow(
   { conflict, ...file }: UndoPlan["files"][number],
   workspace: string,
-  { versions }: Pick<SessionDependencies, "versions">,
+  { snapshots }: Pick<SessionDependencies, "snapshots">,
 ): Promise<FileRestore> {
-  const was = conflict || versions.isFolder(workspace, file.path) ? undefined : await versions.keep(workspace, file.path);
-  const wasMode = was === undefined ? undefined : versions.modeOf(workspace, file.path);
+  const was = conflict || snapshots.isFolder(workspace, file.path) ? undefined : await snapshots.keep(workspace, file.path);
+  const wasMode = was === undefined ? undefined : snapshots.modeOf(workspace, file.path);
   return { ...file, ...(was === undefined ? {} : { was }), ...(wasMode === undefined ? {} : { wasMode }) };
 }
 
@@ -114,20 +110,20 @@ export async function restoreFiles(
   session: EffectContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const { versions } = session.parts;
+  const { snapshots } = session.services;
   const { workspace } = session.state;
   const restored: string[] = [];
   const left: { path: string; why: string }[] = [];
-  const folders = files.filter((file) => isMadeFolder(file, workspace, versions));
+  const folders = files.filter((file) => isMadeFolder(file, workspace, snapshots));
   for (const file of files.filter((each) => !folders.includes(each))) {
-    const now = await versions.now(workspace, file.path);
-    const fault = now === file.to ? undefined : fits(file, now) ? await versions.restore(workspace, file, signal) : CHANGED;
+    const now = await snapshots.now(workspace, file.path);
+    const fault = now === file.to ? undefined : fits(file, now) ? await snapshots.restore(workspace, file, signal) : CHANGED;
     if (fault) left.push({ path: file.path, why: fault.message });
     else restored.push(file.path);
   }
   for (const folder of folders.map((each) => each.path).toSorted((a, b) => b.length - a.length))
     // what lies in one before it
-    if (await versions.removeEmpty(workspace, folder)) restored.push(folder);
+    if (await snapshots.removeEmpty(workspace, folder)) restored.push(folder);
   await session.report(key, [{ type: "undo.finished", since, ...(redo ? { redo } : {}), restored, left, told }]);
 }
 
@@ -137,7 +133,7 @@ const fits = ({ to, expect }: FileRestore, now: string | null | undefined): bool
   now === to || (now !== undefined && (expect === undefined || expect === now));
 
 /** Nothing was there before, and what is there now is no content that anybody could have seen change. */
-const isMadeFolder = ({ path, to, expect }: FileRestore, workspace: string, { isFolder }: SessionDependencies["versions"]): boolean =>
+const isMadeFolder = ({ path, to, expect }: FileRestore, workspace: string, { isFolder }: WorkspaceSnapshots): boolean =>
   to === null && expect === undefined && isFolder(workspace, path);
 
 const deliveredAt = (promptId: string, log: readonly Logged[]): number | undefined =>

@@ -30,16 +30,17 @@ export async function configureToolset(
   input: unknown,
   { dry, by }: { dry: boolean; by: Actor },
   state: Here,
-  parts: Pick<SessionDependencies, "toolsets" | "clock" | "defaultMode">,
+  services: Pick<SessionDependencies, "toolsets" | "clock" | "settings">,
 ): Promise<ToolsetCallResult> {
-  const catalogue = parts.toolsets.catalogue(state.workspace);
+  const catalogue = services.toolsets.catalogue(state.workspace);
   if (state.endpoint !== undefined) {
-    const act_ = (standing: ToolsetState) => executeToolsetTool(tool, input, standing, catalogue, parts.clock.now());
-    const acted = await parts.toolsets.ofProfile(state.endpoint, act_, dry);
+    const act_ = (standing: ToolsetState) => executeToolsetTool(tool, input, standing, catalogue, services.clock.now());
+    const acted = await services.toolsets.ofProfile(state.endpoint, act_, dry);
     return { answer: acted.ok ? acted.answer : acted, events: [] };
   }
-  const run = (shared: ToolsetState) => executeToolsetTool(tool, input, sessionToolsetState(state, shared), catalogue, parts.clock.now());
-  const acted = dry ? run(parts.toolsets.standing()) : await parts.toolsets.change(run);
+  const run = (shared: ToolsetState) =>
+    executeToolsetTool(tool, input, sessionToolsetState(state, shared), catalogue, services.clock.now());
+  const acted = dry ? run(services.toolsets.standing()) : await services.toolsets.change(run);
   if (!acted.ok) return { answer: acted, events: [] };
   const kept = acted.events.filter(isShared).length;
   const isLeft = acted.events.some(({ type }) => type === "configuration.left");
@@ -52,7 +53,7 @@ export async function configureToolset(
     ...(equipped !== null ? { equipped } : isUnequipped || state.toolset?.equipped === null ? { equipped: null } : {}),
   };
   const transition: ModeRequest | undefined = isLeft
-    ? leaving(tool, equipped?.name, state.returnPoints.at(-1)?.mode ?? parts.defaultMode(state.workspace))
+    ? leaving(tool, equipped?.name, state.returnPoints.at(-1)?.mode ?? services.settings.defaultMode(state.workspace))
     : undefined;
   return {
     answer:
@@ -95,14 +96,20 @@ export async function equipToolset(
   acceptChanges: boolean,
   by: Actor,
 ): Promise<Record<string, unknown>> {
-  const { parts, state } = session;
+  const { services, state } = session;
   if (name === null) {
     await session.note([{ type: "toolset.changed", changes: 1, by }]);
     return { ok: true, toolset: null };
   }
-  const { answer, events, transition } = await configureToolset("equip-toolset", { name, acceptChanges }, { dry: false, by }, state, parts);
+  const { answer, events, transition } = await configureToolset(
+    "equip-toolset",
+    { name, acceptChanges },
+    { dry: false, by },
+    state,
+    services,
+  );
   const { prompt: _, ...wanted } = transition ?? { prompt: "" };
-  const left = "to" in wanted ? modeChangeEvents({ ...wanted, by }, session.state, undefined, parts.clock.now()) : [];
+  const left = "to" in wanted ? modeChangeEvents({ ...wanted, by }, session.state, undefined, services.clock.now()) : [];
   if (events.length + left.length > 0) await session.note([...events, ...left]);
   return answer;
 }

@@ -10,13 +10,13 @@ import { retryOnStoreError } from "../retry-on-store-error.ts";
 
 /** Has the servers of the workspace ready for a step whose mode can use them, and asks about those that may not start. */
 export async function readyServers(session: EffectContext, signal: AbortSignal): Promise<void> {
-  const { parts, state } = session;
-  const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
+  const { services, state } = session;
+  const mode = services.modes(state.workspace).get(state.step?.mode ?? state.mode);
   if (!mode || !groupsOf(mode).some((group) => group === "mcp" || group === "configuration")) return;
-  await parts.servers.warm(state.workspace, signal);
+  await services.servers.warm(state.workspace, signal);
   if (signal.aborted || state.parent) return;
   const open = new Set(session.state.servers.map(({ request }) => request.id));
-  const asked = parts.servers.questions(state.workspace).map((question) => requestAbout(question, session));
+  const asked = services.servers.questions(state.workspace).map((question) => requestAbout(question, session));
   const fresh = asked.filter(({ id }) => !open.has(id)).map((request): SessionEvent => ({ type: "request.opened", request }));
   const events = [...requestsOfRemovedServers(session.state, session), ...fresh];
   if (events.length > 0) await session.note(events);
@@ -26,19 +26,19 @@ export async function readyServers(session: EffectContext, signal: AbortSignal):
  * Waits a little for the servers, where a call is for a tool that nobody knows: after a restart they are started when they are
  * first wanted, and it may be an answer to what was asked before that wants them.
  */
-export const serversStarted = ({ workspace }: SessionState, { parts }: EffectContext): Promise<void> =>
-  parts.servers.warm(workspace, AbortSignal.timeout(WARM_MS));
+export const serversStarted = ({ workspace }: SessionState, { services }: EffectContext): Promise<void> =>
+  services.servers.warm(workspace, AbortSignal.timeout(WARM_MS));
 
 /** Whether it is too early to say that there is no such tool. */
 export const mayToolAppear = (call: Pick<Call, "tool">, state: SessionState, session: EffectContext): boolean =>
-  !isKnownTool(call, state, session) && session.parts.servers.starting(state.workspace);
+  !isKnownTool(call, state, session) && session.services.servers.starting(state.workspace);
 
-export const isKnownTool = ({ tool }: Pick<Call, "tool">, state: SessionState, { parts }: EffectContext): boolean =>
-  parts.tools(state).get(tool) !== undefined;
+export const isKnownTool = ({ tool }: Pick<Call, "tool">, state: SessionState, { services }: EffectContext): boolean =>
+  services.tools.of(state).get(tool) !== undefined;
 
 const WARM_MS = 5_000;
 
-function requestAbout({ server, hash, header, text, view }: ServerQuestion, { id, state, parts }: EffectContext): Request {
+function requestAbout({ server, hash, header, text, view }: ServerQuestion, { id, state, services }: EffectContext): Request {
   return {
     id: requestIdOf(id, `server.${hash.slice(0, 16)}`),
     kind: "approval",
@@ -52,7 +52,7 @@ function requestAbout({ server, hash, header, text, view }: ServerQuestion, { id
     ],
     freeText: false,
     hash,
-    openedAt: parts.clock.now(),
+    openedAt: services.clock.now(),
     ...(view ? { view } : {}),
   };
 }
@@ -63,11 +63,11 @@ export async function resolveServerRequest(
   session: EffectContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const { parts, state } = session;
+  const { services, state } = session;
   const { subject, hash } = request;
   if (request.kind === "approval" && "server" in subject && hash !== undefined) {
     const said = { server: subject.server, hash, approved: answer.choice === "workspace", by };
-    await retryOnStoreError(() => parts.servers.settle(state.workspace, said), session, signal);
+    await retryOnStoreError(() => services.servers.settle(state.workspace, said), session, signal);
   }
   await session.report(key, [{ type: "server.settled", requestId: request.id }]);
 }
@@ -77,18 +77,18 @@ export function closeAnsweredServerRequests(state: SessionState, session: Effect
   const open = openAbout(state);
   if (open.length === 0) return [];
   const gone = requestsOfRemovedServers(state, session);
-  const asked = session.parts.servers.questions(state.workspace);
+  const asked = session.services.servers.questions(state.workspace);
   const isSettled = ({ id, hash }: Request) =>
     !asked.some((question) => question.hash === hash) && !gone.some(({ requestId }) => requestId === id);
   return [...gone, ...open.filter(isSettled).map(({ id }): Closed => ({ type: "request.closed", requestId: id, reason: "granted" }))];
 }
 
 /** Questions about servers that are not configured any more, or otherwise than was asked, are taken back. */
-export function requestsOfRemovedServers(state: SessionState, { parts }: EffectContext): Closed[] {
+export function requestsOfRemovedServers(state: SessionState, { services }: EffectContext): Closed[] {
   const open = openAbout(state);
   if (open.length === 0) return [];
-  const names = parts.servers.names(state.workspace);
-  const asked = parts.servers.questions(state.workspace);
+  const names = services.servers.names(state.workspace);
+  const asked = services.servers.questions(state.workspace);
   return open
     .filter(({ subject, hash }) => {
       const ofIt = asked.filter(({ server }) => "server" in subject && server === subject.server);

@@ -10,7 +10,7 @@ import type { Model, ModelCall, ModelFailure, ModelPart, ModelReply } from "../.
 import { canonicalCall } from "../../tool/canonical-call.ts";
 import { nameSession } from "./name-session.ts";
 import { runInBackground } from "../run-in-background.ts";
-import type { SessionDependencies } from "../session-dependencies.ts";
+import type { SessionDependencies, SessionToolbox } from "../session-dependencies.ts";
 import { partialReply } from "./partial-reply.ts";
 import { coordinationState } from "../coordination/coordination-prompt.ts";
 import { nameableModes } from "./nameable-modes.ts";
@@ -26,26 +26,26 @@ const KEEP_MS = 2_000;
 /** Asks the model for one step, shows its text as it comes, and reports the reply or the failure. */
 export async function callModel(effect: EffectOf<"callModel">, session: EffectContext, signal: AbortSignal): Promise<void> {
   const { key, step, attempt } = effect;
-  const { parts, live } = session;
-  if (step === 1 && attempt === 1) runInBackground(nameSession(session), parts.report);
-  const began = parts.clock.now();
+  const { services, live } = session;
+  if (step === 1 && attempt === 1) runInBackground(nameSession(session), services.report);
+  const began = services.clock.now();
   let kept = began;
   let text = "";
   const onPart = (part: ModelPart) => {
     live.say(step, attempt, part);
     if (part.type === "text") text += part.text;
-    if (parts.clock.now() - kept < KEEP_MS) return;
-    kept = parts.clock.now();
+    if (services.clock.now() - kept < KEEP_MS) return;
+    kept = services.clock.now();
     const usage = live.spent(step);
     if (text === "" && !usage) return;
-    runInBackground(session.report(key, [{ type: "model.kept", step, text, ...(usage ? { usage } : {}) }]), parts.report);
+    runInBackground(session.report(key, [{ type: "model.kept", step, text, ...(usage ? { usage } : {}) }]), services.report);
   };
   try {
     await readyServers(session, signal);
     const reply = await ask(session, onPart, signal);
     if (signal.aborted) return;
     if (!("failed" in reply))
-      return await session.report(key, [replied(step, reply, parts.tools(session.state), parts.clock.now() - began)]);
+      return await session.report(key, [replied(step, reply, services.tools.of(session.state), services.clock.now() - began)]);
     await session.report(key, [...partialReply(step, text, live.spent(step)), failed(effect, reply.failed, session)]);
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -53,17 +53,22 @@ export async function callModel(effect: EffectOf<"callModel">, session: EffectCo
 }
 
 async function ask(session: EffectContext, onPart: (part: ModelPart) => void, signal: AbortSignal): ReturnType<Model> {
-  const { parts, state } = session;
-  const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
+  const { services, state } = session;
+  const mode = services.modes(state.workspace).get(state.step?.mode ?? state.mode);
   if (!mode) return { failed: { code: "no_model", message: `The mode ${state.mode} does not exist any more. Switch to another mode.` } };
-  const resolved = parts.models.resolve([state.step?.model]);
+  const resolved = services.models.resolve([state.step?.model]);
   if ("code" in resolved) return { failed: { code: "no_model", message: resolved.message } };
-  const { offered } = offeredTools(mode, state, parts, resolved.id);
+  const { offered } = offeredTools(mode, state, services, resolved.id);
   const { workspace, grants, ceilings } = state;
-  const modes = nameableModes(mode, offered, parts.rules({ workspace, mode, grants, ceilings }), parts.modes(workspace).all());
-  const told = await parts.told(workspace, mode);
-  const canCoordinate = !state.parent && parts.coordination() !== "off";
-  const coordination = canCoordinate ? coordinationState(mode, parts.modes(workspace).all()) : undefined;
+  const modes = nameableModes(
+    mode,
+    offered,
+    services.permissions.rules({ workspace, mode, grants, ceilings }),
+    services.modes(workspace).all(),
+  );
+  const told = await services.prompts.forMode(workspace, mode);
+  const canCoordinate = !state.parent && services.settings.coordination() !== "off";
+  const coordination = canCoordinate ? coordinationState(mode, services.modes(workspace).all()) : undefined;
   const system = systemPrompt({
     mode,
     modes,
@@ -79,10 +84,10 @@ async function ask(session: EffectContext, onPart: (part: ModelPart) => void, si
       step: state.step?.n ?? 1,
       system,
       messages: await session.messages(),
-      tools: offered.map(({ tool }) => parts.schemaOf(tool)),
+      tools: offered.map(({ tool }) => services.tools.schemaOf(tool)),
       sampling: samplingOf(mode),
       expected: nextInputTokens(state),
-      readBlob: parts.readBlob,
+      readBlob: services.store.readBlob,
     },
     onPart,
     signal,
@@ -91,21 +96,11 @@ async function ask(session: EffectContext, onPart: (part: ModelPart) => void, si
 
 const samplingOf = ({ model }: Mode) => ({ temperature: model?.temperature, topP: model?.topP });
 
-function replied(
-  step: number,
-  { calls, ...reply }: ModelReply,
-  tools: ReturnType<SessionDependencies["tools"]>,
-  tookMs: number,
-): SessionEvent {
+function replied(step: number, { calls, ...reply }: ModelReply, tools: ReturnType<SessionToolbox["of"]>, tookMs: number): SessionEvent {
   return { type: "model.replied", step, ...reply, calls: calls.map((call, i) => ours(call, step, i, tools)), tookMs };
 }
 
-function ours(
-  { providerId, tool, input, raw }: ModelCall,
-  step: number,
-  index: number,
-  tools: ReturnType<SessionDependencies["tools"]>,
-): ToolCall {
+function ours({ providerId, tool, input, raw }: ModelCall, step: number, index: number, tools: ReturnType<SessionToolbox["of"]>): ToolCall {
   const call = canonicalCall({ tool, input, raw }, tools);
   const shown = "input" in call ? call.input : undefined;
   return { id: callIdOf(step, index), providerId, ...call, label: tools.get(call.tool)?.label(shown) ?? { verb: "call", object: tool } };
@@ -115,16 +110,16 @@ function ours(
 function failed(
   { step, attempt }: EffectOf<"callModel">,
   { code, message, retryAfterMs }: ModelFailure,
-  { state, parts }: EffectContext,
+  { state, services }: EffectContext,
 ): SessionEvent {
-  const now = parts.clock.now();
+  const now = services.clock.now();
   const made = attemptCount({ attempt, others: state.step?.others });
-  const fallback = mayFallBack(code) ? nextModel(state.step?.model ?? "", parts) : undefined;
-  const { attempts, firstMs, longestMs } = parts.retries();
+  const fallback = mayFallBack(code) ? nextModel(state.step?.model ?? "", services) : undefined;
+  const { attempts, firstMs, longestMs } = services.settings.retries();
   const most = maxAttempts(code, { attempts, other: fallback !== undefined });
   const tooLong = (retryAfterMs ?? 0) > longestMs;
   if (mayRetry(code) && made < most && !tooLong) {
-    const wait = Math.max(retryAfterMs ?? 0, backoffMs(made, firstMs, parts.random));
+    const wait = Math.max(retryAfterMs ?? 0, backoffMs(made, firstMs, services.random));
     return { type: "model.failed", step, code, message, retryAt: now + wait, tries: { made, most } };
   }
   const late = tooLong ? ` The provider asks to wait ${Math.ceil((retryAfterMs ?? 0) / 60_000)} minutes.` : "";
@@ -134,7 +129,7 @@ function failed(
 }
 
 /** The first model of the list, or the one after this one. */
-function nextModel(model: string, { fallbacks, models }: SessionDependencies): string | undefined {
+function nextModel(model: string, { settings: { fallbackModels: fallbacks }, models }: SessionDependencies): string | undefined {
   const list = fallbacks().filter((id) => models.knows(id));
   return list.slice(list.indexOf(model) + 1).find((id) => id !== model);
 }

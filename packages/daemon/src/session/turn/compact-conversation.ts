@@ -88,10 +88,10 @@ async function summing(
   session: EffectContext,
   signal: AbortSignal,
 ): Promise<SessionEvent[]> {
-  const { state, parts } = session;
+  const { state, services } = session;
   const counted = sinceLast(entries);
   const tail = findRecentTail(counted, Math.min(20_000, Math.floor(sizes.window / 5), Math.floor(sizes.messages / 3)));
-  const began = parts.clock.now();
+  const began = services.clock.now();
   const old = tail ? counted.filter(({ seq }) => seq < tail.seq) : [];
   if (!tail || !old.some(({ kind }) => kind === "reply")) return tooLittle(effect, session, 0);
   const { model, usage, text } = await summed(effect, old, sizes, session, signal);
@@ -102,7 +102,7 @@ async function summing(
     return [...spent, ...tooLittle(effect, session, 1 - after / sizes.now)];
   }
   return [
-    { type: "context.compacted", summary, kept: tail.seq, before: sizes.now, after, model, usage, tookMs: parts.clock.now() - began },
+    { type: "context.compacted", summary, kept: tail.seq, before: sizes.now, after, model, usage, tookMs: services.clock.now() - began },
   ];
 }
 
@@ -122,14 +122,14 @@ async function summed(
   session: EffectContext,
   signal: AbortSignal,
 ): Promise<Summed> {
-  const { id, state, parts } = session;
-  const mode = parts.modes(state.workspace).get(state.mode);
-  const resolved = parts.models.resolve([parts.compaction().model, ...preferredModels(state, mode)]);
+  const { id, state, services } = session;
+  const mode = services.modes(state.workspace).get(state.mode);
+  const resolved = services.models.resolve([services.settings.compaction().model, ...preferredModels(state, mode)]);
   const said = old.flatMap((entry) => (entry.kind === "reply" && entry.text.trim() !== "" ? [entry.text.trim()] : []));
   const without = { model: "", usage: noUsage, text: `What the agent said last:\n\n${said.slice(-5).join("\n\n").slice(-6_000)}` };
   if ("code" in resolved) return without;
   const wish = note === undefined ? "" : `\n\nThe person asks to keep: ${note}`;
-  const [system, task] = await Promise.all([parts.text("compaction"), parts.text("compaction-task")]);
+  const [system, task] = await Promise.all([services.prompts.text("compaction"), services.prompts.text("compaction-task")]);
   const prompt = `${summaryInput(old, Math.max(4_000, window * 2))}\n\n${task}${wish}`;
   const { onPart, spent } = trackPartialUsage();
   const asked = resolved.model(
@@ -140,14 +140,14 @@ async function summed(
       system,
       messages: [{ role: "user", text: prompt }],
       tools: [],
-      readBlob: parts.readBlob,
+      readBlob: services.store.readBlob,
     },
     onPart,
     signal,
   );
   const reply = await asked.catch((error: unknown) => {
     const usage = spent();
-    if (usage) runInBackground(session.note([{ type: "model.spent", usage }]), parts.report);
+    if (usage) runInBackground(session.note([{ type: "model.spent", usage }]), services.report);
     throw error;
   });
   if ("failed" in reply) return { ...without, usage: spent() ?? noUsage };

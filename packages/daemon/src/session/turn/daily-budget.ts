@@ -1,22 +1,23 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
-import type { Answer, Request } from "@baton/core/protocol/request";
+import type { Answer } from "@baton/core/protocol/request";
 import type { SessionState, Turn } from "@baton/core/session/state";
 import type { EffectContext } from "../effect-context.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
 
 /** The question whether to go on where all sessions together have cost what a day may cost; undefined below that. */
-export function askDailyBudget(state: SessionState, { id, parts }: Pick<EffectContext, "id" | "parts">): SessionEvent | undefined {
+export function askDailyBudget(state: SessionState, { id, services }: Pick<EffectContext, "id" | "services">): SessionEvent | undefined {
   const { turn, step } = state;
-  const budget = parts.spending.budget();
-  const spent = parts.spending.today();
-  if (!turn || budget === undefined || spent < budget + raisedToday(state, parts)) return undefined;
+  const budget = services.spending.budget();
+  const spent = services.spending.today();
+  if (!turn || budget === undefined || spent < budget + raisedToday(state, services)) return undefined;
   return {
     type: "request.opened",
     request: {
       id: requestIdOf(id, `t${turn.n}.day.${step?.n ?? 0}`),
       kind: "approval",
       subject: { turn: turn.n },
+      about: "dailyBudget",
       header: "Go on?",
       text: `All sessions together have cost $${spent.toFixed(2)} today; their limit for a day is $${budget.toFixed(2)}.`,
       folder: state.workspace,
@@ -25,20 +26,16 @@ export function askDailyBudget(state: SessionState, { id, parts }: Pick<EffectCo
         { id: "stop", label: "Stop here" },
       ],
       freeText: false,
-      openedAt: parts.clock.now(),
+      openedAt: services.clock.now(),
     },
   };
 }
 
-export const isDailyBudgetRequest = ({ request }: Turn): boolean => request !== undefined && isOfDay(request);
-
-const isOfDay = ({ id }: Request): boolean => /t\d+\.day\.\d+$/.test(id);
-
 /** As much again in this session, or the end of the turn. */
-export function resolveDailyBudget(turn: Turn, answer: Answer, state: SessionState, parts: SessionDependencies): SessionEvent {
-  const budget = parts.spending.budget() ?? 0;
+export function resolveDailyBudget(turn: Turn, answer: Answer, state: SessionState, services: SessionDependencies): SessionEvent {
+  const budget = services.spending.budget() ?? 0;
   if (answer.choice === "continue") {
-    const by = Math.max(0, parts.spending.today() - budget) + budget; // beyond the day's budget, in all
+    const by = Math.max(0, services.spending.today() - budget) + budget; // beyond the day's budget, in all
     return { type: "limit.raised", turn: turn.n, what: "day", by };
   }
   return { type: "turn.ended", reason: "limit", message: "Stopped at a limit: all sessions together have cost what a day may cost." };

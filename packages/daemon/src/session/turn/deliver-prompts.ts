@@ -5,9 +5,9 @@ import type { SessionState } from "@baton/core/session/state";
 import type { EffectContext } from "../effect-context.ts";
 
 /** Queued prompts enter the conversation. One that names a mode changes the mode now, and not while it waited. */
-export function deliverPrompts({ promptIds }: EffectOf<"deliver">, state: SessionState, { parts }: EffectContext): SessionEvent[] {
+export function deliverPrompts({ promptIds }: EffectOf<"deliver">, state: SessionState, { services }: EffectContext): SessionEvent[] {
   const delivered: SessionEvent = { type: "prompt.delivered", promptIds };
   const switching = state.queue.findLast(({ promptId, switchTo }) => promptIds.includes(promptId) && switchTo !== undefined);
   if (switching?.switchTo === undefined || switching.switchTo === state.mode) return [delivered];
-  return [...transition(state, { to: switching.switchTo, origin: "user", by: switching.by }, parts.clock.now()), delivered];
+  return [...transition(state, { to: switching.switchTo, origin: "user", by: switching.by }, services.clock.now()), delivered];
 }

@@ -14,6 +14,7 @@ export function askLimit({ turn, what }: EffectOf<"askLimit">, state: SessionSta
       id: requestIdOf(session.id, `t${turn.n}.${what}.${state.step?.n ?? 0}`),
       kind: "approval",
       subject: { turn: turn.n },
+      about: "limit",
       header: "Go on?",
       text: `${used}, which is its limit.`,
       folder: state.workspace,
@@ -22,7 +23,7 @@ export function askLimit({ turn, what }: EffectOf<"askLimit">, state: SessionSta
         { id: "stop", label: "Stop here" },
       ],
       freeText: false,
-      openedAt: session.parts.clock.now(),
+      openedAt: session.services.clock.now(),
     },
   };
 }

@@ -10,10 +10,10 @@ const MAX_TITLE = 80;
  * wins; without an answer it keeps its prompt for a name.
  */
 export async function nameSession(session: EffectContext): Promise<void> {
-  const { id, state, parts } = session;
-  const small = parts.smallModel();
+  const { id, state, services } = session;
+  const small = services.settings.smallModel();
   if (small === undefined || state.parent) return;
-  const resolved = parts.models.resolve([small]);
+  const resolved = services.models.resolve([small]);
   const first = (await session.messages()).find((message) => message.role === "user");
   if ("code" in resolved || !first) return;
   const before = state.title;
@@ -24,10 +24,10 @@ export async function nameSession(session: EffectContext): Promise<void> {
       sessionId: id,
       step: 0,
       purpose: "title",
-      system: await parts.text("title"),
+      system: await services.prompts.text("title"),
       messages: [prompt],
       tools: [],
-      readBlob: parts.readBlob,
+      readBlob: services.store.readBlob,
     },
     onPart,
     AbortSignal.timeout(60_000),

@@ -7,13 +7,13 @@ import type { SessionDependencies } from "../session-dependencies.ts";
 export function offeredTools(
   mode: Mode,
   of: Pick<SessionState, "workspace" | "grants" | "ceilings" | "toolset">,
-  parts: Pick<SessionDependencies, "tools" | "rules" | "situation" | "offer">,
+  services: Pick<SessionDependencies, "tools" | "permissions">,
   model?: string,
 ): { offered: OfferedTools[]; withheld: WithheldTool[] } {
   const { workspace, grants, ceilings } = of;
-  return parts.offer(
-    parts.tools({ ...of, mode: mode.slug, step: undefined }).values(), // not those of the step that is under way
-    parts.rules({ workspace, mode, grants, ceilings }),
-    parts.situation(workspace, mode, model),
+  return services.tools.offer(
+    services.tools.of({ ...of, mode: mode.slug, step: undefined }).values(), // not those of the step that is under way
+    services.permissions.rules({ workspace, mode, grants, ceilings }),
+    services.tools.availability(workspace, mode, model),
   );
 }

@@ -7,7 +7,7 @@ import type { SessionDependencies } from "../session-dependencies.ts";
  * definition is gone. What came with a project goes at once when its workspace is not trusted any more.
  */
 export function pinModes(
-  { modes, trust }: Pick<SessionDependencies, "modes" | "trust">,
+  { modes, permissions: { trust } }: Pick<SessionDependencies, "modes" | "permissions">,
   state: () => SessionState,
 ): SessionDependencies["modes"] {
   const seen = new Map<string, Mode>();

@@ -14,11 +14,11 @@ import type { SessionDependencies } from "../session-dependencies.ts";
 export function startModel(
   { step, attempt }: { step: number; attempt: number },
   state: SessionState,
-  parts: SessionDependencies,
+  services: SessionDependencies,
 ): SessionEvent[] {
-  const { get, unread } = parts.modes(state.workspace);
+  const { get, unread } = services.modes(state.workspace);
   const mode = get(state.mode);
-  if (mode) return [asked({ step, attempt }, mode, state, parts)];
+  if (mode) return [asked({ step, attempt }, mode, state, services)];
   const fault = unread(state.mode);
   if (fault)
     return [
@@ -36,9 +36,9 @@ function asked(
   { step, attempt }: { step: number; attempt: number },
   mode: Mode,
   state: SessionState,
-  parts: SessionDependencies,
+  services: SessionDependencies,
 ): SessionEvent {
-  const resolved = parts.models.resolve(preferredModels(state, mode));
+  const resolved = services.models.resolve(preferredModels(state, mode));
   if ("code" in resolved) return notAsked(step, resolved.message);
   return {
     type: "model.started",
@@ -46,14 +46,14 @@ function asked(
     attempt,
     mode: mode.slug,
     model: resolved.id,
-    tools: digest(offeredTools(mode, state, parts, resolved.id).offered),
+    tools: digest(offeredTools(mode, state, services, resolved.id).offered),
     ...(mode.maxSteps === undefined ? {} : { mostSteps: mode.maxSteps }),
-    ...roomOf(resolved.id, parts),
+    ...roomOf(resolved.id, services),
   };
 }
 
 /** What the model can read and say, where that is known and conversations are kept within it. */
-function roomOf(model: string, { models, compaction }: SessionDependencies): Pick<EventOf<"model.started">, "room"> {
+function roomOf(model: string, { models, settings: { compaction } }: SessionDependencies): Pick<EventOf<"model.started">, "room"> {
   const { contextWindow, maxInput, maxOutput } = models.facts(model) ?? {};
   const context = maxInput ?? contextWindow;
   if (context === undefined || !compaction().auto) return {};

@@ -1,0 +1,105 @@
+import path from "node:path";
+import { loadRegexEngine } from "@baton/core/permission/regex";
+import type { ProjectServers } from "../config/project-servers.ts";
+import { openGuidance, type Guidance } from "../instructions/guidance.ts";
+import type { PendingLogins } from "../mcp/connection/pending-logins.ts";
+import type { ClientServers } from "../mcp/endpoint/client-servers.ts";
+import { openEndpointProfiles, SHARED_PROFILE, type EndpointProfiles } from "../mcp/endpoint/endpoint-profiles.ts";
+import type { ServerManager } from "../mcp/server-manager.ts";
+import { openModeRegistry, type ModeRegistry } from "../mode/mode-registry.ts";
+import { openApiKeys, type ApiKeys } from "../model/api-keys.ts";
+import { commandKeychain } from "../model/keychain.ts";
+import { openModelRegistry, type ModelRegistry } from "../model/model-registry.ts";
+import { strangeFile } from "../permission/own-file.ts";
+import { profileNames } from "../store/profile-names.ts";
+import { systemClock } from "../system/clock.ts";
+import { openStdioProcesses, type StdioProcesses } from "../system/commands/stdio-process.ts";
+import { catalogSettings } from "./catalog-settings.ts";
+import { isTrusted, type Foundation } from "./foundation.ts";
+import { openServers } from "./open-servers.ts";
+import { protectedRoots } from "./protected-roots.ts";
+
+/** Modes, instructions, models and MCP servers: what an agent works with. */
+export type AgentServices = {
+  modes: ModeRegistry;
+  guidance: Guidance;
+  models: ModelRegistry;
+  keys: ApiKeys;
+  processes: StdioProcesses;
+  servers: ServerManager;
+  projectServers: ProjectServers;
+  logins: PendingLogins;
+  clientServers: ClientServers;
+  profiles: EndpointProfiles;
+};
+
+/** `redirectUrl` is the address to which a browser returns after an OAuth login. It is known once the daemon listens. */
+export function openAgentServices(foundation: Foundation, redirectUrl: () => string): AgentServices {
+  const { paths, env, report, bootId, home, config, workspaces, late } = foundation;
+  const trusted = (workspace: string) => isTrusted(foundation, workspace);
+  const ownRoots = protectedRoots(paths);
+  const strange = (file: string, workspace: string) => strangeFile(file, workspace, ownRoots);
+
+  const modes = openModeRegistry({
+    config: paths.config,
+    home,
+    env,
+    overrides: () => config.now().config.modes ?? NO_OVERRIDES,
+    trusted,
+    strange,
+    isInUse: (workspace) => late.sessions?.workIn(workspace) ?? false,
+    changed: (workspace) => late.sessions?.rejudge(workspace),
+    report,
+  });
+  const guidance = openGuidance({ config: paths.config, home, trusted, now: () => systemClock.now(), strange });
+
+  const keys = openApiKeys(path.join(paths.config, "keys.json"), commandKeychain(env));
+  const models = openModelRegistry(() => ({ ...catalogSettings(config.now(), modes, env), stored: keys.get }));
+
+  const profiles = openEndpointProfiles(foundation.log, profileNames(foundation.store.database), () => systemClock.now());
+  const processes = openStdioProcesses(bootId, env, foundation.forceEnd.signal);
+  const { servers, ...mcp } = openServers({
+    config: config.now,
+    workspaces,
+    processes,
+    clock: systemClock,
+    env,
+    instance: bootId,
+    credentials: path.join(paths.state, "mcp-credentials.json"),
+    redirectUrl,
+    changed: (workspace) => {
+      late.sessions?.rejudge(workspace);
+      late.endpoint?.changed(workspace);
+    },
+    othersChanged: (workspace, what) => late.endpoint?.othersChanged(workspace, what),
+    report,
+  });
+  late.servers = servers;
+
+  return { modes, guidance, models, keys, processes, servers, profiles, ...mcp };
+}
+
+/** Loads everything that sessions of a workspace read synchronously later. */
+export function workspaceLoader(foundation: Foundation, agent: AgentServices): (workspace: string) => Promise<void> {
+  const { managed, gates, spending, workspaces, projects } = foundation;
+  const { models, modes, guidance, profiles, projectServers } = agent;
+  return async (workspace) => {
+    await Promise.all([
+      managed.refresh(),
+      gates.load(),
+      loadRegexEngine(),
+      models.load(),
+      spending.load(systemClock.now()),
+      workspaces.load(workspace),
+      profiles.open(SHARED_PROFILE),
+      modes.load(workspace),
+      guidance.look(workspace),
+    ]);
+    if (!isTrusted(foundation, workspace)) return;
+    // Reading them now makes their errors known.
+    projects.of(workspace);
+    projectServers.of(workspace);
+  };
+}
+
+const NO_OVERRIDES = {};

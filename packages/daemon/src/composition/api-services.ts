@@ -1,0 +1,115 @@
+import path from "node:path";
+import type { ApiServices, SocketUsage } from "../api/api-context.ts";
+import { openEditorWindows } from "../api/editor-windows.ts";
+import { openPageLogin } from "../api/http/page-login.ts";
+import { resolveFolder } from "../api/routers/resolve-folder.ts";
+import type { Discovery } from "../client/discovery.ts";
+import { configJsonSchema } from "../config/config-schema.ts";
+import { defaultModeProblem } from "../config/derived-settings.ts";
+import { importRules } from "../config/import/import-rules.ts";
+import { parseImportedServers } from "../config/import-servers.ts";
+import type { Endpoint } from "../mcp/endpoint/endpoint.ts";
+import { openModeEditor } from "../mode/mode-editor.ts";
+import { validateModes } from "../mode/validate-modes.ts";
+import { keysInEnv } from "../model/known-providers.ts";
+import type { SharedDependencies } from "../session/session-dependencies.ts";
+import type { Sessions } from "../session/sessions.ts";
+import { openBrowserTokens } from "../store/browser-tokens.ts";
+import { systemClock } from "../system/clock.ts";
+import type { AgentServices } from "./agent-services.ts";
+import { daemonStatus } from "./daemon-status.ts";
+import { expandPrompt } from "./expand-prompt.ts";
+import { isTrusted, type Foundation } from "./foundation.ts";
+
+export type ApiServicesOptions = {
+  foundation: Foundation;
+  agent: AgentServices;
+  services: SharedDependencies;
+  sessions: Sessions;
+  endpoint: Endpoint;
+  load: (workspace: string) => Promise<void>;
+  /** What clients may know about this run of the daemon. */
+  life: Omit<Discovery, "token">;
+  connections: () => SocketUsage;
+  stop: () => void;
+  /** The folder of the built page. */
+  page: string;
+};
+
+/** Builds the services that procedures use. */
+export function apiServices(options: ApiServicesOptions): ApiServices {
+  const { foundation, agent, services, sessions, endpoint, load, stop, page } = options;
+  const { paths, env, home, config, managed, workspaces, spending, ports, store } = foundation;
+  const browserTokens = openBrowserTokens(store.database);
+  return {
+    sessions,
+    workspaces,
+    services,
+    loadWorkspace: async (cwd) => {
+      const folder = resolveFolder(cwd);
+      await load(folder);
+      return folder;
+    },
+    models: { registry: agent.models, keys: { ...agent.keys, known: () => [...keysInEnv(env), ...agent.keys.list()] } },
+    usage: { since: spending.since, today: () => spending.whole(systemClock.now()) },
+    modes: {
+      registry: agent.modes,
+      editor: openModeEditor(agent.modes, { config: paths.config, trusted: (workspace) => isTrusted(foundation, workspace) }),
+      validate: validateModes,
+    },
+    mcp: {
+      servers: agent.servers,
+      logins: agent.logins,
+      clientServers: agent.clientServers,
+      profiles: agent.profiles,
+      endpoint,
+      parseServers: parseImportedServers,
+    },
+    config: {
+      now: config.now,
+      schema: configJsonSchema,
+      refresh: async () => void (await Promise.all([config.refresh(), managed.refresh()])),
+      addRules: config.addRules,
+      importRules: (source) => importRules(source, { home, settings: env["XDG_CONFIG_HOME"] ?? path.join(home, ".config") }),
+      changeServers: config.changeServers,
+      setModeToolset: config.setModeToolset,
+    },
+    prompts: { guidance: agent.guidance, expand: expandPrompt(agent.guidance, agent.servers) },
+    auth: {
+      login: openPageLogin(() => browserTokens.issue(Date.now()), Date.now),
+      acceptsToken: (token) => browserTokens.accept(token, Date.now()),
+    },
+    uploads: ports.uploads,
+    editor: { buffers: ports.buffers, windows: openEditorWindows() },
+    daemon: {
+      status: daemonStatus({
+        life: options.life,
+        paths,
+        database: store.database,
+        isRemote: store.remote,
+        sessions,
+        connections: options.connections,
+        defaultMode: () => services.settings.defaultMode(""),
+        diagnostics: (workspace) => settingsDiagnostics(foundation, agent, services, workspace),
+      }),
+      stop,
+    },
+    page,
+  };
+}
+
+/** The problems of the user's settings, and those of one project, or of all known projects. */
+function settingsDiagnostics(
+  { paths, config, managed, projects }: Foundation,
+  { projectServers, guidance }: AgentServices,
+  { modes }: SharedDependencies,
+  workspace: string | undefined,
+) {
+  const inProjects = [...projects.diagnostics(), ...projectServers.diagnostics(), ...guidance.leftOut()];
+  return [
+    ...config.now().diagnostics,
+    ...defaultModeProblem(config.now(), paths.configFile, modes(workspace ?? "").all()),
+    ...managed.now().diagnostics,
+    ...inProjects.filter(({ file }) => workspace === undefined || file.startsWith(workspace + path.sep)),
+  ];
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import { homedir } from "node:os";
+import { actions } from "@baton/core/permission/action";
+import type { BatonPaths } from "../client/paths.ts";
+import { openProjectConfigs, type ProjectConfigs } from "../config/project-config.ts";
+import type { Endpoint } from "../mcp/endpoint/endpoint.ts";
+import type { ServerManager } from "../mcp/server-manager.ts";
+import { lazyGates, type LazyGates } from "../permission/lazy-gates.ts";
+import type { Sessions } from "../session/sessions.ts";
+import { openWorkspaces, type Workspaces } from "../session/workspaces.ts";
+import { blobTrackingLog } from "../store/blob-references.ts";
+import type { EventLog } from "../store/event-log.ts";
+import { readMachine, type Machine } from "../store/machine-id.ts";
+import { openLists, type StoreLists } from "../store/projections.ts";
+import { openSpending, type Spending } from "../store/usage-ledger.ts";
+import { verifiedLog } from "../store/verified-log.ts";
+import { systemClock } from "../system/clock.ts";
+import { openBlobs } from "../system/files/blob.ts";
+import { openPorts, type OpenPorts } from "../system/open-ports.ts";
+import { toolByName } from "../tool/builtin-tools.ts";
+import { openBlobCleanup, type BlobCleanup } from "./blob-cleanup.ts";
+import { commandLimits, configuredSandbox } from "./command-settings.ts";
+import { openConfig, openManagedConfig, type OpenConfig } from "./open-config.ts";
+import { openStore, type OpenStore } from "./open-store.ts";
+
+export type FoundationOptions = {
+  paths: BatonPaths;
+  env: Readonly<Record<string, string | undefined>>;
+  report: (problem: string, error: unknown) => void;
+  /** Wraps the log, so that a test can make it fail or end the process at a commit. */
+  wrapLog?: ((log: EventLog) => EventLog) | undefined;
+};
+
+/**
+ * The services that open last. Callbacks of earlier services reach them through this object. A change before they exist
+ * needs no action, because nothing depends on the old value yet.
+ */
+export type LateServices = { sessions?: Sessions; servers?: ServerManager; endpoint?: Endpoint };
+
+/** The services that everything else builds on: config, store, workspaces and the system. */
+export type Foundation = Pick<FoundationOptions, "paths" | "env" | "report"> & {
+  bootId: string;
+  home: string;
+  /** The actions that rules may name. */
+  ruleActions: readonly string[];
+  config: OpenConfig;
+  managed: Awaited<ReturnType<typeof openManagedConfig>>;
+  projects: ProjectConfigs;
+  machine: Machine;
+  store: OpenStore;
+  log: EventLog;
+  lists: StoreLists;
+  spending: Spending;
+  blobs: BlobCleanup;
+  workspaces: Workspaces;
+  gates: LazyGates;
+  ports: OpenPorts;
+  /** Ends commands and servers by force when it aborts. */
+  forceEnd: AbortController;
+  late: LateServices;
+};
+
+/** Opens the config, then the store, then what reads them. */
+export async function openFoundation({ paths, env, report, wrapLog = (log) => log }: FoundationOptions): Promise<Foundation> {
+  const late: LateServices = {};
+  const bootId = randomUUID();
+  const ruleActions = [...actions, ...toolByName.keys()];
+  const configChanged = () => {
+    late.servers?.refresh();
+    late.sessions?.rejudge();
+  };
+  const config = await openConfig(paths.configFile, report, configChanged, ruleActions);
+  const managed = await openManagedConfig(paths.managedFile, report, () => late.sessions?.rejudge(), ruleActions);
+
+  const machine = await readMachine(paths.machine);
+  const store = await openStore({ paths, machine, config: config.now().config, env, report });
+  const blobStore = openBlobs(paths.blobs);
+  const log = blobTrackingLog(verifiedLog(wrapLog(store.log)), blobStore);
+  const workspaces = openWorkspaces(log, systemClock, {
+    machine: store.shared && machine.id,
+    changed: () => late.sessions?.rejudge(),
+  });
+
+  const gates = lazyGates();
+  const forceEnd = new AbortController();
+  const ports = await openPorts({
+    bootId,
+    folder: paths.state,
+    blobs: blobStore,
+    clock: systemClock,
+    env,
+    passEnv: () => config.now().config.passEnv ?? [],
+    sandbox: () => configuredSandbox(config.now(), paths),
+    bounds: () => commandLimits(config.now().config),
+    hurry: forceEnd.signal,
+    mayReach: (address) => gates.now().isPublicAddress(address),
+  });
+
+  return {
+    paths,
+    env,
+    report,
+    bootId,
+    home: env["HOME"] ?? homedir(),
+    ruleActions,
+    config,
+    managed,
+    projects: openProjectConfigs(ruleActions),
+    machine,
+    store,
+    log,
+    lists: openLists(store.database),
+    spending: openSpending(store.database),
+    blobs: openBlobCleanup({ database: store.database, blobs: blobStore }),
+    workspaces,
+    gates,
+    ports,
+    forceEnd,
+    late,
+  };
+}
+
+/** Whether the user trusts a workspace. */
+export const isTrusted = ({ workspaces }: Pick<Foundation, "workspaces">, workspace: string): boolean =>
+  workspaces.trust(workspace) === "trusted";
