@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { CallId, SessionId } from "./ids.ts";
-import { KeptImage, MAX_IMAGES } from "./image.ts";
+import { KeptImage } from "./image.ts";
+import { MAX_IMAGES } from "./image-limits.ts";
 import { Label, View } from "./view.ts";
 
 /** A tool call as the model asked for it. `input` is absent when its text was no JSON; then `raw` holds the text. */

@@ -1,4 +1,5 @@
-import { type KeptImage, MAX_IMAGES } from "@baton/core/protocol/image";
+import type { KeptImage } from "@baton/core/protocol/image";
+import { MAX_IMAGES } from "@baton/core/protocol/image-limits";
 import type { Api } from "../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 import { readImage, uploadImage } from "../connection/images.ts";
