@@ -145,7 +145,7 @@ test("to look how a host is set up changes no token and no folder; a new token i
   };
   const other = path.join(home.workspace, "other");
   mkdirSync(other);
-  expect((await install()).out).toContain("Put this into");
+  expect((await install()).out).toContain("Add this to");
   expect((await install("--write", "--cwd", other)).code).toBe(0);
   expect(await install("--http", "--cwd", other)).toMatchObject({ code: 2, err: expect.stringContaining("--move") as string });
   writeFileSync(path.join(home.workspace, ".mcp.json"), "[1]");

@@ -4,12 +4,15 @@ import { ndJsonStream } from "@agentclientprotocol/sdk";
 import { createAgent } from "./agent.ts";
 import { openDaemonConnection, type DaemonConnection } from "../connection/daemon-connection.ts";
 
-/** The library's own limit would end the connection, and all sessions of the editor with it. What is too large for the daemon is refused. */
+/**
+ * A message above the library's own limit would end the connection with all sessions of the editor. The daemon refuses
+ * large messages itself.
+ */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 /**
- * The Agent Client Protocol (v1) on standard input and output, for editors that speak it. Nothing else is printed there.
- * It ends with its input; what the agent works at goes on in the daemon.
+ * Speaks the Agent Client Protocol (v1) on standard input and output, and prints nothing else there. It ends when its input
+ * ends; running turns continue in the daemon.
  */
 export async function acp(): Promise<void> {
   let link: Promise<DaemonConnection> | undefined;
@@ -25,13 +28,13 @@ export async function acp(): Promise<void> {
   const opened = async (): Promise<DaemonConnection> => {
     const there = await openDaemonConnection({
       client: "acp",
-      onState: (state) => state === "stopped" && agent.fail("The daemon was stopped. It starts with your next request."),
+      onState: (state) => state === "stopped" && agent.fail("The daemon was stopped. Your next request starts it."),
     });
     followInbox(there.api, (items) => agent.requests(items));
     return there;
   };
   const agent = createAgent(linked);
-  linked().catch(() => undefined); // a client is told when it wants something
+  linked().catch(() => undefined); // a request of the client reports the error
 
   const stream = ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>, {
     maxMessageBytes: MAX_BYTES,

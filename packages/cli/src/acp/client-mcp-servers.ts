@@ -4,20 +4,23 @@ import type { Api } from "../connection/daemon-connection.ts";
 
 type Settings = Parameters<Api["mcp"]["lend"]["subscribe"]>[0]["servers"];
 
-/** Servers that an editor brings along: what takes them away again, and what is wrong with them since it was last asked. */
+/** MCP servers that the editor provides. `takeAway` removes them; `newProblems` returns problems since the last call. */
 export type ClientServers = { takeAway: () => void; newProblems: () => Promise<readonly string[]> };
 
-/** Brings the servers of an editor along for a folder; throws -32602 where one cannot be read. */
+/** Registers the servers of an editor for a folder. Throws -32602 if the daemon cannot read one. */
 export async function registerClientServers(api: Api, cwd: string, given: readonly McpServer[]): Promise<ClientServers> {
   if (given.length === 0) return { takeAway: () => undefined, newProblems: () => Promise.resolve([]) };
   const servers: Settings = Object.fromEntries(given.map((server) => [nameOf(server.name), settingsOf(server)]));
   const { promise: lent, resolve, reject } = Promise.withResolvers<void>();
   const lending = api.mcp.lend.subscribe(
     { cwd, servers },
-    { onData: () => resolve(), onError: ({ message }) => reject(new RequestError(-32_602, `The MCP servers cannot be used: ${message}`)) },
+    {
+      onData: () => resolve(),
+      onError: ({ message }) => reject(new RequestError(-32_602, `These MCP servers cannot be used: ${message}`)),
+    },
   );
   await lent;
-  const known = new Set<string>(); // servers that the editor has heard of, until they work again
+  const known = new Set<string>(); // servers that Baton has reported to the editor and that still do not work
   return {
     takeAway: () => lending.unsubscribe(),
     async newProblems() {
@@ -35,7 +38,7 @@ export async function registerClientServers(api: Api, cwd: string, given: readon
   };
 }
 
-/** Editors let a server have any name; here it is part of the names of its tools. */
+/** Editors allow any server name; in Baton the name becomes part of tool names. */
 const nameOf = (name: string): string =>
   name
     .replaceAll(/[^A-Za-z0-9_.-]+/g, "-")

@@ -12,10 +12,10 @@ import { isFallback, ruleText } from "@baton/core/text/rule-text";
 import { toContent, changedLines, textContent } from "./content.ts";
 import { toolKind } from "./tool-kind.ts";
 
-/** The option by which a person says that they will type their answer as the next prompt. */
+/** The option that lets the user type the answer as the next prompt. */
 export const TYPED = "baton:typed";
 
-/** A request as the protocol's question for permission: exactly what would be done, which rule asks, and its choices. */
+/** Converts a request to the protocol's permission request: the exact action, the rule that asks, and the choices. */
 export function toPermissionRequest(item: InboxItem, sessionId: string): RequestPermissionRequest {
   const { subject, workspace, tool, header, text, view, input } = item;
   const isCall = item.kind === "approval" && "call" in subject;
@@ -40,12 +40,15 @@ export function toPermissionRequest(item: InboxItem, sessionId: string): Request
   };
 }
 
-/** The call that a request is about, where the editor knows it: calls of subtasks have ids of their own, which may be the same. */
+/**
+ * The call that a request is about, if it is a call of this session. Calls of subtasks have their own ids, which may be
+ * equal.
+ */
 const callOf = (item: InboxItem, sessionId: string): string | undefined =>
   item.sessionId === sessionId && "call" in item.subject ? item.subject.call : undefined;
 
 function optionsOf(item: InboxItem): PermissionOption[] {
-  // A form cannot be filled in here: it can be refused, or left to another client.
+  // This client cannot fill in forms: it can decline a form or leave it to another client.
   const choices = item.kind === "form" ? item.choices.slice(1) : item.choices;
   return [
     ...choices.map((choice) => ({ optionId: choice.id, name: nameOf(choice, item), kind: optionKind(choice, item) })),
@@ -55,7 +58,7 @@ function optionsOf(item: InboxItem): PermissionOption[] {
   ];
 }
 
-/** A choice that remembers something says what. */
+/** A choice that remembers a rule shows the rule. */
 function nameOf({ id, label }: Choice, { remember }: Request): string {
   return remember !== undefined && (id === "session" || id === "workspace") ? `${label}: ${escapeInvisible(ruleText(remember))}` : label;
 }
@@ -67,22 +70,22 @@ function optionKind({ id }: Choice, { kind, choices }: Request): PermissionOptio
   return kind === "question" || id === choices[0]?.id ? "allow_once" : "reject_once";
 }
 
-/** Answers that are remembered: a client that allows one call by itself must not give them. */
+/** Answers that Baton remembers. A client that allows a single call automatically must not give them. */
 const LASTING: ReadonlySet<string> = new Set(["session", "workspace", "trust", "accept_with_grants"]);
 const REFUSALS = new Set(["deny", "stop", "stay", "decline", "cancel"]);
 
 function reasonOf({ kind, subject, rule, folder, mode }: InboxItem): string {
-  if (kind === "form") return "Its fields can be filled in with `baton inbox`, in the browser or in the terminal client.";
+  if (kind === "form") return "Fill in its fields with `baton inbox`, in the browser or in the terminal client.";
   if (kind !== "approval" || !("call" in subject)) return "";
   const named = rule && isFallback(rule) ? "the rule for everything else" : `the rule ${rule ? escapeInvisible(ruleText(rule)) : ""}`;
   const asks = rule ? `Asked by ${named} (${rule.layer}, ${escapeInvisible(rule.source)}).` : "No rule allows it.";
   return `${asks} Mode ${mode}${folder === undefined ? "" : `, in ${escapeInvisible(folder)}`}.`;
 }
 
-/** Whether a request is put as a form to clients that have these. What is to be allowed or opened has its own question. */
+/** Whether clients with forms show a request as a form. Approvals and links have their own kind of request. */
 export const isForm = ({ kind, view }: Request): boolean => kind !== "approval" && view?.type !== "link";
 
-/** A question as a form: one of its choices, or words of the person's own. */
+/** Converts a question to a form: the user picks a choice or types an answer. */
 export function toElicitation(item: InboxItem, sessionId: string): CreateElicitationRequest {
   const { header, text, view } = item;
   const toolCallId = callOf(item, sessionId);
@@ -112,7 +115,7 @@ function questionSchema({ choices, freeText }: Request): ElicitationSchema {
   };
 }
 
-/** What was filled in, as an answer; undefined when nobody answered, so that the request goes on waiting. */
+/** Converts a filled-in form to an answer. Undefined if the user did not answer; the request then stays open. */
 export function elicitationAnswer({ kind, choices }: Request, said: CreateElicitationResponse): Answer | undefined {
   const last = choices.at(-1)?.id;
   switch (said.action) {
@@ -125,7 +128,7 @@ export function elicitationAnswer({ kind, choices }: Request, said: CreateElicit
     }
     case "decline":
       if (kind === "form") return { choice: "decline" };
-      return last === undefined ? { text: "The person does not want to answer." } : { choice: last };
+      return last === undefined ? { text: "The user does not want to answer." } : { choice: last };
     default:
       return undefined;
   }

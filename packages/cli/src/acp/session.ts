@@ -18,22 +18,22 @@ import type { KeptImage } from "@baton/core/protocol/image";
 import { readBlob } from "@baton/core/client/blobs";
 import { resultContent } from "./content.ts";
 
-/** What a client said that it can do. */
+/** What a client supports. */
 export type Abilities = { forms: boolean; compaction: boolean };
 
 export type Attachment = {
   id: string;
-  /** When all of what is told before has been told. */
+  /** Resolves when the client has received the replayed events. */
   loaded: Promise<unknown>;
   state: () => SessionState;
   offer: () => Promise<SessionOptions>;
-  /** Sends a prompt, and waits until its turn has ended. */
+  /** Sends a prompt and waits until its turn has ended. */
   prompt: (said: PromptParts) => Promise<PromptResponse>;
   cancel: () => Promise<void>;
   send: (wish: SessionCommand) => Promise<void>;
-  /** The open requests of this session and of its children, each time that they change. */
+  /** Takes the open requests of this session and its subtasks, each time they change. */
   requests: (items: readonly InboxItem[]) => void;
-  /** Ends what waits, where nothing will come any more. */
+  /** Fails pending prompts after the connection is lost for good. */
   fail: (message: string) => void;
   detach: () => void;
 };
@@ -43,14 +43,14 @@ export type AttachOptions = {
   client: AgentContext;
   abilities: Abilities;
   id: string;
-  /** The session at `after`, a seq; what comes later is told. */
+  /** The state of the session after the event `after`. Later events are sent to the client. */
   state: SessionState;
   after: number;
-  /** What is told before that: a conversation that is loaded. */
+  /** Events to replay before that, for a session that is loaded. */
   earlier?: readonly Logged[];
 };
 
-/** A session on the screen of one client: told as it goes on, its requests asked, its prompts waited for. */
+/** Connects one session to one client: sends updates, asks requests and waits for prompts. */
 export function attach({ api, client, abilities, id, state, after, earlier = [] }: AttachOptions): Attachment {
   const own = new Set<string>();
   const narrator = sessionUpdates({ isOwn: (promptId) => own.has(promptId), compaction: abilities.compaction });
@@ -59,7 +59,7 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
   const offer = () => sessionOptions(api, followed.state);
 
   const tell = (updates: readonly SessionUpdate[]) => {
-    for (const update of updates) client.notify("session/update", { sessionId: id, update }).catch(() => undefined); // it is gone
+    for (const update of updates) client.notify("session/update", { sessionId: id, update }).catch(() => undefined); // the client is gone
   };
   const show = async (event: Logged) => {
     if (event.type !== "tool.finished" || !event.result.images) return;
@@ -68,7 +68,7 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
   };
   const take = (event: Logged, before: SessionState, after: SessionState) => {
     tell(narrator.event(event, before, after));
-    show(event).catch(() => undefined); // its text has been told
+    show(event).catch(() => undefined); // the text of the result was sent already
   };
   const offerAgain = (events: readonly Logged[]) => {
     if (events.some(({ type }) => type === "mode.changed" || type === "model.chosen"))
@@ -119,7 +119,7 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
       const promptId = newCommandId();
       own.add(promptId);
       const ended = turns.wait(promptId);
-      ended.catch(() => undefined); // it may have failed before the prompt has its answer; it is waited for below
+      ended.catch(() => undefined); // handled below; the turn may fail before the prompt is sent
       try {
         const coordinated = coordinateCommand(text);
         if (coordinated) await send({ type: "coordinate", promptId, ...coordinated });
@@ -146,14 +146,14 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
   };
 }
 
-/** What `/coordinate why` asks of the session; undefined for every other prompt. */
+/** Parses `/coordinate reason`. Undefined for every other prompt. */
 function coordinateCommand(text: string): { reason?: string } | undefined {
   const slash = parseSlash(text.trim());
   if (slash?.name !== "coordinate") return undefined;
   return slash.args.trim() === "" ? {} : { reason: slash.args.trim() };
 }
 
-/** The pictures that a call brought, after what it said. A PDF and a picture that is not kept any more are left out. */
+/** The images of a result, after its text. PDFs and images that the daemon no longer has are left out. */
 async function resultImages({ callId, result }: EventOf<"tool.finished">, workspace: string, api: Api): Promise<SessionUpdate | undefined> {
   const read = await Promise.all((result.images ?? []).filter(isPicture).map((image) => contentOfImage(image, api)));
   const pictures = read.filter((each) => each !== undefined);

@@ -1,6 +1,6 @@
 import type { ToolKind } from "@agentclientprotocol/sdk";
 
-/** What kind of thing a tool does, in the protocol's words; for the icon that a client shows. */
+/** The protocol's kind of a tool; clients choose an icon by it. */
 export const toolKind = (tool: string): ToolKind => KINDS[tool] ?? "other";
 
 const KINDS: Readonly<Record<string, ToolKind>> = {

@@ -7,7 +7,10 @@ export type { Api };
 export type Opened = Awaited<ReturnType<Api["session"]["open"]["query"]>>;
 export type Modes = Awaited<ReturnType<Api["daemon"]["modes"]["query"]>>;
 
-/** A way to the daemon that comes back by itself. `stopped` when somebody ended the daemon on purpose: then it is not started behind their back. */
+/**
+ * A connection to the daemon that reconnects on its own. `stopped` means that somebody stopped the daemon on purpose; the
+ * connection then does not start it.
+ */
 export type DaemonConnection = {
   api: Api;
   places: BatonPaths;
@@ -24,7 +27,7 @@ export type DaemonConnectionOptions = {
   onState?: (state: ConnectionState, problem?: string) => void;
 };
 
-/** Finds the daemon or starts it. A daemon that dies is started anew by whoever is connected. */
+/** Finds or starts the daemon. If the daemon crashes, a connected client starts it again. */
 export async function openDaemonConnection({ client, env = process.env, onState }: DaemonConnectionOptions): Promise<DaemonConnection> {
   const places = batonPaths(env);
   const found = await findOrStart(places, env).catch(toStop);
@@ -67,7 +70,7 @@ export async function openDaemonConnection({ client, env = process.env, onState 
   };
 }
 
-/** No daemon, or one of another version, ends a command with an exit code of its own. */
+/** A missing daemon, or one of another version, ends a command with exit code 5. */
 export const toStop = (error: unknown): never => {
   throw error instanceof DaemonUnavailable || error instanceof VersionMismatch ? new Stop(error.message, EXIT.noDaemon) : error;
 };
@@ -80,7 +83,7 @@ function orStop<T>(make: () => T): T {
   }
 }
 
-/** A daemon that was stopped takes its file away; one that died leaves it. */
+/** The pid in daemon.json. A daemon that was stopped removes the file; one that crashed leaves it. */
 function leftBehind(file: string): number | undefined {
   try {
     const said: unknown = JSON.parse(readFileSync(file, "utf8"));
@@ -98,7 +101,7 @@ function lives(pid: number): boolean {
   }
 }
 
-/** Does something with a connection and closes it, whatever happens. */
+/** Opens a connection, uses it, and closes it in any case. */
 export async function withConnection<T>(use: (link: DaemonConnection) => Promise<T>, client = "cli"): Promise<T> {
   const link = await openDaemonConnection({ client });
   try {

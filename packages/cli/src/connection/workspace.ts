@@ -2,7 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { usage } from "./exit-codes.ts";
 
-/** The folder to work in, as its real path. */
+/** The real path of the folder to work in. */
 export function resolveWorkspace(given = "."): string {
   const folder = path.resolve(given);
   let real: string;

@@ -1,7 +1,7 @@
-/** How much a terminal can show: nothing but text, bold alone (`NO_COLOR`), the person's 16 colours, or 256. */
+/** What the terminal can show: plain text, bold only (`NO_COLOR`), 16 colors or 256 colors. */
 export type Level = "plain" | "mono" | "16" | "256";
 
-/** Colours by meaning. Needs-you is bold yellow and nothing else is; failure is red. */
+/** Styles by meaning. Only attention is bold yellow; failures are red. */
 export type AnsiStyle = {
   level: Level;
   bold: (text: string) => string;
@@ -11,11 +11,11 @@ export type AnsiStyle = {
   added: (text: string) => string;
   removed: (text: string) => string;
   link: (text: string) => string;
-  /** A mode's name in its hue; in brackets where there are no colours. */
+  /** A mode's name in its color, or in brackets without colors. */
   mode: (slug: string) => string;
 };
 
-/** The hues of modes, as the daemon tells them. */
+/** The color of each mode, from the daemon. */
 export type ModeColors = ReadonlyMap<string, string>;
 
 export function ansiStyle(level: Level, hues: ModeColors = new Map()): AnsiStyle {
@@ -36,7 +36,7 @@ export function ansiStyle(level: Level, hues: ModeColors = new Map()): AnsiStyle
   };
 }
 
-/** What this output can show. `NO_COLOR` wins over everything but an output that is no terminal. */
+/** The level of an output. `NO_COLOR` wins, unless the output is not a terminal. */
 export function colorLevel(env: Record<string, string | undefined>, isTerminal: boolean): Level {
   if (!isTerminal || env["TERM"] === "dumb") return "plain";
   if (env["NO_COLOR"]) return "mono";
@@ -68,7 +68,7 @@ function colourOf(hue: string, level: "16" | "256"): string {
   return level === "256" ? `38;5;${rich}` : String(basic);
 }
 
-/** A mode that the daemon did not tell of has its hue by its name, so that it keeps it. */
+/** A mode that the daemon does not list gets a color from its name, so that the color is stable. */
 function hueOf(slug: string, hues: ModeColors): string {
   const names = Object.keys(HUES);
   const sum = Array.from(slug).reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 9973, 7);

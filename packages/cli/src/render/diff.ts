@@ -5,7 +5,7 @@ import { formatCount, lineEndsText } from "@baton/core/text/format";
 
 type Row = { number: string; sign: string; text: string };
 
-/** The lines of a change. `most` leaves out what comes after so many; without it all stands there, as for an approval. */
+/** The lines of a change. `most` limits them; approvals show all of them. */
 export function diffLines(
   view: DiffView,
   look: TerminalStyle,
@@ -39,7 +39,7 @@ function rowLines({ number, sign, text }: Row, digits: number, look: TerminalSty
   return lines.map((line, i) => (i === 0 ? first : rest) + paint(line.trimEnd()));
 }
 
-/** A removed line counts in the old file, all others in the new one. */
+/** The rows of a hunk. Removed lines count in the old file, other lines in the new one. */
 function rowsOf({ oldStart, newStart, lines }: Hunk): Row[] {
   let [before, after] = [oldStart, newStart];
   return lines.map((line) => {

@@ -4,7 +4,7 @@ import type { CallEntry } from "@baton/core/session/transcript";
 import { ansiStyle, type Level } from "./ansi-style.ts";
 import type { TerminalStyle } from "./layout.ts";
 
-/** Things to draw in tests. */
+/** Requests and entries for tests. */
 export const at = Date.UTC(2026, 10, 19, 10, 42, 0);
 
 export const look = (columns: number, level: Level = "mono"): TerminalStyle => ({

@@ -2,17 +2,17 @@ import { sanitize } from "@baton/core/text/sanitize";
 import { hang as hangHard, type TerminalStyle } from "./layout.ts";
 import { isTableRow, tableLines } from "./table.ts";
 
-/** What has to be remembered from line to line: whether it is in a fenced block, and the rows of a table until it ends. */
+/** The state between lines: whether a fence is open, and the rows of a table until it ends. */
 export type Fence = { open: boolean; table?: string[] };
 
-/** A word that is wider than a line, such as an address, is left whole: the terminal breaks it, and it can be copied. */
+/** Long words such as addresses stay whole, so that they can be copied. The terminal wraps them. */
 const hang = (text: string, first: string, columns: number, options: { rest?: string } = {}): string[] =>
   hangHard(text, first, columns, { ...options, hard: false });
 
 /**
- * One line of Markdown as lines for the screen, plainly: headings and emphasis bold, code as it stands, links with their
- * target. Works line by line, so that streaming text never changes above the line that grows. A line of code is one line here,
- * however long: it can be copied. `columns` is for prose; tables may take `room`.
+ * Renders one line of Markdown: bold headings and emphasis, code as it is, links with their target. It works line by line,
+ * so streaming text only changes its last line. A line of code stays one line, so that it can be copied. `columns` limits
+ * prose; tables may use `room`.
  */
 export function markdownLine(source: string, fence: Fence, look: Pick<TerminalStyle, "ink">, columns: number, room = columns): string[] {
   const line = sanitize(source).trimEnd();
@@ -40,14 +40,14 @@ export function markdownLine(source: string, fence: Fence, look: Pick<TerminalSt
   return hang(inline(line.slice(indent.length), look), indent, columns);
 }
 
-/** The rows of a table that has ended. */
+/** The lines of a finished table. */
 export function endOfTable(fence: Fence, look: Pick<TerminalStyle, "ink">, room: number): string[] {
   const { table = [] } = fence;
   delete fence.table;
   return tableLines(table, (cell) => inline(cell, look), look, room);
 }
 
-/** A whole text. */
+/** Renders a whole text. */
 export function markdown(text: string, look: Pick<TerminalStyle, "ink">, columns: number, room = columns): string[] {
   const fence: Fence = { open: false };
   const lines = text.split("\n").flatMap((line) => markdownLine(line, fence, look, columns, room));
@@ -56,7 +56,7 @@ export function markdown(text: string, look: Pick<TerminalStyle, "ink">, columns
 
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|__([^_]+)__|!?\[([^\]]*)\]\(([^()\s]*(?:\([^()\s]*\))?[^()\s]*)(?:\s+"[^"]*")?\)/g;
 
-/** Emphasis becomes bold, a link shows where it leads. */
+/** Emphasis becomes bold; a link shows its target. */
 function inline(text: string, { ink }: Pick<TerminalStyle, "ink">): string {
   return text.replace(INLINE, (whole, code?: string, strong?: string, strong2?: string, label?: string, target?: string) => {
     if (code !== undefined) return ink.level === "plain" || ink.level === "mono" ? whole : ink.bold(code);

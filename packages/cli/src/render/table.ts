@@ -1,6 +1,6 @@
 import { hang, width, type TerminalStyle } from "./layout.ts";
 
-/** A row of a table in Markdown stands between pipes. */
+/** A table row in Markdown begins and ends with a pipe. */
 export const isTableRow = (line: string): boolean => /^\s*\|.*\|\s*$/.test(line);
 
 const cellsOf = (row: string): string[] =>
@@ -12,7 +12,7 @@ const cellsOf = (row: string): string[] =>
 
 const isRule = (cells: readonly string[]): boolean => cells.every((cell) => /^:?-+:?$/.test(cell));
 
-/** The rows in columns of equal width; where there is no room for that, each row as a list of its cells below its first one. */
+/** Draws a table in columns. If it is too wide, each row becomes a list. */
 export function tableLines(
   source: readonly string[],
   draw: (cell: string) => string,

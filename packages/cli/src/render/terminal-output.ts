@@ -3,7 +3,7 @@ import { settleOutput } from "@baton/core/text/sanitize";
 import { hang, contentWidth, type TerminalStyle } from "./layout.ts";
 import { formatCount } from "@baton/core/text/format";
 
-/** Output of a program, head and tail. `head` and `tail` say how many lines of each may stand; without them all that is there. */
+/** Output of a program. `head` and `tail` limit the lines at its start and end. */
 export function terminalLines(
   view: Pick<TerminalView, "head" | "tail" | "omittedLines">,
   look: TerminalStyle,
@@ -22,7 +22,7 @@ export function terminalLines(
   return [...draw(start), ...between, ...draw(end)];
 }
 
-/** The last line that says something: what a running command shows of itself. */
+/** The last non-empty line of a running command. */
 export const lastLine = (text: string): string =>
   linesOf(text.slice(-4096))
     .findLast((line) => line.trim() !== "")
@@ -32,14 +32,14 @@ const linesOf = (text: string): string[] => (text === "" ? [] : settleOutput(tex
 
 const isSaying = (line: string): boolean => line.trim() !== "";
 
-/** The last lines that say something; empty ones between them are left out. */
+/** The last non-empty lines. */
 const saying = (lines: string[], most: number): string[] =>
   lines
     .slice(-4 * most)
     .filter(isSaying)
     .slice(-most);
 
-/** One line is not worth a line that says it is left out. */
+/** A single hidden line is not worth a note. */
 function ends(all: string[], head = all.length, tail = all.length): [string[], string[], number] {
   if (all.length <= head + tail + 1) return [all, [], 0];
   const [start, end] = [all.slice(0, head), saying(all, tail)];

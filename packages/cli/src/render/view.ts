@@ -6,7 +6,7 @@ import { markdown } from "./markdown.ts";
 import { terminalLines } from "./terminal-output.ts";
 import { formatCount } from "@baton/core/text/format";
 
-/** How much of a view is wanted: what fits under a done call, what a failure shows by itself, or all of it. */
+/** How much of a view to show: the short form of a finished call, more for a failure, or all. */
 export type Extent = "short" | "failed" | "all";
 
 const MAX_LINES_BY_EXTENT: Record<Exclude<Extent, "all">, { head: number; tail: number; lines: number }> = {
@@ -14,7 +14,7 @@ const MAX_LINES_BY_EXTENT: Record<Exclude<Extent, "all">, { head: number; tail: 
   failed: { head: 3, tail: 12, lines: 12 },
 };
 
-/** A view under its call. Whoever knows these can draw every tool there will ever be. */
+/** Draws a view. Every tool uses one of these views. */
 export function viewLines(view: View, look: TerminalStyle, extent: Extent, indent = 6): string[] {
   const most = extent === "all" ? undefined : MAX_LINES_BY_EXTENT[extent];
   const hint = extent === "all" ? "" : look.ink.level === "plain" ? "" : ", Ctrl+O shows all";

@@ -26,15 +26,15 @@ export type LineClientOptions = {
   mode: string;
   model: string | undefined;
   sessionId?: string | undefined;
-  /** ASCII words, one line per fact; else the drawing of the terminal client. */
+  /** Whether to print plain facts in ASCII instead of the drawing of the terminal client. */
   facts: boolean;
   /** Sent as the first prompt. */
   prompt?: string;
-  /** Answers by itself, visibly, instead of reading lines; and ends when the first turn has ended. */
+  /** Answers requests automatically and visibly, reads no lines, and ends after the first turn. */
   answerItself?: (request: Request) => Answer;
 };
 
-/** The client for a terminal that can only be written to: nothing is ever drawn again. Gives how the last turn ended. */
+/** The client for a terminal without redraw. Returns how the last turn ended. */
 export async function lineClient(link: DaemonConnection, options: LineClientOptions): Promise<TurnEnd | undefined> {
   const commands = commandsFor(link.api);
   const say = (lines: readonly string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(""));
@@ -60,7 +60,7 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
       const winner = refusalOf(error)?.winner;
       say([
         winner
-          ? `[late] ${clientName(winner.by)} had answered: ${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}`
+          ? `[late] ${clientName(winner.by)} answered first: ${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}`
           : `[refused] ${errorMessage(error)}`,
       ]);
     }
@@ -78,7 +78,7 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
       say(options.facts ? lines : ["", ...lines]);
       if (!options.answerItself) continue;
       const what = options.answerItself(request);
-      say([...(options.facts ? [] : [""]), `answer> ${what.choice ?? oneLine(what.text ?? "")}   (given by the demo itself)`]);
+      say([...(options.facts ? [] : [""]), `answer> ${what.choice ?? oneLine(what.text ?? "")}   (given by the demo)`]);
       runDetached(answer(request, what), (error) => say([errorMessage(error)]));
     }
     if (options.answerItself && view.state.lastTurn && !view.state.turn) end();

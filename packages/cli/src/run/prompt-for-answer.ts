@@ -7,7 +7,10 @@ import { terminalStyle } from "../commands/output.ts";
 
 const TYPED_AHEAD_MS = 400;
 
-/** Asks on a line-by-line terminal. Gives undefined when somebody else was first. What was typed before it stood there is not taken. */
+/**
+ * Asks for an answer on a terminal without redraw. Returns undefined if another client answered first. Ignores lines that
+ * were typed before the request appeared.
+ */
 export function promptForAnswer(request: Request, mode: string, signal: AbortSignal): Promise<Answer | undefined> {
   const look = terminalStyle(process.stderr);
   const lines =
@@ -29,7 +32,7 @@ export function promptForAnswer(request: Request, mode: string, signal: AbortSig
     input.on("line", (line) => {
       const answer =
         performance.now() - shownAt < TYPED_AHEAD_MS
-          ? "Typed before the request stood there, so it was not taken."
+          ? "Ignored, because it was typed before the request appeared."
           : readAnswer(request, line);
       if (typeof answer !== "string") return done(answer);
       process.stderr.write(`${answer}\n`);
@@ -39,7 +42,7 @@ export function promptForAnswer(request: Request, mode: string, signal: AbortSig
   });
 }
 
-/** What a typed line means for a request: an answer, or the sentence that says what can be typed. */
+/** Parses a typed answer. Returns a hint if it is not valid. */
 export function readAnswer({ choices, freeText, kind }: Pick<Request, "choices" | "freeText" | "kind">, line: string): Answer | string {
   const said = line.trim();
   const numbered = choices.map(({ id, label }, i) => `${i + 1} ${kind === "approval" ? id : sanitize(label)}`).join(", ");
@@ -52,7 +55,7 @@ export function readAnswer({ choices, freeText, kind }: Pick<Request, "choices" 
   return `Type ${numbered}${freeText ? ", or an answer in your own words" : ""}.`;
 }
 
-/** The lines of a stream of JSON lines, each without its end. Only a newline ends one: U+2028 and its kin may stand in a string of JSON. */
+/** The lines of a stream of JSON lines. Only a newline ends a line, because JSON strings may contain U+2028. */
 export async function* readLines(stream: AsyncIterable<Buffer | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";

@@ -8,7 +8,10 @@ import { terminalStyle } from "../commands/output.ts";
 import type { RequestCircumstances } from "./request-policy.ts";
 import type { TurnEvent } from "./turn-collector.ts";
 
-/** Draws entries as they come to their end. On a terminal all of it goes to stdout, else all but the answer to stderr. */
+/**
+ * Draws entries when they are final. In a terminal everything goes to stdout; otherwise everything except the answer goes
+ * to stderr.
+ */
 export function runRenderer(): (told: TurnEvent) => void {
   const transcript = emptyTranscript();
   const drawn = new Set<string>();
@@ -18,7 +21,7 @@ export function runRenderer(): (told: TurnEvent) => void {
     if (!("event" in told)) return;
     foldTranscript(transcript, told.event);
     for (const entry of transcript.entries) {
-      const key = entry.kind === "reply" ? `${entry.id} ${entry.attempt}` : entry.id; // each attempt that fails is told
+      const key = entry.kind === "reply" ? `${entry.id} ${entry.attempt}` : entry.id; // every failed attempt is reported
       if (drawn.has(key) || !isFinal(entry)) continue;
       drawn.add(key);
       if (entry.kind === "prompt" || (entry.kind === "reply" && !process.stdout.isTTY && !entry.failure)) continue;
@@ -32,7 +35,7 @@ export function runRenderer(): (told: TurnEvent) => void {
 
 const isFinal = (entry: Entry): boolean => (entry.kind === "call" ? !isOpen(entry) : entry.kind !== "reply" || entry.phase !== "running");
 
-/** A request that is answered by a rule of the command line; or that is left to others, who are told how. */
+/** Draws a request that `--on-request` answers or leaves open. For an open request it shows how to answer it. */
 export function drawRequest(request: Request, { mode, left }: RequestCircumstances): void {
   const look = terminalStyle(process.stderr);
   const lines = [

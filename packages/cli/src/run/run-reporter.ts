@@ -13,13 +13,13 @@ export type RunReporter = {
   connection: (state: ConnectionState, problem?: string) => void;
   warn: (message: string) => void;
   result: (result: TurnResult) => Promise<void>;
-  /** There is a turn from now on; what it came to so far is asked for when it breaks off. */
+  /** Sets the source of the partial result, which is printed if the turn breaks off. */
   begun: (soFar: () => TurnResult) => void;
-  /** There was no turn, or it broke off. The person is told by whoever ends the command. */
+  /** Reports that no turn ran, or that it broke off. The caller prints the error. */
   broken: (message: string) => void;
 };
 
-/** Where a headless turn speaks: JSON lines on stdout, or text on stdout with the course of things on stderr. */
+/** The output of `baton run`: JSON lines on stdout, or text on stdout with progress on stderr. */
 export const runReporter = ({ json }: { json: boolean }): RunReporter => (json ? jsonOutlet() : textOutlet());
 
 const warn = (message: string) => void process.stderr.write(`${message}\n`);
@@ -29,8 +29,8 @@ function connection(state: ConnectionState, problem?: string): void {
     warn(
       problem ??
         (state === "stopped"
-          ? "The daemon was stopped. Waiting until it is started again."
-          : "The connection to the daemon is lost. Trying again."),
+          ? "The daemon was stopped. Waiting until it starts again."
+          : "The connection to the daemon was lost. Reconnecting."),
     );
 }
 
@@ -63,10 +63,10 @@ const NOTHING = {
 
 const hinted = async (request: Request) => warn((await import("../render/request/answer-hint.ts")).answerLines(request).join("\n"));
 
-/** `seq` and `type` first, as people read these lines too. */
+/** Puts `seq` and `type` first, for people who read the lines. */
 const eventLine = ({ seq, type, ...rest }: Logged) => ({ seq, type, ...rest });
 
-/** The drawing code is loaded when the first thing is to be drawn: a plain answer that goes into a pipe does without it. */
+/** Loads the drawing code only when needed. A plain answer into a pipe does not need it. */
 function textOutlet(): RunReporter {
   const before: TurnEvent[] = [];
   let drawing: Promise<(told: TurnEvent) => void> | undefined;
@@ -93,7 +93,7 @@ function textOutlet(): RunReporter {
       await work;
       if (!process.stdout.isTTY && text !== "") process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
       if (status === "completed" && text === "" && !drawing) warn(EMPTY_ANSWER_TEXT);
-      if (status === "waiting") warn(`A request is left open: \`baton attach ${session}\` or \`baton inbox\`.`);
+      if (status === "waiting") warn(`A request is still open: \`baton attach ${session}\` or \`baton inbox\`.`);
       else if (status !== "completed" && message !== undefined && !process.stdout.isTTY && !drawing) warn(message);
     },
     begun: () => undefined,
@@ -101,7 +101,7 @@ function textOutlet(): RunReporter {
   };
 }
 
-/** Whether an event is more than the course of a plain answer. */
+/** Whether an event needs drawing. A plain answer does not. */
 function isSeen(event: Logged): boolean {
   if (process.stdout.isTTY) return true;
   if (event.type === "model.replied") return event.calls.length > 0;

@@ -24,11 +24,11 @@ export type RunOptions = {
   onRequest?: OnRequest;
   maxSteps?: number;
   json?: boolean;
-  /** A file with a JSON Schema that the last answer has to fit. */
+  /** A file with a JSON Schema for the final answer. */
   schema?: string;
 };
 
-/** One turn without a screen. The exit code says how it ended. */
+/** Runs one turn without a screen. The exit code tells how it ended. */
 export async function run(argument: string | undefined, options: RunOptions): Promise<void> {
   const out = runReporter({ json: options.json ?? false });
   try {
@@ -49,7 +49,7 @@ async function runWith(out: RunReporter, argument: string | undefined, options: 
   const link = await openDaemonConnection({ client, onState: (state, problem) => out.connection(state, problem) });
   try {
     if (link.otherBuild !== undefined) out.warn(link.otherBuild);
-    // What is piped in may be anybody's text: only what the person typed names files, or is mistyped.
+    // Only typed text names files or slash commands; piped text may come from anybody.
     if (typed.startsWith("/")) await refuseMistypedSlash(link, typed, workspace, options);
     const images = typed.includes("@") ? await (await import("./upload-attachments.ts")).uploadAttachments(typed, workspace, link.api) : [];
     const turn: Turn = (said, more = options) => runTurn(link, said, workspace, onRequest, more, out);
@@ -66,7 +66,7 @@ async function runWith(out: RunReporter, argument: string | undefined, options: 
   }
 }
 
-/** Commands are those of the folder that the session works in. */
+/** Slash commands belong to the folder of the session. */
 async function refuseMistypedSlash(link: DaemonConnection, text: string, workspace: string, { session }: RunOptions): Promise<void> {
   const { rejectUnknownSlash } = await import("./reject-unknown-slash.ts");
   await rejectUnknownSlash(link.api, session === undefined ? workspace : (await findSession(link.api, session)).workspace, text);
@@ -75,7 +75,7 @@ async function refuseMistypedSlash(link: DaemonConnection, text: string, workspa
 type Said = { text: string; images?: KeptImage[] };
 type Turn = (said: Said, options?: RunOptions) => Promise<TurnResult>;
 
-/** A turn whose answer has to fit; one that does not is asked for once more. */
+/** Runs a turn with a schema. If the answer does not match, asks once more. */
 async function fitting(wanted: ExpectedAnswer, { text, images = [] }: Said, options: RunOptions, turn: Turn): Promise<TurnResult> {
   const first = await turn({ text: wanted.ask(text), images });
   if (first.status !== "completed") return first;
@@ -91,7 +91,7 @@ async function fitting(wanted: ExpectedAnswer, { text, images = [] }: Said, opti
   if (again.status !== "completed") return both;
   const reread = wanted.read(again.text);
   if ("output" in reread) return withOutput(both, reread.output);
-  return { ...both, status: "failed", message: `The answer does not fit the schema: ${reread.problem}.` };
+  return { ...both, status: "failed", message: `The answer does not match the schema: ${reread.problem}.` };
 }
 
 const withOutput = (result: TurnResult, output: unknown): TurnResult => ({ ...result, text: JSON.stringify(output), output });
@@ -156,22 +156,20 @@ async function runTurn(
   }
 }
 
-/** A key may be missing in the daemon that is there in this shell. */
+/** Warns about keys that are set here but missing in the daemon. */
 async function tellOfKeys(api: Api, out: RunReporter): Promise<void> {
   const { keysUnknownToDaemon, unknownKeyText } = await import("../connection/unknown-to-daemon-keys.ts");
   for (const key of await keysUnknownToDaemon(api, process.env)) out.warn(unknownKeyText(key));
 }
 
-/** Nobody is asked here whether a folder is trusted, so it is told what that leaves out. */
+/** Warns that an undecided folder is not trusted, because `baton run` does not ask. */
 async function tellOfDistrust(api: Api, cwd: string, out: RunReporter): Promise<void> {
   const { trust, files } = await api.workspace.status.query({ cwd });
   if (trust !== "unknown" || files.length === 0) return;
-  out.warn(
-    `This folder is not trusted yet, so ${files.join(", ")} ${files.length === 1 ? "does" : "do"} not count. \`baton trust\` trusts it.`,
-  );
+  out.warn(`This folder is not trusted, so Baton ignores ${files.join(", ")}. \`baton trust\` trusts it.`);
 }
 
-/** The session that was named, the newest of this workspace, or a new one. */
+/** The given session, the newest one of this workspace, or a new one. */
 async function sessionFor(
   { api }: DaemonConnection,
   workspace: string,
@@ -180,7 +178,7 @@ async function sessionFor(
   if (session !== undefined) return findSession(api, session);
   if (goOn) {
     const newest = (await api.session.list.query({ workspace })).find(({ parentId }) => parentId === null);
-    if (!newest) throw usage(`There is no session in ${workspace} to go on with.`);
+    if (!newest) throw usage(`There is no session in ${workspace} to continue.`);
     return newest;
   }
   const { id } = await api.session.create.mutate({
@@ -188,14 +186,14 @@ async function sessionFor(
     ...(mode === undefined ? {} : { mode }),
     ...(model === undefined ? {} : { model }),
   });
-  if (id === undefined) throw new Error("the daemon began a session without an id");
-  return { id, seq: 0, mode: mode ?? "" }; // which one is usual is told by its first event
+  if (id === undefined) throw new Error("the daemon created a session without an id");
+  return { id, seq: 0, mode: mode ?? "" }; // its first event tells the default mode
 }
 
-/** How long the turn may take to stop, also where the daemon cannot be told of it. */
+/** How long a turn may take to stop, even if the daemon does not answer. */
 const STOP_MS = 5_000;
 
-/** First Ctrl+C stops the turn, the second leaves at once; so does the first where nothing comes of it. */
+/** The first Ctrl+C stops the turn, the second exits. The first one also exits if the turn does not stop in time. */
 function onInterrupt(stop: () => void): () => void {
   let times = 0;
   const interrupted = () => {

@@ -4,7 +4,7 @@ import type { StreamFrame } from "@baton/core/protocol/stream-frame";
 import { addUsage, noUsage } from "@baton/core/session/usage";
 import type { RequestListener } from "./request-policy.ts";
 
-/** What a turn came to, as the last line of `baton run --json` says it; and what only the exit code needs. */
+/** The result of a turn: the last line of `baton run --json`, and fields for the exit code. */
 export type TurnResult = {
   session: string;
   status: TurnEnd | "waiting";
@@ -13,7 +13,7 @@ export type TurnResult = {
   steps: number;
   requests: { opened: number; answered: number; denied: number };
   message?: string;
-  /** The answer as JSON, where a schema was given. */
+  /** The answer as JSON, if a schema was given. */
   output?: unknown;
   interrupted: boolean;
   fault?: ModelFault;
@@ -21,7 +21,7 @@ export type TurnResult = {
 
 export type TurnEvent = { event: Logged } | { frame: StreamFrame };
 
-/** Follows one prompt to the end of its turn and sums up its cost. */
+/** Follows a prompt to the end of its turn and adds up the usage. */
 export function collectTurn(session: string, promptId: string, begunIn = "") {
   const requests = { opened: 0, answered: 0, denied: 0 };
   let [mine, over, wasInterrupted, steps] = [false, false, false, 0];
@@ -114,7 +114,7 @@ export function collectTurn(session: string, promptId: string, begunIn = "") {
     over: () => over,
     mode: () => mode,
     interrupt: () => (wasInterrupted = true),
-    /** Counts what a subtask asks with the rest. Who answered how is told in the subtask's own session. */
+    /** Also counts requests of subtasks. Their own sessions record the answers. */
     counted: ({ opened, gone }: RequestListener): RequestListener => ({
       opened: (request, inMode) => {
         requests.opened++;
@@ -125,7 +125,7 @@ export function collectTurn(session: string, promptId: string, begunIn = "") {
         gone(requestId);
       },
     }),
-    /** The part of a batch that belongs to the turn, in order: nothing after its end. */
+    /** The events and frames of the turn, in order. Everything after its end is left out. */
     take(events: readonly Logged[], frames: readonly StreamFrame[]): TurnEvent[] {
       const told: TurnEvent[] = [];
       for (const event of events) {

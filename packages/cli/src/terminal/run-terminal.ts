@@ -17,24 +17,24 @@ export type TerminalOptions = {
   workspace: string;
   mode: string;
   model?: string | undefined;
-  /** The configured one, where none is chosen. */
+  /** The configured model, used if none is chosen. */
   usualModel?: string | undefined;
   sessionId?: string | undefined;
   /** Sent as the first prompt. */
   prompt?: string;
-  /** The session ends with this client, so nothing is said of going on. */
+  /** Whether the session ends with this client. Then nothing is printed about continuing it. */
   last?: boolean;
-  /** What was typed while this client came up. */
+  /** Keys typed while the client started. */
   early?: EarlyInput | undefined;
-  /** How the client hears of a lost connection. */
+  /** Registers a callback for changes of the connection. */
   onLink: (tell: () => void) => void;
 };
 
-/** A lone Esc is one when nothing follows it for this long. */
+/** How long Baton waits after Esc for the rest of an escape sequence. */
 const ESC_MS = 40;
 const TICK_MS = 1_000;
 
-/** The interactive client on this process's terminal, until the person leaves. */
+/** Runs the interactive client in this process's terminal until the user leaves. */
 export async function runTerminal({
   link,
   modes,
@@ -68,7 +68,7 @@ export async function runTerminal({
   try {
     client.followInbox();
     const learned = client.here.learnCommands().then(() => updateCompletion(client));
-    runDetached(learned, () => undefined); // without them the line is as it was
+    runDetached(learned, () => undefined); // without them the completion stays as it was
     if (sessionId !== undefined) await client.openSession(sessionId);
     client.draw();
     if (prompt !== undefined) {
@@ -81,7 +81,7 @@ export async function runTerminal({
     screen.close();
   }
   const { id } = client.view() ?? {};
-  if (id !== undefined && !last) stdout.write(`${client.busy() ? "The work goes on" : "The session is kept"}: baton attach ${id}\n`);
+  if (id !== undefined && !last) stdout.write(`${client.busy() ? "The turn continues" : "The session is kept"}: baton attach ${id}\n`);
 }
 
 function listen(client: TerminalClient, early: readonly Buffer[]): () => void {

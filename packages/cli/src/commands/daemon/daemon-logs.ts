@@ -5,10 +5,10 @@ import { EXIT, Stop } from "../../connection/exit-codes.ts";
 
 type Options = { follow?: boolean; json?: boolean };
 
-/** Prints the daemon's log, for people or as it lies in its file; with `--follow` also what comes. */
+/** Prints the daemon's log, formatted or as JSON. `--follow` keeps printing new lines. */
 export async function daemonLogs({ follow = false, json = false }: Options): Promise<void> {
   const { logFile } = batonPaths(process.env);
-  if (!existsSync(logFile)) throw new Stop(`There is no log yet at ${logFile}.`, EXIT.failed);
+  if (!existsSync(logFile)) throw new Stop(`There is no log at ${logFile} yet.`, EXIT.failed);
   const print = json ? (text: string) => void process.stdout.write(text) : printer();
   let at = await copyFrom(logFile, 0, print);
   if (!follow) return;
@@ -32,7 +32,7 @@ async function copyFrom(file: string, start: number, print: (text: string) => vo
   return end;
 }
 
-/** Takes the log as it comes, in pieces, and prints its whole lines for people. */
+/** Collects pieces of the log and prints its complete lines. */
 function printer(): (text: string) => void {
   let rest = "";
   return (text) => {
@@ -42,7 +42,7 @@ function printer(): (text: string) => void {
   };
 }
 
-/** When, which process, and what; a problem with its error below it. What is no line of ours, such as what Node itself prints, stays as it is. */
+/** Formats a line: time, process and message, with an error below it. Lines that Baton did not write stay as they are. */
 function lineFor(line: string): string {
   const { at, pid, note, problem, error } = parsed(line) as Partial<Record<string, unknown>>;
   if (typeof at !== "string" || typeof pid !== "number") return oneLine(line);
@@ -56,6 +56,6 @@ function parsed(line: string): object {
     const said: unknown = JSON.parse(line);
     return typeof said === "object" && said !== null ? said : {};
   } catch {
-    return {}; // printed by another hand
+    return {}; // not a line of Baton's log
   }
 }

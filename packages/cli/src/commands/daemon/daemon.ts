@@ -12,7 +12,7 @@ import {
   type Discovery,
   type BatonPaths,
 } from "@baton/daemon/client";
-import { formatAge } from "@baton/core/text/format";
+import { formatAge, formatCount } from "@baton/core/text/format";
 import { toStop } from "../../connection/daemon-connection.ts";
 import { isOtherBuild, BUILD_MISMATCH } from "../../program/version.ts";
 import { printJson, printLines } from "../output.ts";
@@ -21,15 +21,15 @@ import { EXIT, Stop } from "../../connection/exit-codes.ts";
 
 type Options = { json?: boolean };
 
-/** Starts the daemon unless it runs. */
+/** Starts the daemon if it is not running. */
 export async function startDaemon({ json = false }: Options): Promise<void> {
   const places = batonPaths(process.env);
   const before = await findDaemon(places.discovery);
   const found = before ?? (await findOrStart(places, process.env).catch(toStop));
-  tell(found, json, before ? "The daemon runs already" : "The daemon runs");
+  tell(found, json, before ? "The daemon is already running" : "The daemon is running");
 }
 
-/** Says how the daemon stands; exit 5 when there is none. */
+/** Prints the state of the daemon. Exits with 5 if none is running. */
 export async function daemonStatus({ json = false }: Options): Promise<void> {
   const places = batonPaths(process.env);
   const found = await findDaemon(places.discovery);
@@ -40,7 +40,7 @@ export async function daemonStatus({ json = false }: Options): Promise<void> {
   }
   if (!found) {
     if (json) printJson({ running: false });
-    throw new Stop("No daemon runs. Any client starts it, or `baton daemon start`.", EXIT.noDaemon);
+    throw new Stop("The daemon is not running. `baton daemon start` or any client starts it.", EXIT.noDaemon);
   }
   const connection = connectTo(found, { client: "cli", discoveryFile: places.discovery });
   try {
@@ -48,9 +48,9 @@ export async function daemonStatus({ json = false }: Options): Promise<void> {
     if (json) return printJson({ running: true, ...status });
     const { pid, port, version, startedAt, home, openSessions, memory, diagnostics } = status;
     printLines([
-      `The daemon runs: version ${version}, pid ${pid}, port ${port}, for ${formatAge(Date.now() - startedAt)}`,
+      `The daemon is running: version ${version}, pid ${pid}, port ${port}, up ${formatAge(Date.now() - startedAt)}`,
       ...(isOtherBuild(found) ? [`  ✗ ${BUILD_MISMATCH}`] : []),
-      `  ${openSessions} open session${openSessions === 1 ? "" : "s"}, ${Math.round(memory / 1024 / 1024)} MB, home ${home}`,
+      `  ${formatCount(openSessions, "open session")}, ${Math.round(memory / 1024 / 1024)} MB, home ${home}`,
       ...diagnostics.map((fault) => `  ${fault.severity === "error" ? "✗" : "–"} ${formatDiagnostic(fault)}`),
     ]);
   } finally {
@@ -58,7 +58,7 @@ export async function daemonStatus({ json = false }: Options): Promise<void> {
   }
 }
 
-/** Lets the daemon drain and end, and waits until it has. Open requests are kept. */
+/** Stops the daemon and waits until it has ended. Open requests are kept. */
 export async function stopDaemon({ json = false, quiet = false }: Options & { quiet?: boolean }): Promise<void> {
   const places = batonPaths(process.env);
   const found = await findDaemon(places.discovery);
@@ -67,20 +67,20 @@ export async function stopDaemon({ json = false, quiet = false }: Options & { qu
   if (silent) await endSilent(silent);
   if (quiet) return;
   if (json) printJson({ stopped: found !== undefined || silent !== undefined });
-  else printLines([found || silent ? "The daemon has stopped. Open requests are kept." : "No daemon runs."]);
+  else printLines([found || silent ? "Stopped the daemon. Open requests are kept." : "The daemon is not running."]);
 }
 
-/** Ends the daemon, if there is one, and starts it again: the way from one version to another. */
+/** Stops the daemon if it is running, and starts it again. This is how to upgrade it. */
 export async function restartDaemon({ json = false }: Options): Promise<void> {
   const places = batonPaths(process.env);
   const before = await findDaemon(places.discovery);
   const silent = before ? undefined : silentDaemon(places);
   if (before) await endDaemon(before, places.discovery);
   if (silent) await endSilent(silent);
-  tell(await findOrStart(places, process.env).catch(toStop), json, "The daemon runs");
+  tell(await findOrStart(places, process.env).catch(toStop), json, "The daemon is running");
 }
 
-/** Runs the daemon in the foreground, until it is interrupted. */
+/** Runs the daemon in the foreground until it is interrupted. */
 export async function runDaemon(): Promise<void> {
   const child = spawn(process.execPath, [daemonProgram()], { stdio: "inherit", env: { ...process.env, ...daemonEnv } });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
@@ -95,20 +95,20 @@ function tell({ pid, port, version, startedAt, bootId, protocol }: Discovery, js
   else printLines([`${said}: version ${version}, pid ${pid}, port ${port}.`]);
 }
 
-/** A daemon that holds the lock and does not answer; `says` is for people. */
+/** A daemon that holds the lock but does not answer. `says` is a message for the user. */
 export type Silent = { pid: number; says: string };
 
-/** Looks for it when no daemon was found. */
+/** Finds a daemon that holds the lock, after `findDaemon` has found none. */
 export function silentDaemon({ lock, discovery }: Pick<BatonPaths, "lock" | "discovery">): Silent | undefined {
   const holder = findLockHolder(lock);
   if (!holder?.isDaemon) return undefined;
-  const why = existsSync(discovery) ? "does not answer" : "cannot be reached, as daemon.json is gone";
-  return { pid: holder.pid, says: `A daemon runs (pid ${holder.pid}) but ${why}. \`baton daemon restart\` ends it and starts it again.` };
+  const why = existsSync(discovery) ? "does not answer" : "cannot be reached because daemon.json is missing";
+  return { pid: holder.pid, says: `A daemon is running (pid ${holder.pid}) but ${why}. \`baton daemon restart\` replaces it.` };
 }
 
 const SILENT_MS = 8_000;
 
-/** Ends it by signal: first so that it can tidy up, then at once. What it wrote down stays, and the next one carries on from there. */
+/** Ends the daemon: SIGTERM first, then SIGKILL. Its log of events stays, and the next daemon continues from it. */
 async function endSilent({ pid }: Silent): Promise<void> {
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     process.kill(pid, signal);
@@ -116,13 +116,13 @@ async function endSilent({ pid }: Silent): Promise<void> {
       await new Promise((look) => setTimeout(look, LOOK_MS));
     if (!lives(pid)) return;
   }
-  throw new Stop(`The daemon (pid ${pid}) does not end. End that process, then try again.`, EXIT.failed);
+  throw new Stop(`The daemon (pid ${pid}) does not end. Kill that process, then try again.`, EXIT.failed);
 }
 
 const DRAIN_MS = 30_000;
 const LOOK_MS = 20;
 
-/** Asks it to stop, or signals it when it speaks another protocol; then waits for its process to be gone. */
+/** Asks the daemon to stop, or sends SIGTERM if it speaks another protocol. Waits until its process has ended. */
 export async function endDaemon(found: Discovery, discoveryFile: string): Promise<void> {
   try {
     const connection = connectTo(found, { client: "cli", discoveryFile });
@@ -134,17 +134,17 @@ export async function endDaemon(found: Discovery, discoveryFile: string): Promis
   }
   for (const until = performance.now() + DRAIN_MS; lives(found.pid);) {
     if (performance.now() > until)
-      throw new Stop(`The daemon (pid ${found.pid}) is still busy after 30 s. Try again, or end that process.`, EXIT.failed);
+      throw new Stop(`The daemon (pid ${found.pid}) is still busy after 30 s. Try again, or kill that process.`, EXIT.failed);
     await new Promise((look) => setTimeout(look, LOOK_MS));
   }
 }
 
-/** Whether the process still runs. One that has ended but that nobody has buried yet does not. */
+/** Whether a process is running. A zombie is not. */
 function lives(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return process.platform !== "linux" || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
   } catch {
-    return false; // it is gone, between two looks perhaps
+    return false; // it ended between the two checks
   }
 }

@@ -8,10 +8,10 @@ import { printJson, printLines } from "../output.ts";
 import { EXIT, Stop } from "../../connection/exit-codes.ts";
 
 type Options = { json?: boolean };
-/** The program adds the backups to a check. */
+/** `store-cli` adds the backups to a check. */
 type Check = StoreCheck & { backups: StoreBackup[] };
 
-/** Reads the whole store, also while the daemon runs; exit 1 when something is wrong with it. */
+/** Checks the whole store, even while the daemon runs. Exits with 1 if it finds a problem. */
 export async function checkDatabase({ json = false }: Options): Promise<void> {
   const found = (await inStore("check")) as Check;
   if (json) printJson(found);
@@ -19,44 +19,44 @@ export async function checkDatabase({ json = false }: Options): Promise<void> {
   if (!found.ok) throw new Stop("", EXIT.failed);
 }
 
-/** Copies the store, also while the daemon runs: into this file, or among the daily copies. */
+/** Copies the store, even while the daemon runs: to `file`, or to the folder of daily backups. */
 export async function backUpDatabase(file: string | undefined, { json = false }: Options): Promise<void> {
   const made = (await inStore("backup", ...(file === undefined ? [] : [file]))) as Omit<StoreBackup, "at">;
   if (json) printJson(made);
   else printLines([`Copied the store to ${made.file} (${megabytes(made.bytes)}).`]);
 }
 
-/** Puts a copy in the place of the store, the newest one when none is named. The daemon is stopped for it, and started again if it ran. */
+/** Replaces the store with a backup, by default the newest one. Stops the daemon meanwhile. */
 export async function restoreDatabase(file: string | undefined, { json = false }: Options): Promise<void> {
   const done = (await alone("restore", ...(file === undefined ? [] : [file]))) as StoreRestored;
   const { restored, sessions, kept, sessionsBefore } = done;
   if (json) return printJson(done);
   printLines([
-    `The store is that of ${restored} now, with ${formatCount(sessions, "session")}.`,
+    `Restored ${restored}, with ${formatCount(sessions, "session")}.`,
     ...(kept === null
       ? []
-      : [`What was there, with ${formatCount(sessionsBefore, "session")}, is kept: \`baton db restore ${kept}\` puts it back.`]),
+      : [`The previous store, with ${formatCount(sessionsBefore, "session")}, is kept: \`baton db restore ${kept}\` brings it back.`]),
   ]);
 }
 
-/** Gives back the room of what was removed. The daemon is stopped for it, and started again if it ran. */
+/** Reclaims the disk space of deleted data. Stops the daemon meanwhile. */
 export async function compactDatabase({ json = false }: Options): Promise<void> {
   const done = (await alone("compact")) as StoreCompacted;
   if (json) return printJson(done);
   const { orphans, orphanBytes } = done.blobs;
   printLines([
-    `The store takes ${megabytes(done.after)} now; before it took ${megabytes(done.before)}.`,
-    ...(orphans === 0 ? [] : [`Baton removed ${formatCount(orphans, "content")} of deleted sessions (${megabytes(orphanBytes)}).`]),
+    `Compacted the store from ${megabytes(done.before)} to ${megabytes(done.after)}.`,
+    ...(orphans === 0 ? [] : [`Removed ${formatCount(orphans, "blob")} of deleted sessions (${megabytes(orphanBytes)}).`]),
   ]);
 }
 
-/** Writes the rows of lists, usage and snapshots again, from the events. The daemon is stopped for it, and started again if it ran. */
+/** Rebuilds the rows of lists, usage and snapshots from the events. Stops the daemon meanwhile. */
 export async function rebuildDatabase({ json = false }: Options): Promise<void> {
   const done = (await alone("rebuild")) as StoreRebuilt;
   if (json) return printJson(done);
   printLines([
     `Rebuilt ${formatCount(done.sessions, "session")} from ${formatCount(done.events, "event")}.`,
-    ...done.left.map(({ id, why }) => `Left ${id} as it was: this version does not understand it (${why}).`),
+    ...done.left.map(({ id, why }) => `Skipped ${id}: this version does not understand it (${why}).`),
   ]);
 }
 
@@ -67,17 +67,17 @@ function textOf({ file, ok, problems, bytes, events, sessions, kinds, blobs, eng
     ...kinds.map(
       ({ kind, rows, bytes: size, orphans }) => `  ${formatCount(rows, "row")} of ${kind}, ${megabytes(size)}${orphanText(orphans)}`,
     ),
-    `  ${formatCount(blobs.blobs, "content")} beside it, ${megabytes(blobs.bytes)}${orphanText(blobs.orphans)}`,
+    `  ${formatCount(blobs.blobs, "blob")}, ${megabytes(blobs.bytes)}${orphanText(blobs.orphans)}`,
     ...problems.map((problem) => `  ✗ ${problem}`),
     newest
-      ? `  ${backups.length} backup${backups.length === 1 ? "" : "s"}, the newest ${formatAge(Date.now() - newest.at)} old: ${newest.file}`
-      : "  no backup yet; `baton db backup` makes one",
-    ...(engine.caution === null ? [] : [`  its SQLite ${engine.sqlite} ${engine.caution}`]),
-    ...(ok ? [] : ["  `baton db restore` puts back the newest backup, and keeps this store beside it"]),
+      ? `  ${formatCount(backups.length, "backup")}, the newest ${formatAge(Date.now() - newest.at)} old: ${newest.file}`
+      : "  no backup yet; `baton db backup` creates one",
+    ...(engine.caution === null ? [] : [`  SQLite ${engine.sqlite} ${engine.caution}`]),
+    ...(ok ? [] : ["  `baton db restore` restores the newest backup and keeps this store"]),
   ];
 }
 
-/** Rows and contents that belong to no session any more. */
+/** Counts rows or blobs that belong to no session. */
 const orphanText = (orphans: number): string =>
   orphans === 0 ? "" : `; ${countNoun(orphans)} belong to no session: \`baton db compact\` removes them`;
 
@@ -92,12 +92,12 @@ async function alone(...args: string[]): Promise<unknown> {
   }
 }
 
-/** What the program for the store says. It needs no daemon. */
+/** Runs `store-cli`, which needs no daemon, and returns its output. */
 function inStore(...args: string[]): Promise<unknown> {
   return new Promise((done, fail) => {
     execFile(process.execPath, [storeProgram(), ...args], (error, stdout) => {
       const said = parsed(stdout);
-      if (said === undefined) fail(new Stop(`The store could not be looked at: ${error?.message ?? "nothing was said"}`, EXIT.failed));
+      if (said === undefined) fail(new Stop(`The store could not be read: ${error?.message ?? "no output"}`, EXIT.failed));
       else if ("problem" in said) fail(new Stop(String(said.problem), EXIT.failed));
       else done(said);
     });
@@ -109,7 +109,7 @@ function parsed(text: string): object | undefined {
     const said: unknown = JSON.parse(text);
     return typeof said === "object" && said !== null ? said : undefined;
   } catch {
-    return undefined; // it died before it could say anything
+    return undefined; // the program failed before it printed anything
   }
 }
 

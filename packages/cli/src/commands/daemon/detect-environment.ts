@@ -1,6 +1,6 @@
 import type { Environment } from "../../render/screens/start-screen.ts";
 
-/** Keys by their usual names. Only the names are ever looked at or shown, never the values. */
+/** Well-known names of API keys. Baton only checks whether they are set, and never shows a value. */
 export const KEYS: readonly { name: string; provider: string }[] = [
   { name: "ANTHROPIC_API_KEY", provider: "anthropic" },
   { name: "OPENAI_API_KEY", provider: "openai" },
@@ -22,7 +22,7 @@ const SERVERS = [
 
 const PATIENCE_MS = 500;
 
-/** What on this machine could be a model: keys in the environment, servers on their usual ports of the loopback. */
+/** Finds possible models on this machine: keys in the environment, and model servers on their usual local ports. */
 export async function detectEnvironment(env: Record<string, string | undefined>): Promise<Environment> {
   const answered = await Promise.all(SERVERS.map(({ name, port }) => modelsAt(name, `http://127.0.0.1:${port}/v1`)));
   return {
@@ -43,6 +43,6 @@ async function modelsAt(name: string, url: string): Promise<Environment["servers
       models: listed.flatMap((model) => (typeof model === "object" && model !== null && "id" in model ? [String(model.id)] : [])),
     };
   } catch {
-    return undefined; // nothing there that speaks of models
+    return undefined; // no model server there
   }
 }

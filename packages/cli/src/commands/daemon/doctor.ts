@@ -16,15 +16,15 @@ import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts"
 import { keysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../../connection/unknown-to-daemon-keys.ts";
 import { EXIT } from "../../connection/exit-codes.ts";
 
-/** One thing that was looked at: how it stands, and what to do about it. */
+/** One check: its state, and what to do about a problem. */
 export type Check = { name: string; state: "ok" | "note" | "problem"; says: string; todo?: string };
 
-/** Looks at everything that Baton needs. Exit 1 when something has to be done. */
+/** Checks everything that Baton needs. Exits with 1 if the user has to act. */
 export async function doctor({ json = false }: { json?: boolean }): Promise<void> {
   const places = batonPaths(process.env);
   const ofDaemon = await daemonChecks(places);
   const isFaulty = ofDaemon.checks.some(({ name }) => name === "config");
-  const ofConfig = isFaulty ? [] : [configCheck(places)]; // its faults say where it is
+  const ofConfig = isFaulty ? [] : [configCheck(places)]; // its diagnostics name the file
   const checks = [
     nodeCheck(),
     homeCheck(places),
@@ -40,7 +40,7 @@ export async function doctor({ json = false }: { json?: boolean }): Promise<void
 
 const MARKS: Record<Check["state"], string> = { ok: "✓", note: "–", problem: "✗" };
 
-/** One line for each, what to do below it. */
+/** One line for each check, with what to do below it. */
 export function checkLines(checks: readonly Check[], look: TerminalStyle): string[] {
   const { ink } = look;
   return checks.flatMap(({ name, state, says, todo }) => {
@@ -73,16 +73,16 @@ function homeCheck({ config, state, log }: BatonPaths): Check {
     name: "places",
     state: writable ? "ok" : "problem",
     says: config === state ? say(config) : `config ${say(config)}, state ${say(state)}, log ${say(log)}`,
-    ...(writable ? {} : { todo: `Nothing can be written at ${say(state)}. Make it yours, or set BATON_HOME.` }),
+    ...(writable ? {} : { todo: `Baton cannot write to ${say(state)}. Change its owner, or set BATON_HOME.` }),
   };
 }
 
 const configCheck = ({ configFile }: BatonPaths): Check =>
   existsSync(configFile)
     ? { name: "config", state: "ok", says: say(configFile) }
-    : { name: "config", state: "note", says: `there is no ${say(configFile)}; the defaults hold` };
+    : { name: "config", state: "note", says: `${say(configFile)} does not exist; Baton uses the defaults` };
 
-/** A folder that is not there yet can be made where the nearest one above it can be written. */
+/** A missing folder can be created if its nearest existing parent is writable. */
 function nearestWritable(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);
@@ -93,7 +93,7 @@ function nearestWritable(folder: string): boolean {
   }
 }
 
-/** `stranded`: keys of this environment that the daemon does not have. */
+/** `stranded` are keys of this environment that the daemon does not have. */
 type OfDaemon = { checks: Check[]; stranded: readonly UnknownKey[] };
 
 async function daemonChecks(places: BatonPaths): Promise<OfDaemon> {
@@ -104,8 +104,8 @@ async function daemonChecks(places: BatonPaths): Promise<OfDaemon> {
     const check: Check = {
       name: "daemon",
       state: "note",
-      says: "does not run; any client starts it",
-      todo: "`baton daemon start`, then `baton doctor` says more about config and model.",
+      says: "not running; any client starts it",
+      todo: "Run `baton daemon start`; `baton doctor` then also checks config and model.",
     };
     return { checks: [check], stranded: [] };
   }
@@ -136,7 +136,7 @@ async function daemonSays(api: Api): Promise<Check[]> {
       name: "daemon",
       state: same && !rebuilt ? "ok" : "problem",
       says: `version ${version}, pid ${pid}, port ${port}, for ${formatAge(Date.now() - startedAt)}, ${Math.round(memory / 1024 / 1024)} MB`,
-      ...(same ? {} : { todo: "It is of another version: `baton daemon restart`; open requests are kept." }),
+      ...(same ? {} : { todo: "The daemon has another version. Run `baton daemon restart`; open requests are kept." }),
       ...(rebuilt ? { todo: BUILD_MISMATCH } : {}),
     },
     ...(engine === null
@@ -154,7 +154,7 @@ async function daemonSays(api: Api): Promise<Check[]> {
         name: isInLine(fault) ? "config" : "store",
         state: fault.severity === "error" ? "problem" : "note",
         says: formatDiagnostic(fault),
-        ...(isInLine(fault) && isLast ? { todo: "Mend it there; the daemon reads the file again by itself." } : {}),
+        ...(isInLine(fault) && isLast ? { todo: "Fix it there; the daemon reloads the file." } : {}),
       };
     }),
     ...keys
@@ -191,7 +191,7 @@ async function modelChecks(stranded: readonly UnknownKey[]): Promise<Check[]> {
         {
           name: "providers",
           state: "note",
-          says: "no provider's key in the environment, no model server on ports 11434, 1234, 8080, 8000",
+          says: "no API key in the environment, no model server on ports 11434, 1234, 8080, 8000",
         },
       ];
 }
@@ -199,17 +199,17 @@ async function modelChecks(stranded: readonly UnknownKey[]): Promise<Check[]> {
 type Program = { name: string; arguments: string[]; needed: boolean; without: string };
 
 const PROGRAMS: readonly Program[] = [
-  { name: "git", arguments: ["--version"], needed: false, without: "no branch is shown and agents cannot use git" },
-  { name: "rg", arguments: ["--version"], needed: false, without: "none in PATH; the daemon brings its own" },
-  { name: "bash", arguments: ["--version"], needed: true, without: "commands of agents need it: install bash" },
+  { name: "git", arguments: ["--version"], needed: false, without: "not found; the branch is not shown and agents cannot use git" },
+  { name: "rg", arguments: ["--version"], needed: false, without: "not in PATH; the daemon uses its own" },
+  { name: "bash", arguments: ["--version"], needed: true, without: "not found; agents need it to run commands. Install bash." },
 ];
 
-/** What a sandbox needs of the system is tried, not guessed from a version. */
+/** Tries to start a sandbox, because the version alone does not tell whether the system allows it. */
 const INSIDE = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-pid", "--die-with-parent", "true"];
 
 function sandboxCheck(): Check {
   const { error, status, stderr } = spawnSync("bwrap", INSIDE, { encoding: "utf8", timeout: 5_000 });
-  if (error) return { name: "sandbox", state: "note", says: "bubblewrap is not installed, so commands run without a sandbox" };
+  if (error) return { name: "sandbox", state: "note", says: "bubblewrap is not installed; commands run without a sandbox" };
   if (status !== 0)
     return { name: "sandbox", state: "note", says: `bubblewrap does not work here: ${stderr.trim().split("\n", 1)[0] ?? ""}` };
   return { name: "sandbox", state: "ok", says: 'bubblewrap works; "sandbox": "on" in the config runs commands in it' };

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { printJson } from "../output.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
-/** Prints the address of the page, good for one minute and one browser, and opens it. */
+/** Prints the address of the page and opens it. It works for one minute and one browser. */
 export function web({ open = true, json = false }: { open?: boolean; json?: boolean }): Promise<void> {
   return withConnection(async ({ api }) => {
     const { url } = await api.daemon.openPage.mutate();
@@ -12,7 +12,7 @@ export function web({ open = true, json = false }: { open?: boolean; json?: bool
   });
 }
 
-/** Asks the system for a browser; where there is none, the printed address has to do. */
+/** Opens a browser. If none opens, the user can use the printed address. */
 function openInBrowser(url: string): Promise<void> {
   const [command, ...args] =
     process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
@@ -22,7 +22,7 @@ function openInBrowser(url: string): Promise<void> {
   return new Promise((done) => {
     child.once("spawn", () => done());
     child.once("error", () => {
-      process.stderr.write("No browser could be opened here: open the address above within a minute.\n");
+      process.stderr.write("No browser could be opened. Open the address above within a minute.\n");
       done();
     });
   });

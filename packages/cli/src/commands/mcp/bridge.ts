@@ -2,26 +2,26 @@ import type { Socket } from "node:net";
 import { linesOf } from "../../run/json-lines.ts";
 
 export type BridgeOptions = {
-  /** Opens a stream to a daemon, which it starts if none runs. */
+  /** Connects to the daemon, and starts one if none runs. */
   connect: () => Promise<Socket>;
-  /** The same, only if a daemon runs. */
+  /** Connects to the daemon only if one runs. */
   reconnect: () => Promise<Socket | undefined>;
-  /** Takes a line for the client. */
+  /** Sends a line to the client. */
   write: (line: string) => void;
 };
 
-/** One client of the Model Context Protocol, whatever happens to the daemon. */
+/** One client of the Model Context Protocol. It survives restarts of the daemon. */
 export type Bridge = {
-  /** Passes a line of the client on. Rejects only where no daemon can be had for its very first line. */
+  /** Passes a line of the client on. Rejects only if no daemon can be started for the first line. */
   send: (line: string) => Promise<void>;
-  /** Resolves when no request of the client is without an answer, after `patienceMs` at the latest, and ends the connection. */
+  /** Waits until every request is answered, at most `patienceMs`, and closes the connection. */
   close: (patienceMs: number) => Promise<void>;
 };
 
-/** What of a message tells where it goes. */
+/** The parts of a message that decide where it goes. */
 type Message = { id?: string | number; method?: string; capabilities?: Record<string, unknown> };
 
-/** What a server of the protocol lists, and says that it changed. */
+/** Lists of an MCP server that send change notifications. */
 const LISTS = ["tools", "resources", "prompts"];
 
 const isListening = (capability: unknown): boolean =>
@@ -30,14 +30,14 @@ const isListening = (capability: unknown): boolean =>
 const MAX_LINE = 64 * 1024 * 1024;
 const LOOK_AGAIN_MS = 1_000;
 const REPLAYED = "baton-replayed-initialize";
-/** The code by which servers of the protocol say that a connection ended. Source: the SDKs' `ConnectionClosed`. */
+/** The error code with which MCP servers report a closed connection. Source: `ConnectionClosed` in the SDKs. */
 const CONNECTION_CLOSED = -32_000;
 const LOST =
-  "The Baton daemon ended while this request ran. Whether it took effect is unknown: look before you repeat it. Baton has been started again.";
+  "The Baton daemon ended during this request. Whether it took effect is unknown: check before you repeat it. Baton has been restarted.";
 
 /**
- * Carries lines between a client and the daemon. When the daemon ends, each open request gets an error, and the next
- * connection begins with the client's own `initialize`, so the client does not notice more than that.
+ * Carries lines between a client and the daemon. If the daemon ends, each open request gets an error. The next connection
+ * repeats the client's `initialize`, so the client notices nothing else.
  */
 export function openBridge({ connect, reconnect, write }: BridgeOptions): Bridge {
   const open = new Map<string | number, Message>();
@@ -78,10 +78,10 @@ export function openBridge({ connect, reconnect, write }: BridgeOptions): Bridge
     if (own) lost(own);
   };
 
-  /** Begins with what the client said first, so that the daemon knows it. */
+  /** Repeats the client's handshake on a new connection. */
   const begin = async (opened: Promise<Socket | undefined>): Promise<Socket> => {
     const socket = await opened;
-    if (!socket) throw new Error("no daemon runs");
+    if (!socket) throw new Error("the daemon is not running");
     socket.on("error", () => socket.destroy());
     const replayed = Promise.withResolvers<Message>();
     read(socket, () => connection, replayed.resolve).catch(() => undefined); // it ends with the connection
@@ -103,7 +103,7 @@ export function openBridge({ connect, reconnect, write }: BridgeOptions): Bridge
     return attaching;
   };
 
-  /** Follows a daemon that somebody else started, without starting one. */
+  /** Reconnects to a daemon that another client started. Does not start one. */
   const lookAgain = (): void => {
     looking = setTimeout(() => {
       if (connection || isClosed) return;
@@ -143,11 +143,11 @@ export function openBridge({ connect, reconnect, write }: BridgeOptions): Bridge
   };
 }
 
-/** An answer that says what is wrong. `id` is null where the request could not be read. */
+/** An error response. `id` is null if the request could not be parsed. */
 export const failure = (id: string | number | null, message: string, code = CONNECTION_CLOSED): string =>
   JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
 
-/** Only what tells requests, answers and notifications apart; nothing of a line that is no message. */
+/** Parses the fields that tell requests, responses and notifications apart. Returns an empty object for an invalid line. */
 function messageOf(line: string): Message {
   try {
     const { id, method, result } = JSON.parse(line) as Record<string, unknown>;
@@ -158,6 +158,6 @@ function messageOf(line: string): Message {
       ...(typeof method === "string" ? { method } : {}),
     };
   } catch {
-    return {}; // the daemon answers what is no message
+    return {}; // the daemon answers invalid messages
   }
 }

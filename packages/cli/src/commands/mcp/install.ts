@@ -19,16 +19,16 @@ export type InstallOptions = {
   json?: boolean;
 };
 
-/** How the endpoint is reached: a program to start with these variables, or an address and what it has to be shown. */
+/** How an agent reaches the endpoint: it starts a program, or it connects to an address with a token. */
 type Way = { command: string; args: string[]; env?: Record<string, string> } | { url: string; token: string };
 
-/** Where a host keeps its servers, under which key, and how it writes one. */
+/** Where an agent keeps its MCP servers, under which key, and in which form. */
 type Place = { file: (cwd: string) => string; keys: readonly string[]; entry: (way: Way) => unknown; follows: boolean };
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const plain = (way: Way) => ("url" in way ? { type: "http", url: way.url, headers: bearer(way.token) } : way);
 
-/** `follows`: it hears when the list of tools changes, so that tools may come and go by turns. */
+/** `follows`: the agent reloads its tool list on change notifications. */
 const places: Record<AgentName, Place> = {
   claude: { file: (cwd) => path.join(cwd, ".mcp.json"), keys: ["mcpServers"], follows: true, entry: plain },
   opencode: {
@@ -56,10 +56,10 @@ const places: Record<AgentName, Place> = {
   },
 };
 
-/** Prints what a host has to be told to use Baton's tools, or writes it where the host looks. */
+/** Prints the MCP configuration for another agent, or writes it into the agent's config file. */
 export async function install(host: string, options: InstallOptions): Promise<void> {
   const known = agents.find((each) => each === host);
-  if (!known) throw usage(`There is no host ${host}. The hosts are: ${agents.join(", ")}.`);
+  if (!known) throw usage(`There is no agent ${host}. Choose one of: ${agents.join(", ")}.`);
   const {
     server,
     profile = server === undefined ? known : `${known}-${server.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`,
@@ -77,7 +77,7 @@ export async function install(host: string, options: InstallOptions): Promise<vo
   const isTable = known === "codex";
   const head = `[mcp_servers.${/^[\w-]+$/.test(name) ? name : JSON.stringify(name)}]`;
   const look = () => (isTable ? withoutTomlTable(file, head) : textWithParents(file, keys));
-  if (write) look(); // before a token is void for nothing
+  if (write) look(); // check first, because opening an endpoint voids the old token
   const wanted = { cwd, profile, policy, ...(server === undefined ? {} : { server }) } as const;
   const opened = await withConnection(async ({ api }) => {
     if (http) return api.mcp.openEndpoint.mutate({ ...wanted, move });
@@ -92,36 +92,38 @@ export async function install(host: string, options: InstallOptions): Promise<vo
   if (write && text !== undefined) appendTomlTable(file, head, text);
   else if (write) writeConfigEntry(file, keys, entry);
   if (json) return printJson({ host: known, profile, policy, file, entry, written: write, ...(opened ? { voided: opened.voided } : {}) });
-  const shown =
-    text ??
-    JSON.stringify(
-      place.keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), { [name]: entry }),
-      undefined,
-      2,
-    );
+  const nested = place.keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), { [name]: entry });
+  const shown = text ?? JSON.stringify(nested, undefined, 2);
   printLines([
-    ...(write ? [`Written into ${file}.`] : [`Put this into ${file} (or call again with --write):`, "", shown, ""]),
-    ...(opened?.voided ? [`The token that this profile had before is void: what uses it needs this one.`] : []),
-    ...(file.startsWith(path.resolve(cwd) + path.sep)
-      ? [
-          http
-            ? `That file lies in the project and holds a token: whoever has it can call these tools on this machine. Keep it out of git.`
-            : `That file lies in the project and names places of this machine: it does not work on another one.`,
-        ]
-      : []),
-    server !== undefined
-      ? `It lends the server ${server} as it is: its tools, resources and prompts, under their own names. What it calls is judged by your rules and asks in your inbox.`
-      : `Its tools are those of the profile ${profile}, listed ${policy === "dual" ? "by turns with those for choosing" : "beside those for choosing"}. \`baton toolsets build NAME TOOL... --profile ${profile}\` keeps a selection of them, \`baton toolsets equip NAME --profile ${profile}\` brings it; what it calls is judged by your rules and asks in your inbox.`,
+    ...(write ? [`Added to ${file}.`] : [`Add this to ${file} (or run the command again with --write):`, "", shown, ""]),
+    ...(opened?.voided ? ["The previous token of this profile no longer works. Update the clients that use it."] : []),
+    ...(file.startsWith(path.resolve(cwd) + path.sep) ? [projectFileNote(http)] : []),
+    ...(server === undefined ? profileNotes(profile, policy) : [`The agent gets the server ${server}, with its own names.`]),
+    "Your rules judge each call, and Baton asks in your inbox.",
   ]);
 }
 
-/** Hosts hand few variables on, and without this one another daemon would be asked. */
+const projectFileNote = (hasToken: boolean): string =>
+  hasToken
+    ? "This file is in the project and contains a token. Whoever has the token can call these tools, so keep the file out of git."
+    : "This file is in the project and contains paths of this machine, so it does not work on another one.";
+
+function profileNotes(profile: string, policy: "dual" | "flat" | "proxy"): string[] {
+  const listing = policy === "dual" ? "in turn with the tools for choosing" : "together with the tools for choosing";
+  return [
+    `The agent gets the tools of the profile ${profile}, ${listing}.`,
+    `\`baton toolsets build NAME TOOL... --profile ${profile}\` selects tools.`,
+    `\`baton toolsets equip NAME --profile ${profile}\` activates the selection.`,
+  ];
+}
+
+/** Agents pass on few variables. Without BATON_HOME the program would use another daemon. */
 function home(): { env?: Record<string, string> } {
   const { BATON_HOME } = process.env;
   return BATON_HOME === undefined ? {} : { env: { BATON_HOME } };
 }
 
-const program = (): string => fileURLToPath(new URL("main.js", import.meta.url)); // this code lies beside it
+const program = (): string => fileURLToPath(new URL("main.js", import.meta.url)); // this file is bundled into main.js
 
 function toml(way: Way, head: string): string {
   const quoted = (text: string) => JSON.stringify(text);

@@ -10,13 +10,13 @@ export type ServeOptions = { profile?: string; cwd?: string };
 
 const END = "\r\n\r\n";
 
-/** Messages above this are refused. The SDK of the protocol goes deaf for good when 10 MiB wait to be read. */
+/** Larger messages are refused. The SDK stops reading for good when 10 MiB are buffered. */
 const MAX_MESSAGE = 10_000_000;
 const INVALID_REQUEST = -32_600;
-/** How long open requests may still take after the client has closed its end. */
+/** How long open requests may take after the client has closed its end. */
 const PATIENCE_MS = 2_000;
 
-/** An MCP server on standard input and output: lines go to the daemon and come back as they are. Nothing else is printed. */
+/** An MCP server on standard input and output. It passes lines to the daemon and back, and prints nothing else. */
 export async function serve({ profile = "default", cwd = process.cwd() }: ServeOptions): Promise<void> {
   const places = batonPaths(process.env);
   const path = `/mcp/${profile}?workspace=${encodeURIComponent(realpathSync(cwd))}`;
@@ -37,13 +37,13 @@ export async function serve({ profile = "default", cwd = process.cwd() }: ServeO
   await bridge.close(PATIENCE_MS);
 }
 
-/** The id of a message of which only the beginning is known. */
+/** Finds the id in the start of a message. */
 function idIn(beginning: string): string | number | null {
   const [, id] = /"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)/.exec(beginning) ?? [];
-  return id === undefined ? null : (JSON.parse(id) as string | number); // the expression takes nothing else
+  return id === undefined ? null : (JSON.parse(id) as string | number); // the expression matches nothing else
 }
 
-/** Asks for a bare stream in place of HTTP. What comes after the answer is the stream already. */
+/** Upgrades an HTTP connection to a plain stream. Data after the response belong to the stream. */
 function letIn({ port, token }: Discovery, path: string): Promise<Socket> {
   return new Promise((open, failed) => {
     const socket = connect({ port, host: "127.0.0.1" });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { formatCount } from "@baton/core/text/format";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { serverStatusText } from "@baton/core/text/status-text";
 import { hang, contentWidth } from "../../render/layout.ts";
@@ -9,7 +10,7 @@ import { type Api, withConnection } from "../../connection/daemon-connection.ts"
 
 export type Folder = { cwd?: string; json?: boolean };
 
-/** Lists the MCP servers of a folder and how they stand. */
+/** Lists the MCP servers of a folder and their state. */
 export async function listServers({ cwd = process.cwd(), json = false }: Folder): Promise<void> {
   await withConnection(async ({ api }) => {
     const rows = await api.mcp.list.query({ cwd });
@@ -32,23 +33,23 @@ export async function listServers({ cwd = process.cwd(), json = false }: Folder)
   });
 }
 
-/** What a project would bring, where its folder is not trusted. */
+/** Servers that an untrusted project would add. */
 async function ofDistrusted(api: Api, cwd: string): Promise<string[]> {
   const { trust, files } = await api.workspace.status.query({ cwd });
   const file = files.find((name) => name === ".mcp.json");
   return trust === "trusted" || file === undefined
     ? []
-    : [`${file} does not count, as this folder is not trusted: \`baton trust\` trusts it.`];
+    : [`${file} is ignored because this folder is not trusted. \`baton trust\` trusts it.`];
 }
 
-/** Connects to a server now and says what came of it. */
+/** Connects to a server and prints the result. */
 export async function testServer(name: string, { cwd = process.cwd(), json = false }: Folder): Promise<void> {
   await withConnection(async ({ api }) => {
     const row = await api.mcp.test.mutate({ cwd, name });
     if (json) printJson(row);
     else if (row.problem === null)
       printLines([
-        `${name} is there: ${escapeInvisible(row.version) || "no name of its own"}, ${row.era} protocol, ${row.tools.length} tools.`,
+        `Connected to ${name}: ${escapeInvisible(row.version) || "unnamed"}, ${row.era} protocol, ${formatCount(row.tools.length, "tool")}.`,
       ]);
     if (row.problem !== null) throw new Stop(json ? "" : row.problem, EXIT.failed);
   });
@@ -64,12 +65,13 @@ export async function serverLogs(name: string, { cwd = process.cwd(), json = fal
 
 export type AddOptions = { url?: string; env?: string[]; header?: string[]; replace?: boolean; json?: boolean };
 
-/** Puts a server into the person's config. */
+/** Adds a server to the user's config. */
 export async function addServer(name: string, command: readonly string[], options: AddOptions): Promise<void> {
   const { url, env = [], header = [], replace = false, json = false } = options;
   const [program, ...args] = command;
-  if ((url === undefined) === (program === undefined)) throw usage("Name either a command after -- or an address with --url.");
-  if (url !== undefined && !/^https?:\/\/|^\$\{|^\{env:/.test(url)) throw usage(`${url} is no address: begin with https:// or http://.`);
+  if ((url === undefined) === (program === undefined)) throw usage("Give either a command after --, or an address with --url.");
+  if (url !== undefined && !/^https?:\/\/|^\$\{|^\{env:/.test(url))
+    throw usage(`${url} is not an address. It must begin with https:// or http://.`);
   const server =
     url === undefined
       ? { command: program, args, ...(env.length > 0 ? { env: pairs(env, "=") } : {}) }
@@ -99,14 +101,14 @@ export async function removeServer(name: string, { json = false }: { json?: bool
   });
 }
 
-/** Shows what a server of the project wants, and approves exactly that. */
+/** Shows the definition of a project's server, and approves exactly that definition. */
 export async function approveServer(
   name: string,
   { cwd = process.cwd(), yes = false, deny = false, json = false }: Folder & { yes?: boolean; deny?: boolean },
 ): Promise<void> {
   await withConnection(async ({ api }) => {
     const question = (await api.mcp.questions.query({ cwd, refused: true })).find(({ server }) => server === name);
-    if (!question) throw new Stop(`There is nothing to approve for ${name}. \`baton mcp list\` says how it stands.`, EXIT.failed);
+    if (!question) throw new Stop(`${name} needs no approval. \`baton mcp list\` shows its state.`, EXIT.failed);
     const { header, text, view, hash } = question;
     if (!json)
       printLines([header, text, "", ...(view?.type === "text" ? view.text.split("\n").map((line) => `  ${escapeInvisible(line)}`) : [])]);
@@ -117,11 +119,11 @@ export async function approveServer(
     }
     await api.mcp.approve.mutate({ cwd, name, hash, approved: yes });
     if (json) printJson({ ...question, approved: yes });
-    else printLines(["", yes ? "Approved, as long as it stays like this." : "Refused."]);
+    else printLines(["", yes ? "Approved until its definition changes." : "Refused."]);
   });
 }
 
-/** Shows the servers of another program's file as ours, and takes them over with --write. */
+/** Converts the servers in another agent's file, and adds them to the config with --write. */
 export async function importServers(file: string, { write = false, json = false }: { write?: boolean; json?: boolean }): Promise<void> {
   const text = readText(file);
   await withConnection(async ({ api }) => {
@@ -131,7 +133,7 @@ export async function importServers(file: string, { write = false, json = false 
       ([name, { command, args = [], url }]) => `  ${name}  ${escapeInvisible(url ?? [command, ...args].join(" "))}`,
     );
     printLines([...names, ...imported.notes.map((note) => `  ! ${escapeInvisible(note)}`)]);
-    printLines([write ? "Written into your config." : "Nothing is written yet; --write puts them into your config."]);
+    printLines([write ? "Added to your config." : "Nothing was written. --write adds them to your config."]);
   });
 }
 
@@ -146,16 +148,16 @@ function readText(file: string): string {
 const LOGIN_MS = 5 * 60_000;
 const LOOK_MS = 1_000;
 
-/** Logs in to a server: prints the address to open, and waits until the browser has come back. */
+/** Prints the login address of a server, and waits until the login has succeeded. */
 export async function loginServer(name: string, { cwd = process.cwd(), json = false }: Folder): Promise<void> {
   await withConnection(async ({ api }) => {
     const { url } = await api.mcp.login.mutate({ cwd, name });
     if (json) return printJson({ name, url });
-    if (url === null) return printLines([`${name} wants no login.`]);
+    if (url === null) return printLines([`${name} needs no login.`]);
     printLines([`Open this address and log in (${new URL(url).host}):`, "", escapeInvisible(url), ""]);
     for (const until = Date.now() + LOGIN_MS; Date.now() < until; await sleep(LOOK_MS)) {
       if ((await api.mcp.test.mutate({ cwd, name })).problem === null) return printLines([`Logged in to ${name}.`]);
     }
-    throw new Stop("Nobody came back from the browser within 5 minutes.", EXIT.failed);
+    throw new Stop("The login was not completed within 5 minutes.", EXIT.failed);
   });
 }

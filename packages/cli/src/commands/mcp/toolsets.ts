@@ -8,7 +8,7 @@ export type ToolsetOptions = { cwd?: string; profile?: string; session?: string;
 type Tool = Parameters<Api["toolset"]["act"]["mutate"]>[0]["tool"];
 type Row = { name: string; description: string; toolCount: number; missing: string[]; changed: string[]; tokens: number; active: boolean };
 
-/** Calls one of the toolset tools in the person's place, and prints what came of it. */
+/** Runs one of the toolset tools for the user and prints its result. */
 async function doIt(
   tool: Tool,
   input: unknown,
@@ -33,10 +33,10 @@ function tell(answer: Record<string, unknown>, json: boolean, told: (answer: Rec
 
 export const listToolsets = (options: ToolsetOptions): Promise<void> =>
   doIt("list-saved-toolsets", {}, options, ({ toolsets }) => {
-    const rows = toolsets as Row[]; // the answer of this tool
+    const rows = toolsets as Row[]; // the result of this tool
     const look = terminalStyle();
     if (rows.length === 0)
-      return ["There are no toolsets yet. `baton toolsets build NAME TOOL...` keeps one; `baton toolsets tools` lists the tools."];
+      return ["There are no toolsets. `baton toolsets build NAME TOOL...` creates one; `baton toolsets tools` lists the tools."];
     return rows.flatMap(({ name, description, toolCount, missing, changed, tokens, active }) =>
       hang(
         [
@@ -57,8 +57,8 @@ export const listTools = ({ server, query, ...options }: ToolsetOptions & { serv
     options,
     (answer) => {
       const look = terminalStyle();
-      const tools = answer["tools"] as { namespacedName: string; description: string; tokens: number }[]; // the answer of this tool
-      if (tools.length === 0) return ["There are no tools. `baton mcp list` says how the servers stand."];
+      const tools = answer["tools"] as { namespacedName: string; description: string; tokens: number }[]; // the result of this tool
+      if (tools.length === 0) return ["There are no tools. `baton mcp list` shows the state of the servers."];
       return tools.flatMap(({ namespacedName, description, tokens }) =>
         hang(look.ink.dim(`${tokens} tokens · ${description}`), `  ${namespacedName}  `, contentWidth(look)),
       );
@@ -76,15 +76,15 @@ export const buildToolset = (
     options,
     () => [
       options.profile === undefined
-        ? `Kept ${name}. \`baton toolsets equip ${name} --session ID\` gives it to a session.`
-        : `Kept ${name}. \`baton toolsets equip ${name} --profile ${options.profile}\` gives it to the clients of that profile.`,
+        ? `Saved ${name}. \`baton toolsets equip ${name} --session ID\` equips a session with it.`
+        : `Saved ${name}. \`baton toolsets equip ${name} --profile ${options.profile}\` equips the clients of that profile with it.`,
     ],
   );
 
 export const deleteToolset = (name: string, options: ToolsetOptions): Promise<void> =>
   doIt("delete-toolset", { name, confirm: true }, options, () => [`Deleted ${name}.`]);
 
-/** Gives a toolset to a session, to the sessions in a mode, or else to the clients of a profile. */
+/** Equips a session, the sessions in a mode, or the clients of a profile with a toolset. */
 export async function equipToolset(
   name: string,
   { acceptChanges = false, ...options }: ToolsetOptions & { acceptChanges?: boolean },
@@ -92,19 +92,21 @@ export async function equipToolset(
   const { session: sessionId, mode, json = false } = options;
   onlyOne(options);
   if (mode !== undefined)
-    return equipMode(options, name, [`Sessions in ${mode} have the tools of ${name} from their next step, unless they were given others.`]);
+    return equipMode(options, name, [
+      `Sessions in ${mode} get the tools of ${name} with their next step, unless they have their own toolset.`,
+    ]);
   if (sessionId === undefined)
     return doIt("equip-toolset", { name, acceptChanges }, options, () => [
-      `Clients of the profile ${options.profile ?? "default"} have ${name} now.`,
+      `Clients of the profile ${options.profile ?? "default"} now have the tools of ${name}.`,
     ]);
   return withConnection(async ({ api }) =>
     tell(await api.toolset.equip.mutate({ sessionId, name, acceptChanges }), json, () => [
-      `The session has the tools of ${name} from its next step.`,
+      `The session gets the tools of ${name} with its next step.`,
     ]),
   );
 }
 
-/** Who is given something is named once. */
+/** At most one target can be given. */
 function onlyOne({ session, mode, profile }: ToolsetOptions): void {
   if ([session, mode, profile].filter((each) => each !== undefined).length > 1) throw usage("Give one of --session, --mode and --profile.");
 }
@@ -116,14 +118,14 @@ export async function unequipToolset(options: ToolsetOptions): Promise<void> {
   const { session: sessionId, mode, json = false } = options;
   onlyOne(options);
   if (mode !== undefined)
-    return equipMode(options, null, [`Sessions in ${mode} have all tools from their next step, unless they were given others.`]);
+    return equipMode(options, null, [`Sessions in ${mode} get all tools with their next step, unless they have their own toolset.`]);
   if (sessionId === undefined)
     return doIt("unequip-toolset", {}, options, () => [
-      `Clients of the profile ${options.profile ?? "default"} have no operational tools now.`,
+      `Clients of the profile ${options.profile ?? "default"} now have no tools of servers.`,
     ]);
   return withConnection(async ({ api }) =>
     tell(await api.toolset.equip.mutate({ sessionId, name: null }), json, () => [
-      "The session has what its mode has from its next step: all tools, or the toolset of the mode.",
+      "The session gets the tools of its mode with its next step.",
     ]),
   );
 }

@@ -13,7 +13,7 @@ export type TakeOptions = { scope?: Scope; json?: boolean };
 
 type Definition = Record<string, unknown>;
 
-/** Makes a mode of fields or of a file. Without a role, the description becomes the role, until the user writes one. */
+/** Creates a mode from fields or from a file. Without a role, the description becomes the role. */
 export async function createMode(slug: string, { scope = "global", from, set = [], json = false }: CreateOptions): Promise<void> {
   await withConnection(async ({ api }) => {
     const fields = fieldsOf(set);
@@ -25,14 +25,14 @@ export async function createMode(slug: string, { scope = "global", from, set = [
   });
 }
 
-/** The fields of a new mode that `fields` may leave out. */
+/** Defaults for the fields of a new mode. */
 function template(slug: string, { description }: Definition): Definition {
   if (typeof description !== "string" || description.trim() === "")
-    throw usage(`A mode needs a description: baton modes create ${slug} --set description="For which tasks it is".`);
+    throw usage(`A mode needs a description: baton modes create ${slug} --set description="When to use it".`);
   return { name: slug, roleDefinition: `You work in the mode ${slug}. ${description}`, groups: ["read"] };
 }
 
-/** Changes fields of a mode; without any, opens its file in the person's editor. A built-in mode gets a definition of its own. */
+/** Changes fields of a mode. Without fields, opens its file in the user's editor. A built-in mode gets a file first. */
 export async function editMode(slug: string, { scope, from, set = [], json = false }: EditOptions): Promise<void> {
   await withConnection(async ({ api }) => {
     const { slug: _, ...fields } = from === undefined ? {} : await definitionIn(api, from);
@@ -47,18 +47,20 @@ export async function editMode(slug: string, { scope, from, set = [], json = fal
   });
 }
 
-/** Takes a definition away, after asking who sits at the terminal; a built-in mode of the same slug is back then. */
+/**
+ * Deletes the definition of a mode. In a terminal it asks first. A built-in mode with the same slug becomes active again.
+ */
 export async function deleteMode(slug: string, { scope, yes = false, json = false }: TakeOptions & { yes?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
     const question = !yes && process.stdin.isTTY && process.stderr.isTTY ? await deletion(api, slug) : undefined;
-    if (question !== undefined && !(await confirm(question))) throw new Stop("Nothing is deleted.", EXIT.failed);
+    if (question !== undefined && !(await confirm(question))) throw new Stop("Nothing was deleted.", EXIT.failed);
     const deleted = await api.mode.delete.mutate({ cwd: process.cwd(), slug, ...(scope === undefined ? {} : { scope }) });
     if (json) printJson(deleted);
     else printLines([`Deleted ${slug}.`]);
   });
 }
 
-/** What is asked before: which file loses the mode, and which sessions are in it. Nothing of a mode that has no file. */
+/** The question before a deletion: it names the file and the sessions in the mode. Undefined if the mode has no file. */
 async function deletion(api: Api, slug: string): Promise<string | undefined> {
   const [{ mode }, sessions] = await Promise.all([
     api.mode.show.query({ cwd: process.cwd(), slug }),
@@ -69,36 +71,36 @@ async function deletion(api: Api, slug: string): Promise<string | undefined> {
   const users =
     ids.length === 0
       ? ""
-      : ` ${formatCount(ids.length, "session")} ${ids.length === 1 ? "is" : "are"} in it: ${ids.slice(0, 5).join(", ")}.`;
+      : ` ${formatCount(ids.length, "session")} ${ids.length === 1 ? "uses" : "use"} it: ${ids.slice(0, 5).join(", ")}.`;
   return `Delete the mode ${slug} from ${mode.filePath}?${users}`;
 }
 
-/** Brings a built-in mode back that somebody defined anew. */
+/** Restores a built-in mode that a file or the config overrides. */
 export async function restoreMode(slug: string, { scope, json = false }: TakeOptions): Promise<void> {
   await withConnection(async ({ api }) => {
     const restored = await api.mode.restore.mutate({ cwd: process.cwd(), slug, ...(scope === undefined ? {} : { scope }) });
     if (json) printJson(restored);
-    else printLines([`${slug} is as it was built in.`]);
+    else printLines([`Restored the built-in ${slug}.`]);
   });
 }
 
-/** The one mode that a file defines. */
+/** The single mode that a file defines. */
 async function definitionIn(api: Api, file: string): Promise<Definition> {
   const { modes, diagnostics } = await api.mode.validate.query({ cwd: process.cwd(), files: [{ path: path.resolve(file) }] });
   const [mode, second] = modes;
   const fault = diagnostics.find(({ severity }) => severity === "error");
   if (fault) throw usage(`${fault.file}:${fault.line}:${fault.column} ${fault.message} ${fault.fix ?? ""}`.trim());
-  if (!mode || second) throw usage(`${file} has ${modes.length} modes. Name a file with one, or use \`baton modes import\`.`);
+  if (!mode || second) throw usage(`${file} defines ${modes.length} modes. Name a file with one mode, or use \`baton modes import\`.`);
   const { source: _s, format: _f, filePath: _p, line: _l, ...definition } = mode;
   return definition;
 }
 
-/** `name=value`, where the value is JSON or else a text. */
+/** Parses `name=value`; the value is JSON or plain text. */
 function fieldsOf(set: readonly string[]): Definition {
   return Object.fromEntries(
     set.map((each): [string, unknown] => {
       const [, name, value] = /^(\w+)=(.*)$/s.exec(each) ?? [];
-      if (name === undefined || value === undefined) throw usage(`--set wants name=value, not ${each}.`);
+      if (name === undefined || value === undefined) throw usage(`--set takes name=value, not ${each}.`);
       return [name, jsonOr(value)];
     }),
   );
@@ -112,7 +114,7 @@ function jsonOr(text: string): unknown {
   }
 }
 
-/** Opens a file where there is a terminal and an editor is named. */
+/** Opens a file in the user's editor. Returns false without a terminal or a configured editor. */
 function openInEditor(file: string, line: number): boolean {
   const editor = process.env["VISUAL"] ?? process.env["EDITOR"];
   if (editor === undefined || editor === "" || !process.stdin.isTTY || !process.stdout.isTTY) return false;

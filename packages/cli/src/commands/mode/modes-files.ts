@@ -11,7 +11,7 @@ export type Scope = "global" | "project";
 
 const named = (files: readonly string[]) => files.map((file) => ({ path: path.resolve(file) }));
 
-/** Reads files of any format and says what is wrong with them. Exit 2 when anything is an error. */
+/** Checks mode files of any format. Exits with 2 if one has an error. */
 export async function validateModes(files: string[], { json = false }: { json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
     const { modes, diagnostics } = await api.mode.validate.query({ cwd: process.cwd(), files: named(files) });
@@ -30,7 +30,7 @@ export async function validateModes(files: string[], { json = false }: { json?: 
   });
 }
 
-/** Copies the modes of a file of any format into our own. */
+/** Imports the modes of files in any format. */
 export async function importModes(
   files: string[],
   { scope = "global", overwrite = false, json = false }: { scope?: Scope; overwrite?: boolean; json?: boolean },
@@ -51,11 +51,11 @@ export async function importModes(
 
 export type ExportOptions = { format?: "own" | "roo" | "kilocodemodes" | "claude" | "opencode"; out?: string; json?: boolean };
 
-/** Writes a mode in the form of another program, and says what that form could not express. */
+/** Converts a mode to another agent's format, and reports what that format cannot express. */
 export async function exportMode(slug: string, { format = "own", out, json = false }: ExportOptions): Promise<void> {
   await withConnection(async ({ api }) => {
     const exported = await api.mode.export.query({ cwd: process.cwd(), slug, format });
-    if (out !== undefined && existsSync(out)) throw usage(`${out} is there already. Name another file, or take it away.`);
+    if (out !== undefined && existsSync(out)) throw usage(`${out} exists already. Name another file, or delete it.`);
     if (out !== undefined) writeFileSync(out, exported.text);
     if (json) return printJson({ slug, format, ...exported });
     if (out === undefined) process.stdout.write(exported.text);

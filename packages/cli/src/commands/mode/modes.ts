@@ -12,7 +12,7 @@ import { fetchModeColors, terminalStyle, printJson, printLines } from "../output
 
 type Listed = Awaited<ReturnType<Api["mode"]["list"]["query"]>>["modes"][number];
 
-/** Lists the modes of a folder: what each is for, its groups of tools, where it comes from and what it stands in front of. */
+/** Lists the modes of a folder: purpose, tool groups, source, and the modes they override. */
 export async function listModes({ json = false, cwd = "." }: { json?: boolean; cwd?: string }): Promise<void> {
   await withConnection(async ({ api }) => {
     const { modes, diagnostics } = await api.mode.list.query({ cwd: path.resolve(cwd) });
@@ -42,8 +42,8 @@ function placeText({ source, filePath = "", line, shadows, inert }: Listed, { ho
   const before = shadows.map((shadow) => (shadow.source === "builtin" ? "the built-in one" : shortenHome(shadow.filePath ?? "", home)));
   return [
     `${source}, ${shortenHome(filePath, home)}${line === undefined ? "" : `:${line}`}`,
-    ...(before.length === 0 ? [] : [`in front of ${before.join(", ")}`]),
-    ...(inert ? ["does not count until the folder is trusted"] : []),
+    ...(before.length === 0 ? [] : [`overrides ${before.join(", ")}`]),
+    ...(inert ? ["ignored until the folder is trusted"] : []),
   ].join(" · ");
 }
 
@@ -82,11 +82,11 @@ export async function showMode(slug: string, { json = false }: { json?: boolean 
       ["model address", mode.model?.baseUrl],
       ["temperature", mode.model?.temperature?.toString()],
       ["top p", mode.model?.topP?.toString()],
-      ["steps in a turn at most", mode.maxSteps?.toString()],
+      ["max steps per turn", mode.maxSteps?.toString()],
       ["kind", mode.kind],
       ["tools", toolsText(mode.tools)],
       ["permissions", mode.permissions?.map(ruleText).join("\n")],
-      ["hands tasks to", mode.subagents?.join(", ")],
+      ["delegates to", mode.subagents?.join(", ")],
       ["switches to", mode.switchTargets?.join(", ")],
       ["variables", tableText(mode.variables)],
       ["flags", tableText(mode.experimentalFeatures)],

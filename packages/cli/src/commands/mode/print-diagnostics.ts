@@ -6,7 +6,7 @@ import { homedir } from "node:os";
 
 export type Diagnostic = Awaited<ReturnType<Api["mode"]["validate"]["query"]>>["diagnostics"][number];
 
-/** Prints what is wrong with mode files to stderr: where, what, and what to do. */
+/** Prints diagnostics of mode files to stderr: position, problem, fix. */
 export function printDiagnostics(diagnostics: readonly Diagnostic[], look: TerminalStyle): void {
   const lines = diagnostics.flatMap(({ file, line, column, severity, code, message, fix }) => [
     `${look.ink.link(`${shortenHome(file, look.home)}:${line}:${column}`)} ${severity === "error" ? look.ink.attention(severity) : severity} ${look.ink.dim(code)}`,
@@ -20,9 +20,12 @@ export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean => diagno
 
 type Fault = { file: string; line: number; column: number; message: string };
 
-/** Whether it lies in a line of a file that a person writes; the store's own fault names its file itself. */
+/**
+ * Whether a diagnostic is about a line of a file that the user writes. Diagnostics of the store name the file in their
+ * message.
+ */
 export const isInLine = ({ file, message }: Pick<Fault, "file" | "message">): boolean => !message.includes(file);
 
-/** What the daemon found wrong, with its place before it. */
+/** A diagnostic with its position. */
 export const formatDiagnostic = ({ file, line, column, message }: Fault): string =>
   isInLine({ file, message }) ? `${shortenHome(file, homedir())}:${line}:${column} ${message}` : message;

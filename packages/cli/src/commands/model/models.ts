@@ -3,7 +3,7 @@ import { printJson, printLines } from "../output.ts";
 import { keysUnknownToDaemon, unknownKeyText } from "../../connection/unknown-to-daemon-keys.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
-/** Lists the models that can be used now: of providers with a key, of the config, and of servers that answer on this machine. */
+/** Lists available models: those of providers with a key, of the config, and of local servers. */
 export async function models({ json = false }: { json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
     const [known, around] = await Promise.all([api.daemon.models.query(), detectEnvironment({})]);
@@ -16,7 +16,7 @@ export async function models({ json = false }: { json?: boolean }): Promise<void
       all.length === 0
         ? [
             ...stranded,
-            "No model can be used yet. `baton auth login anthropic` takes a key; local servers are found on ports 11434, 1234, 8080 and 8000.",
+            "No model is available. Run `baton auth login anthropic` to add a key. Baton also finds local servers on ports 11434, 1234, 8080 and 8000.",
           ]
         : [...all.map(lineOf), ...stranded],
     );

@@ -5,7 +5,7 @@ import { readAllEvents } from "@baton/core/client/follow-events";
 import { findSession, listSubtasks } from "../../connection/find-by-id.ts";
 import type { Api } from "../../connection/daemon-connection.ts";
 
-/** The turns of a session, or each of its steps; after them each of its subtasks, as a whole. */
+/** Usage of a session per turn or per step, followed by the total of each subtask. */
 export async function sessionUsageRows(api: Api, named: string, by: "turn" | "step"): Promise<UsageSum[]> {
   const { id } = await findSession(api, named);
   const rows = new Map<string, UsageSum>();
@@ -21,10 +21,10 @@ export async function sessionUsageRows(api: Api, named: string, by: "turn" | "st
   return [...rows.values(), ...(await Promise.all(below))];
 }
 
-/** What one call of a model in a session used. `turn` is 0 for what was used between turns. */
+/** Usage of one call to a model. `turn` is 0 between turns. */
 type StepUsed = UsageTotals & { turn: number; step: string; model: string; title: string };
 
-/** All that a session used itself, in order: its steps, and the summaries and titles beside them. What was rewound stays spent. */
+/** All usage of a session in order: its steps, summaries and titles. Rewound steps still count. */
 function stepsUsed(events: readonly Logged[]): StepUsed[] {
   const used: StepUsed[] = [];
   const prompts = new Map<string, string>();
@@ -50,10 +50,10 @@ function stepsUsed(events: readonly Logged[]): StepUsed[] {
       [turns, within, title] = [turns + 1, true, prompts.get(event.promptIds[0] ?? "") ?? ""];
     } else if (event.type === "turn.ended") within = false;
     else if (event.type === "model.started") models.set(event.step, event.model);
-    else if (event.type === "model.spent" && event.step === undefined) add("broken off", "", event.usage);
+    else if (event.type === "model.spent" && event.step === undefined) add("interrupted", "", event.usage);
     else if (event.type === "model.replied" || event.type === "model.spent") {
       const { step = 0, usage } = event;
-      add(`s${step}`, models.get(step) ?? "", usage, begun.size < begun.add(step).size ? 1 : 0); // tried again, it is one step still
+      add(`s${step}`, models.get(step) ?? "", usage, begun.size < begun.add(step).size ? 1 : 0); // a retry belongs to the same step
     } else if (event.type === "context.compacted") add("summary", event.model, event.usage);
     else if (event.type === "session.renamed" && event.usage) add("title", "", event.usage);
   }

@@ -10,7 +10,7 @@ export type UsageOptions = { by?: UsageBy; days?: number; session?: string; json
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** What was used in the last days: tokens and money by day, session (with its subtasks) or model; of one session, by turn or step. */
+/** Usage of the last days by day, session or model; or of one session by turn or step. */
 export async function usage({
   session,
   by = session === undefined ? "day" : "turn",
@@ -18,8 +18,7 @@ export async function usage({
   json = false,
 }: UsageOptions): Promise<void> {
   const ofSession = by === "turn" || by === "step";
-  if (ofSession !== (session !== undefined))
-    throw wrongUse("Turns and steps are those of one session: give --session with --by turn or step.");
+  if (ofSession !== (session !== undefined)) throw wrongUse("--by turn and --by step need --session, and --session needs one of them.");
   await withConnection(async ({ api }) => {
     const rows = !ofSession
       ? totalsPer(by, await usedSince(api, days))
@@ -38,7 +37,7 @@ async function usedSince(api: Api, days: number): Promise<UsageDimension[]> {
 }
 
 function tableOf(by: UsageBy, rows: readonly UsageSum[]): string[] {
-  const all = rows.reduce<UsageSum>(addTotals, { ...noTotals, key: "in all", sessions: 0 });
+  const all = rows.reduce<UsageSum>(addTotals, { ...noTotals, key: "total", sessions: 0 });
   const cells = [...rows, all].map((row) => [
     row.key === "" ? "(none)" : row.key,
     countNoun(row.input),
@@ -61,7 +60,7 @@ function tableOf(by: UsageBy, rows: readonly UsageSum[]): string[] {
   );
 }
 
-/** A part without a known price makes it at least that much, a part that nobody counted about that much. */
+/** Shows `>=` if a price is unknown, and `~` if a part is estimated. */
 const money = ({ cost, unpriced, estimated }: { cost: number; unpriced: boolean; estimated: number }): string =>
   unpriced && cost === 0
     ? "unknown"

@@ -22,12 +22,12 @@ export type CheckOptions = {
   json?: boolean;
 };
 
-/** What holds for each question that does not say otherwise. */
+/** Options that apply to every query that does not set them itself. */
 type Defaults = { cwd: string; mode?: string; onlyRules?: boolean; rules?: Rule[] };
 
 type Asked = Parameters<Api["permission"]["check"]["query"]>[0][number];
 
-/** Either form of rules, as in config.jsonc. */
+/** Rules in either form of config.jsonc. */
 const Rules = z.union([
   z.array(Rule),
   z
@@ -54,8 +54,9 @@ const Question = z.strictObject({
 });
 
 /**
- * Asks what would happen and runs nothing; exit 0 whatever the answer is. With `--stdin` one question per line, one answer per
- * line, in order; what the options say holds for each line, and a line's own rules come on top.
+ * Prints what would happen to a call or an access, and runs nothing. It exits with 0 for every verdict. With `--stdin` it
+ * reads one query per line and prints one answer per line, in order. Options apply to every line; rules of a line come
+ * last.
  */
 export async function check(options: CheckOptions): Promise<void> {
   const cwd = path.resolve(options.cwd ?? ".");
@@ -64,7 +65,7 @@ export async function check(options: CheckOptions): Promise<void> {
   const given = (all: object) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   if (options.stdin) return withConnection(({ api }) => checkLines(api, { cwd, ...given({ mode, onlyRules, rules }) }));
   if (tool === undefined && (action === undefined || resource === undefined))
-    throw usage("Ask about a call with --tool and --input, or about an access with --action and --resource.");
+    throw usage("Give --tool and --input to check a call, or --action and --resource to check an access.");
   const asked: unknown = {
     ...given({ tool, action, resource, mode, onlyRules, rules }),
     ...(options.input === undefined ? {} : { input: json("--input", options.input) }),
@@ -81,11 +82,14 @@ export async function check(options: CheckOptions): Promise<void> {
 }
 
 const AT_ONCE = 1_000;
-/** Letters of a batch: a frame has at most 1 MB, a letter at most three bytes, and a rule table becomes twice as long as a list. */
+/**
+ * Characters per batch. A message has at most 1 MB, a character at most three bytes, and a rule table doubles in size as a
+ * list.
+ */
 const LETTERS_AT_ONCE = 128 * 1024;
 const UNDER_WAY = 4;
 
-/** Sends lines in batches, a few of them under way at once, and prints the answers in the order of the lines. */
+/** Sends lines in batches, several at a time, and prints the answers in the order of the lines. */
 async function checkLines(api: Api, defaults: Defaults): Promise<void> {
   const underWay: Promise<string>[] = [];
   const printNext = async () => {
@@ -121,7 +125,7 @@ async function checkBatch(api: Api, lines: string[], defaults: Defaults): Promis
   return questions.map((question) => `${JSON.stringify("error" in question ? question : answers[next++])}\n`).join("");
 }
 
-const NO_JSON = Symbol("no JSON");
+const NO_JSON = Symbol("not JSON");
 
 function parse(line: string): unknown {
   try {
@@ -132,9 +136,9 @@ function parse(line: string): unknown {
 }
 
 function questionOf(value: unknown, defaults: Defaults): Asked | { error: string } {
-  if (value === NO_JSON) return { error: "This line is no JSON." };
+  if (value === NO_JSON) return { error: "This line is not JSON." };
   const parsed = Question.safeParse(value);
-  if (!parsed.success) return { error: `This is no question: ${describeIssues(parsed.error, value)}.` };
+  if (!parsed.success) return { error: `This is not a valid query: ${describeIssues(parsed.error, value)}.` };
   const { cwd, rules = [], ...question } = parsed.data;
   const all = [...(defaults.rules ?? []), ...rules];
   return {
@@ -148,7 +152,7 @@ function questionOf(value: unknown, defaults: Defaults): Asked | { error: string
 function rulesIn(file: string): Rule[] {
   const parsed = Rules.safeParse(parse(readRules(file)));
   if (parsed.success) return parsed.data;
-  throw usage(`${file} holds no rules. Write them as in config.jsonc: [{"action": "command", "resource": "git *", "effect": "ask"}].`);
+  throw usage(`${file} has no valid rules. Write them as in config.jsonc: [{"action": "command", "resource": "git *", "effect": "ask"}].`);
 }
 
 function readRules(file: string): string {
@@ -163,6 +167,6 @@ function json(option: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw usage(`${option} has to be JSON.`);
+    throw usage(`${option} must be JSON.`);
   }
 }

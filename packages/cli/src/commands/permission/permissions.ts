@@ -12,7 +12,7 @@ import { fetchModeColors, terminalStyle, printJson, printLines } from "../output
 import { EXIT, Stop, usage } from "../../connection/exit-codes.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
-/** Lists the rules that hold in their order, so that the last match decides, and below them what stands above all. */
+/** Lists the rules in order (the last match decides), then the ceilings. */
 export async function listRules({ mode, cwd, json = false }: { mode?: string; cwd?: string; json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
     const place = cwd ?? process.cwd();
@@ -21,30 +21,26 @@ export async function listRules({ mode, cwd, json = false }: { mode?: string; cw
     if (json) return printJson({ mode: slug, rules: strongestFirst(rules, ceilings) });
     const look = terminalStyle(process.stdout, hues);
     printLines([
-      `Rules in ${look.ink.mode(slug)} here, as a config has them: the last that matches decides.`,
+      `Rules in ${look.ink.mode(slug)}, in config order. The last match decides.`,
       ...rules.flatMap((rule) => ruleLines(rule, look)),
       ...ceilingLines(ceilings.map(limitingPart), look),
     ]);
   });
 }
 
-/** All in one list, as scripts know it. */
+/** Ceilings and rules as one list, strongest first, for scripts. */
 const strongestFirst = (rules: readonly PlacedRule[], ceilings: readonly (readonly PlacedRule[])[]): PlacedRule[] => [
   ...ceilings.flatMap((ceiling) => ceiling.toReversed()),
   ...rules.toReversed(),
 ];
 
-/** The lists that stand above: what each says no to, and what it leaves open nevertheless. */
+/** The ceilings. Each list can deny or ask, or leave the verdict as it is. */
 function ceilingLines(ceilings: readonly (readonly PlacedRule[])[], look: TerminalStyle): string[] {
   const lists = ceilings.filter(({ length }) => length > 0);
   if (lists.length === 0) return [];
   return [
     "",
-    ...hang(
-      "Above them, each list by itself: it makes the answer stricter or leaves it, as its last that matches says.",
-      "",
-      contentWidth(look),
-    ),
+    ...hang("Ceilings. In each list the last match decides; a ceiling can only make the verdict stricter.", "", contentWidth(look)),
     ...lists.flatMap((rules, i) => [
       ...(i === 0 ? [] : [""]),
       ...rules.flatMap((rule) => ruleLines(rule, look, rule.effect === "allow" ? "· leave" : undefined)),
@@ -69,13 +65,13 @@ function markOf(effect: PlacedRule["effect"], { ink }: TerminalStyle): string {
   }
 }
 
-/** Lists what persons let the daemon remember for this workspace. */
+/** Lists the rules that the user granted for this workspace. */
 export async function listGrants({ cwd, json = false }: { cwd?: string; json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
     const grants = await api.permission.grants.query({ cwd: cwd ?? process.cwd() });
     if (json) return printJson(grants);
     const look = terminalStyle();
-    if (grants.length === 0) return printLines(["Nothing is granted to this workspace beyond its rules."]);
+    if (grants.length === 0) return printLines(["This workspace has no grants."]);
     printLines(
       grants.flatMap(({ id, rule, scope, givenAt }) => [
         ...hang(
@@ -94,20 +90,23 @@ export async function revokeGrant(named: string, { cwd, json = false }: { cwd?: 
   await withConnection(async ({ api }) => {
     const place = cwd ?? process.cwd();
     const grants = await api.permission.grants.query({ cwd: place });
-    const { id: grantId } = resolveById(named, grants, { one: "grant", where: "`baton permissions grants` lists those of this folder." });
+    const { id: grantId } = resolveById(named, grants, {
+      one: "grant",
+      where: "`baton permissions grants` lists the grants of this folder.",
+    });
     const { revoked } = await api.permission.revoke.mutate({ cwd: place, grantId });
     if (json) printJson({ revoked });
     else printLines([`Revoked: ${ruleText(revoked.rule)}.`]);
   });
 }
 
-/** Shows the rules of another agent as they would be here, and what becomes of them. */
+/** Converts the rules of another agent, and reports what cannot be converted. */
 export async function importRules(file: string, options: { write?: boolean; everywhere?: boolean; json?: boolean }): Promise<void> {
   const { write = false, everywhere = false, json = false } = options;
   const text = readFile(file);
   await withConnection(async ({ api }) => {
     const { imported, written } = await api.permission.import.mutate({ text, file: path.resolve(file), everywhere, write });
-    if (!imported) throw usage(`${file} holds no permissions of opencode, Kilo or Claude Code.`);
+    if (!imported) throw usage(`${file} has no permissions of opencode, Kilo or Claude Code.`);
     if (json) return printJson({ ...imported, written });
     const look = terminalStyle();
     const placed = imported.rules.map((rule): PlacedRule => ({ ...rule, layer: "user", source: imported.format }));
@@ -115,9 +114,9 @@ export async function importRules(file: string, options: { write?: boolean; ever
       ...placed.flatMap((rule) => ruleLines(rule, look)),
       ...imported.notes.flatMap((note) => hang(note, "  ! ", contentWidth(look))),
     ]);
-    if (written) printLines(["Written into your config, before your own rules."]);
-    else if (write) throw new Stop("The permissions of your config are a table. Write them as a list, then import again.", EXIT.usage);
-    else printLines(["Nothing is written yet; --write puts them into your config."]);
+    if (written) printLines(["Added to your config, before your own rules."]);
+    else if (write) throw new Stop("The permissions in your config are a table. Change them to a list, then import again.", EXIT.usage);
+    else printLines(["Nothing was written. --write adds them to your config."]);
   });
 }
 
@@ -125,13 +124,13 @@ function readFile(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    throw usage(`${file} cannot be read. Name a config of opencode, Kilo or Claude Code.`);
+    throw usage(`${file} cannot be read. Name a config file of opencode, Kilo or Claude Code.`);
   }
 }
 
 type Told = { effect: PlacedRule["effect"]; accesses: readonly AccessVerdict[]; why: string };
 
-/** One answer of `check`, for people. */
+/** Prints one verdict of `check`. */
 export function printVerdict({ effect, accesses, why }: Told): void {
   const look = terminalStyle();
   const lines = accesses.flatMap((access) => {

@@ -9,7 +9,7 @@ export type ToolsOptions = { mode?: string; model?: string; cwd?: string; json?:
 
 const MARKS = { allow: "✓ allow", ask: "◆ ask", deny: "– deny" };
 
-/** Lists the tools that a mode offers, with the rule that holds for each, and those that it does not, with the reason. */
+/** Lists the tools of a mode with their rules, and the withheld tools with the reason. */
 export async function tools({ mode, model, cwd = ".", json = false }: ToolsOptions): Promise<void> {
   await withConnection(async ({ api }) => {
     const [said, hues] = await Promise.all([

@@ -4,20 +4,20 @@ import { resolveWorkspace } from "../../connection/workspace.ts";
 
 export type TrustOptions = { restrict?: boolean; status?: boolean; json?: boolean };
 
-/** Says whether a folder is trusted, or how that stands. */
+/** Trusts or restricts a folder, or prints its state. */
 export async function trust(given: string, { restrict = false, status = false, json = false }: TrustOptions): Promise<void> {
   const cwd = resolveWorkspace(given);
   await withConnection(async ({ api }) => {
     if (!status) await api.workspace.trust.mutate({ cwd, trusted: !restrict });
     const now = await api.workspace.status.query({ cwd });
     if (json) return printJson(now);
-    const counts = now.files.length === 0 ? "It has no files that steer an agent." : `It has: ${now.files.join(", ")}.`;
+    const counts = now.files.length === 0 ? "It has no files that configure an agent." : `It has: ${now.files.join(", ")}.`;
     printLines([`${now.workspace} ${says[now.trust]}`, counts]);
   });
 }
 
 const says = {
-  trusted: "is trusted: its modes, rules and instructions count, and commands that only read do not ask.",
-  restricted: "is not trusted: its files can be read, nothing in them acts.",
-  unknown: "has not been decided on, which counts as not trusted. `baton trust` trusts it.",
+  trusted: "is trusted: Baton uses its modes, rules and instructions, and commands that only read do not ask.",
+  restricted: "is not trusted: agents can read its files, but Baton ignores its settings.",
+  unknown: "is undecided, which counts as not trusted. `baton trust` trusts it.",
 };

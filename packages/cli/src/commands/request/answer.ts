@@ -28,26 +28,26 @@ export async function answer(named: string, choice: string | undefined, options:
     const chosen = "choices" in found && choice !== undefined ? byNumber(found, choice) : choice;
     const full: Answer = { ...given, ...(chosen === undefined ? {} : { choice: chosen }) };
     const { success, data: requestId } = RequestId.safeParse(found.id);
-    if (!success) throw usage(`There is no request ${named}. \`baton inbox\` lists the open ones.`);
+    if (!success) throw usage(`There is no request ${named}. \`baton inbox\` lists the open requests.`);
     const { seq } = await api.request.answer.mutate({ requestId, answer: full });
     if (json) printJson({ requestId, answer: full, seq });
     else process.stdout.write(`Answered ${requestId}: ${chosen ?? full.text ?? "fields"}.\n`);
   });
 }
 
-/** Persons may give the digit that stands before a choice. */
+/** Accepts the number of a choice instead of its id. */
 const byNumber = ({ choices }: Pick<Request, "choices">, choice: string): string =>
   choices.some(({ id }) => id === choice) ? choice : (choices[Number(choice) - 1]?.id ?? choice);
 
-/** A part of an answer that is given as JSON. Throws what a person reads when it is none, or does not fit. */
+/** Parses a part of an answer that is given as JSON. Throws a usage error if it is invalid. */
 function partOf(part: "fields" | "rule", text: string): Pick<Answer, "fields" | "rule"> {
   const value = jsonIn(text);
   const parsed = Answer.shape[part].safeParse(value);
   if (parsed.success) return { [part]: parsed.data };
-  throw usage(`--${part} does not fit: ${describeIssues(parsed.error, value)}. Write it as ${EXAMPLES[part]}.`);
+  throw usage(`--${part} is invalid: ${describeIssues(parsed.error, value)}. Example: ${EXAMPLES[part]}`);
 }
 
-/** What is no JSON fits nothing. */
+/** Returns the text itself if it is not JSON; the schema then rejects it. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

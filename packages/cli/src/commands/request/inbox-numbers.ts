@@ -1,32 +1,35 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { formatCount } from "@baton/core/text/format";
 import { batonPaths } from "@baton/daemon/client";
 import { usage } from "../../connection/exit-codes.ts";
 
-/** Which request had which number, and in which shell (the process that started us) somebody read it. */
+/** The ids of the requests that `baton inbox` printed, and the shell (our parent process) that printed them. */
 type Shown = { shell: number; ids: readonly string[] };
 
 const fileOf = (): string => path.join(batonPaths(process.env).state, "inbox-numbers.json");
 
-/** Remembers the numbers that an inbox was printed with: by the next answer other requests may stand in their places. */
+/** Remembers which number each request had. The next inbox may number other requests. */
 export function saveInboxNumbers(ids: readonly string[]): void {
   const shown: Shown = { shell: process.ppid, ids };
   writeFileSync(fileOf(), `${JSON.stringify(shown)}\n`, { mode: 0o600 });
 }
 
-/** The id that had this number when the inbox was last printed in this shell. Throws what a person reads where none had. */
+/**
+ * The id of the request that had this number when this shell last printed the inbox. Throws a usage error if there is none.
+ */
 export function inboxIdByNumber(n: number): string {
   const { shell, ids } = read();
   const id = ids[n - 1];
-  if (shell !== process.ppid) throw usage("A number is that of the inbox printed last in this shell. Call `baton inbox`, or give the id.");
-  if (id === undefined) throw usage(`The inbox printed last had ${ids.length} requests. Call \`baton inbox\` again.`);
+  if (shell !== process.ppid) throw usage("Numbers refer to the inbox last printed in this shell. Run `baton inbox`, or give the id.");
+  if (id === undefined) throw usage(`The inbox last printed had ${formatCount(ids.length, "request")}. Run \`baton inbox\` again.`);
   return id;
 }
 
 function read(): Shown {
   try {
-    return JSON.parse(readFileSync(fileOf(), "utf8")) as Shown; // written by nobody but us
+    return JSON.parse(readFileSync(fileOf(), "utf8")) as Shown; // only this file writes it
   } catch {
-    return { shell: 0, ids: [] }; // none was printed yet
+    return { shell: 0, ids: [] }; // no inbox was printed yet
   }
 }

@@ -3,7 +3,7 @@ import { saveInboxNumbers } from "./inbox-numbers.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
-/** Lists every open request of every session, oldest first. */
+/** Lists the open requests of all sessions, oldest first. */
 export async function inbox({ json = false }: { json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
     const [items, hues] = await Promise.all([api.request.list.query(), fetchModeColors(api)]);
@@ -11,6 +11,9 @@ export async function inbox({ json = false }: { json?: boolean }): Promise<void>
     saveInboxNumbers(items.map(({ id }) => id));
     printLines(inboxLines(items, terminalStyle(process.stdout, hues)));
     if (items.length > 0)
-      printLines(["", "Answer with `baton answer REQUEST CHOICE` (its number, id or beginning), or open the session with `baton attach`."]);
+      printLines([
+        "",
+        "Answer with `baton answer REQUEST CHOICE` (a number, an id or the start of one), or open the session with `baton attach`.",
+      ]);
   });
 }

@@ -12,11 +12,11 @@ import { bufferEarlyInput } from "../../terminal/input/early-input.ts";
 import { EXIT, Stop } from "../../connection/exit-codes.ts";
 
 const MODEL = "demo/tour";
-const PROMPT = "Customers cannot book the last seats of an event. Find out why and mend it.";
+const PROMPT = "Customers cannot book the last seats of an event. Find out why and fix it.";
 
 /**
- * The built-in tour: a scripted model in a copy of the sample project, with a home and a daemon of its own. Everything but
- * the model is real. Leaves nothing behind.
+ * The built-in demo: a scripted model in a copy of the sample project, with its own home and daemon. Everything except the
+ * model is real. It deletes its files at the end.
  */
 export async function demo(): Promise<void> {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "baton-demo-")));
@@ -28,7 +28,7 @@ export async function demo(): Promise<void> {
     BATON_DEMO_SCRIPT: path.join(sampleFolder(), "tour.json"),
     BATON_MODEL: MODEL,
   });
-  delete process.env["BATON_DATABASE_URL"]; // the tour stays out of the person's own store
+  delete process.env["BATON_DATABASE_URL"]; // the demo does not touch the user's own store
   const cleanUp = () => {
     endAtOnce(path.join(folder, "home", "daemon.json"));
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -51,7 +51,7 @@ async function tour(workspace: string): Promise<void> {
   try {
     const modes = await link.api.daemon.modes.query();
     const look = terminalStyle(process.stdout, modeColors(modes));
-    const said = `The demo: a scripted model (${MODEL}) in a copy of a small project, ${workspace}. Everything but the model is real.`;
+    const said = `The demo: a scripted model (${MODEL}) in a copy of a small project, ${workspace}. Everything except the model is real.`;
     printLines([
       ...hang(look.ink.bold(said), "", contentWidth(look)),
       ...(interactive ? [look.ink.dim("Answer with the digits. ? shows the keys, Ctrl+C twice leaves.")] : []),
@@ -67,25 +67,25 @@ async function tour(workspace: string): Promise<void> {
     if (interactive) return void (await lineClient(link, { ...wanted, facts: true, prompt: PROMPT }));
     const reason = await lineClient(link, { ...wanted, facts: false, prompt: PROMPT, answerItself: answerOf });
     if (reason !== "completed") throw new Stop(`The demo ended early: ${reason ?? "no turn"}.`, EXIT.failed);
-    printLines(["", "That was the demo, to its end. On a terminal you answer yourself: `baton demo`."]);
+    printLines(["", "End of the demo. In a terminal you answer yourself: `baton demo`."]);
   } finally {
     await link.close();
   }
 }
 
-/** For a client that has to leave without waiting: its daemon is not left without a home. */
+/** Ends the daemon when the client must exit at once, so that the daemon does not run without its home. */
 function endAtOnce(discoveryFile: string): void {
   try {
     const said: unknown = JSON.parse(readFileSync(discoveryFile, "utf8"));
     if (typeof said === "object" && said !== null && "pid" in said && typeof said.pid === "number") process.kill(said.pid, "SIGTERM");
   } catch {
-    return; // it has ended, as it should
+    return; // the daemon has ended already
   }
 }
 
-/** The tour takes the first choice, and says yes for once. */
+/** The demo takes the first choice, and allows once. */
 const answerOf = (request: Request) => allowAnswer(request);
 
-/** Beside the program, whether it is bundled or not. */
+/** Next to the program, bundled or not. */
 const sampleFolder = (): string =>
   fileURLToPath(new URL(import.meta.url.includes("/dist/") ? "../sample" : "../../../sample", import.meta.url));

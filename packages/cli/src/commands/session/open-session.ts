@@ -16,11 +16,13 @@ import { resolveWorkspace } from "../../connection/workspace.ts";
 export type OpenOptions = { mode?: string; model?: string };
 
 const isTerminal = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
-/** Whether lines can be drawn anew here. */
+/** Whether the terminal can redraw lines. */
 const isInteractive = (): boolean => isTerminal() && !isDumb();
 const isDumb = (): boolean => process.env["TERM"] === "dumb";
 
-/** The terminal client in a folder. Without a model it says what it found; without a terminal it shows the demo. */
+/**
+ * Opens the terminal client in a folder. Without a model it prints what it found; without a terminal it then runs the demo.
+ */
 export async function open(given: string, { mode, model }: OpenOptions): Promise<void> {
   const workspace = resolveWorkspace(given);
   const early = isInteractive() ? bufferEarlyInput() : undefined;
@@ -33,7 +35,7 @@ export async function open(given: string, { mode, model }: OpenOptions): Promise
     if (resolved.problem !== null && model !== undefined)
       throw new Stop([resolved.problem, ...stranded.map(unknownKeyText)].join("\n"), EXIT.usage);
     if (resolved.problem !== null) wantsDemo = await offersDemo(resolved.problem, stranded, link, early);
-    else if (!isTerminal()) throw new Stop('This is no terminal. `baton run "what you want done"` works without one.', EXIT.usage);
+    else if (!isTerminal()) throw new Stop('Standard input or output is not a terminal. Use `baton run "your task"` instead.', EXIT.usage);
     if (!wantsDemo) await client(link, lost, { workspace, mode, model, hello: true, early });
   } finally {
     await link.close();
@@ -41,7 +43,7 @@ export async function open(given: string, { mode, model }: OpenOptions): Promise
   if (wantsDemo) await (await import("./demo.ts")).demo();
 }
 
-/** The terminal client on a session that is there. */
+/** Opens the terminal client for an existing session. */
 export async function attach(named: string): Promise<void> {
   const early = isInteractive() ? bufferEarlyInput() : undefined;
   const lost = { tell: (_: string) => undefined };
@@ -100,7 +102,7 @@ async function client(link: DaemonConnection, lost: Lost, wanted: Wanted): Promi
   });
 }
 
-/** True when the demo is wanted: by its key, or because there is no terminal to ask on. */
+/** Returns true if the user wants the demo, or if there is no terminal to ask on. */
 async function offersDemo(
   problem: string,
   stranded: readonly UnknownKey[],
@@ -117,24 +119,24 @@ async function offersDemo(
     ),
   );
   if (!isTerminal()) {
-    printLines(["", "There is no terminal to ask on, so here is the demo."]);
+    printLines(["", "Without a terminal Baton cannot ask, so it runs the demo."]);
     return true;
   }
   const { ink } = look;
-  printLines(["", `  ${ink.bold("d")} the demo, with a scripted model   ${ink.bold("o")} open anyway   ${ink.bold("q")} quit`]);
+  printLines(["", `  ${ink.bold("d")} run the demo with a scripted model   ${ink.bold("o")} open anyway   ${ink.bold("q")} quit`]);
   const { readKeyChoice } = await import("../../terminal/input/read-key-choice.ts");
-  early?.release(); // typed before the question stood there
+  early?.release(); // keys that came before the question do not answer it
   const key = await readKeyChoice(["d", "o", "q"]);
   if (key === "q") throw new Stop("", EXIT.done);
   return key === "d";
 }
 
-/** The branch of a git checkout, read from its file. */
+/** The current branch, read from .git/HEAD. */
 function branchOf(workspace: string): string | undefined {
   try {
     const head = readFileSync(path.join(workspace, ".git", "HEAD"), "utf8");
     return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1];
   } catch {
-    return undefined; // no checkout, or one that points elsewhere
+    return undefined; // not a checkout, or a linked one
   }
 }

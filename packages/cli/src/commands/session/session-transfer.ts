@@ -12,17 +12,17 @@ import { withConnection, type Api } from "../../connection/daemon-connection.ts"
 import { resolveWorkspace } from "../../connection/workspace.ts";
 import { newCommandId } from "@baton/core/client/command-links";
 
-/** Begins a session that repeats another one, up to a seq or to its end. */
+/** Forks a session, up to an event or as a whole. */
 export async function fork(named: string, { at, json = false }: { at?: number; json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
     const { id: sessionId } = await findSession(api, named);
     const { id } = await api.session.fork.mutate({ sessionId, ...(at === undefined ? {} : { at }) });
     if (json) printJson({ id, forkedFrom: sessionId });
-    else printLines([`${id} repeats ${sessionId}${at === undefined ? "" : ` up to ${at}`}. \`baton attach ${id}\` goes on with it.`]);
+    else printLines([`Forked ${sessionId}${at === undefined ? "" : ` up to event ${at}`} as ${id}. \`baton attach ${id}\` opens it.`]);
   });
 }
 
-/** Prints a session: every event as a line of JSON, or the conversation as markdown. */
+/** Prints a session: its events as JSON lines, or its transcript as Markdown. */
 export async function exportSession(named: string, { markdown = false }: { markdown?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
     const { id, title } = await findSession(api, named);
@@ -32,25 +32,25 @@ export async function exportSession(named: string, { markdown = false }: { markd
   });
 }
 
-/** Begins a session from an export. */
+/** Creates a session from an export. */
 export async function importSession(file: string, { cwd, json = false }: { cwd?: string; json?: boolean }): Promise<void> {
   const text = file === "-" ? await textOf(process.stdin) : readOrStop(file);
   const events = text.split("\n").flatMap((line, i) => (line.trim() === "" ? [] : [eventOf(line, i + 1, file)]));
-  if (events.length === 0) throw usage(`${file} holds no events. \`baton export\` writes them.`);
+  if (events.length === 0) throw usage(`${file} has no events. \`baton export\` creates such a file.`);
   await withConnection(async ({ api }) => {
     const id = await importEvents(api, resolveWorkspace(cwd ?? "."), events);
     if (json) printJson({ id });
-    else printLines([`${id} is there. \`baton attach ${id}\` goes on with it.`]);
+    else printLines([`Imported as ${id}. \`baton attach ${id}\` opens it.`]);
   });
 }
 
-/** Removes a session for good, after asking. */
+/** Deletes a session for good. In a terminal it asks first. */
 export async function deleteSession(named: string, { yes = false, json = false }: { yes?: boolean; json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
     const { id, title } = await findSession(api, named);
-    if (!yes && !process.stdin.isTTY) throw usage("Deleting is for good. Say --yes where nobody can be asked.");
+    if (!yes && !process.stdin.isTTY) throw usage("Deleting cannot be undone. Pass --yes to delete without a terminal.");
     if (!yes && !(await confirm(`Delete ${id} “${sanitize(title)}” and its subtasks for good?`)))
-      throw new Stop("Nothing is deleted.", EXIT.failed);
+      throw new Stop("Nothing was deleted.", EXIT.failed);
     const { deleted } = await api.session.delete.mutate({ sessionId: id });
     if (json) printJson({ deleted });
     else printLines([`Deleted: ${deleted.join(", ")}.`]);
@@ -61,7 +61,7 @@ function eventOf(line: string, n: number, file: string): Logged {
   try {
     return JSON.parse(line) as Logged; // the daemon checks its shape
   } catch {
-    throw usage(`${file}:${n} is no JSON. An export has one event per line.`);
+    throw usage(`${file}:${n} is not JSON. An export has one event per line.`);
   }
 }
 
@@ -73,11 +73,11 @@ function readOrStop(file: string): string {
   }
 }
 
-/** Characters in a piece: a message to the daemon has at most a megabyte, and one of these takes three bytes at most. */
+/** Characters in a piece. A message to the daemon has at most one megabyte, and a character takes at most three bytes. */
 const MAX_PER_PIECE = 300_000;
 const MAX_EVENTS = 5_000;
 
-/** Hands an export over, piece by piece, and gives the id of the new session. */
+/** Sends an export to the daemon in pieces, and returns the id of the new session. */
 async function importEvents(api: Api, workspace: string, events: readonly Logged[]): Promise<string> {
   const commandId = newCommandId();
   for (let from = 0; ;) {
@@ -89,7 +89,7 @@ async function importEvents(api: Api, workspace: string, events: readonly Logged
   }
 }
 
-/** At least one event, and no more than fit. */
+/** The events that fit into one piece; at least one. */
 function pieceFrom(events: readonly Logged[], from: number): Logged[] {
   let [end, letters] = [from, 0];
   while (end < events.length && end - from < MAX_EVENTS) {

@@ -5,7 +5,7 @@ import { withConnection } from "../../connection/daemon-connection.ts";
 
 export type SessionsOptions = { json?: boolean; here?: boolean; archived?: boolean };
 
-/** Lists sessions by workspace, the newest first. */
+/** Lists sessions by workspace, newest first. */
 export async function sessions({ json = false, here = false, archived = false }: SessionsOptions): Promise<void> {
   await withConnection(async ({ api }) => {
     const [rows, hues] = await Promise.all([

@@ -9,7 +9,7 @@ import { findSession, listSubtasks } from "../../connection/find-by-id.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
-/** Prints a session as it went: for people its transcript, with `--json` its state and all its events. */
+/** Prints a session: its transcript, or its state and events with `--json`. */
 export async function show(named: string, { json = false }: { json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
     const { id } = await findSession(api, named);
@@ -34,7 +34,7 @@ export async function show(named: string, { json = false }: { json?: boolean }):
   });
 }
 
-/** Whether a part has no known price, and how many tokens nobody counted; only what there is. */
+/** Whether a price is unknown, and how many tokens are estimates. */
 type Sureness = Pick<Usage, "unpriced" | "estimated">;
 const sureness = ({ unpriced, estimated }: Usage): Sureness => ({
   ...(unpriced ? { unpriced } : {}),

@@ -10,7 +10,10 @@ import { EXIT, Stop } from "../../connection/exit-codes.ts";
 
 export type UndoOptions = { to?: string; conversation?: boolean; partial?: boolean; preview?: boolean; list?: boolean; json?: boolean };
 
-/** Takes files back to what they were, after showing which; one that was changed since stops it, unless `partial` leaves it. */
+/**
+ * Restores files to an earlier state, and prints them. A file that changed since stops the undo; `partial` skips such
+ * files.
+ */
 export async function undo(named: string, { to, conversation = false, list = false, ...options }: UndoOptions): Promise<void> {
   await withConnection(async ({ api }) => {
     const session = await findSession(api, named);
@@ -22,7 +25,7 @@ export async function undo(named: string, { to, conversation = false, list = fal
   });
 }
 
-/** Brings back what the newest undo took from files. */
+/** Redoes the last undo. */
 export async function redo(named: string, options: Pick<UndoOptions, "partial" | "preview" | "json">): Promise<void> {
   await withConnection(async ({ api }) => {
     const session = await findSession(api, named);
@@ -53,11 +56,11 @@ async function carryOut(
         ? `  ${escapeInvisible(path)}: changed since; ${isStopped ? `blocks the ${wish.type}` : "left as it is"}`
         : `  ${then === null ? "remove" : "restore"} ${escapeInvisible(path)}`;
     printLines([
-      isStopped ? "Nothing was changed:" : preview ? `The ${wish.type} would:` : wish.type === "undo" ? "Taken back:" : "Brought back:",
+      isStopped ? "Nothing was changed:" : preview ? `The ${wish.type} would:` : wish.type === "undo" ? "Restored:" : "Redone:",
       ...plan.files.map(fileLine),
       ...(plan.unseen.length === 0
         ? []
-        : ["Other effects of these commands stay:", ...plan.unseen.slice(-SHOWN).map((call) => `  ${escapeInvisible(call)}`)]),
+        : ["Other effects of these commands remain:", ...plan.unseen.slice(-SHOWN).map((call) => `  ${escapeInvisible(call)}`)]),
     ]);
   }
   if (!isStopped || preview) return;
@@ -65,13 +68,13 @@ async function carryOut(
   const how =
     others === 0
       ? ""
-      : `, or leave ${blocked.length === 1 ? "it" : "them"} and change the other ${formatCount(others, "file")} with --partial`;
-  throw new Stop(`${formatCount(blocked.length, "file")} changed since. Commit or move these changes${how}.`, EXIT.usage);
+      : `, or pass --partial to skip ${blocked.length === 1 ? "it" : "them"} and change the other ${formatCount(others, "file")}`;
+  throw new Stop(`${formatCount(blocked.length, "file")} changed since then. Commit or move these changes${how}.`, EXIT.usage);
 }
 
 type Undone = { left: readonly { path: string; why: string }[] };
 
-/** Starts an undo and waits until the files are what they were. Returns those that Baton left as they are. */
+/** Starts an undo and waits for its end. Returns the files that Baton left as they are. */
 async function undone(api: Api, { id, seq }: { id: string; seq: number }, begin: () => Promise<unknown>): Promise<Undone> {
   const { promise, resolve, reject } = Promise.withResolvers<Undone>();
   const following = followEvents(api, id, seq, {
@@ -86,12 +89,12 @@ async function undone(api: Api, { id, seq }: { id: string; seq: number }, begin:
   }
 }
 
-/** The newest of them say enough. */
+/** Older ones are not listed. */
 const SHOWN = 8;
 
 type Prompt = { id: string; text: string };
 
-/** The prompts of this session that a person wrote and that began a part of the conversation, the newest first. */
+/** The user's prompts in this session, newest first. */
 async function promptsOf(api: Api, sessionId: string): Promise<Prompt[]> {
   const transcript = emptyTranscript();
   for (const event of await readAllEvents(api, sessionId)) foldTranscript(transcript, event);
@@ -105,7 +108,7 @@ function printPrompts(prompts: readonly Prompt[], json = false): void {
   printLines(prompts.map(({ text }, i) => `${String(i + 1).padStart(3)}  ${oneLine(text).slice(0, 100)}`));
 }
 
-/** A prompt of this session: by its number, 1 for the newest, or by its id or the beginning of it. */
+/** A prompt of this session: by number (1 is the newest), by id, or by the start of the id. */
 async function promptNamed(api: Api, sessionId: string, named: string): Promise<string> {
   const prompts = await promptsOf(api, sessionId);
   const nth = /^\d{1,4}$/.test(named) ? prompts[Number(named) - 1] : undefined;

@@ -5,28 +5,28 @@ import { printJson } from "../output.ts";
 import { usage } from "../../connection/exit-codes.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
-/** Gives a session another title. */
+/** Renames a session. */
 export async function rename(named: string, title: string, { json = false }: { json?: boolean }): Promise<void> {
-  if (title.trim() === "") throw usage("A title has to say something.");
+  if (title.trim() === "") throw usage("The title is empty.");
   await wish(named, { type: "rename", title }, json, `is called “${title}” now`);
 }
 
-/** Takes a session out of the list, or back into it. Nothing is deleted. */
+/** Archives a session, or restores it from the archive. Nothing is deleted. */
 export const archive = (named: string, { json = false, undo = false }: { json?: boolean; undo?: boolean }): Promise<void> =>
   wish(
     named,
     { type: "archive", archived: !undo },
     json,
-    undo ? "is back in the list" : `is archived; \`baton archive --undo ${named}\` brings it back`,
+    undo ? "is restored from the archive" : `is archived; \`baton archive --undo ${named}\` restores it`,
   );
 
-/** Lets the coordinator weigh another mode. The session works on it; a switch waits for an answer in the inbox. */
+/** Asks the coordinator which mode fits. The session works on it; a switch waits for an answer in the inbox. */
 export const coordinate = (named: string, reason: string | undefined, { json = false }: { json?: boolean }): Promise<void> =>
   wish(
     named,
     { type: "coordinate", promptId: newCommandId(), ...(reason === undefined ? {} : { reason }) },
     json,
-    `asks the coordinator; \`baton inbox\` shows what it proposes`,
+    `asks the coordinator; \`baton inbox\` shows its proposal`,
   );
 
 function wish(named: string, what: SessionCommand, json: boolean, said: string): Promise<void> {

@@ -4,7 +4,7 @@ import { approval, question } from "../fixtures.ts";
 
 test("a request says by which command it is answered, and with what else", () => {
   expect(answerLines({ ...approval, choices: approval.choices.slice(0, 2) }).join("\n")).toBe(
-    `It waits. Answer it from any terminal (or with ${approval.choices[1]?.id}):\n  baton answer ${approval.id} once`,
+    `The request stays open. Answer it from any terminal (or with ${approval.choices[1]?.id}):\n  baton answer ${approval.id} once`,
   );
   expect(answerLines({ ...question, choices: [] }).at(-1)).toBe(`  baton answer ${question.id} --text "..."`);
   const form = {

@@ -9,18 +9,17 @@ import { viewLines } from "../view.ts";
 import { isFallback, ruleText } from "@baton/core/text/rule-text";
 import { formatAge, formatCount, shortHash, shortenHome, formatTimeLimit } from "@baton/core/text/format";
 
-/** Where a request stands: its mode, which of how many it is in its session, and the session's title when it is another one. */
+/** The position of a request: its mode, its number in the session, and the title if it belongs to another session. */
 export type RequestPosition = { mode: string; nth: number; of: number; title?: string | undefined };
 
-/** What the person has typed towards an answer that is not given yet. */
+/** What the user has typed for an answer so far. */
 export type Draft = { rule?: Rule | undefined; note?: string | undefined };
 
-/** Which keys answer where it is shown: all of them, the digits only (where a line is typed), or none. */
+/** Which keys answer the request: all, only digits (in line mode), or none. */
 export type Keys = "all" | "digits" | "none";
 
 /**
- * A request, whole: exactly what would be done, then where, then which rule asks and where it stands, then the choices.
- * Nothing in it is shortened and nothing is chosen beforehand.
+ * A request with its exact action, its context, the rules that ask, and the choices. Nothing is shortened or preselected.
  */
 export function requestLines(
   request: Request,
@@ -49,7 +48,7 @@ function approvalLines(request: Request, standing: RequestPosition, look: Termin
   ];
 }
 
-/** What would be done, never shortened, hidden characters by their number. */
+/** The exact action, never shortened. Invisible characters are shown by their code. */
 function exactLines({ view, text }: Request, look: TerminalStyle): string[] {
   const { ink } = look;
   const room = contentWidth(look);
@@ -88,14 +87,14 @@ function factsLine({ folder, hash, view }: Request, look: TerminalStyle): string
   return facts.length === 0 ? [] : hang(facts.join(" · "), "  ", contentWidth(look));
 }
 
-/** One line for each simple command or other access: which action it is, what holds for it, by which rule, and where that stands. */
+/** One line for each access: the action, the verdict, the rule and its source. */
 function verdictLines({ verdicts = [], rule, view }: Request, look: TerminalStyle): string[] {
   const { ink } = look;
   if (view?.type === "diff" || verdicts.length === 0) {
     const asking = verdicts.find(({ effect }) => effect === "ask");
     const by = asking?.rule ?? rule ?? null;
     const what = asking === undefined ? "" : `${asking.action} is `;
-    return hang(`${what}asked ${by ? `by ${namedRule(by, look)}` : "because no rule covers it"}`, "  ", contentWidth(look));
+    return hang(`${what}asked ${by ? `by ${namedRule(by, look)}` : "because no rule matches"}`, "  ", contentWidth(look));
   }
   return verdicts.flatMap((verdict) => {
     const mark = verdict.effect === "ask" ? ink.attention("◆ ask") : `${ink.dim(verdict.effect === "allow" ? "✓" : "–")} ${verdict.effect}`;
@@ -108,15 +107,15 @@ function verdictLines({ verdicts = [], rule, view }: Request, look: TerminalStyl
 }
 
 function reasonOf({ rule }: AccessVerdict, look: TerminalStyle): string {
-  if (!rule) return "no rule covers it";
+  if (!rule) return "no rule matches";
   return rule.layer === "workspace" || rule.layer === "session" ? `${rule.layer} ${rule.source}` : namedRule(rule, look);
 }
 
-/** What everything falls back to has no telling name of its own. */
+/** The fallback rule has no name of its own. */
 const namedRule = (rule: PlacedRule, look: TerminalStyle): string =>
   isFallback(rule) ? `the rule for everything else · ${rule.layer}, ${look.ink.link(oneLine(rule.source))}` : `rule ${placeOf(rule, look)}`;
 
-/** A rule with its place: `git push * · user, config.jsonc:14`. */
+/** A rule with its source: `git push * · user, config.jsonc:14`. */
 export const placeOf = (rule: PlacedRule, { ink }: Pick<TerminalStyle, "ink">): string =>
   `${ruleText(rule)} · ${rule.layer}, ${ink.link(oneLine(rule.source))}`;
 
@@ -133,10 +132,10 @@ function questionLines(request: Request, standing: RequestPosition, look: Termin
   ];
 }
 
-/** A title is bold as it is, so signs for emphasis only stand in the way. */
+/** Removes emphasis from a title, because titles are bold anyway. */
 const unmarked = (text: string): string => text.replace(/\*\*([^*]+)\*\*/g, "$1").replace(/`([^`]+)`/g, "$1");
 
-/** Title with mode, position and age at its right, or below it where there is no room. */
+/** The title, with mode, position and age at the right or below. */
 function titleLines(
   title: string,
   { mode, nth, of, title: session }: RequestPosition,
@@ -157,7 +156,7 @@ function titleLines(
   return one === undefined ? [...lines, ...hang(meta, "  ", contentWidth(look))] : [one];
 }
 
-/** The choices with their digits: on one line while they fit, else below each other. */
+/** The choices with their digits, on one line if they fit. */
 export function choiceLines(choices: readonly Choice[], look: TerminalStyle, stacked = false): string[] {
   const { ink } = look;
   const key = (i: number) => (ink.level === "plain" || ink.level === "mono" ? `[${i + 1}]` : ink.bold(String(i + 1)));
@@ -176,7 +175,7 @@ export function choiceLines(choices: readonly Choice[], look: TerminalStyle, sta
   ]);
 }
 
-/** The letters of an approval, and the rule that would be remembered. */
+/** The letter keys of an approval, and the rule that it would remember. */
 function keyLines({ remember, choices }: Request, look: TerminalStyle, { rule, note }: Draft): string[] {
   const { ink } = look;
   const key = (letter: string) => (ink.level === "plain" || ink.level === "mono" ? `[${letter}]` : ink.bold(letter));
@@ -198,16 +197,16 @@ function keyLines({ remember, choices }: Request, look: TerminalStyle, { rule, n
   ];
 }
 
-/** The choices above have to stay in sight. What is cut off here is the command, which stands whole above them. */
+/** The choices must stay in view, so long rules are cut. The action above is complete. */
 const MAX_RULE_LINES = 3;
 
 function bounded(lines: readonly string[], indent: string, { ink }: Pick<TerminalStyle, "ink">): readonly string[] {
   if (lines.length <= MAX_RULE_LINES + 1) return lines;
   const left = formatCount(lines.length - MAX_RULE_LINES, "more line");
-  return [...lines.slice(0, MAX_RULE_LINES), `${indent}${ink.dim(`… ${left}; e shows all of it`)}`];
+  return [...lines.slice(0, MAX_RULE_LINES), `${indent}${ink.dim(`… ${left}; e shows the whole rule`)}`];
 }
 
-/** All there is to a request: the whole input, the whole hash. */
+/** The full request: the whole input and the whole hash. */
 export function fullText({ tool, input, hash, folder, id }: Request, look: TerminalStyle): string[] {
   return [
     ...(tool === undefined ? [] : hang(`tool ${escapeInvisible(tool)}`, "  ", contentWidth(look))),
@@ -218,7 +217,7 @@ export function fullText({ tool, input, hash, folder, id }: Request, look: Termi
   ];
 }
 
-/** Fields by name. A text of several lines stands as it is, all else as JSON. */
+/** The input by field. Multi-line text stays as it is; other values are JSON. */
 function inputLines(input: unknown, look: TerminalStyle): string[] {
   const text = (value: string) =>
     escapeInvisible(value)

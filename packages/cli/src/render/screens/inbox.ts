@@ -3,10 +3,10 @@ import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { cut, contentWidth, spread, type TerminalStyle } from "../layout.ts";
 import { formatAge, shortenHome } from "@baton/core/text/format";
 
-/** What the inbox says of a request beyond the request itself. */
+/** A request with its session, for the inbox. */
 export type Item = Request & { sessionId: string; rootSessionId: string; mode: string; workspace: string; title: string };
 
-/** Every open request, oldest first: what it wants, and where. */
+/** Every open request, oldest first, with its session. */
 export function inboxLines(items: readonly Item[], look: TerminalStyle): string[] {
   const { ink } = look;
   if (items.length === 0) return ["Nothing needs you."];
@@ -33,5 +33,5 @@ export function inboxLines(items: readonly Item[], look: TerminalStyle): string[
   });
 }
 
-/** What the counter says: nothing, or the diamond with the number. */
+/** The number of open requests with a diamond; empty if there are none. */
 export const badge = (open: number, { ink }: Pick<TerminalStyle, "ink">): string => (open === 0 ? "" : ink.attention(`◆ ${open}`));

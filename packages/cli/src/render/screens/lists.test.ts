@@ -150,11 +150,11 @@ test("without a model it says what was found, never a value, and what to do", ()
     "  ✓ OPENAI_API_KEY is set: models of openai",
     "  ✓ ollama answers at http://127.0.0.1:11434/v1: qwen",
     "",
-    'Write "model": "openai/<model>" into ~/config.jsonc, or set BATON_MODEL. `baton doctor` says more.',
+    'Set "model": "openai/<model>" in ~/config.jsonc, or set BATON_MODEL. `baton doctor` shows more.',
   ]);
 });
 
 test("a list that is cut says so in its last line", () => {
-  expect(sessionLines(rows, look(100, "plain"), rows.length - 1).at(-1)).toMatch(/^The \d+ newest are shown; there are older ones\./);
+  expect(sessionLines(rows, look(100, "plain"), rows.length - 1).at(-1)).toMatch(/^Only the \d+ newest sessions are shown\./);
   expect(sessionLines(rows, look(100, "plain"), rows.length).at(-1)).not.toContain("newest");
 });

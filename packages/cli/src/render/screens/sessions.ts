@@ -2,7 +2,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { column, cut, contentWidth, width, type TerminalStyle } from "../layout.ts";
 import { formatMoney, planText, shortenHome } from "@baton/core/text/format";
 
-/** What a list says of a session. */
+/** A session in a list. */
 export type Row = {
   id: string;
   parentId: string | null;
@@ -15,10 +15,10 @@ export type Row = {
   cost: number;
 };
 
-/** Sessions by workspace, each below its parent, at most so many. A parent shows the diamond when a child waits. */
+/** Sessions by workspace, each below its parent, at most `most`. A parent shows the diamond if a subtask waits. */
 export function sessionLines(all: readonly Row[], look: TerminalStyle, most = Infinity): string[] {
   const rows = all.slice(0, most);
-  if (rows.length === 0) return ["No sessions yet. `baton` begins one here."];
+  if (rows.length === 0) return ["No sessions yet. `baton` starts one here."];
   const workspaces = [...new Set(rows.map(({ workspace }) => workspace))];
   const known = new Set(rows.map(({ id }) => id));
   const lines = workspaces.flatMap((workspace) => [
@@ -27,7 +27,7 @@ export function sessionLines(all: readonly Row[], look: TerminalStyle, most = In
       .filter((row) => row.workspace === workspace && (row.parentId === null || !known.has(row.parentId)))
       .flatMap((row) => treeLines(row, rows, look, "", "")),
   ]);
-  const more = `The ${rows.length} newest are shown; there are older ones. \`baton sessions --json\` lists them too.`;
+  const more = `Only the ${rows.length} newest sessions are shown. \`baton sessions --json\` lists more.`;
   return [...lines, ...legendLines(rows, look), ...(all.length > rows.length ? [look.ink.dim(more)] : [])];
 }
 
@@ -42,7 +42,7 @@ function treeLines(row: Row, rows: readonly Row[], look: TerminalStyle, branch: 
   ];
 }
 
-/** Ids of children hold those of their parents; deep ones stand out to the right. */
+/** Ids of subtasks contain their parents' ids; deep ones exceed this width. */
 const MAX_ID = 16;
 
 const MARKS: Record<Row["status"], string> = { waiting: "◆", working: "…", failed: "✗", unknown: "?", idle: "·" };

@@ -2,7 +2,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { hang, contentWidth, type TerminalStyle } from "../layout.ts";
 import { formatAge, capitalize } from "@baton/core/text/format";
 
-/** What a tool's group lets a mode do, as a verb. */
+/** The verb for each tool group. */
 const DEEDS: Record<string, string> = {
   read: "read",
   edit: "edit files",
@@ -17,7 +17,7 @@ const DEEDS: Record<string, string> = {
 
 type Offered = { group: string | null; effect: "allow" | "ask" | "deny" };
 
-/** What a mode may do, in a sentence: `code may read. It asks to edit files and run commands.` */
+/** A sentence about what a mode may do: `code may read. It asks to edit files and run commands.` */
 export function mayLine(mode: string, offered: readonly Offered[], { ink }: Pick<TerminalStyle, "ink">): string {
   const deeds = (effect: "allow" | "ask") => {
     const groups = Object.keys(DEEDS).filter((group) => offered.some((tool) => tool.group === group && tool.effect === effect));
@@ -26,7 +26,7 @@ export function mayLine(mode: string, offered: readonly Offered[], { ink }: Pick
   const [may, asks] = [deeds("allow"), deeds("ask").filter((deed) => !deeds("allow").includes(deed))];
   return [
     ink.mode(mode),
-    may.length > 0 ? ` may ${capitalize(may)}.` : " may do nothing unasked.",
+    may.length > 0 ? ` may ${capitalize(may)}.` : " may do nothing without asking.",
     asks.length > 0 ? ` It asks to ${capitalize(asks)}.` : "",
   ].join("");
 }
@@ -69,7 +69,7 @@ export type Environment = {
   stranded?: readonly string[];
 };
 
-/** What is said when no model is configured: what was found, and what to do with it. */
+/** What to print if no model is configured: what Baton found, and what to do. */
 export function noModelLines(
   problem: string,
   { keys, servers, stranded = [] }: Environment,
@@ -90,11 +90,9 @@ export function noModelLines(
     ...servers.flatMap(({ name, url, models }) =>
       hang(`${name} ${ink.dim(`answers at ${url}${models.length > 0 ? `: ${models.slice(0, 5).join(", ")}` : ""}`)}`, "  ✓ ", room),
     ),
-    ...(keys.length + servers.length === 0
-      ? hang("No key of a provider is in the environment, and no model server answers on its usual port.", "  – ", room)
-      : []),
+    ...(keys.length + servers.length === 0 ? hang("No API key is set, and no model server answers on its usual port.", "  – ", room) : []),
     ...stranded.flatMap((text) => hang(text, "  ✗ ", room)),
     "",
-    ...hang(`Write ${ink.bold(`"model": "${first}"`)} into ${configFile}, or set BATON_MODEL. \`baton doctor\` says more.`, "", room),
+    ...hang(`Set ${ink.bold(`"model": "${first}"`)} in ${configFile}, or set BATON_MODEL. \`baton doctor\` shows more.`, "", room),
   ];
 }

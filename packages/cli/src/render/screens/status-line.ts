@@ -3,7 +3,7 @@ import { cut, isNarrow, contentWidth, spread, width, type TerminalStyle } from "
 import { badge } from "./inbox.ts";
 import { formatCost, formatTokens } from "@baton/core/text/format";
 
-/** What the last line but one says: the role is always in sight, and what the keys do now. */
+/** What the status line shows: the mode at all times, and what the keys do now. */
 export type StatusLine = {
   mode: string;
   model: string | undefined;
@@ -13,16 +13,16 @@ export type StatusLine = {
   estimated?: number | undefined;
   open: number;
   work?: { step: number; since: number } | undefined;
-  /** The conversation is being made shorter for the model. */
+  /** Whether the conversation is being compacted. */
   summing?: boolean | undefined;
-  /** When a model that failed is asked again, in epoch milliseconds. */
+  /** When Baton retries a failed request to the model, in epoch milliseconds. */
   retryAt?: number | undefined;
-  /** The request that has the keys, and which of how many it is. */
+  /** The request that has the focus, and its position. */
   request?: { request: Request; nth: number; of: number; ready: boolean } | undefined;
-  /** What is being typed, if it is no prompt. */
+  /** The field that the user is typing, if it is not the prompt. */
   typing?: "note" | "rule" | undefined;
   hasDraft: boolean;
-  /** Prompts are held back since the turn was stopped. */
+  /** Whether prompts are held because the turn was stopped. */
   held: boolean;
   lost?: string | undefined;
   hint?: string | undefined;
@@ -37,7 +37,7 @@ export function statusLine(standing: StatusLine, look: TerminalStyle): string {
   if (typing)
     return fitted(
       ink.attention(typing === "note" ? "◆ note for the agent" : "◆ rule to remember"),
-      ["Enter keeps it", "Esc drops it"],
+      ["Enter saves it", "Esc discards it"],
       right,
       look,
     );
@@ -48,7 +48,7 @@ export function statusLine(standing: StatusLine, look: TerminalStyle): string {
   return fitted(ink.mode(standing.mode), factsOf(standing, look), right, look);
 }
 
-/** Whether it can be answered in one's own words. */
+/** Whether the user can answer in their own words. */
 export const takesWords = ({ freeText, kind }: Pick<Request, "freeText" | "kind">): boolean => freeText && kind !== "approval";
 
 function keysOf(request: Request, of: number): string[] {
@@ -64,18 +64,18 @@ function factsOf(
   const seconds = work ? Math.max(0, Math.floor((look.now - work.since) / 1000)) : 0;
   const spent = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   return [
-    ...(summing ? ["sums up the conversation"] : []),
-    ...(retryAt === undefined ? [] : [`asks again in ${Math.max(0, Math.ceil((retryAt - look.now) / 1_000))} s, /retry at once`]),
+    ...(summing ? ["compacting the conversation"] : []),
+    ...(retryAt === undefined ? [] : [`retries in ${Math.max(0, Math.ceil((retryAt - look.now) / 1_000))} s, /retry retries now`]),
     modelName(model),
     ...(used > 0 ? [`${formatTokens(used)} tokens`] : []),
     formatCost({ cost, unpriced, estimated }),
     ...(work ? [`step ${work.step}, ${spent}`, "Esc stops", ...(hasDraft ? ["Enter queues"] : []), "Alt+Enter steers"] : []),
-    ...(held ? ["/resume sends what is held, /discard drops it"] : []),
+    ...(held ? ["/resume sends held prompts, /discard drops them"] : []),
     ...(open > 0 && !work ? ["Tab answers"] : []),
   ];
 }
 
-/** The part of a model's name that people say. */
+/** The short name of a model. */
 export function modelName(id: string | undefined): string {
   if (id === undefined) return "no model";
   if (id.startsWith("demo/")) return id;
@@ -83,7 +83,7 @@ export function modelName(id: string | undefined): string {
   return id.startsWith("scripted/") ? `scripted ${name.replace(/\.json$/, "")}` : name;
 }
 
-/** As many of the parts as there is room for, the first ones first. */
+/** As many parts as fit, from the first on. */
 function fitted(left: string, parts: readonly string[], right: string, look: TerminalStyle, join = " · "): string {
   const room = contentWidth(look) - (right === "" ? 0 : width(right) + 2);
   const kept: string[] = [];

@@ -6,7 +6,7 @@ import { column, cut, hang, isNarrow, contentWidth, spread, width, type Terminal
 import { viewLines, type Extent } from "../view.ts";
 import { formatAge, formatDuration } from "@baton/core/text/format";
 
-/** What only this client knows of an answer: when it came, and whether it was given here. */
+/** What only this client knows about an answer: when it arrived, and whether it was given here. */
 export type AnswerSeen = { at: number; here: boolean };
 
 export const GLYPHS: Record<CallEntry["phase"], string> = {
@@ -23,7 +23,7 @@ export const GLYPHS: Record<CallEntry["phase"], string> = {
 
 const INDENT = 6;
 
-/** A call that has ended: its line, who allowed or refused it, and what its view shows. */
+/** A finished call: its line, who allowed or denied it, and its view. */
 export function callLines(
   entry: CallEntry,
   look: TerminalStyle,
@@ -33,7 +33,7 @@ export function callLines(
   return [...callLine(entry, look, endOf(entry, look)), ...recordLines(entry, look, answer), ...bodyLines(entry, look, extent)];
 }
 
-/** One line: state, verb, object, and at the right how it ended. Where it is narrow the end stands below. */
+/** One line: state, verb, object, and the result at the right. On a narrow screen the result is on the next line. */
 export function callLine({ phase, label }: Pick<CallEntry, "phase" | "label">, look: TerminalStyle, end: string): string[] {
   const paint = painter(phase, look);
   const verb = oneLine(label.verb);
@@ -86,7 +86,7 @@ function painter(phase: CallEntry["phase"], { ink }: TerminalStyle): (text: stri
 
 const MIN_SHOWN_DURATION_MS = 1_000;
 
-/** How it ended, in a few words: the tool's own, else what the outcome says; with the time when it took some. */
+/** The result in a few words, with the duration of long calls. */
 function endOf({ phase, result, startedAt, endedAt, request, answer }: CallEntry, look: TerminalStyle): string {
   const { ink } = look;
   const spent =
@@ -140,7 +140,7 @@ const GIVEN: Record<string, string> = {
   deny: "refused",
 };
 
-/** The one line that is left of a request: what was answered, where, after how long, with which words. */
+/** The line that remains of a request: the answer, its origin, the delay and the note. */
 function recordLines({ request, answer, answeredBy, phase }: CallEntry, look: TerminalStyle, seen: AnswerSeen | undefined): string[] {
   if (!request || !answer) return [];
   const label = request.choices.find(({ id }) => id === answer.choice)?.label;
@@ -154,13 +154,13 @@ function recordLines({ request, answer, answeredBy, phase }: CallEntry, look: Te
 
 const quoted = (text: string): string => `“${oneLine(text)}”`;
 
-/** What a call that ends the turn says is the last word of the turn, so it is drawn as such. */
+/** The text of a call that ends the turn is drawn like a reply. */
 function endingLines({ result }: CallEntry, look: TerminalStyle, extent: Extent): string[] {
   if (!result) return [];
   return viewLines(result.view ?? { type: "text", text: result.text, format: "markdown" }, look, extent, 2);
 }
 
-/** A call that is under way, as one line: how long, and the last thing it said. */
+/** A running call as one line, with its duration and its last line of output. */
 export function runningLine(entry: CallEntry, look: TerminalStyle, { since, said }: { since: number; said: string }): string {
   const end = look.ink.dim(formatDuration(Math.max(0, look.now - since)).replace(/\.\d s$/, " s"));
   const object = oneLine(entry.label.object);

@@ -7,12 +7,12 @@ import { markdown } from "../markdown.ts";
 import { formatTime } from "../format-time.ts";
 import { EMPTY_ANSWER_TEXT, turnEndText } from "@baton/core/text/format";
 
-/** Prose is read in lines of this width at most. */
+/** The maximum width of prose. */
 export const PROSE = 72;
 
 export const proseWidth = (look: Pick<TerminalStyle, "columns">): number => Math.min(PROSE, contentWidth(look) - 2);
 
-/** An entry that does not change any more. */
+/** The lines of a final entry. */
 export function entryLines(entry: Entry, look: TerminalStyle, answer?: AnswerSeen): string[] {
   switch (entry.kind) {
     case "prompt":
@@ -37,7 +37,7 @@ export function entryLines(entry: Entry, look: TerminalStyle, answer?: AnswerSee
 export const indented = (lines: string[]): string[] =>
   lines.length === 1 && lines[0] === "" ? [] : lines.map((line) => (line === "" ? "" : `  ${line}`));
 
-/** What a person asked for. What the daemon wrote by itself never looks like it. */
+/** The user's prompt. A prompt of the daemon looks different. */
 export function promptLines({ text, images, at, synthetic }: PromptEntry, look: TerminalStyle): string[] {
   const { ink } = look;
   const room = contentWidth(look);
@@ -51,14 +51,14 @@ export function promptLines({ text, images, at, synthetic }: PromptEntry, look: 
   return [spread(first, time, room) ?? first, ...drawn.slice(1), ...attached];
 }
 
-/** Another model goes on. */
+/** A notice that another model continues. */
 export function modelLines({ model, modelBefore }: ReplyEntry, look: TerminalStyle): string[] {
   return modelBefore === undefined
     ? []
     : hang(look.ink.dim(`model ${oneLine(modelBefore)} → ${oneLine(model)}`), `  ${look.ink.dim("·")} `, contentWidth(look));
 }
 
-/** Why a reply was cut off, and when the model is asked again. */
+/** Why a reply was interrupted, and when Baton retries it. */
 export function failureLines({ failure }: ReplyEntry, { ink, ...look }: TerminalStyle): string[] {
   if (!failure) return [];
   const retry = retryText(failure, look.now);
@@ -74,7 +74,7 @@ function transitionLines({ from, to, origin, reason, by, at }: TransitionEntry, 
   return [start + ink.dim("─".repeat(Math.max(2, contentWidth(look) - width(start)))), ...why];
 }
 
-/** How much shorter the conversation became for the model; nothing that is seen here is gone. */
+/** A notice about compaction. The transcript keeps everything. */
 function compactionLines(entry: CompactionEntry, look: TerminalStyle): string[] {
   return hang(look.ink.dim(compactionText(entry)), `  ${look.ink.dim("⋯")} `, contentWidth(look));
 }
@@ -90,10 +90,10 @@ function endLines({ reason, message, repeats, empty, at }: EndEntry, look: Termi
     case "failed":
       return hang(ink.failure(`The turn failed${said || "."}`), `  ${ink.failure("✗")} `, contentWidth(look));
     case "limit":
-      return hang(message ? oneLine(message) : "The turn ended at its limit of steps.", "  – ", contentWidth(look));
+      return hang(message ? oneLine(message) : "The turn ended at its step limit.", "  – ", contentWidth(look));
     case "denied":
       return hang(`The turn ended because a request was denied${said}.`, "  – ", contentWidth(look));
     case "blocked":
-      return hang(`The turn could not go on${said}.`, "  – ", contentWidth(look));
+      return hang(`The turn could not continue${said}.`, "  – ", contentWidth(look));
   }
 }

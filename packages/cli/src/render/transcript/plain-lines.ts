@@ -5,10 +5,10 @@ import { sanitize, escapeInvisible, oneLine, settleOutput } from "@baton/core/te
 import { resourceText } from "@baton/core/text/rule-text";
 import { EMPTY_ANSWER_TEXT, lineEndsText, shortHash, shortenHome, formatDuration } from "@baton/core/text/format";
 
-/** The client without a screen: ASCII words, no redraw, one line per fact. */
+/** Draws an entry for a terminal without redraw: ASCII words, one line per fact. */
 export const plainEntryLines = (entry: Entry): string[] => factsOf(entry).map(ascii);
 
-/** Our own signs in ASCII; what a program printed stays as it is, as far as it is none of these. */
+/** Replaces Baton's own symbols with ASCII. Output of programs keeps other characters. */
 const ascii = (line: string): string => line.replace(/[“”’−–…·│]/g, (sign) => ASCII[sign] ?? sign);
 
 const ASCII: Record<string, string> = { "“": '"', "”": '"', "’": "'", "−": "-", "–": "-", "…": "...", "·": "-", "│": "|" };
@@ -74,7 +74,7 @@ function callFacts({ phase, label, result, startedAt, endedAt }: CallEntry): str
 
 const tailOf = (text: string): string[] => settleOutput(text).trim().split("\n").slice(-TAIL);
 
-/** A request, with a number for each choice. */
+/** A request with numbered choices. */
 export function plainRequestLines(request: Request, nth: number, of: number, home: string): string[] {
   const { view, folder, hash, rule, verdicts, choices, kind, subject } = request;
   const isCall = kind === "approval" && "call" in subject;

@@ -3,7 +3,7 @@ import { callLine } from "./call.ts";
 import { entryLines } from "./entry.ts";
 import type { TerminalStyle } from "../layout.ts";
 
-/** A whole transcript at once; calls that are open stand there by their line. */
+/** The lines of a whole transcript. Open calls show their line. */
 export function drawTranscript({ entries }: Pick<Transcript, "entries">, look: TerminalStyle): string[] {
   const lines: string[] = [];
   let before: Entry | undefined;
@@ -20,9 +20,9 @@ export function drawTranscript({ entries }: Pick<Transcript, "entries">, look: T
   return lines;
 }
 
-/** How an entry is drawn: the last word of a turn is prose, though a call brought it. */
+/** How an entry is drawn. A call that ends the turn is drawn like a reply. */
 export const entryKind = (entry: Entry): Entry["kind"] => (entry.kind === "call" && entry.result?.ends ? "reply" : entry.kind);
 
-/** Calls stand close together, and thin lines too; all else is set apart by an empty line. */
+/** Whether an empty line separates two entries. Calls and transitions stay together. */
 export const apart = (above: Entry["kind"], below: Entry["kind"]): boolean =>
   above !== below || (above !== "call" && above !== "transition");

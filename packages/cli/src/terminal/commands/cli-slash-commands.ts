@@ -3,44 +3,47 @@ import { hang, contentWidth } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
 import { runProgram } from "./user-shell.ts";
 
-/** The session on the screen, where there is one, and its mode. */
+/** The current session, if there is one, and its mode. */
 type Now = { id?: string | undefined; mode: string };
 
-/** A subcommand of this program that can be typed behind `/`; `args` is what it is given for the words that follow. */
+/** A subcommand of `baton` that works as a slash command. `args` adds default arguments. */
 type Subcommand = { name: string; about: string; args?: (typed: readonly string[], now: Now) => readonly string[] };
 
-/** What is given where nothing was typed. */
+/** Uses default arguments if none were typed. */
 const usually =
   (usual: (now: Now) => string[]): NonNullable<Subcommand["args"]> =>
   (typed, now) =>
     typed.length > 0 ? typed : usual(now);
 
-/** They give way to a command of the person's own that has the same name. */
+/** A command of the user with the same name takes precedence. */
 export const cliSlashCommands: readonly Subcommand[] = [
   {
     name: "usage",
-    about: "what this session used, by turn; /usage --by day",
+    about: "show usage of this session by turn: /usage --by day",
     args: usually(({ id }) => (id === undefined ? [] : ["--session", id])),
   },
-  { name: "fork", about: "another session with all of this one", args: usually(({ id }) => (id === undefined ? [] : [id])) },
-  { name: "permissions", about: "the rules of this mode; /permissions grants", args: usually(({ mode }) => ["list", "--mode", mode]) },
-  { name: "tools", about: "what the agent has in this mode", args: usually(({ mode }) => ["--mode", mode]) },
-  { name: "modes", about: "the modes here; /modes show NAME" },
-  { name: "models", about: "the models that are known" },
-  { name: "mcp", about: "MCP servers; /mcp test NAME" },
+  { name: "fork", about: "fork this session", args: usually(({ id }) => (id === undefined ? [] : [id])) },
+  { name: "permissions", about: "list the rules of this mode: /permissions grants", args: usually(({ mode }) => ["list", "--mode", mode]) },
+  { name: "tools", about: "list the tools of this mode", args: usually(({ mode }) => ["--mode", mode]) },
+  { name: "modes", about: "list the modes: /modes show NAME" },
+  { name: "models", about: "list the models" },
+  { name: "mcp", about: "list the MCP servers: /mcp test NAME" },
   {
     name: "toolsets",
-    about: "selections of their tools; /toolsets equip NAME gives it to this session",
+    about: "list the toolsets: /toolsets equip NAME equips this session",
     args: (typed, { id }) =>
       /^(un)?equip$/.test(typed[0] ?? "") && id !== undefined && !typed.some((word) => /^--(session|mode|profile)\b/.test(word))
         ? [...typed, "--session", id]
         : typed,
   },
-  { name: "doctor", about: "what Baton finds on this machine" },
-  { name: "web", about: "this and every session in a browser tab" },
+  { name: "doctor", about: "check this installation" },
+  { name: "web", about: "open the page in the browser" },
 ];
 
-/** Runs one of them and shows what it printed. Nobody can answer it there, so what would ask says how it is done without. */
+/**
+ * Runs the subcommand and prints its output. It has no input, so a command that would ask prints how to run it without
+ * asking.
+ */
 export async function runCliSlashCommand(client: TerminalClient, { name, args }: Subcommand, rest: string): Promise<void> {
   const look = client.look();
   const now = { id: client.view()?.id, mode: client.outbox.mode() };

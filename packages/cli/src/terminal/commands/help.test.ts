@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { look } from "../../render/fixtures.ts";
 import { helpEntries, pagesOf } from "./slash-commands.ts";
 
-const commands = [{ name: "undo", about: "take back what the newest turn did to files" }];
+const commands = [{ name: "undo", about: "undo the file changes of the newest turn" }];
 
 test("help comes in pages that fit on the screen, and nothing of it is lost", () => {
   for (const [columns, rows] of [

@@ -7,7 +7,7 @@ import type { TerminalClient } from "../client.ts";
 
 const MAX_CHOICES = 9;
 
-/** Esc Esc: offers the newest prompts of a person, to go back to before one of them. */
+/** Esc Esc: offers the newest prompts of the user as targets of a rewind. */
 export function offerRewind(client: TerminalClient): void {
   const view = client.view();
   const entries = view?.transcript.entries ?? [];
@@ -18,45 +18,45 @@ export function offerRewind(client: TerminalClient): void {
   const newest = prompts.toReversed();
   const look = client.look();
   const lines = newest.map(({ text }, i) => cut(`  ${look.ink.bold(String(i + 1))} ${oneLine(text)}`, contentWidth(look)));
-  client.offer([look.ink.bold("Go back to before which prompt?"), ...lines], newest.length, (i) => {
+  client.offer([look.ink.bold("Rewind to before which prompt?"), ...lines], newest.length, (i) => {
     const prompt = newest[i];
     if (prompt) runDetached(offerFiles(client, view.id, prompt), (error) => client.say(errorMessage(error)));
   });
 }
 
-/** `/undo`: offers to take back what the newest turn that changed files did to them, and the conversation since. */
+/** `/undo`: offers to undo the file changes of the newest turn, and to rewind the conversation. */
 export async function offerUndo(client: TerminalClient): Promise<void> {
   const view = client.view();
   if (!view) return client.say("There is no session yet.");
   const { promptId, files } = await client.link.api.session.undoPlan.query({ sessionId: view.id });
   const prompt = view.transcript.entries.find((entry) => entry.kind === "prompt" && entry.id === promptId);
-  offer(client, "Take back what the newest turn did to files?", files, [
+  offer(client, "Undo the file changes of the newest turn?", files, [
     { name: "the files", ofFiles: true, run: (partial) => undo(client, promptId, false, partial) },
     {
-      name: "the files, and the conversation since",
+      name: "the files, and rewind the conversation",
       ofFiles: true,
       run: (partial) => undo(client, promptId, true, partial).then(backTo(client, prompt)),
     },
   ]);
 }
 
-/** `/redo`: offers to bring back what the last undo took from files. */
+/** `/redo`: offers to redo the last undo. */
 export async function offerRedo(client: TerminalClient): Promise<void> {
   const view = client.view();
   if (!view) return client.say("There is no session yet.");
   const { files } = await client.link.api.session.undoPlan.query({ sessionId: view.id, redo: true });
-  offer(client, "Bring back what the last undo took from files?", files, [
+  offer(client, "Redo the last undo?", files, [
     { name: "the files", ofFiles: true, run: (partial) => client.outbox.wish({ type: "redo", ...partial }) },
   ]);
 }
 
-/** Where files were changed since, asks whether they go back too. */
+/** Asks whether to restore files too, if some changed since the prompt. */
 async function offerFiles(client: TerminalClient, sessionId: string, prompt: PromptEntry): Promise<void> {
   const { id: promptId } = prompt;
   const rewind = () => client.outbox.wish({ type: "rewind", promptId }).then(backTo(client, prompt));
   const files = await changedSince(client, sessionId, promptId);
   if (files.length === 0) return rewind();
-  offer(client, "Files were changed since. What goes back?", files, [
+  offer(client, "Files have changed since then. What should be rewound?", files, [
     { name: "the conversation only; files stay", ofFiles: false, run: rewind },
     { name: "both", ofFiles: true, run: (partial) => undo(client, promptId, true, partial).then(backTo(client, prompt)) },
     { name: "the files only", ofFiles: true, run: (partial) => undo(client, promptId, false, partial) },
@@ -65,42 +65,41 @@ async function offerFiles(client: TerminalClient, sessionId: string, prompt: Pro
 
 async function undo(client: TerminalClient, promptId: string | undefined, conversation: boolean, partial: Partly): Promise<boolean> {
   const done = await client.outbox.wish({ type: "undo", conversation, ...partial, ...(promptId === undefined ? {} : { promptId }) });
-  if (done && conversation)
-    client.say(`The ${partial.partial ? "other " : ""}files are as they were, and the conversation goes on from before.`);
+  if (done && conversation) client.say(`Restored the ${partial.partial ? "other " : ""}files and rewound the conversation.`);
   return done;
 }
 
-/** Puts the text of a prompt that was taken back into the line again; not when the daemon refused. */
+/** Puts the text of the rewound prompt into the line, unless the daemon refused. */
 const backTo = (client: TerminalClient, prompt: Entry | undefined) => (done: boolean) => {
   if (done && prompt?.kind === "prompt") client.line.setText(prompt.text);
   client.draw();
 };
 
 type Changed = { path: string; to: string | null; conflict: boolean };
-/** Whether files that somebody else has changed since are left, and the others changed. */
+/** Whether to skip files that changed outside of the session. */
 type Partly = { partial?: true };
 type Deed = { name: string; ofFiles: boolean; run: (partial: Partly) => Promise<unknown> };
 
 const MAX_FILES = 12;
 
-/** What was changed, and what can be done about it; files that somebody else has changed since are not touched. */
+/** Lists the changed files and the possible actions. Files that changed outside of the session are skipped. */
 function offer(client: TerminalClient, question: string, files: readonly Changed[], all: readonly Deed[]): void {
   const look = client.look();
   const { ink } = look;
   const blocked = files.filter((file) => file.conflict).length;
   const others = files.length - blocked;
   const deeds = all.filter(({ ofFiles }) => others > 0 || !ofFiles);
-  const without = blocked === 1 ? "without the file that was changed since" : `without the ${blocked} files that were changed since`;
+  const without = blocked === 1 ? "skipping the file that changed since then" : `skipping the ${blocked} files that changed since then`;
   const nameOf = ({ name, ofFiles }: Deed) => (ofFiles && blocked > 0 ? `${name}, ${without}` : name);
   const listed = files
-    .toSorted((a, b) => Number(b.conflict) - Number(a.conflict)) // those that stay are always in sight
+    .toSorted((a, b) => Number(b.conflict) - Number(a.conflict)) // skipped files come first
     .slice(0, MAX_FILES)
     .map(({ path, to, conflict: theirs }) =>
-      cut(`  ${to === null ? "remove" : "restore"} ${oneLine(path)}${theirs ? ": changed since, so it stays" : ""}`, contentWidth(look)),
+      cut(`  ${to === null ? "remove" : "restore"} ${oneLine(path)}${theirs ? ": changed since then, skipped" : ""}`, contentWidth(look)),
     );
   const rest = files.length > MAX_FILES ? [ink.dim(`  … and ${files.length - MAX_FILES} more`)] : [];
   if (deeds.length === 0) {
-    client.print([...listed, ...rest, "", "  All of them were changed since. Commit or move these changes, then try again."]);
+    client.print([...listed, ...rest, "", "  All of these files changed since then. Commit or move the changes, then try again."]);
     return;
   }
   client.offer(

@@ -13,39 +13,39 @@ import { runCliSlashCommand, cliSlashCommands } from "./cli-slash-commands.ts";
 
 type Slash = { name: string; about: string; run: (client: TerminalClient, argument: string) => Promise<unknown> | void };
 
-/** What can be typed after `/`. */
+/** The slash commands of this client. */
 export const slashCommands: readonly Slash[] = [
   { name: "mode", about: "switch the mode: /mode plan", run: switchMode },
   {
     name: "coordinate",
-    about: "let the coordinator weigh another mode: /coordinate why",
+    about: "ask the coordinator which mode fits: /coordinate reason",
     run: (client, reason) => client.outbox.wish({ type: "coordinate", promptId: newCommandId(), ...(reason === "" ? {} : { reason }) }),
   },
   { name: "model", about: "choose the model: /model provider/model", run: chooseModel },
   { name: "sessions", about: "list the sessions, or open one: /sessions ID", run: sessions },
-  { name: "new", about: "begin another session here", run: beginAnother },
-  { name: "clear", about: "the same as /new", run: beginAnother },
+  { name: "new", about: "start a new session here", run: beginAnother },
+  { name: "clear", about: "same as /new", run: beginAnother },
   {
     name: "rename",
-    about: "give this session a title: /rename Title",
+    about: "rename this session: /rename Title",
     run: (client, title) => (title === "" ? client.say("/rename needs a title.") : client.outbox.wish({ type: "rename", title })),
   },
   {
     name: "compact",
-    about: "sum up the conversation for the model: /compact what to keep",
+    about: "compact the conversation: /compact what to keep",
     run: (client, note) => client.outbox.wish({ type: "compact", ...(note === "" ? {} : { note }) }),
   },
-  { name: "inbox", about: "all that waits for you", run: (client) => client.showInbox() },
-  { name: "retry", about: "ask a model that failed again now", run: (client) => client.outbox.wish({ type: "retry" }) },
-  { name: "resume", about: "go on with prompts that were held back", run: (client) => client.outbox.wish({ type: "resume" }) },
-  { name: "discard", about: "take back prompts that wait or were held back", run: discard },
-  { name: "undo", about: "take back what the newest turn did to files", run: offerUndo },
-  { name: "redo", about: "bring back what the last undo took from files", run: offerRedo },
-  { name: "help", about: "keys and commands", run: (client) => client.print(entriesFor(client).flat()) },
-  { name: "quit", about: "leave; the work goes on", run: (client) => client.leave() },
+  { name: "inbox", about: "list open requests", run: (client) => client.showInbox() },
+  { name: "retry", about: "retry a failed model request now", run: (client) => client.outbox.wish({ type: "retry" }) },
+  { name: "resume", about: "send held prompts", run: (client) => client.outbox.wish({ type: "resume" }) },
+  { name: "discard", about: "discard queued or held prompts", run: discard },
+  { name: "undo", about: "undo the file changes of the newest turn", run: offerUndo },
+  { name: "redo", about: "redo the last undo", run: offerRedo },
+  { name: "help", about: "show keys and commands", run: (client) => client.print(entriesFor(client).flat()) },
+  { name: "quit", about: "leave; the turn continues", run: (client) => client.leave() },
 ];
 
-/** Does what a line that begins with `/` says; a beginning that fits one command only is enough. */
+/** Runs a slash command. An unambiguous start of its name is enough. */
 export async function runSlashCommand(client: TerminalClient, line: string): Promise<void> {
   const { name: typed, args } = parseSlash(line) ?? { name: "", args: "" };
   const fitting = slashCommands.filter(({ name }) => name.startsWith(typed));
@@ -70,9 +70,9 @@ function beginAnother(client: TerminalClient): void {
 
 async function discard(client: TerminalClient): Promise<void> {
   const waiting = client.view()?.state.queue ?? [];
-  if (waiting.length === 0) return client.say("No prompt waits.");
+  if (waiting.length === 0) return client.say("No prompt is queued.");
   for (const { promptId } of waiting) await client.outbox.wish({ type: "withdrawPrompt", promptId });
-  client.say(`Taken back: ${waiting.map(({ text }) => `“${oneLine(text).slice(0, 60)}”`).join(", ")}.`);
+  client.say(`Discarded: ${waiting.map(({ text }) => `“${oneLine(text).slice(0, 60)}”`).join(", ")}.`);
 }
 
 async function switchMode(client: TerminalClient, mode: string): Promise<void> {
@@ -87,7 +87,7 @@ async function chooseModel(client: TerminalClient, model: string): Promise<void>
   await client.outbox.chooseModel(resolveScriptedModel(model));
 }
 
-/** Lists the sessions, and offers the newest to be opened by a digit. */
+/** Lists the sessions, and offers the newest ones by digit. */
 async function sessions(client: TerminalClient, named: string): Promise<void> {
   const { api } = client.link;
   if (named !== "") return client.openSession((await findSession(api, named)).id);
@@ -99,7 +99,7 @@ async function sessions(client: TerminalClient, named: string): Promise<void> {
   const lines = newest.map(({ title, id }, i) =>
     cut(`  ${look.ink.bold(String(i + 1))} ${oneLine(title) || "(no prompt yet)"} ${look.ink.dim(id)}`, contentWidth(look)),
   );
-  client.offer([look.ink.bold("Open which? /sessions ID opens any."), ...lines], newest.length, (i) => {
+  client.offer([look.ink.bold("Open which session? /sessions ID opens any."), ...lines], newest.length, (i) => {
     const id = newest[i]?.id;
     if (id !== undefined) runDetached(client.openSession(id), (error) => client.say(errorMessage(error)));
   });
@@ -107,7 +107,7 @@ async function sessions(client: TerminalClient, named: string): Promise<void> {
 
 const MAX_OFFERED = 9;
 
-/** All that can be typed behind `/` here; of two with one name the one that is meant. */
+/** All slash commands. Of two with the same name, the first one wins. */
 export function availableSlashCommands(client: TerminalClient): { name: string; about: string }[] {
   const first = [...slashCommands, ...client.here.commands()];
   return [...first, ...cliSlashCommands.filter(({ name }) => first.every((each) => each.name !== name))];
@@ -115,10 +115,10 @@ export function availableSlashCommands(client: TerminalClient): { name: string; 
 
 const entriesFor = (client: TerminalClient): string[][] => helpEntries(client.look(), availableSlashCommands(client));
 
-/** The blank line above help, and below it another one, the state line and the line to type in. */
+/** Rows around the help: two empty lines, the status line and the prompt. */
 const AROUND_HELP = 4;
 
-/** As much of the help as fits on the screen; called again, what comes after. */
+/** Shows as much of the help as fits the screen; called again, the next page. */
 export function showNextHelpPage(client: TerminalClient): void {
   const pages = pagesOf(entriesFor(client), client.rows() - AROUND_HELP);
   const { help: presses } = client.presses;
@@ -130,28 +130,28 @@ export function showNextHelpPage(client: TerminalClient): void {
 }
 
 const KEYS: readonly [string, string][] = [
-  ["Enter", "sends; queues while it works"],
-  ["Alt+Enter", "steers: comes in after the calls that are open"],
-  ["\\ Enter, Ctrl+J", "breaks the line, as Shift+Enter does"],
+  ["Enter", "sends; queues during a turn"],
+  ["Alt+Enter", "steers: the prompt comes in after the open calls"],
+  ["\\ Enter, Ctrl+J", "breaks the line, like Shift+Enter"],
   ["Shift+Tab", "next mode"],
   ["Tab", "next request; completes @ and /"],
   ["1 … 9", "answer the request"],
-  ["d  e  n  v", "deny, edit the rule, note, full text (in an approval)"],
-  ["Esc", "leaves a request for later; else stops the turn"],
-  ["Esc Esc", "goes back to an earlier prompt, with files or without"],
-  ["Ctrl+R", "searches what you sent before"],
-  ["! command", "runs in your own shell; its output joins your next prompt"],
-  ["Ctrl+G", "inbox: all that waits for you"],
+  ["d  e  n  v", "deny, edit rule, note, full text (in an approval)"],
+  ["Esc", "leaves a request open, or stops the turn"],
+  ["Esc Esc", "rewinds to an earlier prompt, with or without files"],
+  ["Ctrl+R", "searches your prompts"],
+  ["! command", "runs in your shell; its output goes to your next prompt"],
+  ["Ctrl+G", "inbox: all open requests"],
   ["Ctrl+O", "all of the last call"],
-  ["Up, Down", "what you sent before"],
-  ["Ctrl+C twice", "leaves; the work goes on"],
+  ["Up, Down", "your earlier prompts"],
+  ["Ctrl+C twice", "leaves; the turn continues"],
 ];
 
 const LEFT = 16;
 
 type Command = { name: string; about: string };
 
-/** The keys, and the commands that can be typed, one entry each: the lines that it takes. */
+/** The keys and slash commands, one entry each. */
 export function helpEntries(look: TerminalStyle, commands: readonly Command[]): string[][] {
   const { ink } = look;
   const entry = (left: string, right: string) =>
@@ -159,7 +159,7 @@ export function helpEntries(look: TerminalStyle, commands: readonly Command[]): 
   return [...KEYS.map(([key, about]) => entry(key, about)), [""], ...commands.map(({ name, about }) => entry(`/${name}`, about))];
 }
 
-/** Whole entries by pages of at most so many lines; an entry that is longer has one of its own. */
+/** Splits entries into pages of at most `most` lines. A longer entry gets a page of its own. */
 export function pagesOf(entries: readonly string[][], most: number): string[][] {
   const pages: string[][] = [[]];
   for (const entry of entries) {

@@ -6,10 +6,7 @@ import type { TerminalClient } from "../client.ts";
 const MAX_CHARACTERS = 8_000;
 const MAX_LINES = 40;
 
-/**
- * Runs what a person typed behind `!`, in their own shell and with their own rights, as in any other terminal. What it
- * printed goes along with their next prompt, so that the agent sees it.
- */
+/** Runs a command that the user typed after `!`, in their own shell. The next prompt includes its output. */
 export async function runUserShell(client: TerminalClient, command: string): Promise<void> {
   const { output, code } = await runProgram(client, process.env["SHELL"] ?? "/bin/sh", ["-c", command]);
   const text = sanitize(output).trimEnd();
@@ -20,16 +17,16 @@ export async function runUserShell(client: TerminalClient, command: string): Pro
     look.ink.bold(`! ${sanitize(command)}`),
     ...(lines.length > MAX_LINES ? [look.ink.dim(`  … ${lines.length - MAX_LINES} more lines above`)] : []),
     ...shown,
-    look.ink.dim(`  ${code === 0 ? "" : `exit ${code ?? "by a signal"} · `}goes along with your next prompt`),
+    look.ink.dim(`  ${code === 0 ? "" : `exit ${code ?? "by a signal"} · `}added to your next prompt`),
   ]);
   client.outbox.asides.push(
-    `I ran \`${command}\`, which ended with ${code ?? "a signal"} and printed:\n\n${fenced(text.slice(-MAX_CHARACTERS))}`,
+    `I ran \`${command}\`. It ended with ${code ?? "a signal"} and printed:\n\n${fenced(text.slice(-MAX_CHARACTERS))}`,
   );
 }
 
 type Ran = { output: string; code: number | null };
 
-/** Runs a program in the workspace of the session, without input, until it ends or a person stops it. */
+/** Runs a program in the workspace, without input, until it ends or the user stops it. */
 export function runProgram(client: TerminalClient, program: string, args: readonly string[], env = process.env): Promise<Ran> {
   const child = spawn(program, args, { cwd: client.workspace, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
   const stop = () => {
@@ -48,7 +45,7 @@ export function runProgram(client: TerminalClient, program: string, args: readon
   return client.whileStoppable(stop, result);
 }
 
-/** Inside a fence that is longer than any in the text. */
+/** Puts text into a fence that is longer than any fence in the text. */
 function fenced(text: string): string {
   const fence = "`".repeat(Math.max(3, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length + 1)));
   return `${fence}\n${text}\n${fence}`;

@@ -2,13 +2,13 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import type { InputBuffer } from "./input-buffer.ts";
 
-/** What could be meant by what is being typed: `start` is where it begins in the draft. */
+/** Suggestions for the typed text. `start` is where the completed word begins. */
 export type Suggestions = { start: number; items: { text: string; about: string }[] };
 
-/** More than anybody goes through by arrow keys: then a letter more is typed. */
+/** More suggestions than anybody scrolls through. */
 const MAX_SUGGESTIONS = 200;
 
-/** Files, and resources of servers, for a word that begins with `@`; commands for a line that begins with `/`. */
+/** Files and server resources for a word that begins with `@`; commands for a line that begins with `/`. */
 export function suggest(
   { text, cursor }: InputBuffer,
   workspace: string,
@@ -31,7 +31,7 @@ export function suggest(
 const found = (start: number, items: Suggestions["items"]): Suggestions | undefined =>
   items.length === 0 ? undefined : { start, items: items.slice(0, MAX_SUGGESTIONS) };
 
-/** The draft with a suggestion in place of what was typed. A folder stays open for more. */
+/** The text with a suggestion inserted. A folder can be completed further. */
 export function acceptCompletion({ text, cursor }: InputBuffer, { start }: Suggestions, item: string): InputBuffer {
   const put = item.endsWith("/") ? item : `${item} `;
   return { text: text.slice(0, start) + put + text.slice(cursor), cursor: start + put.length };

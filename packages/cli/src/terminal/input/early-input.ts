@@ -1,11 +1,13 @@
 import { EXIT } from "../../connection/exit-codes.ts";
 
-/** Keys that come before the client is there. `release` gives them to whoever reads from now on. */
+/** Keys that arrive before the client is ready. `release` returns them and stops collecting. */
 export type EarlyInput = { release: () => Buffer[] };
 
 const CTRL_C = 3;
 
-/** Takes the terminal at once, so that what is typed while the daemon starts is neither echoed nor lost. Ctrl+C leaves. */
+/**
+ * Puts the terminal into raw mode at once, so that keys typed during the start are neither echoed nor lost. Ctrl+C exits.
+ */
 export function bufferEarlyInput(): EarlyInput {
   const { stdin } = process;
   const held: Buffer[] = [];

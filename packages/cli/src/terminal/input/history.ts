@@ -3,12 +3,12 @@ import path from "node:path";
 import { makeFolder } from "@baton/daemon/client";
 import { errorMessage } from "@baton/core/client/errors";
 
-/** What was sent before from this folder, the newest last. Kept for the next time, readable by its owner only. */
+/** Prompts sent from this folder, newest last. The file is readable by the user only. */
 export type History = { entries: string[]; add: (text: string) => void };
 
 const MAX_HISTORY_ENTRIES = 500;
 
-/** `tell` hears once that the file cannot be written; until the client ends, the history is kept all the same. */
+/** `tell` is called once if the file cannot be written. The history then lasts until the client ends. */
 export function openHistory(folder: string, workspace: string, tell: (fault: string) => void): History {
   let isWritten = true;
   const file = path.join(folder, "history.jsonl");
@@ -26,7 +26,7 @@ export function openHistory(folder: string, workspace: string, tell: (fault: str
         appendFileSync(file, `${JSON.stringify({ workspace, text })}\n`, { mode: 0o600 });
       } catch (error) {
         isWritten = false;
-        tell(`The history of prompts cannot be saved: ${errorMessage(error)}`);
+        tell(`The prompt history cannot be saved: ${errorMessage(error)}`);
       }
     },
   };
@@ -36,7 +36,7 @@ function linesOf(file: string): string[] {
   try {
     return readFileSync(file, "utf8").split("\n");
   } catch {
-    return []; // nothing was sent yet
+    return []; // no prompt was sent yet
   }
 }
 
@@ -46,6 +46,6 @@ function entryOf(line: string, workspace: string): string[] {
     if (typeof said !== "object" || said === null || !("workspace" in said) || said.workspace !== workspace) return [];
     return "text" in said && typeof said.text === "string" ? [said.text] : [];
   } catch {
-    return []; // a line that was cut off
+    return []; // an incomplete line
   }
 }

@@ -1,14 +1,14 @@
 import { graphemes, width } from "../../render/layout.ts";
 import type { Key } from "./key-decoder.ts";
 
-/** What is being typed, and where the cursor stands in it (in UTF-16 units, always between two characters). */
+/** The typed text and the cursor, in UTF-16 units, always between two characters. */
 export type InputBuffer = { text: string; cursor: number };
 
 export const emptyInput: InputBuffer = { text: "", cursor: 0 };
 
 export const inputWith = (text: string): InputBuffer => ({ text, cursor: text.length });
 
-/** What a key makes of a draft; undefined for keys that are none of its business. */
+/** Applies a key to the text. Undefined for a key that does not edit text. */
 export function editInput(draft: InputBuffer, key: Key): InputBuffer | undefined {
   const { text, cursor } = draft;
   if (key.text !== undefined && !key.ctrl && !key.alt) return insert(draft, key.text);
@@ -70,12 +70,12 @@ function commandOf({ name, ctrl, alt, shift }: Key): EditCommand | undefined {
       k: "lineRest",
       left: "wordLeft",
       right: "wordRight",
-    }[name] as EditCommand | undefined; // the table holds nothing else
+    }[name] as EditCommand | undefined; // the table has only these values
   if (alt)
-    return { b: "wordLeft", f: "wordRight", left: "wordLeft", right: "wordRight", backspace: "wordBack" }[name] as EditCommand | undefined; // the same
+    return { b: "wordLeft", f: "wordRight", left: "wordLeft", right: "wordRight", backspace: "wordBack" }[name] as EditCommand | undefined; // as above
   return { left: "left", right: "right", home: "home", end: "end", backspace: "backspace", delete: "delete" }[name] as
     | EditCommand
-    | undefined; // the same
+    | undefined; // as above
 }
 
 export const insert = ({ text, cursor }: InputBuffer, more: string): InputBuffer => ({
@@ -104,7 +104,7 @@ function lineEnd(text: string, cursor: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** The draft as rows of a screen, and where the cursor stands among them. */
+/** The text as rows of the screen, with the position of the cursor. */
 export function rowsOf({ text, cursor }: InputBuffer, columns: number): { rows: string[]; row: number; column: number } {
   const rows: string[] = [""];
   let place = { row: 0, column: 0 };

@@ -1,9 +1,9 @@
 import { StringDecoder } from "node:string_decoder";
 
-/** One press on the keyboard, or one paste. `text` is what it types, if it types something. */
+/** A key or a paste. `text` is what it types. */
 export type Key = { name: string; ctrl?: boolean; alt?: boolean; shift?: boolean; text?: string };
 
-/** Turns what a terminal sends into keys. A lone Esc is known only after a moment in which nothing follows: `flush` says so. */
+/** Decodes the terminal's input into keys. A lone Esc is recognized only after a pause; `flush` ends the pause. */
 export type KeyReader = { read: (data: Buffer | string) => Key[]; pending: () => boolean; flush: () => Key[] };
 
 const ESC = "\u001b";
@@ -35,7 +35,7 @@ export function keyReader(): KeyReader {
 
 type Taken = { length: number; key?: Key };
 
-/** The first key of a text, or undefined while it is not whole. */
+/** The first key in a text. Undefined if it is incomplete. */
 function takeKey(text: string, final: boolean): Taken | undefined {
   if (text.startsWith(PASTE_START)) {
     const end = text.indexOf(PASTE_END);
@@ -79,7 +79,7 @@ function controlSequence(text: string, final: boolean): Taken | undefined {
 const named = (name: string | undefined, modifiers?: string): { key?: Key } =>
   name === undefined ? {} : { key: { name, ...modifiersOf(modifiers) } };
 
-/** Modifiers as terminals send them: one more than a sum of 1 shift, 2 alt, 4 ctrl. The kind of event follows a colon. */
+/** Modifiers as terminals encode them: 1 plus the sum of 1 shift, 2 alt, 4 ctrl. The event type follows a colon. */
 function modifiersOf(said: string | undefined): Pick<Key, "ctrl" | "alt" | "shift"> {
   const bits = Math.max(0, (Number(said?.split(":")[0]) || 1) - 1);
   return { ...(bits & 1 ? { shift: true } : {}), ...(bits & 2 ? { alt: true } : {}), ...(bits & 4 ? { ctrl: true } : {}) };
@@ -100,7 +100,7 @@ function fromCode(code: number, modifiers: string | undefined): { key?: Key } {
 const CONTROLS: Record<number, Key> = {
   8: { name: "backspace" },
   9: { name: "tab" },
-  10: { name: "enter", ctrl: true }, // Ctrl+J, which every terminal can send
+  10: { name: "enter", ctrl: true }, // Ctrl+J, which works in every terminal
   13: { name: "enter" },
   127: { name: "backspace" },
 };

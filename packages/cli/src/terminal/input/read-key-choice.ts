@@ -1,6 +1,6 @@
 import { keyReader } from "./key-decoder.ts";
 
-/** Waits for one of these keys. Ctrl+C and Ctrl+D are the last of them, which leaves. */
+/** Waits for one of these keys. Ctrl+C and Ctrl+D return the last one. */
 export async function readKeyChoice(wanted: readonly string[]): Promise<string> {
   const { stdin } = process;
   const reader = keyReader();

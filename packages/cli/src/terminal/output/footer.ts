@@ -9,7 +9,7 @@ import type { LiveLines } from "./screen.ts";
 import { keyDelay } from "../request-focus.ts";
 import type { RequestPanel } from "../request-panel.ts";
 
-/** What the last lines show of the client. */
+/** The state of the client that the footer shows. */
 export type FooterState = {
   readonly link: DaemonConnection;
   readonly line: Pick<PromptLine, "input" | "text" | "field" | "suggestions">;
@@ -19,7 +19,7 @@ export type FooterState = {
   view: () => SessionView | undefined;
 };
 
-/** The lines that are drawn anew: what is under way, suggestions, the state line and the line to type in. */
+/** The lines that are redrawn: running calls, suggestions, the status line and the prompt. */
 export function footerLines(client: FooterState, live: readonly string[], look: TerminalStyle, screenRows: number): LiveLines {
   const state = statusLine(standingOf(client), look);
   const { rows, row, column } = rowsOf(client.line.input, contentWidth(look) - 2);
@@ -68,7 +68,7 @@ function lostText(client: FooterState): string | undefined {
     case "connected":
       return undefined;
     case "lost":
-      return "trying again; what you type is kept";
+      return "reconnecting; your text is kept";
     case "stopped":
       return "the daemon was stopped; Enter starts it";
   }
@@ -76,7 +76,7 @@ function lostText(client: FooterState): string | undefined {
 
 const MAX_SUGGESTIONS = 8;
 
-/** The suggestions around the chosen one, as many as there is room for, and how many there are above and below. */
+/** The suggestions around the chosen one, with their number. */
 function suggestionLines({ suggestions }: FooterState["line"], look: TerminalStyle, screenRows: number): string[] {
   if (!suggestions) return [];
   const { ink } = look;

@@ -1,12 +1,9 @@
 import { width } from "../../render/layout.ts";
 
-/** The last lines of the terminal, which are drawn anew at every change, and where the cursor stands in them. */
+/** The redrawn lines at the end of the terminal, and the position of the cursor. */
 export type LiveLines = { lines: readonly string[]; row: number; column: number };
 
-/**
- * A terminal whose scrollback is kept: what is printed once stays and belongs to the person, only the lines at the end
- * are drawn again.
- */
+/** A terminal with its normal scrollback: printed lines stay, and only the last lines are redrawn. */
 export type Screen = {
   columns: () => number;
   rows: () => number;
@@ -17,7 +14,7 @@ export type Screen = {
 
 const ESC = "\u001b[";
 const [BEGIN, END] = [`${ESC}?2026h`, `${ESC}?2026l`];
-/** Bracketed paste; Shift+Enter and its like, for terminals that tell them apart. */
+/** Turns on bracketed paste, and key codes such as Shift+Enter where the terminal supports them. */
 const ENTER = `${ESC}?2004h${ESC}>1u${ESC}>4;1m`;
 const LEAVE = `${ESC}<u${ESC}>4m${ESC}?2004l${ESC}?25h`;
 
@@ -27,7 +24,7 @@ export function openScreen(output: NodeJS.WriteStream, input: NodeJS.ReadStream)
   input.setRawMode(true);
   output.write(ENTER);
 
-  /** Back to the first of the drawn lines. A terminal that became narrower has broken them, so rows are counted anew. */
+  /** Moves to the first redrawn line. A narrower terminal has wrapped lines, so their rows are counted again. */
   const toStart = () => {
     const above =
       drawn.lines.slice(0, drawn.row).reduce((sum, line) => sum + rowsTaken(line, output.columns), 0) +
@@ -64,7 +61,7 @@ export function openScreen(output: NodeJS.WriteStream, input: NodeJS.ReadStream)
   };
 }
 
-/** Never more than the screen holds: what would be above it could not be drawn again. */
+/** Keeps only the lines that fit the screen, because lines above it cannot be redrawn. */
 function fitting({ lines, row, column }: LiveLines, rows: number): LiveLines {
   const over = Math.max(0, lines.length - Math.max(3, rows - 1));
   return over === 0 ? { lines, row, column } : { lines: lines.slice(over), row: Math.max(0, row - over), column };

@@ -74,7 +74,7 @@ test("a reply that was cut off is said to be, and the new one begins anew", () =
   const { events, text } = screen();
   events(started);
   text("Half a line\nand m");
-  expect(events({ ...started, type: "model.started", attempt: 2 }).lines).toEqual(["", "  – cut off; the model is asked again"]);
+  expect(events({ ...started, type: "model.started", attempt: 2 }).lines).toEqual(["", "  – interrupted; Baton asks the model again"]);
   expect(text("Half a line\n", 2).lines).toEqual(["", "  Half a line"]);
 });
 

@@ -9,7 +9,7 @@ import { apart, entryKind } from "../../render/transcript/transcript.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { Streams } from "@baton/core/client/streams";
 
-/** What goes to the scrollback for good, and what stands below it until it is final. */
+/** Lines for the scrollback, and lines that may still change. */
 export type PrintedEntry = { lines: string[]; live: string[] };
 
 type Kind = Entry["kind"] | "other";
@@ -18,20 +18,17 @@ type Reply = { attempt: number; model: string; taken: number; rows: number; fenc
 const LIVE_CALLS = 4;
 const LIVE_ROWS = 6;
 
-/**
- * Brings a transcript to a screen that is only written at its end: each entry is printed when it is final, a reply line
- * by line as it comes. Nothing that was printed is printed again.
- */
+/** Prints a transcript into the scrollback: each entry when it is final, a reply line by line. It prints nothing twice. */
 export class Scrollback {
   readonly #done = new Set<string>();
   readonly #replies = new Map<string, Reply>();
   #above: Kind | undefined = "other";
   #blank = false;
   #first = 0;
-  /** The id of the entry before `#first`. When it is gone, the session was rewound. */
+  /** The id of the entry before `#first`. If it is missing, the session was rewound. */
   #last: string | undefined;
 
-  /** Everything new since the last time. */
+  /** Everything new since the last call. */
   take(
     transcript: Transcript,
     streams: Streams,
@@ -73,14 +70,14 @@ export class Scrollback {
     return { lines, live };
   }
 
-  /** Lines of the client itself, such as a request or a notice, with an empty line before them. */
+  /** Lines of the client itself, after an empty line. */
   other(lines: readonly string[]): string[] {
     const set = this.#above === undefined ? [...lines] : ["", ...lines];
     this.#above = "other";
     return set;
   }
 
-  /** All of a call, as it stands in the scrollback in short already. */
+  /** All of a call that was already printed in short form. */
   expand(entry: CallEntry, look: TerminalStyle, answer: AnswerSeen | undefined): string[] {
     return this.other(callLines(entry, look, { extent: "all", answer }));
   }
@@ -92,12 +89,12 @@ export class Scrollback {
     this.#above = kind;
   }
 
-  /** Whole lines of a reply are printed; the line that still grows stands below until it is whole. */
+  /** Prints complete lines of a reply. The incomplete line stays in the redrawn part. */
   #reply(entry: ReplyEntry, streams: Streams, look: TerminalStyle, lines: string[], live: string[]): void {
     const before = this.#replies.get(entry.id);
     const fresh: Reply = { attempt: entry.attempt, model: entry.model, taken: 0, rows: 0, fence: { open: false } };
     if (before && before.attempt !== entry.attempt && before.taken > 0)
-      this.#put("other", [look.ink.dim("  – cut off; the model is asked again")], lines);
+      this.#put("other", [look.ink.dim("  – interrupted; Baton asks the model again")], lines);
     if (before?.model !== entry.model) this.#put("reply", modelLines(entry, look), lines);
     const progress = before?.attempt === entry.attempt ? before : fresh;
     this.#replies.set(entry.id, progress);
@@ -111,7 +108,7 @@ export class Scrollback {
     }
     const failure = failureLines(entry, look);
     if (entry.failure?.retryAt !== undefined && entry.phase === "cut") {
-      live.push(...failure); // it is tried again, so this is not the end of it
+      live.push(...failure); // a retry follows, so the reply is not final
       return;
     }
     if (failure.length > 0 && (entry.failure || progress.taken > 0)) this.#put("other", failure, lines);
@@ -135,7 +132,7 @@ export class Scrollback {
     if (progress.fence.table && rest.trim() !== "" && !rest.trimStart().startsWith("|")) this.#endTable(progress, look, lines);
     live.push(...(progress.fence.table ?? []).slice(-LIVE_ROWS).map((row) => `  ${cut(row, contentWidth(look) - 2)}`));
     if (rest === "") return;
-    const whole = /\s$/.test(rest) ? rest : rest.replace(/\S+$/, ""); // text comes in whole words
+    const whole = /\s$/.test(rest) ? rest : rest.replace(/\S+$/, ""); // text arrives in whole words
     const drawn: Fence = { open: progress.fence.open };
     const rows = [...this.#draw(whole, drawn, look), ...(drawn.table ?? []).map((row) => `  ${row}`)].slice(progress.rows);
     const over = Math.max(0, rows.length - LIVE_ROWS);
@@ -143,7 +140,7 @@ export class Scrollback {
       this.#prose(rows.slice(0, over), lines);
       progress.rows += over;
     }
-    // What is drawn again must not be wider than the screen; once it is whole, it is printed as one line.
+    // Redrawn lines must fit the screen. The complete line is printed unwrapped.
     live.push(
       ...rows
         .slice(over)
@@ -160,7 +157,7 @@ export class Scrollback {
     const rows = this.#draw(source, progress.fence, look).slice(progress.rows);
     progress.rows = 0;
     this.#prose(source.trim() === "" ? rows.filter((row) => row !== "") : rows, lines);
-    if (source.trim() === "") this.#blank = this.#above === "reply"; // drawn when something follows
+    if (source.trim() === "") this.#blank = this.#above === "reply"; // printed when something follows
   }
 
   #draw(source: string, fence: Fence, look: TerminalStyle): string[] {
