@@ -178,7 +178,7 @@ test("wrong usage is exit 2 with a sentence that says what to do", async () => {
     [["run", "go", "--model", model, "--cwd", "file"], "is not a folder. Name the folder to work in."],
     [["run", "go", "--model", model, "--cwd", "nowhere"], "There is no folder"],
     [["run", "go", "--on-request", "perhaps"], "Allowed choices are wait, deny, fail, allow"],
-    [["answer", "nothing-s1", "once"], "There is no request nothing-s1. `baton inbox` lists the open requests."],
+    [["answer", "nothing-s1", "once"], "There is no request nothing-s1. `baton inbox` lists the open ones."],
     [["show", "zzzz"], "There is no session zzzz."],
     [["sessions", "--now"], "unknown option"],
     [["run", "/nosuch now", "--model", model], "There is no command /nosuch."],
@@ -501,7 +501,7 @@ test("an answer that still does not fit is exit 1, and a file that is no schema 
   writeFileSync(file, "no schema");
   expect(await home.run(["run", "go", "--schema", file])).toMatchObject({
     code: 2,
-    err: expect.stringContaining("is no JSON Schema") as unknown,
+    err: expect.stringContaining("is not a valid JSON Schema") as unknown,
   });
 });
 

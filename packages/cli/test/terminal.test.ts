@@ -199,7 +199,7 @@ test("a command behind ! runs in the person's own shell, and its output goes alo
   terminal.press(`look${KEY.enter}`);
   await terminal.until("I see.");
   const said = (await home.run(["export", sessionOf((await home.run(["sessions", "--json"])).out)])).out;
-  expect(said).toContain("which ended with 3 and printed");
+  expect(said).toContain("It ended with 3 and printed");
 });
 
 test("two terminals show one session; the second answer is told who was first", async () => {
@@ -355,7 +355,7 @@ test("what a subcommand says is shown behind a slash, of this session; a command
   terminal.press(`/mcp${KEY.enter}`);
   await terminal.until("No MCP server is configured here.");
   terminal.press(`/toolsets unequip${KEY.enter}`);
-  await terminal.until("The session has"); // and not the clients of a profile
+  await terminal.until("The session gets"); // and not the clients of a profile
   mkdirSync(path.join(home.env["BATON_HOME"] ?? "", "commands"));
   writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "commands", "doctor.md"), "See what is wrong.");
   writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "commands", "zebra.md"), "Draw one.");

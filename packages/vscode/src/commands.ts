@@ -21,7 +21,7 @@ export type CommandContext = {
   approval: DiffApproval;
 };
 
-/** Everything that can be called by name. */
+/** Registers all commands of the extension. */
 export function registerCommands({ link, lists, commands, panel, current, approval }: CommandContext): vscode.Disposable[] {
   const picks = sessionPicks(lists, current, commands);
   const on = (name: string, deed: (...args: never[]) => unknown) => vscode.commands.registerCommand(`baton.${name}`, deed);
@@ -34,7 +34,7 @@ export function registerCommands({ link, lists, commands, panel, current, approv
       if (wanted !== undefined) panel.show({ kind: "go", place: placeOf(wanted) });
     }),
     on("openInTab", async (given?: { id?: string }) => {
-      await lists.known(); // a window that has just opened does not know yet what is to be shown
+      await lists.known(); // a window that has just opened has no list yet
       const row = lists.sessionsHere.find(({ id }) => id === given?.id) ?? current.row;
       panel.openTab(row ? placeOf(row.id) : "#/", row ? oneLine(row.title) || "New session" : "Baton");
     }),
@@ -60,7 +60,7 @@ export function registerCommands({ link, lists, commands, panel, current, approv
   ];
 }
 
-/** Shows a request where it is answered best: a change of a file as a diff, anything else in the page. */
+/** Shows a request: a file change as a diff, everything else on the page. */
 export function showRequest(item: InboxItem, { panel, approval }: Pick<CommandContext, "panel" | "approval">): void {
   const inPage = () => panel.show({ kind: "go", place: placeOf(item.sessionId, item.id) });
   runDetached(approval.show(item.id, true).then((shown) => void (shown || inPage())));

@@ -27,7 +27,7 @@ import { openImageStore } from "./store/image-store.ts";
 import { watchRoute } from "./store/route.ts";
 
 const place = document.querySelector("#page");
-if (!place) throw new Error("index.html has no place for the page");
+if (!place) throw new Error("index.html has no element for the page");
 const root = createRoot(place);
 
 const host = findEditorHost(document);
@@ -49,7 +49,7 @@ function inBrowser(token: string): App {
   return appOf({ link, store: sessionStorage, chosen: localStorage, route: watchRoute(), folders: [] });
 }
 
-/** Inside an editor: its connection, its looks, its files. */
+/** Runs the page inside an editor, with its connection, theme and files. */
 function hosted(editor: EditorHost): App {
   followHostTheme(document, editor.where);
   const app = appOf({
@@ -65,7 +65,7 @@ function hosted(editor: EditorHost): App {
   return app;
 }
 
-/** `store` is kept with the tab, `chosen` with the person. */
+/** `store` belongs to the tab, `chosen` to the user. */
 type Given = {
   link: DaemonConnection;
   store: DraftStorage;
@@ -86,7 +86,7 @@ function appOf({ link, store, chosen, route, folders, notify }: Given): App {
   lists.status.watch(() => {
     const now = lists.status.get()?.build;
     if (build !== undefined && now !== undefined && now !== build)
-      tell(`The daemon runs another build of Baton now. Reload this ${link.connect ? "window" : "page"}.`);
+      tell(`The daemon now runs another build of Baton. Reload this ${link.connect ? "window" : "page"}.`);
     build = now ?? build;
   });
   return {
@@ -107,7 +107,7 @@ function appOf({ link, store, chosen, route, folders, notify }: Given): App {
   };
 }
 
-/** `?theme=dark` and `?contrast=more` overrule what the system says, for who wants it so on this page. */
+/** `?theme=dark` and `?contrast=more` override the system's settings. */
 function applyLook(wanted: URLSearchParams): void {
   for (const name of ["theme", "contrast"] as const) {
     const value = wanted.get(name);

@@ -5,7 +5,7 @@ import { mentionOf } from "./mention.ts";
 
 const MAX_PROBLEMS = 3;
 
-/** What the active editor has to mention: the selected lines, the file, its first problems. */
+/** Mentions for the active editor: the selection, the file, and its first problems. */
 function offered(): Mention[] {
   const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
   if (editor?.document.uri.scheme !== "file") return [];
@@ -18,7 +18,7 @@ function offered(): Mention[] {
   ];
 }
 
-/** Tells what there is to mention, now and whenever it is something else. */
+/** Calls `tell` with the mentions, now and whenever they change. */
 export function followActiveEditor(tell: (mentions: Mention[]) => void): vscode.Disposable {
   let told = "";
   const look = () => {

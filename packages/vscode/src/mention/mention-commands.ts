@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { warn } from "../connection/editor-commands.ts";
 import { mentionOf, problemText } from "./mention.ts";
 
-/** Commands that put what is in the editor into the prompt. `insert` shows the prompt and puts a text into it. */
+/** Commands that add something from the editor to the prompt. `insert` shows the prompt and inserts a text. */
 export function mentionCommands(insert: (text: string) => void): vscode.Disposable[] {
   return [
     vscode.commands.registerCommand("baton.addSelection", () => {
@@ -19,7 +19,7 @@ export function mentionCommands(insert: (text: string) => void): vscode.Disposab
       const uri = vscode.window.activeTextEditor?.document.uri;
       if (!uri) return warn("No file is open in the editor.");
       const problems = vscode.languages.getDiagnostics(uri);
-      if (problems.length === 0) return warn("The editor knows of no problem in this file.");
+      if (problems.length === 0) return warn("This file has no problems.");
       insert(`${problems.map((each) => textOf(uri, each)).join("\n")}\n`);
     }),
     vscode.commands.registerCommand("baton.fix", (uri: vscode.Uri, problems: readonly vscode.Diagnostic[]) => {
@@ -43,7 +43,7 @@ const fixes: vscode.CodeActionProvider = {
 
 export const named = (uri: vscode.Uri): string => vscode.workspace.asRelativePath(uri, false);
 
-/** A problem of a file as a prompt names it. */
+/** A problem of a file, as a prompt mentions it. */
 export function textOf(uri: vscode.Uri, { message, range, source, code }: vscode.Diagnostic): string {
   const value = typeof code === "object" ? code.value : code;
   return problemText(named(uri), { message, line: range.start.line, source, code: value === undefined ? undefined : String(value) });

@@ -9,10 +9,10 @@ import { CHANGE_SCHEME, type VirtualDocuments } from "../request/virtual-documen
 import { fragments, revertHunks } from "../request/patch.ts";
 import type { ActiveSession } from "./active-session.ts";
 
-/** How many of the newest events the list of changed files covers. */
+/** The list of changed files covers this many of the newest events. */
 const MAX_EVENTS = 5_000;
 
-/** The files that the session at hand has changed; each opens as a diff against what it was before. */
+/** The files that the active session has changed. Each opens as a diff against its original. */
 export function changedFiles(link: DaemonConnection, current: ActiveSession, documents: VirtualDocuments): vscode.Disposable {
   const drawn = new vscode.EventEmitter<void>();
   let changes: readonly Change[] = [];
@@ -24,7 +24,7 @@ export function changedFiles(link: DaemonConnection, current: ActiveSession, doc
       getChildren: (change) => (change ? [] : [...changes]),
     },
   });
-  /** Follows the session at hand while the list is seen. */
+  /** Follows the active session while the list is visible. */
   const look = () => {
     const wanted = view.visible ? current.row?.id : undefined;
     if (wanted === following?.id) return;
@@ -47,7 +47,7 @@ export function changedFiles(link: DaemonConnection, current: ActiveSession, doc
     drawn.fire();
   }
 
-  /** Follows a session; its transcript says which files it has changed. */
+  /** Follows a session. Its transcript has the changed files. */
   function follow(id: string): { id: string; close: () => void } {
     let closed = false;
     let view: SessionView | undefined;
@@ -83,7 +83,7 @@ export function changedFiles(link: DaemonConnection, current: ActiveSession, doc
     return item;
   }
 
-  /** Takes the changes back one by one, the last first; where the file has gone another way, only the parts are shown. */
+  /** Reverts the changes one by one, last first. If the file has changed otherwise, only the hunks are shown. */
   async function open({ path: named, changes: all }: Change): Promise<void> {
     const { row } = current;
     const file = vscode.Uri.file(path.resolve(row?.workspace ?? "/", named));
@@ -100,7 +100,7 @@ export function changedFiles(link: DaemonConnection, current: ActiveSession, doc
     const parts = fragments(all.flat());
     const left = documents.keep(CHANGE_SCHEME, named, { id, side: "before", text: parts.before });
     const right = documents.keep(CHANGE_SCHEME, named, { id, side: "after", text: parts.after });
-    return vscode.commands.executeCommand("vscode.diff", left, right, `${title}, as far as it is known`);
+    return vscode.commands.executeCommand("vscode.diff", left, right, `${title}, only the changed parts`);
   }
 }
 
@@ -108,6 +108,6 @@ async function textOf(uri: vscode.Uri): Promise<string | undefined> {
   try {
     return (await vscode.workspace.openTextDocument(uri)).getText();
   } catch {
-    return undefined; // it is gone, or no text any more
+    return undefined; // the file is gone, or not a text file
   }
 }

@@ -5,7 +5,7 @@ import type { SessionRow } from "@baton/core/session/session-list";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
 import { statusIcon, STATUS_LABELS } from "./status-appearance.ts";
 
-/** The sessions of the workspace, each above its subtasks, with what waits as a badge. */
+/** The sessions of the workspace with their subtasks, and a badge for open requests. */
 export function sessionTree(lists: DaemonLists): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const view = vscode.window.createTreeView<SessionRow>("baton.sessions", {
@@ -20,7 +20,7 @@ export function sessionTree(lists: DaemonLists): vscode.Disposable {
     changed,
     lists.onSessions(() => changed.fire()),
     lists.onInbox(() => {
-      const waiting = lists.inbox?.length ?? 0; // all that the view lists, as in the status bar
+      const waiting = lists.inbox?.length ?? 0; // the inbox of all workspaces, as in the status bar
       view.badge =
         waiting === 0
           ? undefined

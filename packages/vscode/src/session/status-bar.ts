@@ -4,13 +4,13 @@ import type { DaemonConnection, ConnectionState } from "../connection/connection
 import type { DaemonLists } from "../connection/daemon-lists.ts";
 import type { ActiveSession } from "./active-session.ts";
 
-/** The mode of the session at hand, and how many requests wait: loud only while something does. */
+/** The mode of the active session, and the number of open requests. */
 export function statusBar(link: DaemonConnection, lists: DaemonLists, current: ActiveSession): vscode.Disposable {
   const mode = vscode.window.createStatusBarItem("baton.mode", vscode.StatusBarAlignment.Left, 51);
   const waiting = vscode.window.createStatusBarItem("baton.waiting", vscode.StatusBarAlignment.Left, 50);
   mode.name = "Baton: mode";
   mode.command = "baton.pickMode";
-  waiting.name = "Baton: what needs you";
+  waiting.name = "Baton: open requests";
   waiting.command = "baton.inbox";
 
   const draw = () => {
@@ -34,14 +34,14 @@ export function statusBar(link: DaemonConnection, lists: DaemonLists, current: A
   return vscode.Disposable.from(mode, waiting, link.onState(draw), lists.onInbox(draw), current.onChange(draw));
 }
 
-/** What is wrong with the connection, in a sentence; undefined while nothing is. */
+/** The problem of the connection as a sentence; undefined if there is none. */
 function standing(state: ConnectionState): string | undefined {
   switch (state.kind) {
     case "connecting":
     case "connected":
       return undefined;
     case "lost":
-      return "Baton: the connection to the daemon is lost; it goes on by itself.";
+      return "Baton: the connection to the daemon was lost. Reconnecting.";
     case "absent":
       return `Baton: ${state.problem}`;
   }

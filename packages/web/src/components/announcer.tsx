@@ -3,7 +3,7 @@ import { formatCount } from "@baton/core/text/format";
 import { useMemo, useState } from "react";
 import type { SessionSnapshot } from "../store/session-store.ts";
 
-/** Says what matters to who does not see it: a request once, a reply when it ends. */
+/** Announces new requests and finished replies to screen readers. */
 export function Announcer({ sight: { parts, version, seq }, open }: { sight: SessionSnapshot; open: readonly string[] }) {
   const [since] = useState(seq);
   const said = useMemo(() => {
@@ -11,7 +11,7 @@ export function Announcer({ sight: { parts, version, seq }, open }: { sight: Ses
       .at(-1)
       ?.entries.findLast((entry) => entry.kind === "reply" && entry.phase === "done" && entry.seq > since && entry.text.trim() !== "");
     return reply?.kind === "reply" ? sanitize(reply.text.slice(0, 500)) : "";
-    // the newest part changes in place: `version` says so
+    // the newest part changes in place, and `version` tells when
   }, [parts.length, version, since]);
   return (
     <>

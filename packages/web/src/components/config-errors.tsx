@@ -7,20 +7,20 @@ import { baseName } from "./text/format.ts";
 
 const SHOWN = 3;
 
-/** What of the settings cannot be read: it does not count, which a person may wonder at here. */
+/** Shows errors in the config, because Baton ignores invalid settings. */
 export function ConfigFaults() {
   const { lists } = useApp();
   const status = useObservableValue(lists.status);
   useEffect(() => {
     const look = () => void lists.refresh().catch(() => undefined); // asked again at the next connection
-    if (lists.status.get()) look(); // it may be from long ago
-    addEventListener("focus", look); // somebody comes back from where they are mended
+    if (lists.status.get()) look(); // the status may be old
+    addEventListener("focus", look); // the user may have fixed the config in the meantime
     return () => removeEventListener("focus", look);
   }, [lists]);
   const faults = (status?.diagnostics ?? []).filter(({ severity }) => severity === "error");
   if (faults.length === 0) return undefined;
   return (
-    <ErrorNotice title={`${formatCount(faults.length, "fault")} in your settings`}>
+    <ErrorNotice title={`${formatCount(faults.length, "error")} in your config`}>
       {faults.slice(0, SHOWN).map(({ file, line, message }) => (
         <span key={`${file}:${line} ${message}`} className="each" title={escapeInvisible(file)}>
           <code>

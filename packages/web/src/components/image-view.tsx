@@ -7,7 +7,7 @@ import { useQuery } from "../store/use-query.ts";
 import { Dialog } from "./dialog.tsx";
 import { Icon, Ring } from "./icon.tsx";
 
-/** A picture, small; a click shows it large. `image` is missing while it is on its way to the daemon. */
+/** A small image; a click enlarges it. `image` is undefined while it is being uploaded. */
 export function ImageView({ image, label }: { image: KeptImage | undefined; label: string }) {
   if (image && isPdf(image))
     return (
@@ -25,17 +25,17 @@ function Seen({ image, label }: { image: KeptImage | undefined; label: string })
   const [gone, setGone] = useState(false);
   const load = image && (() => pictures.urlOf(image));
   const { data: url } = useQuery(load, [pictures, image], { onError: () => setGone(true) });
-  if (gone) return <span className="thumb empty">{label}: not kept any more</span>;
+  if (gone) return <span className="thumb empty">{label}: no longer available</span>;
   if (url === undefined)
     return (
       <span className="thumb empty">
         <Ring />
-        <span className="vh">{label} is on its way</span>
+        <span className="vh">{label} is loading</span>
       </span>
     );
   return (
     <>
-      <button type="button" className="thumb" aria-label={`${label}, show it large`} onClick={() => setLarge(true)}>
+      <button type="button" className="thumb" aria-label={`Enlarge ${label}`} onClick={() => setLarge(true)}>
         <img src={url} alt="" />
       </button>
       {large ? (
@@ -50,7 +50,7 @@ function Seen({ image, label }: { image: KeptImage | undefined; label: string })
   );
 }
 
-/** The pictures and PDFs that went with a prompt, or that a call brought. */
+/** The images and PDFs of a prompt or of a result. */
 export const ImageList = ({ images }: { images: readonly KeptImage[] }) => (
   <div className="thumbs">
     {images.map((image, i) => (
@@ -60,6 +60,6 @@ export const ImageList = ({ images }: { images: readonly KeptImage[] }) => (
 );
 
 function labelOf({ mediaType, name }: KeptImage, i: number, of: number): string {
-  const what = isPdf({ mediaType }) ? oneLine(name ?? "") || "PDF" : "Picture";
+  const what = isPdf({ mediaType }) ? oneLine(name ?? "") || "PDF" : "Image";
   return of === 1 || what === name ? what : `${what} ${i + 1} of ${of}`;
 }

@@ -1,23 +1,23 @@
 import type { FromPage, Hosted, ToPage } from "@baton/core/protocol/webview-messages";
 
-/** The editor around the page, for a page that an extension draws. */
+/** The editor around the page. */
 export type EditorHost = Hosted & {
   say: (message: FromPage) => void;
-  /** Gives what the host says to `hear`, until the page goes. */
+  /** Passes messages of the editor to `hear`. */
   listen: (hear: (message: ToPage) => void) => void;
-  /** What the editor keeps for this view while it is hidden, and after a reload of the window. */
+  /** Storage of the editor, which survives hiding the view and reloading the window. */
   store: Pick<Storage, "getItem" | "setItem" | "removeItem">;
 };
 
 type Editor = { postMessage: (message: unknown) => void; getState: () => unknown; setState: (state: unknown) => void };
 
 declare global {
-  /** Given by VS Code inside a webview; it may be called once. */
+  /** VS Code provides this in a webview. It can be called once. */
   // eslint-disable-next-line no-var
   var acquireVsCodeApi: (() => Editor) | undefined;
 }
 
-/** The host of this page, if it is drawn inside an editor. */
+/** The editor around this page, if there is one. */
 export function findEditorHost(document: Document): EditorHost | undefined {
   const given = document.querySelector<HTMLMetaElement>('meta[name="baton-host"]')?.content;
   if (given === undefined || globalThis.acquireVsCodeApi === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** One value that can be looked at and watched; nobody else can set it. */
+/** A value that can be read and watched. */
 export type ObservableValue<T> = { get: () => T; watch: (look: () => void) => () => void };
 
 export type SettableValue<T> = ObservableValue<T> & { set: (value: T) => void };

@@ -1,17 +1,17 @@
 import { requestShown, type InputGuard } from "@baton/core/client/input-guard";
 
-/** Where each choice of a request is on the screen, in device pixels, so that zooming counts as a move. */
+/** The position of each choice of a request, in device pixels, so that zooming counts as a move. */
 type Places = ReadonlyMap<string, Box>;
 type Box = { left: number; top: number; right: number; bottom: number };
 
-/** Rounding may shift a control by less than this. */
+/** Rounding may move an element by less than this. */
 const SAME = 1.5;
-/** A pointer that moved less than this still rests. A finger never comes down twice at quite the same point. */
+/** A pointer that moves less than this counts as resting. A finger never touches exactly the same point twice. */
 const RESTS = { mouse: 4, pen: 8, touch: 24 };
 
 /**
- * Guards clicks on the choices of requests against layout changes. A request whose choices moved begins its quiet time
- * again. A resting pointer can only choose what was under it when the request came, or when the pointer last moved.
+ * Protects the choices of requests against clicks after layout changes. If its choices move, the delay of a request starts
+ * again. A resting pointer can only choose what was under it when the request appeared or when the pointer last moved.
  */
 export class PageControls {
   readonly #scroller: HTMLElement;
@@ -21,7 +21,7 @@ export class PageControls {
   readonly #mutations = new MutationObserver(() => this.#soon());
   #frame: number | undefined;
   #now = new Map<string, Places>();
-  /** The places that the pointer was aimed at. */
+  /** The positions when the pointer last moved. */
   #aimed = new Map<string, Places>();
   #pointer: { x: number; y: number } | undefined;
 
@@ -49,7 +49,7 @@ export class PageControls {
     });
   }
 
-  /** Measures all choices: to be called whenever the layout may have changed. A move that nobody reported is found by the click. */
+  /** Measures all choices. Call it whenever the layout may have changed; clicks measure again. */
   measure(): void {
     const found = new Map<string, Places>();
     for (const card of this.#scroller.querySelectorAll<HTMLElement>("[data-request]")) {
@@ -57,14 +57,14 @@ export class PageControls {
       const [places, before] = [placesIn(card), this.#now.get(id)];
       const moved = before !== undefined && !isSame(before, places);
       if (moved) requestShown(this.#guard, id, performance.now());
-      found.set(id, moved || !before ? places : before); // many small moves add up
+      found.set(id, moved || !before ? places : before); // keeps the old position, so that small moves add up
       if (!before) this.#aimed.set(id, places);
     }
     this.#now = found;
     for (const id of this.#aimed.keys()) if (!found.has(id)) this.#aimed.delete(id);
   }
 
-  /** Screen coordinates: they change only when the pointer does. */
+  /** Uses screen coordinates, because they change only when the pointer moves. */
   #pointed({ screenX: x, screenY: y, pointerType }: PointerEvent): void {
     const rests = pointerType === "touch" || pointerType === "pen" ? RESTS[pointerType] : RESTS.mouse;
     if (this.#pointer && Math.hypot(x - this.#pointer.x, y - this.#pointer.y) < rests) return;
@@ -73,7 +73,7 @@ export class PageControls {
     this.#aimed = new Map(this.#now);
   }
 
-  /** A click that no pointer made, such as by the space bar, is on what has the focus. */
+  /** A click without a pointer, such as by the space bar, goes to the focused element. */
   #clicked(event: MouseEvent): void {
     const button = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-choice]") : undefined;
     const id = button?.closest<HTMLElement>("[data-request]")?.dataset["request"];

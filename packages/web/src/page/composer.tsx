@@ -22,20 +22,20 @@ type Props = {
   model: string | undefined;
   may: readonly Capability[];
   open: readonly OpenRequests[];
-  /** In US dollars, subtasks included. */
+  /** Formatted cost, including subtasks. */
   spent: string;
   box: RefObject<HTMLTextAreaElement | null>;
   send: (said: SentPrompt, delivery: Delivery) => Promise<void>;
   wish: (what: SessionCommand) => void;
-  /** To the next request. */
+  /** Moves to the next request. */
   next: () => void;
   leave: () => void;
-  /** To the end of the conversation, where that is not followed. */
+  /** Scrolls to the end; undefined while the end is followed. */
   toNewest: (() => void) | undefined;
   onHelp: () => void;
 };
 
-/** What stays below the conversation: what needs the person, what is queued, and the box to say more. */
+/** The part below the transcript: open requests, queued prompts and the prompt box. */
 export function Composer({ id, state, model, may, open, spent, box, send, wish, next, leave, toNewest, onHelp }: Props) {
   const busy = state.turn !== undefined;
   const narrow = useNarrowScreen();

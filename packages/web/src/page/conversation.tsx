@@ -27,7 +27,7 @@ import { Dialog } from "../components/dialog.tsx";
 
 type Props = { sight: SessionSnapshot; store: SessionStore; wanted: string | undefined };
 
-/** An open session: what was said, what waits, and what holds for the whole of it. */
+/** An open session: transcript, requests, prompt box and details. */
 export function Conversation({ sight, store, wanted }: Props) {
   const { id, state, stalled } = sight;
   const { lists, commands, tell } = useApp();
@@ -60,12 +60,12 @@ export function Conversation({ sight, store, wanted }: Props) {
         <div className="scroll" ref={attention.scroller} tabIndex={0} role="region" aria-label="Transcript">
           <Notice />
           <div className="turns" ref={attention.content}>
-            {sight.hasOlder ? <p className="older dim">The earlier part comes when you scroll up.</p> : undefined}
+            {sight.hasOlder ? <p className="older dim">Scroll up to load earlier entries.</p> : undefined}
             {isEmpty(sight) ? <EmptyState mode={state.mode} may={may} /> : undefined}
             <Transcript sight={sight} hidden={hidden} scroller={attention.scroller} />
             {state.step?.phase !== "running" && compactionReason(state) ? (
               <p className="older dim" role="status">
-                The conversation is being summed up for the model.
+                The conversation is being compacted.
               </p>
             ) : undefined}
             <Requests {...attention} onHint={tell} />
@@ -90,26 +90,26 @@ export function Conversation({ sight, store, wanted }: Props) {
 const isEmpty = ({ parts, state }: SessionSnapshot): boolean =>
   parts.every(({ entries }) => entries.length === 0) && state.queue.length === 0 && !state.turn;
 
-/** The call of this session that a request is about: it is drawn as the request then. */
+/** The call of this session that a request is about. The request card replaces it. */
 const callOf =
   (id: string) =>
   ({ request, sessionId }: OpenRequests): string =>
     "call" in request.subject && sessionId === id ? request.subject.call : "";
 
-/** The same set while it holds the same calls. */
+/** Returns the same set while it contains the same calls. */
 function useHidden(calls: readonly string[]): ReadonlySet<string> {
   const key = calls.filter(Boolean).join(" ");
   return useMemo(() => new Set(key.split(" ")), [key]);
 }
 
-/** The subtasks below a session, how many and what they cost. */
+/** The number and cost of the subtasks of a session. */
 function useBelow(id: string): { count: number; cost: number } {
   const rows = useObservableValue(useApp().lists.sessions) ?? [];
   const below = rows.filter((row) => row.id.startsWith(`${id}.`));
   return { count: below.length, cost: below.reduce((sum, { cost }) => sum + cost, 0) };
 }
 
-/** All keys. */
+/** The list of all keys. */
 function Help({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keys" onClose={onClose}>

@@ -11,12 +11,12 @@ import { ChangedFileList, type ChangedFile } from "../components/conversation/ch
 import { formatCount } from "@baton/core/text/format";
 import { baseName } from "../components/text/format.ts";
 
-/** Seldom wanted, so it is no part of the first load. */
+/** Rarely used, so it is not part of the first load. */
 const AllowedDialog = lazy(async () => ({ default: (await import("../components/details/permissions-dialog.tsx")).PermissionsDialog }));
 
 type Props = { id: string; state: SessionState; changed: readonly ChangedFile[]; onHelp: () => void };
 
-/** The title of the session, and what can be done with it as a whole. */
+/** The title of the session and its menu. */
 export function Header({ id, state, changed, onHelp }: Props) {
   const { lists } = useApp();
   const [renaming, setRenaming] = useState(false);
@@ -61,7 +61,7 @@ export function Header({ id, state, changed, onHelp }: Props) {
   );
 }
 
-/** As it is seen, and what it is. */
+/** The label of the changed files for screen readers. */
 const changedLabel = (files: number, { added, removed }: { added: number; removed: number }): string =>
   [formatCount(files, "file"), added > 0 ? `+${added}` : "", removed > 0 ? `−${removed}` : "", "changed"].filter(Boolean).join(" ");
 
@@ -104,22 +104,22 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
         return (
           <>
             {item("edit", "Rename", onRename)}
-            {item("redo", "Redo the newest undo of files", () => commands.send(id, { type: "redo" }))}
-            {item("repo-forked", "Fork: another session from here", fork)}
-            {item("archive", state.archived ? "Take out of the archive" : "Archive", () =>
+            {item("redo", "Redo the last undo", () => commands.send(id, { type: "redo" }))}
+            {item("repo-forked", "Fork this session", fork)}
+            {item("archive", state.archived ? "Restore from archive" : "Archive", () =>
               commands.send(id, { type: "archive", archived: !state.archived }),
             )}
             {trust === undefined
               ? undefined
               : trust === "trusted"
-                ? item("lock", "Trust this folder no more", () => onTrust(false))
+                ? item("lock", "Do not trust this folder", () => onTrust(false))
                 : item("unlock", "Trust this folder", () => onTrust(true))}
-            {item("checklist", "What is allowed here", () => setAsked(true))}
+            {item("checklist", "Permissions", () => setAsked(true))}
             {item("tools", "Tools of this session", () =>
               route.go({ page: "settings", part: "toolsets", cwd: state.workspace, session: id }),
             )}
-            {item("markdown", "Export as text", () => exported("md"))}
-            {item("json", "Export all events", () => exported("jsonl"))}
+            {item("markdown", "Export as Markdown", () => exported("md"))}
+            {item("json", "Export events", () => exported("jsonl"))}
             {item("keyboard", "Keys", onHelp, false)}
           </>
         );

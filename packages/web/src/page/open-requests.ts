@@ -1,10 +1,10 @@
 import type { Request, InboxItem } from "@baton/core/protocol/request";
 import { openRequests, type SessionState } from "@baton/core/session/state";
 
-/** A request of the session on the page, or of one of its subtasks. `session` names the subtask. */
+/** A request of the session on the page or of one of its subtasks. `session` is the title of the subtask. */
 export type OpenRequests = { request: Request; mode: string; sessionId: string; session: string | undefined; nth: number };
 
-/** All that waits here, oldest first. */
+/** The open requests of a session and its subtasks, oldest first. */
 export function openRequestsHere(id: string, state: SessionState, inbox: readonly InboxItem[] = []): OpenRequests[] {
   const own = openRequests(state).map((request): OpenRequests => ({
     request,
@@ -25,5 +25,5 @@ export function openRequestsHere(id: string, state: SessionState, inbox: readonl
   return [...own, ...below].toSorted((a, b) => a.request.openedAt - b.request.openedAt).map((open, nth) => ({ ...open, nth }));
 }
 
-/** A step's calls run under the mode that the step was begun in. */
+/** The calls of a step run in the mode in which the step began. */
 const modeOf = (state: SessionState): string => state.step?.mode || state.mode;

@@ -9,7 +9,7 @@ import { Banner } from "../components/banner.tsx";
 import { Conversation } from "./conversation.tsx";
 import { routeHref } from "../store/route.ts";
 
-/** A session: its conversation, what waits in it, and the box to say more. */
+/** The page of a session. */
 export function SessionPage({ id, request }: { id: string; request: string | undefined }) {
   const { link } = useApp();
   const [store, setStore] = useState<SessionStore>();
@@ -26,7 +26,7 @@ export function SessionPage({ id, request }: { id: string; request: string | und
   );
 }
 
-/** Until the daemon has said what is in it: what is known of it already, and the way back. */
+/** Shown until the session is loaded: its title from the list, and the way back. */
 function Opening({ id }: { id: string }) {
   const row = useObservableValue(useApp().lists.sessions)?.find((each) => each.id === id);
   return (
@@ -70,12 +70,12 @@ function SessionNotFound({ problem = "" }: { problem: string | undefined }) {
         <ol className="steps">
           <li>
             <span>
-              <a href={routeHref({ page: "home" })}>Begin another one</a>, or take one from the list
+              <a href={routeHref({ page: "home" })}>Start another one</a>, or choose one from the list
             </span>
           </li>
           <li>
             <span>
-              Put away? <code>baton sessions --archived</code> lists those too; so does the search here
+              Is it archived? <code>baton sessions --archived</code> lists archived sessions; so does the search
             </span>
           </li>
         </ol>

@@ -14,13 +14,13 @@ type Watching = {
   open: readonly OpenRequests[];
   sight: SessionSnapshot;
   store: SessionStore;
-  /** The request that the address calls for. */
+  /** The request that the address names. */
   wanted: string | undefined;
   box: RefObject<HTMLTextAreaElement | null>;
   onHelp: () => void;
 };
 
-/** Which request is now, where one looks, and what keys and clicks do about it. */
+/** Tracks the active request, and handles keys and clicks for it. */
 export function useActiveRequest({ open, sight, store, wanted, box, onHelp }: Watching) {
   const app = useApp();
   const { commands, here, tell, notice } = app;
@@ -40,7 +40,7 @@ export function useActiveRequest({ open, sight, store, wanted, box, onHelp }: Wa
     return () => app.now.set(undefined);
   }, [app.now, now]);
 
-  /** The request that is now has changed: whatever is being pressed was meant for the one before. */
+  /** Keys that are pressed while the active request changes were meant for the previous one. */
   useLayoutEffect(() => {
     if (now !== undefined) requestFocused(guard, now, performance.now());
   }, [guard, now]);
@@ -70,7 +70,7 @@ export function useActiveRequest({ open, sight, store, wanted, box, onHelp }: Wa
     follower.current?.show(card, block);
   };
 
-  /** A request was answered elsewhere, and the person may not have seen that yet. */
+  /** Whether a request was answered elsewhere and the user may not have noticed. */
   const gone = useRef(false);
   const before = useRef(open);
   useEffect(() => {
@@ -79,15 +79,18 @@ export function useActiveRequest({ open, sight, store, wanted, box, onHelp }: Wa
     before.current = open;
   }, [open, here]);
 
-  /** A session opens at what waits in it, else at its end, ready to be told more. */
+  /** Scrolls to the first request when a session opens; otherwise focuses the prompt. */
   useEffect(() => {
     const first = open.find(({ request }) => request.id === wanted) ?? open[0];
     if (first) show(first.request.id, { block: "start", focus: false });
     else if (!matchMedia("(pointer: coarse)").matches) box.current?.focus();
-    // only once for each request that is called for
+    // only when the named request changes
   }, [wanted]);
 
-  /** A card that had the focus is gone: the keys go to the one that is now, else to the prompt until the next one comes. */
+  /**
+   * After a focused card has disappeared, the focus moves to the active request. Without one, the prompt has it until the
+   * next request comes.
+   */
   const lost = useRef<string | undefined>(undefined);
   const isLent = useRef(false);
   const isFree = () => [null, document.body, scroller.current].includes(document.activeElement as HTMLElement | null);
@@ -102,7 +105,7 @@ export function useActiveRequest({ open, sight, store, wanted, box, onHelp }: Wa
     else (cardOf(now) ?? scroller.current)?.focus({ preventScroll: true });
   });
 
-  /** Of what lies far above, nothing is kept while the end is followed. */
+  /** Unloads earlier entries while the end is followed. */
   useEffect(() => {
     if (follower.current?.atEnd) store.forgetOlder();
   }, [store, sight.version]);
@@ -128,7 +131,7 @@ export function useActiveRequest({ open, sight, store, wanted, box, onHelp }: Wa
     event.preventDefault();
     if (!choicesInView(scroller.current, current.request.id)) {
       showChoices(cardOf(current.request.id), follower.current);
-      return tell("Its choices were not in view, so nothing was answered. Look at them, then press the digit again.");
+      return tell("The choices were not in view, so nothing was answered. Look at them, then press the digit again.");
     }
     if (event.repeat || !acceptsInput(guard, current.request.id, "key", performance.now())) return tell("Too early: press it again.");
     give(current, { choice: choice.id });
@@ -163,7 +166,7 @@ export function useActiveRequest({ open, sight, store, wanted, box, onHelp }: Wa
       case "inbox":
       case "search":
       case "pending":
-        return undefined; // the whole page's own
+        return undefined; // handled by the page
     }
   };
   useShortcuts(deed, () => {
@@ -183,7 +186,7 @@ export function useActiveRequest({ open, sight, store, wanted, box, onHelp }: Wa
     content,
     onFocus: setFocused,
     toEnd: () => follower.current?.toEnd(),
-    /** Escape in the prompt: back to the request, else the turn is stopped, else the keys are free. */
+    /** Escape in the prompt: goes to the active request, or stops the turn, or leaves the prompt. */
     leavePrompt: () => {
       if (now !== undefined) show(now);
       else if (state.turn && gone.current) {
@@ -197,10 +200,10 @@ export function useActiveRequest({ open, sight, store, wanted, box, onHelp }: Wa
 
 const DRAFTING = { edit: { typing: "rule" }, note: { typing: "note" }, full: {} } as const;
 
-/** Of a request that is higher than the window the choices lie at its end. */
+/** Scrolls to the choices, which are at the end of a tall card. */
 function showChoices(card: HTMLElement | null | undefined, follower: ScrollAnchor | undefined): void {
   const choices = card?.querySelector(".choices, .choices-of");
   if (!card || !choices) return;
   card.focus({ preventScroll: true });
-  follower?.show(choices, "center"); // clear of what may come to stand below
+  follower?.show(choices, "center"); // leaves room for what may appear below
 }

@@ -9,14 +9,14 @@ import { answerOrigin } from "@baton/core/text/answer-origin";
 import { answerText, requestSummary } from "../components/request/request-words.ts";
 import type { OpenRequests } from "./open-requests.ts";
 
-/** Gives answers, each request at most one at a time. */
+/** Sends answers, one at a time for each request. */
 export function useAnswerRequest(): (open: OpenRequests, answer: Answer) => void {
   const { commands, link, here, given: all, answerDrafts, tell } = useApp();
   const under = useRef(new Set<string>());
   return useCallback(
     ({ request, sessionId }, given) => {
       const { id } = request;
-      if (link.state.get().kind !== "connected") return tell("Not connected: no answer is taken now.", "connection");
+      if (link.state.get().kind !== "connected") return tell("Not connected. You can answer after the page has reconnected.", "connection");
       if (under.current.has(id)) return;
       const { note, rule, fields = {} } = answerDrafts.get()[id] ?? {};
       const isFilledIn = request.kind === "form" && given.choice === "accept";
@@ -36,7 +36,7 @@ export function useAnswerRequest(): (open: OpenRequests, answer: Answer) => void
           const winner = refusalOf(error)?.winner;
           tell(
             winner
-              ? `Your answer came second: this was already answered ${answerOrigin(winner.by, ELSEWHERE)}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
+              ? `Your answer was second: the request was already answered ${answerOrigin(winner.by, ELSEWHERE)}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
               : errorMessage(error),
           );
         })
@@ -46,13 +46,13 @@ export function useAnswerRequest(): (open: OpenRequests, answer: Answer) => void
   );
 }
 
-/** What was typed, and where nothing was, what stands there at first. */
+/** The typed values, with the initial values of all other fields. */
 const withInitial = (schema: Readonly<Record<string, unknown>>, typed: Readonly<Record<string, string>>): Record<string, string> => ({
   ...Object.fromEntries(formFields(schema).map(({ name, initially }) => [name, initially])),
   ...typed,
 });
 
-/** Tells when what the person looked at was answered by somebody else. */
+/** Shows a notice if another client answers the request that the user is looking at. */
 export function useAnsweredElsewhere(open: readonly OpenRequests[], now: string | undefined): void {
   const { here, link, tell } = useApp();
   const { answers } = useSession();
@@ -67,5 +67,5 @@ export function useAnsweredElsewhere(open: readonly OpenRequests[], now: string 
   }, [open, now, here, link, answers, tell]);
 }
 
-/** For an answer that did not come from this page. */
+/** For an answer that another client gave. */
 const ELSEWHERE = { reader: "page", here: false, elsewhere: true } as const;

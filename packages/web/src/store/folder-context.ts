@@ -3,10 +3,10 @@ import { createContext, useContext } from "react";
 import { useApp, useObservableValue } from "./app-context.ts";
 import { useQuery } from "./use-query.ts";
 
-/** The folder of what is drawn, as a folder may have modes of its own. */
+/** The folder of the drawn content, because a folder may have its own modes. */
 export const FolderContext = createContext("");
 
-/** The modes of the folder of what is drawn. */
+/** The modes of that folder. */
 export function useModes(): readonly Mode[] {
   return useObservableValue(useApp().lists.modesIn(useContext(FolderContext)));
 }

@@ -6,21 +6,21 @@ import { readImage, uploadImage } from "../connection/images.ts";
 import type { DraftStorage } from "./drafts.ts";
 import { observableValue, type SettableValue } from "../connection/observable.ts";
 
-/** A picture beside a draft: on its way to the daemon until `image` is there. */
+/** An image of a draft. `image` is undefined until it is uploaded. */
 export type AttachedImage = { key: string; name: string; image?: KeptImage };
 
-/** Pictures beside drafts, by place; what has been sent to the daemon outlives a reload of the tab. */
+/** Images of drafts, by place. Uploaded images survive a reload of the tab. */
 export type ImageStore = {
   of: (place: string) => SettableValue<readonly AttachedImage[]>;
-  /** Adds files to a draft. What cannot be taken is told of and left out. */
+  /** Adds files to a draft. It reports files that it cannot add. */
   attach: (place: string, files: readonly File[]) => void;
-  /** Puts pictures that the daemon has beside a draft, such as those of a prompt that was taken back. */
+  /** Adds images that the daemon already has, such as those of a withdrawn prompt. */
   put: (place: string, images: readonly KeptImage[]) => void;
-  /** An address of a picture inside this page. */
+  /** An object URL of an image. */
   urlOf: (image: KeptImage) => Promise<string>;
 };
 
-/** So many pictures stay in memory; an older one is read again when it is wanted. */
+/** The number of images in memory; older ones are loaded again when needed. */
 const KEPT_URLS = 40;
 
 export function openImageStore(api: Api, store: DraftStorage, tell: (problem: unknown) => void): ImageStore {
@@ -69,7 +69,7 @@ export function openImageStore(api: Api, store: DraftStorage, tell: (problem: un
     attach(place, files) {
       const attached = of(place);
       const room = MAX_IMAGES - attached.get().length;
-      if (files.length > room) tell(`A prompt takes ${MAX_IMAGES} pictures and PDFs at most; ${files.length - room} are left out.`);
+      if (files.length > room) tell(`A prompt can have ${MAX_IMAGES} images and PDFs; ${files.length - room} were left out.`);
       const added = files.slice(0, room).map((file) => ({ key: crypto.randomUUID(), file }));
       attached.set([...attached.get(), ...added.map(({ key, file }) => ({ key, name: file.name }))]);
       for (const { key, file } of added) runDetached(send(place, key, file), tell);
@@ -94,6 +94,6 @@ function attachedIn(kept: string | null): AttachedImage[] {
   try {
     return kept === null ? [] : (JSON.parse(kept) as AttachedImage[]); // written by this file
   } catch {
-    return []; // a key of something else
+    return []; // not written by this file
   }
 }

@@ -3,7 +3,7 @@ import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
 import { useApp, useConnected } from "./app-context.ts";
 import { useQuery } from "./use-query.ts";
 
-/** What holds in a folder: the rules of a mode, of which the last match decides, the lists above them, and what persons granted to it. */
+/** The permissions in a folder: the rules of a mode (the last match decides), the ceilings above them, and the grants. */
 export type FolderPermissions = {
   mode: string;
   rules: readonly PlacedRule[];

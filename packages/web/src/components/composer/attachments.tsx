@@ -7,14 +7,14 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../icon.tsx";
 import { ImageView } from "../image-view.tsx";
 
-/** The pictures and PDFs that will go with the prompt, each with a way to leave it out again. */
+/** The images and PDFs of the next prompt, each with a button to remove it. */
 export function Attachments({ place }: { place: string }) {
   const { pictures } = useApp();
   const attached = pictures.of(place);
   const shown = useObservableValue(attached);
   if (shown.length === 0) return undefined;
   return (
-    <ul className="thumbs" aria-label="Pictures for this prompt">
+    <ul className="thumbs" aria-label="Images for this prompt">
       {shown.map(({ key, name, image }, i) => {
         const label = oneLine(name) || labelOf(image, i);
         return (
@@ -23,8 +23,8 @@ export function Attachments({ place }: { place: string }) {
             <button
               type="button"
               className="btn icon unattach"
-              aria-label={`Leave out ${label}`}
-              title="Leave out"
+              aria-label={`Remove ${label}`}
+              title="Remove"
               onClick={() => attached.set(attached.get().filter((each) => each.key !== key))}
             >
               <Icon name="close" small />
@@ -38,7 +38,7 @@ export function Attachments({ place }: { place: string }) {
 
 const labelOf = (image: KeptImage | undefined, i: number): string => (image && isPdf(image) ? `PDF ${i + 1}` : `Picture ${i + 1}`);
 
-/** Chooses pictures from the person's files. */
+/** Lets the user choose images from their files. */
 export function AttachButton({ place }: { place: string }) {
   const { pictures } = useApp();
   const input = useRef<HTMLInputElement>(null);
@@ -47,8 +47,8 @@ export function AttachButton({ place }: { place: string }) {
       <button
         type="button"
         className="btn quiet icon"
-        aria-label="Attach pictures and PDFs"
-        title="Attach pictures and PDFs; or paste or drop them"
+        aria-label="Attach images and PDFs"
+        title="Attach images and PDFs, or paste or drop them"
         onClick={() => input.current?.click()}
       >
         <Icon name="attach" small />
@@ -68,7 +68,7 @@ export function AttachButton({ place }: { place: string }) {
   );
 }
 
-/** What takes pictures that are pasted or dropped. `over` while something that may be one is held above it. */
+/** Attaches images that the user pastes or drops. `over` is true while files are dragged over the element. */
 export function useDrop(place: string) {
   const { pictures } = useApp();
   const [over, setOver] = useState(false);

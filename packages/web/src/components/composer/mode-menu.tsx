@@ -9,11 +9,11 @@ import { useModeLook } from "./mode-name.tsx";
 type Props = {
   mode: string;
   onMode: (mode: string) => void;
-  /** Lets the coordinator choose; undefined where there is no session yet. */
+  /** Asks the coordinator for a mode; undefined if there is no session yet. */
   onCoordinate?: (() => void) | undefined;
 };
 
-/** The mode, always in sight, and the others to choose from. */
+/** Shows the mode and lets the user choose another one. */
 export function ModeMenu({ mode, onMode, onCoordinate }: Props) {
   const modes = useModes().filter(userSelectable);
   const connected = useConnected();

@@ -3,7 +3,7 @@ import { useModes } from "../../store/folder-context.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../icon.tsx";
 
-/** A hue is drawn by the class of the built-in mode that has it. */
+/** The CSS class of a color is that of the built-in mode with this color. */
 const CLASSES: Record<Mode["hue"], string> = {
   indigo: "m-architect",
   blue: "m-code",
@@ -23,7 +23,7 @@ export function useModeLook(slug: string): { icon: string; hue: string; mode: Mo
   return { icon: mode?.icon ?? "circle", hue: mode ? colorClass(mode) : "", mode };
 }
 
-/** A mode: icon, name and hue, never one without the others. */
+/** A mode's name with its icon and color. */
 export function ModeName({ slug, small = true }: { slug: string; small?: boolean }) {
   const { icon, hue } = useModeLook(slug);
   return (

@@ -10,7 +10,7 @@ type Props = { model: string | undefined; onModel: (model: string) => void };
 
 const MAX_FROM_SESSIONS = 8;
 
-/** The model, always in sight; the known ones, those that sessions had, and any other by its name. */
+/** Shows the model and lets the user choose a known one, one of other sessions, or any other by name. */
 export function ModelMenu({ model, onModel }: Props) {
   const connected = useConnected();
   const choices = useChoices(model);

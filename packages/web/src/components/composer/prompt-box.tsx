@@ -12,9 +12,9 @@ import { useCompletions, type Command } from "./use-completions.tsx";
 import { useSending, type SentPrompt } from "./use-sending.ts";
 
 type Props = {
-  /** Where the draft is kept: the id of the session, or `new`. */
+  /** The key of the draft: the id of the session, or `new`. */
   place: string;
-  /** The folder in which `@` finds files. */
+  /** The folder for file completion. */
   cwd: string | undefined;
   mode: string;
   model: string | undefined;
@@ -31,7 +31,7 @@ type Props = {
   box: RefObject<HTMLTextAreaElement | null>;
 };
 
-/** Where one says what is to be done: mode and model always in sight; while it works a prompt is queued or steers. */
+/** The prompt box, with mode and model. During a turn a prompt is queued or steers. */
 export function PromptBox(props: Props) {
   const { place, mode, model, busy, placeholder, facts, onMode, onModel, onStop, onEscape, box } = props;
   const { drafts, notice } = useApp();
@@ -45,7 +45,7 @@ export function PromptBox(props: Props) {
   const { over, ...drop } = useDrop(place);
   const id = useId();
 
-  /** What was said of the choice before does not count for this one. */
+  /** Closes the notice about the previous choice. */
   const anew = (choose: (choice: string) => void) => (choice: string) => {
     notice.set(undefined);
     choose(choice);
@@ -109,7 +109,7 @@ export function PromptBox(props: Props) {
             type="button"
             className="btn quiet wide-only"
             disabled={!connected || empty}
-            title="Comes in after the calls that are open now (Alt+Enter)"
+            title="Sends after the calls that are open now (Alt+Enter)"
             onClick={() => send("steer")}
           >
             Steer <Key>⌥↵</Key>

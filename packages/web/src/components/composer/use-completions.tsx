@@ -9,7 +9,7 @@ export type Command = { name: string; about: string; run: (argument: string) => 
 
 type Props = {
   place: string;
-  /** The folder in which `@` finds files. */
+  /** The folder for file completion. */
   cwd: string | undefined;
   commands: readonly Command[];
   box: RefObject<HTMLTextAreaElement | null>;
@@ -17,14 +17,14 @@ type Props = {
 
 type Found = { wanted: CompletionQuery; items: readonly { text: string; about: string }[]; chosen: number };
 
-/** What is offered below the cursor for `@` and `/`. */
+/** Offers completions for `@` and `/` below the cursor. */
 export function useCompletions({ place, cwd, commands, box }: Props, text: string) {
   const { drafts, link, mentions } = useApp();
   const [found, setFound] = useState<Found>();
   const [cursor, setCursor] = useState(0);
   const [dropped, setDropped] = useState<string>();
   const id = useId();
-  /** The best of what is found next is taken at once. */
+  /** Whether to insert the best of the next suggestions at once. */
   const eager = useRef(false);
   const wanted = completionAt(text, Math.min(cursor, text.length));
   const typed = wanted?.typed;
@@ -51,9 +51,9 @@ export function useCompletions({ place, cwd, commands, box }: Props, text: strin
         else setFound(best ? { wanted, items, chosen: 0 } : undefined);
         eager.current = false;
       })
-      .catch(() => undefined); // a draft without completion is still a draft
+      .catch(() => undefined); // the user can type without completion
     return () => abort.abort();
-    // `wanted` is made anew at each look; what it says is in these
+    // `wanted` is a new object each time; these are its values
   }, [wanted?.kind, wanted?.start, typed, dropped, cwd, fileCommands, resources]);
 
   const take = (item: string, at = found?.wanted) => {
@@ -72,7 +72,7 @@ export function useCompletions({ place, cwd, commands, box }: Props, text: strin
     if (!found) return false;
     const stands = completionAt(value, selectionStart);
     if (stands?.typed !== found.wanted.typed) {
-      // what is offered was for what stood there before: Tab takes the best of what comes
+      // These suggestions are for an older text. Tab inserts the best of the next ones.
       eager.current = event.key === "Tab" && !event.shiftKey && stands !== undefined;
       if (eager.current) event.preventDefault();
       return eager.current;
@@ -118,7 +118,7 @@ export function useCompletions({ place, cwd, commands, box }: Props, text: strin
   };
 }
 
-/** What could be meant by what is being typed: `start` is where it begins in the text. */
+/** The word to complete. `start` is where it begins in the text. */
 type CompletionQuery = { kind: "file" | "command"; start: number; typed: string };
 
 /** A file for a word that begins with `@`, a command for a text that begins with `/`. */
@@ -130,13 +130,13 @@ export function completionAt(text: string, cursor: number): CompletionQuery | un
   return file === undefined ? undefined : { kind: "file", start: cursor - file.length - 1, typed: file };
 }
 
-/** The text with a suggestion in place of what was typed, and where the cursor stands then. */
+/** The text with a suggestion inserted, and the new cursor. */
 export function applyCompletion(text: string, cursor: number, { start }: CompletionQuery, item: string): { text: string; cursor: number } {
   const put = item.endsWith("/") ? item : `${item} `;
   return { text: text.slice(0, start) + put + text.slice(cursor), cursor: start + put.length };
 }
 
-/** Of what an editor has to mention, that which is like what was typed: by its text, or by what it is. */
+/** The editor's mentions that match the typed text by their text or their kind. */
 export function matchMentions(typed: string, mentions: readonly Mention[]): Mention[] {
   const wanted = typed.toLowerCase();
   return mentions.filter(({ text, about }) => text.slice(1).toLowerCase().includes(wanted) || about.startsWith(wanted));

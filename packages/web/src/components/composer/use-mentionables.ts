@@ -5,7 +5,7 @@ import { useQuery } from "../../store/use-query.ts";
 
 type NamedCommand = { name: string; about: string };
 
-/** What can be named in a prompt besides files: slash commands of files and of servers, resources of servers. */
+/** What a prompt can mention besides files: slash commands, and resources of servers. */
 type Named = { commands: readonly NamedCommand[]; resources: readonly Mention[] };
 
 /** Asks once the user types `@` or `/`, which may start servers. The daemon expands commands when the prompt is sent. */

@@ -14,7 +14,7 @@ type Props = {
   onSend: (said: SentPrompt, delivery: Delivery) => Promise<void>;
 };
 
-/** Sends what is drafted, pictures and all; a command is run instead. What could not be sent comes back into the box. */
+/** Sends the draft with its images, or runs a slash command. A draft that cannot be sent comes back. */
 export function useSending({ place, cwd, commands, onSend }: Props) {
   const { drafts, pictures, link, notice, tell } = useApp();
   const draft = drafts.of(place);
@@ -23,7 +23,7 @@ export function useSending({ place, cwd, commands, onSend }: Props) {
   const nothing = useObservableValue(draft).trim() === "";
   const none = useObservableValue(attached).length === 0;
   const [sending, setSending] = useState(false);
-  /** What is wrong with a text that would be a command: those of files are known to the daemon. */
+  /** Returns a problem if the text begins with an unknown slash command. The daemon knows the commands from files. */
   const mistyped = async (said: string): Promise<string | undefined> => {
     if (cwd === undefined || !parseSlash(said)) return undefined;
     const ofFiles = await link.api.workspace.commands.query({ cwd });
@@ -42,11 +42,11 @@ export function useSending({ place, cwd, commands, onSend }: Props) {
       draft.set("");
       return command.run(slash.args);
     }
-    if (!connected) return tell("Not connected: the prompt stays here. Send it when the connection is back.", "connection");
+    if (!connected) return tell("Not connected. The prompt stays here; send it after the page has reconnected.", "connection");
     const images = with_.flatMap(({ image }) => image ?? []);
-    if (images.length < with_.length) return tell("A picture is still on its way to the daemon. Send again in a moment.");
+    if (images.length < with_.length) return tell("An image is still being uploaded. Send again in a moment.");
     setSending(true);
-    notice.set(undefined); // it was about the draft
+    notice.set(undefined); // the notice was about the draft
     draft.set("");
     attached.set([]);
     mistyped(said)

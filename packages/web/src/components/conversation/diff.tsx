@@ -6,17 +6,17 @@ import { Icon } from "../icon.tsx";
 import { truncateLine } from "../text/truncate-lines.ts";
 import { formatCount, lineEndsText } from "@baton/core/text/format";
 
-/** So many lines stand there at once; and of what has to be approved. */
+/** How many lines are shown at first, in general and for approvals. */
 const [AT_ONCE, AT_ONCE_WHOLE] = [60, 200];
 
-/** A change of a file. `whole` shows each line as it is, as for an approval; side by side where there is room. */
+/** A change of a file. `whole` shows exact lines for an approval, side by side if there is room. */
 export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean }) {
   const [all, setAll] = useState(false);
   const hunks = view.hunks.map(diffRows);
   const total = hunks.reduce((sum, rows) => sum + rows.length, 0);
   const most = whole ? AT_ONCE_WHOLE : AT_ONCE;
   const shown = all || total <= most + 5 ? hunks : firstRows(hunks, most);
-  const splits = whole && view.change === "change"; // beside a new file there is nothing to see
+  const splits = whole && view.change === "change"; // a new file has no other side
   const draw = (text: string) => (whole ? escapeInvisible(text) : truncateLine(sanitize(text)));
   return (
     <figure
@@ -93,7 +93,7 @@ export function DiffCounts({ view: { added, removed } }: { view: Pick<DiffView, 
 
 const CLASSES: Record<DiffRow["sign"], string> = { " ": "", "+": "a", "-": "d" };
 
-/** As it is seen, and as it is read out. */
+/** The sign of a row, visible and for screen readers. */
 function SignOf({ sign }: Pick<DiffRow, "sign">) {
   if (sign === " ") return undefined;
   return (

@@ -47,7 +47,7 @@ function EntryOf({ entry }: { entry: Extract<Row, { kind: "entry" }>["entry"] })
   }
 }
 
-/** What a person asked for, with the mode and model that it was meant for. */
+/** The user's prompt, with its mode and model. */
 function Prompt({ entry }: { entry: PromptEntry }) {
   return (
     <article className="prompt" aria-label="You">
@@ -71,7 +71,7 @@ const paragraphsOf = (text: string): string[] =>
     .split(/\n{2,}/)
     .filter((paragraph) => paragraph !== "");
 
-/** A reply, as it comes and when it is whole: the same element, so that nothing is drawn anew when it ends. */
+/** A reply while it streams and when it is final. Both use the same element, so that nothing is redrawn at the end. */
 function Reply({ entry }: { entry: ReplyEntry }) {
   const running = entry.phase === "running";
   const streamed = useStreams(({ reply }) =>
@@ -94,7 +94,7 @@ function Reply({ entry }: { entry: ReplyEntry }) {
   );
 }
 
-/** The model is at it and has said nothing yet. */
+/** The model is working and has not written text yet. */
 function Thinking({ entry }: { entry: ReplyEntry }) {
   const reasoning = useStreams(({ reply }) => reply?.reasoning.slice(-200) ?? "");
   const call = useStreams(({ reply }) => reply?.call);
@@ -115,7 +115,7 @@ function Thinking({ entry }: { entry: ReplyEntry }) {
 const comingText = ({ tool, characters }: StreamingCall): string =>
   characters === 0 ? oneLine(tool) : `${oneLine(tool)}, ${formatCount(characters, "character")}`;
 
-/** A call that the model is writing, below what it said before. */
+/** A call that the model is writing. */
 function Coming() {
   const call = useStreams(({ reply }) => reply?.call);
   return call === undefined ? undefined : <p className="soft">Writing {comingText(call)}</p>;
@@ -131,13 +131,13 @@ const Reasoning = ({ text }: { text: string }) => (
   </details>
 );
 
-/** Up to the last blank, so that no word is seen growing; a long run without one is shown as it is. */
+/** The text up to its last blank, so that no word is shown partly. A long run without blanks is shown as it is. */
 function wholeWords(text: string): string {
   const end = Math.max(text.lastIndexOf(" "), text.lastIndexOf("\n")) + 1;
   return text.length - end > 40 ? text : text.slice(0, end);
 }
 
-/** A model that failed and is asked again. When it is not, the end of the turn says so. */
+/** A failed request to the model that Baton retries. */
 function Retry({ step, failure }: Pick<ReplyEntry, "step"> & { failure: Failure }) {
   const { message, retryAt = 0 } = failure;
   const now = useNow(1_000);
@@ -151,7 +151,7 @@ function Retry({ step, failure }: Pick<ReplyEntry, "step"> & { failure: Failure 
     <ErrorNotice passing title="The model did not answer">
       <InlineCode text={oneLine(message)} />
       <br />
-      {retryText(failure, now)}. Nothing is lost or run twice.{" "}
+      {retryText(failure, now)}. Nothing is lost, and nothing runs twice.{" "}
       {left > 1 ? (
         <button
           type="button"
@@ -180,19 +180,19 @@ function End({ entry: { id, reason, message, empty, at } }: { entry: EndEntry })
         <ErrorNotice title="The turn failed">
           <InlineCode text={oneLine(message ?? "")} />
           <br />
-          What was done stays done. Choose another model, or say how to go on. <GoOn after={id} />
+          Finished work is kept. Choose another model, or say how to continue. <GoOn after={id} />
         </ErrorNotice>
       );
     case "limit":
-      return <div className="transition">{message ? oneLine(message) : "The turn ended at its limit of steps."}</div>;
+      return <div className="transition">{message ? oneLine(message) : "The turn ended at its step limit."}</div>;
     case "denied":
       return <div className="transition">The turn ended because a request was denied{said}.</div>;
     case "blocked":
-      return <div className="transition">The turn could not go on{said}.</div>;
+      return <div className="transition">The turn could not continue{said}.</div>;
   }
 }
 
-/** The shortest way on after a failure, while nothing else has come after it. */
+/** Continues after a failure, as long as it is the newest entry. */
 function GoOn({ after }: { after: string }) {
   const { commands, tell } = useApp();
   const { id } = useSession();
@@ -204,14 +204,14 @@ function GoOn({ after }: { after: string }) {
       type="button"
       className="btn small"
       disabled={!connected}
-      onClick={() => void commands.prompt(id, { text: "Go on." }, "queue").catch(tell)}
+      onClick={() => void commands.prompt(id, { text: "Continue." }, "queue").catch(tell)}
     >
-      Go on
+      Continue
     </button>
   );
 }
 
-/** Where the conversation was made shorter for the model, and what it reads instead. */
+/** Where the conversation was compacted, with the summary that the model reads. */
 function Compaction({ entry }: { entry: CompactionEntry }) {
   const text = compactionText(entry);
   if (entry.summary === undefined) return <div className="transition">{text}</div>;
@@ -228,7 +228,7 @@ function Compaction({ entry }: { entry: CompactionEntry }) {
   );
 }
 
-/** A run of calls that only looked. */
+/** A run of read-only calls, collapsed. */
 function Quiet({ row: { calls } }: { row: Extract<Row, { kind: "quiet" }> }) {
   const verbs = Map.groupBy(calls, ({ label }) => label.verb);
   const what =
@@ -258,5 +258,5 @@ function Quiet({ row: { calls } }: { row: Extract<Row, { kind: "quiet" }> }) {
   );
 }
 
-/** The verb of a server's tools is the server's name. */
+/** The verb of a server's tool is the name of the server. */
 const isOfServer = ([call]: readonly CallEntry[]): boolean => call?.tool.includes("__") === true;

@@ -14,10 +14,10 @@ import { RuleLabel } from "../details/rule-label.tsx";
 import { PlainText, ToolView } from "./tool-view.tsx";
 import { capitalize } from "../text/format.ts";
 
-/** What happened is open by itself where it says more than its line: changes, output, lists, failures. */
+/** Views that are open from the start, because they show more than the line of the call. */
 const OPEN = new Set(["diff", "terminal", "list", "link"]);
 
-/** A call that has ended: one quiet line, with what it brought below it. */
+/** A finished call: one line with its result below. */
 export function FinishedCall({ entry }: { entry: CallEntry }) {
   const { label, phase, result } = entry;
   const body = bodyOf(entry);
@@ -63,7 +63,7 @@ const isMarkdown = ({ result }: CallEntry): boolean => result?.view?.type === "t
 
 const MIN_SHOWN_DURATION_MS = 1_000;
 
-/** How it ended, in a few words: the tool's own, else what the outcome says; with the time when it took some. */
+/** The result in a few words, with the duration of long calls. */
 function End({ entry: { phase, result, startedAt, endedAt, answer } }: { entry: CallEntry }) {
   const spent =
     startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= MIN_SHOWN_DURATION_MS
@@ -111,11 +111,11 @@ function bodyOf(entry: CallEntry): ReactNode {
   );
 }
 
-/** Whether the text beside pictures says no more than the line above them. */
+/** Whether the text next to images only repeats the line of the call. */
 const isTold = ({ images, text, end, view }: Partial<Result> = {}): boolean =>
   images !== undefined && view === undefined && end !== undefined && text?.endsWith(`${end}.`) === true && !text.includes("\n");
 
-/** The one line that is left of a request: what was answered, where, after how long, with which words. */
+/** The line that remains of a request: the answer, its origin, the delay and the note. */
 function Answered({ entry: { request, answer, answeredBy } }: { entry: CallEntry }) {
   const { here } = useApp();
   const { answers } = useSession();

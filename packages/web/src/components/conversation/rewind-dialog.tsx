@@ -11,7 +11,7 @@ import { Dialog } from "../dialog.tsx";
 type Plan = Awaited<ReturnType<Api["session"]["undoPlan"]["query"]>>;
 type Files = Plan["files"];
 
-/** What would be taken back, before it is: the conversation, the files that were changed since, or both. */
+/** Shows what a rewind would change before it runs: the conversation, the changed files, or both. */
 export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: () => void }) {
   const { commands, drafts, pictures, tell } = useApp();
   const { id } = useSession();
@@ -43,7 +43,7 @@ export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: 
       <p>
         {formatCount(after.filter(({ kind }) => kind === "prompt").length, "prompt")} and{" "}
         {formatCount(after.filter(({ kind }) => kind === "call").length, "call")} leave the conversation; the log keeps them. The prompt
-        comes back into the box.
+        returns to the box.
       </p>
       {files === undefined || files.length === 0 ? undefined : <Changed files={files} conflict={conflict} />}
       {plan === undefined || plan.unseen.length === 0 ? undefined : <Unseen calls={plan.unseen} />}
@@ -53,12 +53,12 @@ export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: 
           button("Rewind", false, rewind, "btn solid")
         ) : (
           <>
-            {button(`Rewind, and take ${which} back`, none, () => undo(true), "btn solid")}
+            {button(`Rewind, and restore ${which}`, none, () => undo(true), "btn solid")}
             {button("Rewind the conversation only", false, rewind)}
-            {button(`Take ${which} back only`, none, () => undo(false))}
+            {button(`Restore ${which} only`, none, () => undo(false))}
           </>
         )}
-        <button className="btn quiet">Keep everything</button>
+        <button className="btn quiet">Cancel</button>
       </form>
     </Dialog>
   );
@@ -69,18 +69,18 @@ const SHOWN = 12;
 function Changed({ files, conflict }: { files: Files; conflict: boolean }) {
   return (
     <>
-      <p>Files that were changed since:</p>
+      <p>Files that have changed since then:</p>
       <ul className="mono">
         {files.slice(0, SHOWN).map(({ path, to, conflict: theirs }) => (
           <li key={path} title={escapeInvisible(path)}>
             {to === null ? "remove" : "restore"} {oneLine(path)}
-            {theirs ? " – changed by somebody else since" : ""}
+            {theirs ? " – changed outside of this session" : ""}
           </li>
         ))}
         {files.length > SHOWN ? <li>and {files.length - SHOWN} more</li> : undefined}
       </ul>
       {conflict ? (
-        <p>Files that somebody else has changed since stay as they are. To take them back too, move those changes away first.</p>
+        <p>Files that changed outside of this session stay as they are. To restore them too, move those changes away first.</p>
       ) : undefined}
     </>
   );
@@ -88,7 +88,7 @@ function Changed({ files, conflict }: { files: Files; conflict: boolean }) {
 
 const Unseen = ({ calls }: { calls: Plan["unseen"] }) => (
   <>
-    <p>What these changed besides stays as it is:</p>
+    <p>Other effects of these commands remain:</p>
     <ul className="mono">
       {calls.slice(-SHOWN).map((call, i) => (
         <li key={i} title={escapeInvisible(call)}>
@@ -101,7 +101,7 @@ const Unseen = ({ calls }: { calls: Plan["unseen"] }) => (
 
 const NOTHING = { files: [], unseen: [] };
 
-/** What an undo to before this prompt would do; undefined until that is known. */
+/** The effects of an undo to before this prompt; undefined until they are known. */
 function usePlan({ id: promptId }: PromptEntry): Pick<Plan, "files" | "unseen"> | undefined {
   const { link, tell } = useApp();
   const { id: sessionId } = useSession();

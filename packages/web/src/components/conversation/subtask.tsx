@@ -15,14 +15,14 @@ const SAYS: Record<SessionRow["status"], string> = {
   waiting: "Waits for your answer, below",
   working: "Working",
   failed: "Failed",
-  unknown: "Its outcome is unknown",
+  unknown: "Outcome unknown",
   idle: "Done",
 };
 
-/** What it said at its end. Its facts, which the model reads first, stand beside it here. */
+/** The final text of a subtask, without its facts, which are shown next to it. */
 const saidIn = ({ text, child }: Result): string => (child && text.includes("\n\n") ? text.slice(text.indexOf("\n\n")) : text);
 
-/** A call that handed work to a session of its own. */
+/** A call that delegated work to a subtask. */
 export function Subtask({ row, entry: { id, result, startedAt, endedAt } }: { row: SessionRow; entry: CallEntry }) {
   const given = useObservableValue(useApp().given).filter(({ sessionId }) => sessionId === row.id || sessionId.startsWith(`${row.id}.`));
   const progress = useStreams(({ outputs }) => outputs.get(id)?.text.trim().split("\n").at(-1) ?? "");

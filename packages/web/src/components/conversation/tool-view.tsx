@@ -8,7 +8,7 @@ import { Markdown } from "../text/markdown.tsx";
 import { TerminalOutput } from "./terminal.tsx";
 import { formatCount } from "@baton/core/text/format";
 
-/** What a call shows. Whoever knows these views can draw every tool there will ever be. */
+/** Draws a view. Every tool uses one of these views. */
 export function ToolView({ view }: { view: View }) {
   switch (view.type) {
     case "diff":
@@ -55,7 +55,7 @@ const MARKS = { open: "circle-small", doing: "circle-large-filled", done: "check
 
 const MAX_LINES = 24;
 
-/** Plain text, folded when there is much of it. */
+/** Plain text; a long one is collapsed. */
 export function PlainText({ text }: { text: string }) {
   const [all, setAll] = useState(false);
   const lines = truncateLines(sanitize(text).replace(/\n+$/, "")).split("\n");
@@ -100,7 +100,7 @@ function Files({ files }: { files: Places }) {
   );
 }
 
-/** Exactly what would be done: never cut, and what is not seen as what it is stands there by its number. */
+/** The exact action of a request. Nothing is shortened, and invisible characters are shown by their code. */
 export function ExactText({ view, text }: { view: View | undefined; text: string }) {
   if (!view) return <div className="exact">{escapeInvisible(text)}</div>;
   switch (view.type) {

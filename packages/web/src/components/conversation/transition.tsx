@@ -3,7 +3,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { ModeName } from "../composer/mode-name.tsx";
 import { formatTime } from "../text/format.ts";
 
-/** A change of the mode, a thin line: from, to, who and how, when; the reason where one was given. */
+/** A mode change as a thin line: from, to, origin, time and reason. */
 export function Transition({ entry }: { entry: TransitionEntry }) {
   const { from, to, reason, at } = entry;
   const why = oneLine(reason ?? "");
@@ -26,7 +26,7 @@ export function Transition({ entry }: { entry: TransitionEntry }) {
   );
 }
 
-/** How it came about, by its origin, when the daemon wrote it. */
+/** How each origin is shown. */
 const HOW: Record<TransitionEntry["origin"], string> = {
   user: "you",
   switch_mode: "the agent, with switch_mode",
@@ -34,9 +34,9 @@ const HOW: Record<TransitionEntry["origin"], string> = {
   enter_plan: "the agent, with enter_plan",
   exit_plan: "the agent, with exit_plan",
   configuration: "for configuration",
-  equip: "for a tool that was missing",
-  delegate: "handed over",
-  restore: "back to the mode before",
+  equip: "for a missing tool",
+  delegate: "handoff",
+  restore: "back to the previous mode",
 };
 
 function howOf({ origin, by }: TransitionEntry): string {

@@ -8,12 +8,12 @@ import { useQuery } from "../../store/use-query.ts";
 import { useModeLook } from "../composer/mode-name.tsx";
 import { formatCount } from "@baton/core/text/format";
 
-/** What a mode may do, by group of tools: `no` is what it lacks. */
+/** What a mode may do with a group of tools: `no` means that it lacks the group. */
 export type Capability = { group: string; may: "yes" | "asks" | "no"; about: string };
 
 const ORDER: readonly GroupName[] = ["read", "edit", "command", "browser", "mcp", "coordinator", "orchestrate", "plan", "configuration"];
 
-/** By group, in a fixed order. A group of which one tool asks, asks; one that rules deny is not there. */
+/** The capabilities by group, in a fixed order. A group asks if one of its tools asks. */
 export function modeCapabilities(
   { offered, withheld }: Pick<ModeTools, "offered" | "withheld">,
   grants: readonly { rule: { action: string } }[] = [],
@@ -22,7 +22,7 @@ export function modeCapabilities(
   return ORDER.flatMap((group): Capability[] => {
     const all = offered.filter((tool) => tool.group === group);
     const tools = all.filter(({ effect }) => effect !== "deny");
-    if (all.length > 0 && tools.length === 0) return [{ group, may: "no", about: "denied by the rules" }];
+    if (all.length > 0 && tools.length === 0) return [{ group, may: "no", about: "denied by rules" }];
     const granted = grants.filter(({ rule }) => rule.action === group).length;
     if (tools.length === 0) {
       const isLacking = withheld.some((tool) => tool.group === group);
@@ -37,20 +37,20 @@ export function modeCapabilities(
   });
 }
 
-/** Groups whose paths outside of the workspace are asked about, whatever the rules allow. */
+/** Groups that ask about paths outside of the workspace in any case. */
 const IN_WORKSPACE: ReadonlySet<GroupName> = new Set(["read", "edit"]);
 
-/** What a mode limits a group to, in a few words; nothing when it has all of it. */
+/** The limits of a group in a few words; empty if it has none. */
 function limitOf(groups: readonly Group[], wanted: GroupName): string {
   const group = groups.find((each) => typeof each !== "string" && each.name === wanted);
   if (group === undefined || typeof group === "string") return "";
-  if (group.reading) return "what only reads";
+  if (group.reading) return "read-only tools";
   if (group.description) return oneLine(group.description);
   const limits = groupLimitsText(group);
   return limits.length === 0 ? "" : `only ${limits.join(", ")}`;
 }
 
-/** Asked of the daemon for each mode and folder, and again after each answer, as that may have granted something. */
+/** Asks for each mode and folder, and again after each answer, because an answer may add a grant. */
 export function useCapabilities(mode: string, cwd: string, grants: readonly Grant[]): Capability[] {
   const { lists } = useApp();
   const waiting = useObservableValue(lists.inbox)?.length;

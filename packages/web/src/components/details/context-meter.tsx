@@ -1,13 +1,13 @@
 import { formatTokens } from "@baton/core/text/format";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 
-/** How full the context is: in percent where the model's size is known, else in tokens. */
+/** How full the context is: in percent if the model's context window is known, otherwise in tokens. */
 export function useContextFill(model: string | undefined, used: number): { window: number | undefined; percent: number | undefined } {
   const window = useObservableValue(useApp().lists.models).find(({ id }) => id === model)?.contextWindow;
   return { window, percent: window === undefined ? undefined : Math.min(100, Math.ceil((100 * used) / window)) };
 }
 
-/** A short bar with its percentage. */
+/** A short bar with the percentage. */
 export function ContextFact({ model, used }: { model: string | undefined; used: number }) {
   const { window, percent } = useContextFill(model, used);
   if (used === 0) return undefined;

@@ -10,14 +10,14 @@ import { formatTime } from "../text/format.ts";
 
 type Props = {
   state: SessionState;
-  /** The model that the next step will be asked of. */
+  /** The model of the next step. */
   model: string | undefined;
   may: readonly Capability[];
   changed: readonly ChangedFile[];
   below: { count: number; cost: number };
 };
 
-/** What holds for the whole session: what the mode may do, how full the context is, what it cost, what it changed. */
+/** Facts about the session: capabilities, context, cost, plan and changed files. */
 export function DetailsPanel({ state, model, may, changed, below }: Props) {
   const { usage, contextTokens, todos, turn, lastTurn } = state;
   const newest = turn ? usage.cost - turn.costBefore : lastTurn?.cost;
@@ -42,13 +42,13 @@ export function DetailsPanel({ state, model, may, changed, below }: Props) {
         <dl className="kv">
           {window === undefined || contextTokens === 0 ? undefined : (
             <>
-              <dt>in it now</dt>
+              <dt>in use now</dt>
               <dd>
                 {formatTokens(contextTokens)} of {formatTokens(window)}
               </dd>
             </>
           )}
-          <dt>sent in all</dt>
+          <dt>sent in total</dt>
           <dd>{formatTokens(usage.input)}</dd>
           <dt>read from cache</dt>
           <dd>{usage.input > 0 ? `${Math.round((100 * usage.cachedInput) / usage.input)} %` : "–"}</dd>
@@ -56,7 +56,7 @@ export function DetailsPanel({ state, model, may, changed, below }: Props) {
           <dd>{formatTokens(usage.output)}</dd>
           {usage.reasoning ? (
             <>
-              <dt>of it thought</dt>
+              <dt>reasoning</dt>
               <dd>{formatTokens(usage.reasoning)}</dd>
             </>
           ) : undefined}

@@ -13,7 +13,7 @@ type Props = {
   onHint: (hint: string) => void;
 };
 
-/** The rule that would be remembered, and the words for the agent. */
+/** The rule that the answer would remember, and the note for the agent. */
 export function GrantRow({ request, draft, onDraft, onHint }: Props) {
   const { remember, choices } = request;
   const digits = choices.flatMap(({ id }, i) => (id === "session" || id === "workspace" ? [String(i + 1)] : []));
@@ -37,7 +37,7 @@ export function GrantRow({ request, draft, onDraft, onHint }: Props) {
         {kept && digits.length > 0 && isWide(kept) ? (
           <span className="wide" role="alert">
             <Icon name="warning" small />
-            This is wide: {digits.join(" and ")} would allow <b>every {oneLine(kept.action)}</b> without asking, not only this one.
+            This rule is broad: {digits.join(" and ")} would allow <b>every {oneLine(kept.action)}</b> without asking, not only this one.
           </span>
         ) : undefined}
         <span className="row">

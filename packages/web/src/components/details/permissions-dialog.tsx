@@ -9,7 +9,7 @@ import { Dialog } from "../dialog.tsx";
 import { SCOPES, RevokeGrant } from "./revoke-grant.tsx";
 import { formatDay } from "../text/format.ts";
 
-/** What was allowed for longer than once, each to be taken back, and the rules that decide in this mode. */
+/** Shows the session's grants with a button to revoke each, and the rules of its mode. */
 export function PermissionsDialog({ state, onClose }: { state: SessionState; onClose: () => void }) {
   const { workspace, mode, grants } = state;
   const { commands } = useApp();
@@ -22,11 +22,9 @@ export function PermissionsDialog({ state, onClose }: { state: SessionState; onC
     await again();
   };
   return (
-    <Dialog title="What is allowed here" onClose={onClose}>
-      <h3>Remembered from your answers</h3>
-      {remembered?.length === 0 ? (
-        <p className="dim">Nothing. “This session” and “This workspace” in an approval put rules here.</p>
-      ) : undefined}
+    <Dialog title="Permissions" onClose={onClose}>
+      <h3>Granted by your answers</h3>
+      {remembered?.length === 0 ? <p className="dim">No grants. “This session” and “This workspace” in an approval add one.</p> : undefined}
       <ul className="plain-list">
         {remembered?.map((grant) => (
           <li key={grant.id} className="row">
@@ -41,9 +39,9 @@ export function PermissionsDialog({ state, onClose }: { state: SessionState; onC
           </li>
         ))}
       </ul>
-      <h3>Rules in {oneLine(mode)}: the last that matches decides</h3>
+      <h3>Rules in {oneLine(mode)} (the last match decides)</h3>
       <RuleList rules={allowed?.rules} />
-      {allowed && allowed.above.length > 0 ? <h3>Above them: each makes the answer stricter or leaves it</h3> : undefined}
+      {allowed && allowed.above.length > 0 ? <h3>Ceilings: each can only make the verdict stricter</h3> : undefined}
       {allowed?.above.map((rules, i) => (
         <RuleList key={i} rules={rules} left="leave" />
       ))}
@@ -54,7 +52,7 @@ export function PermissionsDialog({ state, onClose }: { state: SessionState; onC
   );
 }
 
-/** Rules in their order. `left`: what stands for an "allow" that only leaves things as they are. */
+/** Rules in order. `left` is shown for an `allow` of a ceiling, which does not change the verdict. */
 function RuleList({ rules, left = "allow" }: { rules: readonly PlacedRule[] | undefined; left?: string }) {
   return (
     <ol className="plain-list mono">

@@ -17,11 +17,11 @@ import { baseName } from "../text/format.ts";
 export type RequestProps = {
   request: Request;
   mode: string;
-  /** The session it is of, when that is another one than the one on the page. */
+  /** The title of the session, if it is not the one on the page. */
   session: string | undefined;
   nth: number;
   of: number;
-  /** Digits answer this one. */
+  /** Whether digits answer this request. */
   now: boolean;
   draft: AnswerDraft;
   onDraft: (draft: AnswerDraft) => void;
@@ -30,8 +30,8 @@ export type RequestProps = {
 };
 
 /**
- * A request, whole: exactly what would be done, then where, then which rule asks and where it stands, then the choices.
- * Nothing in it is shortened and nothing is chosen beforehand. It is drawn from its view and its choices alone.
+ * A request with its exact action, its context, the rules that ask, and the choices. Nothing is shortened or preselected.
+ * It needs only the view and the choices.
  */
 export function RequestCard({ request, mode, session, nth, of, now, draft, onDraft, onAnswer, onHint }: RequestProps) {
   const title = useId();
@@ -93,7 +93,7 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
   );
 }
 
-/** Who or what it is about: the mode that the work is in, or the folder, or the server. */
+/** What the request is about: the mode, the folder or the server. */
 function About({ request, mode }: Pick<RequestProps, "request" | "mode">) {
   const { subject } = request;
   const kind = requestKind(request);

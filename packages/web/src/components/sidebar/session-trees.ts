@@ -1,9 +1,9 @@
 import type { SessionRow } from "@baton/core/session/session-list";
 
-/** A session with its subtasks. `waits` is true when it or one of them needs the person. */
+/** A session with its subtasks. `waits` is true if one of them waits for the user. */
 export type Tree = { row: SessionRow; children: Tree[]; waits: boolean };
 
-/** Sessions by workspace, each above its subtasks: what is under way first, then what changed last, so that busy ones keep their places. */
+/** Sessions by workspace with their subtasks: busy ones first, in a stable order, then by last change. */
 export function sessionTrees(rows: readonly SessionRow[]): { workspace: string; trees: Tree[] }[] {
   const known = new Set<string>(rows.map(({ id }) => id));
   const below = new Map<string, SessionRow[]>();

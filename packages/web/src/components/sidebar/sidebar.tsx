@@ -18,7 +18,7 @@ import { changedAt, sessionTrees, type Tree } from "./session-trees.ts";
 import { formatMoney, planText } from "@baton/core/text/format";
 import { baseName, capitalize } from "../text/format.ts";
 
-/** Everything that waits for the person, then every session. `alone` when there is room for nothing else. */
+/** The inbox and the list of sessions. `alone` is true if a narrow screen shows nothing else. */
 export const Sidebar = memo(function Sidebar({ search, alone }: { search: RefObject<HTMLInputElement | null>; alone: boolean }) {
   const Place = alone ? "main" : "nav";
   const Brand = alone ? "h1" : "span";
@@ -102,7 +102,7 @@ const InboxRow = memo(function InboxRow({ item, current }: { item: InboxItem; cu
   );
 });
 
-/** What it wants, as short as a line: the verb and the exact object of a call, else its title. */
+/** A request in a short line: the verb and exact object of a call, otherwise its title. */
 function What({ item }: { item: InboxItem }) {
   if (!isApproval(item)) return oneLine(requestTitle(item));
   const [verb = "", ...object] = oneLine(escapeInvisible(item.text)).split(" ");
@@ -124,7 +124,7 @@ function Sessions() {
       </h2>
       {rows.length === 0 ? (
         <p className="nothing">
-          None yet. <a href={routeHref({ page: "new" })}>Begin one</a>: say what you want done.
+          None yet. <a href={routeHref({ page: "new" })}>Start one</a>: say what you want done.
         </p>
       ) : undefined}
       <Trees rows={rows} />
@@ -132,7 +132,7 @@ function Sessions() {
   );
 }
 
-/** Titles, folders, modes and ids are searched, and the archive with them. */
+/** Searches titles, folders, modes and ids, including archived sessions. */
 function Found({ wanted }: { wanted: string }) {
   const { lists, link } = useApp();
   const rows = useObservableValue(lists.sessions) ?? NO_ROWS;
@@ -148,7 +148,7 @@ function Found({ wanted }: { wanted: string }) {
       <h2 className="group">
         Found<span className="r dim">{found.length}</span>
       </h2>
-      {found.length === 0 ? <p className="nothing">No session has “{wanted.trim()}” in its title, folder, mode or model.</p> : undefined}
+      {found.length === 0 ? <p className="nothing">No session matches “{wanted.trim()}”.</p> : undefined}
       {found.slice(0, 100).map((row) => (
         <SessionItem key={row.id} tree={{ row, children: [], waits: row.status === "waiting" }} />
       ))}

@@ -3,12 +3,12 @@ import { useQuery } from "../../store/use-query.ts";
 import { isJson, isSlug, JSONS, suggestSlug, textAt, type ModeDraft, type FieldName, toDefinition, withoutEmptyFields } from "./draft.ts";
 import type { ListedMode } from "./use-modes.ts";
 
-/** What is wrong at a field, and what to do. `error`: it cannot be saved like this. */
+/** A diagnostic at a field. A mode with an `error` cannot be saved. */
 export type FieldFault = { field: FieldName; severity: "error" | "warning" | "info"; message: string; fix?: string | undefined };
 
 const PAUSE_MS = 200;
 
-/** What the daemon would say of a form if it were a file; asked while it is typed, at each pause. */
+/** Diagnostics for the draft, as the daemon would report them for a file. Asks at each pause in typing. */
 export function useFaults(cwd: string, draft: ModeDraft, others: readonly ListedMode[], isNew: boolean): FieldFault[] {
   const { link } = useApp();
   const connected = useConnected();
@@ -19,12 +19,12 @@ export function useFaults(cwd: string, draft: ModeDraft, others: readonly Listed
   };
   const { data } = useQuery(connected ? validate : undefined, [link, cwd, draft], { delayMs: PAUSE_MS });
   const told = data ?? { of: draft, faults: [] };
-  // What was said of a field that has been typed in since is not true any more.
+  // Diagnostics of a field that has changed since are outdated.
   const held = told.faults.filter(({ field }) => textAt(told.of, field) === textAt(draft, field));
   return [...held, ...faultsOfJson(draft), ...(isNew ? faultsOfNew(draft, others) : [])];
 }
 
-/** The daemon would only say that the text is of another type. */
+/** The daemon would only report a wrong type. */
 const faultsOfJson = (draft: ModeDraft): FieldFault[] =>
   JSONS.filter((field) => !isJson(draft[field])).map((field) => ({
     field,
@@ -33,7 +33,7 @@ const faultsOfJson = (draft: ModeDraft): FieldFault[] =>
     fix: "Check quotes, commas and brackets.",
   }));
 
-/** What only a new mode has to keep to. */
+/** Checks that apply to new modes only. */
 export function faultsOfNew(
   { slug, description, scope }: Pick<ModeDraft, "slug" | "description" | "scope">,
   others: readonly Pick<ListedMode, "slug" | "source">[],
@@ -41,31 +41,39 @@ export function faultsOfNew(
   const fault = (field: FieldName, message: string, fix: string): FieldFault => ({ field, severity: "error", message, fix });
   const taken = others.some((other) => other.slug === slug && other.source === scope);
   return [
-    ...(slug === "" ? [fault("slug", "The slug is blank.", "Write letters, digits and dashes.")] : []),
+    ...(slug === "" ? [fault("slug", "The slug is empty.", "Use letters, digits and dashes.")] : []),
     ...(slug !== "" && !isSlug(slug)
-      ? [fault("slug", "Letters, digits and dashes only, at most 50, a letter or digit first.", `Try ${suggestSlug(slug) || "my-mode"}.`)]
+      ? [
+          fault(
+            "slug",
+            "A slug has at most 50 letters, digits and dashes, and begins with a letter or digit.",
+            `Try ${suggestSlug(slug) || "my-mode"}.`,
+          ),
+        ]
       : []),
-    ...(slug !== slug.toLowerCase() ? [fault("slug", "A slug has no capital letters.", `Write ${slug.toLowerCase()}.`)] : []),
-    ...(taken ? [fault("slug", `There is a mode ${slug} already.`, "Choose another slug, or edit that one.")] : []),
-    ...(description.trim() === "" ? [fault("description", "The description is blank.", "Say in a sentence what the mode is for.")] : []),
+    ...(slug !== slug.toLowerCase() ? [fault("slug", "A slug has no upper-case letters.", `Write ${slug.toLowerCase()}.`)] : []),
+    ...(taken ? [fault("slug", `The mode ${slug} exists already.`, "Choose another slug, or edit that one.")] : []),
+    ...(description.trim() === ""
+      ? [fault("description", "The description is empty.", "Describe in a sentence when to use the mode.")]
+      : []),
   ];
 }
 
-/** A form written as a file of modes, in which each line is about one field: what is wrong in a line is wrong at that field. */
+/** A draft written as a mode file with one field per line, so that a diagnostic of a line belongs to that field. */
 type DraftFile = { path: string; text: string; fieldAt: (line: number) => FieldName };
 
 type Line = { text: string; field: FieldName };
 
 /**
- * The file lies nowhere; a project's is one below `cwd`, as the rules for files of projects hold for it. A slug that is none
- * is told without it: with such a slug, nothing else of a mode is read.
+ * The file does not exist. For a project its path is inside `cwd`, because project files have stricter rules. An invalid
+ * slug is replaced, because the daemon would read nothing else of the mode.
  */
 export function draftFile(cwd: string, draft: ModeDraft): DraftFile {
   const { groups, ...fields } = withoutEmptyFields(toDefinition({ ...draft, slug: isSlug(draft.slug) ? draft.slug : "new-mode" }));
   const given = Array.isArray(groups) ? groups : [];
   const lines: Line[] = [
     { text: "{", field: "name" },
-    ...Object.entries(fields).map(([name, value]): Line => ({ text: `${entry(name, value)},`, field: name as FieldName })), // definitionOf has no others
+    ...Object.entries(fields).map(([name, value]): Line => ({ text: `${entry(name, value)},`, field: name as FieldName })), // toDefinition returns only these
     { text: '"groups": [', field: "groups" },
     ...given.map((group: unknown, i): Line => ({
       text: `${JSON.stringify(group)}${i < given.length - 1 ? "," : ""}`,

@@ -16,38 +16,38 @@ const TEXTS = [
   "kind",
   "model",
 ] as const;
-/** One entry on each line. */
+/** One entry per line. */
 const LISTS = ["customRules", "allowedFilePaths", "disallowedFilePaths", "subagents", "switchTargets"] as const;
 /** Values as JSON. */
 export const JSONS = ["variables", "permissions", "experimentalFeatures"] as const;
 const NEEDED: ReadonlySet<string> = new Set(["slug", "name", "description", "roleDefinition"]);
 
 type TextName = (typeof TEXTS)[number] | (typeof LISTS)[number] | (typeof JSONS)[number] | "maxSteps" | "baseUrl";
-/** A place of the form at which something may be wrong. */
+/** A field of the form that diagnostics can belong to. */
 export type FieldName = TextName | "groups" | "fileRegex" | "commandRegex";
 
 type Limits = Omit<LimitedGroup, "name">;
-/** A group in the form; what it is limited to stays when it is taken out and put in again. */
+/** A tool group in the form. Its limits stay if the group is removed and added again. */
 export type GroupChoice = { name: GroupName; on: boolean; limits: Limits };
 
-/** A mode as it stands in the form: all texts as they are typed. */
+/** A mode in the form. All texts are as typed. */
 export type ModeDraft = Record<TextName, string> & {
   groups: readonly GroupChoice[];
   scope: Scope;
-  /** What else is said of the model, which the form does not show. */
+  /** Other settings of the model, which the form does not show. */
   manner: Pick<NonNullable<ListedMode["model"]>, "temperature" | "topP">;
 };
 
 export type Definition = Record<string, unknown>;
 
 export const emptyDraft: ModeDraft = {
-  ...(Object.fromEntries([...TEXTS, ...LISTS, ...JSONS, "maxSteps", "baseUrl"].map((name) => [name, ""])) as Record<TextName, string>), // all of its names
+  ...(Object.fromEntries([...TEXTS, ...LISTS, ...JSONS, "maxSteps", "baseUrl"].map((name) => [name, ""])) as Record<TextName, string>), // has all of its keys
   groups: choicesOf(["read"]),
   scope: "global",
   manner: {},
 };
 
-/** What a mode says, to be changed. */
+/** Converts a mode to a draft. */
 export function toDraft(mode: ListedMode): ModeDraft {
   const { provider, id, baseUrl = "", ...manner } = mode.model ?? {};
   const values = Object.fromEntries(JSONS.map((name) => [name, jsonOf(mode[name])])) as Record<(typeof JSONS)[number], string>;
@@ -73,7 +73,7 @@ export function toDraft(mode: ListedMode): ModeDraft {
   };
 }
 
-/** The groups of a mode in its order, then those that it lacks. The coordinator's own can be given to no other mode. */
+/** The groups of a mode in its order, then the groups that it lacks. Only the coordinator has the coordinator group. */
 function choicesOf(given: ListedMode["groups"]): GroupChoice[] {
   const on = given.map((group): GroupChoice => {
     const { name, ...limits } = typeof group === "string" ? { name: group } : group;
@@ -83,7 +83,7 @@ function choicesOf(given: ListedMode["groups"]): GroupChoice[] {
   return [...on, ...off.map(({ name }): GroupChoice => ({ name, on: false, limits: {} }))];
 }
 
-/** The definition that a form stands for. A field that is to say nothing is null. */
+/** Converts a draft to a definition. An empty field is null. */
 export function toDefinition(draft: ModeDraft): Definition {
   const texts = TEXTS.map((name): Entry => [name, draft[name].trim() === "" && !NEEDED.has(name) ? null : draft[name]]);
   const lists = LISTS.map((name): Entry => [name, linesOf(draft[name])]);
@@ -99,7 +99,7 @@ export function toDefinition(draft: ModeDraft): Definition {
 
 type Entry = [string, unknown];
 
-/** A name, or all that is said of the model where that is more. */
+/** The name of the model, or an object if there are more settings. */
 function modelOf({ model, baseUrl, manner }: ModeDraft): unknown {
   const [named, place] = [model.trim(), baseUrl.trim()];
   if (place === "" && Object.keys(manner).length === 0) return named === "" ? null : model;
@@ -114,7 +114,7 @@ function modelOf({ model, baseUrl, manner }: ModeDraft): unknown {
 
 const jsonOf = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value, undefined, 2));
 
-/** The value that a text of JSON stands for; a text that is none stands for itself. */
+/** Parses JSON. An invalid text is returned as it is. */
 function valueOf(text: string): unknown {
   try {
     return text.trim() === "" ? null : JSON.parse(text);
@@ -131,16 +131,16 @@ function linesOf(text: string): string[] | null {
   return filled.length === 0 ? null : filled;
 }
 
-/** What was changed, as the daemon wants it: the other fields keep what is written, as far as this form does not know them. */
+/** The changed fields, in the form that the daemon wants. Other fields keep their value in the file. */
 export function draftChange(before: ModeDraft, after: ModeDraft): Definition {
   const [old, now] = [toDefinition(before), toDefinition(after)];
   const changed = Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name]));
-  // Where nothing says when to use it the description does, and not the one that it had before.
+  // Without `whenToUse` the description applies, so a changed description must also reset it.
   const follows = "description" in Object.fromEntries(changed) && now["whenToUse"] === null ? { whenToUse: null } : {};
   return { ...Object.fromEntries(changed), ...follows };
 }
 
-/** Only what is said. */
+/** Removes null fields. */
 export const withoutEmptyFields = (definition: Definition): Definition =>
   Object.fromEntries(Object.entries(definition).filter(([, value]) => value !== null));
 
@@ -149,7 +149,7 @@ export const withGroup = (draft: ModeDraft, name: GroupName, on: boolean): ModeD
   groups: draft.groups.map((each) => (each.name === name ? { ...each, on } : each)),
 });
 
-/** A blank expression is no limit. */
+/** Sets a limit. An empty expression removes it. */
 export const withLimit = (draft: ModeDraft, name: GroupName, key: "fileRegex" | "commandRegex", text: string): ModeDraft => ({
   ...draft,
   groups: draft.groups.map((each) => {
@@ -162,11 +162,11 @@ export const withLimit = (draft: ModeDraft, name: GroupName, key: "fileRegex" | 
 export const limitIn = ({ groups }: ModeDraft, name: GroupName, key: "fileRegex" | "commandRegex"): string =>
   groups.find((each) => each.name === name)?.limits[key] ?? "";
 
-/** What stands at a place of the form, to be compared. */
+/** The value of a field as text, for comparison. */
 export const textAt = (draft: ModeDraft, field: FieldName): string =>
   field === "groups" || field === "fileRegex" || field === "commandRegex" ? JSON.stringify(draft.groups) : draft[field];
 
-/** By which a mode is chosen: letters, digits and dashes. */
+/** A valid slug has letters, digits and dashes. */
 export const isSlug = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9-]{0,49}$/.test(text);
 
 /** A slug for a name: `Docs writer` becomes `docs-writer`. */

@@ -8,19 +8,19 @@ export type FieldProps = {
   label: string;
   value: string;
   onValue: (value: string) => void;
-  /** What is wrong at this field, as far as it is to be told yet. */
+  /** The diagnostics to show at this field. */
   faults: readonly FieldFault[];
   fixed: boolean;
   hint?: ReactNode;
   mono?: boolean;
-  /** Lines to begin with; a single line when it is not given. */
+  /** The initial number of lines; a single-line field if undefined. */
   rows?: number;
   placeholder?: string;
-  /** Values to choose from; any other may be typed as well. */
+  /** Suggested values; any other value can be typed too. */
   suggestions?: readonly string[];
 };
 
-/** A text of a mode with its label, what helps to fill it in, and what is wrong with it. */
+/** A text field with label, hint and diagnostics. */
 export function Field({ name, label, value, onValue, faults, fixed, hint, mono = false, rows, placeholder, suggestions }: FieldProps) {
   const id = useId();
   const shared = {
@@ -56,7 +56,7 @@ export function Field({ name, label, value, onValue, faults, fixed, hint, mono =
   );
 }
 
-/** What is wrong at a field, under it. */
+/** The diagnostics of a field. */
 export const FaultsAt = ({ faults }: { faults: readonly FieldFault[] }) =>
   faults.map(({ message, fix, severity }, i) => (
     <span key={i} className={severity === "error" ? "hint bad" : "hint"}>
@@ -68,7 +68,7 @@ type ChoiceProps = Pick<FieldProps, "name" | "label" | "value" | "onValue" | "fi
   options: readonly { value: string; text: string }[];
 };
 
-/** One of a few things; what is written already can be kept, known or not. */
+/** A select field. It keeps a current value that is not among the options. */
 export function Choice({ name, label, value, onValue, fixed, faults, options }: ChoiceProps) {
   const id = useId();
   const known = options.some((option) => option.value === value);

@@ -7,7 +7,7 @@ import type { Diagnostic, ModeList } from "./use-modes.ts";
 
 const SHOWN = 4;
 
-/** What is wrong with mode files, the worst first: where, what, and what to do. */
+/** Diagnostics of mode files, errors first. */
 export function FileFaults({ listed: { modes, diagnostics }, cwd }: { listed: ModeList; cwd: string }) {
   const [all, setAll] = useState(false);
   if (diagnostics.length === 0) return undefined;
@@ -16,7 +16,7 @@ export function FileFaults({ listed: { modes, diagnostics }, cwd }: { listed: Mo
   const heldBy = ({ severity, file, slug }: Diagnostic) =>
     severity === "error" ? held.find((mode) => mode.filePath === file && (slug === undefined || slug === mode.slug)) : undefined;
   return (
-    <section className="card diag" aria-label="What is wrong with mode files">
+    <section className="card diag" aria-label="Problems in mode files">
       {sorted.slice(0, all ? sorted.length : SHOWN).map((each, i) => (
         <Fragment key={i}>
           <Icon name={ICONS[each.severity]} small className={each.severity === "error" ? "" : "i-info"} />
@@ -28,7 +28,7 @@ export function FileFaults({ listed: { modes, diagnostics }, cwd }: { listed: Mo
             {each.fix === undefined ? "" : escapeInvisible(each.fix)}{" "}
             {heldBy(each) ? (
               <>
-                The last good version of <b>{heldBy(each)?.slug}</b> stays in force.
+                The last good version of <b>{heldBy(each)?.slug}</b> stays in use.
               </>
             ) : undefined}
           </p>
@@ -36,7 +36,7 @@ export function FileFaults({ listed: { modes, diagnostics }, cwd }: { listed: Mo
       ))}
       {all || sorted.length <= SHOWN ? undefined : (
         <button type="button" className="btn small quiet" onClick={() => setAll(true)}>
-          {formatCount(sorted.length - SHOWN, "more thing", "more things")} to know
+          {formatCount(sorted.length - SHOWN, "more thing", "more things")} to show
         </button>
       )}
     </section>

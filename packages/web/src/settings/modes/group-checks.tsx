@@ -12,7 +12,7 @@ type Props = {
   faultsAt: (field: FieldName) => FieldFault[];
 };
 
-/** Which tools a mode has, by group, and which files and commands these are limited to. */
+/** The tool groups of a mode, and the limits for files and commands. */
 export function GroupChecks({ draft, fixed, onDraft, faultsAt }: Props) {
   const has = (name: string) => draft.groups.some((group) => group.name === name && group.on);
   const sorted = draft.groups.toSorted((a, b) => placeOf(a) - placeOf(b));
@@ -39,14 +39,14 @@ export function GroupChecks({ draft, fixed, onDraft, faultsAt }: Props) {
       {has("edit") ? (
         <Field
           name="fileRegex"
-          label="Files it may edit, as a pattern"
+          label="Editable files (pattern)"
           mono
           fixed={fixed}
           value={limitIn(draft, "edit", "fileRegex")}
-          placeholder="all of the folder"
+          placeholder="all files of the folder"
           hint={
             <>
-              Found anywhere in the path inside the folder: <code>^docs/</code>, <code>\.md$</code>
+              Matches anywhere in the path inside the folder: <code>^docs/</code>, <code>\.md$</code>
             </>
           }
           faults={faultsAt("fileRegex")}
@@ -56,11 +56,11 @@ export function GroupChecks({ draft, fixed, onDraft, faultsAt }: Props) {
       {has("command") ? (
         <Field
           name="commandRegex"
-          label="Commands it may run, as a pattern"
+          label="Allowed commands (pattern)"
           mono
           fixed={fixed}
           value={limitIn(draft, "command", "commandRegex")}
-          placeholder="all, as far as the rules go"
+          placeholder="all that the rules allow"
           faults={faultsAt("commandRegex")}
           onValue={(text) => onDraft(withLimit(draft, "command", "commandRegex", text), "commandRegex")}
         />
@@ -71,7 +71,7 @@ export function GroupChecks({ draft, fixed, onDraft, faultsAt }: Props) {
 
 const placeOf = ({ name }: GroupChoice): number => groups.findIndex((group) => group.name === name);
 
-/** Limits that have no field of their own here: they stay as they are written. */
+/** Limits without a field in the form. They stay as they are. */
 function restOf(name: GroupChoice["name"], limits: GroupChoice["limits"]): string {
   const { fileRegex, commandRegex, ...others } = limits;
   const shown = { ...(name === "edit" ? {} : { fileRegex }), ...(name === "command" ? {} : { commandRegex }), ...others };

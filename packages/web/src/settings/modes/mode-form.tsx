@@ -27,18 +27,18 @@ import { errorMessage } from "@baton/core/client/errors";
 type Props = {
   cwd: string;
   listed: ModeList;
-  /** None: a new one. */
+  /** Undefined for a new mode. */
   mode: ListedMode | undefined;
-  /** What was begun of it and not saved. */
+  /** Unsaved changes. */
   draft: ModeDraft | undefined;
   trusted: boolean | undefined;
   onDraft: (draft: ModeDraft | undefined) => void;
-  /** It was saved, copied or taken away: the mode of this key is there now, or none. */
+  /** Called after the mode was saved, copied or deleted, with the key of the remaining mode. */
   onDone: (key: string | undefined) => Promise<void>;
   onClose: () => void;
 };
 
-/** One mode with all its fields, beside the cards. What is typed is checked as it would be in a file, and kept until it is saved. */
+/** The form for one mode, next to the cards. It checks values like a file, and keeps them until they are saved. */
 export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, onDone, onClose }: Props) {
   const { link } = useApp();
   const connected = useConnected();
@@ -59,7 +59,7 @@ export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, on
   const found = useFaults(cwd, draft, listed.modes, isNew);
   const faults = fixed ? [] : found;
   const errors = faults.filter(({ severity }) => severity === "error");
-  /** With a new mode nothing is told of a field that nobody has been to, until it is to be saved. */
+  /** A new mode shows errors of a field only after the user has edited it or tried to save. */
   const shown = faults.filter(({ field }) => !isNew || tried || touched.has(field));
   const canSave = isNew || isOverriding || Object.keys(change).length > 0;
   const where = { cwd, scope: draft.scope, slug: draft.slug };
@@ -144,7 +144,7 @@ export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, on
   );
 }
 
-/** To the form, and its beginning into sight where it stands below the cards. */
+/** Focuses the form, and scrolls to it if it is below the cards. */
 function bringUp(form: HTMLElement | null): void {
   if (!form) return;
   form.focus({ preventScroll: true });
@@ -152,14 +152,14 @@ function bringUp(form: HTMLElement | null): void {
   if (top < 0 || top > innerHeight / 2) form.scrollIntoView({ block: "start" });
 }
 
-/** To the first field of the form, in its order, at which something is wrong. */
+/** Focuses the first field with an error. */
 function focusField(form: HTMLFormElement | null, errors: readonly { field: FieldName }[]): void {
   const names: ReadonlySet<string> = new Set(errors.map(({ field }) => field));
   const fields = [...(form?.querySelectorAll<HTMLElement>("[data-field]") ?? [])];
   fields.find(({ dataset }) => names.has(dataset["field"] ?? ""))?.focus();
 }
 
-/** Deeds of a form, one at a time. One that fails leaves the form as it is and says why. */
+/** Runs the actions of the form, one at a time. A failed action leaves the form as it is and shows the reason. */
 function useMutation(): { problem: string | undefined; busy: boolean; act: (deed: () => Promise<void>) => void } {
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);

@@ -6,7 +6,7 @@ import type { ListedMode } from "./use-modes.ts";
 
 const MAX_TOOLS_SHOWN = 12;
 
-/** The tools that a mode offers as it is saved, and those that it does not, with the reason. */
+/** The tools that a saved mode offers, and the withheld tools with the reason. */
 export function ToolsOfMode({ mode, cwd }: { mode: ListedMode; cwd: string }) {
   const { lists } = useApp();
   const { data: tools } = useQuery(() => lists.toolsOf(mode.slug, cwd), [lists, mode, cwd]);
@@ -15,7 +15,7 @@ export function ToolsOfMode({ mode, cwd }: { mode: ListedMode; cwd: string }) {
   const withheld = Map.groupBy(tools.withheld, ({ reason }) => reason);
   return (
     <div className="f">
-      <h3>Tools, with this mode</h3>
+      <h3>Tools in this mode</h3>
       <ul className="toolsof">
         {[...offered].map(([key, [first, ...more]]) => (
           <li key={key}>
@@ -38,7 +38,7 @@ export function ToolsOfMode({ mode, cwd }: { mode: ListedMode; cwd: string }) {
   );
 }
 
-const EFFECTS = { allow: "", ask: "asks", deny: "denied by the rules" };
+const EFFECTS = { allow: "", ask: "asks", deny: "denied by rules" };
 
 function namesOf(tools: readonly ({ name: string } | undefined)[]): string {
   const names = tools.flatMap((tool) => (tool ? [oneLine(tool.name)] : []));

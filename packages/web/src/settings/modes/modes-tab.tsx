@@ -16,10 +16,10 @@ import { ModeCard } from "./mode-card.tsx";
 import { ModeForm } from "./mode-form.tsx";
 import "./modes.css";
 
-/** The key of a mode that is not there yet. */
+/** The key of a new mode. */
 const NEW = "";
 
-/** The modes of a folder: which there are, what is wrong with their files, and a form for each. */
+/** The modes of a folder with their diagnostics, and a form for each. */
 export function ModesTab({ cwd, session }: SettingsTabProps) {
   const { listed, problem, load } = useModeList(cwd);
   const connected = useConnected();
@@ -29,7 +29,7 @@ export function ModesTab({ cwd, session }: SettingsTabProps) {
   const [wanted, setWanted] = useState("");
   const [chosen, setChosen] = useState<string>();
   const [drafts, setDrafts] = useState<Readonly<Record<string, ModeDraft | undefined>>>({});
-  if (!listed) return problem === undefined ? undefined : <ErrorNotice title="The modes cannot be listed">{problem}</ErrorNotice>;
+  if (!listed) return problem === undefined ? undefined : <ErrorNotice title="The modes could not be loaded">{problem}</ErrorNotice>;
   const found = listed.modes.filter((mode) => isFound(wanted, mode));
   const mode = listed.modes.find((each) => modeKey(each) === chosen);
   const draftIs = (draft: ModeDraft | undefined) => setDrafts((known) => ({ ...known, [chosen ?? NEW]: draft }));
@@ -83,7 +83,7 @@ export function ModesTab({ cwd, session }: SettingsTabProps) {
           </button>
         </span>
       </header>
-      {problem === undefined ? undefined : <ErrorNotice title="The modes could not be listed anew">{problem}</ErrorNotice>}
+      {problem === undefined ? undefined : <ErrorNotice title="The modes could not be reloaded">{problem}</ErrorNotice>}
       <FileFaults listed={listed} cwd={cwd} />
       <div className="split">
         <div className="modes">
@@ -108,9 +108,7 @@ export function ModesTab({ cwd, session }: SettingsTabProps) {
               />
             );
           })}
-          {found.length === 0 ? (
-            <p className="dim">No mode has “{oneLine(wanted)}” in its name, its description or its slug.</p>
-          ) : undefined}
+          {found.length === 0 ? <p className="dim">No mode matches “{oneLine(wanted)}”.</p> : undefined}
         </div>
         {mode || chosen === NEW ? (
           <ModeForm
@@ -135,16 +133,13 @@ export function ModesTab({ cwd, session }: SettingsTabProps) {
   );
 }
 
-/** What a mode is, for whoever sees them for the first time. */
+/** An introduction to modes. */
 const NoneChosen = () => (
   <aside className="card soft nonechosen">
+    <p>A mode is a role: it defines the prompt of the agent, its tools and their limits. Choose a mode to see and change it.</p>
     <p>
-      A mode is a role: what the agent is told, which tools it has, and what these are limited to. Choose one to see all of it and to change
-      it.
-    </p>
-    <p>
-      Your own lie in <code>modes/</code> of the config folder, those of a project in <code>.baton/modes/</code>. What you change counts
-      from the next step of a running session.
+      Your modes are in <code>modes/</code> of the config folder, those of a project in <code>.baton/modes/</code>. Changes apply from the
+      next step of a running session.
     </p>
   </aside>
 );

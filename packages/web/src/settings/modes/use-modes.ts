@@ -6,11 +6,11 @@ import { useApp, useConnected } from "../../store/app-context.ts";
 import { useQuery } from "../../store/use-query.ts";
 
 export type ModeList = Awaited<ReturnType<Api["mode"]["list"]["query"]>>;
-/** A mode with where it lies and what it stands in front of. */
+/** A mode with its file and the modes that it overrides. */
 export type ListedMode = ModeList["modes"][number];
 export type Diagnostic = ModeList["diagnostics"][number];
 
-/** Among the modes of a folder: one that does not count yet may have the slug of one that does. */
+/** The key of a mode among those of a folder. An inactive mode may have the slug of an active one. */
 export const modeKey = ({ slug, inert }: Pick<ListedMode, "slug" | "inert">): string => (inert ? `${slug} ${inert}` : slug);
 
 /** The modes of a folder with their files. Asks at each connection, and when the user comes back to the page. */

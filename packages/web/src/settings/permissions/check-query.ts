@@ -1,13 +1,13 @@
 import type { Api } from "../../connection/connection.ts";
 
-/** What is asked about: an access, or a call of a tool with its input as JSON. */
+/** The input of the tester: an access, or a call with its input as JSON. */
 export type CheckDraft = { action: CheckAction; text: string; tool: string };
 
-/** The accesses that persons ask about, in the words of rules, and a call of a tool. */
+/** Actions that users check often, and calls of a tool. */
 export const CHECK_ACTIONS = ["command", "read", "edit", "fetch", "mcp", "tool"] as const;
 export type CheckAction = (typeof CHECK_ACTIONS)[number];
 
-/** What the text is, for each. */
+/** The label and an example for each action. */
 export const CHECK_LABELS: Readonly<Record<CheckAction, { label: string; example: string }>> = {
   command: { label: "Command", example: "npm test && git push" },
   read: { label: "File to read", example: "src/main.ts" },
@@ -19,13 +19,13 @@ export const CHECK_LABELS: Readonly<Record<CheckAction, { label: string; example
 
 export type CheckQuery = Parameters<Api["permission"]["check"]["query"]>[0][number];
 
-/** The question as it is sent; nothing while there is nothing to ask, and what is wrong with it where it is none. */
+/** The query for the daemon. Undefined if the input is empty; a message if it is invalid. */
 export function toCheckQuery({ action, text, tool }: CheckDraft, cwd: string, mode: string): CheckQuery | { fault: string } | undefined {
   const said = text.trim();
   if (action !== "tool") return said === "" ? undefined : { action, resource: said, cwd, mode };
   if (tool.trim() === "") return undefined;
   const input = inputOf(said);
-  return input === undefined ? { fault: "The input is no JSON." } : { tool: tool.trim(), input, cwd, mode };
+  return input === undefined ? { fault: "The input is not JSON." } : { tool: tool.trim(), input, cwd, mode };
 }
 
 function inputOf(text: string): unknown {

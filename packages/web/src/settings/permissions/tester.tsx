@@ -7,7 +7,7 @@ import { VerdictView } from "./verdict.tsx";
 import { CHECK_LABELS, CHECK_ACTIONS, toCheckQuery, type CheckDraft } from "./check-query.ts";
 import { usePermissionCheck } from "./use-permission-check.ts";
 
-/** Says what would happen, by the same functions that judge a session, and runs nothing. */
+/** Shows what would happen, with the same code that judges sessions, and runs nothing. */
 export function Tester({ cwd, mode, stamp }: { cwd: string; mode: string; stamp: unknown }) {
   const connected = useConnected();
   const [draft, setDraft] = useState<CheckDraft>({ action: "command", text: "", tool: "" });
@@ -54,7 +54,7 @@ export function Tester({ cwd, mode, stamp }: { cwd: string; mode: string; stamp:
         {fault === undefined ? undefined : <span className="hint bad">{fault}</span>}
       </label>
       <div aria-live="polite" aria-busy={question !== undefined && answer?.of !== JSON.stringify(question)} className="answers">
-        {!connected && question ? <p className="hint dim">Asked when the daemon is there again.</p> : undefined}
+        {!connected && question ? <p className="hint dim">Baton checks this after the page has reconnected.</p> : undefined}
         {answer ? <VerdictView checked={answer.checked} tool={draft.action === "tool" ? draft.tool : undefined} /> : undefined}
       </div>
       <p className="hint dim">
@@ -66,7 +66,7 @@ export function Tester({ cwd, mode, stamp }: { cwd: string; mode: string; stamp:
 
 type ToolFieldProps = { cwd: string; mode: string; tool: string; onTool: (tool: string) => void };
 
-/** A tool by its name; those of the mode are suggested. */
+/** A tool by name; the tools of the mode are suggested. */
 function ToolField({ cwd, mode, tool, onTool }: ToolFieldProps) {
   const { lists } = useApp();
   const id = useId();

@@ -8,14 +8,14 @@ import type { ToolsetsData, Question, Server } from "./use-toolsets.ts";
 
 type Props = { cwd: string; known: ToolsetsData; again: () => void };
 
-/** How each server stands, what it wants approved, and what it said. */
+/** The servers with their state, approvals and logs. */
 export function ServerList({ cwd, known: { servers, questions = [] }, again }: Props) {
   return (
     <section aria-label="Servers">
       <h2 className="group">Servers</h2>
       {servers?.length === 0 ? (
         <p className="nothing">
-          None. <code>baton mcp add NAME -- COMMAND</code> adds one for you, a project brings its own in <code>.mcp.json</code>.
+          None. <code>baton mcp add NAME -- COMMAND</code> adds one for you. A project adds its servers in <code>.mcp.json</code>.
         </p>
       ) : undefined}
       {servers?.map((server) => (
@@ -75,7 +75,7 @@ function ServerItem({ cwd, server, question, again }: ItemProps) {
           aria-expanded={log !== undefined}
           onClick={() => (log ? setLog(undefined) : void link.api.mcp.logs.query({ cwd, name }).then(setLog, tell))}
         >
-          {log ? "Hide what it said" : "What it said"}
+          {log ? "Hide log" : "Show log"}
         </button>
       </p>
       {log ? (
@@ -87,7 +87,7 @@ function ServerItem({ cwd, server, question, again }: ItemProps) {
   );
 }
 
-/** Exactly what would be approved. */
+/** Exactly what the user approves. */
 function Asked({ question, disabled, onAnswer }: { question: Question; disabled: boolean; onAnswer: (approved: boolean) => void }) {
   const { header, text, view } = question;
   return (

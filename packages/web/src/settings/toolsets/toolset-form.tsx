@@ -9,13 +9,13 @@ import { runToolsetTool, type ListedTool, type ToolsetRow } from "./use-toolsets
 type Props = {
   cwd: string;
   tools: readonly ListedTool[];
-  /** The one that is looked at; without one a new one is made. */
+  /** The toolset to edit; undefined for a new one. */
   toolset: ToolsetRow | undefined;
   names: readonly string[];
   onKept: (name: string | undefined) => void;
 };
 
-/** Which tools a toolset has. Nothing is kept before it is said. */
+/** The tools of a toolset. Nothing is saved until the user saves it. */
 export function ToolsetForm({ cwd, tools, toolset, names, onKept }: Props) {
   const { link, tell } = useApp();
   const connected = useConnected();
@@ -84,10 +84,10 @@ export function ToolsetForm({ cwd, tools, toolset, names, onKept }: Props) {
           {toolset === undefined ? undefined : sure ? (
             <>
               <button type="button" className="btn small" disabled={!connected || busy} onClick={remove}>
-                Delete it for good
+                Delete for good
               </button>
               <button type="button" className="btn small quiet" onClick={() => setSure(false)}>
-                Keep it
+                Cancel
               </button>
             </>
           ) : (
@@ -96,7 +96,7 @@ export function ToolsetForm({ cwd, tools, toolset, names, onKept }: Props) {
             </button>
           )}
           <button className="btn solid" disabled={!connected || busy || chosen.size === 0 || fault !== undefined || (isSame && !stale)}>
-            {stale && isSame ? "Take them as they are" : "Keep"}
+            {stale && isSame ? "Accept changes" : "Save"}
           </button>
         </span>
       </div>
@@ -104,18 +104,16 @@ export function ToolsetForm({ cwd, tools, toolset, names, onKept }: Props) {
         {named === "" ? "" : fault}
       </p>
       {toolset && toolset.missing.length > 0 ? (
-        <p className="inset">Not there now: {toolset.missing.map(escapeInvisible).join(", ")}.</p>
+        <p className="inset">Not available now: {toolset.missing.map(escapeInvisible).join(", ")}.</p>
       ) : undefined}
       {toolset && toolset.changed.length > 0 ? (
-        <p className="inset">
-          Withheld, as they are not what they were when they were chosen: {toolset.changed.map(escapeInvisible).join(", ")}.
-        </p>
+        <p className="inset">Withheld because they changed since they were selected: {toolset.changed.map(escapeInvisible).join(", ")}.</p>
       ) : undefined}
       <div className="inset fields">
         <input
           className="field"
-          aria-label="What it is for"
-          placeholder="What it is for"
+          aria-label="Description"
+          placeholder="Description"
           maxLength={200}
           value={description}
           onChange={(event) => setDescription(event.target.value)}
@@ -123,8 +121,8 @@ export function ToolsetForm({ cwd, tools, toolset, names, onKept }: Props) {
         <input
           className="field"
           type="search"
-          aria-label="Find a tool"
-          placeholder="Find a tool"
+          aria-label="Search tools"
+          placeholder="Search tools"
           value={wanted}
           onChange={(event) => setWanted(event.target.value)}
         />
@@ -132,16 +130,16 @@ export function ToolsetForm({ cwd, tools, toolset, names, onKept }: Props) {
       <div className="wrapx inset">
         <ToolTable tools={shown} chosen={chosen} onToggle={toggle} />
         {shown.length === 0 ? (
-          <p className="dim">{tools.length === 0 ? "No server has tools here." : "No tool has these words."}</p>
+          <p className="dim">{tools.length === 0 ? "No server provides tools here." : "No tool matches."}</p>
         ) : undefined}
-        <p className="dim hint">What a server says about its tools is a hint, not a promise. Only rules decide.</p>
+        <p className="dim hint">A server's description of its tools is not verified. Only rules decide what they may do.</p>
       </div>
     </form>
   );
 }
 
-/** Why a new toolset cannot be called so. */
+/** Why a name is not valid for a new toolset. */
 function faultOf(name: string, names: readonly string[]): string | undefined {
-  if (names.includes(name)) return `There is a toolset ${name} already. Choose it at the left to change it.`;
-  return isToolsetName(name) ? undefined : `Letters a to z, digits and dashes between them, 2 to 50.`;
+  if (names.includes(name)) return `The toolset ${name} exists already. Choose it at the left to change it.`;
+  return isToolsetName(name) ? undefined : `A name has 2 to 50 characters: a to z, digits and dashes.`;
 }

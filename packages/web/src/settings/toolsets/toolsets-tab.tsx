@@ -9,7 +9,7 @@ import "./toolsets.css";
 import { formatCount, formatTokens } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 
-/** Named selections of the tools of MCP servers: built here, and given to a session or to a mode. */
+/** Toolsets: named selections of tools, for a session or a mode. */
 export function ToolsetsTab({ cwd, session }: SettingsTabProps) {
   const { known, again } = useToolsets(cwd);
   const [picked, setPicked] = useState<string>();
@@ -20,7 +20,7 @@ export function ToolsetsTab({ cwd, session }: SettingsTabProps) {
       <header>
         <h1>Toolsets</h1>
         <span className="dim">
-          A named selection of the tools of MCP servers. Who has one sees those tools only; who has none sees all.
+          A toolset is a named selection of the tools of MCP servers. A session with a toolset sees only those tools.
         </span>
         <span className="r row">
           <button className="btn" onClick={() => setPicked(undefined)}>
@@ -50,7 +50,7 @@ export function ToolsetsTab({ cwd, session }: SettingsTabProps) {
             />
           ) : (
             <p className="dim" role="status">
-              Looking at what the servers have…
+              Loading the tools of the servers…
             </p>
           )}
         </div>
@@ -59,13 +59,13 @@ export function ToolsetsTab({ cwd, session }: SettingsTabProps) {
   );
 }
 
-/** Those that were built, and what is wrong with them. */
+/** The saved toolsets with their problems. */
 function ToolsetList({ known, picked, onPick }: { known: ToolsetsData; picked: string | undefined; onPick: (name: string) => void }) {
   const { toolsets, ofModes = [] } = known;
   return (
-    <section aria-label="Those that were built">
+    <section aria-label="Saved toolsets">
       <h2 className="group">Toolsets</h2>
-      {toolsets?.length === 0 ? <p className="nothing">None yet. Choose tools, give the selection a name, and keep it.</p> : undefined}
+      {toolsets?.length === 0 ? <p className="nothing">None yet. Select tools, name the selection and save it.</p> : undefined}
       {toolsets?.map((row) => {
         const modes = ofModes.filter(({ toolset }) => toolset === row.name).map(({ mode }) => mode);
         return (
@@ -85,6 +85,6 @@ const aboutOf = ({ toolCount, tokens: cost, missing, changed }: ToolsetRow): str
   [
     formatCount(toolCount, "tool"),
     `${formatTokens(cost)} tokens`,
-    ...(missing.length > 0 ? [`${missing.length} not there`] : []),
+    ...(missing.length > 0 ? [`${missing.length} missing`] : []),
     ...(changed.length > 0 ? [`${changed.length} changed`] : []),
   ].join(", ");

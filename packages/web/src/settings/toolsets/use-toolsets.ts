@@ -5,7 +5,7 @@ import { useQuery } from "../../store/use-query.ts";
 
 export type Server = Awaited<ReturnType<Api["mcp"]["list"]["query"]>>[number];
 export type Question = Awaited<ReturnType<Api["mcp"]["questions"]["query"]>>[number];
-/** A tool that can be chosen; `tokens` is about what it costs in each request. */
+/** A tool that can be selected; `tokens` is its approximate cost in each request. */
 export type ListedTool = {
   namespacedName: string;
   description: string;
@@ -22,7 +22,7 @@ export type ToolsetRow = {
   tokens: number;
 };
 
-/** What there is in a folder; `tools` come last, as servers are started for them. */
+/** The data of a folder. `tools` arrive last, because the daemon starts servers for them. */
 export type ToolsetsData = {
   servers?: readonly Server[];
   questions?: readonly Question[];
@@ -33,15 +33,15 @@ export type ToolsetsData = {
 
 type Tool = Parameters<Api["toolset"]["act"]["mutate"]>[0]["tool"];
 
-/** One of the toolset tools in the person's place. Throws what it says when nothing was done. */
+/** Runs one of the toolset tools for the user. Throws its message if it fails. */
 export async function runToolsetTool<Answer>(api: Api, cwd: string, tool: Tool, input: object): Promise<Answer> {
   return answerOf(await api.toolset.act.mutate({ cwd, tool, input }));
 }
 
-/** An answer of the toolset tools, or why there is none. */
+/** The result of a toolset tool. Throws its message if it failed. */
 export function answerOf<Answer>(answer: Record<string, unknown>): Answer {
   if (answer["ok"] !== true) throw new Error(String(answer["message"]));
-  return answer as Answer; // each tool answers in its own shape
+  return answer as Answer; // each tool has its own result type
 }
 
 const POLL_MS = 2_000;

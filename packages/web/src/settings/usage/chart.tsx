@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from "react";
 import type { Unit } from "./format-amount.ts";
 import { chartLayout, type Bar, type ChartDay, longDay, shortDay, seriesColor } from "./chart-layout.ts";
 
-/** One bar for each day, as wide as there is room. The table of the same days has what it says, for whoever does not see it. */
+/** One bar per day. The table below has the same data for screen readers. */
 export function Chart({ days, unit }: { days: readonly ChartDay[]; unit: Unit }) {
   const { box, width } = useWidth();
   const { height, left, bars, ticks, figures } = chartLayout(days, width);
@@ -56,18 +56,18 @@ function summaryOf(bars: readonly Bar[], unit: Unit): string {
   const totals = bars.map(({ total }) => total);
   const span = first === undefined || last === undefined ? "" : `, ${longDay(first)} to ${longDay(last)}`;
   const between = `between ${figureOf(Math.min(...totals), unit)} and ${figureOf(Math.max(...totals), unit)}`;
-  return `${unit === "cost" ? "Cost" : "Tokens"} per day${span}, ${between}; a table below has the figures`;
+  return `${unit === "cost" ? "Cost" : "Tokens"} per day${span}, ${between}; the table below has the numbers`;
 }
 
 const figureOf = (amount: number, unit: Unit): string => (unit === "cost" ? `$${amount.toFixed(2)}` : formatTokens(Math.round(amount)));
 
-/** As short as a round amount can be said: `$2`, `$0.50`, `500k`. */
+/** A short form of a round amount: `$2`, `$0.50`, `500k`. */
 const onAxis = (amount: number, unit: Unit): string =>
   unit === "tokens"
     ? formatTokens(amount)
     : `$${Number.isInteger(amount) ? amount : amount.toFixed(Math.max(2, -Math.floor(Math.log10(amount))))}`;
 
-/** The width of a box in whole pixels, 0 until it is known. */
+/** The width of an element in whole pixels, 0 until it is known. */
 function useWidth() {
   const box = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(0);

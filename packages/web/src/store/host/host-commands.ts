@@ -2,7 +2,7 @@ import type { EditorHost } from "../../connection/editor-host.ts";
 import type { App } from "../app-context.ts";
 import { parseRoute } from "../route.ts";
 
-/** What the editor wants of the page, and the files that the page opens in the editor. */
+/** Handles commands of the editor, and opens files in the editor. */
 export function handleHostCommands(
   host: EditorHost,
   { route, drafts, lists, mentions }: Pick<App, "route" | "drafts" | "lists" | "mentions">,
@@ -20,7 +20,7 @@ export function handleHostCommands(
     host.say({ kind: "open", path, ...(line ? { line: Number(line) } : {}), ...(row ? { workspace: row.workspace } : {}) });
   });
 
-  /** At what waits, the keys begin at the oldest. */
+  /** Goes to a route. In the inbox it focuses the oldest request. */
   function go(place: string): void {
     route.go(parseRoute(place));
     if (route.get().page === "home") requestAnimationFrame(() => document.querySelector<HTMLElement>(".inbox .item")?.focus());

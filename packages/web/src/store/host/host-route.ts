@@ -6,8 +6,8 @@ import { routeHref, parseRoute, type Route } from "../route.ts";
 const KEY = "baton.place";
 
 /**
- * Places of a page inside an editor, which has no address of its own: links are followed here, and the place is kept
- * with the view. A new session begins in the editor's own folder, and the settings are those for it.
+ * Routes inside an editor, which has no address bar: links are followed here, and the editor stores the route. A new
+ * session and the settings use the editor's first folder.
  */
 export function hostRoute(host: EditorHost): App["route"] {
   const placed = (route: Route): Route =>
@@ -39,7 +39,7 @@ export function hostRoute(host: EditorHost): App["route"] {
 
 const cwdOf = ({ folders: [first] }: EditorHost): { cwd?: string } => (first === undefined ? {} : { cwd: first });
 
-/** Where there is nothing to list yet, a view opens with the box that a session begins in. */
+/** Opens the form for a new session if there are no sessions and requests. */
 export function openInitialRoute({ route, lists }: Pick<App, "route" | "lists">): void {
   const stop = [lists.sessions.watch(look), lists.inbox.watch(look)];
 

@@ -1,6 +1,6 @@
 import type { Hosted } from "@baton/core/protocol/webview-messages";
 
-/** Follows the theme of the editor around the page: dark or light, and whether it is one of high contrast. */
+/** Follows the editor's theme: dark or light, and high contrast. */
 export function followHostTheme({ body, documentElement }: Document, where: Hosted["where"]): void {
   documentElement.dataset["host"] = where;
   const follow = () => {
