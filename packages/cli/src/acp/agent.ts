@@ -36,7 +36,7 @@ export type Agent = { app: AgentApp; requests: (items: readonly InboxItem[]) => 
 /** The agent side of the protocol: maps each method to calls of the daemon. */
 export function createAgent(link: () => Promise<DaemonConnection>): Agent {
   const attached = new Map<string, Attachment>();
-  const lent = new Map<string, ClientServers>();
+  const clientServers = new Map<string, ClientServers>();
   let abilities: Abilities = { forms: false, compaction: false };
   let inbox: readonly InboxItem[] = [];
 
@@ -45,8 +45,8 @@ export function createAgent(link: () => Promise<DaemonConnection>): Agent {
   const drop = (id: string) => {
     attached.get(id)?.detach();
     attached.delete(id);
-    lent.get(id)?.takeAway();
-    lent.delete(id);
+    clientServers.get(id)?.remove();
+    clientServers.delete(id);
   };
 
   const open = async (id: string, client: AgentContext, { cwd, servers = [], replay = false }: Opening): Promise<Attachment> => {
@@ -54,24 +54,24 @@ export function createAgent(link: () => Promise<DaemonConnection>): Agent {
     const { seq, state } = await api.session.open.query({ sessionId: id, tail: 1 });
     if (cwd !== undefined && realPath(cwd) !== state.workspace)
       throw invalidPrompt(`Session ${id} works in ${state.workspace}, not in ${cwd}. Pass that folder as cwd, or create a new session.`);
-    const lending = await registerClientServers(api, state.workspace, servers);
+    const registered = await registerClientServers(api, state.workspace, servers);
     const earlier = replay ? (await readAllEvents(api, id)).filter((event) => event.seq <= seq) : [];
     drop(id);
-    lent.set(id, lending);
+    clientServers.set(id, registered);
     const session = attach({ api, client, abilities, id, after: seq, state, earlier });
     attached.set(id, session);
     await session.loaded;
     // Sent after the answer that tells the client about the session.
     setImmediate(() => {
       show(session);
-      tellCommands(session, api, client).catch(() => undefined); // the user can still type them
+      sendCommands(session, api, client).catch(() => undefined); // the user can still type them
     });
     return session;
   };
 
   const app = agent({ name: "baton" })
     .onRequest("initialize", ({ params: { clientCapabilities } }) => {
-      abilities = abilitiesOf(clientCapabilities);
+      abilities = toAbilities(clientCapabilities);
       return {
         protocolVersion: PROTOCOL_VERSION,
         agentInfo: { name: "baton", title: "Baton", version: VERSION },
@@ -86,7 +86,7 @@ export function createAgent(link: () => Promise<DaemonConnection>): Agent {
     })
     .onRequest(
       "session/new",
-      told(async ({ params: { cwd, mcpServers: servers }, client }) => {
+      withProtocolErrors(async ({ params: { cwd, mcpServers: servers }, client }) => {
         const { api } = await link();
         if (!path.isAbsolute(cwd)) throw invalidPrompt(`cwd must be an absolute path, but it is ${cwd}.`);
         const { id } = await api.session.create.mutate({ workspace: cwd, askTrust: true });
@@ -96,26 +96,26 @@ export function createAgent(link: () => Promise<DaemonConnection>): Agent {
     )
     .onRequest(
       "session/load",
-      told(async ({ params: { sessionId, cwd, mcpServers: servers }, client }) =>
+      withProtocolErrors(async ({ params: { sessionId, cwd, mcpServers: servers }, client }) =>
         (await open(sessionId, client, { cwd, servers, replay: true })).offer(),
       ),
     )
     .onRequest(
       "session/resume",
-      told(async ({ params: { sessionId, cwd, mcpServers: servers }, client }) =>
+      withProtocolErrors(async ({ params: { sessionId, cwd, mcpServers: servers }, client }) =>
         (await open(sessionId, client, { cwd, servers })).offer(),
       ),
     )
     .onRequest(
       "session/list",
-      told(async ({ params: { cwd, cursor } }) => listed((await link()).api, cwd ?? undefined, cursor ?? undefined)),
+      withProtocolErrors(async ({ params: { cwd, cursor } }) => listSessions((await link()).api, cwd ?? undefined, cursor ?? undefined)),
     )
     .onRequest(
       "session/prompt",
-      told(async ({ params: { sessionId, prompt }, client }) => {
+      withProtocolErrors(async ({ params: { sessionId, prompt }, client }) => {
         const response = await at(sessionId).prompt(await parsePrompt(prompt, (await link()).api));
         const problems =
-          (await lent
+          (await clientServers
             .get(sessionId)
             ?.newProblems()
             .catch(() => undefined)) ?? []; // the turn has ended in any case
@@ -130,14 +130,14 @@ export function createAgent(link: () => Promise<DaemonConnection>): Agent {
     .onNotification("session/cancel", ({ params: { sessionId } }) => attached.get(sessionId)?.cancel())
     .onRequest(
       "session/set_mode",
-      told(async ({ params: { sessionId, modeId } }) => {
+      withProtocolErrors(async ({ params: { sessionId, modeId } }) => {
         await choose(at(sessionId), "mode", modeId);
         return {};
       }),
     )
     .onRequest(
       "session/set_config_option",
-      told(async ({ params: { sessionId, configId, value } }) => {
+      withProtocolErrors(async ({ params: { sessionId, configId, value } }) => {
         const session = at(sessionId);
         await choose(session, configId, value);
         return { configOptions: (await session.offer()).configOptions };
@@ -145,7 +145,7 @@ export function createAgent(link: () => Promise<DaemonConnection>): Agent {
     )
     .onRequest(
       "session/close",
-      told(async ({ params: { sessionId } }) => {
+      withProtocolErrors(async ({ params: { sessionId } }) => {
         await at(sessionId).cancel();
         drop(sessionId);
         return {};
@@ -153,7 +153,7 @@ export function createAgent(link: () => Promise<DaemonConnection>): Agent {
     )
     .onRequest(
       "session/delete",
-      told(async ({ params: { sessionId } }) => {
+      withProtocolErrors(async ({ params: { sessionId } }) => {
         drop(sessionId);
         await (await link()).api.session.delete.mutate({ sessionId });
         return {};
@@ -173,7 +173,7 @@ export function createAgent(link: () => Promise<DaemonConnection>): Agent {
 }
 
 /** Reports refusals of the daemon to the client as errors with the same message. */
-function told<Context, Given>(answer: (context: Context) => Promise<Given>): (context: Context) => Promise<Given> {
+function withProtocolErrors<Context, Given>(answer: (context: Context) => Promise<Given>): (context: Context) => Promise<Given> {
   return async (context) => {
     try {
       return await answer(context);
@@ -192,12 +192,12 @@ const missing = (id: string): never => {
   throw new RequestError(NOT_FOUND, `Session ${id} is not loaded. Load or resume it first.`);
 };
 
-const abilitiesOf = (said: ClientCapabilities | undefined): Abilities => ({
-  forms: said?.elicitation?.form != null,
-  compaction: said?.session?.compaction != null,
+const toAbilities = (capabilities: ClientCapabilities | undefined): Abilities => ({
+  forms: capabilities?.elicitation?.form != null,
+  compaction: capabilities?.session?.compaction != null,
 });
 
-async function listed(api: Api, workspace: string | undefined, cursor: string | undefined) {
+async function listSessions(api: Api, workspace: string | undefined, cursor: string | undefined) {
   const rows = await api.session.list.query({ ...(workspace === undefined ? {} : { workspace }), limit: 10_000 });
   const [roots, from] = [rows.filter(({ parentId }) => parentId === null), Number(cursor ?? 0) || 0];
   const sessions = roots.slice(from, from + PAGE).map(({ id, workspace: cwd, title, updatedAt }) => ({
@@ -222,7 +222,7 @@ async function choose(session: Attachment, what: string, value: unknown): Promis
   await session.send(what === "mode" ? { type: "switchMode", mode: value } : { type: "chooseModel", model: value });
 }
 
-async function tellCommands(session: Attachment, api: Api, client: AgentContext): Promise<void> {
+async function sendCommands(session: Attachment, api: Api, client: AgentContext): Promise<void> {
   const commands = await api.workspace.commands.query({ cwd: session.state().workspace });
   const coordinate = { name: "coordinate", description: "Ask the coordinator which mode fits.", input: { hint: "why" } };
   const availableCommands = [coordinate, ...commands.map(({ name, description }) => ({ name, description, input: { hint: "arguments" } }))];

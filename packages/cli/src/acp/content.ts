@@ -15,8 +15,8 @@ export function toContent(view: View | undefined, text: string, workspace: strin
         ...view.hunks.map((hunk): ToolCallContent => ({
           type: "diff",
           path: path.resolve(workspace, view.path),
-          ...(view.change === "create" ? {} : { oldText: sideOf(hunk, "-") }),
-          newText: sideOf(hunk, "+"),
+          ...(view.change === "create" ? {} : { oldText: hunkSide(hunk, "-") }),
+          newText: hunkSide(hunk, "+"),
         })),
       ];
     case "terminal":
@@ -63,12 +63,12 @@ export const changedLines = (view: View | undefined, workspace: string): { locat
 function terminalContent({ head, tail, omittedLines, exitCode }: TerminalView): ToolCallContent {
   const omitted = omittedLines > 0 ? [`… ${omittedLines} lines …`] : [];
   const code = exitCode === null || exitCode === 0 ? [] : [`exit code ${exitCode}`];
-  const shown = [head.trimEnd(), ...omitted, tail.trimEnd(), ...code].filter((part) => part !== "").join("\n");
-  return textContent(shown === "" ? "no output" : fenced(shown));
+  const text = [head.trimEnd(), ...omitted, tail.trimEnd(), ...code].filter((part) => part !== "").join("\n");
+  return textContent(text === "" ? "no output" : fenced(text));
 }
 
 /** One side of a hunk: its context lines and the removed ("-") or added ("+") lines. */
-const sideOf = ({ lines }: Hunk, side: "-" | "+"): string =>
+const hunkSide = ({ lines }: Hunk, side: "-" | "+"): string =>
   lines
     .filter((line) => line.startsWith(" ") || line.startsWith(side))
     .map((line) => `${line.slice(1)}\n`)

@@ -2,11 +2,11 @@ import { RequestError, type PromptResponse, type StopReason } from "@agentclient
 import type { Logged } from "@baton/core/protocol/event";
 import { collectTurn, type TurnResult } from "../run/turn-collector.ts";
 
-type Waiting = { turn: ReturnType<typeof collectTurn>; end: (stop: StopReason) => void; fail: (error: Error) => void };
+type PendingPrompt = { turn: ReturnType<typeof collectTurn>; end: (stop: StopReason) => void; fail: (error: Error) => void };
 
 /** The prompts of one client whose turns have not ended. */
 export function pendingPrompts(sessionId: string) {
-  const waiting = new Map<string, Waiting>();
+  const waiting = new Map<string, PendingPrompt>();
   let cancelled = false;
 
   const wait = (promptId: string, turn = collectTurn(sessionId, promptId)) =>

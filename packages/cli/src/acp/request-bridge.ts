@@ -19,7 +19,7 @@ export type RequestBridgeOptions = {
  * are withdrawn.
  */
 export function requestBridge({ api, client, sessionId, forms, onTyping }: RequestBridgeOptions) {
-  const asked = new Map<string, AbortController>();
+  const pending = new Map<string, AbortController>();
   let typed: InboxItem | undefined;
 
   const ask = async (item: InboxItem, signal: AbortSignal) => {
@@ -39,15 +39,15 @@ export function requestBridge({ api, client, sessionId, forms, onTyping }: Reque
     /** Takes all open requests, each time they change. */
     show(items: readonly InboxItem[]) {
       const open = new Set<string>(items.map(({ id }) => id));
-      for (const [id, abort] of asked) {
+      for (const [id, abort] of pending) {
         if (open.has(id)) continue;
-        asked.delete(id);
+        pending.delete(id);
         abort.abort();
       }
       for (const item of items) {
-        if (asked.has(item.id)) continue;
+        if (pending.has(item.id)) continue;
         const abort = new AbortController();
-        asked.set(item.id, abort);
+        pending.set(item.id, abort);
         ask(item, abort.signal).catch((error: unknown) => {
           if (!abort.signal.aborted)
             process.stderr.write(`baton: request ${item.id} stays open: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -58,13 +58,13 @@ export function requestBridge({ api, client, sessionId, forms, onTyping }: Reque
     async answerTyped(text: string): Promise<boolean> {
       const item = typed;
       typed = undefined;
-      if (item === undefined || !asked.has(item.id)) return false;
+      if (item === undefined || !pending.has(item.id)) return false;
       await answerRequest(api, item, { text });
       return true;
     },
     close() {
-      for (const abort of asked.values()) abort.abort();
-      asked.clear();
+      for (const abort of pending.values()) abort.abort();
+      pending.clear();
     },
   };
 }

@@ -19,24 +19,24 @@ export const TYPED = "baton:typed";
 export function toPermissionRequest(item: InboxItem, sessionId: string): RequestPermissionRequest {
   const { subject, workspace, tool, header, text, view, input } = item;
   const isCall = item.kind === "approval" && "call" in subject;
-  const [shown, why] = [toContent(view, escapeInvisible(text), workspace), reasonOf(item)];
+  const [detail, why] = [toContent(view, escapeInvisible(text), workspace), requestReason(item)];
   return {
     sessionId,
     toolCall: {
-      toolCallId: callOf(item, sessionId) ?? item.id,
+      toolCallId: requestCall(item, sessionId) ?? item.id,
       title: escapeInvisible(isCall ? text : header),
       kind: toolKind(tool ?? ""),
       status: "pending",
       content: [
         ...(isCall || view === undefined ? [] : [textContent(escapeInvisible(text))]),
-        ...shown,
+        ...detail,
         ...(why === "" ? [] : [textContent(why)]),
       ],
       ...changedLines(view, workspace),
       ...(tool === undefined ? {} : { name: tool }),
       ...(input === undefined ? {} : { rawInput: input }),
     },
-    options: optionsOf(item),
+    options: permissionOptions(item),
   };
 }
 
@@ -44,14 +44,14 @@ export function toPermissionRequest(item: InboxItem, sessionId: string): Request
  * The call that a request is about, if it is a call of this session. Calls of subtasks have their own ids, which may be
  * equal.
  */
-const callOf = (item: InboxItem, sessionId: string): string | undefined =>
+const requestCall = (item: InboxItem, sessionId: string): string | undefined =>
   item.sessionId === sessionId && "call" in item.subject ? item.subject.call : undefined;
 
-function optionsOf(item: InboxItem): PermissionOption[] {
+function permissionOptions(item: InboxItem): PermissionOption[] {
   // This client cannot fill in forms: it can decline a form or leave it to another client.
   const choices = item.kind === "form" ? item.choices.slice(1) : item.choices;
   return [
-    ...choices.map((choice) => ({ optionId: choice.id, name: nameOf(choice, item), kind: optionKind(choice, item) })),
+    ...choices.map((choice) => ({ optionId: choice.id, name: choiceName(choice, item), kind: optionKind(choice, item) })),
     ...(item.kind === "question" && item.freeText
       ? [{ optionId: TYPED, name: "Type an answer as the next prompt", kind: "reject_once" as const }]
       : []),
@@ -59,7 +59,7 @@ function optionsOf(item: InboxItem): PermissionOption[] {
 }
 
 /** A choice that remembers a rule shows the rule. */
-function nameOf({ id, label }: Choice, { remember }: Request): string {
+function choiceName({ id, label }: Choice, { remember }: Request): string {
   return remember !== undefined && (id === "session" || id === "workspace") ? `${label}: ${escapeInvisible(ruleText(remember))}` : label;
 }
 
@@ -74,11 +74,11 @@ function optionKind({ id }: Choice, { kind, choices }: Request): PermissionOptio
 const LASTING: ReadonlySet<string> = new Set(["session", "workspace", "trust", "accept_with_grants"]);
 const REFUSALS = new Set(["deny", "stop", "stay", "decline", "cancel"]);
 
-function reasonOf({ kind, subject, rule, folder, mode }: InboxItem): string {
+function requestReason({ kind, subject, rule, folder, mode }: InboxItem): string {
   if (kind === "form") return "Fill in its fields with `baton inbox`, in the browser or in the terminal client.";
   if (kind !== "approval" || !("call" in subject)) return "";
-  const named = rule && isFallback(rule) ? "the rule for everything else" : `the rule ${rule ? escapeInvisible(ruleText(rule)) : ""}`;
-  const asks = rule ? `Asked by ${named} (${rule.layer}, ${escapeInvisible(rule.source)}).` : "No rule allows it.";
+  const ruleName = rule && isFallback(rule) ? "the rule for everything else" : `the rule ${rule ? escapeInvisible(ruleText(rule)) : ""}`;
+  const asks = rule ? `Asked by ${ruleName} (${rule.layer}, ${escapeInvisible(rule.source)}).` : "No rule allows it.";
   return `${asks} Mode ${mode}${folder === undefined ? "" : `, in ${escapeInvisible(folder)}`}.`;
 }
 
@@ -88,13 +88,13 @@ export const isForm = ({ kind, view }: Request): boolean => kind !== "approval" 
 /** Converts a question to a form: the user picks a choice or types an answer. */
 export function toElicitation(item: InboxItem, sessionId: string): CreateElicitationRequest {
   const { header, text, view } = item;
-  const toolCallId = callOf(item, sessionId);
-  const shown = view?.type === "text" && item.kind !== "form" ? `\n\n${view.text}` : "";
+  const toolCallId = requestCall(item, sessionId);
+  const detail = view?.type === "text" && item.kind !== "form" ? `\n\n${view.text}` : "";
   return {
     mode: "form",
     sessionId,
     ...(toolCallId === undefined ? {} : { toolCallId }),
-    message: escapeInvisible(`${header}: ${text}`) + shown,
+    message: escapeInvisible(`${header}: ${text}`) + detail,
     requestedSchema: item.kind === "form" ? { type: "object", ...item.fields } : questionSchema(item),
   };
 }
@@ -116,11 +116,13 @@ function questionSchema({ choices, freeText }: Request): ElicitationSchema {
 }
 
 /** Converts a filled-in form to an answer. Undefined if the user did not answer; the request then stays open. */
-export function elicitationAnswer({ kind, choices }: Request, said: CreateElicitationResponse): Answer | undefined {
+export function elicitationAnswer({ kind, choices }: Request, response: CreateElicitationResponse): Answer | undefined {
   const last = choices.at(-1)?.id;
-  switch (said.action) {
+  switch (response.action) {
     case "accept": {
-      const content: Record<string, unknown> = { ...("content" in said && typeof said.content === "object" ? said.content : {}) };
+      const content: Record<string, unknown> = {
+        ...("content" in response && typeof response.content === "object" ? response.content : {}),
+      };
       if (kind === "form") return { choice: "accept", fields: content };
       const { choice, text } = content;
       if (typeof text === "string" && text.trim() !== "") return { text };

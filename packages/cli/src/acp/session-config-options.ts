@@ -16,7 +16,7 @@ export async function sessionOptions(
   api: Api,
   { workspace, mode, model }: Pick<SessionState, "workspace" | "mode" | "model">,
 ): Promise<SessionOptions> {
-  const [all, known, standing] = await Promise.all([
+  const [all, known, current] = await Promise.all([
     api.daemon.modes.query({ cwd: workspace }),
     api.daemon.models.query(),
     api.daemon.model.query(model === undefined ? {} : { model }),
@@ -24,7 +24,7 @@ export async function sessionOptions(
   const modes = all
     .filter(({ slug, kind, hidden }) => slug === mode || (kind !== "subagent" && hidden !== true && !ENTERED_FROM_OTHERS.has(slug)))
     .map(({ slug, name, description }) => ({ id: slug, name, description }));
-  const now = model ?? standing.id ?? undefined;
+  const now = model ?? current.id ?? undefined;
   const models = known.some(({ id }) => id === now) ? known : [now === undefined ? NONE : { id: now }, ...known];
   return {
     modes: { currentModeId: mode, availableModes: modes },

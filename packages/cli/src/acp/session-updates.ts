@@ -28,7 +28,7 @@ export type SessionUpdatesOptions = {
 };
 
 /** Converts events of a session to the protocol's updates. It does not repeat text that was already streamed. */
-export function sessionUpdates(telling: SessionUpdatesOptions): SessionUpdates {
+export function sessionUpdates(options: SessionUpdatesOptions): SessionUpdates {
   const streamed = new Map<string, number>();
   const outputs = new Map<string, string>();
 
@@ -55,11 +55,11 @@ export function sessionUpdates(telling: SessionUpdatesOptions): SessionUpdates {
 
   const prompts = ({ promptIds }: EventOf<"prompt.delivered">, before: SessionState): SessionUpdate[] =>
     before.queue
-      .filter(({ promptId, synthetic }) => promptIds.includes(promptId) && synthetic === undefined && !telling.isOwn(promptId))
+      .filter(({ promptId, synthetic }) => promptIds.includes(promptId) && synthetic === undefined && !options.isOwn(promptId))
       .map(({ promptId, text }) => ({ sessionUpdate: "user_message_chunk", content: { type: "text", text }, messageId: promptId }));
 
   const compacted = (status: "completed" | "failed", id: number, said: string): SessionUpdate[] =>
-    telling.compaction
+    options.compaction
       ? [
           {
             sessionUpdate: "compaction_update",
@@ -99,7 +99,7 @@ export function sessionUpdates(telling: SessionUpdatesOptions): SessionUpdates {
           },
         ];
       case "todos.changed":
-        return [{ sessionUpdate: "plan", entries: event.todos.map(entryOf) }];
+        return [{ sessionUpdate: "plan", entries: event.todos.map(planEntry) }];
       case "mode.changed":
         return [{ sessionUpdate: "current_mode_update", currentModeId: event.to }];
       case "session.renamed":
@@ -205,7 +205,7 @@ const OUTCOMES: Readonly<Record<Outcome, ToolCallStatus>> = {
   unknown: "failed",
 };
 
-const entryOf = ({ text, state }: Todo): PlanEntry => ({ content: text, priority: "medium", status: STATES[state] });
+const planEntry = ({ text, state }: Todo): PlanEntry => ({ content: text, priority: "medium", status: STATES[state] });
 
 const STATES = { open: "pending", doing: "in_progress", done: "completed" } as const;
 

@@ -28,9 +28,9 @@ export type Attachment = {
   state: () => SessionState;
   offer: () => Promise<SessionOptions>;
   /** Sends a prompt and waits until its turn has ended. */
-  prompt: (said: PromptParts) => Promise<PromptResponse>;
+  prompt: (parts: PromptParts) => Promise<PromptResponse>;
   cancel: () => Promise<void>;
-  send: (wish: SessionCommand) => Promise<void>;
+  send: (command: SessionCommand) => Promise<void>;
   /** Takes the open requests of this session and its subtasks, each time they change. */
   requests: (items: readonly InboxItem[]) => void;
   /** Fails pending prompts after the connection is lost for good. */
@@ -55,37 +55,37 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
   const own = new Set<string>();
   const narrator = sessionUpdates({ isOwn: (promptId) => own.has(promptId), compaction: abilities.compaction });
   const turns = pendingPrompts(id);
-  const asking = requestBridge({ api, client, sessionId: id, forms: abilities.forms, onTyping: () => turns.pause() });
+  const bridge = requestBridge({ api, client, sessionId: id, forms: abilities.forms, onTyping: () => turns.pause() });
   const offer = () => sessionOptions(api, followed.state);
 
-  const tell = (updates: readonly SessionUpdate[]) => {
+  const sendUpdates = (updates: readonly SessionUpdate[]) => {
     for (const update of updates) client.notify("session/update", { sessionId: id, update }).catch(() => undefined); // the client is gone
   };
   const show = async (event: Logged) => {
     if (event.type !== "tool.finished" || !event.result.images) return;
     const update = await resultImages(event, state.workspace, api);
-    if (update) tell([update]);
+    if (update) sendUpdates([update]);
   };
   const take = (event: Logged, before: SessionState, after: SessionState) => {
-    tell(narrator.event(event, before, after));
+    sendUpdates(narrator.event(event, before, after));
     show(event).catch(() => undefined); // the text of the result was sent already
   };
   const offerAgain = (events: readonly Logged[]) => {
     if (events.some(({ type }) => type === "mode.changed" || type === "model.chosen"))
       offer().then(
-        ({ configOptions }) => tell([{ sessionUpdate: "config_option_update", configOptions }]),
+        ({ configOptions }) => sendUpdates([{ sessionUpdate: "config_option_update", configOptions }]),
         () => undefined, // what can be chosen is told again with the next answer
       );
   };
-  const send = async (wish: SessionCommand) => {
-    await api.session.send.mutate({ sessionId: id, wish });
+  const send = async (command: SessionCommand) => {
+    await api.session.send.mutate({ sessionId: id, wish: command });
   };
 
   let replayed = empty;
   for (const event of earlier) {
     const before = replayed;
     replayed = reduce(before, event);
-    tell(narrator.event(event, before, replayed));
+    sendUpdates(narrator.event(event, before, replayed));
   }
   const loaded = Promise.all(earlier.map(show));
   const followed = followState(
@@ -95,7 +95,7 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
     {
       onEvent: take,
       onBatch: (events, frames) => {
-        for (const frame of frames) tell(narrator.frame(frame));
+        for (const frame of frames) sendUpdates(narrator.frame(frame));
         offerAgain(events);
         turns.take(events);
       },
@@ -115,7 +115,7 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
     offer,
     send,
     async prompt({ text, images }) {
-      if (await asking.answerTyped(text)) return turns.again();
+      if (await bridge.answerTyped(text)) return turns.again();
       const promptId = newCommandId();
       own.add(promptId);
       const ended = turns.wait(promptId);
@@ -136,11 +136,11 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
         if (refusalOf(error)?.code !== "nothing_running") throw error;
       });
     },
-    requests: (items) => asking.show(items),
+    requests: (items) => bridge.show(items),
     fail: (message) => turns.fail(message),
     detach() {
       followed.close();
-      asking.close();
+      bridge.close();
       turns.fail("The session was closed.");
     },
   };
@@ -155,13 +155,13 @@ function coordinateCommand(text: string): { reason?: string } | undefined {
 
 /** The images of a result, after its text. PDFs and images that the daemon no longer has are left out. */
 async function resultImages({ callId, result }: EventOf<"tool.finished">, workspace: string, api: Api): Promise<SessionUpdate | undefined> {
-  const read = await Promise.all((result.images ?? []).filter(isPicture).map((image) => contentOfImage(image, api)));
-  const pictures = read.filter((each) => each !== undefined);
-  if (pictures.length === 0) return undefined;
-  return { sessionUpdate: "tool_call_update", toolCallId: callId, content: [...resultContent(result, workspace), ...pictures] };
+  const read = await Promise.all((result.images ?? []).filter(isImage).map((image) => contentOfImage(image, api)));
+  const images = read.filter((each) => each !== undefined);
+  if (images.length === 0) return undefined;
+  return { sessionUpdate: "tool_call_update", toolCallId: callId, content: [...resultContent(result, workspace), ...images] };
 }
 
-const isPicture = ({ mediaType }: KeptImage): boolean => mediaType.startsWith("image/");
+const isImage = ({ mediaType }: KeptImage): boolean => mediaType.startsWith("image/");
 
 async function contentOfImage({ blob: hash, mediaType }: KeptImage, api: Api): Promise<ToolCallContent | undefined> {
   const bytes = await readBlob(api, hash).catch(() => undefined);

@@ -11,9 +11,9 @@ export const printLines = (lines: readonly string[]): void => void process.stdou
 const WITHOUT_TERMINAL = 100;
 
 /** The style for an output: its width and colors. */
-export function terminalStyle(stream: NodeJS.WriteStream = process.stdout, hues?: ModeColors): TerminalStyle {
+export function terminalStyle(stream: NodeJS.WriteStream = process.stdout, colors?: ModeColors): TerminalStyle {
   const columns = stream.isTTY ? stream.columns : Number(process.env["COLUMNS"]) || WITHOUT_TERMINAL;
-  return { columns, ink: ansiStyle(colorLevel(process.env, stream.isTTY), hues), now: Date.now(), home: homedir() };
+  return { columns, ansi: ansiStyle(colorLevel(process.env, stream.isTTY), colors), now: Date.now(), home: homedir() };
 }
 
 /** The colors of all modes. */

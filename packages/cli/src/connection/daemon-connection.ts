@@ -4,7 +4,7 @@ import { isOtherBuild, BUILD_MISMATCH } from "../program/version.ts";
 import { EXIT, Stop } from "./exit-codes.ts";
 
 export type { Api };
-export type Opened = Awaited<ReturnType<Api["session"]["open"]["query"]>>;
+export type OpenedSession = Awaited<ReturnType<Api["session"]["open"]["query"]>>;
 export type Modes = Awaited<ReturnType<Api["daemon"]["modes"]["query"]>>;
 
 /**
@@ -13,7 +13,7 @@ export type Modes = Awaited<ReturnType<Api["daemon"]["modes"]["query"]>>;
  */
 export type DaemonConnection = {
   api: Api;
-  places: BatonPaths;
+  paths: BatonPaths;
   state: () => ConnectionState;
   otherBuild?: string;
   revive: () => Promise<void>;
@@ -29,22 +29,22 @@ export type DaemonConnectionOptions = {
 
 /** Finds or starts the daemon. If the daemon crashes, a connected client starts it again. */
 export async function openDaemonConnection({ client, env = process.env, onState }: DaemonConnectionOptions): Promise<DaemonConnection> {
-  const places = batonPaths(env);
-  const found = await findOrStart(places, env).catch(toStop);
+  const paths = batonPaths(env);
+  const found = await findOrStart(paths, env).catch(toStop);
   let state: ConnectionState = "connected";
   let closing = false;
   let reviving: Promise<void> | undefined;
 
-  const turn = (next: ConnectionState, problem?: string) => {
+  const setState = (next: ConnectionState, problem?: string) => {
     if (closing || (next === state && problem === undefined)) return;
     state = next;
     onState?.(state, problem);
   };
   const revive = () => {
-    reviving ??= findOrStart(places, env)
+    reviving ??= findOrStart(paths, env)
       .then(
         () => undefined,
-        (error: unknown) => turn("lost", error instanceof Error ? error.message : String(error)),
+        (error: unknown) => setState("lost", error instanceof Error ? error.message : String(error)),
       )
       .finally(() => (reviving = undefined));
     return reviving;
@@ -52,14 +52,16 @@ export async function openDaemonConnection({ client, env = process.env, onState 
 
   const onClose = () => {
     if (closing) return;
-    const left = leftBehind(places.discovery);
-    turn(left === undefined ? "stopped" : "lost");
-    if (left !== undefined && !lives(left)) void revive().catch(() => undefined);
+    const pid = discoveredPid(paths.discovery);
+    setState(pid === undefined ? "stopped" : "lost");
+    if (pid !== undefined && !isAlive(pid)) void revive().catch(() => undefined);
   };
-  const connection = orStop(() => connectTo(found, { client, discoveryFile: places.discovery, onOpen: () => turn("connected"), onClose }));
+  const connection = orStop(() =>
+    connectTo(found, { client, discoveryFile: paths.discovery, onOpen: () => setState("connected"), onClose }),
+  );
   return {
     api: connection.api,
-    places,
+    paths,
     state: () => state,
     ...(isOtherBuild(found) ? { otherBuild: BUILD_MISMATCH } : {}),
     revive,
@@ -84,16 +86,18 @@ function orStop<T>(make: () => T): T {
 }
 
 /** The pid in daemon.json. A daemon that was stopped removes the file; one that crashed leaves it. */
-function leftBehind(file: string): number | undefined {
+function discoveredPid(file: string): number | undefined {
   try {
-    const said: unknown = JSON.parse(readFileSync(file, "utf8"));
-    return typeof said === "object" && said !== null && "pid" in said && typeof said.pid === "number" ? said.pid : undefined;
+    const discovery: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return typeof discovery === "object" && discovery !== null && "pid" in discovery && typeof discovery.pid === "number"
+      ? discovery.pid
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
-function lives(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {

@@ -3,8 +3,8 @@ import path from "node:path";
 import { usage } from "./exit-codes.ts";
 
 /** The real path of the folder to work in. */
-export function resolveWorkspace(given = "."): string {
-  const folder = path.resolve(given);
+export function resolveWorkspace(folderName = "."): string {
+  const folder = path.resolve(folderName);
   let real: string;
   try {
     real = realpathSync(folder);

@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import type { CreateOptions, EditOptions, TakeOptions } from "../commands/mode/modes-edit.ts";
+import type { CreateOptions, EditOptions, DeleteOptions } from "../commands/mode/modes-edit.ts";
 import type { ExportOptions, Scope } from "../commands/mode/modes-files.ts";
 
 /** `baton modes`. */
@@ -42,13 +42,13 @@ export function modeCommands(baton: Command): void {
     .addOption(scope())
     .option("--yes", "do not ask; without a terminal it never asks")
     .option("--json")
-    .action(async (slug: string, options: TakeOptions & { yes?: boolean }) => (await edit()).deleteMode(slug, options));
+    .action(async (slug: string, options: DeleteOptions & { yes?: boolean }) => (await edit()).deleteMode(slug, options));
   modes
     .command("restore <slug>")
     .description("restore a built-in mode that a file or the config overrides")
     .addOption(scope())
     .option("--json")
-    .action(async (slug: string, options: TakeOptions) => (await edit()).restoreMode(slug, options));
+    .action(async (slug: string, options: DeleteOptions) => (await edit()).restoreMode(slug, options));
   modes
     .command("validate <files...>")
     .description("check mode files of any format; exit 2 if one has an error")

@@ -18,7 +18,7 @@ export type AnsiStyle = {
 /** The color of each mode, from the daemon. */
 export type ModeColors = ReadonlyMap<string, string>;
 
-export function ansiStyle(level: Level, hues: ModeColors = new Map()): AnsiStyle {
+export function ansiStyle(level: Level, colors: ModeColors = new Map()): AnsiStyle {
   const bold = level === "plain" ? same : sgr("1", "22");
   if (level === "plain" || level === "mono") {
     return { level, bold, dim: same, attention: bold, failure: bold, added: same, removed: same, link: same, mode: (slug) => `[${slug}]` };
@@ -32,7 +32,7 @@ export function ansiStyle(level: Level, hues: ModeColors = new Map()): AnsiStyle
     added: sgr("32", "39"),
     removed: sgr("31", "39"),
     link: sgr("4", "24"),
-    mode: (slug) => sgr(`1;${colourOf(hueOf(slug, hues), level)}`, "22;39")(slug),
+    mode: (slug) => sgr(`1;${colorCode(modeColor(slug, colors), level)}`, "22;39")(slug),
   };
 }
 
@@ -63,14 +63,14 @@ const HUES: Record<string, { rich: number; basic: number }> = {
   slate: { rich: 146, basic: 90 },
 };
 
-function colourOf(hue: string, level: "16" | "256"): string {
-  const { rich, basic } = HUES[hue] ?? { rich: 75, basic: 34 };
+function colorCode(color: string, level: "16" | "256"): string {
+  const { rich, basic } = HUES[color] ?? { rich: 75, basic: 34 };
   return level === "256" ? `38;5;${rich}` : String(basic);
 }
 
 /** A mode that the daemon does not list gets a color from its name, so that the color is stable. */
-function hueOf(slug: string, hues: ModeColors): string {
+function modeColor(slug: string, colors: ModeColors): string {
   const names = Object.keys(HUES);
   const sum = Array.from(slug).reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 9973, 7);
-  return hues.get(slug) ?? names[sum % names.length] ?? "blue";
+  return colors.get(slug) ?? names[sum % names.length] ?? "blue";
 }

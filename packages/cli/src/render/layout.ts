@@ -3,7 +3,7 @@ import wrapAnsi from "wrap-ansi";
 import type { AnsiStyle } from "./ansi-style.ts";
 
 /** What drawing depends on: width, colors, time and home folder. */
-export type TerminalStyle = { columns: number; ink: AnsiStyle; now: number; home: string };
+export type TerminalStyle = { columns: number; ansi: AnsiStyle; now: number; home: string };
 
 /** On a narrower screen, results move to lines of their own. */
 export const NARROW = 72;

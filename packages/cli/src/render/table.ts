@@ -16,7 +16,7 @@ const isRule = (cells: readonly string[]): boolean => cells.every((cell) => /^:?
 export function tableLines(
   source: readonly string[],
   draw: (cell: string) => string,
-  { ink }: Pick<TerminalStyle, "ink">,
+  { ansi }: Pick<TerminalStyle, "ansi">,
   room: number,
 ): string[] {
   const rows = source.map(cellsOf);
@@ -31,10 +31,10 @@ export function tableLines(
       .trimEnd();
   if (widths.reduce((sum, each) => sum + each + 2, -2) <= room)
     return cells.flatMap((row, i) =>
-      i === 0 && hasHead ? [ink.bold(inColumns(row)), ink.dim(inColumns(widths.map((n) => "─".repeat(n))))] : [inColumns(row)],
+      i === 0 && hasHead ? [ansi.bold(inColumns(row)), ansi.dim(inColumns(widths.map((n) => "─".repeat(n))))] : [inColumns(row)],
     );
   return (hasHead ? cells.slice(1) : cells).flatMap(([first = "", ...rest]) => [
-    ...hang(ink.bold(first), "• ", room, { hard: false }),
+    ...hang(ansi.bold(first), "• ", room, { hard: false }),
     ...rest.flatMap((cell, i) =>
       cell === "" ? [] : hang(`${hasHead ? `${head[i + 1] ?? ""}: ` : ""}${cell}`, "  ", room, { hard: false }),
     ),

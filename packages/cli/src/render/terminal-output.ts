@@ -6,7 +6,7 @@ import { formatCount } from "@baton/core/text/format";
 /** Output of a program. `head` and `tail` limit the lines at its start and end. */
 export function terminalLines(
   view: Pick<TerminalView, "head" | "tail" | "omittedLines">,
-  look: TerminalStyle,
+  style: TerminalStyle,
   { indent, head, tail, hint = "" }: { indent: number; head?: number; tail?: number; hint?: string },
 ): string[] {
   const first = linesOf(view.head);
@@ -15,10 +15,10 @@ export function terminalLines(
   const [start, end, left] = all
     ? ends(all, head, tail)
     : [first.slice(0, head), tail === undefined ? last : saying(last, tail), hidden(view, first, last, head, tail)];
-  const { ink } = look;
-  const bar = `${" ".repeat(indent)}${ink.dim("│")} `;
-  const draw = (lines: string[]) => lines.flatMap((line) => hang(line, bar, contentWidth(look), { rest: bar, trim: false }));
-  const between = left > 0 ? [`${" ".repeat(indent)}${ink.dim(`│ … ${formatCount(left, "line")}${hint}`)}`] : [];
+  const { ansi } = style;
+  const bar = `${" ".repeat(indent)}${ansi.dim("│")} `;
+  const draw = (lines: string[]) => lines.flatMap((line) => hang(line, bar, contentWidth(style), { rest: bar, trim: false }));
+  const between = left > 0 ? [`${" ".repeat(indent)}${ansi.dim(`│ … ${formatCount(left, "line")}${hint}`)}`] : [];
   return [...draw(start), ...between, ...draw(end)];
 }
 

@@ -12,11 +12,11 @@ const TYPED_AHEAD_MS = 400;
  * were typed before the request appeared.
  */
 export function promptForAnswer(request: Request, mode: string, signal: AbortSignal): Promise<Answer | undefined> {
-  const look = terminalStyle(process.stderr);
+  const style = terminalStyle(process.stderr);
   const lines =
-    look.ink.level === "plain"
-      ? plainRequestLines(request, 1, 1, look.home)
-      : requestLines(request, { mode, nth: 1, of: 1 }, look, {}, "digits");
+    style.ansi.level === "plain"
+      ? plainRequestLines(request, 1, 1, style.home)
+      : requestLines(request, { mode, nth: 1, of: 1 }, style, {}, "digits");
   process.stderr.write(`\n${lines.join("\n")}\n`);
   const shownAt = performance.now();
   const input = createInterface({ input: process.stdin, output: process.stderr });

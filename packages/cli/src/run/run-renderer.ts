@@ -12,14 +12,14 @@ import type { TurnEvent } from "./turn-collector.ts";
  * Draws entries when they are final. In a terminal everything goes to stdout; otherwise everything except the answer goes
  * to stderr.
  */
-export function runRenderer(): (told: TurnEvent) => void {
+export function runRenderer(): (item: TurnEvent) => void {
   const transcript = emptyTranscript();
   const drawn = new Set<string>();
   const stream = process.stdout.isTTY ? process.stdout : process.stderr;
   let above: Entry["kind"] | undefined;
-  return (told) => {
-    if (!("event" in told)) return;
-    foldTranscript(transcript, told.event);
+  return (item) => {
+    if (!("event" in item)) return;
+    foldTranscript(transcript, item.event);
     for (const entry of transcript.entries) {
       const key = entry.kind === "reply" ? `${entry.id} ${entry.attempt}` : entry.id; // every failed attempt is reported
       if (drawn.has(key) || !isFinal(entry)) continue;
@@ -37,9 +37,9 @@ const isFinal = (entry: Entry): boolean => (entry.kind === "call" ? !isOpen(entr
 
 /** Draws a request that `--on-request` answers or leaves open. For an open request it shows how to answer it. */
 export function drawRequest(request: Request, { mode, left }: RequestCircumstances): void {
-  const look = terminalStyle(process.stderr);
+  const style = terminalStyle(process.stderr);
   const lines = [
-    ...requestLines(request, { mode, nth: 1, of: 1 }, look, {}, "none"),
+    ...requestLines(request, { mode, nth: 1, of: 1 }, style, {}, "none"),
     ...(left ? ["", ...answerLines(request).map((line) => `  ${line}`)] : []),
   ];
   process.stderr.write(`\n${lines.join("\n")}\n\n`);

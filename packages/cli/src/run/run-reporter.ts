@@ -8,7 +8,7 @@ import type { TurnEvent, TurnResult } from "./turn-collector.ts";
 import { EMPTY_ANSWER_TEXT } from "@baton/core/text/format";
 
 export type RunReporter = {
-  item: (told: TurnEvent) => void;
+  item: (item: TurnEvent) => void;
   request: (request: Request, asked: RequestCircumstances) => void;
   connection: (state: ConnectionState, problem?: string) => void;
   warn: (message: string) => void;
@@ -39,7 +39,7 @@ function jsonOutlet(): RunReporter {
   const last = ({ interrupted: _, fault: __, ...result }: TurnResult) => line({ type: "result", ...result });
   let soFar: (() => TurnResult) | undefined;
   return {
-    item: (told) => line("event" in told ? eventLine(told.event) : told),
+    item: (item) => line("event" in item ? eventLine(item.event) : item),
     request: (request, { left }) => {
       if (left) runDetached(hinted(request), (error) => warn(errorMessage(error)));
     },
@@ -69,20 +69,20 @@ const eventLine = ({ seq, type, ...rest }: Logged) => ({ seq, type, ...rest });
 /** Loads the drawing code only when needed. A plain answer into a pipe does not need it. */
 function textOutlet(): RunReporter {
   const before: TurnEvent[] = [];
-  let drawing: Promise<(told: TurnEvent) => void> | undefined;
+  let drawing: Promise<(item: TurnEvent) => void> | undefined;
   let work: Promise<void> = Promise.resolve();
   const load = async () => {
     const draw = (await import("./run-renderer.ts")).runRenderer();
-    for (const told of before) draw(told);
+    for (const item of before) draw(item);
     return draw;
   };
   return {
-    item: (told) => {
-      if ("frame" in told) return;
-      if (!drawing && !isSeen(told.event)) return void before.push(told);
+    item: (item) => {
+      if ("frame" in item) return;
+      if (!drawing && !isSeen(item.event)) return void before.push(item);
       drawing ??= load();
       const draw = drawing;
-      work = work.then(async () => (await draw)(told));
+      work = work.then(async () => (await draw)(item));
     },
     request: (request, asked) => {
       work = work.then(async () => (await import("./run-renderer.ts")).drawRequest(request, asked));

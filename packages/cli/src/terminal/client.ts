@@ -30,7 +30,7 @@ import { WorkspaceInfo } from "./workspace-info.ts";
 export type TerminalClientOptions = {
   link: DaemonConnection;
   screen: Screen;
-  ink: AnsiStyle;
+  ansi: AnsiStyle;
   home: string;
   history: History;
   modes: Modes;
@@ -71,7 +71,7 @@ export class TerminalClient {
   #readyTimer: NodeJS.Timeout | undefined;
   #left = false;
 
-  constructor({ link, screen, ink, home, history, modes, workspace, mode, model, usualModel }: TerminalClientOptions) {
+  constructor({ link, screen, ansi, home, history, modes, workspace, mode, model, usualModel }: TerminalClientOptions) {
     this.link = link;
     this.history = history;
     this.workspace = workspace;
@@ -80,7 +80,7 @@ export class TerminalClient {
     this.here = new WorkspaceInfo({ link, workspace, modes, usualModel });
     this.#display = new Display({
       screen,
-      ink,
+      ansi,
       home,
       view: () => this.#view,
       answerTo: ({ request }) => request && this.#answers.seen(request.id),
@@ -109,7 +109,7 @@ export class TerminalClient {
     });
   }
 
-  look(): TerminalStyle {
+  style(): TerminalStyle {
     return this.#display.style();
   }
 
@@ -160,13 +160,13 @@ export class TerminalClient {
       onReopened: (why) => {
         this.#display.startOver();
         const reason = why === "restored" ? "The store was restored to an earlier time" : "The session was taken back to an earlier prompt";
-        this.print([this.look().ink.dim(`${reason}. This is the session as it is now:`)]);
+        this.print([this.style().ansi.dim(`${reason}. This is the session as it is now:`)]);
         this.#changed([]);
       },
     });
     this.#view = view;
     for (const request of openRequests(view.state)) this.#answers.opened(request);
-    if (view.from > 1) this.print([this.look().ink.dim(`… the earlier part: baton show ${id}`)]);
+    if (view.from > 1) this.print([this.style().ansi.dim(`… the earlier part: baton show ${id}`)]);
     this.settleFocus();
     this.draw();
   }
@@ -187,7 +187,7 @@ export class TerminalClient {
 
   /** Prints a sentence of the client itself. */
   say(text: string): void {
-    this.print(hang(oneLine(text), "  – ", contentWidth(this.look())));
+    this.print(hang(oneLine(text), "  – ", contentWidth(this.style())));
   }
 
   /** Shows the newest state in the next frame. */
@@ -207,7 +207,7 @@ export class TerminalClient {
   focusRequest(open: OpenRequest, byUser = false): void {
     this.line.setAside();
     this.requests.setFocus(open, performance.now(), byUser);
-    this.print(requestLines(open.request, this.requests.position(open), this.look()));
+    this.print(requestLines(open.request, this.requests.position(open), this.style()));
   }
 
   nextRequest(): void {
@@ -240,7 +240,7 @@ export class TerminalClient {
 
   showInbox(): void {
     const items = this.requests.inbox;
-    const lines = inboxLines(items, this.look());
+    const lines = inboxLines(items, this.style());
     if (items.length === 0) return this.print(lines);
     this.offer(lines, items.length, (index) => {
       const open = this.requests.open().find(({ request }) => request.id === items[index]?.id);
@@ -251,7 +251,7 @@ export class TerminalClient {
   /** Prints things to choose from by a digit. */
   offer(lines: readonly string[], size: number, choose: (index: number) => void): void {
     this.#menu = { size, choose };
-    this.print([...lines, "", this.look().ink.dim("  a digit chooses · Esc")]);
+    this.print([...lines, "", this.style().ansi.dim("  a digit chooses · Esc")]);
   }
 
   /** How many things there are to choose from; 0 if nothing was offered. */

@@ -50,13 +50,13 @@ export async function runTerminal({
 }: TerminalOptions): Promise<void> {
   const { stdin, stdout } = process;
   const screen = openScreen(stdout, stdin);
-  const ink = ansiStyle(colorLevel(process.env, true), modeColors(modes));
+  const ansi = ansiStyle(colorLevel(process.env, true), modeColors(modes));
   const client: TerminalClient = new TerminalClient({
     link,
     screen,
-    ink,
+    ansi,
     home: homedir(),
-    history: openHistory(link.places.state, workspace, (fault) => client.say(fault)),
+    history: openHistory(link.paths.state, workspace, (fault) => client.say(fault)),
     modes,
     workspace,
     mode,

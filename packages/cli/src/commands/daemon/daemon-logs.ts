@@ -38,23 +38,23 @@ function printer(): (text: string) => void {
   return (text) => {
     const lines = `${rest}${text}`.split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) process.stdout.write(`${lineFor(line)}\n`);
+    for (const line of lines) process.stdout.write(`${formatLine(line)}\n`);
   };
 }
 
 /** Formats a line: time, process and message, with an error below it. Lines that Baton did not write stay as they are. */
-function lineFor(line: string): string {
-  const { at, pid, note, problem, error } = parsed(line) as Partial<Record<string, unknown>>;
+function formatLine(line: string): string {
+  const { at, pid, note, problem, error } = parseLine(line) as Partial<Record<string, unknown>>;
   if (typeof at !== "string" || typeof pid !== "number") return oneLine(line);
   const what = typeof note === "string" ? `  ${note}` : `✗ ${String(problem)}`;
-  const below = typeof error === "string" ? error.split("\n").map((each) => `\n      ${oneLine(each)}`) : [];
-  return `${at.slice(0, 19).replace("T", " ")}Z  pid ${pid}  ${what}${below.join("")}`;
+  const errorLines = typeof error === "string" ? error.split("\n").map((each) => `\n      ${oneLine(each)}`) : [];
+  return `${at.slice(0, 19).replace("T", " ")}Z  pid ${pid}  ${what}${errorLines.join("")}`;
 }
 
-function parsed(line: string): object {
+function parseLine(line: string): object {
   try {
-    const said: unknown = JSON.parse(line);
-    return typeof said === "object" && said !== null ? said : {};
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? value : {};
   } catch {
     return {}; // not a line of Baton's log
   }

@@ -23,26 +23,26 @@ type Options = { json?: boolean };
 
 /** Starts the daemon if it is not running. */
 export async function startDaemon({ json = false }: Options): Promise<void> {
-  const places = batonPaths(process.env);
-  const before = await findDaemon(places.discovery);
-  const found = before ?? (await findOrStart(places, process.env).catch(toStop));
-  tell(found, json, before ? "The daemon is already running" : "The daemon is running");
+  const paths = batonPaths(process.env);
+  const before = await findDaemon(paths.discovery);
+  const found = before ?? (await findOrStart(paths, process.env).catch(toStop));
+  printDaemon(found, json, before ? "The daemon is already running" : "The daemon is running");
 }
 
 /** Prints the state of the daemon. Exits with 5 if none is running. */
 export async function daemonStatus({ json = false }: Options): Promise<void> {
-  const places = batonPaths(process.env);
-  const found = await findDaemon(places.discovery);
-  const silent = found ? undefined : silentDaemon(places);
-  if (silent) {
-    if (json) printJson({ running: true, answers: false, pid: silent.pid });
-    throw new Stop(silent.says, EXIT.noDaemon);
+  const paths = batonPaths(process.env);
+  const found = await findDaemon(paths.discovery);
+  const unresponsive = found ? undefined : findUnresponsiveDaemon(paths);
+  if (unresponsive) {
+    if (json) printJson({ running: true, answers: false, pid: unresponsive.pid });
+    throw new Stop(unresponsive.message, EXIT.noDaemon);
   }
   if (!found) {
     if (json) printJson({ running: false });
     throw new Stop("The daemon is not running. `baton daemon start` or any client starts it.", EXIT.noDaemon);
   }
-  const connection = connectTo(found, { client: "cli", discoveryFile: places.discovery });
+  const connection = connectTo(found, { client: "cli", discoveryFile: paths.discovery });
   try {
     const status = await connection.api.daemon.status.query();
     if (json) return printJson({ running: true, ...status });
@@ -51,7 +51,7 @@ export async function daemonStatus({ json = false }: Options): Promise<void> {
       `The daemon is running: version ${version}, pid ${pid}, port ${port}, up ${formatAge(Date.now() - startedAt)}`,
       ...(isOtherBuild(found) ? [`  ✗ ${BUILD_MISMATCH}`] : []),
       `  ${formatCount(openSessions, "open session")}, ${Math.round(memory / 1024 / 1024)} MB, home ${home}`,
-      ...diagnostics.map((fault) => `  ${fault.severity === "error" ? "✗" : "–"} ${formatDiagnostic(fault)}`),
+      ...diagnostics.map((diagnostic) => `  ${diagnostic.severity === "error" ? "✗" : "–"} ${formatDiagnostic(diagnostic)}`),
     ]);
   } finally {
     await connection.close();
@@ -59,25 +59,25 @@ export async function daemonStatus({ json = false }: Options): Promise<void> {
 }
 
 /** Stops the daemon and waits until it has ended. Open requests are kept. */
-export async function stopDaemon({ json = false, quiet = false }: Options & { quiet?: boolean }): Promise<void> {
-  const places = batonPaths(process.env);
-  const found = await findDaemon(places.discovery);
-  const silent = found ? undefined : silentDaemon(places);
-  if (found) await endDaemon(found, places.discovery);
-  if (silent) await endSilent(silent);
-  if (quiet) return;
-  if (json) printJson({ stopped: found !== undefined || silent !== undefined });
-  else printLines([found || silent ? "Stopped the daemon. Open requests are kept." : "The daemon is not running."]);
+export async function stopDaemon({ json = false, silent = false }: Options & { silent?: boolean }): Promise<void> {
+  const paths = batonPaths(process.env);
+  const found = await findDaemon(paths.discovery);
+  const unresponsive = found ? undefined : findUnresponsiveDaemon(paths);
+  if (found) await endDaemon(found, paths.discovery);
+  if (unresponsive) await killDaemon(unresponsive);
+  if (silent) return;
+  if (json) printJson({ stopped: found !== undefined || unresponsive !== undefined });
+  else printLines([found || unresponsive ? "Stopped the daemon. Open requests are kept." : "The daemon is not running."]);
 }
 
 /** Stops the daemon if it is running, and starts it again. This is how to upgrade it. */
 export async function restartDaemon({ json = false }: Options): Promise<void> {
-  const places = batonPaths(process.env);
-  const before = await findDaemon(places.discovery);
-  const silent = before ? undefined : silentDaemon(places);
-  if (before) await endDaemon(before, places.discovery);
-  if (silent) await endSilent(silent);
-  tell(await findOrStart(places, process.env).catch(toStop), json, "The daemon is running");
+  const paths = batonPaths(process.env);
+  const before = await findDaemon(paths.discovery);
+  const unresponsive = before ? undefined : findUnresponsiveDaemon(paths);
+  if (before) await endDaemon(before, paths.discovery);
+  if (unresponsive) await killDaemon(unresponsive);
+  printDaemon(await findOrStart(paths, process.env).catch(toStop), json, "The daemon is running");
 }
 
 /** Runs the daemon in the foreground until it is interrupted. */
@@ -90,37 +90,37 @@ export async function runDaemon(): Promise<void> {
   });
 }
 
-function tell({ pid, port, version, startedAt, bootId, protocol }: Discovery, json: boolean, said: string): void {
+function printDaemon({ pid, port, version, startedAt, bootId, protocol }: Discovery, json: boolean, headline: string): void {
   if (json) printJson({ running: true, pid, port, version, protocol, bootId, startedAt });
-  else printLines([`${said}: version ${version}, pid ${pid}, port ${port}.`]);
+  else printLines([`${headline}: version ${version}, pid ${pid}, port ${port}.`]);
 }
 
 /** A daemon that holds the lock but does not answer. `says` is a message for the user. */
-export type Silent = { pid: number; says: string };
+export type UnresponsiveDaemon = { pid: number; message: string };
 
 /** Finds a daemon that holds the lock, after `findDaemon` has found none. */
-export function silentDaemon({ lock, discovery }: Pick<BatonPaths, "lock" | "discovery">): Silent | undefined {
+export function findUnresponsiveDaemon({ lock, discovery }: Pick<BatonPaths, "lock" | "discovery">): UnresponsiveDaemon | undefined {
   const holder = findLockHolder(lock);
   if (!holder?.isDaemon) return undefined;
   const why = existsSync(discovery) ? "does not answer" : "cannot be reached because daemon.json is missing";
-  return { pid: holder.pid, says: `A daemon is running (pid ${holder.pid}) but ${why}. \`baton daemon restart\` replaces it.` };
+  return { pid: holder.pid, message: `A daemon is running (pid ${holder.pid}) but ${why}. \`baton daemon restart\` replaces it.` };
 }
 
 const SILENT_MS = 8_000;
 
 /** Ends the daemon: SIGTERM first, then SIGKILL. Its log of events stays, and the next daemon continues from it. */
-async function endSilent({ pid }: Silent): Promise<void> {
+async function killDaemon({ pid }: UnresponsiveDaemon): Promise<void> {
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     process.kill(pid, signal);
-    for (const until = performance.now() + SILENT_MS; lives(pid) && performance.now() < until;)
-      await new Promise((look) => setTimeout(look, LOOK_MS));
-    if (!lives(pid)) return;
+    for (const until = performance.now() + SILENT_MS; isAlive(pid) && performance.now() < until;)
+      await new Promise((done) => setTimeout(done, POLL_MS));
+    if (!isAlive(pid)) return;
   }
   throw new Stop(`The daemon (pid ${pid}) does not end. Kill that process, then try again.`, EXIT.failed);
 }
 
 const DRAIN_MS = 30_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /** Asks the daemon to stop, or sends SIGTERM if it speaks another protocol. Waits until its process has ended. */
 export async function endDaemon(found: Discovery, discoveryFile: string): Promise<void> {
@@ -132,15 +132,15 @@ export async function endDaemon(found: Discovery, discoveryFile: string): Promis
     if (!(error instanceof VersionMismatch)) throw error;
     process.kill(found.pid, "SIGTERM");
   }
-  for (const until = performance.now() + DRAIN_MS; lives(found.pid);) {
+  for (const until = performance.now() + DRAIN_MS; isAlive(found.pid);) {
     if (performance.now() > until)
       throw new Stop(`The daemon (pid ${found.pid}) is still busy after 30 s. Try again, or kill that process.`, EXIT.failed);
-    await new Promise((look) => setTimeout(look, LOOK_MS));
+    await new Promise((done) => setTimeout(done, POLL_MS));
   }
 }
 
 /** Whether a process is running. A zombie is not. */
-function lives(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return process.platform !== "linux" || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));

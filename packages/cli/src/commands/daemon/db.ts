@@ -13,35 +13,35 @@ type Check = StoreCheck & { backups: StoreBackup[] };
 
 /** Checks the whole store, even while the daemon runs. Exits with 1 if it finds a problem. */
 export async function checkDatabase({ json = false }: Options): Promise<void> {
-  const found = (await inStore("check")) as Check;
+  const found = (await runStoreProgram("check")) as Check;
   if (json) printJson(found);
-  else printLines(textOf(found));
+  else printLines(checkLines(found));
   if (!found.ok) throw new Stop("", EXIT.failed);
 }
 
 /** Copies the store, even while the daemon runs: to `file`, or to the folder of daily backups. */
 export async function backUpDatabase(file: string | undefined, { json = false }: Options): Promise<void> {
-  const made = (await inStore("backup", ...(file === undefined ? [] : [file]))) as Omit<StoreBackup, "at">;
+  const made = (await runStoreProgram("backup", ...(file === undefined ? [] : [file]))) as Omit<StoreBackup, "at">;
   if (json) printJson(made);
   else printLines([`Copied the store to ${made.file} (${megabytes(made.bytes)}).`]);
 }
 
 /** Replaces the store with a backup, by default the newest one. Stops the daemon meanwhile. */
 export async function restoreDatabase(file: string | undefined, { json = false }: Options): Promise<void> {
-  const done = (await alone("restore", ...(file === undefined ? [] : [file]))) as StoreRestored;
-  const { restored, sessions, kept, sessionsBefore } = done;
+  const done = (await withoutDaemon("restore", ...(file === undefined ? [] : [file]))) as StoreRestored;
+  const { restored, sessions, kept: keptFile, sessionsBefore } = done;
   if (json) return printJson(done);
   printLines([
     `Restored ${restored}, with ${formatCount(sessions, "session")}.`,
-    ...(kept === null
+    ...(keptFile === null
       ? []
-      : [`The previous store, with ${formatCount(sessionsBefore, "session")}, is kept: \`baton db restore ${kept}\` brings it back.`]),
+      : [`The previous store, with ${formatCount(sessionsBefore, "session")}, is kept: \`baton db restore ${keptFile}\` brings it back.`]),
   ]);
 }
 
 /** Reclaims the disk space of deleted data. Stops the daemon meanwhile. */
 export async function compactDatabase({ json = false }: Options): Promise<void> {
-  const done = (await alone("compact")) as StoreCompacted;
+  const done = (await withoutDaemon("compact")) as StoreCompacted;
   if (json) return printJson(done);
   const { orphans, orphanBytes } = done.blobs;
   printLines([
@@ -52,7 +52,7 @@ export async function compactDatabase({ json = false }: Options): Promise<void> 
 
 /** Rebuilds the rows of lists, usage and snapshots from the events. Stops the daemon meanwhile. */
 export async function rebuildDatabase({ json = false }: Options): Promise<void> {
-  const done = (await alone("rebuild")) as StoreRebuilt;
+  const done = (await withoutDaemon("rebuild")) as StoreRebuilt;
   if (json) return printJson(done);
   printLines([
     `Rebuilt ${formatCount(done.sessions, "session")} from ${formatCount(done.events, "event")}.`,
@@ -60,7 +60,7 @@ export async function rebuildDatabase({ json = false }: Options): Promise<void> 
   ]);
 }
 
-function textOf({ file, ok, problems, bytes, events, sessions, kinds, blobs, engine, backups }: Check): string[] {
+function checkLines({ file, ok, problems, bytes, events, sessions, kinds, blobs, engine, backups }: Check): string[] {
   const [newest] = backups;
   return [
     `${ok ? "✓" : "✗"} ${file}: ${megabytes(bytes)}, ${sessions} sessions, ${events} events`,
@@ -81,33 +81,33 @@ function textOf({ file, ok, problems, bytes, events, sessions, kinds, blobs, eng
 const orphanText = (orphans: number): string =>
   orphans === 0 ? "" : `; ${countNoun(orphans)} belong to no session: \`baton db compact\` removes them`;
 
-async function alone(...args: string[]): Promise<unknown> {
-  const places = batonPaths(process.env);
-  const running = await findDaemon(places.discovery);
-  if (running) await endDaemon(running, places.discovery);
+async function withoutDaemon(...args: string[]): Promise<unknown> {
+  const paths = batonPaths(process.env);
+  const running = await findDaemon(paths.discovery);
+  if (running) await endDaemon(running, paths.discovery);
   try {
-    return await inStore(...args);
+    return await runStoreProgram(...args);
   } finally {
-    if (running) await findOrStart(places, process.env).catch(toStop);
+    if (running) await findOrStart(paths, process.env).catch(toStop);
   }
 }
 
 /** Runs `store-cli`, which needs no daemon, and returns its output. */
-function inStore(...args: string[]): Promise<unknown> {
+function runStoreProgram(...args: string[]): Promise<unknown> {
   return new Promise((done, fail) => {
     execFile(process.execPath, [storeProgram(), ...args], (error, stdout) => {
-      const said = parsed(stdout);
-      if (said === undefined) fail(new Stop(`The store could not be read: ${error?.message ?? "no output"}`, EXIT.failed));
-      else if ("problem" in said) fail(new Stop(String(said.problem), EXIT.failed));
-      else done(said);
+      const output = parseOutput(stdout);
+      if (output === undefined) fail(new Stop(`The store could not be read: ${error?.message ?? "no output"}`, EXIT.failed));
+      else if ("problem" in output) fail(new Stop(String(output.problem), EXIT.failed));
+      else done(output);
     });
   });
 }
 
-function parsed(text: string): object | undefined {
+function parseOutput(text: string): object | undefined {
   try {
-    const said: unknown = JSON.parse(text);
-    return typeof said === "object" && said !== null ? said : undefined;
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
   } catch {
     return undefined; // the program failed before it printed anything
   }

@@ -34,13 +34,13 @@ export async function detectEnvironment(env: Record<string, string | undefined>)
 async function modelsAt(name: string, url: string): Promise<Environment["servers"][number] | undefined> {
   try {
     const response = await fetch(`${url}/models`, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    const said: unknown = await response.json();
-    if (typeof said !== "object" || said === null || !("data" in said) || !Array.isArray(said.data)) return undefined;
-    const listed: unknown[] = said.data;
+    const body: unknown = await response.json();
+    if (typeof body !== "object" || body === null || !("data" in body) || !Array.isArray(body.data)) return undefined;
+    const models: unknown[] = body.data;
     return {
       name,
       url,
-      models: listed.flatMap((model) => (typeof model === "object" && model !== null && "id" in model ? [String(model.id)] : [])),
+      models: models.flatMap((model) => (typeof model === "object" && model !== null && "id" in model ? [String(model.id)] : [])),
     };
   } catch {
     return undefined; // no model server there

@@ -11,7 +11,7 @@ import type { Api } from "../../connection/daemon-connection.ts";
 import { terminalStyle, printJson, printLines } from "../output.ts";
 import { errorMessage } from "@baton/core/client/errors";
 import { isInLine, formatDiagnostic } from "../mode/print-diagnostics.ts";
-import { silentDaemon } from "./daemon.ts";
+import { findUnresponsiveDaemon } from "./daemon.ts";
 import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";
 import { keysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../../connection/unknown-to-daemon-keys.ts";
 import { EXIT } from "../../connection/exit-codes.ts";
@@ -21,16 +21,16 @@ export type Check = { name: string; state: "ok" | "note" | "problem"; says: stri
 
 /** Checks everything that Baton needs. Exits with 1 if the user has to act. */
 export async function doctor({ json = false }: { json?: boolean }): Promise<void> {
-  const places = batonPaths(process.env);
-  const ofDaemon = await daemonChecks(places);
-  const isFaulty = ofDaemon.checks.some(({ name }) => name === "config");
-  const ofConfig = isFaulty ? [] : [configCheck(places)]; // its diagnostics name the file
+  const paths = batonPaths(process.env);
+  const daemonResult = await daemonChecks(paths);
+  const isFaulty = daemonResult.checks.some(({ name }) => name === "config");
+  const configChecks = isFaulty ? [] : [configCheck(paths)]; // its diagnostics name the file
   const checks = [
     nodeCheck(),
-    homeCheck(places),
-    ...ofConfig,
-    ...ofDaemon.checks,
-    ...(await modelChecks(ofDaemon.stranded)),
+    homeCheck(paths),
+    ...configChecks,
+    ...daemonResult.checks,
+    ...(await modelChecks(daemonResult.unknownKeys)),
     ...programChecks(),
   ];
   if (json) printJson({ version: VERSION, checks });
@@ -41,13 +41,13 @@ export async function doctor({ json = false }: { json?: boolean }): Promise<void
 const MARKS: Record<Check["state"], string> = { ok: "✓", note: "–", problem: "✗" };
 
 /** One line for each check, with what to do below it. */
-export function checkLines(checks: readonly Check[], look: TerminalStyle): string[] {
-  const { ink } = look;
+export function checkLines(checks: readonly Check[], style: TerminalStyle): string[] {
+  const { ansi } = style;
   return checks.flatMap(({ name, state, says, todo }) => {
-    const paint = state === "problem" ? ink.failure : ink.dim;
+    const paint = state === "problem" ? ansi.failure : ansi.dim;
     return [
-      ...hang(oneLine(says), `  ${paint(MARKS[state])} ${name.padEnd(10)} `, contentWidth(look)),
-      ...(todo === undefined ? [] : hang(ink.bold(todo), " ".repeat(15), contentWidth(look))),
+      ...hang(oneLine(says), `  ${paint(MARKS[state])} ${name.padEnd(10)} `, contentWidth(style)),
+      ...(todo === undefined ? [] : hang(ansi.bold(todo), " ".repeat(15), contentWidth(style))),
     ];
   });
 }
@@ -65,22 +65,22 @@ function nodeCheck(): Check {
   };
 }
 
-const say = (file: string) => shortenHome(file, homedir());
+const displayPath = (file: string) => shortenHome(file, homedir());
 
 function homeCheck({ config, state, log }: BatonPaths): Check {
   const writable = nearestWritable(state);
   return {
     name: "places",
     state: writable ? "ok" : "problem",
-    says: config === state ? say(config) : `config ${say(config)}, state ${say(state)}, log ${say(log)}`,
-    ...(writable ? {} : { todo: `Baton cannot write to ${say(state)}. Change its owner, or set BATON_HOME.` }),
+    says: config === state ? displayPath(config) : `config ${displayPath(config)}, state ${displayPath(state)}, log ${displayPath(log)}`,
+    ...(writable ? {} : { todo: `Baton cannot write to ${displayPath(state)}. Change its owner, or set BATON_HOME.` }),
   };
 }
 
 const configCheck = ({ configFile }: BatonPaths): Check =>
   existsSync(configFile)
-    ? { name: "config", state: "ok", says: say(configFile) }
-    : { name: "config", state: "note", says: `${say(configFile)} does not exist; Baton uses the defaults` };
+    ? { name: "config", state: "ok", says: displayPath(configFile) }
+    : { name: "config", state: "note", says: `${displayPath(configFile)} does not exist; Baton uses the defaults` };
 
 /** A missing folder can be created if its nearest existing parent is writable. */
 function nearestWritable(folder: string): boolean {
@@ -88,18 +88,18 @@ function nearestWritable(folder: string): boolean {
     accessSync(folder, constants.W_OK);
     return statSync(folder).isDirectory();
   } catch {
-    const above = path.dirname(folder);
-    return !existsSync(folder) && above !== folder && nearestWritable(above);
+    const parent = path.dirname(folder);
+    return !existsSync(folder) && parent !== folder && nearestWritable(parent);
   }
 }
 
 /** `stranded` are keys of this environment that the daemon does not have. */
-type OfDaemon = { checks: Check[]; stranded: readonly UnknownKey[] };
+type DaemonChecks = { checks: Check[]; unknownKeys: readonly UnknownKey[] };
 
-async function daemonChecks(places: BatonPaths): Promise<OfDaemon> {
-  const found = await findDaemon(places.discovery);
-  const silent = found ? undefined : silentDaemon(places);
-  if (silent) return { checks: [{ name: "daemon", state: "problem", says: silent.says }], stranded: [] };
+async function daemonChecks(paths: BatonPaths): Promise<DaemonChecks> {
+  const found = await findDaemon(paths.discovery);
+  const unresponsive = found ? undefined : findUnresponsiveDaemon(paths);
+  if (unresponsive) return { checks: [{ name: "daemon", state: "problem", says: unresponsive.message }], unknownKeys: [] };
   if (!found) {
     const check: Check = {
       name: "daemon",
@@ -107,22 +107,22 @@ async function daemonChecks(places: BatonPaths): Promise<OfDaemon> {
       says: "not running; any client starts it",
       todo: "Run `baton daemon start`; `baton doctor` then also checks config and model.",
     };
-    return { checks: [check], stranded: [] };
+    return { checks: [check], unknownKeys: [] };
   }
   try {
-    const connection = connectTo(found, { client: "cli", discoveryFile: places.discovery });
+    const connection = connectTo(found, { client: "cli", discoveryFile: paths.discovery });
     try {
-      const stranded = await keysUnknownToDaemon(connection.api, process.env);
-      return { checks: await daemonSays(connection.api), stranded };
+      const unknownKeys = await keysUnknownToDaemon(connection.api, process.env);
+      return { checks: await checkDaemon(connection.api), unknownKeys };
     } finally {
       await connection.close();
     }
   } catch (error) {
-    return { checks: [{ name: "daemon", state: "problem", says: errorMessage(error), todo: "`baton daemon restart`" }], stranded: [] };
+    return { checks: [{ name: "daemon", state: "problem", says: errorMessage(error), todo: "`baton daemon restart`" }], unknownKeys: [] };
   }
 }
 
-async function daemonSays(api: Api): Promise<Check[]> {
+async function checkDaemon(api: Api): Promise<Check[]> {
   const [status, model, keys] = await Promise.all([
     api.daemon.status.query({ cwd: process.cwd() }),
     api.daemon.model.query({}),
@@ -148,13 +148,13 @@ async function daemonSays(api: Api): Promise<Check[]> {
             says: `SQLite ${engine.sqlite} ${engine.caution ?? ""}`,
           } as const,
         ]),
-    ...diagnostics.map((fault, i): Check => {
+    ...diagnostics.map((diagnostic, i): Check => {
       const isLast = !diagnostics.slice(i + 1).some(isInLine);
       return {
-        name: isInLine(fault) ? "config" : "store",
-        state: fault.severity === "error" ? "problem" : "note",
-        says: formatDiagnostic(fault),
-        ...(isInLine(fault) && isLast ? { todo: "Fix it there; the daemon reloads the file." } : {}),
+        name: isInLine(diagnostic) ? "config" : "store",
+        state: diagnostic.severity === "error" ? "problem" : "note",
+        says: formatDiagnostic(diagnostic),
+        ...(isInLine(diagnostic) && isLast ? { todo: "Fix it there; the daemon reloads the file." } : {}),
       };
     }),
     ...keys
@@ -170,8 +170,8 @@ async function daemonSays(api: Api): Promise<Check[]> {
   ];
 }
 
-async function modelChecks(stranded: readonly UnknownKey[]): Promise<Check[]> {
-  const isStranded = (name: string) => stranded.some((each) => each.name === name);
+async function modelChecks(unknownKeys: readonly UnknownKey[]): Promise<Check[]> {
+  const isStranded = (name: string) => unknownKeys.some((each) => each.name === name);
   const { keys, servers } = await detectEnvironment(process.env);
   const found: Check[] = [
     ...keys.map(({ name, provider }): Check =>

@@ -47,12 +47,12 @@ export function openBridge({ connect, reconnect, write }: BridgeOptions): Bridge
   let isClosed = false;
   let onAnswer = () => {};
 
-  const answered = (id: string | number): void => {
+  const markAnswered = (id: string | number): void => {
     open.delete(id);
     if (open.size === 0) onAnswer();
   };
 
-  const lost = (socket: Promise<Socket>): void => {
+  const connectionLost = (socket: Promise<Socket>): void => {
     if (connection !== socket) return;
     connection = undefined;
     for (const id of open.keys()) write(failure(id, LOST));
@@ -65,17 +65,17 @@ export function openBridge({ connect, reconnect, write }: BridgeOptions): Bridge
     try {
       for await (const line of linesOf(socket, MAX_LINE)) {
         if ("tooLong" in line) continue;
-        const message = messageOf(line.text);
+        const message = parseMessage(line.text);
         const { id, method } = message;
         if (id === REPLAYED) onReplayed(message);
         else write(line.text);
-        if (id !== undefined && method === undefined) answered(id);
+        if (id !== undefined && method === undefined) markAnswered(id);
       }
     } catch {
       // the connection broke, which its end says
     }
     const own = self();
-    if (own) lost(own);
+    if (own) connectionLost(own);
   };
 
   /** Repeats the client's handshake on a new connection. */
@@ -114,7 +114,7 @@ export function openBridge({ connect, reconnect, write }: BridgeOptions): Bridge
 
   return {
     async send(line) {
-      const { id, method } = messageOf(line);
+      const { id, method } = parseMessage(line);
       if (id !== undefined && method !== undefined) open.set(id, { id, method });
       const before = connection ?? attach(connect());
       try {
@@ -125,7 +125,7 @@ export function openBridge({ connect, reconnect, write }: BridgeOptions): Bridge
       } catch (error) {
         if (id === undefined || method === undefined) return;
         write(failure(id, error instanceof Error ? error.message : String(error)));
-        answered(id);
+        markAnswered(id);
       }
     },
     async close(patienceMs) {
@@ -148,7 +148,7 @@ export const failure = (id: string | number | null, message: string, code = CONN
   JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
 
 /** Parses the fields that tell requests, responses and notifications apart. Returns an empty object for an invalid line. */
-function messageOf(line: string): Message {
+function parseMessage(line: string): Message {
   try {
     const { id, method, result } = JSON.parse(line) as Record<string, unknown>;
     const { capabilities } = (result ?? {}) as Record<string, unknown>;

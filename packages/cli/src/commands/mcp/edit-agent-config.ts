@@ -6,13 +6,13 @@ import { EXIT, Stop } from "../../connection/exit-codes.ts";
 /** Sets a value in another agent's JSON file. Comments, order and indentation stay. Stops if the file is invalid. */
 export function writeConfigEntry(file: string, keys: readonly string[], value: unknown): void {
   const text = textWithParents(file, keys);
-  const first = { getInsertionIndex: () => 0, formattingOptions: formatOf(text) }; // otherwise the library reformats the previous entry
+  const first = { getInsertionIndex: () => 0, formattingOptions: detectFormat(text) }; // otherwise the library reformats the previous entry
   write(file, applyEdits(text, modify(text, [...keys], value, first)));
 }
 
 /** The text of the file. Stops if the value cannot be added. */
 export function textWithParents(file: string, keys: readonly string[]): string {
-  const before = textOf(file);
+  const before = readConfig(file);
   const text = before.trim() === "" ? "{}\n" : before;
   if (hasRoom(text, keys)) return text;
   throw new Stop(
@@ -29,12 +29,12 @@ export function appendTomlTable(file: string, head: string, table: string): void
 
 /** The text of the file. Stops if it already has this table. */
 export function withoutTomlTable(file: string, head: string): string {
-  const text = textOf(file);
+  const text = readConfig(file);
   if (text.includes(head)) throw new Stop(`${file} already has the entry ${head}. Remove it first.`, EXIT.failed);
   return text;
 }
 
-const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
+const readConfig = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
 
 /** A new file is readable by the user only, because it may contain a token. */
 function write(file: string, text: string): void {
@@ -55,7 +55,7 @@ function hasRoom(text: string, keys: readonly string[]): boolean {
 }
 
 /** The indentation and line ends of a file. */
-function formatOf(text: string): FormattingOptions {
+function detectFormat(text: string): FormattingOptions {
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
   const isTab = indent.startsWith("\t");
   return { insertSpaces: !isTab, tabSize: isTab ? 1 : indent.length, eol: text.includes("\r\n") ? "\r\n" : "\n" };

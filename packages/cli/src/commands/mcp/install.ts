@@ -20,31 +20,37 @@ export type InstallOptions = {
 };
 
 /** How an agent reaches the endpoint: it starts a program, or it connects to an address with a token. */
-type Way = { command: string; args: string[]; env?: Record<string, string> } | { url: string; token: string };
+type Transport = { command: string; args: string[]; env?: Record<string, string> } | { url: string; token: string };
 
 /** Where an agent keeps its MCP servers, under which key, and in which form. */
-type Place = { file: (cwd: string) => string; keys: readonly string[]; entry: (way: Way) => unknown; follows: boolean };
+type AgentConfig = { file: (cwd: string) => string; keys: readonly string[]; entry: (transport: Transport) => unknown; follows: boolean };
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
-const plain = (way: Way) => ("url" in way ? { type: "http", url: way.url, headers: bearer(way.token) } : way);
+const plain = (transport: Transport) =>
+  "url" in transport ? { type: "http", url: transport.url, headers: bearer(transport.token) } : transport;
 
 /** `follows`: the agent reloads its tool list on change notifications. */
-const places: Record<AgentName, Place> = {
+const paths: Record<AgentName, AgentConfig> = {
   claude: { file: (cwd) => path.join(cwd, ".mcp.json"), keys: ["mcpServers"], follows: true, entry: plain },
   opencode: {
     file: (cwd) => path.join(cwd, "opencode.json"),
     keys: ["mcp"],
     follows: true,
-    entry: (way) =>
-      "url" in way
-        ? { type: "remote", url: way.url, headers: bearer(way.token), enabled: true }
-        : { type: "local", command: [way.command, ...way.args], ...(way.env ? { environment: way.env } : {}), enabled: true },
+    entry: (transport) =>
+      "url" in transport
+        ? { type: "remote", url: transport.url, headers: bearer(transport.token), enabled: true }
+        : {
+            type: "local",
+            command: [transport.command, ...transport.args],
+            ...(transport.env ? { environment: transport.env } : {}),
+            enabled: true,
+          },
   },
   gemini: {
     file: (cwd) => path.join(cwd, ".gemini", "settings.json"),
     keys: ["mcpServers"],
     follows: true,
-    entry: (way) => ("url" in way ? { httpUrl: way.url, headers: bearer(way.token) } : way),
+    entry: (transport) => ("url" in transport ? { httpUrl: transport.url, headers: bearer(transport.token) } : transport),
   },
   codex: { file: () => path.join(homedir(), ".codex", "config.toml"), keys: [], follows: false, entry: plain },
   cursor: { file: (cwd) => path.join(cwd, ".cursor", "mcp.json"), keys: ["mcpServers"], follows: false, entry: plain },
@@ -52,50 +58,51 @@ const places: Record<AgentName, Place> = {
     file: (cwd) => path.join(cwd, ".vscode", "mcp.json"),
     keys: ["servers"],
     follows: false,
-    entry: (way) => ("url" in way ? plain(way) : { type: "stdio", ...way }),
+    entry: (transport) => ("url" in transport ? plain(transport) : { type: "stdio", ...transport }),
   },
 };
 
 /** Prints the MCP configuration for another agent, or writes it into the agent's config file. */
 export async function install(host: string, options: InstallOptions): Promise<void> {
-  const known = agents.find((each) => each === host);
-  if (!known) throw usage(`There is no agent ${host}. Choose one of: ${agents.join(", ")}.`);
+  const agentName = agents.find((each) => each === host);
+  if (!agentName) throw usage(`There is no agent ${host}. Choose one of: ${agents.join(", ")}.`);
   const {
     server,
-    profile = server === undefined ? known : `${known}-${server.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`,
+    profile = server === undefined ? agentName : `${agentName}-${server.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`,
     http = false,
     move = false,
     write = false,
     cwd = process.cwd(),
     json = false,
   } = options;
-  const place = places[known];
-  const policy = server === undefined ? (place.follows ? "dual" : "flat") : "proxy";
-  const file = place.file(cwd);
+  const agent = paths[agentName];
+  const policy = server === undefined ? (agent.follows ? "dual" : "flat") : "proxy";
+  const file = agent.file(cwd);
   const name = server === undefined ? "baton" : `baton-${server}`;
-  const keys = [...place.keys, name];
-  const isTable = known === "codex";
+  const keys = [...agent.keys, name];
+  const isTable = agentName === "codex";
   const head = `[mcp_servers.${/^[\w-]+$/.test(name) ? name : JSON.stringify(name)}]`;
-  const look = () => (isTable ? withoutTomlTable(file, head) : textWithParents(file, keys));
-  if (write) look(); // check first, because opening an endpoint voids the old token
-  const wanted = { cwd, profile, policy, ...(server === undefined ? {} : { server }) } as const;
+  const checkFile = () => (isTable ? withoutTomlTable(file, head) : textWithParents(file, keys));
+  if (write) checkFile(); // check first, because opening an endpoint voids the old token
+  const endpoint = { cwd, profile, policy, ...(server === undefined ? {} : { server }) } as const;
   const opened = await withConnection(async ({ api }) => {
-    if (http) return api.mcp.openEndpoint.mutate({ ...wanted, move });
-    await api.mcp.prepareProfile.mutate(wanted);
+    if (http) return api.mcp.openEndpoint.mutate({ ...endpoint, move });
+    await api.mcp.prepareProfile.mutate(endpoint);
     return undefined;
   });
-  const way: Way = opened
+  const transport: Transport = opened
     ? { url: opened.url, token: opened.token }
     : { command: process.execPath, args: [program(), "mcp", "serve", "--profile", profile, "--cwd", path.resolve(cwd)], ...home() };
-  const text = isTable ? toml(way, head) : undefined;
-  const entry = place.entry(way);
+  const text = isTable ? toml(transport, head) : undefined;
+  const entry = agent.entry(transport);
   if (write && text !== undefined) appendTomlTable(file, head, text);
   else if (write) writeConfigEntry(file, keys, entry);
-  if (json) return printJson({ host: known, profile, policy, file, entry, written: write, ...(opened ? { voided: opened.voided } : {}) });
-  const nested = place.keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), { [name]: entry });
-  const shown = text ?? JSON.stringify(nested, undefined, 2);
+  if (json)
+    return printJson({ host: agentName, profile, policy, file, entry, written: write, ...(opened ? { voided: opened.voided } : {}) });
+  const nested = agent.keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), { [name]: entry });
+  const snippet = text ?? JSON.stringify(nested, undefined, 2);
   printLines([
-    ...(write ? [`Added to ${file}.`] : [`Add this to ${file} (or run the command again with --write):`, "", shown, ""]),
+    ...(write ? [`Added to ${file}.`] : [`Add this to ${file} (or run the command again with --write):`, "", snippet, ""]),
     ...(opened?.voided ? ["The previous token of this profile no longer works. Update the clients that use it."] : []),
     ...(file.startsWith(path.resolve(cwd) + path.sep) ? [projectFileNote(http)] : []),
     ...(server === undefined ? profileNotes(profile, policy) : [`The agent gets the server ${server}, with its own names.`]),
@@ -125,15 +132,15 @@ function home(): { env?: Record<string, string> } {
 
 const program = (): string => fileURLToPath(new URL("main.js", import.meta.url)); // this file is bundled into main.js
 
-function toml(way: Way, head: string): string {
+function toml(transport: Transport, head: string): string {
   const quoted = (text: string) => JSON.stringify(text);
   const lines =
-    "url" in way
-      ? [`url = ${quoted(way.url)}`, `http_headers = { Authorization = ${quoted(`Bearer ${way.token}`)} }`]
+    "url" in transport
+      ? [`url = ${quoted(transport.url)}`, `http_headers = { Authorization = ${quoted(`Bearer ${transport.token}`)} }`]
       : [
-          `command = ${quoted(way.command)}`,
-          `args = [${way.args.map(quoted).join(", ")}]`,
-          ...Object.entries(way.env ?? {}).map(([name, value]) => `env = { ${name} = ${quoted(value)} }`),
+          `command = ${quoted(transport.command)}`,
+          `args = [${transport.args.map(quoted).join(", ")}]`,
+          ...Object.entries(transport.env ?? {}).map(([name, value]) => `env = { ${name} = ${quoted(value)} }`),
         ];
   return [head, ...lines].join("\n");
 }

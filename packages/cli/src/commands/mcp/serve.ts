@@ -18,15 +18,15 @@ const PATIENCE_MS = 2_000;
 
 /** An MCP server on standard input and output. It passes lines to the daemon and back, and prints nothing else. */
 export async function serve({ profile = "default", cwd = process.cwd() }: ServeOptions): Promise<void> {
-  const places = batonPaths(process.env);
+  const paths = batonPaths(process.env);
   const path = `/mcp/${profile}?workspace=${encodeURIComponent(realpathSync(cwd))}`;
   const write = (line: string): void => void process.stdout.write(`${line}\n`);
   const bridge = openBridge({
     write,
-    connect: async () => letIn(await findOrStart(places, process.env).catch(toStop), path),
+    connect: async () => openStream(await findOrStart(paths, process.env).catch(toStop), path),
     reconnect: async () => {
-      const found = await findDaemon(places.discovery);
-      return found && letIn(found, path);
+      const found = await findDaemon(paths.discovery);
+      return found && openStream(found, path);
     },
   });
   process.stdout.on("error", () => process.exit(EXIT.failed)); // the client is gone
@@ -44,7 +44,7 @@ function idIn(beginning: string): string | number | null {
 }
 
 /** Upgrades an HTTP connection to a plain stream. Data after the response belong to the stream. */
-function letIn({ port, token }: Discovery, path: string): Promise<Socket> {
+function openStream({ port, token }: Discovery, path: string): Promise<Socket> {
   return new Promise((open, failed) => {
     const socket = connect({ port, host: "127.0.0.1" });
     let answer = Buffer.alloc(0);

@@ -15,26 +15,26 @@ export async function listServers({ cwd = process.cwd(), json = false }: Folder)
   await withConnection(async ({ api }) => {
     const rows = await api.mcp.list.query({ cwd });
     if (json) return printJson(rows);
-    const distrusted = await ofDistrusted(api, cwd);
+    const distrusted = await untrustedServerLines(api, cwd);
     if (rows.length === 0 && distrusted.length === 0)
       return printLines(["No MCP server is configured here. `baton mcp add NAME -- COMMAND` adds one."]);
-    const look = terminalStyle();
-    printLines(distrusted.flatMap((line) => hang(line, "  · ", contentWidth(look))));
+    const style = terminalStyle();
+    printLines(distrusted.flatMap((line) => hang(line, "  · ", contentWidth(style))));
     printLines(
       rows.flatMap(({ name, status, source, launch, tools, problem }) => [
         ...hang(
-          `${name}  ${serverStatusText[status]}${tools.length > 0 ? `, ${tools.length} tools` : ""} ${look.ink.dim(`· ${source}: ${escapeInvisible(launch)}`)}`,
-          status === "ready" ? "  ✓ " : status === "needs_approval" ? `  ${look.ink.attention("◆")} ` : "  · ",
-          contentWidth(look),
+          `${name}  ${serverStatusText[status]}${tools.length > 0 ? `, ${tools.length} tools` : ""} ${style.ansi.dim(`· ${source}: ${escapeInvisible(launch)}`)}`,
+          status === "ready" ? "  ✓ " : status === "needs_approval" ? `  ${style.ansi.attention("◆")} ` : "  · ",
+          contentWidth(style),
         ),
-        ...(problem === undefined ? [] : hang(escapeInvisible(problem), "    ", contentWidth(look))),
+        ...(problem === undefined ? [] : hang(escapeInvisible(problem), "    ", contentWidth(style))),
       ]),
     );
   });
 }
 
 /** Servers that an untrusted project would add. */
-async function ofDistrusted(api: Api, cwd: string): Promise<string[]> {
+async function untrustedServerLines(api: Api, cwd: string): Promise<string[]> {
   const { trust, files } = await api.workspace.status.query({ cwd });
   const file = files.find((name) => name === ".mcp.json");
   return trust === "trusted" || file === undefined
@@ -83,9 +83,9 @@ export async function addServer(name: string, command: readonly string[], option
   });
 }
 
-function pairs(given: readonly string[], between: string): Record<string, string> {
+function pairs(entries: readonly string[], between: string): Record<string, string> {
   return Object.fromEntries(
-    given.map((pair) => {
+    entries.map((pair) => {
       const at = pair.indexOf(between);
       if (at <= 0) throw usage(`Write ${JSON.stringify(pair)} as NAME${between}VALUE.`);
       return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
@@ -146,7 +146,7 @@ function readText(file: string): string {
 }
 
 const LOGIN_MS = 5 * 60_000;
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 /** Prints the login address of a server, and waits until the login has succeeded. */
 export async function loginServer(name: string, { cwd = process.cwd(), json = false }: Folder): Promise<void> {
@@ -155,7 +155,7 @@ export async function loginServer(name: string, { cwd = process.cwd(), json = fa
     if (json) return printJson({ name, url });
     if (url === null) return printLines([`${name} needs no login.`]);
     printLines([`Open this address and log in (${new URL(url).host}):`, "", escapeInvisible(url), ""]);
-    for (const until = Date.now() + LOGIN_MS; Date.now() < until; await sleep(LOOK_MS)) {
+    for (const until = Date.now() + LOGIN_MS; Date.now() < until; await sleep(POLL_MS)) {
       if ((await api.mcp.test.mutate({ cwd, name })).problem === null) return printLines([`Logged in to ${name}.`]);
     }
     throw new Stop("The login was not completed within 5 minutes.", EXIT.failed);

@@ -9,14 +9,14 @@ import { EXIT, Stop, usage } from "../../connection/exit-codes.ts";
 
 export type CreateOptions = { scope?: Scope; from?: string; set?: string[]; json?: boolean };
 export type EditOptions = CreateOptions;
-export type TakeOptions = { scope?: Scope; json?: boolean };
+export type DeleteOptions = { scope?: Scope; json?: boolean };
 
 type Definition = Record<string, unknown>;
 
 /** Creates a mode from fields or from a file. Without a role, the description becomes the role. */
 export async function createMode(slug: string, { scope = "global", from, set = [], json = false }: CreateOptions): Promise<void> {
   await withConnection(async ({ api }) => {
-    const fields = fieldsOf(set);
+    const fields = parseFields(set);
     const begun = from === undefined ? template(slug, fields) : await definitionIn(api, from);
     const definition = { ...begun, ...fields, slug };
     const mode = await api.mode.create.mutate({ cwd: process.cwd(), scope, definition });
@@ -36,7 +36,7 @@ function template(slug: string, { description }: Definition): Definition {
 export async function editMode(slug: string, { scope, from, set = [], json = false }: EditOptions): Promise<void> {
   await withConnection(async ({ api }) => {
     const { slug: _, ...fields } = from === undefined ? {} : await definitionIn(api, from);
-    const change = { ...fields, ...fieldsOf(set) };
+    const change = { ...fields, ...parseFields(set) };
     const where = { cwd: process.cwd(), slug, ...(scope === undefined ? {} : { scope }) };
     const isChange = Object.keys(change).length > 0;
     const { mode: before } = await api.mode.show.query({ cwd: process.cwd(), slug });
@@ -50,9 +50,9 @@ export async function editMode(slug: string, { scope, from, set = [], json = fal
 /**
  * Deletes the definition of a mode. In a terminal it asks first. A built-in mode with the same slug becomes active again.
  */
-export async function deleteMode(slug: string, { scope, yes = false, json = false }: TakeOptions & { yes?: boolean }): Promise<void> {
+export async function deleteMode(slug: string, { scope, yes = false, json = false }: DeleteOptions & { yes?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
-    const question = !yes && process.stdin.isTTY && process.stderr.isTTY ? await deletion(api, slug) : undefined;
+    const question = !yes && process.stdin.isTTY && process.stderr.isTTY ? await deleteQuestion(api, slug) : undefined;
     if (question !== undefined && !(await confirm(question))) throw new Stop("Nothing was deleted.", EXIT.failed);
     const deleted = await api.mode.delete.mutate({ cwd: process.cwd(), slug, ...(scope === undefined ? {} : { scope }) });
     if (json) printJson(deleted);
@@ -61,7 +61,7 @@ export async function deleteMode(slug: string, { scope, yes = false, json = fals
 }
 
 /** The question before a deletion: it names the file and the sessions in the mode. Undefined if the mode has no file. */
-async function deletion(api: Api, slug: string): Promise<string | undefined> {
+async function deleteQuestion(api: Api, slug: string): Promise<string | undefined> {
   const [{ mode }, sessions] = await Promise.all([
     api.mode.show.query({ cwd: process.cwd(), slug }),
     api.session.list.query({ limit: 10_000 }),
@@ -76,7 +76,7 @@ async function deletion(api: Api, slug: string): Promise<string | undefined> {
 }
 
 /** Restores a built-in mode that a file or the config overrides. */
-export async function restoreMode(slug: string, { scope, json = false }: TakeOptions): Promise<void> {
+export async function restoreMode(slug: string, { scope, json = false }: DeleteOptions): Promise<void> {
   await withConnection(async ({ api }) => {
     const restored = await api.mode.restore.mutate({ cwd: process.cwd(), slug, ...(scope === undefined ? {} : { scope }) });
     if (json) printJson(restored);
@@ -88,15 +88,15 @@ export async function restoreMode(slug: string, { scope, json = false }: TakeOpt
 async function definitionIn(api: Api, file: string): Promise<Definition> {
   const { modes, diagnostics } = await api.mode.validate.query({ cwd: process.cwd(), files: [{ path: path.resolve(file) }] });
   const [mode, second] = modes;
-  const fault = diagnostics.find(({ severity }) => severity === "error");
-  if (fault) throw usage(`${fault.file}:${fault.line}:${fault.column} ${fault.message} ${fault.fix ?? ""}`.trim());
+  const error = diagnostics.find(({ severity }) => severity === "error");
+  if (error) throw usage(`${error.file}:${error.line}:${error.column} ${error.message} ${error.fix ?? ""}`.trim());
   if (!mode || second) throw usage(`${file} defines ${modes.length} modes. Name a file with one mode, or use \`baton modes import\`.`);
   const { source: _s, format: _f, filePath: _p, line: _l, ...definition } = mode;
   return definition;
 }
 
 /** Parses `name=value`; the value is JSON or plain text. */
-function fieldsOf(set: readonly string[]): Definition {
+function parseFields(set: readonly string[]): Definition {
   return Object.fromEntries(
     set.map((each): [string, unknown] => {
       const [, name, value] = /^(\w+)=(.*)$/s.exec(each) ?? [];

@@ -9,22 +9,22 @@ import { withConnection } from "../../connection/daemon-connection.ts";
 
 export type Scope = "global" | "project";
 
-const named = (files: readonly string[]) => files.map((file) => ({ path: path.resolve(file) }));
+const toFiles = (files: readonly string[]) => files.map((file) => ({ path: path.resolve(file) }));
 
 /** Checks mode files of any format. Exits with 2 if one has an error. */
 export async function validateModes(files: string[], { json = false }: { json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
-    const { modes, diagnostics } = await api.mode.validate.query({ cwd: process.cwd(), files: named(files) });
+    const { modes, diagnostics } = await api.mode.validate.query({ cwd: process.cwd(), files: toFiles(files) });
     if (json) printJson({ modes, diagnostics });
     else {
-      const look = terminalStyle();
+      const style = terminalStyle();
       printLines(
         modes.map(
           ({ slug, name, format, groups }) =>
-            `✓ ${slug} ${look.ink.dim(`${name} · ${format} · ${groups.map(groupText).join(", ") || "no groups"}`)}`,
+            `✓ ${slug} ${style.ansi.dim(`${name} · ${format} · ${groups.map(groupText).join(", ") || "no groups"}`)}`,
         ),
       );
-      printDiagnostics(diagnostics, look);
+      printDiagnostics(diagnostics, style);
     }
     if (hasErrors(diagnostics)) throw new Stop("", EXIT.usage);
   });
@@ -36,8 +36,8 @@ export async function importModes(
   { scope = "global", overwrite = false, json = false }: { scope?: Scope; overwrite?: boolean; json?: boolean },
 ): Promise<void> {
   await withConnection(async ({ api }) => {
-    const wish = { cwd: process.cwd(), scope, files: named(files), overwrite };
-    const { imported, diagnostics } = await api.mode.import.mutate(wish);
+    const input = { cwd: process.cwd(), scope, files: toFiles(files), overwrite };
+    const { imported, diagnostics } = await api.mode.import.mutate(input);
     if (json) printJson({ imported, diagnostics });
     else {
       printLines([

@@ -10,35 +10,35 @@ import { printDiagnostics } from "./print-diagnostics.ts";
 import { type Api, withConnection } from "../../connection/daemon-connection.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
 
-type Listed = Awaited<ReturnType<Api["mode"]["list"]["query"]>>["modes"][number];
+type ListedMode = Awaited<ReturnType<Api["mode"]["list"]["query"]>>["modes"][number];
 
 /** Lists the modes of a folder: purpose, tool groups, source, and the modes they override. */
 export async function listModes({ json = false, cwd = "." }: { json?: boolean; cwd?: string }): Promise<void> {
   await withConnection(async ({ api }) => {
     const { modes, diagnostics } = await api.mode.list.query({ cwd: path.resolve(cwd) });
     if (json) return printJson({ modes, diagnostics });
-    const look = terminalStyle(process.stdout, new Map(modes.map(({ slug, hue }) => [slug, hue])));
-    printLines(modes.flatMap((mode) => linesOf(mode, look)));
-    printDiagnostics(diagnostics, look);
+    const style = terminalStyle(process.stdout, new Map(modes.map(({ slug, hue }) => [slug, hue])));
+    printLines(modes.flatMap((mode) => modeLines(mode, style)));
+    printDiagnostics(diagnostics, style);
   });
 }
 
 const WIDTH = 16;
 
-function linesOf(mode: Listed, look: TerminalStyle): string[] {
+function modeLines(mode: ListedMode, style: TerminalStyle): string[] {
   const { slug, description, groups } = mode;
-  const { ink } = look;
+  const { ansi } = style;
   const rest = " ".repeat(WIDTH);
   return [
-    ...hang(oneLine(description || mode.name), `${ink.mode(slug)}${" ".repeat(Math.max(1, WIDTH - slug.length))}`, contentWidth(look), {
+    ...hang(oneLine(description || mode.name), `${ansi.mode(slug)}${" ".repeat(Math.max(1, WIDTH - slug.length))}`, contentWidth(style), {
       rest,
     }),
-    ...hang(ink.dim(groups.map(groupText).join(", ") || "no groups"), rest, contentWidth(look)),
-    ...(mode.source === "builtin" ? [] : hang(ink.dim(placeText(mode, look)), rest, contentWidth(look))),
+    ...hang(ansi.dim(groups.map(groupText).join(", ") || "no groups"), rest, contentWidth(style)),
+    ...(mode.source === "builtin" ? [] : hang(ansi.dim(sourceText(mode, style)), rest, contentWidth(style))),
   ];
 }
 
-function placeText({ source, filePath = "", line, shadows, inert }: Listed, { home }: TerminalStyle): string {
+function sourceText({ source, filePath = "", line, shadows, inert }: ListedMode, { home }: TerminalStyle): string {
   const before = shadows.map((shadow) => (shadow.source === "builtin" ? "the built-in one" : shortenHome(shadow.filePath ?? "", home)));
   return [
     `${source}, ${shortenHome(filePath, home)}${line === undefined ? "" : `:${line}`}`,
@@ -55,7 +55,7 @@ export function groupText(group: Group): string {
 
 const ruleText = ({ action, resource, effect }: Rule): string => `${action} ${resourceText(resource)} ${effect}`;
 
-const toolsText = (tools: Listed["tools"]): string | undefined =>
+const toolsText = (tools: ListedMode["tools"]): string | undefined =>
   tools && [tools.allow && `only ${tools.allow.join(", ")}`, tools.deny && `not ${tools.deny.join(", ")}`].filter(Boolean).join("; ");
 
 const tableText = (table: object | undefined): string | undefined =>
@@ -69,7 +69,7 @@ export async function showMode(slug: string, { json = false }: { json?: boolean 
   await withConnection(async ({ api }) => {
     const { mode, diagnostics } = await api.mode.show.query({ cwd: process.cwd(), slug });
     if (json) return printJson({ mode, diagnostics });
-    const look = terminalStyle(process.stdout, await fetchModeColors(api));
+    const style = terminalStyle(process.stdout, await fetchModeColors(api));
     const fields: [string, string | undefined][] = [
       ["when to use", mode.whenToUse],
       ["role", mode.roleDefinition],
@@ -99,15 +99,15 @@ export async function showMode(slug: string, { json = false }: { json?: boolean 
     ];
     const texts = fields.filter((field): field is [string, string] => (field[1] ?? "") !== "");
     printLines([
-      ...linesOf(mode, look),
+      ...modeLines(mode, style),
       ...texts.flatMap(([name, text]) => [
         "",
-        look.ink.dim(name),
+        style.ansi.dim(name),
         ...sanitize(text)
           .split("\n")
-          .flatMap((line) => hang(line, "  ", contentWidth(look))),
+          .flatMap((line) => hang(line, "  ", contentWidth(style))),
       ]),
     ]);
-    printDiagnostics(diagnostics, look);
+    printDiagnostics(diagnostics, style);
   });
 }

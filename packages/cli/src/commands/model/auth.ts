@@ -5,7 +5,7 @@ import { withConnection } from "../../connection/daemon-connection.ts";
 
 type Options = { json?: boolean };
 
-const PLACES = { environment: "in the environment", keychain: "in the keychain", file: "in keys.json, readable by you only" };
+const KEY_LOCATIONS = { environment: "in the environment", keychain: "in the keychain", file: "in keys.json, readable by you only" };
 
 /** Lists the providers that have a key. The keys themselves never leave the daemon. */
 export async function listKeys({ json = false }: Options): Promise<void> {
@@ -15,7 +15,7 @@ export async function listKeys({ json = false }: Options): Promise<void> {
     printLines(
       known.length === 0
         ? ["No provider has a key. Run `baton auth login anthropic`, or set a variable such as ANTHROPIC_API_KEY."]
-        : known.map(({ provider, place, name }) => `${provider.padEnd(14)} ${name ?? PLACES[place]}`),
+        : known.map(({ provider, place, name }) => `${provider.padEnd(14)} ${name ?? KEY_LOCATIONS[place]}`),
     );
   });
 }
@@ -24,14 +24,14 @@ export async function listKeys({ json = false }: Options): Promise<void> {
  * Reads a key from standard input or, hidden, from the terminal. It is not an argument, because process lists show
  * arguments.
  */
-export async function login(named: string, { json = false }: Options): Promise<void> {
+export async function login(providerName: string, { json = false }: Options): Promise<void> {
   await withConnection(async ({ api }) => {
-    const { provider } = await api.auth.provider.query({ provider: named });
+    const { provider } = await api.auth.provider.query({ provider: providerName });
     const key = (await readSecret(`Key for ${provider} (hidden): `)).trim();
     if (key === "") throw usage("No key was given. Pipe it in, or type it.");
     const stored = await api.auth.login.mutate({ provider, key });
     if (json) printJson(stored);
-    else printLines([`The key for ${provider} is stored ${PLACES[stored.place]}. \`baton models\` lists the available models.`]);
+    else printLines([`The key for ${provider} is stored ${KEY_LOCATIONS[stored.place]}. \`baton models\` lists the available models.`]);
   });
 }
 

@@ -11,21 +11,21 @@ export async function models({ json = false }: { json?: boolean }): Promise<void
     const local = around.servers.flatMap(({ name, models: ids }) => ids.map((id) => ({ id: `${name}/${id}`, local: true as const })));
     const all = [...known, ...local.filter(({ id }) => !named.has(id))];
     if (json) return all.forEach(printJson);
-    const stranded = (await keysUnknownToDaemon(api, process.env)).map(unknownKeyText);
+    const keyWarnings = (await keysUnknownToDaemon(api, process.env)).map(unknownKeyText);
     printLines(
       all.length === 0
         ? [
-            ...stranded,
+            ...keyWarnings,
             "No model is available. Run `baton auth login anthropic` to add a key. Baton also finds local servers on ports 11434, 1234, 8080 and 8000.",
           ]
-        : [...all.map(lineOf), ...stranded],
+        : [...all.map(modelLine), ...keyWarnings],
     );
   });
 }
 
-type Listed = { id: string; local?: true; contextWindow?: number; price?: { input: number; output: number } };
+type ModelLine = { id: string; local?: true; contextWindow?: number; price?: { input: number; output: number } };
 
-function lineOf({ id, local, contextWindow, price }: Listed): string {
+function modelLine({ id, local, contextWindow, price }: ModelLine): string {
   const facts = [
     contextWindow === undefined ? "" : `${Math.round(contextWindow / 1_000)}k tokens`,
     price === undefined ? "" : price.input + price.output === 0 ? "free" : `$${price.input} in, $${price.output} out per million`,

@@ -6,26 +6,26 @@ import { findSession, listSubtasks } from "../../connection/find-by-id.ts";
 import type { Api } from "../../connection/daemon-connection.ts";
 
 /** Usage of a session per turn or per step, followed by the total of each subtask. */
-export async function sessionUsageRows(api: Api, named: string, by: "turn" | "step"): Promise<UsageSum[]> {
-  const { id } = await findSession(api, named);
+export async function sessionUsageRows(api: Api, reference: string, by: "turn" | "step"): Promise<UsageSum[]> {
+  const { id } = await findSession(api, reference);
   const rows = new Map<string, UsageSum>();
-  for (const [i, { turn, step, model, title, ...one }] of stepsUsed(await readAllEvents(api, id)).entries()) {
-    const place = by === "turn" ? `turn ${turn}` : `call ${i}`;
+  for (const [i, { turn, step, model, title, ...one }] of usageSteps(await readAllEvents(api, id)).entries()) {
+    const rowKey = by === "turn" ? `turn ${turn}` : `call ${i}`;
     const key = by === "step" ? step : turn === 0 ? "between" : String(turn);
-    const before = rows.get(place) ?? { ...noTotals, key, sessions: 1, title: by === "turn" ? title : model };
-    rows.set(place, addTotals(before, one));
+    const before = rows.get(rowKey) ?? { ...noTotals, key, sessions: 1, title: by === "turn" ? title : model };
+    rows.set(rowKey, addTotals(before, one));
   }
-  const below = (await listSubtasks(api, id)).map(async ({ id: key, title }) =>
-    stepsUsed(await readAllEvents(api, key)).reduce<UsageSum>(addTotals, { ...noTotals, key, sessions: 1, title }),
+  const subtasks = (await listSubtasks(api, id)).map(async ({ id: key, title }) =>
+    usageSteps(await readAllEvents(api, key)).reduce<UsageSum>(addTotals, { ...noTotals, key, sessions: 1, title }),
   );
-  return [...rows.values(), ...(await Promise.all(below))];
+  return [...rows.values(), ...(await Promise.all(subtasks))];
 }
 
 /** Usage of one call to a model. `turn` is 0 between turns. */
 type StepUsed = UsageTotals & { turn: number; step: string; model: string; title: string };
 
 /** All usage of a session in order: its steps, summaries and titles. Rewound steps still count. */
-function stepsUsed(events: readonly Logged[]): StepUsed[] {
+function usageSteps(events: readonly Logged[]): StepUsed[] {
   const used: StepUsed[] = [];
   const prompts = new Map<string, string>();
   const models = new Map<number, string>();

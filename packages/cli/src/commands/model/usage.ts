@@ -27,7 +27,7 @@ export async function usage({
         : await sessionUsageRows(api, session, by);
     if (json) return rows.forEach(({ key, ...row }) => printJson({ [by]: key, ...row }));
     const where = ofSession ? "in this session" : `in the last ${formatCount(days, "day")}`;
-    printLines(rows.length === 0 ? [`Nothing was used ${where}.`] : tableOf(by, rows));
+    printLines(rows.length === 0 ? [`Nothing was used ${where}.`] : usageTable(by, rows));
   });
 }
 
@@ -36,7 +36,7 @@ async function usedSince(api: Api, days: number): Promise<UsageDimension[]> {
   return api.usage.since.query({ day: first });
 }
 
-function tableOf(by: UsageBy, rows: readonly UsageSum[]): string[] {
+function usageTable(by: UsageBy, rows: readonly UsageSum[]): string[] {
   const all = rows.reduce<UsageSum>(addTotals, { ...noTotals, key: "total", sessions: 0 });
   const cells = [...rows, all].map((row) => [
     row.key === "" ? "(none)" : row.key,

@@ -25,7 +25,7 @@ export type CheckOptions = {
 /** Options that apply to every query that does not set them itself. */
 type Defaults = { cwd: string; mode?: string; onlyRules?: boolean; rules?: Rule[] };
 
-type Asked = Parameters<Api["permission"]["check"]["query"]>[0][number];
+type CheckQuery = Parameters<Api["permission"]["check"]["query"]>[0][number];
 
 /** Rules in either form of config.jsonc. */
 const Rules = z.union([
@@ -33,10 +33,10 @@ const Rules = z.union([
   z
     .record(z.string(), z.union([Effect, z.record(z.string(), Effect)]))
     .transform((table) =>
-      Object.entries(table).flatMap(([action, said]): Rule[] =>
-        typeof said === "string"
-          ? [{ action, resource: "*", effect: said }]
-          : Object.entries(said).map(([resource, effect]) => ({ action, resource, effect })),
+      Object.entries(table).flatMap(([action, effects]): Rule[] =>
+        typeof effects === "string"
+          ? [{ action, resource: "*", effect: effects }]
+          : Object.entries(effects).map(([resource, effect]) => ({ action, resource, effect })),
       ),
     ),
 ]);
@@ -62,15 +62,15 @@ export async function check(options: CheckOptions): Promise<void> {
   const cwd = path.resolve(options.cwd ?? ".");
   const { tool, action, resource, mode, onlyRules } = options;
   const rules = options.rules === undefined ? undefined : rulesIn(options.rules);
-  const given = (all: object) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-  if (options.stdin) return withConnection(({ api }) => checkLines(api, { cwd, ...given({ mode, onlyRules, rules }) }));
+  const defined = (all: object) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  if (options.stdin) return withConnection(({ api }) => checkLines(api, { cwd, ...defined({ mode, onlyRules, rules }) }));
   if (tool === undefined && (action === undefined || resource === undefined))
     throw usage("Give --tool and --input to check a call, or --action and --resource to check an access.");
-  const asked: unknown = {
-    ...given({ tool, action, resource, mode, onlyRules, rules }),
+  const query: unknown = {
+    ...defined({ tool, action, resource, mode, onlyRules, rules }),
     ...(options.input === undefined ? {} : { input: json("--input", options.input) }),
   };
-  const question = questionOf(asked, { cwd });
+  const question = toQuery(query, { cwd });
   if ("error" in question) throw usage(question.error);
   await withConnection(async ({ api }) => {
     const [answer] = await api.permission.check.query([question]);
@@ -81,46 +81,46 @@ export async function check(options: CheckOptions): Promise<void> {
   });
 }
 
-const AT_ONCE = 1_000;
+const MAX_BATCH_LINES = 1_000;
 /**
  * Characters per batch. A message has at most 1 MB, a character at most three bytes, and a rule table doubles in size as a
  * list.
  */
-const LETTERS_AT_ONCE = 128 * 1024;
-const UNDER_WAY = 4;
+const MAX_BATCH_CHARACTERS = 128 * 1024;
+const MAX_BATCHES = 4;
 
 /** Sends lines in batches, several at a time, and prints the answers in the order of the lines. */
 async function checkLines(api: Api, defaults: Defaults): Promise<void> {
-  const underWay: Promise<string>[] = [];
+  const pending: Promise<string>[] = [];
   const printNext = async () => {
-    const text = await underWay.shift();
+    const text = await pending.shift();
     if (text !== undefined && text !== "" && !process.stdout.write(text))
       await new Promise((drained) => process.stdout.once("drain", drained));
   };
   const eachMore = JSON.stringify(defaults.rules ?? []).length;
   let batch: string[] = [];
-  let letters = 0;
+  let characters = 0;
   const send = () => {
-    underWay.push(checkBatch(api, batch, defaults));
+    pending.push(checkBatch(api, batch, defaults));
     batch = [];
-    letters = 0;
+    characters = 0;
   };
   for await (const line of readLines(process.stdin)) {
     if (line.trim() === "") continue;
     batch.push(line);
-    letters += line.length + eachMore;
-    if (batch.length < AT_ONCE && letters < LETTERS_AT_ONCE) continue;
+    characters += line.length + eachMore;
+    if (batch.length < MAX_BATCH_LINES && characters < MAX_BATCH_CHARACTERS) continue;
     send();
-    if (underWay.length >= UNDER_WAY) await printNext();
+    if (pending.length >= MAX_BATCHES) await printNext();
   }
   if (batch.length > 0) send();
-  while (underWay.length > 0) await printNext();
+  while (pending.length > 0) await printNext();
 }
 
 async function checkBatch(api: Api, lines: string[], defaults: Defaults): Promise<string> {
-  const questions = lines.map((line) => questionOf(parse(line), defaults));
-  const asked = questions.filter((question): question is Asked => !("error" in question));
-  const answers = asked.length === 0 ? [] : await api.permission.check.query(asked);
+  const questions = lines.map((line) => toQuery(parse(line), defaults));
+  const queries = questions.filter((question): question is CheckQuery => !("error" in question));
+  const answers = queries.length === 0 ? [] : await api.permission.check.query(queries);
   let next = 0;
   return questions.map((question) => `${JSON.stringify("error" in question ? question : answers[next++])}\n`).join("");
 }
@@ -135,7 +135,7 @@ function parse(line: string): unknown {
   }
 }
 
-function questionOf(value: unknown, defaults: Defaults): Asked | { error: string } {
+function toQuery(value: unknown, defaults: Defaults): CheckQuery | { error: string } {
   if (value === NO_JSON) return { error: "This line is not JSON." };
   const parsed = Question.safeParse(value);
   if (!parsed.success) return { error: `This is not a valid query: ${describeIssues(parsed.error, value)}.` };

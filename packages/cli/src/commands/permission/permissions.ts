@@ -15,15 +15,18 @@ import { withConnection } from "../../connection/daemon-connection.ts";
 /** Lists the rules in order (the last match decides), then the ceilings. */
 export async function listRules({ mode, cwd, json = false }: { mode?: string; cwd?: string; json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
-    const place = cwd ?? process.cwd();
-    const { mode: slug } = await api.daemon.tools.query({ cwd: place, ...(mode === undefined ? {} : { mode }) });
-    const [{ rules, ceilings }, hues] = await Promise.all([api.permission.rules.query({ mode: slug, cwd: place }), fetchModeColors(api)]);
+    const folder = cwd ?? process.cwd();
+    const { mode: slug } = await api.daemon.tools.query({ cwd: folder, ...(mode === undefined ? {} : { mode }) });
+    const [{ rules, ceilings }, colors] = await Promise.all([
+      api.permission.rules.query({ mode: slug, cwd: folder }),
+      fetchModeColors(api),
+    ]);
     if (json) return printJson({ mode: slug, rules: strongestFirst(rules, ceilings) });
-    const look = terminalStyle(process.stdout, hues);
+    const style = terminalStyle(process.stdout, colors);
     printLines([
-      `Rules in ${look.ink.mode(slug)}, in config order. The last match decides.`,
-      ...rules.flatMap((rule) => ruleLines(rule, look)),
-      ...ceilingLines(ceilings.map(limitingPart), look),
+      `Rules in ${style.ansi.mode(slug)}, in config order. The last match decides.`,
+      ...rules.flatMap((rule) => ruleLines(rule, style)),
+      ...ceilingLines(ceilings.map(limitingPart), style),
     ]);
   });
 }
@@ -35,31 +38,31 @@ const strongestFirst = (rules: readonly PlacedRule[], ceilings: readonly (readon
 ];
 
 /** The ceilings. Each list can deny or ask, or leave the verdict as it is. */
-function ceilingLines(ceilings: readonly (readonly PlacedRule[])[], look: TerminalStyle): string[] {
+function ceilingLines(ceilings: readonly (readonly PlacedRule[])[], style: TerminalStyle): string[] {
   const lists = ceilings.filter(({ length }) => length > 0);
   if (lists.length === 0) return [];
   return [
     "",
-    ...hang("Ceilings. In each list the last match decides; a ceiling can only make the verdict stricter.", "", contentWidth(look)),
+    ...hang("Ceilings. In each list the last match decides; a ceiling can only make the verdict stricter.", "", contentWidth(style)),
     ...lists.flatMap((rules, i) => [
       ...(i === 0 ? [] : [""]),
-      ...rules.flatMap((rule) => ruleLines(rule, look, rule.effect === "allow" ? "· leave" : undefined)),
+      ...rules.flatMap((rule) => ruleLines(rule, style, rule.effect === "allow" ? "· leave" : undefined)),
     ]),
   ];
 }
 
-function ruleLines(rule: PlacedRule, look: TerminalStyle, mark: string = markOf(rule.effect, look)): string[] {
-  const line = hang(`${ruleText(rule)} ${look.ink.dim(`· ${rule.layer}, ${rule.source}`)}`, `  ${mark} `, contentWidth(look));
-  const fault = leadingRuleProblem(rule);
-  return fault === undefined ? line : [...line, ...hang(`never applies. ${fault}`, "          ! ", contentWidth(look))];
+function ruleLines(rule: PlacedRule, style: TerminalStyle, mark: string = effectMark(rule.effect, style)): string[] {
+  const line = hang(`${ruleText(rule)} ${style.ansi.dim(`· ${rule.layer}, ${rule.source}`)}`, `  ${mark} `, contentWidth(style));
+  const problem = leadingRuleProblem(rule);
+  return problem === undefined ? line : [...line, ...hang(`never applies. ${problem}`, "          ! ", contentWidth(style))];
 }
 
-function markOf(effect: PlacedRule["effect"], { ink }: TerminalStyle): string {
+function effectMark(effect: PlacedRule["effect"], { ansi }: TerminalStyle): string {
   switch (effect) {
     case "allow":
       return "✓ allow";
     case "ask":
-      return `${ink.attention("◆ ask")}  `;
+      return `${ansi.attention("◆ ask")}  `;
     case "deny":
       return "– deny ";
   }
@@ -70,31 +73,31 @@ export async function listGrants({ cwd, json = false }: { cwd?: string; json?: b
   await withConnection(async ({ api }) => {
     const grants = await api.permission.grants.query({ cwd: cwd ?? process.cwd() });
     if (json) return printJson(grants);
-    const look = terminalStyle();
+    const style = terminalStyle();
     if (grants.length === 0) return printLines(["This workspace has no grants."]);
     printLines(
       grants.flatMap(({ id, rule, scope, givenAt }) => [
         ...hang(
-          `${ruleText(rule)} ${look.ink.dim(`· ${scope}, ${new Date(givenAt).toLocaleDateString("en-CA")}`)}`,
+          `${ruleText(rule)} ${style.ansi.dim(`· ${scope}, ${new Date(givenAt).toLocaleDateString("en-CA")}`)}`,
           "  ✓ ",
-          contentWidth(look),
+          contentWidth(style),
         ),
-        `    ${look.ink.dim(id)}`,
+        `    ${style.ansi.dim(id)}`,
       ]),
     );
   });
 }
 
 /** Takes a grant back. */
-export async function revokeGrant(named: string, { cwd, json = false }: { cwd?: string; json?: boolean }): Promise<void> {
+export async function revokeGrant(reference: string, { cwd, json = false }: { cwd?: string; json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
-    const place = cwd ?? process.cwd();
-    const grants = await api.permission.grants.query({ cwd: place });
-    const { id: grantId } = resolveById(named, grants, {
+    const folder = cwd ?? process.cwd();
+    const grants = await api.permission.grants.query({ cwd: folder });
+    const { id: grantId } = resolveById(reference, grants, {
       one: "grant",
       where: "`baton permissions grants` lists the grants of this folder.",
     });
-    const { revoked } = await api.permission.revoke.mutate({ cwd: place, grantId });
+    const { revoked } = await api.permission.revoke.mutate({ cwd: folder, grantId });
     if (json) printJson({ revoked });
     else printLines([`Revoked: ${ruleText(revoked.rule)}.`]);
   });
@@ -108,11 +111,11 @@ export async function importRules(file: string, options: { write?: boolean; ever
     const { imported, written } = await api.permission.import.mutate({ text, file: path.resolve(file), everywhere, write });
     if (!imported) throw usage(`${file} has no permissions of opencode, Kilo or Claude Code.`);
     if (json) return printJson({ ...imported, written });
-    const look = terminalStyle();
+    const style = terminalStyle();
     const placed = imported.rules.map((rule): PlacedRule => ({ ...rule, layer: "user", source: imported.format }));
     printLines([
-      ...placed.flatMap((rule) => ruleLines(rule, look)),
-      ...imported.notes.flatMap((note) => hang(note, "  ! ", contentWidth(look))),
+      ...placed.flatMap((rule) => ruleLines(rule, style)),
+      ...imported.notes.flatMap((note) => hang(note, "  ! ", contentWidth(style))),
     ]);
     if (written) printLines(["Added to your config, before your own rules."]);
     else if (write) throw new Stop("The permissions in your config are a table. Change them to a list, then import again.", EXIT.usage);
@@ -128,17 +131,17 @@ function readFile(file: string): string {
   }
 }
 
-type Told = { effect: PlacedRule["effect"]; accesses: readonly AccessVerdict[]; why: string };
+type Verdict = { effect: PlacedRule["effect"]; accesses: readonly AccessVerdict[]; why: string };
 
 /** Prints one verdict of `check`. */
-export function printVerdict({ effect, accesses, why }: Told): void {
-  const look = terminalStyle();
+export function printVerdict({ effect, accesses, why }: Verdict): void {
+  const style = terminalStyle();
   const lines = accesses.flatMap((access) => {
-    const reason = access.rule ? placeOf(access.rule, look) : "no rule covers it";
+    const reason = access.rule ? placeOf(access.rule, style) : "no rule covers it";
     return [
-      ...hang(escapeInvisible(access.resource), `  ${markOf(access.effect, look)} ${column(access.action, 10)} `, contentWidth(look)),
-      ...hang(look.ink.dim(reason), " ".repeat(21), contentWidth(look)),
+      ...hang(escapeInvisible(access.resource), `  ${effectMark(access.effect, style)} ${column(access.action, 10)} `, contentWidth(style)),
+      ...hang(style.ansi.dim(reason), " ".repeat(21), contentWidth(style)),
     ];
   });
-  printLines([`${markOf(effect, look).trim()}: ${escapeInvisible(why)}`, ...lines]);
+  printLines([`${effectMark(effect, style).trim()}: ${escapeInvisible(why)}`, ...lines]);
 }

@@ -12,7 +12,7 @@ const MARKS = { allow: "✓ allow", ask: "◆ ask", deny: "– deny" };
 /** Lists the tools of a mode with their rules, and the withheld tools with the reason. */
 export async function tools({ mode, model, cwd = ".", json = false }: ToolsOptions): Promise<void> {
   await withConnection(async ({ api }) => {
-    const [said, hues] = await Promise.all([
+    const [result, colors] = await Promise.all([
       api.daemon.tools.query({
         cwd: path.resolve(cwd),
         ...(mode === undefined ? {} : { mode }),
@@ -20,22 +20,22 @@ export async function tools({ mode, model, cwd = ".", json = false }: ToolsOptio
       }),
       fetchModeColors(api),
     ]);
-    if (json) return printJson(said);
-    const look = terminalStyle(process.stdout, hues);
-    const { ink } = look;
+    if (json) return printJson(result);
+    const style = terminalStyle(process.stdout, colors);
+    const { ansi } = style;
     printLines([
-      `${ink.mode(said.mode)} offers`,
-      ...said.offered.flatMap(({ name, group, effect, rule }) => {
+      `${ansi.mode(result.mode)} offers`,
+      ...result.offered.flatMap(({ name, group, effect, rule }) => {
         const start = `  ${column(MARKS[effect], 8)} ${column(name, 24)} ${column(group ?? "", 12)} `;
         return hang(
-          ink.dim(rule ? placeOf(rule, look) : "no rule covers it"),
-          effect === "ask" ? start.replace("◆ ask", ink.attention("◆ ask")) : start,
-          contentWidth(look),
+          ansi.dim(rule ? placeOf(rule, style) : "no rule covers it"),
+          effect === "ask" ? start.replace("◆ ask", ansi.attention("◆ ask")) : start,
+          contentWidth(style),
         );
       }),
-      ...(said.withheld.length === 0 ? [] : ["", "not offered"]),
-      ...said.withheld.flatMap(({ name, group, reason }) =>
-        hang(ink.dim(oneLine(reason)), `  ${column("–", 8)} ${column(name, 24)} ${column(group ?? "", 12)} `, contentWidth(look)),
+      ...(result.withheld.length === 0 ? [] : ["", "not offered"]),
+      ...result.withheld.flatMap(({ name, group, reason }) =>
+        hang(ansi.dim(oneLine(reason)), `  ${column("–", 8)} ${column(name, 24)} ${column(group ?? "", 12)} `, contentWidth(style)),
       ),
     ]);
   });

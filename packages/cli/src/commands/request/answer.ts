@@ -14,21 +14,21 @@ const EXAMPLES = {
 };
 
 /** Answers an open request from the command line. */
-export async function answer(named: string, choice: string | undefined, options: AnswerOptions): Promise<void> {
+export async function answer(reference: string, choice: string | undefined, options: AnswerOptions): Promise<void> {
   const { text, note, hash, json = false } = options;
-  const given: Answer = {
+  const partial: Answer = {
     ...(text === undefined ? {} : { text }),
     ...(note === undefined ? {} : { note }),
     ...(hash === undefined ? {} : { hash }),
-    ...(options.fields === undefined ? {} : partOf("fields", options.fields)),
-    ...(options.rule === undefined ? {} : partOf("rule", options.rule)),
+    ...(options.fields === undefined ? {} : parsePart("fields", options.fields)),
+    ...(options.rule === undefined ? {} : parsePart("rule", options.rule)),
   };
   await withConnection(async ({ api }) => {
-    const found = await findRequest(api, named);
-    const chosen = "choices" in found && choice !== undefined ? byNumber(found, choice) : choice;
-    const full: Answer = { ...given, ...(chosen === undefined ? {} : { choice: chosen }) };
+    const found = await findRequest(api, reference);
+    const chosen = "choices" in found && choice !== undefined ? choiceId(found, choice) : choice;
+    const full: Answer = { ...partial, ...(chosen === undefined ? {} : { choice: chosen }) };
     const { success, data: requestId } = RequestId.safeParse(found.id);
-    if (!success) throw usage(`There is no request ${named}. \`baton inbox\` lists the open requests.`);
+    if (!success) throw usage(`There is no request ${reference}. \`baton inbox\` lists the open requests.`);
     const { seq } = await api.request.answer.mutate({ requestId, answer: full });
     if (json) printJson({ requestId, answer: full, seq });
     else process.stdout.write(`Answered ${requestId}: ${chosen ?? full.text ?? "fields"}.\n`);
@@ -36,19 +36,19 @@ export async function answer(named: string, choice: string | undefined, options:
 }
 
 /** Accepts the number of a choice instead of its id. */
-const byNumber = ({ choices }: Pick<Request, "choices">, choice: string): string =>
+const choiceId = ({ choices }: Pick<Request, "choices">, choice: string): string =>
   choices.some(({ id }) => id === choice) ? choice : (choices[Number(choice) - 1]?.id ?? choice);
 
 /** Parses a part of an answer that is given as JSON. Throws a usage error if it is invalid. */
-function partOf(part: "fields" | "rule", text: string): Pick<Answer, "fields" | "rule"> {
-  const value = jsonIn(text);
+function parsePart(part: "fields" | "rule", text: string): Pick<Answer, "fields" | "rule"> {
+  const value = parseJson(text);
   const parsed = Answer.shape[part].safeParse(value);
   if (parsed.success) return { [part]: parsed.data };
   throw usage(`--${part} is invalid: ${describeIssues(parsed.error, value)}. Example: ${EXAMPLES[part]}`);
 }
 
 /** Returns the text itself if it is not JSON; the schema then rejects it. */
-function jsonIn(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

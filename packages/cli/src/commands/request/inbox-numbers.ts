@@ -5,14 +5,14 @@ import { batonPaths } from "@baton/daemon/client";
 import { usage } from "../../connection/exit-codes.ts";
 
 /** The ids of the requests that `baton inbox` printed, and the shell (our parent process) that printed them. */
-type Shown = { shell: number; ids: readonly string[] };
+type SavedNumbers = { shell: number; ids: readonly string[] };
 
-const fileOf = (): string => path.join(batonPaths(process.env).state, "inbox-numbers.json");
+const numbersFile = (): string => path.join(batonPaths(process.env).state, "inbox-numbers.json");
 
 /** Remembers which number each request had. The next inbox may number other requests. */
 export function saveInboxNumbers(ids: readonly string[]): void {
-  const shown: Shown = { shell: process.ppid, ids };
-  writeFileSync(fileOf(), `${JSON.stringify(shown)}\n`, { mode: 0o600 });
+  const saved: SavedNumbers = { shell: process.ppid, ids };
+  writeFileSync(numbersFile(), `${JSON.stringify(saved)}\n`, { mode: 0o600 });
 }
 
 /**
@@ -26,9 +26,9 @@ export function inboxIdByNumber(n: number): string {
   return id;
 }
 
-function read(): Shown {
+function read(): SavedNumbers {
   try {
-    return JSON.parse(readFileSync(fileOf(), "utf8")) as Shown; // only this file writes it
+    return JSON.parse(readFileSync(numbersFile(), "utf8")) as SavedNumbers; // only this file writes it
   } catch {
     return { shell: 0, ids: [] }; // no inbox was printed yet
   }

@@ -6,10 +6,10 @@ import { withConnection } from "../../connection/daemon-connection.ts";
 /** Lists the open requests of all sessions, oldest first. */
 export async function inbox({ json = false }: { json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
-    const [items, hues] = await Promise.all([api.request.list.query(), fetchModeColors(api)]);
+    const [items, colors] = await Promise.all([api.request.list.query(), fetchModeColors(api)]);
     if (json) return printJson(items);
     saveInboxNumbers(items.map(({ id }) => id));
-    printLines(inboxLines(items, terminalStyle(process.stdout, hues)));
+    printLines(inboxLines(items, terminalStyle(process.stdout, colors)));
     if (items.length > 0)
       printLines([
         "",

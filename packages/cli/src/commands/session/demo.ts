@@ -37,7 +37,7 @@ export async function demo(): Promise<void> {
   try {
     await tour(workspace);
   } finally {
-    await stopDaemon({ quiet: true });
+    await stopDaemon({ silent: true });
     cleanUp();
     process.off("exit", cleanUp);
   }
@@ -50,22 +50,22 @@ async function tour(workspace: string): Promise<void> {
   const link = await openDaemonConnection({ client: interactive ? "terminal" : "demo", onState: () => lost() });
   try {
     const modes = await link.api.daemon.modes.query();
-    const look = terminalStyle(process.stdout, modeColors(modes));
-    const said = `The demo: a scripted model (${MODEL}) in a copy of a small project, ${workspace}. Everything except the model is real.`;
+    const style = terminalStyle(process.stdout, modeColors(modes));
+    const notice = `The demo: a scripted model (${MODEL}) in a copy of a small project, ${workspace}. Everything except the model is real.`;
     printLines([
-      ...hang(look.ink.bold(said), "", contentWidth(look)),
-      ...(interactive ? [look.ink.dim("Answer with the digits. ? shows the keys, Ctrl+C twice leaves.")] : []),
+      ...hang(style.ansi.bold(notice), "", contentWidth(style)),
+      ...(interactive ? [style.ansi.dim("Answer with the digits. ? shows the keys, Ctrl+C twice leaves.")] : []),
       "",
     ]);
-    const wanted = { workspace, mode: "code", model: MODEL };
+    const session = { workspace, mode: "code", model: MODEL };
     if (early) {
       const { runTerminal } = await import("../../terminal/run-terminal.ts");
-      await runTerminal({ link, modes, ...wanted, prompt: PROMPT, last: true, early, onLink: (tell) => (lost = tell) });
+      await runTerminal({ link, modes, ...session, prompt: PROMPT, last: true, early, onLink: (tell) => (lost = tell) });
       return;
     }
     const { lineClient } = await import("../../run/line-mode-client.ts");
-    if (interactive) return void (await lineClient(link, { ...wanted, facts: true, prompt: PROMPT }));
-    const reason = await lineClient(link, { ...wanted, facts: false, prompt: PROMPT, answerItself: answerOf });
+    if (interactive) return void (await lineClient(link, { ...session, facts: true, prompt: PROMPT }));
+    const reason = await lineClient(link, { ...session, facts: false, prompt: PROMPT, answerItself: demoAnswer });
     if (reason !== "completed") throw new Stop(`The demo ended early: ${reason ?? "no turn"}.`, EXIT.failed);
     printLines(["", "End of the demo. In a terminal you answer yourself: `baton demo`."]);
   } finally {
@@ -76,15 +76,16 @@ async function tour(workspace: string): Promise<void> {
 /** Ends the daemon when the client must exit at once, so that the daemon does not run without its home. */
 function endAtOnce(discoveryFile: string): void {
   try {
-    const said: unknown = JSON.parse(readFileSync(discoveryFile, "utf8"));
-    if (typeof said === "object" && said !== null && "pid" in said && typeof said.pid === "number") process.kill(said.pid, "SIGTERM");
+    const discovery: unknown = JSON.parse(readFileSync(discoveryFile, "utf8"));
+    if (typeof discovery === "object" && discovery !== null && "pid" in discovery && typeof discovery.pid === "number")
+      process.kill(discovery.pid, "SIGTERM");
   } catch {
     return; // the daemon has ended already
   }
 }
 
 /** The demo takes the first choice, and allows once. */
-const answerOf = (request: Request) => allowAnswer(request);
+const demoAnswer = (request: Request) => allowAnswer(request);
 
 /** Next to the program, bundled or not. */
 const sampleFolder = (): string =>

@@ -23,20 +23,20 @@ const isDumb = (): boolean => process.env["TERM"] === "dumb";
 /**
  * Opens the terminal client in a folder. Without a model it prints what it found; without a terminal it then runs the demo.
  */
-export async function open(given: string, { mode, model }: OpenOptions): Promise<void> {
-  const workspace = resolveWorkspace(given);
+export async function open(folder: string, { mode, model }: OpenOptions): Promise<void> {
+  const workspace = resolveWorkspace(folder);
   const early = isInteractive() ? bufferEarlyInput() : undefined;
-  const lost = { tell: (_: string) => undefined };
-  const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(lost) });
+  const listener = { tell: (_: string) => undefined };
+  const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(listener) });
   let wantsDemo = false;
   try {
     const resolved = await link.api.daemon.model.query(model === undefined ? {} : { model });
-    const stranded = resolved.problem === null ? [] : await keysUnknownToDaemon(link.api, process.env);
+    const unknownKeys = resolved.problem === null ? [] : await keysUnknownToDaemon(link.api, process.env);
     if (resolved.problem !== null && model !== undefined)
-      throw new Stop([resolved.problem, ...stranded.map(unknownKeyText)].join("\n"), EXIT.usage);
-    if (resolved.problem !== null) wantsDemo = await offersDemo(resolved.problem, stranded, link, early);
+      throw new Stop([resolved.problem, ...unknownKeys.map(unknownKeyText)].join("\n"), EXIT.usage);
+    if (resolved.problem !== null) wantsDemo = await offerDemo(resolved.problem, unknownKeys, link, early);
     else if (!isTerminal()) throw new Stop('Standard input or output is not a terminal. Use `baton run "your task"` instead.', EXIT.usage);
-    if (!wantsDemo) await client(link, lost, { workspace, mode, model, hello: true, early });
+    if (!wantsDemo) await client(link, listener, { workspace, mode, model, hello: true, early });
   } finally {
     await link.close();
   }
@@ -44,22 +44,22 @@ export async function open(given: string, { mode, model }: OpenOptions): Promise
 }
 
 /** Opens the terminal client for an existing session. */
-export async function attach(named: string): Promise<void> {
+export async function attach(reference: string): Promise<void> {
   const early = isInteractive() ? bufferEarlyInput() : undefined;
-  const lost = { tell: (_: string) => undefined };
-  const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(lost) });
+  const listener = { tell: (_: string) => undefined };
+  const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(listener) });
   try {
-    const { id, workspace, mode } = await findSession(link.api, named);
-    await client(link, lost, { workspace, mode, model: undefined, sessionId: id, hello: false, early });
+    const { id, workspace, mode } = await findSession(link.api, reference);
+    await client(link, listener, { workspace, mode, model: undefined, sessionId: id, hello: false, early });
   } finally {
     await link.close();
   }
 }
 
-type Lost = { tell: (problem: string) => void };
-const redraw = (lost: Lost): void => lost.tell("");
+type ConnectionListener = { tell: (problem: string) => void };
+const redraw = (listener: ConnectionListener): void => listener.tell("");
 
-type Wanted = {
+type ClientOptions = {
   workspace: string;
   mode: string | undefined;
   model: string | undefined;
@@ -68,26 +68,26 @@ type Wanted = {
   early: EarlyInput | undefined;
 };
 
-async function client(link: DaemonConnection, lost: Lost, wanted: Wanted): Promise<void> {
+async function client(link: DaemonConnection, listener: ConnectionListener, options: ClientOptions): Promise<void> {
   const { api } = link;
-  const [modes, tools, status, waiting, usual] = await Promise.all([
-    api.daemon.modes.query({ cwd: wanted.workspace }),
-    api.daemon.tools.query({ cwd: wanted.workspace, ...(wanted.mode === undefined ? {} : { mode: wanted.mode }) }),
-    api.daemon.status.query({ cwd: wanted.workspace }),
+  const [modes, tools, status, waiting, defaultModel] = await Promise.all([
+    api.daemon.modes.query({ cwd: options.workspace }),
+    api.daemon.tools.query({ cwd: options.workspace, ...(options.mode === undefined ? {} : { mode: options.mode }) }),
+    api.daemon.status.query({ cwd: options.workspace }),
     api.request.list.query(),
     api.daemon.model.query({}),
   ]);
   const { mode, offered } = tools;
-  const { workspace, model, sessionId, hello, early } = wanted;
-  const look = terminalStyle(process.stdout, modeColors(modes));
+  const { workspace, model, sessionId, hello, early } = options;
+  const style = terminalStyle(process.stdout, modeColors(modes));
   const problems = [...(isOtherBuild(status) ? [BUILD_MISMATCH] : []), ...status.diagnostics.map(formatDiagnostic)];
-  const start = { version: VERSION, folder: path.basename(workspace), branch: branchOf(workspace), mode, offered, waiting, problems };
+  const start = { version: VERSION, folder: path.basename(workspace), branch: currentBranch(workspace), mode, offered, waiting, problems };
   if (!isInteractive()) {
     const { lineClient } = await import("../../run/line-mode-client.ts");
     await lineClient(link, { workspace, mode, model, sessionId, facts: isDumb() });
     return;
   }
-  if (hello) printLines(startLines(start, look));
+  if (hello) printLines(startLines(start, style));
   const { runTerminal } = await import("../../terminal/run-terminal.ts");
   await runTerminal({
     link,
@@ -95,35 +95,35 @@ async function client(link: DaemonConnection, lost: Lost, wanted: Wanted): Promi
     workspace,
     mode,
     model,
-    usualModel: usual.id ?? undefined,
+    usualModel: defaultModel.id ?? undefined,
     sessionId,
     early,
-    onLink: (tell) => (lost.tell = tell),
+    onLink: (tell) => (listener.tell = tell),
   });
 }
 
 /** Returns true if the user wants the demo, or if there is no terminal to ask on. */
-async function offersDemo(
+async function offerDemo(
   problem: string,
-  stranded: readonly UnknownKey[],
+  unknownKeys: readonly UnknownKey[],
   link: DaemonConnection,
   early: EarlyInput | undefined,
 ): Promise<boolean> {
-  const look = terminalStyle();
+  const style = terminalStyle();
   printLines(
     noModelLines(
       problem,
-      { ...(await detectEnvironment(process.env)), stranded: stranded.map(unknownKeyText) },
-      link.places.configFile,
-      look,
+      { ...(await detectEnvironment(process.env)), stranded: unknownKeys.map(unknownKeyText) },
+      link.paths.configFile,
+      style,
     ),
   );
   if (!isTerminal()) {
     printLines(["", "Without a terminal Baton cannot ask, so it runs the demo."]);
     return true;
   }
-  const { ink } = look;
-  printLines(["", `  ${ink.bold("d")} run the demo with a scripted model   ${ink.bold("o")} open anyway   ${ink.bold("q")} quit`]);
+  const { ansi } = style;
+  printLines(["", `  ${ansi.bold("d")} run the demo with a scripted model   ${ansi.bold("o")} open anyway   ${ansi.bold("q")} quit`]);
   const { readKeyChoice } = await import("../../terminal/input/read-key-choice.ts");
   early?.release(); // keys that came before the question do not answer it
   const key = await readKeyChoice(["d", "o", "q"]);
@@ -132,7 +132,7 @@ async function offersDemo(
 }
 
 /** The current branch, read from .git/HEAD. */
-function branchOf(workspace: string): string | undefined {
+function currentBranch(workspace: string): string | undefined {
   try {
     const head = readFileSync(path.join(workspace, ".git", "HEAD"), "utf8");
     return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1];

@@ -13,9 +13,9 @@ import { resolveWorkspace } from "../../connection/workspace.ts";
 import { newCommandId } from "@baton/core/client/command-links";
 
 /** Forks a session, up to an event or as a whole. */
-export async function fork(named: string, { at, json = false }: { at?: number; json?: boolean }): Promise<void> {
+export async function fork(reference: string, { at, json = false }: { at?: number; json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
-    const { id: sessionId } = await findSession(api, named);
+    const { id: sessionId } = await findSession(api, reference);
     const { id } = await api.session.fork.mutate({ sessionId, ...(at === undefined ? {} : { at }) });
     if (json) printJson({ id, forkedFrom: sessionId });
     else printLines([`Forked ${sessionId}${at === undefined ? "" : ` up to event ${at}`} as ${id}. \`baton attach ${id}\` opens it.`]);
@@ -23,9 +23,9 @@ export async function fork(named: string, { at, json = false }: { at?: number; j
 }
 
 /** Prints a session: its events as JSON lines, or its transcript as Markdown. */
-export async function exportSession(named: string, { markdown = false }: { markdown?: boolean }): Promise<void> {
+export async function exportSession(reference: string, { markdown = false }: { markdown?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
-    const { id, title } = await findSession(api, named);
+    const { id, title } = await findSession(api, reference);
     const events = await readAllEvents(api, id);
     if (markdown) process.stdout.write(transcriptMarkdown(sanitize(title) || id, events));
     else for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`);
@@ -35,7 +35,7 @@ export async function exportSession(named: string, { markdown = false }: { markd
 /** Creates a session from an export. */
 export async function importSession(file: string, { cwd, json = false }: { cwd?: string; json?: boolean }): Promise<void> {
   const text = file === "-" ? await textOf(process.stdin) : readOrStop(file);
-  const events = text.split("\n").flatMap((line, i) => (line.trim() === "" ? [] : [eventOf(line, i + 1, file)]));
+  const events = text.split("\n").flatMap((line, i) => (line.trim() === "" ? [] : [parseEvent(line, i + 1, file)]));
   if (events.length === 0) throw usage(`${file} has no events. \`baton export\` creates such a file.`);
   await withConnection(async ({ api }) => {
     const id = await importEvents(api, resolveWorkspace(cwd ?? "."), events);
@@ -45,9 +45,9 @@ export async function importSession(file: string, { cwd, json = false }: { cwd?:
 }
 
 /** Deletes a session for good. In a terminal it asks first. */
-export async function deleteSession(named: string, { yes = false, json = false }: { yes?: boolean; json?: boolean }): Promise<void> {
+export async function deleteSession(reference: string, { yes = false, json = false }: { yes?: boolean; json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
-    const { id, title } = await findSession(api, named);
+    const { id, title } = await findSession(api, reference);
     if (!yes && !process.stdin.isTTY) throw usage("Deleting cannot be undone. Pass --yes to delete without a terminal.");
     if (!yes && !(await confirm(`Delete ${id} “${sanitize(title)}” and its subtasks for good?`)))
       throw new Stop("Nothing was deleted.", EXIT.failed);
@@ -57,7 +57,7 @@ export async function deleteSession(named: string, { yes = false, json = false }
   });
 }
 
-function eventOf(line: string, n: number, file: string): Logged {
+function parseEvent(line: string, n: number, file: string): Logged {
   try {
     return JSON.parse(line) as Logged; // the daemon checks its shape
   } catch {
@@ -91,10 +91,10 @@ async function importEvents(api: Api, workspace: string, events: readonly Logged
 
 /** The events that fit into one piece; at least one. */
 function pieceFrom(events: readonly Logged[], from: number): Logged[] {
-  let [end, letters] = [from, 0];
+  let [end, characters] = [from, 0];
   while (end < events.length && end - from < MAX_EVENTS) {
-    letters += JSON.stringify(events[end]).length;
-    if (letters > MAX_PER_PIECE && end > from) break;
+    characters += JSON.stringify(events[end]).length;
+    if (characters > MAX_PER_PIECE && end > from) break;
     end++;
   }
   return events.slice(from, end);

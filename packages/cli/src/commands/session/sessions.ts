@@ -8,7 +8,7 @@ export type SessionsOptions = { json?: boolean; here?: boolean; archived?: boole
 /** Lists sessions by workspace, newest first. */
 export async function sessions({ json = false, here = false, archived = false }: SessionsOptions): Promise<void> {
   await withConnection(async ({ api }) => {
-    const [rows, hues] = await Promise.all([
+    const [rows, colors] = await Promise.all([
       api.session.list.query({
         archived,
         limit: json ? MAX_AS_JSON : MAX_SHOWN + 1,
@@ -17,7 +17,7 @@ export async function sessions({ json = false, here = false, archived = false }:
       fetchModeColors(api),
     ]);
     if (json) printJson(rows);
-    else printLines(sessionLines(rows, terminalStyle(process.stdout, hues), MAX_SHOWN));
+    else printLines(sessionLines(rows, terminalStyle(process.stdout, colors), MAX_SHOWN));
   });
 }
 

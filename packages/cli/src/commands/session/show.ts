@@ -10,9 +10,9 @@ import { fetchModeColors, terminalStyle, printJson, printLines } from "../output
 import { withConnection } from "../../connection/daemon-connection.ts";
 
 /** Prints a session: its transcript, or its state and events with `--json`. */
-export async function show(named: string, { json = false }: { json?: boolean }): Promise<void> {
+export async function show(reference: string, { json = false }: { json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
-    const { id } = await findSession(api, named);
+    const { id } = await findSession(api, reference);
     const { state, seq } = await api.session.open.query({ sessionId: id, tail: 1 });
     const events = await readAllEvents(api, id);
     const cost = {
@@ -21,15 +21,15 @@ export async function show(named: string, { json = false }: { json?: boolean }):
       ...sureness(state.usage),
     };
     if (json) return printJson({ id, seq, state, cost, events });
-    const look = terminalStyle(process.stdout, await fetchModeColors(api));
+    const style = terminalStyle(process.stdout, await fetchModeColors(api));
     const transcript = emptyTranscript();
     for (const event of events) foldTranscript(transcript, event);
-    const { ink } = look;
+    const { ansi } = style;
     printLines([
-      `${ink.bold(sanitize(state.title) || "(no prompt yet)")} ${ink.dim(`· ${id} · since ${new Date(state.createdAt).toLocaleDateString("en-CA")} ${formatTime(state.createdAt)}`)}`,
-      ink.dim(costText(state.usage, cost)),
+      `${ansi.bold(sanitize(state.title) || "(no prompt yet)")} ${ansi.dim(`· ${id} · since ${new Date(state.createdAt).toLocaleDateString("en-CA")} ${formatTime(state.createdAt)}`)}`,
+      ansi.dim(costText(state.usage, cost)),
       "",
-      ...drawTranscript(transcript, look),
+      ...drawTranscript(transcript, style),
     ]);
   });
 }

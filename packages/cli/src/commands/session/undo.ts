@@ -14,21 +14,21 @@ export type UndoOptions = { to?: string; conversation?: boolean; partial?: boole
  * Restores files to an earlier state, and prints them. A file that changed since stops the undo; `partial` skips such
  * files.
  */
-export async function undo(named: string, { to, conversation = false, list = false, ...options }: UndoOptions): Promise<void> {
+export async function undo(reference: string, { to, conversation = false, list = false, ...options }: UndoOptions): Promise<void> {
   await withConnection(async ({ api }) => {
-    const session = await findSession(api, named);
-    if (list) return printPrompts(await promptsOf(api, session.id), options.json);
-    const wanted = to === undefined ? {} : { promptId: await promptNamed(api, session.id, to) };
-    const plan = await api.session.undoPlan.query({ sessionId: session.id, ...wanted });
+    const session = await findSession(api, reference);
+    if (list) return printPrompts(await listPrompts(api, session.id), options.json);
+    const target = to === undefined ? {} : { promptId: await findPrompt(api, session.id, to) };
+    const plan = await api.session.undoPlan.query({ sessionId: session.id, ...target });
     const { promptId } = plan;
     await carryOut(api, session, plan, { type: "undo", conversation, ...(promptId === undefined ? {} : { promptId }) }, options);
   });
 }
 
 /** Redoes the last undo. */
-export async function redo(named: string, options: Pick<UndoOptions, "partial" | "preview" | "json">): Promise<void> {
+export async function redo(reference: string, options: Pick<UndoOptions, "partial" | "preview" | "json">): Promise<void> {
   await withConnection(async ({ api }) => {
-    const session = await findSession(api, named);
+    const session = await findSession(api, reference);
     const plan = await api.session.undoPlan.query({ sessionId: session.id, redo: true });
     await carryOut(api, session, plan, { type: "redo" }, options);
   });
@@ -41,26 +41,26 @@ async function carryOut(
   api: Api,
   { id, seq }: { id: string; seq: number },
   plan: Plan,
-  wish: UndoCommand,
+  command: UndoCommand,
   { partial = false, preview = false, json = false }: Pick<UndoOptions, "partial" | "preview" | "json">,
 ): Promise<void> {
   const blocked = plan.files.filter(({ conflict }) => conflict);
   const isStopped = blocked.length > 0 && (!partial || blocked.length === plan.files.length);
-  const send = () => api.session.send.mutate({ sessionId: id, wish: partial ? { ...wish, partial } : wish });
-  const done = preview || isStopped ? undefined : await undone(api, { id, seq }, send);
+  const send = () => api.session.send.mutate({ sessionId: id, wish: partial ? { ...command, partial } : command });
+  const done = preview || isStopped ? undefined : await runUndo(api, { id, seq }, send);
   const why = new Map(done?.left.map((each) => [each.path, each.why]));
   if (json) printJson({ ...plan, done: done !== undefined, ...(done && done.left.length > 0 ? { left: done.left } : {}) });
   else {
     const fileLine = ({ path, to: then, conflict }: Plan["files"][number]) =>
       conflict || why.has(path)
-        ? `  ${escapeInvisible(path)}: changed since; ${isStopped ? `blocks the ${wish.type}` : "left as it is"}`
+        ? `  ${escapeInvisible(path)}: changed since; ${isStopped ? `blocks the ${command.type}` : "left as it is"}`
         : `  ${then === null ? "remove" : "restore"} ${escapeInvisible(path)}`;
     printLines([
-      isStopped ? "Nothing was changed:" : preview ? `The ${wish.type} would:` : wish.type === "undo" ? "Restored:" : "Redone:",
+      isStopped ? "Nothing was changed:" : preview ? `The ${command.type} would:` : command.type === "undo" ? "Restored:" : "Redone:",
       ...plan.files.map(fileLine),
       ...(plan.unseen.length === 0
         ? []
-        : ["Other effects of these commands remain:", ...plan.unseen.slice(-SHOWN).map((call) => `  ${escapeInvisible(call)}`)]),
+        : ["Other effects of these commands remain:", ...plan.unseen.slice(-MAX_UNSEEN).map((call) => `  ${escapeInvisible(call)}`)]),
     ]);
   }
   if (!isStopped || preview) return;
@@ -72,11 +72,11 @@ async function carryOut(
   throw new Stop(`${formatCount(blocked.length, "file")} changed since then. Commit or move these changes${how}.`, EXIT.usage);
 }
 
-type Undone = { left: readonly { path: string; why: string }[] };
+type UndoResult = { left: readonly { path: string; why: string }[] };
 
 /** Starts an undo and waits for its end. Returns the files that Baton left as they are. */
-async function undone(api: Api, { id, seq }: { id: string; seq: number }, begin: () => Promise<unknown>): Promise<Undone> {
-  const { promise, resolve, reject } = Promise.withResolvers<Undone>();
+async function runUndo(api: Api, { id, seq }: { id: string; seq: number }, begin: () => Promise<unknown>): Promise<UndoResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<UndoResult>();
   const following = followEvents(api, id, seq, {
     onBatch: (events) => events.forEach((event) => event.type === "undo.finished" && resolve(event)),
     onError: reject,
@@ -90,12 +90,12 @@ async function undone(api: Api, { id, seq }: { id: string; seq: number }, begin:
 }
 
 /** Older ones are not listed. */
-const SHOWN = 8;
+const MAX_UNSEEN = 8;
 
 type Prompt = { id: string; text: string };
 
 /** The user's prompts in this session, newest first. */
-async function promptsOf(api: Api, sessionId: string): Promise<Prompt[]> {
+async function listPrompts(api: Api, sessionId: string): Promise<Prompt[]> {
   const transcript = emptyTranscript();
   for (const event of await readAllEvents(api, sessionId)) foldTranscript(transcript, event);
   return transcript.entries
@@ -109,8 +109,8 @@ function printPrompts(prompts: readonly Prompt[], json = false): void {
 }
 
 /** A prompt of this session: by number (1 is the newest), by id, or by the start of the id. */
-async function promptNamed(api: Api, sessionId: string, named: string): Promise<string> {
-  const prompts = await promptsOf(api, sessionId);
-  const nth = /^\d{1,4}$/.test(named) ? prompts[Number(named) - 1] : undefined;
-  return (nth ?? resolveById<Prompt>(named, prompts, { one: "prompt", where: `\`baton undo ${sessionId} --list\` numbers them.` })).id;
+async function findPrompt(api: Api, sessionId: string, reference: string): Promise<string> {
+  const prompts = await listPrompts(api, sessionId);
+  const nth = /^\d{1,4}$/.test(reference) ? prompts[Number(reference) - 1] : undefined;
+  return (nth ?? resolveById<Prompt>(reference, prompts, { one: "prompt", where: `\`baton undo ${sessionId} --list\` numbers them.` })).id;
 }

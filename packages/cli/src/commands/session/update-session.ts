@@ -6,34 +6,34 @@ import { usage } from "../../connection/exit-codes.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
 /** Renames a session. */
-export async function rename(named: string, title: string, { json = false }: { json?: boolean }): Promise<void> {
+export async function rename(reference: string, title: string, { json = false }: { json?: boolean }): Promise<void> {
   if (title.trim() === "") throw usage("The title is empty.");
-  await wish(named, { type: "rename", title }, json, `is called “${title}” now`);
+  await sendCommand(reference, { type: "rename", title }, json, `is called “${title}” now`);
 }
 
 /** Archives a session, or restores it from the archive. Nothing is deleted. */
-export const archive = (named: string, { json = false, undo = false }: { json?: boolean; undo?: boolean }): Promise<void> =>
-  wish(
-    named,
+export const archive = (reference: string, { json = false, undo = false }: { json?: boolean; undo?: boolean }): Promise<void> =>
+  sendCommand(
+    reference,
     { type: "archive", archived: !undo },
     json,
-    undo ? "is restored from the archive" : `is archived; \`baton archive --undo ${named}\` restores it`,
+    undo ? "is restored from the archive" : `is archived; \`baton archive --undo ${reference}\` restores it`,
   );
 
 /** Asks the coordinator which mode fits. The session works on it; a switch waits for an answer in the inbox. */
-export const coordinate = (named: string, reason: string | undefined, { json = false }: { json?: boolean }): Promise<void> =>
-  wish(
-    named,
+export const coordinate = (reference: string, reason: string | undefined, { json = false }: { json?: boolean }): Promise<void> =>
+  sendCommand(
+    reference,
     { type: "coordinate", promptId: newCommandId(), ...(reason === undefined ? {} : { reason }) },
     json,
     `asks the coordinator; \`baton inbox\` shows its proposal`,
   );
 
-function wish(named: string, what: SessionCommand, json: boolean, said: string): Promise<void> {
+function sendCommand(reference: string, command: SessionCommand, json: boolean, result: string): Promise<void> {
   return withConnection(async ({ api }) => {
-    const { id } = await findSession(api, named);
-    const { seq } = await api.session.send.mutate({ sessionId: id, wish: what });
+    const { id } = await findSession(api, reference);
+    const { seq } = await api.session.send.mutate({ sessionId: id, wish: command });
     if (json) printJson({ id, seq });
-    else process.stdout.write(`Session ${id} ${said}.\n`);
+    else process.stdout.write(`Session ${id} ${result}.\n`);
   });
 }

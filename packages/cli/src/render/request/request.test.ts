@@ -1,11 +1,11 @@
 import type { Request } from "@baton/core/protocol/request";
 import { expect, test } from "vitest";
-import { approval, edit, limit, look, question } from "../fixtures.ts";
+import { approval, edit, limit, style, question } from "../fixtures.ts";
 import { fullText, requestLines } from "./request.ts";
 
 const standing = { mode: "build", nth: 1, of: 2 };
 const drawn = (...[request, columns]: [typeof approval, number]) =>
-  `\n${requestLines(request, standing, look(columns, "plain")).join("\n")}\n`;
+  `\n${requestLines(request, standing, style(columns, "plain")).join("\n")}\n`;
 
 test("the approval of a command stands there whole, with folder, hash, verdicts and choices", () => {
   expect(drawn(approval, 80)).toMatchInlineSnapshot(`
@@ -147,7 +147,7 @@ test("a limit says what going on means", () => {
 
 test("hidden characters of a command are shown by their number", () => {
   const sly = { ...approval, view: { type: "command" as const, command: "rm -rf \u202e/ \u001b[8mhidden", cwd: "/tmp/\u200bx" } };
-  const lines = requestLines(sly, standing, look(80, "plain"));
+  const lines = requestLines(sly, standing, style(80, "plain"));
   expect(lines[2]).toBe("    rm -rf \\u{202e}/ \\u{1b}[8mhidden");
   expect(lines[4]).toBe("  in /tmp/\\u{200b}x · sha256 3f9c e1a0 · in the background");
 });
@@ -155,14 +155,14 @@ test("hidden characters of a command are shown by their number", () => {
 test("nothing of a long command is left out at any width", () => {
   const command = Array.from({ length: 60 }, (_, i) => `--option-${i}=value`).join(" ");
   for (const columns of [20, 40, 60, 80, 200]) {
-    const text = requestLines({ ...approval, view: { type: "command", command, cwd: "/" } }, standing, look(columns, "plain")).join("");
+    const text = requestLines({ ...approval, view: { type: "command", command, cwd: "/" } }, standing, style(columns, "plain")).join("");
     for (let i = 0; i < 60; i++) expect(text.replace(/\s/g, "")).toContain(`--option-${i}=value`);
   }
 });
 
 test("a note and another rule stand there before the choice is made", () => {
   const rule = { action: "command", resource: "git push *", effect: "allow" as const };
-  const lines = requestLines(approval, standing, look(80, "plain"), { rule, note: "only this branch" });
+  const lines = requestLines(approval, standing, style(80, "plain"), { rule, note: "only this branch" });
   expect(lines.slice(-4)).toEqual([
     "  [e] edit the rule that 2 and 3 remember:",
     "      command git push *",
@@ -172,14 +172,14 @@ test("a note and another rule stand there before the choice is made", () => {
 });
 
 test("colours are the person's own, and attention is bold yellow", () => {
-  expect(requestLines(question, standing, look(80, "16")).slice(0, 2)).toEqual([
+  expect(requestLines(question, standing, style(80, "16")).slice(0, 2)).toEqual([
     "\u001b[1;33m◆\u001b[22;39m \u001b[1;33mTwo retries carry different amounts. Which one may win?\u001b[22;39m",
     "  \u001b[1;32mbuild\u001b[22;39m \u001b[2m· 1 of 2 · 6 min\u001b[22m",
   ]);
 });
 
 test("the full text is the whole input and the whole hash", () => {
-  expect(fullText(approval, look(120, "plain"))).toEqual([
+  expect(fullText(approval, style(120, "plain"))).toEqual([
     "  tool run_command",
     '  command: "pnpm test --run booking && git push origin HEAD:fix/idempotent-booking"',
     "  folder /home/ada/work/ledger",
@@ -197,7 +197,7 @@ test.each([10, 100, 1_000])("below a command of %i lines the choices stay in sig
     remember: { action: "command", resource: { exact: command }, effect: "allow" },
   };
   for (const columns of [60, 80, 120]) {
-    const drawn = requestLines(request, standing, look(columns, "plain"));
+    const drawn = requestLines(request, standing, style(columns, "plain"));
     expect(drawn.filter((line) => line.includes(`line ${lines - 1}`))).toHaveLength(1);
     const choices = drawn.findIndex((line) => line.includes("Allow once"));
     expect(drawn.length - choices).toBeLessThanOrEqual(12);
@@ -205,6 +205,9 @@ test.each([10, 100, 1_000])("below a command of %i lines the choices stay in sig
 });
 
 test("the full text shows texts of several lines as they are", () => {
-  const lines = fullText({ ...approval, tool: "edit_file", input: { path: "a.ts", old_text: "one\n  two", all: true } }, look(80, "plain"));
+  const lines = fullText(
+    { ...approval, tool: "edit_file", input: { path: "a.ts", old_text: "one\n  two", all: true } },
+    style(80, "plain"),
+  );
   expect(lines).toEqual(expect.arrayContaining(['  path: "a.ts"', "  old_text:", "    one", "      two", "  all: true"]));
 });

@@ -24,47 +24,47 @@ export type Keys = "all" | "digits" | "none";
 export function requestLines(
   request: Request,
   standing: RequestPosition,
-  look: TerminalStyle,
+  style: TerminalStyle,
   draft: Draft = {},
   keys: Keys = "all",
 ): string[] {
   const isCall = request.kind === "approval" && "call" in request.subject;
   return [
-    ...(isCall ? approvalLines(request, standing, look) : questionLines(request, standing, look)),
-    ...(keys === "none" ? [] : ["", ...choiceLines(request.choices, look, !isCall)]),
-    ...(isCall && keys === "all" ? keyLines(request, look, draft) : []),
+    ...(isCall ? approvalLines(request, standing, style) : questionLines(request, standing, style)),
+    ...(keys === "none" ? [] : ["", ...choiceLines(request.choices, style, !isCall)]),
+    ...(isCall && keys === "all" ? keyLines(request, style, draft) : []),
   ];
 }
 
-function approvalLines(request: Request, standing: RequestPosition, look: TerminalStyle): string[] {
+function approvalLines(request: Request, standing: RequestPosition, style: TerminalStyle): string[] {
   const { view } = request;
   return [
-    ...titleLines(request.header, standing, request, look),
+    ...titleLines(request.header, standing, request, style),
     "",
-    ...exactLines(request, look),
+    ...exactLines(request, style),
     ...(view?.type === "diff" ? [] : [""]),
-    ...(view?.type === "diff" ? [] : [factsLine(request, look)].flat()),
-    ...verdictLines(request, look),
+    ...(view?.type === "diff" ? [] : [factsLine(request, style)].flat()),
+    ...verdictLines(request, style),
   ];
 }
 
 /** The exact action, never shortened. Invisible characters are shown by their code. */
-function exactLines({ view, text }: Request, look: TerminalStyle): string[] {
-  const { ink } = look;
-  const room = contentWidth(look);
-  const bold = (line: string) => hang(ink.bold(line), "    ", room, { trim: false });
+function exactLines({ view, text }: Request, style: TerminalStyle): string[] {
+  const { ansi } = style;
+  const room = contentWidth(style);
+  const bold = (line: string) => hang(ansi.bold(line), "    ", room, { trim: false });
   if (!view) return escapeInvisible(text).split("\n").flatMap(bold);
   switch (view.type) {
     case "command":
       return escapeInvisible(view.command).split("\n").flatMap(bold);
     case "diff":
       return [
-        ...hang(`${ink.bold(escapeInvisible(view.path))}  ${diffCounts(view, look)}`, "  ", room),
-        ...diffLines(view, look, { indent: 2 }),
+        ...hang(`${ansi.bold(escapeInvisible(view.path))}  ${diffCounts(view, style)}`, "  ", room),
+        ...diffLines(view, style, { indent: 2 }),
       ];
     case "text":
       return view.format === "markdown"
-        ? markdown(escapeInvisible(view.text), look, proseWidth(look), contentWidth(look) - 2).map((line) =>
+        ? markdown(escapeInvisible(view.text), style, proseWidth(style), contentWidth(style) - 2).map((line) =>
             line === "" ? "" : `  ${line}`,
           )
         : escapeInvisible(view.text).split("\n").flatMap(bold);
@@ -74,61 +74,64 @@ function exactLines({ view, text }: Request, look: TerminalStyle): string[] {
       return view.files.flatMap(({ path }) => bold(escapeInvisible(path)));
     case "terminal":
     case "list":
-      return viewLines(view, look, "all", 4);
+      return viewLines(view, style, "all", 4);
   }
 }
 
-function factsLine({ folder, hash, view }: Request, look: TerminalStyle): string[] {
+function factsLine({ folder, hash, view }: Request, style: TerminalStyle): string[] {
   const facts = [
-    ...(folder === undefined ? [] : [`in ${escapeInvisible(shortenHome(view?.type === "command" ? view.cwd : folder, look.home))}`]),
+    ...(folder === undefined ? [] : [`in ${escapeInvisible(shortenHome(view?.type === "command" ? view.cwd : folder, style.home))}`]),
     ...(hash === undefined ? [] : [`sha256 ${shortHash(hash)}`]),
     ...(view?.type === "command" ? [formatTimeLimit(view.timeLimitMs)] : []),
   ];
-  return facts.length === 0 ? [] : hang(facts.join(" · "), "  ", contentWidth(look));
+  return facts.length === 0 ? [] : hang(facts.join(" · "), "  ", contentWidth(style));
 }
 
 /** One line for each access: the action, the verdict, the rule and its source. */
-function verdictLines({ verdicts = [], rule, view }: Request, look: TerminalStyle): string[] {
-  const { ink } = look;
+function verdictLines({ verdicts = [], rule, view }: Request, style: TerminalStyle): string[] {
+  const { ansi } = style;
   if (view?.type === "diff" || verdicts.length === 0) {
     const asking = verdicts.find(({ effect }) => effect === "ask");
     const by = asking?.rule ?? rule ?? null;
     const what = asking === undefined ? "" : `${asking.action} is `;
-    return hang(`${what}asked ${by ? `by ${namedRule(by, look)}` : "because no rule matches"}`, "  ", contentWidth(look));
+    return hang(`${what}asked ${by ? `by ${namedRule(by, style)}` : "because no rule matches"}`, "  ", contentWidth(style));
   }
   return verdicts.flatMap((verdict) => {
-    const mark = verdict.effect === "ask" ? ink.attention("◆ ask") : `${ink.dim(verdict.effect === "allow" ? "✓" : "–")} ${verdict.effect}`;
-    const start = `  ${mark}${" ".repeat(isNarrow(look) ? 1 : Math.max(1, 9 - width(mark)))}`;
-    const why = reasonOf(verdict, look);
+    const mark =
+      verdict.effect === "ask" ? ansi.attention("◆ ask") : `${ansi.dim(verdict.effect === "allow" ? "✓" : "–")} ${verdict.effect}`;
+    const start = `  ${mark}${" ".repeat(isNarrow(style) ? 1 : Math.max(1, 9 - width(mark)))}`;
+    const why = reasonOf(verdict, style);
     const isWhole = view?.type === "command" && verdict.resource === view.command && /\n/.test(view.command);
-    const what = `${ink.bold(escapeInvisible(verdict.action))} ${isWhole ? "all of the above" : escapeInvisible(verdict.resource)}`;
-    return [...hang(what, start, contentWidth(look)), ...hang(why, " ".repeat(width(start)), contentWidth(look))];
+    const what = `${ansi.bold(escapeInvisible(verdict.action))} ${isWhole ? "all of the above" : escapeInvisible(verdict.resource)}`;
+    return [...hang(what, start, contentWidth(style)), ...hang(why, " ".repeat(width(start)), contentWidth(style))];
   });
 }
 
-function reasonOf({ rule }: AccessVerdict, look: TerminalStyle): string {
+function reasonOf({ rule }: AccessVerdict, style: TerminalStyle): string {
   if (!rule) return "no rule matches";
-  return rule.layer === "workspace" || rule.layer === "session" ? `${rule.layer} ${rule.source}` : namedRule(rule, look);
+  return rule.layer === "workspace" || rule.layer === "session" ? `${rule.layer} ${rule.source}` : namedRule(rule, style);
 }
 
 /** The fallback rule has no name of its own. */
-const namedRule = (rule: PlacedRule, look: TerminalStyle): string =>
-  isFallback(rule) ? `the rule for everything else · ${rule.layer}, ${look.ink.link(oneLine(rule.source))}` : `rule ${placeOf(rule, look)}`;
+const namedRule = (rule: PlacedRule, style: TerminalStyle): string =>
+  isFallback(rule)
+    ? `the rule for everything else · ${rule.layer}, ${style.ansi.link(oneLine(rule.source))}`
+    : `rule ${placeOf(rule, style)}`;
 
 /** A rule with its source: `git push * · user, config.jsonc:14`. */
-export const placeOf = (rule: PlacedRule, { ink }: Pick<TerminalStyle, "ink">): string =>
-  `${ruleText(rule)} · ${rule.layer}, ${ink.link(oneLine(rule.source))}`;
+export const placeOf = (rule: PlacedRule, { ansi }: Pick<TerminalStyle, "ansi">): string =>
+  `${ruleText(rule)} · ${rule.layer}, ${ansi.link(oneLine(rule.source))}`;
 
-function questionLines(request: Request, standing: RequestPosition, look: TerminalStyle): string[] {
+function questionLines(request: Request, standing: RequestPosition, style: TerminalStyle): string[] {
   const { header, text, view, kind } = request;
   const isQuestion = kind !== "approval";
   const title = isQuestion ? unmarked(text) : header;
   const asksTwice = header === text || header.endsWith("?");
   const below = isQuestion ? (header !== "" && !asksTwice && view ? header : "") : text;
   return [
-    ...titleLines(title, standing, request, look, true),
-    ...(below === "" ? [] : ["", ...markdown(below, look, proseWidth(look)).map((line) => (line === "" ? "" : `  ${line}`))]),
-    ...(view ? ["", ...exactLines(request, look)] : []),
+    ...titleLines(title, standing, request, style, true),
+    ...(below === "" ? [] : ["", ...markdown(below, style, proseWidth(style)).map((line) => (line === "" ? "" : `  ${line}`))]),
+    ...(view ? ["", ...exactLines(request, style)] : []),
   ];
 }
 
@@ -140,59 +143,61 @@ function titleLines(
   title: string,
   { mode, nth, of, title: session }: RequestPosition,
   { openedAt }: Request,
-  look: TerminalStyle,
+  style: TerminalStyle,
   below = false,
 ): string[] {
-  const { ink } = look;
+  const { ansi } = style;
   const position = of > 1 ? ` · ${nth} of ${of}` : "";
   const where = session === undefined ? "" : ` · in ${oneLine(session)}`;
-  const meta = `${ink.mode(mode)} ${ink.dim(`${where}${position} · ${formatAge(look.now - openedAt)}`.trimStart())}`;
+  const meta = `${ansi.mode(mode)} ${ansi.dim(`${where}${position} · ${formatAge(style.now - openedAt)}`.trimStart())}`;
   const lines = sanitize(title)
     .trim()
     .split("\n")
-    .flatMap((line, i) => hang(ink.attention(line), i === 0 ? `${ink.attention("◆")} ` : "  ", contentWidth(look)));
+    .flatMap((line, i) => hang(ansi.attention(line), i === 0 ? `${ansi.attention("◆")} ` : "  ", contentWidth(style)));
   const one =
-    lines.length === 1 && !below && !isNarrow(look) && session === undefined ? spread(lines[0] ?? "", meta, contentWidth(look)) : undefined;
-  return one === undefined ? [...lines, ...hang(meta, "  ", contentWidth(look))] : [one];
+    lines.length === 1 && !below && !isNarrow(style) && session === undefined
+      ? spread(lines[0] ?? "", meta, contentWidth(style))
+      : undefined;
+  return one === undefined ? [...lines, ...hang(meta, "  ", contentWidth(style))] : [one];
 }
 
 /** The choices with their digits, on one line if they fit. */
-export function choiceLines(choices: readonly Choice[], look: TerminalStyle, stacked = false): string[] {
-  const { ink } = look;
-  const key = (i: number) => (ink.level === "plain" || ink.level === "mono" ? `[${i + 1}]` : ink.bold(String(i + 1)));
+export function choiceLines(choices: readonly Choice[], style: TerminalStyle, stacked = false): string[] {
+  const { ansi } = style;
+  const key = (i: number) => (ansi.level === "plain" || ansi.level === "mono" ? `[${i + 1}]` : ansi.bold(String(i + 1)));
   const row = choices.map(({ label }, i) => `${key(i)} ${sanitize(label)}`).join("   ");
   if (
     !stacked &&
     choices.every(({ description }) => !description) &&
     !row.includes("\n") &&
-    width(row) + 2 <= contentWidth(look) &&
-    !isNarrow(look)
+    width(row) + 2 <= contentWidth(style) &&
+    !isNarrow(style)
   )
     return [`  ${row}`];
   return choices.flatMap(({ label, description }, i) => [
-    ...hang(sanitize(label), `  ${key(i)} `, contentWidth(look)),
-    ...(description ? hang(ink.dim(sanitize(description)), " ".repeat(3 + width(key(i))), contentWidth(look)) : []),
+    ...hang(sanitize(label), `  ${key(i)} `, contentWidth(style)),
+    ...(description ? hang(ansi.dim(sanitize(description)), " ".repeat(3 + width(key(i))), contentWidth(style)) : []),
   ]);
 }
 
 /** The letter keys of an approval, and the rule that it would remember. */
-function keyLines({ remember, choices }: Request, look: TerminalStyle, { rule, note }: Draft): string[] {
-  const { ink } = look;
-  const key = (letter: string) => (ink.level === "plain" || ink.level === "mono" ? `[${letter}]` : ink.bold(letter));
+function keyLines({ remember, choices }: Request, style: TerminalStyle, { rule, note }: Draft): string[] {
+  const { ansi } = style;
+  const key = (letter: string) => (ansi.level === "plain" || ansi.level === "mono" ? `[${letter}]` : ansi.bold(letter));
   const kept = rule ?? remember;
   const digits = choices.flatMap(({ id }, i) => (id === "session" || id === "workspace" ? [String(i + 1)] : []));
-  const noted = note === undefined ? [] : hang(ink.dim(`note: “${escapeInvisible(note)}”`), "  ", contentWidth(look));
+  const noted = note === undefined ? [] : hang(ansi.dim(`note: “${escapeInvisible(note)}”`), "  ", contentWidth(style));
   const letters = `${key("n")} note for the agent   ${key("v")} full text   ${key("Esc")} later`;
   const ruleLines =
     !kept || digits.length === 0
       ? []
       : [
           `  ${key("e")} edit the rule that ${digits.join(" and ")} remember${digits.length === 1 ? "s" : ""}:`,
-          ...bounded(hang(ruleText(kept), "      ", contentWidth(look)), "      ", look),
+          ...bounded(hang(ruleText(kept), "      ", contentWidth(style)), "      ", style),
         ];
   return [
     ...ruleLines,
-    ...hang(isNarrow(look) ? `${key("n")} note   ${key("v")} all   ${key("Esc")} later` : letters, "  ", contentWidth(look)),
+    ...hang(isNarrow(style) ? `${key("n")} note   ${key("v")} all   ${key("Esc")} later` : letters, "  ", contentWidth(style)),
     ...noted,
   ];
 }
@@ -200,33 +205,33 @@ function keyLines({ remember, choices }: Request, look: TerminalStyle, { rule, n
 /** The choices must stay in view, so long rules are cut. The action above is complete. */
 const MAX_RULE_LINES = 3;
 
-function bounded(lines: readonly string[], indent: string, { ink }: Pick<TerminalStyle, "ink">): readonly string[] {
+function bounded(lines: readonly string[], indent: string, { ansi }: Pick<TerminalStyle, "ansi">): readonly string[] {
   if (lines.length <= MAX_RULE_LINES + 1) return lines;
   const left = formatCount(lines.length - MAX_RULE_LINES, "more line");
-  return [...lines.slice(0, MAX_RULE_LINES), `${indent}${ink.dim(`… ${left}; e shows the whole rule`)}`];
+  return [...lines.slice(0, MAX_RULE_LINES), `${indent}${ansi.dim(`… ${left}; e shows the whole rule`)}`];
 }
 
 /** The full request: the whole input and the whole hash. */
-export function fullText({ tool, input, hash, folder, id }: Request, look: TerminalStyle): string[] {
+export function fullText({ tool, input, hash, folder, id }: Request, style: TerminalStyle): string[] {
   return [
-    ...(tool === undefined ? [] : hang(`tool ${escapeInvisible(tool)}`, "  ", contentWidth(look))),
-    ...inputLines(input, look),
-    ...(folder === undefined ? [] : hang(`folder ${escapeInvisible(folder)}`, "  ", contentWidth(look))),
-    ...(hash === undefined ? [] : hang(`sha256 ${hash}`, "  ", contentWidth(look))),
-    ...hang(`request ${id}`, "  ", contentWidth(look)),
+    ...(tool === undefined ? [] : hang(`tool ${escapeInvisible(tool)}`, "  ", contentWidth(style))),
+    ...inputLines(input, style),
+    ...(folder === undefined ? [] : hang(`folder ${escapeInvisible(folder)}`, "  ", contentWidth(style))),
+    ...(hash === undefined ? [] : hang(`sha256 ${hash}`, "  ", contentWidth(style))),
+    ...hang(`request ${id}`, "  ", contentWidth(style)),
   ];
 }
 
 /** The input by field. Multi-line text stays as it is; other values are JSON. */
-function inputLines(input: unknown, look: TerminalStyle): string[] {
+function inputLines(input: unknown, style: TerminalStyle): string[] {
   const text = (value: string) =>
     escapeInvisible(value)
       .split("\n")
-      .flatMap((line) => hang(line, "    ", contentWidth(look), { trim: false }));
+      .flatMap((line) => hang(line, "    ", contentWidth(style), { trim: false }));
   if (typeof input !== "object" || input === null || Array.isArray(input)) return text(JSON.stringify(input, undefined, 2) ?? "");
   return Object.entries(input).flatMap(([name, value]: [string, unknown]) =>
     typeof value === "string" && value.includes("\n")
       ? [`  ${escapeInvisible(name)}:`, ...text(value)]
-      : hang(`${escapeInvisible(name)}: ${escapeInvisible(JSON.stringify(value) ?? "")}`, "  ", contentWidth(look), { trim: false }),
+      : hang(`${escapeInvisible(name)}: ${escapeInvisible(JSON.stringify(value) ?? "")}`, "  ", contentWidth(style), { trim: false }),
   );
 }

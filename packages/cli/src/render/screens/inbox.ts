@@ -7,11 +7,11 @@ import { formatAge, shortenHome } from "@baton/core/text/format";
 export type Item = Request & { sessionId: string; rootSessionId: string; mode: string; workspace: string; title: string };
 
 /** Every open request, oldest first, with its session. */
-export function inboxLines(items: readonly Item[], look: TerminalStyle): string[] {
-  const { ink } = look;
+export function inboxLines(items: readonly Item[], style: TerminalStyle): string[] {
+  const { ansi } = style;
   if (items.length === 0) return ["Nothing needs you."];
   return items.flatMap((item, i) => {
-    const number = ink.bold(String(i + 1).padStart(2));
+    const number = ansi.bold(String(i + 1).padStart(2));
     const what = oneLine(
       escapeInvisible(
         item.kind !== "approval" || "call" in item.subject
@@ -19,14 +19,14 @@ export function inboxLines(items: readonly Item[], look: TerminalStyle): string[
           : `${item.header}${"server" in item.subject ? ` ${item.subject.server}` : ""}`,
       ),
     );
-    const first = `${number} ${ink.attention("◆")} ${cut(what, contentWidth(look) - 12)}`;
-    const where = `${oneLine(item.title)} · ${shortenHome(item.workspace, look.home)}`;
-    const id = ink.dim(item.id);
+    const first = `${number} ${ansi.attention("◆")} ${cut(what, contentWidth(style) - 12)}`;
+    const where = `${oneLine(item.title)} · ${shortenHome(item.workspace, style.home)}`;
+    const id = ansi.dim(item.id);
     return [
-      spread(first, ink.dim(formatAge(look.now - item.openedAt)), contentWidth(look)) ?? first,
-      `     ${ink.mode(item.mode)} ${ink.dim(cut(where, Math.max(10, contentWidth(look) - 6 - item.mode.length - 3)))}`,
+      spread(first, ansi.dim(formatAge(style.now - item.openedAt)), contentWidth(style)) ?? first,
+      `     ${ansi.mode(item.mode)} ${ansi.dim(cut(where, Math.max(10, contentWidth(style) - 6 - item.mode.length - 3)))}`,
       ...(item.kind === "question" ? item.choices : []).map(
-        (choice) => `     ${ink.dim(cut(`${choice.id} ${oneLine(escapeInvisible(choice.label))}`, contentWidth(look) - 6))}`,
+        (choice) => `     ${ansi.dim(cut(`${choice.id} ${oneLine(escapeInvisible(choice.label))}`, contentWidth(style) - 6))}`,
       ),
       `     ${id}`,
     ];
@@ -34,4 +34,4 @@ export function inboxLines(items: readonly Item[], look: TerminalStyle): string[
 }
 
 /** The number of open requests with a diamond; empty if there are none. */
-export const badge = (open: number, { ink }: Pick<TerminalStyle, "ink">): string => (open === 0 ? "" : ink.attention(`◆ ${open}`));
+export const badge = (open: number, { ansi }: Pick<TerminalStyle, "ansi">): string => (open === 0 ? "" : ansi.attention(`◆ ${open}`));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { approval, at, look, question } from "../fixtures.ts";
+import { approval, at, style, question } from "../fixtures.ts";
 import { inboxLines } from "./inbox.ts";
 import { sessionLines, type Row } from "./sessions.ts";
 import { statusLine } from "./status-line.ts";
@@ -31,7 +31,7 @@ const rows = [
 ];
 
 test("sessions stand by workspace, children below their parent, who shows that a child waits", () => {
-  expect(`\n${sessionLines(rows, look(100, "plain")).join("\n")}\n`).toMatchInlineSnapshot(`
+  expect(`\n${sessionLines(rows, style(100, "plain")).join("\n")}\n`).toMatchInlineSnapshot(`
     "
     ~/ledger
       ◆ Book each charge once                        [build]        12 steps    $1.84  aaaaaaaaaa
@@ -46,7 +46,7 @@ test("sessions stand by workspace, children below their parent, who shows that a
 });
 
 test("at 60 columns a session takes two lines", () => {
-  expect(`\n${sessionLines(rows.slice(0, 2), look(60, "plain")).join("\n")}\n`).toMatchInlineSnapshot(`
+  expect(`\n${sessionLines(rows.slice(0, 2), style(60, "plain")).join("\n")}\n`).toMatchInlineSnapshot(`
     "
     ~/ledger
       ◆ Book each charge once
@@ -72,7 +72,7 @@ test("the inbox says what, where and since when", () => {
         { ...question, ...item },
         { ...approval, ...item },
       ],
-      look(80, "plain"),
+      style(80, "plain"),
     ).join("\n")}\n`,
   ).toMatchInlineSnapshot(`
     "
@@ -86,29 +86,29 @@ test("the inbox says what, where and since when", () => {
          k3m9x2p7qa-s3.1
     "
   `);
-  expect(inboxLines([], look(80))).toEqual(["Nothing needs you."]);
+  expect(inboxLines([], style(80))).toEqual(["Nothing needs you."]);
 });
 
 const idle = { mode: "build", model: "anthropic/opus", tokens: 47_123, cost: 1.84, open: 0, hasDraft: false, held: false };
 
 test("the state line keeps what matters first when it is narrow", () => {
   const work = { step: 12, since: at - 8_000 };
-  expect(statusLine(idle, look(80, "plain"))).toBe("[build] · opus · 47k tokens · $1.84");
-  expect(statusLine({ ...idle, work, open: 5 }, look(80, "plain"))).toBe(
+  expect(statusLine(idle, style(80, "plain"))).toBe("[build] · opus · 47k tokens · $1.84");
+  expect(statusLine({ ...idle, work, open: 5 }, style(80, "plain"))).toBe(
     "[build] · opus · 47k tokens · $1.84 · step 12, 8 s · Esc stops             ◆ 5",
   );
-  expect(statusLine({ ...idle, work, open: 5 }, look(40, "plain"))).toBe("[build] · opus · 47k tokens        ◆ 5");
+  expect(statusLine({ ...idle, work, open: 5 }, style(40, "plain"))).toBe("[build] · opus · 47k tokens        ◆ 5");
 });
 
 test("with a request in focus the state line says which keys answer", () => {
   const request = { request: approval, nth: 1, of: 5, ready: true };
-  expect(statusLine({ ...idle, open: 5, request }, look(80, "plain"))).toBe(
+  expect(statusLine({ ...idle, open: 5, request }, style(80, "plain"))).toBe(
     "◆ your answer 1 2 3 4 · Tab next request                              ◆ 1 of 5",
   );
-  expect(statusLine({ ...idle, open: 5, request: { ...request, ready: false } }, look(80, "plain"))).toBe(
+  expect(statusLine({ ...idle, open: 5, request: { ...request, ready: false } }, style(80, "plain"))).toBe(
     "◆ needs you                                                           ◆ 1 of 5",
   );
-  expect(statusLine({ ...idle, open: 1, request: { ...request, request: question, of: 1 } }, look(80, "plain"))).toBe(
+  expect(statusLine({ ...idle, open: 1, request: { ...request, request: question, of: 1 } }, style(80, "plain"))).toBe(
     "◆ your answer 1 2, or type it and press Enter · Esc later             ◆ 1 of 1",
   );
 });
@@ -129,7 +129,7 @@ test("the start says what the mode may do and what waits", () => {
     waiting: [{ openedAt: at - 2_460_000 }],
     problems: ["config.jsonc:2:3 Unknown key"],
   };
-  expect(startLines(start, look(80, "plain"))).toEqual([
+  expect(startLines(start, style(80, "plain"))).toEqual([
     "baton 0.1.0 · ledger · fix/booking",
     "[build] may read. It asks to edit files and run commands.",
     "◆ 1 needs you, the oldest for 41 min.  Ctrl+G opens the inbox.",
@@ -144,7 +144,7 @@ test("without a model it says what was found, never a value, and what to do", ()
     keys: [{ name: "OPENAI_API_KEY", provider: "openai" }],
     servers: [{ name: "ollama", url: "http://127.0.0.1:11434/v1", models: ["qwen"] }],
   };
-  expect(noModelLines("No model is configured.", found, "~/config.jsonc", look(100, "plain"))).toEqual([
+  expect(noModelLines("No model is configured.", found, "~/config.jsonc", style(100, "plain"))).toEqual([
     "No model is configured.",
     "",
     "  ✓ OPENAI_API_KEY is set: models of openai",
@@ -155,6 +155,6 @@ test("without a model it says what was found, never a value, and what to do", ()
 });
 
 test("a list that is cut says so in its last line", () => {
-  expect(sessionLines(rows, look(100, "plain"), rows.length - 1).at(-1)).toMatch(/^Only the \d+ newest sessions are shown\./);
-  expect(sessionLines(rows, look(100, "plain"), rows.length).at(-1)).not.toContain("newest");
+  expect(sessionLines(rows, style(100, "plain"), rows.length - 1).at(-1)).toMatch(/^Only the \d+ newest sessions are shown\./);
+  expect(sessionLines(rows, style(100, "plain"), rows.length).at(-1)).not.toContain("newest");
 });

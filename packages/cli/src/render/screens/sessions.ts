@@ -16,28 +16,28 @@ export type Row = {
 };
 
 /** Sessions by workspace, each below its parent, at most `most`. A parent shows the diamond if a subtask waits. */
-export function sessionLines(all: readonly Row[], look: TerminalStyle, most = Infinity): string[] {
+export function sessionLines(all: readonly Row[], style: TerminalStyle, most = Infinity): string[] {
   const rows = all.slice(0, most);
   if (rows.length === 0) return ["No sessions yet. `baton` starts one here."];
   const workspaces = [...new Set(rows.map(({ workspace }) => workspace))];
   const known = new Set(rows.map(({ id }) => id));
   const lines = workspaces.flatMap((workspace) => [
-    look.ink.bold(shortenHome(workspace, look.home)),
+    style.ansi.bold(shortenHome(workspace, style.home)),
     ...rows
       .filter((row) => row.workspace === workspace && (row.parentId === null || !known.has(row.parentId)))
-      .flatMap((row) => treeLines(row, rows, look, "", "")),
+      .flatMap((row) => treeLines(row, rows, style, "", "")),
   ]);
   const more = `Only the ${rows.length} newest sessions are shown. \`baton sessions --json\` lists more.`;
-  return [...lines, ...legendLines(rows, look), ...(all.length > rows.length ? [look.ink.dim(more)] : [])];
+  return [...lines, ...legendLines(rows, style), ...(all.length > rows.length ? [style.ansi.dim(more)] : [])];
 }
 
-function treeLines(row: Row, rows: readonly Row[], look: TerminalStyle, branch: string, below: string): string[] {
+function treeLines(row: Row, rows: readonly Row[], style: TerminalStyle, branch: string, below: string): string[] {
   const children = rows.filter(({ parentId }) => parentId === row.id);
   return [
-    ...rowLines(row, rows, look, branch),
+    ...rowLines(row, rows, style, branch),
     ...children.flatMap((child, i) => {
       const last = i === children.length - 1;
-      return treeLines(child, rows, look, `${below}${last ? "└" : "├"} `, `${below}${last ? " " : "│"} `);
+      return treeLines(child, rows, style, `${below}${last ? "└" : "├"} `, `${below}${last ? " " : "│"} `);
     }),
   ];
 }
@@ -47,26 +47,26 @@ const MAX_ID = 16;
 
 const MARKS: Record<Row["status"], string> = { waiting: "◆", working: "…", failed: "✗", unknown: "?", idle: "·" };
 
-function rowLines(row: Row, rows: readonly Row[], look: TerminalStyle, branch: string): string[] {
-  const { ink } = look;
+function rowLines(row: Row, rows: readonly Row[], style: TerminalStyle, branch: string): string[] {
+  const { ansi } = style;
   const status = waits(row, rows) ? "waiting" : row.status;
-  const paint = status === "waiting" ? ink.attention : status === "failed" ? ink.failure : status === "idle" ? ink.dim : ink.bold;
+  const paint = status === "waiting" ? ansi.attention : status === "failed" ? ansi.failure : status === "idle" ? ansi.dim : ansi.bold;
   const plan = planText(row.task);
   const title = `${oneLine(row.title) || "(no prompt yet)"}${plan === "" ? "" : ` (${plan})`}`;
-  const soft = (text: string) => (status === "idle" ? ink.dim(text) : status === "failed" ? ink.failure(text) : text);
-  const start = `  ${ink.dim(branch)}${paint(MARKS[status])} `;
+  const soft = (text: string) => (status === "idle" ? ansi.dim(text) : status === "failed" ? ansi.failure(text) : text);
+  const start = `  ${ansi.dim(branch)}${paint(MARKS[status])} `;
   const steps = `${row.steps} step${row.steps === 1 ? " " : "s"}`;
-  const room = contentWidth(look);
+  const room = contentWidth(style);
   const ids = Math.min(MAX_ID, Math.max(...rows.map(({ id }) => id.length)));
   const end = `${steps.padStart(10)}${formatMoney(row.cost).padStart(9)}  ${row.id.padEnd(ids)}`;
   const left = room - width(start) - width(end) - 14;
   if (left < 16)
     return [
       `${start}${soft(cut(title, room - width(start)))}`,
-      `      ${ink.mode(row.mode)} ${ink.dim(`· ${steps.trim()} · ${formatMoney(row.cost)} · ${row.id}`)}`,
+      `      ${ansi.mode(row.mode)} ${ansi.dim(`· ${steps.trim()} · ${formatMoney(row.cost)} · ${row.id}`)}`,
     ];
   return [
-    `${start}${soft(column(title, left))}${column("", 1)}${ink.mode(row.mode)}${" ".repeat(Math.max(1, 13 - width(ink.mode(row.mode))))}${ink.dim(end.trimEnd())}`,
+    `${start}${soft(column(title, left))}${column("", 1)}${ansi.mode(row.mode)}${" ".repeat(Math.max(1, 13 - width(ansi.mode(row.mode))))}${ansi.dim(end.trimEnd())}`,
   ];
 }
 
@@ -81,7 +81,7 @@ const LEGEND: Record<Row["status"], string> = {
   idle: "· idle",
 };
 
-function legendLines(rows: readonly Row[], look: TerminalStyle): string[] {
+function legendLines(rows: readonly Row[], style: TerminalStyle): string[] {
   const seen = (["waiting", "working", "failed", "unknown", "idle"] as const).filter((status) => rows.some((row) => row.status === status));
-  return [look.ink.dim(cut(seen.map((status) => LEGEND[status]).join("  "), contentWidth(look)))];
+  return [style.ansi.dim(cut(seen.map((status) => LEGEND[status]).join("  "), contentWidth(style)))];
 }

@@ -18,14 +18,14 @@ const DEEDS: Record<string, string> = {
 type Offered = { group: string | null; effect: "allow" | "ask" | "deny" };
 
 /** A sentence about what a mode may do: `code may read. It asks to edit files and run commands.` */
-export function mayLine(mode: string, offered: readonly Offered[], { ink }: Pick<TerminalStyle, "ink">): string {
+export function mayLine(mode: string, offered: readonly Offered[], { ansi }: Pick<TerminalStyle, "ansi">): string {
   const deeds = (effect: "allow" | "ask") => {
     const groups = Object.keys(DEEDS).filter((group) => offered.some((tool) => tool.group === group && tool.effect === effect));
     return groups.map((group) => DEEDS[group] ?? group);
   };
   const [may, asks] = [deeds("allow"), deeds("ask").filter((deed) => !deeds("allow").includes(deed))];
   return [
-    ink.mode(mode),
+    ansi.mode(mode),
     may.length > 0 ? ` may ${capitalize(may)}.` : " may do nothing without asking.",
     asks.length > 0 ? ` It asks to ${capitalize(asks)}.` : "",
   ].join("");
@@ -42,23 +42,27 @@ export type Start = {
 };
 
 /** The first lines of the terminal client. */
-export function startLines({ version, folder, branch, mode, offered, waiting, problems }: Start, look: TerminalStyle): string[] {
-  const { ink } = look;
+export function startLines({ version, folder, branch, mode, offered, waiting, problems }: Start, style: TerminalStyle): string[] {
+  const { ansi } = style;
   const oldest = Math.min(...waiting.map(({ openedAt }) => openedAt));
   const need = `◆ ${waiting.length} need${waiting.length === 1 ? "s" : ""} you`;
   return [
     ...hang(
-      `${ink.bold(`baton ${version}`)} ${ink.dim(["", oneLine(folder), ...(branch === undefined ? [] : [oneLine(branch)])].join(" · ").trim())}`,
+      `${ansi.bold(`baton ${version}`)} ${ansi.dim(["", oneLine(folder), ...(branch === undefined ? [] : [oneLine(branch)])].join(" · ").trim())}`,
       "",
-      contentWidth(look),
+      contentWidth(style),
     ),
-    ...hang(mayLine(mode, offered, look), "", contentWidth(look)),
+    ...hang(mayLine(mode, offered, style), "", contentWidth(style)),
     ...(waiting.length === 0
       ? []
-      : hang(`${ink.attention(need)}, the oldest for ${formatAge(look.now - oldest)}.  Ctrl+G opens the inbox.`, "", contentWidth(look))),
-    ...problems.flatMap((problem) => hang(oneLine(problem), `${ink.failure("✗")} `, contentWidth(look))),
+      : hang(
+          `${ansi.attention(need)}, the oldest for ${formatAge(style.now - oldest)}.  Ctrl+G opens the inbox.`,
+          "",
+          contentWidth(style),
+        )),
+    ...problems.flatMap((problem) => hang(oneLine(problem), `${ansi.failure("✗")} `, contentWidth(style))),
     "",
-    ...hang(`Say what you want done.  ${ink.dim("@ file  / command  Shift+Tab mode  ? keys")}`, "", contentWidth(look)),
+    ...hang(`Say what you want done.  ${ansi.dim("@ file  / command  Shift+Tab mode  ? keys")}`, "", contentWidth(style)),
   ];
 }
 
@@ -74,25 +78,25 @@ export function noModelLines(
   problem: string,
   { keys, servers, stranded = [] }: Environment,
   configFile: string,
-  look: TerminalStyle,
+  style: TerminalStyle,
 ): string[] {
-  const { ink } = look;
-  const room = contentWidth(look);
+  const { ansi } = style;
+  const room = contentWidth(style);
   const first = keys[0]
     ? `${keys[0].provider}/<model>`
     : servers[0]
       ? `${servers[0].name}/${servers[0].models[0] ?? "<model>"}`
       : "provider/model";
   return [
-    ...hang(ink.bold(oneLine(problem)), "", room),
+    ...hang(ansi.bold(oneLine(problem)), "", room),
     "",
-    ...keys.flatMap(({ name, provider }) => hang(`${name} ${ink.dim(`is set: models of ${provider}`)}`, "  ✓ ", room)),
+    ...keys.flatMap(({ name, provider }) => hang(`${name} ${ansi.dim(`is set: models of ${provider}`)}`, "  ✓ ", room)),
     ...servers.flatMap(({ name, url, models }) =>
-      hang(`${name} ${ink.dim(`answers at ${url}${models.length > 0 ? `: ${models.slice(0, 5).join(", ")}` : ""}`)}`, "  ✓ ", room),
+      hang(`${name} ${ansi.dim(`answers at ${url}${models.length > 0 ? `: ${models.slice(0, 5).join(", ")}` : ""}`)}`, "  ✓ ", room),
     ),
     ...(keys.length + servers.length === 0 ? hang("No API key is set, and no model server answers on its usual port.", "  – ", room) : []),
     ...stranded.flatMap((text) => hang(text, "  ✗ ", room)),
     "",
-    ...hang(`Set ${ink.bold(`"model": "${first}"`)} in ${configFile}, or set BATON_MODEL. \`baton doctor\` shows more.`, "", room),
+    ...hang(`Set ${ansi.bold(`"model": "${first}"`)} in ${configFile}, or set BATON_MODEL. \`baton doctor\` shows more.`, "", room),
   ];
 }

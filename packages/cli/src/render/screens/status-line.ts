@@ -28,24 +28,24 @@ export type StatusLine = {
   hint?: string | undefined;
 };
 
-export function statusLine(standing: StatusLine, look: TerminalStyle): string {
-  const { ink } = look;
+export function statusLine(standing: StatusLine, style: TerminalStyle): string {
+  const { ansi } = style;
   const { request, typing, lost, hint, open } = standing;
-  const right = request ? ink.attention(`◆ ${request.nth} of ${request.of}`) : badge(open, look);
-  if (lost !== undefined) return fitted(`${ink.bold("not connected")}`, [lost], right, look);
-  if (hint !== undefined) return fitted(ink.mode(standing.mode), [hint], right, look);
+  const right = request ? ansi.attention(`◆ ${request.nth} of ${request.of}`) : badge(open, style);
+  if (lost !== undefined) return fitted(`${ansi.bold("not connected")}`, [lost], right, style);
+  if (hint !== undefined) return fitted(ansi.mode(standing.mode), [hint], right, style);
   if (typing)
     return fitted(
-      ink.attention(typing === "note" ? "◆ note for the agent" : "◆ rule to remember"),
+      ansi.attention(typing === "note" ? "◆ note for the agent" : "◆ rule to remember"),
       ["Enter saves it", "Esc discards it"],
       right,
-      look,
+      style,
     );
   if (request && standing.hasDraft && !takesWords(request.request))
-    return fitted(ink.mode(standing.mode), ["Enter sends the text", "digits answer when it is empty"], right, look);
-  if (request && !request.ready) return fitted(ink.attention("◆ needs you"), [], right, look);
-  if (request) return fitted(ink.attention("◆ your answer"), keysOf(request.request, request.of), right, look, " ");
-  return fitted(ink.mode(standing.mode), factsOf(standing, look), right, look);
+    return fitted(ansi.mode(standing.mode), ["Enter sends the text", "digits answer when it is empty"], right, style);
+  if (request && !request.ready) return fitted(ansi.attention("◆ needs you"), [], right, style);
+  if (request) return fitted(ansi.attention("◆ your answer"), keysOf(request.request, request.of), right, style, " ");
+  return fitted(ansi.mode(standing.mode), factsOf(standing, style), right, style);
 }
 
 /** Whether the user can answer in their own words. */
@@ -59,13 +59,13 @@ function keysOf(request: Request, of: number): string[] {
 
 function factsOf(
   { retryAt, summing, model, tokens: used, cost, unpriced, estimated, work, open, hasDraft, held }: StatusLine,
-  look: TerminalStyle,
+  style: TerminalStyle,
 ): string[] {
-  const seconds = work ? Math.max(0, Math.floor((look.now - work.since) / 1000)) : 0;
+  const seconds = work ? Math.max(0, Math.floor((style.now - work.since) / 1000)) : 0;
   const spent = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   return [
     ...(summing ? ["compacting the conversation"] : []),
-    ...(retryAt === undefined ? [] : [`retries in ${Math.max(0, Math.ceil((retryAt - look.now) / 1_000))} s, /retry retries now`]),
+    ...(retryAt === undefined ? [] : [`retries in ${Math.max(0, Math.ceil((retryAt - style.now) / 1_000))} s, /retry retries now`]),
     modelName(model),
     ...(used > 0 ? [`${formatTokens(used)} tokens`] : []),
     formatCost({ cost, unpriced, estimated }),
@@ -84,12 +84,12 @@ export function modelName(id: string | undefined): string {
 }
 
 /** As many parts as fit, from the first on. */
-function fitted(left: string, parts: readonly string[], right: string, look: TerminalStyle, join = " · "): string {
-  const room = contentWidth(look) - (right === "" ? 0 : width(right) + 2);
+function fitted(left: string, parts: readonly string[], right: string, style: TerminalStyle, join = " · "): string {
+  const room = contentWidth(style) - (right === "" ? 0 : width(right) + 2);
   const kept: string[] = [];
   const textOf = (more: readonly string[]) => more.join(" · ");
   for (const part of parts)
-    if (width(left) + join.length + width(textOf([...kept, part])) <= room || (kept.length === 0 && !isNarrow(look))) kept.push(part);
-  const text = kept.length === 0 ? left : `${left}${look.ink.dim(cut(`${join}${textOf(kept)}`, Math.max(4, room - width(left))))}`;
-  return spread(text, right, contentWidth(look)) ?? text;
+    if (width(left) + join.length + width(textOf([...kept, part])) <= room || (kept.length === 0 && !isNarrow(style))) kept.push(part);
+  const text = kept.length === 0 ? left : `${left}${style.ansi.dim(cut(`${join}${textOf(kept)}`, Math.max(4, room - width(left))))}`;
+  return spread(text, right, contentWidth(style)) ?? text;
 }

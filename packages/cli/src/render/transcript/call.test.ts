@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { callLines, runningLine } from "./call.ts";
-import { approval, at, call, edit, look } from "../fixtures.ts";
+import { approval, at, call, edit, style } from "../fixtures.ts";
 
 const output = {
   type: "terminal" as const,
@@ -55,7 +55,7 @@ const calls = [
   }),
 ];
 const drawn = (columns: number) =>
-  `\n${calls.flatMap((entry, i) => callLines(entry, look(columns, "plain"), { answer: { at: at + 6_000, here: i === 3 } })).join("\n")}\n`;
+  `\n${calls.flatMap((entry, i) => callLines(entry, style(columns, "plain"), { answer: { at: at + 6_000, here: i === 3 } })).join("\n")}\n`;
 
 test("a call is one line with its end at the right; output keeps head and tail", () => {
   expect(drawn(80)).toMatchInlineSnapshot(`
@@ -122,7 +122,7 @@ test("at 60 columns the end goes under the line and nothing is cut", () => {
 
 test("all of a call is there when it is wanted", () => {
   const [entry] = calls.slice(2);
-  expect(callLines(entry!, look(80, "plain"), { extent: "all" })).toMatchInlineSnapshot(`
+  expect(callLines(entry!, style(80, "plain"), { extent: "all" })).toMatchInlineSnapshot(`
     [
       "  ✓ edit    src/booking/store.ts                                         +3 −1",
       "       1   -- idempotent booking",
@@ -136,12 +136,12 @@ test("all of a call is there when it is wanted", () => {
 
 test("a call under way says for how long, and what it said last", () => {
   const entry = call("run", "pnpm test", { phase: "running", startedAt: at - 8_400 });
-  expect(runningLine(entry, look(60, "plain"), { since: at - 8_400, said: "131 of 212" })).toBe(
+  expect(runningLine(entry, style(60, "plain"), { since: at - 8_400, said: "131 of 212" })).toBe(
     "  … run     pnpm test  131 of 212                      8 s",
   );
 });
 
 test("no label breaks out of its line", () => {
   const entry = call("run", "echo a\nb\u001b[2Jc", { result: { outcome: "ok", text: "" } });
-  expect(callLines(entry, look(60, "plain"))).toEqual(["  ✓ run echo a bc"]);
+  expect(callLines(entry, style(60, "plain"))).toEqual(["  ✓ run echo a bc"]);
 });

@@ -26,20 +26,20 @@ const INDENT = 6;
 /** A finished call: its line, who allowed or denied it, and its view. */
 export function callLines(
   entry: CallEntry,
-  look: TerminalStyle,
+  style: TerminalStyle,
   { extent = entry.phase === "failed" ? "failed" : "short", answer }: { extent?: Extent; answer?: AnswerSeen | undefined } = {},
 ): string[] {
-  if (entry.result?.ends) return endingLines(entry, look, extent);
-  return [...callLine(entry, look, endOf(entry, look)), ...recordLines(entry, look, answer), ...bodyLines(entry, look, extent)];
+  if (entry.result?.ends) return endingLines(entry, style, extent);
+  return [...callLine(entry, style, endOf(entry, style)), ...recordLines(entry, style, answer), ...bodyLines(entry, style, extent)];
 }
 
 /** One line: state, verb, object, and the result at the right. On a narrow screen the result is on the next line. */
-export function callLine({ phase, label }: Pick<CallEntry, "phase" | "label">, look: TerminalStyle, end: string): string[] {
-  const paint = painter(phase, look);
+export function callLine({ phase, label }: Pick<CallEntry, "phase" | "label">, style: TerminalStyle, end: string): string[] {
+  const paint = painter(phase, style);
   const verb = oneLine(label.verb);
   const object = oneLine(label.object);
-  if (isNarrow(look)) return narrowLine(`${GLYPHS[phase]} ${verb} ${object}`, paint, end, look);
-  const room = contentWidth(look);
+  if (isNarrow(style)) return narrowLine(`${GLYPHS[phase]} ${verb} ${object}`, paint, end, style);
+  const room = contentWidth(style);
   const start = `  ${GLYPHS[phase]} ${verb.padEnd(7)} `;
   const [glyph, rest] = [start.slice(2, 3), start.slice(3)];
   const draw = (text: string) => (phase === "failed" ? `  ${paint(glyph + rest + text)}` : `  ${paint(glyph)}${rest}${text}`);
@@ -51,8 +51,8 @@ export function callLine({ phase, label }: Pick<CallEntry, "phase" | "label">, l
 
 const SHORT_END = 8;
 
-function narrowLine(text: string, paint: (text: string) => string, end: string, look: TerminalStyle): string[] {
-  const room = contentWidth(look);
+function narrowLine(text: string, paint: (text: string) => string, end: string, style: TerminalStyle): string[] {
+  const room = contentWidth(style);
   const lines = hang(text, "  ", room, { rest: " ".repeat(INDENT) });
   const [glyph, rest] = [text.slice(0, 1), (lines[0] ?? "").slice(3)];
   const failed = glyph === GLYPHS.failed;
@@ -65,19 +65,19 @@ function narrowLine(text: string, paint: (text: string) => string, end: string, 
   return joined ? [`${painted[0]}  ${end}`] : [...painted, ...hang(end, " ".repeat(INDENT), room)];
 }
 
-function painter(phase: CallEntry["phase"], { ink }: TerminalStyle): (text: string) => string {
+function painter(phase: CallEntry["phase"], { ansi }: TerminalStyle): (text: string) => string {
   switch (phase) {
     case "ok":
     case "interrupted":
     case "requested":
     case "allowed":
-      return ink.dim;
+      return ansi.dim;
     case "failed":
-      return ink.failure;
+      return ansi.failure;
     case "waiting":
-      return ink.attention;
+      return ansi.attention;
     case "unknown":
-      return ink.bold;
+      return ansi.bold;
     case "denied":
     case "running":
       return (text) => text;
@@ -87,49 +87,49 @@ function painter(phase: CallEntry["phase"], { ink }: TerminalStyle): (text: stri
 const MIN_SHOWN_DURATION_MS = 1_000;
 
 /** The result in a few words, with the duration of long calls. */
-function endOf({ phase, result, startedAt, endedAt, request, answer }: CallEntry, look: TerminalStyle): string {
-  const { ink } = look;
+function endOf({ phase, result, startedAt, endedAt, request, answer }: CallEntry, style: TerminalStyle): string {
+  const { ansi } = style;
   const spent =
     startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= MIN_SHOWN_DURATION_MS
       ? formatDuration(endedAt - startedAt)
       : "";
   const said = oneLine(result?.end ?? "");
-  if (phase === "unknown") return ink.bold("outcome unknown");
-  if (phase === "interrupted") return ink.dim(said || "stopped");
-  if (phase === "denied") return request && answer ? "" : ink.dim(said || "denied");
+  if (phase === "unknown") return ansi.bold("outcome unknown");
+  if (phase === "interrupted") return ansi.dim(said || "stopped");
+  if (phase === "denied") return request && answer ? "" : ansi.dim(said || "denied");
   const time = /\d m?s\b/.test(said) ? "" : spent;
-  if (phase === "failed") return joined(ink.failure(said || "failed"), ink.dim(time), look);
-  const counts = result?.view?.type === "diff" ? diffCounts(result.view, look) : "";
-  return counts || ink.dim(joined(said, time, look));
+  if (phase === "failed") return joined(ansi.failure(said || "failed"), ansi.dim(time), style);
+  const counts = result?.view?.type === "diff" ? diffCounts(result.view, style) : "";
+  return counts || ansi.dim(joined(said, time, style));
 }
 
-const joined = (a: string, b: string, { ink }: TerminalStyle): string => (a && b ? a + ink.dim(" · ") + b : a || b);
+const joined = (a: string, b: string, { ansi }: TerminalStyle): string => (a && b ? a + ansi.dim(" · ") + b : a || b);
 
-function bodyLines({ phase, result }: CallEntry, look: TerminalStyle, extent: Extent): string[] {
+function bodyLines({ phase, result }: CallEntry, style: TerminalStyle, extent: Extent): string[] {
   if (!result) return [];
   const { view, text } = result;
-  if (phase === "unknown") return barred(text, look, extent);
-  if (phase === "denied") return extent === "all" ? barred(text, look, extent) : [];
+  if (phase === "unknown") return barred(text, style, extent);
+  if (phase === "denied") return extent === "all" ? barred(text, style, extent) : [];
   if (view && (extent !== "short" || SHOWN_AT_ONCE.has(view.type) || (view.type === "text" && view.format === "markdown")))
-    return viewLines(view, look, extent, INDENT);
-  if (phase === "failed" || extent === "all") return barred(text, look, extent);
+    return viewLines(view, style, extent, INDENT);
+  if (phase === "failed" || extent === "all") return barred(text, style, extent);
   return [];
 }
 
 const SHOWN_AT_ONCE = new Set(["diff", "terminal", "list", "link"]);
 const FAILURE_LINES = 6;
 
-function barred(text: string, look: TerminalStyle, extent: Extent): string[] {
-  const bar = `${" ".repeat(INDENT)}${look.ink.dim("│")} `;
+function barred(text: string, style: TerminalStyle, extent: Extent): string[] {
+  const bar = `${" ".repeat(INDENT)}${style.ansi.dim("│")} `;
   const lines = sanitize(text)
     .trim()
     .split("\n")
-    .flatMap((line) => hang(line, bar, contentWidth(look), { rest: bar, trim: false }));
+    .flatMap((line) => hang(line, bar, contentWidth(style), { rest: bar, trim: false }));
   return extent === "all" || lines.length <= FAILURE_LINES + 1
     ? lines
     : [
         ...lines.slice(0, FAILURE_LINES),
-        `${" ".repeat(INDENT)}${look.ink.dim(`│ … ${lines.length - FAILURE_LINES} more lines, Ctrl+O shows all`)}`,
+        `${" ".repeat(INDENT)}${style.ansi.dim(`│ … ${lines.length - FAILURE_LINES} more lines, Ctrl+O shows all`)}`,
       ];
 }
 
@@ -141,34 +141,34 @@ const GIVEN: Record<string, string> = {
 };
 
 /** The line that remains of a request: the answer, its origin, the delay and the note. */
-function recordLines({ request, answer, answeredBy, phase }: CallEntry, look: TerminalStyle, seen: AnswerSeen | undefined): string[] {
+function recordLines({ request, answer, answeredBy, phase }: CallEntry, style: TerminalStyle, seen: AnswerSeen | undefined): string[] {
   if (!request || !answer) return [];
   const label = request.choices.find(({ id }) => id === answer.choice)?.label;
   const given = GIVEN[answer.choice ?? ""] ?? `answered ${quoted(label ?? answer.text ?? "")}`;
   const after = seen && phase !== "denied" ? `, after ${formatAge(seen.at - request.openedAt)}` : "";
   const note = answer.note ? `: ${quoted(answer.note)}` : "";
-  const bar = `${" ".repeat(INDENT)}${look.ink.dim("│")} `;
+  const bar = `${" ".repeat(INDENT)}${style.ansi.dim("│")} `;
   const where = answerOrigin(answeredBy, { reader: "terminal", here: seen?.here ?? false, elsewhere: seen !== undefined });
-  return hang(look.ink.dim(`${given} ${where}${after}${note}`), bar, contentWidth(look), { rest: bar });
+  return hang(style.ansi.dim(`${given} ${where}${after}${note}`), bar, contentWidth(style), { rest: bar });
 }
 
 const quoted = (text: string): string => `“${oneLine(text)}”`;
 
 /** The text of a call that ends the turn is drawn like a reply. */
-function endingLines({ result }: CallEntry, look: TerminalStyle, extent: Extent): string[] {
+function endingLines({ result }: CallEntry, style: TerminalStyle, extent: Extent): string[] {
   if (!result) return [];
-  return viewLines(result.view ?? { type: "text", text: result.text, format: "markdown" }, look, extent, 2);
+  return viewLines(result.view ?? { type: "text", text: result.text, format: "markdown" }, style, extent, 2);
 }
 
 /** A running call as one line, with its duration and its last line of output. */
-export function runningLine(entry: CallEntry, look: TerminalStyle, { since, said }: { since: number; said: string }): string {
-  const end = look.ink.dim(formatDuration(Math.max(0, look.now - since)).replace(/\.\d s$/, " s"));
+export function runningLine(entry: CallEntry, style: TerminalStyle, { since, said }: { since: number; said: string }): string {
+  const end = style.ansi.dim(formatDuration(Math.max(0, style.now - since)).replace(/\.\d s$/, " s"));
   const object = oneLine(entry.label.object);
   const start = `  … ${column(oneLine(entry.label.verb), 7)} `;
-  const left = contentWidth(look) - width(start) - width(end) - 2;
+  const left = contentWidth(style) - width(start) - width(end) - 2;
   const shown =
     said === "" || width(object) > left - 10
       ? cut(object, left)
-      : `${object}  ${look.ink.dim(cut(oneLine(said), left - width(object) - 2))}`;
-  return spread(start + shown, end, contentWidth(look)) ?? cut(start + object, contentWidth(look));
+      : `${object}  ${style.ansi.dim(cut(oneLine(said), left - width(object) - 2))}`;
+  return spread(start + shown, end, contentWidth(style)) ?? cut(start + object, contentWidth(style));
 }

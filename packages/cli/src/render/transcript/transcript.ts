@@ -4,14 +4,14 @@ import { entryLines } from "./entry.ts";
 import type { TerminalStyle } from "../layout.ts";
 
 /** The lines of a whole transcript. Open calls show their line. */
-export function drawTranscript({ entries }: Pick<Transcript, "entries">, look: TerminalStyle): string[] {
+export function drawTranscript({ entries }: Pick<Transcript, "entries">, style: TerminalStyle): string[] {
   const lines: string[] = [];
   let before: Entry | undefined;
   for (const entry of entries) {
     const drawn =
       entry.kind === "call" && isOpen(entry)
-        ? callLine(entry, look, entry.phase === "waiting" ? look.ink.attention("needs you") : "")
-        : entryLines(entry, look);
+        ? callLine(entry, style, entry.phase === "waiting" ? style.ansi.attention("needs you") : "")
+        : entryLines(entry, style);
     if (drawn.length === 0) continue;
     if (before && apart(entryKind(before), entryKind(entry))) lines.push("");
     lines.push(...drawn);

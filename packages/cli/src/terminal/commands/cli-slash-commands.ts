@@ -45,12 +45,12 @@ export const cliSlashCommands: readonly Subcommand[] = [
  * asking.
  */
 export async function runCliSlashCommand(client: TerminalClient, { name, args }: Subcommand, rest: string): Promise<void> {
-  const look = client.look();
+  const style = client.style();
   const now = { id: client.view()?.id, mode: client.outbox.mode() };
   const typed = rest.split(/\s+/).filter((word) => word !== "");
   const words = args?.(typed, now) ?? typed;
-  const env = { ...process.env, COLUMNS: String(contentWidth(look)) };
+  const env = { ...process.env, COLUMNS: String(contentWidth(style)) };
   const { output } = await runProgram(client, process.execPath, [process.argv[1] ?? "", name, ...words], env);
   const lines = sanitize(output).trimEnd().split("\n");
-  client.print([look.ink.bold(`/${name} ${rest}`.trim()), ...lines.flatMap((line) => hang(line, "  ", contentWidth(look)))]);
+  client.print([style.ansi.bold(`/${name} ${rest}`.trim()), ...lines.flatMap((line) => hang(line, "  ", contentWidth(style)))]);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { look } from "../../render/fixtures.ts";
+import { style } from "../../render/fixtures.ts";
 import { helpEntries, pagesOf } from "./slash-commands.ts";
 
 const commands = [{ name: "undo", about: "undo the file changes of the newest turn" }];
@@ -10,7 +10,7 @@ test("help comes in pages that fit on the screen, and nothing of it is lost", ()
     [60, 16],
     [40, 8],
   ] as const) {
-    const entries = helpEntries(look(columns, "plain"), commands);
+    const entries = helpEntries(style(columns, "plain"), commands);
     const pages = pagesOf(entries, rows);
     expect(pages.every((page) => page.length <= rows)).toBe(true);
     expect(pages.flat().filter((line) => line !== "")).toEqual(entries.flat().filter((line) => line !== ""));

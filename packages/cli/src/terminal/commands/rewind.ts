@@ -16,9 +16,9 @@ export function offerRewind(client: TerminalClient): void {
     .slice(-MAX_CHOICES);
   if (!view || prompts.length === 0) return client.showHint("there is nothing to go back to");
   const newest = prompts.toReversed();
-  const look = client.look();
-  const lines = newest.map(({ text }, i) => cut(`  ${look.ink.bold(String(i + 1))} ${oneLine(text)}`, contentWidth(look)));
-  client.offer([look.ink.bold("Rewind to before which prompt?"), ...lines], newest.length, (i) => {
+  const style = client.style();
+  const lines = newest.map(({ text }, i) => cut(`  ${style.ansi.bold(String(i + 1))} ${oneLine(text)}`, contentWidth(style)));
+  client.offer([style.ansi.bold("Rewind to before which prompt?"), ...lines], newest.length, (i) => {
     const prompt = newest[i];
     if (prompt) runDetached(offerFiles(client, view.id, prompt), (error) => client.say(errorMessage(error)));
   });
@@ -84,8 +84,8 @@ const MAX_FILES = 12;
 
 /** Lists the changed files and the possible actions. Files that changed outside of the session are skipped. */
 function offer(client: TerminalClient, question: string, files: readonly Changed[], all: readonly Deed[]): void {
-  const look = client.look();
-  const { ink } = look;
+  const style = client.style();
+  const { ansi } = style;
   const blocked = files.filter((file) => file.conflict).length;
   const others = files.length - blocked;
   const deeds = all.filter(({ ofFiles }) => others > 0 || !ofFiles);
@@ -95,15 +95,15 @@ function offer(client: TerminalClient, question: string, files: readonly Changed
     .toSorted((a, b) => Number(b.conflict) - Number(a.conflict)) // skipped files come first
     .slice(0, MAX_FILES)
     .map(({ path, to, conflict: theirs }) =>
-      cut(`  ${to === null ? "remove" : "restore"} ${oneLine(path)}${theirs ? ": changed since then, skipped" : ""}`, contentWidth(look)),
+      cut(`  ${to === null ? "remove" : "restore"} ${oneLine(path)}${theirs ? ": changed since then, skipped" : ""}`, contentWidth(style)),
     );
-  const rest = files.length > MAX_FILES ? [ink.dim(`  … and ${files.length - MAX_FILES} more`)] : [];
+  const rest = files.length > MAX_FILES ? [ansi.dim(`  … and ${files.length - MAX_FILES} more`)] : [];
   if (deeds.length === 0) {
     client.print([...listed, ...rest, "", "  All of these files changed since then. Commit or move the changes, then try again."]);
     return;
   }
   client.offer(
-    [ink.bold(question), ...listed, ...rest, "", ...deeds.map((deed, i) => `  ${ink.bold(String(i + 1))} ${nameOf(deed)}`)],
+    [ansi.bold(question), ...listed, ...rest, "", ...deeds.map((deed, i) => `  ${ansi.bold(String(i + 1))} ${nameOf(deed)}`)],
     deeds.length,
     (i) =>
       runDetached(deeds[i]?.run(blocked > 0 ? { partial: true } : {}) ?? Promise.resolve(), (error) => client.say(errorMessage(error))),

@@ -65,7 +65,7 @@ function beginAnother(client: TerminalClient): void {
   const before = client.view();
   if (!before) return;
   client.leaveSession();
-  client.print([client.look().ink.dim(`── a new session; ${before.id} is kept: /sessions ${before.id}`)]);
+  client.print([client.style().ansi.dim(`── a new session; ${before.id} is kept: /sessions ${before.id}`)]);
 }
 
 async function discard(client: TerminalClient): Promise<void> {
@@ -92,14 +92,14 @@ async function sessions(client: TerminalClient, named: string): Promise<void> {
   const { api } = client.link;
   if (named !== "") return client.openSession((await findSession(api, named)).id);
   const rows = await api.session.list.query({});
-  const look = client.look();
-  client.print(sessionLines(rows, look));
+  const style = client.style();
+  client.print(sessionLines(rows, style));
   const newest = rows.filter(({ id, parentId }) => parentId === null && id !== client.view()?.id).slice(0, MAX_OFFERED);
   if (newest.length === 0) return;
   const lines = newest.map(({ title, id }, i) =>
-    cut(`  ${look.ink.bold(String(i + 1))} ${oneLine(title) || "(no prompt yet)"} ${look.ink.dim(id)}`, contentWidth(look)),
+    cut(`  ${style.ansi.bold(String(i + 1))} ${oneLine(title) || "(no prompt yet)"} ${style.ansi.dim(id)}`, contentWidth(style)),
   );
-  client.offer([look.ink.bold("Open which session? /sessions ID opens any."), ...lines], newest.length, (i) => {
+  client.offer([style.ansi.bold("Open which session? /sessions ID opens any."), ...lines], newest.length, (i) => {
     const id = newest[i]?.id;
     if (id !== undefined) runDetached(client.openSession(id), (error) => client.say(errorMessage(error)));
   });
@@ -113,7 +113,7 @@ export function availableSlashCommands(client: TerminalClient): { name: string; 
   return [...first, ...cliSlashCommands.filter(({ name }) => first.every((each) => each.name !== name))];
 }
 
-const entriesFor = (client: TerminalClient): string[][] => helpEntries(client.look(), availableSlashCommands(client));
+const entriesFor = (client: TerminalClient): string[][] => helpEntries(client.style(), availableSlashCommands(client));
 
 /** Rows around the help: two empty lines, the status line and the prompt. */
 const AROUND_HELP = 4;
@@ -152,10 +152,10 @@ const LEFT = 16;
 type Command = { name: string; about: string };
 
 /** The keys and slash commands, one entry each. */
-export function helpEntries(look: TerminalStyle, commands: readonly Command[]): string[][] {
-  const { ink } = look;
+export function helpEntries(style: TerminalStyle, commands: readonly Command[]): string[][] {
+  const { ansi } = style;
   const entry = (left: string, right: string) =>
-    hang(right, `  ${ink.bold(left)}${" ".repeat(Math.max(1, LEFT - left.length))}`, contentWidth(look), { rest: " ".repeat(LEFT + 2) });
+    hang(right, `  ${ansi.bold(left)}${" ".repeat(Math.max(1, LEFT - left.length))}`, contentWidth(style), { rest: " ".repeat(LEFT + 2) });
   return [...KEYS.map(([key, about]) => entry(key, about)), [""], ...commands.map(({ name, about }) => entry(`/${name}`, about))];
 }
 

@@ -11,13 +11,13 @@ export async function runUserShell(client: TerminalClient, command: string): Pro
   const { output, code } = await runProgram(client, process.env["SHELL"] ?? "/bin/sh", ["-c", command]);
   const text = sanitize(output).trimEnd();
   const lines = text === "" ? [] : text.split("\n");
-  const look = client.look();
-  const shown = lines.slice(-MAX_LINES).flatMap((line) => hang(line, "  ", contentWidth(look)));
+  const style = client.style();
+  const shown = lines.slice(-MAX_LINES).flatMap((line) => hang(line, "  ", contentWidth(style)));
   client.print([
-    look.ink.bold(`! ${sanitize(command)}`),
-    ...(lines.length > MAX_LINES ? [look.ink.dim(`  … ${lines.length - MAX_LINES} more lines above`)] : []),
+    style.ansi.bold(`! ${sanitize(command)}`),
+    ...(lines.length > MAX_LINES ? [style.ansi.dim(`  … ${lines.length - MAX_LINES} more lines above`)] : []),
     ...shown,
-    look.ink.dim(`  ${code === 0 ? "" : `exit ${code ?? "by a signal"} · `}added to your next prompt`),
+    style.ansi.dim(`  ${code === 0 ? "" : `exit ${code ?? "by a signal"} · `}added to your next prompt`),
   ]);
   client.outbox.asides.push(
     `I ran \`${command}\`. It ended with ${code ?? "a signal"} and printed:\n\n${fenced(text.slice(-MAX_CHARACTERS))}`,

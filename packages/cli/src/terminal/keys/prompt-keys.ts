@@ -22,7 +22,7 @@ export function handlePromptKey(client: TerminalClient, { name, ctrl, alt, shift
     return true;
   }
   if (name !== "up" && name !== "down") return false;
-  client.line.moveRow(name, client.look().columns - 4);
+  client.line.moveRow(name, client.style().columns - 4);
   return true;
 }
 

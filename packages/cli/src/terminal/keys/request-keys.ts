@@ -114,7 +114,7 @@ function handleLetter(client: TerminalClient, request: Request, letter: string):
       if (rule) client.line.openField("rule", ruleText(rule));
       return rule !== undefined;
     case "v":
-      client.print(fullText(request, client.look()));
+      client.print(fullText(request, client.style()));
       return true;
     default:
       return false;

@@ -10,7 +10,7 @@ const FRAME_MS = 16;
 
 export type DisplayOptions = {
   screen: Screen;
-  ink: AnsiStyle;
+  ansi: AnsiStyle;
   home: string;
   view: () => SessionView | undefined;
   answerTo: (call: CallEntry) => AnswerSeen | undefined;
@@ -32,8 +32,8 @@ export class Display {
   }
 
   style(): TerminalStyle {
-    const { screen, ink, home } = this.#options;
-    return { columns: screen.columns(), ink, now: Date.now(), home };
+    const { screen, ansi, home } = this.#options;
+    return { columns: screen.columns(), ansi, now: Date.now(), home };
   }
 
   rows(): number {

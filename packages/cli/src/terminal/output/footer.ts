@@ -20,11 +20,11 @@ export type FooterState = {
 };
 
 /** The lines that are redrawn: running calls, suggestions, the status line and the prompt. */
-export function footerLines(client: FooterState, live: readonly string[], look: TerminalStyle, screenRows: number): LiveLines {
-  const state = statusLine(standingOf(client), look);
-  const { rows, row, column } = rowsOf(client.line.input, contentWidth(look) - 2);
-  const input = rows.map((text, i) => (i === 0 ? `${look.ink.bold("›")} ${text}` : `  ${text}`));
-  const above = [...live, ...(live.length > 0 ? [""] : []), ...suggestionLines(client.line, look, screenRows)];
+export function footerLines(client: FooterState, live: readonly string[], style: TerminalStyle, screenRows: number): LiveLines {
+  const state = statusLine(standingOf(client), style);
+  const { rows, row, column } = rowsOf(client.line.input, contentWidth(style) - 2);
+  const input = rows.map((text, i) => (i === 0 ? `${style.ansi.bold("›")} ${text}` : `  ${text}`));
+  const above = [...live, ...(live.length > 0 ? [""] : []), ...suggestionLines(client.line, style, screenRows)];
   const lines = ["", ...above, state, ...input];
   return { lines, row: lines.length - input.length + row, column: column + 2 };
 }
@@ -77,17 +77,17 @@ function lostText(client: FooterState): string | undefined {
 const MAX_SUGGESTIONS = 8;
 
 /** The suggestions around the chosen one, with their number. */
-function suggestionLines({ suggestions }: FooterState["line"], look: TerminalStyle, screenRows: number): string[] {
+function suggestionLines({ suggestions }: FooterState["line"], style: TerminalStyle, screenRows: number): string[] {
   if (!suggestions) return [];
-  const { ink } = look;
+  const { ansi } = style;
   const { items, chosen } = suggestions;
   const most = Math.max(3, Math.min(MAX_SUGGESTIONS, Math.floor(screenRows / 3)));
   const from = Math.max(0, Math.min(chosen - Math.floor(most / 2), items.length - most));
   const shown = items.slice(from, from + most);
   const longest = Math.max(...shown.map(({ text }) => text.length));
   const lines = shown.map(({ text, about }, i) => {
-    const line = cut(`${text.padEnd(Math.min(longest, 30))}  ${about}`.trimEnd(), contentWidth(look) - 4);
-    return from + i === chosen ? `  ${ink.bold(`› ${line}`)}` : `    ${ink.dim(line)}`;
+    const line = cut(`${text.padEnd(Math.min(longest, 30))}  ${about}`.trimEnd(), contentWidth(style) - 4);
+    return from + i === chosen ? `  ${ansi.bold(`› ${line}`)}` : `    ${ansi.dim(line)}`;
   });
-  return items.length <= most ? lines : [...lines, `    ${ink.dim(`${chosen + 1} of ${items.length}, Up and Down`)}`];
+  return items.length <= most ? lines : [...lines, `    ${ansi.dim(`${chosen + 1} of ${items.length}, Up and Down`)}`];
 }

@@ -2,7 +2,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
 import { CallId, PromptId } from "@baton/core/protocol/ids";
 import { expect, test } from "vitest";
-import { at, look } from "../../render/fixtures.ts";
+import { at, style } from "../../render/fixtures.ts";
 import type { Streams } from "@baton/core/client/streams";
 import { Scrollback } from "./scrollback.ts";
 
@@ -28,7 +28,7 @@ function screen() {
   const transcript = emptyTranscript();
   const streams: Streams = { reply: undefined, outputs: new Map(), stalled: null };
   let seq = 0;
-  const take = () => printer.take(transcript, streams, look(60, "plain"), () => undefined);
+  const take = () => printer.take(transcript, streams, style(60, "plain"), () => undefined);
   return {
     take,
     events: (...events: SessionEvent[]) => {

@@ -32,7 +32,7 @@ export class Scrollback {
   take(
     transcript: Transcript,
     streams: Streams,
-    look: TerminalStyle,
+    style: TerminalStyle,
     answerOf: (entry: CallEntry) => AnswerSeen | undefined,
     held = false,
   ): PrintedEntry {
@@ -43,12 +43,12 @@ export class Scrollback {
     for (let i = this.#first; i < transcript.entries.length; i++) {
       const entry = transcript.entries[i];
       if (!entry || this.#done.has(entry.id)) continue;
-      if (entry.kind === "reply") this.#reply(entry, streams, look, lines, live);
+      if (entry.kind === "reply") this.#reply(entry, streams, style, lines, live);
       else if (entry.kind === "call" && isOpen(entry)) {
         if (entry.phase !== "waiting") running.push(entry);
         continue;
       } else {
-        this.#put(entryKind(entry), entryLines(entry, look, entry.kind === "call" ? answerOf(entry) : undefined), lines);
+        this.#put(entryKind(entry), entryLines(entry, style, entry.kind === "call" ? answerOf(entry) : undefined), lines);
         this.#done.add(entry.id);
       }
     }
@@ -56,15 +56,15 @@ export class Scrollback {
     this.#last = transcript.entries[this.#first - 1]?.id;
     for (const entry of running.slice(0, LIVE_CALLS))
       live.push(
-        runningLine(entry, look, { since: entry.startedAt ?? entry.at, said: lastLine(streams.outputs.get(entry.id)?.text ?? "") }),
+        runningLine(entry, style, { since: entry.startedAt ?? entry.at, said: lastLine(streams.outputs.get(entry.id)?.text ?? "") }),
       );
-    if (running.length > LIVE_CALLS) live.push(look.ink.dim(`    … ${running.length - LIVE_CALLS} more`));
+    if (running.length > LIVE_CALLS) live.push(style.ansi.dim(`    … ${running.length - LIVE_CALLS} more`));
     for (const { text, delivery } of transcript.queued.values())
       live.push(
         ...hang(
-          look.ink.dim(oneLine(text)),
-          look.ink.dim(held ? "  held › " : delivery === "steer" ? "  steers › " : "  queued › "),
-          proseWidth(look),
+          style.ansi.dim(oneLine(text)),
+          style.ansi.dim(held ? "  held › " : delivery === "steer" ? "  steers › " : "  queued › "),
+          proseWidth(style),
         ),
       );
     return { lines, live };
@@ -78,8 +78,8 @@ export class Scrollback {
   }
 
   /** All of a call that was already printed in short form. */
-  expand(entry: CallEntry, look: TerminalStyle, answer: AnswerSeen | undefined): string[] {
-    return this.other(callLines(entry, look, { extent: "all", answer }));
+  expand(entry: CallEntry, style: TerminalStyle, answer: AnswerSeen | undefined): string[] {
+    return this.other(callLines(entry, style, { extent: "all", answer }));
   }
 
   #put(kind: Kind, drawn: readonly string[], lines: string[]): void {
@@ -90,23 +90,23 @@ export class Scrollback {
   }
 
   /** Prints complete lines of a reply. The incomplete line stays in the redrawn part. */
-  #reply(entry: ReplyEntry, streams: Streams, look: TerminalStyle, lines: string[], live: string[]): void {
+  #reply(entry: ReplyEntry, streams: Streams, style: TerminalStyle, lines: string[], live: string[]): void {
     const before = this.#replies.get(entry.id);
     const fresh: Reply = { attempt: entry.attempt, model: entry.model, taken: 0, rows: 0, fence: { open: false } };
     if (before && before.attempt !== entry.attempt && before.taken > 0)
-      this.#put("other", [look.ink.dim("  – interrupted; Baton asks the model again")], lines);
-    if (before?.model !== entry.model) this.#put("reply", modelLines(entry, look), lines);
+      this.#put("other", [style.ansi.dim("  – interrupted; Baton asks the model again")], lines);
+    if (before?.model !== entry.model) this.#put("reply", modelLines(entry, style), lines);
     const progress = before?.attempt === entry.attempt ? before : fresh;
     this.#replies.set(entry.id, progress);
     const running = entry.phase === "running";
     const streamed = streams.reply?.step === entry.step && streams.reply.attempt === entry.attempt ? streams.reply.text : "";
     const text = running ? (streamed.length > entry.text.length ? streamed : entry.text) : entry.text;
-    this.#print(text, running, progress, look, lines, live);
+    this.#print(text, running, progress, style, lines, live);
     if (running) {
-      if (streams.reply?.step === entry.step && streams.reply.call) live.push(look.ink.dim(`  · ${comingText(streams.reply.call)}`));
+      if (streams.reply?.step === entry.step && streams.reply.call) live.push(style.ansi.dim(`  · ${comingText(streams.reply.call)}`));
       return;
     }
-    const failure = failureLines(entry, look);
+    const failure = failureLines(entry, style);
     if (entry.failure?.retryAt !== undefined && entry.phase === "cut") {
       live.push(...failure); // a retry follows, so the reply is not final
       return;
@@ -116,25 +116,25 @@ export class Scrollback {
     this.#replies.delete(entry.id);
   }
 
-  #print(text: string, running: boolean, progress: Reply, look: TerminalStyle, lines: string[], live: string[]): void {
+  #print(text: string, running: boolean, progress: Reply, style: TerminalStyle, lines: string[], live: string[]): void {
     for (;;) {
       const end = text.indexOf("\n", progress.taken);
       if (end < 0) break;
-      this.#line(text.slice(progress.taken, end), progress, look, lines);
+      this.#line(text.slice(progress.taken, end), progress, style, lines);
       progress.taken = end + 1;
     }
     const rest = text.slice(progress.taken);
     if (!running) {
-      if (rest !== "") this.#line(rest, progress, look, lines);
+      if (rest !== "") this.#line(rest, progress, style, lines);
       progress.taken = text.length;
-      return this.#endTable(progress, look, lines);
+      return this.#endTable(progress, style, lines);
     }
-    if (progress.fence.table && rest.trim() !== "" && !rest.trimStart().startsWith("|")) this.#endTable(progress, look, lines);
-    live.push(...(progress.fence.table ?? []).slice(-LIVE_ROWS).map((row) => `  ${cut(row, contentWidth(look) - 2)}`));
+    if (progress.fence.table && rest.trim() !== "" && !rest.trimStart().startsWith("|")) this.#endTable(progress, style, lines);
+    live.push(...(progress.fence.table ?? []).slice(-LIVE_ROWS).map((row) => `  ${cut(row, contentWidth(style) - 2)}`));
     if (rest === "") return;
     const whole = /\s$/.test(rest) ? rest : rest.replace(/\S+$/, ""); // text arrives in whole words
     const drawn: Fence = { open: progress.fence.open };
-    const rows = [...this.#draw(whole, drawn, look), ...(drawn.table ?? []).map((row) => `  ${row}`)].slice(progress.rows);
+    const rows = [...this.#draw(whole, drawn, style), ...(drawn.table ?? []).map((row) => `  ${row}`)].slice(progress.rows);
     const over = Math.max(0, rows.length - LIVE_ROWS);
     if (over > 0) {
       this.#prose(rows.slice(0, over), lines);
@@ -144,24 +144,26 @@ export class Scrollback {
     live.push(
       ...rows
         .slice(over)
-        .flatMap((row) => wrap(row, contentWidth(look), { trim: false }))
+        .flatMap((row) => wrap(row, contentWidth(style), { trim: false }))
         .slice(-LIVE_ROWS),
     );
   }
 
-  #endTable(progress: Reply, look: TerminalStyle, lines: string[]): void {
-    this.#prose(indented(endOfTable(progress.fence, look, contentWidth(look) - 2)), lines);
+  #endTable(progress: Reply, style: TerminalStyle, lines: string[]): void {
+    this.#prose(indented(endOfTable(progress.fence, style, contentWidth(style) - 2)), lines);
   }
 
-  #line(source: string, progress: Reply, look: TerminalStyle, lines: string[]): void {
-    const rows = this.#draw(source, progress.fence, look).slice(progress.rows);
+  #line(source: string, progress: Reply, style: TerminalStyle, lines: string[]): void {
+    const rows = this.#draw(source, progress.fence, style).slice(progress.rows);
     progress.rows = 0;
     this.#prose(source.trim() === "" ? rows.filter((row) => row !== "") : rows, lines);
     if (source.trim() === "") this.#blank = this.#above === "reply"; // printed when something follows
   }
 
-  #draw(source: string, fence: Fence, look: TerminalStyle): string[] {
-    return markdownLine(source, fence, look, proseWidth(look), contentWidth(look) - 2).map((row) => (row.trim() === "" ? "" : `  ${row}`));
+  #draw(source: string, fence: Fence, style: TerminalStyle): string[] {
+    return markdownLine(source, fence, style, proseWidth(style), contentWidth(style) - 2).map((row) =>
+      row.trim() === "" ? "" : `  ${row}`,
+    );
   }
 
   #prose(rows: readonly string[], lines: string[]): void {
