@@ -73,6 +73,6 @@ test("a daemon that speaks another version is told of, with what to do", here, a
       }),
   });
   await page.getByRole("heading", { name: "The daemon has another version" }).waitFor();
-  await page.getByText("this page is older than it").waitFor();
+  await page.getByText("this page is older").waitFor();
   await page.getByRole("button", { name: "Reload the page" }).waitFor();
 });

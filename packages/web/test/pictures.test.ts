@@ -77,7 +77,7 @@ test("pictures are chosen, pasted and dropped, left out again, sent with the pro
   const shown = page.getByRole("article", { name: "You" }).getByRole("button", { name: "Enlarge Image 1 of 2" });
   expect(await shown.locator("img").evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBe(1440);
   await shown.click();
-  await page.getByRole("dialog", { name: "Picture 1 of 2" }).getByRole("img", { name: "Picture 1 of 2" }).waitFor();
+  await page.getByRole("dialog", { name: "Image 1 of 2" }).getByRole("img", { name: "Image 1 of 2" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   expect(opened.browser.errors).toEqual([]);
@@ -100,7 +100,7 @@ test("a picture that a call brought is shown where it was brought, and large on 
   const shown = transcript.getByRole("button", { name: "Enlarge Image" });
   expect(await shown.locator("img").evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBe(1440);
   await shown.click();
-  await page.getByRole("dialog", { name: "Picture" }).getByRole("img", { name: "Picture" }).waitFor();
+  await page.getByRole("dialog", { name: "Image" }).getByRole("img", { name: "Image" }).waitFor();
   expect(opened.browser.errors).toEqual([]);
 });
 

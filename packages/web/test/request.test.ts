@@ -182,7 +182,7 @@ test("what was allowed for longer is listed with the rules, and taken back; then
   await dialog.getByText("this workspace, 20").waitFor();
   await dialog.getByText("everything else").first().waitFor();
   await dialog.getByRole("button", { name: "Revoke command" }).click();
-  await dialog.getByText("Nothing.").waitFor();
+  await dialog.getByText("No grants.").waitFor();
   await dialog.getByRole("button", { name: "Close" }).click();
   await session.prompt("again");
   await page.getByRole("region", { name: "Run this command?" }).waitFor();

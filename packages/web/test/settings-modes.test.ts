@@ -207,7 +207,7 @@ test("an accessibility checker finds nothing, wide and narrow, light and dark, a
   expect(await form.getByRole("radio", { name: /^project/ }).isDisabled()).toBe(true); // nobody trusts the folder
   await form.getByText("More", { exact: true }).click();
   await form.getByRole("button", { name: "Save" }).click();
-  await form.getByText("faults to mend").waitFor();
+  await form.getByText("errors to fix").waitFor();
   for (const width of [1440, 360]) {
     await page.setViewportSize({ width, height: 900 });
     await look(`new, ${width}`);

@@ -53,15 +53,15 @@ export function modeCommands(baton: Command): void {
     .command("validate <files...>")
     .description("check mode files of any format; exit 2 if one has an error")
     .option("--json")
-    .action(async (given: string[], options: { json?: boolean }) => (await files()).validateModes(given, options));
+    .action(async (paths: string[], options: { json?: boolean }) => (await files()).validateModes(paths, options));
   modes
     .command("import <files...>")
     .description("import modes from files of any format")
     .addOption(scope())
     .option("--overwrite", "overwrite modes with the same slug")
     .option("--json")
-    .action(async (given: string[], options: { scope?: Scope; overwrite?: boolean; json?: boolean }) =>
-      (await files()).importModes(given, options),
+    .action(async (paths: string[], options: { scope?: Scope; overwrite?: boolean; json?: boolean }) =>
+      (await files()).importModes(paths, options),
     );
   modes
     .command("export <slug>")

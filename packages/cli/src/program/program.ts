@@ -25,13 +25,13 @@ export async function program(argv: string[]): Promise<void> {
     rejectUnknownCommand(argv.slice(2, 4), baton);
     await baton.parseAsync(argv);
   } catch (error) {
-    process.exitCode = told(error);
+    process.exitCode = reportError(error);
   }
   await new Promise((flushed) => process.stdout.write("", flushed));
   process.exit();
 }
 
-function told(error: unknown): number {
+function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage; // commander has printed it already
   if (!(error instanceof Stop && error.message === "")) process.stderr.write(`baton: ${errorMessage(error)}\n`);
   return exitCodeFor(error);

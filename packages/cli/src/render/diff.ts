@@ -11,14 +11,14 @@ export function diffLines(
   style: TerminalStyle,
   { indent, most, hint = "" }: { indent: number; most?: number; hint?: string },
 ): string[] {
-  const rows = view.hunks.flatMap((hunk, i) => [...(i > 0 ? [undefined] : []), ...rowsOf(hunk)]);
+  const rows = view.hunks.flatMap((hunk, i) => [...(i > 0 ? [undefined] : []), ...hunkRows(hunk)]);
   const relevant = most === undefined ? rows : rows.filter((row) => row !== undefined && row.sign !== " ");
-  const shown = most === undefined || relevant.length <= most + 1 ? relevant : relevant.slice(0, most);
-  const digits = Math.max(2, ...shown.map((row) => row?.number.length ?? 0));
-  const lines = shown.flatMap((row) =>
+  const visible = most === undefined || relevant.length <= most + 1 ? relevant : relevant.slice(0, most);
+  const digits = Math.max(2, ...visible.map((row) => row?.number.length ?? 0));
+  const lines = visible.flatMap((row) =>
     row ? rowLines(row, digits, style, indent, most === undefined) : [" ".repeat(indent + digits - 1) + style.ansi.dim("⋯")],
   );
-  const left = relevant.length - shown.length;
+  const left = relevant.length - visible.length;
   if (view.lineEnds)
     lines.unshift(...hang(style.ansi.dim(lineEndsText(view.lineEnds)), " ".repeat(indent + digits + 3), contentWidth(style)));
   return left > 0 ? [...lines, " ".repeat(indent) + style.ansi.dim(`${formatCount(left, "more line")}${hint}`)] : lines;
@@ -41,7 +41,7 @@ function rowLines({ number, sign, text }: Row, digits: number, style: TerminalSt
 }
 
 /** The rows of a hunk. Removed lines count in the old file, other lines in the new one. */
-function rowsOf({ oldStart, newStart, lines }: Hunk): Row[] {
+function hunkRows({ oldStart, newStart, lines }: Hunk): Row[] {
   let [before, after] = [oldStart, newStart];
   return lines.map((line) => {
     const sign = line.charAt(0) || " ";

@@ -58,12 +58,12 @@ export const column = (text: string, columns: number): string => {
 /** Shortens a text at its end. Never used for text that the user approves. */
 export function cut(text: string, columns: number): string {
   if (width(text) <= columns) return text;
-  let kept = "";
+  let shortened = "";
   for (const { segment } of graphemes.segment(text)) {
-    if (width(kept + segment) > columns - 1) break;
-    kept += segment;
+    if (width(shortened + segment) > columns - 1) break;
+    shortened += segment;
   }
-  return `${kept}…`;
+  return `${shortened}…`;
 }
 
 /** Splits text into user-perceived characters. */

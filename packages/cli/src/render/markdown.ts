@@ -62,7 +62,7 @@ function inline(text: string, { ansi }: Pick<TerminalStyle, "ansi">): string {
   return text.replace(INLINE, (whole, code?: string, strong?: string, strong2?: string, label?: string, target?: string) => {
     if (code !== undefined) return ansi.level === "plain" || ansi.level === "mono" ? whole : ansi.bold(code);
     if (strong !== undefined || strong2 !== undefined) return ansi.bold(strong ?? strong2 ?? "");
-    const shown = label === undefined || label === "" || label === target ? "" : `${label} `;
-    return shown === "" ? ansi.link(target ?? "") : `${shown}(${ansi.link(target ?? "")})`;
+    const prefix = label === undefined || label === "" || label === target ? "" : `${label} `;
+    return prefix === "" ? ansi.link(target ?? "") : `${prefix}(${ansi.link(target ?? "")})`;
   });
 }

@@ -3,7 +3,7 @@ import { hang, width, type TerminalStyle } from "./layout.ts";
 /** A table row in Markdown begins and ends with a pipe. */
 export const isTableRow = (line: string): boolean => /^\s*\|.*\|\s*$/.test(line);
 
-const cellsOf = (row: string): string[] =>
+const splitCells = (row: string): string[] =>
   row
     .trim()
     .slice(1, -1)
@@ -19,7 +19,7 @@ export function tableLines(
   { ansi }: Pick<TerminalStyle, "ansi">,
   room: number,
 ): string[] {
-  const rows = source.map(cellsOf);
+  const rows = source.map(splitCells);
   const hasHead = rows[1] !== undefined && isRule(rows[1]);
   const cells = rows.filter((row) => !isRule(row)).map((row) => row.map(draw));
   const [head = []] = cells;

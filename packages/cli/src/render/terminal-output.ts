@@ -9,8 +9,8 @@ export function terminalLines(
   style: TerminalStyle,
   { indent, head, tail, hint = "" }: { indent: number; head?: number; tail?: number; hint?: string },
 ): string[] {
-  const first = linesOf(view.head);
-  const last = linesOf(view.tail);
+  const first = splitLines(view.head);
+  const last = splitLines(view.tail);
   const all = view.omittedLines > 0 ? undefined : [...first, ...last];
   const [start, end, left] = all
     ? ends(all, head, tail)
@@ -24,11 +24,11 @@ export function terminalLines(
 
 /** The last non-empty line of a running command. */
 export const lastLine = (text: string): string =>
-  linesOf(text.slice(-4096))
+  splitLines(text.slice(-4096))
     .findLast((line) => line.trim() !== "")
     ?.trim() ?? "";
 
-const linesOf = (text: string): string[] => (text === "" ? [] : settleOutput(text).replace(/\n+$/, "").split("\n"));
+const splitLines = (text: string): string[] => (text === "" ? [] : settleOutput(text).replace(/\n+$/, "").split("\n"));
 
 const isSaying = (line: string): boolean => line.trim() !== "";
 

@@ -6,7 +6,7 @@ export type Line = { text: string } | { tooLong: string };
 const SHOWN = 4_096;
 
 /** Reads the lines of a stream. It drops the rest of a line that is too long, and goes on with the next one. */
-export async function* linesOf(stream: Readable, maxBytes: number): AsyncGenerator<Line> {
+export async function* readLimitedLines(stream: Readable, maxBytes: number): AsyncGenerator<Line> {
   let parts: Buffer[] = [];
   let size = 0;
   let isTooLong = false;

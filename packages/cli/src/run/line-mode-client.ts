@@ -39,21 +39,21 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
   const commands = commandsFor(link.api);
   const say = (lines: readonly string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   const drawn = new Set<string>();
-  const shown = new Set<string>();
+  const announced = new Set<string>();
   const { promise: done, resolve: end } = Promise.withResolvers<void>();
-  let above: Entry["kind"] | undefined;
+  let previous: Entry["kind"] | undefined;
   let view: SessionView | undefined;
-  let given: string | undefined;
+  let answeredId: string | undefined;
 
   const show = (entry: Entry) => {
     drawn.add(entry.id);
     const lines = options.facts ? plainEntryLines(entry) : entryLines(entry, terminalStyle());
     if (lines.length === 0) return;
-    say(!options.facts && above && apart(above, entryKind(entry)) ? ["", ...lines] : lines);
-    above = entryKind(entry);
+    say(!options.facts && previous && apart(previous, entryKind(entry)) ? ["", ...lines] : lines);
+    previous = entryKind(entry);
   };
   const answer = async (request: Request, what: Answer) => {
-    given = request.id;
+    answeredId = request.id;
     try {
       await commands.answer(request, what);
     } catch (error) {
@@ -70,8 +70,8 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
     for (const entry of view.transcript.entries) if (!drawn.has(entry.id) && isFinal(entry)) show(entry);
     const open = openRequests(view.state);
     for (const [i, request] of open.entries()) {
-      if (shown.has(request.id)) continue;
-      shown.add(request.id);
+      if (announced.has(request.id)) continue;
+      announced.add(request.id);
       const lines = options.facts
         ? plainRequestLines(request, i + 1, open.length, homedir())
         : requestLines(request, { mode: view.state.mode, nth: i + 1, of: open.length }, terminalStyle(), {}, "digits");
@@ -87,7 +87,7 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
     view = await openSessionView(link.api, id, {
       onChange: (events) => {
         for (const event of events)
-          if (event.type === "request.answered" && event.requestId !== given)
+          if (event.type === "request.answered" && event.requestId !== answeredId)
             say([`[answered] ${clientName(event.by)}: ${event.answer.choice ?? oneLine(event.answer.text ?? "")}`]);
         update();
       },
@@ -108,7 +108,8 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
   if (options.prompt !== undefined) await send(options.prompt);
   if (!options.answerItself)
     readLines(
-      (line) => takeLine(line, () => (view ? openRequests(view.state).find(({ id }) => shown.has(id)) : undefined), { answer, send, say }),
+      (line) =>
+        takeLine(line, () => (view ? openRequests(view.state).find(({ id }) => announced.has(id)) : undefined), { answer, send, say }),
       end,
     );
   await done;

@@ -44,14 +44,14 @@ export function promptForAnswer(request: Request, mode: string, signal: AbortSig
 
 /** Parses a typed answer. Returns a hint if it is not valid. */
 export function readAnswer({ choices, freeText, kind }: Pick<Request, "choices" | "freeText" | "kind">, line: string): Answer | string {
-  const said = line.trim();
+  const typed = line.trim();
   const numbered = choices.map(({ id, label }, i) => `${i + 1} ${kind === "approval" ? id : sanitize(label)}`).join(", ");
   const choice =
-    choices[Number(said) - 1] ??
-    choices.find(({ id }) => id === said) ??
-    (said === "d" ? choices.find(({ id }) => id === "deny") : undefined);
+    choices[Number(typed) - 1] ??
+    choices.find(({ id }) => id === typed) ??
+    (typed === "d" ? choices.find(({ id }) => id === "deny") : undefined);
   if (choice) return { choice: choice.id };
-  if (said !== "" && freeText) return { text: said };
+  if (typed !== "" && freeText) return { text: typed };
   return `Type ${numbered}${freeText ? ", or an answer in your own words" : ""}.`;
 }
 

@@ -11,7 +11,7 @@ export type RequestCircumstances = { mode: string; left: boolean };
 export type RequestPolicy = {
   onRequest: OnRequest | "ask";
   link: DaemonConnection;
-  tell: { request: (request: Request, asked: RequestCircumstances) => void; warn: (message: string) => void };
+  tell: { request: (request: Request, circumstances: RequestCircumstances) => void; warn: (message: string) => void };
   /** Leaves the request open and ends the run. */
   leave: () => void;
 };
@@ -40,9 +40,9 @@ export function requestPolicy({ onRequest, link, tell, leave }: RequestPolicy): 
   const opened: RequestListener["opened"] = (request, mode) => {
     // An answer about a server applies beyond this turn, so Baton never answers it automatically. The turn continues
     // without the server.
-    const ofServer = request.kind === "approval" && "server" in request.subject;
-    if (onRequest !== "ask") tell.request(request, { mode, left: ofServer || onRequest === "wait" || onRequest === "fail" });
-    if (onRequest !== "ask" && ofServer) return;
+    const isAboutServer = request.kind === "approval" && "server" in request.subject;
+    if (onRequest !== "ask") tell.request(request, { mode, left: isAboutServer || onRequest === "wait" || onRequest === "fail" });
+    if (onRequest !== "ask" && isAboutServer) return;
     switch (onRequest) {
       case "wait":
         return;
@@ -90,13 +90,13 @@ export type OnRequest = (typeof onRequestChoices)[number];
 export function watchSubtasks({ api }: DaemonConnection, sessionId: string, { opened, gone }: RequestListener): () => void {
   const open = new Set<string>();
   const following = followInbox(api, (items) => {
-    const below = items.filter((item) => item.sessionId.startsWith(`${sessionId}.`));
+    const requests = items.filter((item) => item.sessionId.startsWith(`${sessionId}.`));
     for (const id of open) {
-      if (below.some((item) => item.id === id)) continue;
+      if (requests.some((item) => item.id === id)) continue;
       open.delete(id);
       gone(id);
     }
-    for (const { mode, ...request } of below) {
+    for (const { mode, ...request } of requests) {
       if (open.has(request.id)) continue;
       open.add(request.id);
       opened(request, mode);

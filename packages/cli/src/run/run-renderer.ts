@@ -16,7 +16,7 @@ export function runRenderer(): (item: TurnEvent) => void {
   const transcript = emptyTranscript();
   const drawn = new Set<string>();
   const stream = process.stdout.isTTY ? process.stdout : process.stderr;
-  let above: Entry["kind"] | undefined;
+  let previous: Entry["kind"] | undefined;
   return (item) => {
     if (!("event" in item)) return;
     foldTranscript(transcript, item.event);
@@ -27,8 +27,8 @@ export function runRenderer(): (item: TurnEvent) => void {
       if (entry.kind === "prompt" || (entry.kind === "reply" && !process.stdout.isTTY && !entry.failure)) continue;
       const lines = entryLines(entry, terminalStyle(stream));
       if (lines.length === 0) continue;
-      stream.write(`${above && apart(above, entryKind(entry)) ? "\n" : ""}${lines.join("\n")}\n`);
-      above = entryKind(entry);
+      stream.write(`${previous && apart(previous, entryKind(entry)) ? "\n" : ""}${lines.join("\n")}\n`);
+      previous = entryKind(entry);
     }
   };
 }

@@ -9,7 +9,7 @@ import { EMPTY_ANSWER_TEXT } from "@baton/core/text/format";
 
 export type RunReporter = {
   item: (item: TurnEvent) => void;
-  request: (request: Request, asked: RequestCircumstances) => void;
+  request: (request: Request, circumstances: RequestCircumstances) => void;
   connection: (state: ConnectionState, problem?: string) => void;
   warn: (message: string) => void;
   result: (result: TurnResult) => Promise<void>;
@@ -46,7 +46,7 @@ function jsonOutlet(): RunReporter {
     connection,
     warn,
     result: async (result) => last(result),
-    begun: (asked) => (soFar = asked),
+    begun: (circumstances) => (soFar = circumstances),
     broken: (message) =>
       soFar
         ? last({ ...soFar(), status: "failed", message })
@@ -84,8 +84,8 @@ function textOutlet(): RunReporter {
       const draw = drawing;
       work = work.then(async () => (await draw)(item));
     },
-    request: (request, asked) => {
-      work = work.then(async () => (await import("./run-renderer.ts")).drawRequest(request, asked));
+    request: (request, circumstances) => {
+      work = work.then(async () => (await import("./run-renderer.ts")).drawRequest(request, circumstances));
     },
     connection,
     warn,

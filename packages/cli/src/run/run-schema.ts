@@ -18,7 +18,7 @@ export function expectedAnswer(file: string): ExpectedAnswer {
   return {
     ask: (prompt) => `${prompt}\n\nYour final answer must be ${rule}`,
     read(answer) {
-      const found = jsonIn(answer);
+      const found = findJson(answer);
       if (!found) return { problem: "it is not JSON" };
       const parsed = schema.safeParse(found.value);
       return parsed.success ? { output: found.value } : { problem: describeIssues(parsed.error, found.value) };
@@ -37,16 +37,16 @@ function read(file: string): string {
 
 function schemaIn(text: string, file: string): z.ZodType {
   try {
-    const given: unknown = JSON.parse(text);
-    if (typeof given !== "object" || given === null || Array.isArray(given)) throw new Error("a schema must be an object");
-    return z.fromJSONSchema(given as z.core.JSONSchema.JSONSchema); // throws for parts that it does not support
+    const schema: unknown = JSON.parse(text);
+    if (typeof schema !== "object" || schema === null || Array.isArray(schema)) throw new Error("a schema must be an object");
+    return z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema); // throws for parts that it does not support
   } catch (error) {
     throw usage(`--schema: ${file} is not a valid JSON Schema: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 /** Models often put JSON into a fence or write a sentence before it. */
-function jsonIn(answer: string): { value: unknown } | undefined {
+function findJson(answer: string): { value: unknown } | undefined {
   const fenced = /```(?:json)?\s*\n([\s\S]*?)\n?```/.exec(answer)?.[1];
   const [first, last] = [answer.search(/[[{]/), Math.max(answer.lastIndexOf("}"), answer.lastIndexOf("]"))];
   for (const text of [answer, fenced, first < 0 ? undefined : answer.slice(first, last + 1)]) {

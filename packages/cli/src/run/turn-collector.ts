@@ -22,18 +22,18 @@ export type TurnResult = {
 export type TurnEvent = { event: Logged } | { frame: StreamFrame };
 
 /** Follows a prompt to the end of its turn and adds up the usage. */
-export function collectTurn(session: string, promptId: string, begunIn = "") {
+export function collectTurn(session: string, promptId: string, initialMode = "") {
   const requests = { opened: 0, answered: 0, denied: 0 };
-  let [mine, over, wasInterrupted, steps] = [false, false, false, 0];
+  let [isOwn, over, wasInterrupted, steps] = [false, false, false, 0];
   let usage = noUsage;
-  let [text, mode] = ["", begunIn];
+  let [text, mode] = ["", initialMode];
   let end: { reason: TurnEnd; message?: string | undefined } = { reason: "stopped" };
   let fault: ModelFault | undefined;
 
   const takeEvent = (event: Logged) => {
     switch (event.type) {
       case "prompt.delivered":
-        mine ||= event.promptIds.some((id) => id === promptId);
+        isOwn ||= event.promptIds.some((id) => id === promptId);
         return;
       case "session.created":
         mode = event.mode;
@@ -42,7 +42,7 @@ export function collectTurn(session: string, promptId: string, begunIn = "") {
         mode = event.to;
         return;
       case "model.started":
-        if (mine && event.attempt === 1) steps++;
+        if (isOwn && event.attempt === 1) steps++;
         return;
       case "model.replied":
         usage = addUsage(usage, event.usage);
@@ -67,7 +67,7 @@ export function collectTurn(session: string, promptId: string, begunIn = "") {
         if (event.result.ends) text = event.result.text;
         return;
       case "turn.ended":
-        if (!mine) return;
+        if (!isOwn) return;
         end = { reason: event.reason, message: event.message };
         over = true;
         return;
@@ -127,14 +127,14 @@ export function collectTurn(session: string, promptId: string, begunIn = "") {
     }),
     /** The events and frames of the turn, in order. Everything after its end is left out. */
     take(events: readonly Logged[], frames: readonly StreamFrame[]): TurnEvent[] {
-      const told: TurnEvent[] = [];
+      const items: TurnEvent[] = [];
       for (const event of events) {
         if (over) break;
         takeEvent(event);
-        told.push({ event });
+        items.push({ event });
       }
-      if (!over) told.push(...frames.map((frame) => ({ frame })));
-      return told;
+      if (!over) items.push(...frames.map((frame) => ({ frame })));
+      return items;
     },
     result: (status?: TurnResult["status"]): TurnResult => ({
       session,

@@ -10,7 +10,7 @@ import { usage } from "../connection/exit-codes.ts";
 
 /** Uploads the images and PDFs that a prompt names with `@`. Throws a usage error if one cannot be sent. */
 export async function uploadAttachments(prompt: string, folder: string, api: Api): Promise<KeptImage[]> {
-  const files = filesIn(prompt, folder);
+  const files = mentionedFiles(prompt, folder);
   if (files.length > MAX_IMAGES) throw usage(`A prompt can have ${MAX_IMAGES} images and PDFs; this one names ${files.length}.`);
   const sent: KeptImage[] = [];
   for (const file of files) sent.push(await send(file, api));
@@ -18,14 +18,14 @@ export async function uploadAttachments(prompt: string, folder: string, api: Api
 }
 
 /** The existing files that a prompt names, in order, without duplicates. */
-function filesIn(prompt: string, folder: string): string[] {
-  const named = Array.from(prompt.matchAll(NAMED), ([, quoted, bare]) => quoted ?? bare ?? "");
-  const whole = named.map((name) => path.resolve(folder, name.replace(/^~(?=\/)/, homedir())));
+function mentionedFiles(prompt: string, folder: string): string[] {
+  const names = Array.from(prompt.matchAll(MENTION), ([, quoted, bare]) => quoted ?? bare ?? "");
+  const whole = names.map((name) => path.resolve(folder, name.replace(/^~(?=\/)/, homedir())));
   return [...new Set(whole)].filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
 }
 
 /** `@shot.png`, or `@"a shot.png"` for a name with spaces. */
-const NAMED = /(?:^|\s)@(?:"([^"]+\.(?:png|jpe?g|webp|gif|pdf))"|(\S+?\.(?:png|jpe?g|webp|gif|pdf)))(?=$|[\s,;:.!?)])/gi;
+const MENTION = /(?:^|\s)@(?:"([^"]+\.(?:png|jpe?g|webp|gif|pdf))"|(\S+?\.(?:png|jpe?g|webp|gif|pdf)))(?=$|[\s,;:.!?)])/gi;
 
 async function send(file: string, api: Api): Promise<KeptImage> {
   const bytes = readFileSync(file);

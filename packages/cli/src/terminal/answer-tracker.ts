@@ -42,11 +42,11 @@ export class AnswerTracker {
   }
 
   /** A sentence about an answer that has no entry in the transcript. Undefined for other requests. */
-  besideSaid(id: string, by: Actor, answer: Answer, here: boolean): string | undefined {
+  describeAnswer(id: string, by: Actor, answer: Answer, here: boolean): string | undefined {
     const request = this.#beside.get(id);
     if (!request) return undefined;
     this.#beside.delete(id);
-    return `${request.header} “${labelOf(answer, request)}”, ${answerOrigin(by, { reader: "terminal", here })}.`;
+    return `${request.header} “${answerLabel(answer, request)}”, ${answerOrigin(by, { reader: "terminal", here })}.`;
   }
 
   /** Sends an answer with its note and rule. Returns false and prints the reason if the answer does not count. */
@@ -75,7 +75,7 @@ export class AnswerTracker {
 }
 
 /** The label of the chosen choice, or the text of the answer. */
-export const labelOf = ({ choice, text }: Answer, request: Request | undefined): string =>
+export const answerLabel = ({ choice, text }: Answer, request: Request | undefined): string =>
   request?.choices.find(({ id }) => id === choice)?.label ?? choice ?? oneLine(text ?? "");
 
 /** For an answer that another client gave. */

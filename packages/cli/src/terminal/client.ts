@@ -14,7 +14,7 @@ import type { AnsiStyle } from "../render/ansi-style.ts";
 import { hang, contentWidth, type TerminalStyle } from "../render/layout.ts";
 import { requestLines } from "../render/request/request.ts";
 import { inboxLines } from "../render/screens/inbox.ts";
-import { AnswerTracker, ANSWERED_ELSEWHERE, labelOf } from "./answer-tracker.ts";
+import { AnswerTracker, ANSWERED_ELSEWHERE, answerLabel } from "./answer-tracker.ts";
 import type { History } from "./input/history.ts";
 import { PromptLine } from "./input/prompt-line.ts";
 import { doublePress, pressCount } from "./keys/repeated-press.ts";
@@ -230,7 +230,7 @@ export class TerminalClient {
   }
 
   interrupt(): void {
-    runDetached(this.outbox.wish({ type: "interrupt" }), (error) => this.#problem(error));
+    runDetached(this.outbox.run({ type: "interrupt" }), (error) => this.#problem(error));
   }
 
   /** Answers the request that has the keys. */
@@ -338,11 +338,11 @@ export class TerminalClient {
   /** Says that another client answered the request that the user is looking at. */
   #answered(id: string, at: number, by: Actor, answer: Answer): void {
     const here = this.#answers.answered(id, at);
-    const said = this.#answers.besideSaid(id, by, answer, here);
-    if (said !== undefined) return this.say(said);
+    const sentence = this.#answers.describeAnswer(id, by, answer, here);
+    if (sentence !== undefined) return this.say(sentence);
     if (here || this.requests.focus?.id !== id) return;
     const entry = this.#view?.transcript.entries.findLast((call) => call.kind === "call" && call.request?.id === id);
-    const label = labelOf(answer, entry?.kind === "call" ? entry.request : undefined);
+    const label = answerLabel(answer, entry?.kind === "call" ? entry.request : undefined);
     this.say(`This was answered ${answerOrigin(by, ANSWERED_ELSEWHERE)}: “${label}”.`);
   }
 

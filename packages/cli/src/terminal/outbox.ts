@@ -85,9 +85,9 @@ export class Outbox {
   }
 
   /** Sends a command. Returns false and prints the reason if the daemon refuses it. */
-  async wish(wish: SessionCommand): Promise<boolean> {
+  async run(command: SessionCommand): Promise<boolean> {
     const { id } = this.#parts.view() ?? {};
-    if (id !== undefined) return this.#inTurn(() => this.#parts.commands.send(id, wish));
+    if (id !== undefined) return this.#inTurn(() => this.#parts.commands.send(id, command));
     this.#parts.say("There is no session yet.");
     return false;
   }
@@ -116,7 +116,7 @@ export class Outbox {
 
   async chooseModel(model: string): Promise<void> {
     const { view, link, say, onChange } = this.#parts;
-    if (view()) return void (await this.wish({ type: "chooseModel", model }));
+    if (view()) return void (await this.run({ type: "chooseModel", model }));
     const { problem } = await link.api.daemon.model.query({ model });
     if (problem !== null) return say(problem);
     this.#model = model;

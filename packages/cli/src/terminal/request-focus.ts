@@ -6,13 +6,13 @@ import type { Rule } from "@baton/core/protocol/rule";
 export type OpenRequest = { request: Request; own: boolean; mode: string; title?: string | undefined };
 
 /** The request that keys answer, and what the user has typed for the answer. `wanted` is true if the user opened it. */
-export type Focus = { id: string; guard: InputGuard; wanted: boolean; rule?: Rule | undefined; note?: string | undefined };
+export type Focus = { id: string; guard: InputGuard; byUser: boolean; rule?: Rule | undefined; note?: string | undefined };
 
-export function focusOn(id: string, now: number, wanted = false): Focus {
+export function focusOn(id: string, now: number, byUser = false): Focus {
   const guard = newInputGuard();
   requestShown(guard, id, now);
   requestFocused(guard, id, now);
-  return { id, guard, wanted };
+  return { id, guard, byUser };
 }
 
 /** Milliseconds until the request accepts keys. */
@@ -26,7 +26,7 @@ export const inOrder = (open: readonly OpenRequest[]): OpenRequest[] =>
   [...open].sort((a, b) => Number(b.own) - Number(a.own) || a.request.openedAt - b.request.openedAt);
 
 /** The request after this one; after the last comes the first. */
-export function nextOf(open: readonly OpenRequest[], id: string | undefined): OpenRequest | undefined {
+export function nextRequest(open: readonly OpenRequest[], id: string | undefined): OpenRequest | undefined {
   const at = open.findIndex(({ request }) => request.id === id);
   return open[(at + 1) % Math.max(1, open.length)];
 }

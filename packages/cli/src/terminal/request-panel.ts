@@ -2,7 +2,7 @@ import type { InboxItem } from "@baton/core/protocol/request";
 import { openRequests } from "@baton/core/session/state";
 import type { SessionView } from "@baton/core/client/session-view";
 import type { RequestPosition } from "../render/request/request.ts";
-import { focusOn, inOrder, nextOf, type Focus, type OpenRequest } from "./request-focus.ts";
+import { focusOn, inOrder, nextRequest, type Focus, type OpenRequest } from "./request-focus.ts";
 
 /** The open requests of all sessions, and the one that keys answer. It alone moves the focus. */
 export class RequestPanel {
@@ -45,7 +45,7 @@ export class RequestPanel {
   }
 
   next(): OpenRequest | undefined {
-    return nextOf(this.open(), this.#focus?.id);
+    return nextRequest(this.open(), this.#focus?.id);
   }
 
   setFocus({ request }: OpenRequest, now: number, byUser: boolean): void {

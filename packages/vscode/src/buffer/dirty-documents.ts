@@ -111,25 +111,25 @@ async function acceptWrittenFile({ path: file, version }: { path: string; versio
     await vscode.commands.executeCommand("workbench.action.files.revert"); // this command reverts only the active editor
     if (!document.isDirty) return;
   }
-  await tellBoth(document);
+  await warnAboutConflict(document);
 }
 
 /** Brings the document to the front without taking the focus. Returns false if another document is in front. */
 async function isActive(document: vscode.TextDocument): Promise<boolean> {
   const inFront = () => vscode.window.activeTextEditor?.document === document;
   if (inFront()) return true;
-  const { viewColumn } = tabOf(document.uri)?.group ?? { viewColumn: vscode.ViewColumn.Active };
+  const { viewColumn } = findTab(document.uri)?.group ?? { viewColumn: vscode.ViewColumn.Active };
   const focused = vscode.window.tabGroups.activeTabGroup.viewColumn === viewColumn;
   await vscode.window.showTextDocument(document, { viewColumn, preserveFocus: focused, preview: false });
   return inFront();
 }
 
-const tabOf = (uri: vscode.Uri): vscode.Tab | undefined =>
+const findTab = (uri: vscode.Uri): vscode.Tab | undefined =>
   vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
     .find(({ input }) => input instanceof vscode.TabInputText && String(input.uri) === String(uri));
 
-async function tellBoth({ uri }: vscode.TextDocument): Promise<void> {
+async function warnAboutConflict({ uri }: vscode.TextDocument): Promise<void> {
   const name = path.basename(uri.fsPath);
   const picked = await vscode.window.showWarningMessage(
     `A session changed ${name} while you were typing. The editor keeps your text. Compare before you save.`,

@@ -100,7 +100,7 @@ export class DaemonConnection implements vscode.Disposable {
     if (this.#closed || this.#state.kind === "absent") return;
     if (this.#state.kind === "connected") this.#turn({ kind: "lost", since: (this.#goneSince = Date.now()) });
     const left = await readDiscovery(this.#places.discovery);
-    if (!left || lives(left.pid) || this.#reviving) return;
+    if (!left || isAlive(left.pid) || this.#reviving) return;
     this.#reviving = true;
     try {
       await findOrStart(this.#places, starter());
@@ -131,7 +131,7 @@ export class DaemonConnection implements vscode.Disposable {
 const starter = (): string | undefined =>
   vscode.workspace.isTrusted ? vscode.workspace.getConfiguration("baton").get("executable", "baton") : undefined;
 
-function lives(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
@@ -143,13 +143,13 @@ function lives(pid: number): boolean {
 class DaemonNotStarted extends Error {}
 
 /** `program` is a `baton` on the PATH or a path. Without it the daemon is only looked for. */
-async function findOrStart(places: BatonPaths, program: string | undefined): Promise<Discovery> {
-  const running = await findDaemon(places.discovery);
+async function findOrStart(paths: BatonPaths, program: string | undefined): Promise<Discovery> {
+  const running = await findDaemon(paths.discovery);
   if (running) return running;
   if (program === undefined)
     throw new DaemonNotStarted("The daemon is not running, and Baton does not start it from an untrusted workspace.");
   await runBaton(program, ["daemon", "start"]);
-  const started = await findDaemon(places.discovery);
+  const started = await findDaemon(paths.discovery);
   if (started) return started;
   throw new DaemonNotStarted(`\`${program} daemon start\` succeeded, but no daemon answers. Run \`baton doctor\` for details.`);
 }
@@ -158,8 +158,8 @@ async function findOrStart(places: BatonPaths, program: string | undefined): Pro
 async function runBaton(program: string, args: readonly string[]): Promise<void> {
   const onWindows = process.platform === "win32"; // on Windows it is a script, which needs a shell
   const child = spawn(program, [...args], { stdio: ["ignore", "ignore", "pipe"], shell: onWindows, windowsHide: true });
-  let said = "";
-  child.stderr.on("data", (text: Buffer) => (said += text.toString()));
+  let output = "";
+  child.stderr.on("data", (text: Buffer) => (output += text.toString()));
   const end = await new Promise<{ code: number | null } | { error: NodeJS.ErrnoException }>((settle) => {
     child.once("error", (error: NodeJS.ErrnoException) => settle({ error }));
     child.once("close", (code) => settle({ code }));
@@ -167,5 +167,5 @@ async function runBaton(program: string, args: readonly string[]): Promise<void>
   if ("error" in end && end.error.code === "ENOENT")
     throw new DaemonNotStarted(`The program \`${program}\` was not found. Install Baton, or set \`baton.executable\` to its path.`);
   if ("error" in end) throw new DaemonNotStarted(`\`${program}\` could not be started: ${end.error.message}`);
-  if (end.code !== 0) throw new DaemonNotStarted(said.trim() || `\`${program} ${args.join(" ")}\` exited with code ${end.code}.`);
+  if (end.code !== 0) throw new DaemonNotStarted(output.trim() || `\`${program} ${args.join(" ")}\` exited with code ${end.code}.`);
 }

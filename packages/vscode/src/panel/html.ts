@@ -23,17 +23,17 @@ export function pageHtml(index: string, { base, source }: ResourceRoots, hosted:
 }
 
 /** A command of the editor that may fix an error. */
-export type ErrorAction = { label: string; command: string; given?: unknown };
+export type ErrorAction = { label: string; command: string; args?: unknown };
 
 /** The HTML shown without a daemon: the problem and actions, the most likely one first. */
-export function errorHtml(problem: string, deeds: readonly ErrorAction[]): string {
+export function errorHtml(problem: string, actions: readonly ErrorAction[]): string {
   const policy = "default-src 'none'; style-src 'unsafe-inline'";
   return `<!doctype html><html lang="en"><head><meta charset="utf-8" /><meta http-equiv="Content-Security-Policy" content="${policy}" /><style>${FAULT_STYLE}</style></head>
-<body><main><h1>Baton's daemon does not run</h1><p>${withCode(problem)}</p>${deeds.map(linkTo).join("")}</main></body></html>`;
+<body><main><h1>Baton's daemon does not run</h1><p>${withCode(problem)}</p>${actions.map(linkTo).join("")}</main></body></html>`;
 }
 
-const linkTo = ({ label, command, given }: ErrorAction): string => {
-  const query = given === undefined ? "" : `?${encodeURIComponent(JSON.stringify(given))}`;
+const linkTo = ({ label, command, args }: ErrorAction): string => {
+  const query = args === undefined ? "" : `?${encodeURIComponent(JSON.stringify(args))}`;
   return `<a href="command:${escaped(command + query)}">${escaped(label)}</a>`;
 };
 

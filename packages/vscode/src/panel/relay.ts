@@ -12,13 +12,13 @@ type Other = Exclude<FromPage, { kind: "call" | "stop" }>;
 export type RelayedRequest = {
   link: DaemonConnection;
   webview: vscode.Webview;
-  hear: (message: Other) => void;
+  onMessage: (message: Other) => void;
   /** Changes the input of a call before it is sent. */
   outgoing: (path: string, input: unknown) => unknown;
 };
 
 /** Passes the page's calls to the daemon and the results back, without reading them. */
-export function relay({ link, webview, hear, outgoing }: RelayedRequest): vscode.Disposable {
+export function relay({ link, webview, onMessage, outgoing }: RelayedRequest): vscode.Disposable {
   const stops = new Map<number, () => void>();
   const say = (message: ToPage) => runDetached(webview.postMessage(message), () => undefined); // the page may be gone
   const tellState = () => {
@@ -28,8 +28,8 @@ export function relay({ link, webview, hear, outgoing }: RelayedRequest): vscode
 
   const listening = [
     link.onState(tellState),
-    webview.onDidReceiveMessage((said: unknown) => {
-      const message = FromPage.parse(said);
+    webview.onDidReceiveMessage((received: unknown) => {
+      const message = FromPage.parse(received);
       switch (message.kind) {
         case "call":
           return call(message);
@@ -39,11 +39,11 @@ export function relay({ link, webview, hear, outgoing }: RelayedRequest): vscode
         case "ready":
           stopAll(); // the page was reloaded and does not know its earlier calls
           tellState();
-          return hear(message);
+          return onMessage(message);
         case "at":
         case "connect":
         case "open":
-          return hear(message);
+          return onMessage(message);
       }
     }),
   ];

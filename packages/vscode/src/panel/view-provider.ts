@@ -14,8 +14,8 @@ export class ViewProvider implements vscode.WebviewViewProvider, vscode.WebviewP
   readonly #tabs = new Set<vscode.WebviewPanel>();
   readonly #waiting: ToPage[] = [];
 
-  constructor(parts: WebviewPageOptions, media: vscode.Uri) {
-    this.#parts = parts;
+  constructor(options: WebviewPageOptions, media: vscode.Uri) {
+    this.#parts = options;
     this.#media = media;
   }
 
@@ -35,9 +35,9 @@ export class ViewProvider implements vscode.WebviewViewProvider, vscode.WebviewP
   }
 
   /** Opens a route of the page, such as `#/session/ID`, in an editor tab. */
-  openTab(place: string, title: string): void {
+  openTab(route: string, title: string): void {
     const tab = vscode.window.createWebviewPanel("baton.tab", title, vscode.ViewColumn.Active, { retainContextWhenHidden: true });
-    this.#drawTab(tab, place);
+    this.#drawTab(tab, route);
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
@@ -60,9 +60,9 @@ export class ViewProvider implements vscode.WebviewViewProvider, vscode.WebviewP
     return Promise.resolve();
   }
 
-  #drawTab(tab: vscode.WebviewPanel, place: string): void {
+  #drawTab(tab: vscode.WebviewPanel, route: string): void {
     tab.iconPath = { light: vscode.Uri.joinPath(this.#media, "baton.svg"), dark: vscode.Uri.joinPath(this.#media, "baton-dark.svg") };
-    const page = openWebviewPage(tab.webview, { place, where: "tab" }, this.#parts);
+    const page = openWebviewPage(tab.webview, { place: route, where: "tab" }, this.#parts);
     this.#tabs.add(tab);
     tab.onDidDispose(() => {
       page.dispose();

@@ -31,7 +31,7 @@ export function openWebviewPage(
   { place, where }: Pick<Hosted, "place" | "where">,
   { link, folders, built, onAt }: WebviewPageOptions,
 ): WebviewPage {
-  webview.options = { enableScripts: true, localResourceRoots: [built], enableCommandUris: DEEDS };
+  webview.options = { enableScripts: true, localResourceRoots: [built], enableCommandUris: COMMANDS };
   const waiting: ToPage[] = [];
   let ready = false;
   let drawn: "page" | "fault" | undefined;
@@ -43,7 +43,7 @@ export function openWebviewPage(
     if (ready) runDetached(webview.postMessage(message), () => undefined); // the page may be gone
     else waiting.push(message);
   };
-  const hear = (message: Exclude<FromPage, { kind: "call" | "stop" }>) => {
+  const handle = (message: Exclude<FromPage, { kind: "call" | "stop" }>) => {
     switch (message.kind) {
       case "ready":
         ready = true;
@@ -58,7 +58,7 @@ export function openWebviewPage(
         return runDetached(openFile(message, folders));
     }
   };
-  const passing = relay({ link, webview, hear, outgoing: prepareOutgoing });
+  const passing = relay({ link, webview, onMessage: handle, outgoing: prepareOutgoing });
   /** While connecting, and after a page with content has lost its daemon, the drawn page stays. */
   const wantedFor = (state: ConnectionState): "page" | "fault" => {
     switch (state.kind) {
@@ -73,15 +73,15 @@ export function openWebviewPage(
   };
   const draw = () => {
     const { state } = link;
-    const wanted = wantedFor(state);
-    if (wanted === "page" && drawn === "page") return void (hadDaemon ||= isThere(state));
-    if (wanted === "fault" && state.kind === "connecting") return; // the error stays until the result is known
+    const next = wantedFor(state);
+    if (next === "page" && drawn === "page") return void (hadDaemon ||= isThere(state));
+    if (next === "fault" && state.kind === "connecting") return; // the error stays until the result is known
     ready = false;
-    drawn = wanted;
-    hadDaemon = wanted === "page" && isThere(state);
+    drawn = next;
+    hadDaemon = next === "page" && isThere(state);
     webview.html =
       state.kind === "absent"
-        ? errorHtml(state.problem, deedsFor(state))
+        ? errorHtml(state.problem, errorActions(state))
         : pageHtml(
             readFileSync(vscode.Uri.joinPath(built, "index.html").fsPath, "utf8"),
             { base: String(webview.asWebviewUri(built)), source: webview.cspSource },
@@ -102,7 +102,7 @@ export function openWebviewPage(
 
 const isThere = ({ kind }: ConnectionState): boolean => kind === "connected" || kind === "lost";
 
-const DEEDS = [
+const COMMANDS = [
   "baton.connect",
   "baton.restartDaemon",
   "workbench.action.openSettings",
@@ -110,7 +110,7 @@ const DEEDS = [
   "workbench.trust.manage",
 ];
 
-function deedsFor({ otherVersion }: { otherVersion: boolean }): ErrorAction[] {
+function errorActions({ otherVersion }: { otherVersion: boolean }): ErrorAction[] {
   if (otherVersion) return [{ label: "Restart the daemon (open requests are kept)", command: "baton.restartDaemon" }];
   const again = { label: "Try again", command: "baton.connect" };
   if (!vscode.workspace.isTrusted) return [{ label: "Trust this folder", command: "workbench.trust.manage" }, again];
@@ -120,15 +120,15 @@ function deedsFor({ otherVersion }: { otherVersion: boolean }): ErrorAction[] {
 /** A setting of the machine that runs the extension. In a remote window the user's local settings do not apply. */
 const settings = (query: string): Omit<ErrorAction, "label"> =>
   vscode.env.remoteName === undefined
-    ? { command: "workbench.action.openSettings", given: query }
-    : { command: "workbench.action.openRemoteSettings", given: { query } };
+    ? { command: "workbench.action.openSettings", args: query }
+    : { command: "workbench.action.openRemoteSettings", args: { query } };
 
 /** Opens a file at a line, which counts from 1. The path is relative to the session's workspace. */
 async function openFile(
-  { path: named, line, workspace }: { path: string; line?: number | undefined; workspace?: string | undefined },
+  { path: relativePath, line, workspace }: { path: string; line?: number | undefined; workspace?: string | undefined },
   folders: Folders,
 ): Promise<void> {
-  const file = path.resolve(workspace ?? folders.paths()[0] ?? "/", named);
+  const file = path.resolve(workspace ?? folders.paths()[0] ?? "/", relativePath);
   const at = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
   try {
     await vscode.window.showTextDocument(vscode.Uri.file(file), {

@@ -12,7 +12,7 @@ import { fragments, applyHunks } from "./patch.ts";
  * `visibleSince` is when the tab became visible, in `performance.now()` time. On a busy machine that is later than the diff
  * was opened.
  */
-type Shown = { item: InboxItem; before: vscode.Uri; after: vscode.Uri; visibleSince?: number; closed: vscode.CancellationTokenSource };
+type ShownDiff = { item: InboxItem; before: vscode.Uri; after: vscode.Uri; visibleSince?: number; closed: vscode.CancellationTokenSource };
 type DiffItem = InboxItem & { view: DiffView };
 
 const isDiff = (item: InboxItem): item is DiffItem => item.kind === "approval" && item.view?.type === "diff";
@@ -35,7 +35,7 @@ export class DiffApproval implements vscode.Disposable {
   readonly #lists: DaemonLists;
   readonly #commands: EditorCommands;
   readonly #documents: VirtualDocuments;
-  readonly #shown = new Map<string, Shown>();
+  readonly #shown = new Map<string, ShownDiff>();
   readonly #offered = new Set<string>();
   readonly #listening: vscode.Disposable;
   #following: Promise<void> = Promise.resolve();
@@ -82,7 +82,7 @@ export class DiffApproval implements vscode.Disposable {
   }
 
   /** The request of a diff; by default the active one. */
-  requestOf(uri: vscode.Uri | undefined): InboxItem | undefined {
+  requestFor(uri: vscode.Uri | undefined): InboxItem | undefined {
     return this.#of(uri)?.item;
   }
 
@@ -109,9 +109,9 @@ export class DiffApproval implements vscode.Disposable {
     }
   }
 
-  async #prepare(item: DiffItem): Promise<Shown> {
+  async #prepare(item: DiffItem): Promise<ShownDiff> {
     const { view, workspace, id } = item;
-    const now = view.change === "create" ? "" : await textOf(vscode.Uri.file(path.resolve(workspace, view.path)));
+    const now = view.change === "create" ? "" : await readText(vscode.Uri.file(path.resolve(workspace, view.path)));
     const after = now === undefined ? undefined : applyHunks(now, view.hunks);
     const sides = now === undefined || after === undefined ? fragments(view.hunks) : { before: now, after };
     return {
@@ -122,7 +122,7 @@ export class DiffApproval implements vscode.Disposable {
     };
   }
 
-  async #close(id: string, { before, after, closed }: Shown): Promise<void> {
+  async #close(id: string, { before, after, closed }: ShownDiff): Promise<void> {
     this.#shown.delete(id);
     closed.cancel();
     closed.dispose();
@@ -134,10 +134,10 @@ export class DiffApproval implements vscode.Disposable {
     await this.#tellGrantable();
   }
 
-  #of(uri: vscode.Uri | undefined): Shown | undefined {
+  #of(uri: vscode.Uri | undefined): ShownDiff | undefined {
     const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
-    const wanted = String(uri ?? (input instanceof vscode.TabInputTextDiff ? input.modified : ""));
-    return [...this.#shown.values()].find(({ before, after }) => String(after) === wanted || String(before) === wanted);
+    const key = String(uri ?? (input instanceof vscode.TabInputTextDiff ? input.modified : ""));
+    return [...this.#shown.values()].find(({ before, after }) => String(after) === key || String(before) === key);
   }
 
   /** Tells VS Code which diffs can be granted for longer, for the menu of the title bar. */
@@ -154,7 +154,7 @@ export class DiffApproval implements vscode.Disposable {
 }
 
 /** The text as the session sees it, with unsaved changes. */
-async function textOf(uri: vscode.Uri): Promise<string | undefined> {
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
   const unsaved = vscode.workspace.textDocuments.find((each) => each.isDirty && String(each.uri) === String(uri));
   if (unsaved) return unsaved.getText();
   try {

@@ -11,8 +11,8 @@ export function sessionTree(lists: DaemonLists): vscode.Disposable {
   const view = vscode.window.createTreeView<SessionRow>("baton.sessions", {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getTreeItem: (row) => itemOf(row, childrenOf(row).length > 0),
-      getChildren: (row) => (row ? childrenOf(row) : roots()),
+      getTreeItem: (row) => toTreeItem(row, children(row).length > 0),
+      getChildren: (row) => (row ? children(row) : roots()),
     },
   });
   return vscode.Disposable.from(
@@ -28,7 +28,7 @@ export function sessionTree(lists: DaemonLists): vscode.Disposable {
     }),
   );
 
-  function childrenOf({ id }: SessionRow): SessionRow[] {
+  function children({ id }: SessionRow): SessionRow[] {
     return lists.sessionsHere.filter(({ parentId }) => parentId === id).toSorted((a, b) => a.createdAt - b.createdAt);
   }
 
@@ -40,7 +40,7 @@ export function sessionTree(lists: DaemonLists): vscode.Disposable {
   }
 }
 
-function itemOf(row: SessionRow, isParent: boolean): vscode.TreeItem {
+function toTreeItem(row: SessionRow, isParent: boolean): vscode.TreeItem {
   const title = oneLine(row.title) || "New session";
   const item = new vscode.TreeItem(title, isParent ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.None);
   item.id = row.id;

@@ -15,19 +15,19 @@ export function statusBar(link: DaemonConnection, lists: DaemonLists, current: A
 
   const draw = () => {
     const { row } = current;
-    const look = lists.modes.find(({ slug }) => slug === row?.mode);
-    mode.text = row ? `$(${look?.icon ?? "circle"}) ${row.mode}` : "";
+    const activeMode = lists.modes.find(({ slug }) => slug === row?.mode);
+    mode.text = row ? `$(${activeMode?.icon ?? "circle"}) ${row.mode}` : "";
     mode.tooltip = row ? `Baton: mode ${row.mode} of "${row.title || "New session"}". Click to choose another.` : "";
     if (row) mode.show();
     else mode.hide();
 
-    const stands = standing(link.state);
+    const problem = connectionProblem(link.state);
     const open = lists.inbox?.length ?? 0;
-    waiting.text = stands ? `$(debug-disconnect) Baton` : open === 0 ? "$(circle-large-outline) Baton" : `$(circle-filled) ${open}`;
+    waiting.text = problem ? `$(debug-disconnect) Baton` : open === 0 ? "$(circle-large-outline) Baton" : `$(circle-filled) ${open}`;
     waiting.tooltip =
-      stands ?? (open === 0 ? "Baton: nothing needs you" : `Baton: ${formatCount(open, "request")} ${open === 1 ? "needs" : "need"} you`);
+      problem ?? (open === 0 ? "Baton: nothing needs you" : `Baton: ${formatCount(open, "request")} ${open === 1 ? "needs" : "need"} you`);
     waiting.accessibilityInformation = { label: waiting.tooltip, role: "button" };
-    waiting.backgroundColor = stands === undefined && open > 0 ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
+    waiting.backgroundColor = problem === undefined && open > 0 ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
     waiting.show();
   };
   draw();
@@ -35,7 +35,7 @@ export function statusBar(link: DaemonConnection, lists: DaemonLists, current: A
 }
 
 /** The problem of the connection as a sentence; undefined if there is none. */
-function standing(state: ConnectionState): string | undefined {
+function connectionProblem(state: ConnectionState): string | undefined {
   switch (state.kind) {
     case "connecting":
     case "connected":

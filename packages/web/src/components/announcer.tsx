@@ -4,9 +4,9 @@ import { useMemo, useState } from "react";
 import type { SessionSnapshot } from "../store/session-store.ts";
 
 /** Announces new requests and finished replies to screen readers. */
-export function Announcer({ sight: { parts, version, seq }, open }: { sight: SessionSnapshot; open: readonly string[] }) {
+export function Announcer({ snapshot: { parts, version, seq }, open }: { snapshot: SessionSnapshot; open: readonly string[] }) {
   const [since] = useState(seq);
-  const said = useMemo(() => {
+  const announcement = useMemo(() => {
     const reply = parts
       .at(-1)
       ?.entries.findLast((entry) => entry.kind === "reply" && entry.phase === "done" && entry.seq > since && entry.text.trim() !== "");
@@ -16,7 +16,7 @@ export function Announcer({ sight: { parts, version, seq }, open }: { sight: Ses
   return (
     <>
       <p className="vh" aria-live="polite">
-        {said}
+        {announcement}
       </p>
       <p className="vh" aria-live="polite">
         {open.length === 0 ? "" : `Needs you: ${open.at(-1)}${open.length > 1 ? `. ${formatCount(open.length, "request")} here.` : ""}`}

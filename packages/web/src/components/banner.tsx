@@ -4,7 +4,7 @@ import { countNoun, formatCount } from "@baton/core/text/format";
 import { Icon } from "./icon.tsx";
 import { InlineCode } from "./text/inline-code.tsx";
 import type { ReactNode } from "react";
-import type { FieldFault } from "../settings/modes/draft-diagnostics.ts";
+import type { FieldDiagnostic } from "../settings/modes/draft-diagnostics.ts";
 
 /** Tells that the daemon is not reachable. What is drawn stays, and nothing can be answered. */
 export function Banner({ seq }: { seq: number | undefined }) {
@@ -51,14 +51,14 @@ export function Stalled({ message }: { message: string }) {
  */
 export function Notice() {
   const { notice } = useApp();
-  const said = useObservableValue(notice);
+  const current = useObservableValue(notice);
   return (
     <div role="status" className="noticeplace">
-      {said === undefined ? undefined : (
+      {current === undefined ? undefined : (
         <div className="queued notice">
           <Icon name="info" small />
           <span>
-            <InlineCode text={sanitize(said.text)} />
+            <InlineCode text={sanitize(current.text)} />
           </span>
           <button type="button" className="btn quiet small icon r" aria-label="Close this message" onClick={() => notice.set(undefined)}>
             <Icon name="close" small />
@@ -80,11 +80,11 @@ export function ErrorNotice({ title, passing = false, children }: { title: strin
   );
 }
 
-type Props = { connected: boolean; busy: boolean; fixed: boolean; faults: readonly FieldFault[] };
+type Props = { connected: boolean; busy: boolean; fixed: boolean; diagnostics: readonly FieldDiagnostic[] };
 
 /** The status of a form, next to its buttons. */
-export function FormStatus({ connected, busy, fixed, faults }: Props) {
-  const errors = faults.filter(({ severity }) => severity === "error").length;
+export function FormStatus({ connected, busy, fixed, diagnostics }: Props) {
+  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
   const text = () => {
     if (!connected) return "Not connected. Your changes stay here.";
     if (busy) return "Saving";

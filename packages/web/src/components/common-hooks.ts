@@ -15,9 +15,9 @@ const query = matchMedia("(max-width: 47.5em)");
 /** Whether the screen is so narrow that it shows one part at a time. */
 export const useNarrowScreen = (): boolean =>
   useSyncExternalStore(
-    (look) => {
-      query.addEventListener("change", look);
-      return () => query.removeEventListener("change", look);
+    (onChange) => {
+      query.addEventListener("change", onChange);
+      return () => query.removeEventListener("change", onChange);
     },
     () => query.matches,
   );

@@ -8,20 +8,20 @@ import { baseName } from "./text/format.ts";
 const SHOWN = 3;
 
 /** Shows errors in the config, because Baton ignores invalid settings. */
-export function ConfigFaults() {
+export function ConfigErrors() {
   const { lists } = useApp();
   const status = useObservableValue(lists.status);
   useEffect(() => {
-    const look = () => void lists.refresh().catch(() => undefined); // asked again at the next connection
-    if (lists.status.get()) look(); // the status may be old
-    addEventListener("focus", look); // the user may have fixed the config in the meantime
-    return () => removeEventListener("focus", look);
+    const refresh = () => void lists.refresh().catch(() => undefined); // asked again at the next connection
+    if (lists.status.get()) refresh(); // the status may be old
+    addEventListener("focus", refresh); // the user may have fixed the config in the meantime
+    return () => removeEventListener("focus", refresh);
   }, [lists]);
-  const faults = (status?.diagnostics ?? []).filter(({ severity }) => severity === "error");
-  if (faults.length === 0) return undefined;
+  const errors = (status?.diagnostics ?? []).filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return undefined;
   return (
-    <ErrorNotice title={`${formatCount(faults.length, "error")} in your config`}>
-      {faults.slice(0, SHOWN).map(({ file, line, message }) => (
+    <ErrorNotice title={`${formatCount(errors.length, "error")} in your config`}>
+      {errors.slice(0, SHOWN).map(({ file, line, message }) => (
         <span key={`${file}:${line} ${message}`} className="each" title={escapeInvisible(file)}>
           <code>
             {baseName(file)}:{line}
@@ -29,8 +29,8 @@ export function ConfigFaults() {
           {escapeInvisible(message)}{" "}
         </span>
       ))}
-      {faults.length > SHOWN ? "All of them: " : ""}
-      {faults.length > SHOWN ? <code>baton doctor</code> : undefined}
+      {errors.length > SHOWN ? "All of them: " : ""}
+      {errors.length > SHOWN ? <code>baton doctor</code> : undefined}
     </ErrorNotice>
   );
 }

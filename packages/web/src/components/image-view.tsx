@@ -16,15 +16,15 @@ export function ImageView({ image, label }: { image: KeptImage | undefined; labe
         {label}
       </span>
     );
-  return <Seen image={image} label={label} />;
+  return <LoadedImage image={image} label={label} />;
 }
 
-function Seen({ image, label }: { image: KeptImage | undefined; label: string }) {
-  const { pictures } = useApp();
+function LoadedImage({ image, label }: { image: KeptImage | undefined; label: string }) {
+  const { imageStore } = useApp();
   const [large, setLarge] = useState(false);
   const [gone, setGone] = useState(false);
-  const load = image && (() => pictures.urlOf(image));
-  const { data: url } = useQuery(load, [pictures, image], { onError: () => setGone(true) });
+  const load = image && (() => imageStore.loadUrl(image));
+  const { data: url } = useQuery(load, [imageStore, image], { onError: () => setGone(true) });
   if (gone) return <span className="thumb empty">{label}: no longer available</span>;
   if (url === undefined)
     return (
@@ -54,12 +54,12 @@ function Seen({ image, label }: { image: KeptImage | undefined; label: string })
 export const ImageList = ({ images }: { images: readonly KeptImage[] }) => (
   <div className="thumbs">
     {images.map((image, i) => (
-      <ImageView key={i} image={image} label={labelOf(image, i, images.length)} />
+      <ImageView key={i} image={image} label={imageLabel(image, i, images.length)} />
     ))}
   </div>
 );
 
-function labelOf({ mediaType, name }: KeptImage, i: number, of: number): string {
+function imageLabel({ mediaType, name }: KeptImage, i: number, of: number): string {
   const what = isPdf({ mediaType }) ? oneLine(name ?? "") || "PDF" : "Image";
   return of === 1 || what === name ? what : `${what} ${i + 1} of ${of}`;
 }

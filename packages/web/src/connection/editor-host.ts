@@ -4,7 +4,7 @@ import type { FromPage, Hosted, ToPage } from "@baton/core/protocol/webview-mess
 export type EditorHost = Hosted & {
   say: (message: FromPage) => void;
   /** Passes messages of the editor to `hear`. */
-  listen: (hear: (message: ToPage) => void) => void;
+  listen: (handle: (message: ToPage) => void) => void;
   /** Storage of the editor, which survives hiding the view and reloading the window. */
   store: Pick<Storage, "getItem" | "setItem" | "removeItem">;
 };
@@ -19,32 +19,32 @@ declare global {
 
 /** The editor around this page, if there is one. */
 export function findEditorHost(document: Document): EditorHost | undefined {
-  const given = document.querySelector<HTMLMetaElement>('meta[name="baton-host"]')?.content;
-  if (given === undefined || globalThis.acquireVsCodeApi === undefined) return undefined;
+  const hostData = document.querySelector<HTMLMetaElement>('meta[name="baton-host"]')?.content;
+  if (hostData === undefined || globalThis.acquireVsCodeApi === undefined) return undefined;
   const editor = globalThis.acquireVsCodeApi();
   return {
-    ...(JSON.parse(given) as Hosted), // written by the extension of the same build
+    ...(JSON.parse(hostData) as Hosted), // written by the extension of the same build
     say: (message) => editor.postMessage(message),
-    listen: (hear) => addEventListener("message", ({ data }: MessageEvent<ToPage>) => hear(data)),
-    store: storeOf(editor),
+    listen: (handle) => addEventListener("message", ({ data }: MessageEvent<ToPage>) => handle(data)),
+    store: editorStore(editor),
   };
 }
 
-function storeOf(editor: Editor): EditorHost["store"] {
+function editorStore(editor: Editor): EditorHost["store"] {
   const first = editor.getState();
-  const kept: Record<string, unknown> = typeof first === "object" && first !== null ? { ...first } : {};
+  const stored: Record<string, unknown> = typeof first === "object" && first !== null ? { ...first } : {};
   return {
     getItem: (key) => {
-      const value = kept[key];
+      const value = stored[key];
       return typeof value === "string" ? value : null;
     },
     setItem: (key, value) => {
-      kept[key] = value;
-      editor.setState(kept);
+      stored[key] = value;
+      editor.setState(stored);
     },
     removeItem: (key) => {
-      delete kept[key];
-      editor.setState(kept);
+      delete stored[key];
+      editor.setState(stored);
     },
   };
 }

@@ -23,7 +23,7 @@ export function openHostConnection(host: Pick<EditorHost, "say" | "listen">): Da
       case "ended":
         return calls.get(message.id)?.ended();
       case "failed":
-        return calls.get(message.id)?.failed(errorOf(message.message, message.error));
+        return calls.get(message.id)?.failed(toError(message.message, message.error));
       case "go":
       case "insert":
       case "mentions":
@@ -65,7 +65,7 @@ export function openHostConnection(host: Pick<EditorHost, "say" | "listen">): Da
 }
 
 /** An error in the daemon's shape is its response; any other error means that the call was lost. */
-const errorOf = (message: string, shape: unknown): TRPCClientError<AppRouter> =>
+const toError = (message: string, shape: unknown): TRPCClientError<AppRouter> =>
   typeof shape === "object" && shape !== null
     ? TRPCClientError.from({ error: shape } as Parameters<typeof TRPCClientError.from>[0]) // passed on unchanged
     : TRPCClientError.from(new Error(message));

@@ -21,8 +21,8 @@ async function tokenFor(location: Location, history: History): Promise<string | 
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ code }),
   }).catch(() => undefined);
-  const said: unknown = response?.ok ? await response.json() : undefined;
-  return typeof said === "object" && said !== null && "token" in said && typeof said.token === "string" ? said.token : undefined;
+  const body: unknown = response?.ok ? await response.json() : undefined;
+  return typeof body === "object" && body !== null && "token" in body && typeof body.token === "string" ? body.token : undefined;
 }
 
 /** Routes of the page begin with a slash; a code never does. */

@@ -23,10 +23,10 @@ type Props = {
   may: readonly Capability[];
   open: readonly OpenRequests[];
   /** Formatted cost, including subtasks. */
-  spent: string;
+  cost: string;
   box: RefObject<HTMLTextAreaElement | null>;
-  send: (said: SentPrompt, delivery: Delivery) => Promise<void>;
-  wish: (what: SessionCommand) => void;
+  send: (prompt: SentPrompt, delivery: Delivery) => Promise<void>;
+  run: (what: SessionCommand) => void;
   /** Moves to the next request. */
   next: () => void;
   leave: () => void;
@@ -36,10 +36,10 @@ type Props = {
 };
 
 /** The part below the transcript: open requests, queued prompts and the prompt box. */
-export function Composer({ id, state, model, may, open, spent, box, send, wish, next, leave, toNewest, onHelp }: Props) {
+export function Composer({ id, state, model, may, open, cost, box, send, run, next, leave, toNewest, onHelp }: Props) {
   const busy = state.turn !== undefined;
   const narrow = useNarrowScreen();
-  const commands = useSessionCommands({ state, wish, help: onHelp, inbox: next });
+  const commands = useSessionCommands({ state, run, help: onHelp, inbox: next });
   return (
     <div className="dock">
       {/* Beside open requests it would lie over their choices; the line below leads to them. */}
@@ -52,7 +52,7 @@ export function Composer({ id, state, model, may, open, spent, box, send, wish, 
       <PromptQueue />
       <CapabilityLine mode={state.mode} may={may} />
       <PromptBox
-        place={id}
+        draftKey={id}
         cwd={state.workspace}
         mode={state.mode}
         model={model}
@@ -61,15 +61,15 @@ export function Composer({ id, state, model, may, open, spent, box, send, wish, 
         commands={commands}
         placeholder={`${busy ? "Queue a prompt, or steer" : "Say what you want done"}${narrow ? "" : ". @ file, / command"}`}
         onSend={send}
-        onMode={(mode) => wish({ type: "switchMode", mode })}
-        onCoordinate={() => wish({ type: "coordinate", promptId: newCommandId() })}
-        onModel={(chosen) => wish({ type: "chooseModel", model: chosen })}
-        onStop={() => wish({ type: "interrupt" })}
+        onMode={(mode) => run({ type: "switchMode", mode })}
+        onCoordinate={() => run({ type: "coordinate", promptId: newCommandId() })}
+        onModel={(chosen) => run({ type: "chooseModel", model: chosen })}
+        onStop={() => run({ type: "interrupt" })}
         onEscape={leave}
         facts={
           <>
             <ContextFact model={model} used={state.contextTokens} />
-            <span className="fact only-norail wide-only">{spent}</span>
+            <span className="fact only-norail wide-only">{cost}</span>
           </>
         }
       />

@@ -20,7 +20,7 @@ type Props = { id: string; state: SessionState; changed: readonly ChangedFile[];
 export function Header({ id, state, changed, onHelp }: Props) {
   const { lists } = useApp();
   const [renaming, setRenaming] = useState(false);
-  const { trust, say } = useTrust(state.workspace, state.trust !== undefined);
+  const { trust, setTrusted } = useTrust(state.workspace, state.trust !== undefined);
   const waiting = useObservableValue(lists.inbox)?.length ?? 0;
   const sum = changed.reduce((all, { added, removed }) => ({ added: all.added + added, removed: all.removed + removed }), {
     added: 0,
@@ -56,7 +56,7 @@ export function Header({ id, state, changed, onHelp }: Props) {
           {() => <ChangedFileList changed={changed} />}
         </Menu>
       )}
-      <More id={id} state={state} trust={trust} onTrust={say} onRename={() => setRenaming(true)} onHelp={onHelp} />
+      <More id={id} state={state} trust={trust} onTrust={setTrusted} onRename={() => setRenaming(true)} onHelp={onHelp} />
     </header>
   );
 }
@@ -77,7 +77,7 @@ type MoreProps = {
 function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
   const { commands, link, route, tell } = useApp();
   const connected = useConnected();
-  const [asked, setAsked] = useState(false);
+  const [showsPermissions, setAsked] = useState(false);
   const fork = async () => {
     const forked = await link.api.session.fork.mutate({ sessionId: id });
     route.go({ page: "session", id: forked.id });
@@ -89,12 +89,12 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
   const menu = (
     <Menu label="More" className="btn quiet icon" button={<Icon name="ellipsis" />}>
       {(close) => {
-        const item = (icon: string, text: string, deed: () => void | Promise<void>, needs = true) => (
+        const item = (icon: string, text: string, action: () => void | Promise<void>, needs = true) => (
           <MenuItem
             disabled={needs && !connected}
             onPick={() => {
               close();
-              void Promise.resolve(deed()).catch(tell);
+              void Promise.resolve(action()).catch(tell);
             }}
           >
             <Icon name={icon} />
@@ -129,7 +129,7 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
   return (
     <>
       {menu}
-      <Suspense>{asked ? <AllowedDialog state={state} onClose={() => setAsked(false)} /> : undefined}</Suspense>
+      <Suspense>{showsPermissions ? <AllowedDialog state={state} onClose={() => setAsked(false)} /> : undefined}</Suspense>
     </>
   );
 }
@@ -138,8 +138,8 @@ function TitleField({ id, title, onDone }: { id: string; title: string; onDone: 
   const { commands, tell } = useApp();
   const [text, setText] = useState(title);
   const keep = () => {
-    const said = text.trim().slice(0, 200);
-    if (said !== "" && said !== title) void commands.send(id, { type: "rename", title: said }).catch(tell);
+    const trimmed = text.trim().slice(0, 200);
+    if (trimmed !== "" && trimmed !== title) void commands.send(id, { type: "rename", title: trimmed }).catch(tell);
     onDone();
   };
   return (

@@ -4,7 +4,7 @@ import { useApp, useObservableValue } from "../store/app-context.ts";
 import { FolderContext } from "../store/folder-context.ts";
 import { BackButton } from "../components/back-button.tsx";
 import { Banner, Notice } from "../components/banner.tsx";
-import { ConfigFaults } from "../components/config-errors.tsx";
+import { ConfigErrors } from "../components/config-errors.tsx";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { useCapabilities } from "../components/details/capabilities.tsx";
 import { EmptyState } from "../components/conversation/empty-state.tsx";
@@ -35,18 +35,18 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
     if (!matchMedia("(pointer: coarse)").matches) box.current?.focus();
   }, []);
   /** The choice takes effect at once, because the user may send a prompt before the daemon has checked the model. */
-  const choose = (named: string) => {
-    setModel(named);
-    void lists.resolve(named).then((problem) => {
+  const choose = (id: string) => {
+    setModel(id);
+    void lists.resolve(id).then((problem) => {
       if (problem === null) return;
-      setModel((now) => (now === named ? model : now));
+      setModel((now) => (now === id ? model : now));
       tell(problem);
     }, tell);
   };
-  const begin = async (said: SentPrompt) => {
+  const begin = async (prompt: SentPrompt) => {
     if (folder.trim() === "") throw new Error("Give the absolute path of the folder to work in.");
     const id = await commands.start(folder.trim(), picked, model);
-    await commands.prompt(id, said, "queue");
+    await commands.prompt(id, prompt, "queue");
     route.go({ page: "session", id });
   };
   const chosen = nextModel(
@@ -65,7 +65,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
         <div className="scroll" tabIndex={0} role="region" aria-label="New session">
           <Notice />
           <div className="turns centred">
-            <ConfigFaults />
+            <ConfigErrors />
             {resolved && resolved.problem !== null && model === undefined ? <NoModel problem={resolved.problem} /> : undefined}
             <EmptyState mode={mode} may={may}>
               <label className="folderfield">
@@ -89,7 +89,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
           </div>
           <div className="dock">
             <PromptBox
-              place="new"
+              draftKey="new"
               cwd={folder === "" ? undefined : folder}
               mode={mode}
               model={chosen}

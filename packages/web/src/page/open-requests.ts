@@ -8,12 +8,12 @@ export type OpenRequests = { request: Request; mode: string; sessionId: string; 
 export function openRequestsHere(id: string, state: SessionState, inbox: readonly InboxItem[] = []): OpenRequests[] {
   const own = openRequests(state).map((request): OpenRequests => ({
     request,
-    mode: modeOf(state),
+    mode: stepMode(state),
     sessionId: id,
     session: undefined,
     nth: 0,
   }));
-  const below = inbox
+  const ofSubtasks = inbox
     .filter(({ sessionId }) => sessionId.startsWith(`${id}.`))
     .map((item): OpenRequests => ({
       request: item,
@@ -22,8 +22,8 @@ export function openRequestsHere(id: string, state: SessionState, inbox: readonl
       session: item.title || "a subtask",
       nth: 0,
     }));
-  return [...own, ...below].toSorted((a, b) => a.request.openedAt - b.request.openedAt).map((open, nth) => ({ ...open, nth }));
+  return [...own, ...ofSubtasks].toSorted((a, b) => a.request.openedAt - b.request.openedAt).map((open, nth) => ({ ...open, nth }));
 }
 
 /** The calls of a step run in the mode in which the step began. */
-const modeOf = (state: SessionState): string => state.step?.mode || state.mode;
+const stepMode = (state: SessionState): string => state.step?.mode || state.mode;

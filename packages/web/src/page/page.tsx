@@ -21,8 +21,8 @@ export function Page() {
   const alone = useNarrowScreen() && at.page === "home";
   useTitle();
   useRefresh();
-  const place = at.page === "session" ? at.id : at.page;
-  useEffect(() => () => notice.set(undefined), [notice, place]); // the notice was about the previous page
+  const view = at.page === "session" ? at.id : at.page;
+  useEffect(() => () => notice.set(undefined), [notice, view]); // the notice was about the previous page
   usePageKeys(search);
   if (state.kind === "refused") return <Unauthorized had />;
   if (status && status.protocol !== PROTOCOL) return <VersionMismatch status={status} />;
@@ -64,11 +64,11 @@ function usePageKeys(search: { current: HTMLInputElement | null }): void {
     let before: string | undefined;
     const pressed = (event: KeyboardEvent) => {
       if (event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable], dialog")) return;
-      const deed = shortcutFor(event, before);
+      const shortcut = shortcutFor(event, before);
       before = event.key;
-      if (deed?.do === "inbox") document.querySelector<HTMLElement>(".inbox .item")?.focus();
-      else if (deed?.do === "search") search.current?.focus();
-      else if (deed?.do === "note" && route.get().page !== "session") route.go({ page: "new" });
+      if (shortcut?.do === "inbox") document.querySelector<HTMLElement>(".inbox .item")?.focus();
+      else if (shortcut?.do === "search") search.current?.focus();
+      else if (shortcut?.do === "note" && route.get().page !== "session") route.go({ page: "new" });
       else return;
       event.preventDefault();
     };

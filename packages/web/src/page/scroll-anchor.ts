@@ -4,7 +4,7 @@ const NEAR_END = 32;
 const CLEAR = 6;
 
 /** An element of which one edge keeps its position on the screen. */
-type Held = { element: Element; edge: "top" | "bottom"; at: number };
+type HeldElement = { element: Element; edge: "top" | "bottom"; at: number };
 
 type Follows = {
   /** Called when the first part comes near the view, to load earlier entries. */
@@ -30,7 +30,7 @@ export class ScrollAnchor {
   /** Heights of the blanks that replace removed content. */
   #above = 0;
   #below = 0;
-  #held: Held | undefined;
+  #held: HeldElement | undefined;
   #last = { top: 0, end: 0 };
   /** The element that was brought into view, until the user scrolls. */
   #shown: { element: Element; block: ScrollLogicalPosition; top: number } | undefined;
@@ -112,7 +112,7 @@ export class ScrollAnchor {
   }
 
   /** Undoes every movement except scrolling. */
-  #keep({ element, edge, at }: Held): void {
+  #keep({ element, edge, at }: HeldElement): void {
     const scrolled = this.#scroller.scrollTop - this.#last.top;
     const moved = element.getBoundingClientRect()[edge] - (at - scrolled);
     if (Math.abs(moved) >= 1) this.#scroller.scrollTop += moved;
@@ -179,13 +179,17 @@ export class ScrollAnchor {
   }
 }
 
-const holding = (element: Element, edge: Held["edge"]): Held => ({ element, edge, at: element.getBoundingClientRect()[edge] });
+const holding = (element: Element, edge: HeldElement["edge"]): HeldElement => ({
+  element,
+  edge,
+  at: element.getBoundingClientRect()[edge],
+});
 
 /**
  * The element that must not move under the pointer: its choices, otherwise the request. A row of choices may be sticky, so
  * its container is held.
  */
-function heldUnder(scroller: HTMLElement): Held | undefined {
+function heldUnder(scroller: HTMLElement): HeldElement | undefined {
   const list = scroller.querySelector(".choices-of:hover");
   if (list) return holding(list, "top");
   const after = scroller.querySelector(".choices:hover")?.closest(".after");

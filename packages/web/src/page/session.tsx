@@ -21,7 +21,7 @@ export function SessionPage({ id, request }: { id: string; request: string | und
   if (!store || store.id !== id) return <Opening id={id} />;
   return (
     <SessionContext value={store}>
-      <Opened key={id} store={store} wanted={request} />
+      <OpenSession key={id} store={store} requestId={request} />
     </SessionContext>
   );
 }
@@ -40,17 +40,17 @@ function Opening({ id }: { id: string }) {
   );
 }
 
-function Opened({ store, wanted }: { store: SessionStore; wanted: string | undefined }) {
-  const sight = useSyncExternalStore(store.watch, store.get);
-  switch (sight.phase) {
+function OpenSession({ store, requestId }: { store: SessionStore; requestId: string | undefined }) {
+  const snapshot = useSyncExternalStore(store.watch, store.get);
+  switch (snapshot.phase) {
     case "missing":
-      return <SessionNotFound problem={sight.problem} />;
+      return <SessionNotFound problem={snapshot.problem} />;
     case "opening":
       return <Opening id={store.id} />;
     case "open":
       return (
-        <FolderContext value={sight.state.workspace}>
-          <Conversation sight={sight} store={store} wanted={wanted} />
+        <FolderContext value={snapshot.state.workspace}>
+          <Conversation snapshot={snapshot} store={store} requestId={requestId} />
         </FolderContext>
       );
   }

@@ -11,28 +11,28 @@ import type { OpenRequests } from "./open-requests.ts";
 
 /** Sends answers, one at a time for each request. */
 export function useAnswerRequest(): (open: OpenRequests, answer: Answer) => void {
-  const { commands, link, here, given: all, answerDrafts, tell } = useApp();
-  const under = useRef(new Set<string>());
+  const { commands, link, answeredHere, ownAnswers: all, answerDrafts, tell } = useApp();
+  const pending = useRef(new Set<string>());
   return useCallback(
-    ({ request, sessionId }, given) => {
+    ({ request, sessionId }, chosen) => {
       const { id } = request;
       if (link.state.get().kind !== "connected") return tell("Not connected. You can answer after the page has reconnected.", "connection");
-      if (under.current.has(id)) return;
+      if (pending.current.has(id)) return;
       const { note, rule, fields = {} } = answerDrafts.get()[id] ?? {};
-      const isFilledIn = request.kind === "form" && given.choice === "accept";
+      const isFilledIn = request.kind === "form" && chosen.choice === "accept";
       const answer: Answer = {
-        ...given,
+        ...chosen,
         ...(isFilledIn ? { fields: typedFields(request.fields ?? {}, withInitial(request.fields ?? {}, fields)) } : {}),
         ...(note === undefined ? {} : { note }),
-        ...(rule && (given.choice === "session" || given.choice === "workspace") ? { rule } : {}),
+        ...(rule && (chosen.choice === "session" || chosen.choice === "workspace") ? { rule } : {}),
       };
-      under.current.add(id);
-      here.add(id);
+      pending.current.add(id);
+      answeredHere.add(id);
       commands
         .answer(request, answer)
         .then(() => all.set([...all.get(), { sessionId, text: `${answerText(answer, request)} by you, here: ${requestSummary(request)}` }]))
         .catch((error: unknown) => {
-          here.delete(id);
+          answeredHere.delete(id);
           const winner = refusalOf(error)?.winner;
           tell(
             winner
@@ -40,9 +40,9 @@ export function useAnswerRequest(): (open: OpenRequests, answer: Answer) => void
               : errorMessage(error),
           );
         })
-        .finally(() => under.current.delete(id));
+        .finally(() => pending.current.delete(id));
     },
-    [commands, link, here, all, answerDrafts, tell],
+    [commands, link, answeredHere, all, answerDrafts, tell],
   );
 }
 
@@ -54,17 +54,19 @@ const withInitial = (schema: Readonly<Record<string, unknown>>, typed: Readonly<
 
 /** Shows a notice if another client answers the request that the user is looking at. */
 export function useAnsweredElsewhere(open: readonly OpenRequests[], now: string | undefined): void {
-  const { here, link, tell } = useApp();
+  const { answeredHere, link, tell } = useApp();
   const { answers } = useSession();
   const before = useRef<OpenRequests | undefined>(undefined);
   useEffect(() => {
     const was = before.current;
     before.current = open.find(({ request }) => request.id === now);
-    if (!was || here.has(was.request.id) || open.some(({ request }) => request.id === was.request.id)) return;
-    const seen = answers.get(was.request.id);
-    const inThisEditor = link.connect !== undefined && seen?.by !== undefined && "person" in seen.by && seen.by.person === "editor";
-    if (seen && !inThisEditor) tell(`This was answered ${answerOrigin(seen.by, ELSEWHERE)}: ${answerText(seen.answer, was.request)}.`);
-  }, [open, now, here, link, answers, tell]);
+    if (!was || answeredHere.has(was.request.id) || open.some(({ request }) => request.id === was.request.id)) return;
+    const seenAnswer = answers.get(was.request.id);
+    const inThisEditor =
+      link.connect !== undefined && seenAnswer?.by !== undefined && "person" in seenAnswer.by && seenAnswer.by.person === "editor";
+    if (seenAnswer && !inThisEditor)
+      tell(`This was answered ${answerOrigin(seenAnswer.by, ELSEWHERE)}: ${answerText(seenAnswer.answer, was.request)}.`);
+  }, [open, now, answeredHere, link, answers, tell]);
 }
 
 /** For an answer that another client gave. */

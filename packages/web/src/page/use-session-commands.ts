@@ -5,10 +5,10 @@ import { useApp } from "../store/app-context.ts";
 import { useModes } from "../store/folder-context.ts";
 import type { Command } from "../components/composer/use-completions.tsx";
 
-type Deeds = { state: SessionState; wish: (what: SessionCommand) => void; help: () => void; inbox: () => void };
+type SessionActions = { state: SessionState; run: (what: SessionCommand) => void; help: () => void; inbox: () => void };
 
 /** The slash commands of the page. */
-export function useSessionCommands({ state, wish, help, inbox }: Deeds): Command[] {
+export function useSessionCommands({ state, run, help, inbox }: SessionActions): Command[] {
   const { route, tell } = useApp();
   const known = useModes().map(({ slug }) => slug);
   return [
@@ -17,33 +17,33 @@ export function useSessionCommands({ state, wish, help, inbox }: Deeds): Command
       about: "switch the mode: /mode plan",
       run: (mode) =>
         known.includes(mode)
-          ? wish({ type: "switchMode", mode })
+          ? run({ type: "switchMode", mode })
           : tell(`${mode === "" ? "Which mode?" : `There is no mode “${mode}”.`} The modes are: ${known.join(", ")}.`),
     },
     {
       name: "coordinate",
       about: "ask the coordinator which mode fits: /coordinate reason",
-      run: (reason) => wish({ type: "coordinate", promptId: newCommandId(), ...(reason === "" ? {} : { reason: reason.slice(0, 2_000) }) }),
+      run: (reason) => run({ type: "coordinate", promptId: newCommandId(), ...(reason === "" ? {} : { reason: reason.slice(0, 2_000) }) }),
     },
     {
       name: "model",
       about: "choose the model: /model provider/model",
-      run: (model) => (model === "" ? tell("Choose a model as provider/model.") : wish({ type: "chooseModel", model })),
+      run: (model) => (model === "" ? tell("Choose a model as provider/model.") : run({ type: "chooseModel", model })),
     },
     { name: "new", about: "start a new session here", run: () => route.go({ page: "new", cwd: state.workspace }) },
     {
       name: "rename",
       about: "rename this session: /rename Title",
-      run: (title) => (title === "" ? tell("/rename needs a title.") : wish({ type: "rename", title: title.slice(0, 200) })),
+      run: (title) => (title === "" ? tell("/rename needs a title.") : run({ type: "rename", title: title.slice(0, 200) })),
     },
     {
       name: "compact",
       about: "compact the conversation: /compact what to keep",
-      run: (note) => wish({ type: "compact", ...(note === "" ? {} : { note: note.slice(0, 2_000) }) }),
+      run: (note) => run({ type: "compact", ...(note === "" ? {} : { note: note.slice(0, 2_000) }) }),
     },
-    { name: "archive", about: "archive this session", run: () => wish({ type: "archive", archived: true }) },
+    { name: "archive", about: "archive this session", run: () => run({ type: "archive", archived: true }) },
     { name: "inbox", about: "go to the next open request", run: inbox },
-    { name: "resume", about: "send held prompts", run: () => wish({ type: "resume" }) },
+    { name: "resume", about: "send held prompts", run: () => run({ type: "resume" }) },
     { name: "help", about: "keys", run: help },
   ];
 }

@@ -2,9 +2,9 @@ import { useEffect, useRef } from "react";
 import { shortcutFor, type Shortcut } from "../store/shortcuts.ts";
 
 /** Handles keys outside of text fields. `onTyping` is called for keys in a text field. */
-export function useShortcuts(deed: (deed: Shortcut, event: KeyboardEvent) => void, onTyping: () => void): void {
-  const latest = useRef({ deed, onTyping });
-  latest.current = { deed, onTyping };
+export function useShortcuts(onShortcut: (onShortcut: Shortcut, event: KeyboardEvent) => void, onTyping: () => void): void {
+  const latest = useRef({ deed: onShortcut, onTyping });
+  latest.current = { deed: onShortcut, onTyping };
   useEffect(() => {
     let before: { key: string; at: number } | undefined;
     const pressed = (event: KeyboardEvent) => {

@@ -15,15 +15,15 @@ export type App = {
   commands: Commands;
   lists: DaemonData;
   drafts: Drafts;
-  pictures: ImageStore;
+  imageStore: ImageStore;
   /** Mentions that the editor offers. */
   mentions: SettableValue<readonly Mention[]>;
   notify: Notifications;
   route: ObservableValue<Route> & { go: (route: Route) => void };
   /** Requests that were answered on this page. */
-  here: Set<string>;
+  answeredHere: Set<string>;
   /** Answers given on this page as sentences, in order. */
-  given: SettableValue<readonly { sessionId: string; text: string }[]>;
+  ownAnswers: SettableValue<readonly { sessionId: string; text: string }[]>;
   /** What the user has typed for answers, by request. */
   answerDrafts: SettableValue<Readonly<Record<string, AnswerDraft>>>;
   /** The request that digits answer. */

@@ -23,7 +23,7 @@ export type DaemonData = {
   /** The default model of a new session, with a problem or null. */
   model: ObservableValue<{ id: string | null; problem: string | null } | undefined>;
   /** The tools of a mode in a folder, under the grants of a session. */
-  toolsOf: (mode: string, cwd: string, grants?: readonly Grant[]) => Promise<ModeTools>;
+  modeTools: (mode: string, cwd: string, grants?: readonly Grant[]) => Promise<ModeTools>;
   /** The problem with a model of this name, or null. */
   resolve: (model: string) => Promise<string | null>;
   refresh: () => Promise<void>;
@@ -55,13 +55,13 @@ export function openDaemonData(api: Api, folders: readonly string[] = []): Daemo
   };
   const refresh = async () => {
     const { daemon } = api;
-    const asked = [daemon.modes.query({}), daemon.status.query(), daemon.model.query({}), daemon.models.query()] as const;
-    const [known, stands, resolved, named] = await Promise.all(asked);
+    const requests = [daemon.modes.query({}), daemon.status.query(), daemon.model.query({}), daemon.models.query()] as const;
+    const [known, currentStatus, resolved, knownModels] = await Promise.all(requests);
     modes.get("")?.set(known);
     for (const folder of modes.keys()) if (folder !== "") load(folder);
-    status.set(stands);
+    status.set(currentStatus);
     model.set(resolved);
-    models.set(named);
+    models.set(knownModels);
   };
   return {
     sessions,
@@ -71,8 +71,8 @@ export function openDaemonData(api: Api, folders: readonly string[] = []): Daemo
     models,
     model,
     refresh,
-    resolve: async (named) => (await api.daemon.model.query({ model: named })).problem,
-    toolsOf: (mode, cwd, grants = []) => api.daemon.tools.query({ mode, cwd, grants: [...grants] }),
+    resolve: async (id) => (await api.daemon.model.query({ model: id })).problem,
+    modeTools: (mode, cwd, grants = []) => api.daemon.tools.query({ mode, cwd, grants: [...grants] }),
     close: () => following.forEach((each) => each.unsubscribe()),
   };
 }

@@ -5,18 +5,18 @@ import type { Rule } from "@baton/core/protocol/rule";
 /** Where drafts are stored: the tab, or the editor around the page. */
 export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-export type Drafts = { of: (place: string) => SettableValue<string> };
+export type Drafts = { of: (draftKey: string) => SettableValue<string> };
 
 export function openDrafts(store: DraftStorage): Drafts {
   const known = new Map<string, SettableValue<string>>();
   return {
-    of: (place) => {
-      const found = known.get(place);
+    of: (draftKey) => {
+      const found = known.get(draftKey);
       if (found) return found;
-      const key = `baton.draft.${place}`;
+      const key = `baton.draft.${draftKey}`;
       const draft = observableValue(store.getItem(key) ?? "");
       draft.watch(() => keep(store, key, draft.get()));
-      known.set(place, draft);
+      known.set(draftKey, draft);
       return draft;
     },
   };

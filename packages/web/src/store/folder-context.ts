@@ -13,14 +13,14 @@ export function useModes(): readonly Mode[] {
 
 export type Trust = "trusted" | "restricted" | "unknown";
 
-/** Whether a folder is trusted. Asks again when `stamp` changes, and after `say`. Undefined until it is known. */
-export function useTrust(folder: string, stamp: boolean): { trust: Trust | undefined; say: (trusted: boolean) => Promise<void> } {
+/** Whether a folder is trusted. Asks again when `stamp` changes, and after `setTrusted`. Undefined until it is known. */
+export function useTrust(folder: string, stamp: boolean): { trust: Trust | undefined; setTrusted: (trusted: boolean) => Promise<void> } {
   const { link, commands, lists } = useApp();
   const { data, refetch } = useQuery((signal) => link.api.workspace.status.query({ cwd: folder }, { signal }), [link, folder, stamp]);
-  const say = async (trusted: boolean) => {
+  const setTrusted = async (trusted: boolean) => {
     await commands.trust(folder, trusted);
     await Promise.all([refetch(), lists.refresh()]); // trust decides whether the modes of the folder count
   };
   const trust = data?.trust;
-  return { trust, say };
+  return { trust, setTrusted };
 }

@@ -11,13 +11,13 @@ export type AttachedImage = { key: string; name: string; image?: KeptImage };
 
 /** Images of drafts, by place. Uploaded images survive a reload of the tab. */
 export type ImageStore = {
-  of: (place: string) => SettableValue<readonly AttachedImage[]>;
+  of: (draftKey: string) => SettableValue<readonly AttachedImage[]>;
   /** Adds files to a draft. It reports files that it cannot add. */
-  attach: (place: string, files: readonly File[]) => void;
+  attach: (draftKey: string, files: readonly File[]) => void;
   /** Adds images that the daemon already has, such as those of a withdrawn prompt. */
-  put: (place: string, images: readonly KeptImage[]) => void;
+  put: (draftKey: string, images: readonly KeptImage[]) => void;
   /** An object URL of an image. */
-  urlOf: (image: KeptImage) => Promise<string>;
+  loadUrl: (image: KeptImage) => Promise<string>;
 };
 
 /** The number of images in memory; older ones are loaded again when needed. */
@@ -27,22 +27,22 @@ export function openImageStore(api: Api, store: DraftStorage, tell: (problem: un
   const places = new Map<string, SettableValue<readonly AttachedImage[]>>();
   const urls = new Map<string, Promise<string>>();
 
-  const of: ImageStore["of"] = (place) => {
-    const found = places.get(place);
+  const of: ImageStore["of"] = (draftKey) => {
+    const found = places.get(draftKey);
     if (found) return found;
-    const key = `baton.pictures.${place}`;
+    const key = `baton.pictures.${draftKey}`;
     const attached = observableValue<readonly AttachedImage[]>(attachedIn(store.getItem(key)));
     attached.watch(() => {
-      const kept = attached.get().filter(({ image }) => image !== undefined);
-      if (kept.length === 0) store.removeItem(key);
-      else store.setItem(key, JSON.stringify(kept));
+      const stored = attached.get().filter(({ image }) => image !== undefined);
+      if (stored.length === 0) store.removeItem(key);
+      else store.setItem(key, JSON.stringify(stored));
     });
-    places.set(place, attached);
+    places.set(draftKey, attached);
     return attached;
   };
 
-  const send = async (place: string, key: string, file: File): Promise<void> => {
-    const attached = of(place);
+  const send = async (draftKey: string, key: string, file: File): Promise<void> => {
+    const attached = of(draftKey);
     try {
       const image = await uploadImage(api, file);
       keepUrl(image, Promise.resolve(URL.createObjectURL(file)));
@@ -66,20 +66,20 @@ export function openImageStore(api: Api, store: DraftStorage, tell: (problem: un
 
   return {
     of,
-    attach(place, files) {
-      const attached = of(place);
+    attach(draftKey, files) {
+      const attached = of(draftKey);
       const room = MAX_IMAGES - attached.get().length;
       if (files.length > room) tell(`A prompt can have ${MAX_IMAGES} images and PDFs; ${files.length - room} were left out.`);
       const added = files.slice(0, room).map((file) => ({ key: crypto.randomUUID(), file }));
       attached.set([...attached.get(), ...added.map(({ key, file }) => ({ key, name: file.name }))]);
-      for (const { key, file } of added) runDetached(send(place, key, file), tell);
+      for (const { key, file } of added) runDetached(send(draftKey, key, file), tell);
     },
-    put(place, images) {
-      const attached = of(place);
+    put(draftKey, images) {
+      const attached = of(draftKey);
       const added = images.map((image): AttachedImage => ({ key: crypto.randomUUID(), name: image.name ?? "", image }));
       attached.set([...attached.get(), ...added].slice(0, MAX_IMAGES));
     },
-    urlOf(image) {
+    loadUrl(image) {
       const known = urls.get(image.blob);
       if (known) return known;
       const url = readImage(api, image).then((blob) => URL.createObjectURL(blob));
@@ -90,9 +90,9 @@ export function openImageStore(api: Api, store: DraftStorage, tell: (problem: un
   };
 }
 
-function attachedIn(kept: string | null): AttachedImage[] {
+function attachedIn(stored: string | null): AttachedImage[] {
   try {
-    return kept === null ? [] : (JSON.parse(kept) as AttachedImage[]); // written by this file
+    return stored === null ? [] : (JSON.parse(stored) as AttachedImage[]); // written by this file
   } catch {
     return []; // not written by this file
   }

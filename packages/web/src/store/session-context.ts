@@ -20,7 +20,7 @@ export function useStreams<T>(pick: (streams: Streams) => T): T {
 }
 
 /** A part of the snapshot. It must return the same value while nothing has changed. */
-export function useSessionSnapshot<T>(pick: (sight: SessionSnapshot) => T): T {
+export function useSessionSnapshot<T>(pick: (snapshot: SessionSnapshot) => T): T {
   const { watch, get } = useSession();
   return useSyncExternalStore(watch, () => pick(get()));
 }

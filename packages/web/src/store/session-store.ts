@@ -86,9 +86,9 @@ export class SessionStore {
   /** The streaming data; the same object while nothing has changed. */
   readonly streams = (): Streams => this.#shown;
 
-  readonly watch = (look: () => void): (() => void) => {
-    this.#watchers.add(look);
-    return () => void this.#watchers.delete(look);
+  readonly watch = (notify: () => void): (() => void) => {
+    this.#watchers.add(notify);
+    return () => void this.#watchers.delete(notify);
   };
 
   close(): void {
@@ -136,7 +136,7 @@ export class SessionStore {
   #miss(error: unknown): void {
     if (this.#closed) return;
     this.#sight = { ...this.#sight, phase: "missing", problem: errorMessage(error) };
-    for (const look of this.#watchers) look();
+    for (const notify of this.#watchers) notify();
   }
 
   #take(events: readonly Logged[]): void {
@@ -161,7 +161,7 @@ export class SessionStore {
     this.#shown = { ...this.#view.streams };
     if (this.#changed || this.#sight.phase !== "open") this.#sight = this.#look(this.#view);
     this.#changed = false;
-    for (const look of this.#watchers) look();
+    for (const notify of this.#watchers) notify();
   }
 
   #look({ state, seq, from, transcript, streams }: SessionView): SessionSnapshot {

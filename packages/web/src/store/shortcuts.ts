@@ -11,10 +11,10 @@ export function shortcutFor({ key, ctrlKey, altKey, metaKey }: Pressed, after: s
   if (after === "g" && key === "i") return { do: "inbox" };
   if (after === "g" && key === "s") return { do: "search" };
   if (/^[1-9]$/.test(key)) return { do: "answer", nth: Number(key) - 1 };
-  return DEEDS[key] === undefined ? undefined : { do: DEEDS[key] };
+  return SHORTCUTS[key] === undefined ? undefined : { do: SHORTCUTS[key] };
 }
 
-const DEEDS: Record<string, Exclude<Shortcut["do"], "answer">> = {
+const SHORTCUTS: Record<string, Exclude<Shortcut["do"], "answer">> = {
   j: "next",
   k: "previous",
   e: "edit",

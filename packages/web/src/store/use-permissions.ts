@@ -7,7 +7,7 @@ import { useQuery } from "./use-query.ts";
 export type FolderPermissions = {
   mode: string;
   rules: readonly PlacedRule[];
-  above: readonly (readonly PlacedRule[])[];
+  ceilings: readonly (readonly PlacedRule[])[];
   grants: readonly Grant[];
 };
 
@@ -22,8 +22,8 @@ export function usePermissions(
   const load = async (signal: AbortSignal): Promise<FolderPermissions> => {
     const { grants, rules } = link.api.permission;
     const [granted, found] = await Promise.all([grants.query({ cwd }, { signal }), rules.query({ cwd, mode }, { signal })]);
-    const above = found.ceilings.map(limitingPart).filter(({ length }) => length > 0);
-    return { mode, grants: granted, rules: found.rules, above };
+    const ceilings = found.ceilings.map(limitingPart).filter(({ length }) => length > 0);
+    return { mode, grants: granted, rules: found.rules, ceilings };
   };
   const { data: allowed, refetch: again } = useQuery(connected ? load : undefined, [link, cwd, mode, stamp], {
     refetchOnFocus: true,

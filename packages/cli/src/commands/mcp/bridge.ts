@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { linesOf } from "../../run/json-lines.ts";
+import { readLimitedLines } from "../../run/json-lines.ts";
 
 export type BridgeOptions = {
   /** Connects to the daemon, and starts one if none runs. */
@@ -63,7 +63,7 @@ export function openBridge({ connect, reconnect, write }: BridgeOptions): Bridge
 
   const read = async (socket: Socket, self: () => Promise<Socket> | undefined, onReplayed: (answer: Message) => void): Promise<void> => {
     try {
-      for await (const line of linesOf(socket, MAX_LINE)) {
+      for await (const line of readLimitedLines(socket, MAX_LINE)) {
         if ("tooLong" in line) continue;
         const message = parseMessage(line.text);
         const { id, method } = message;

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { findDaemon, findOrStart, batonPaths, type Discovery } from "@baton/daemon/client";
-import { linesOf } from "../../run/json-lines.ts";
+import { readLimitedLines } from "../../run/json-lines.ts";
 import { toStop } from "../../connection/daemon-connection.ts";
 import { failure, openBridge } from "./bridge.ts";
 import { EXIT, Stop } from "../../connection/exit-codes.ts";
@@ -30,7 +30,7 @@ export async function serve({ profile = "default", cwd = process.cwd() }: ServeO
     },
   });
   process.stdout.on("error", () => process.exit(EXIT.failed)); // the client is gone
-  for await (const line of linesOf(process.stdin, MAX_MESSAGE)) {
+  for await (const line of readLimitedLines(process.stdin, MAX_MESSAGE)) {
     if ("text" in line) await bridge.send(line.text);
     else write(failure(idIn(line.tooLong), `The message is longer than ${MAX_MESSAGE / 1_000_000} MB.`, INVALID_REQUEST));
   }

@@ -6,7 +6,7 @@ import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { ruleText } from "@baton/core/text/rule-text";
 import { column, hang, contentWidth, type TerminalStyle } from "../../render/layout.ts";
-import { placeOf } from "../../render/request/request.ts";
+import { ruleWithSource } from "../../render/request/request.ts";
 import { resolveById } from "../../connection/find-by-id.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
 import { EXIT, Stop, usage } from "../../connection/exit-codes.ts";
@@ -137,7 +137,7 @@ type Verdict = { effect: PlacedRule["effect"]; accesses: readonly AccessVerdict[
 export function printVerdict({ effect, accesses, why }: Verdict): void {
   const style = terminalStyle();
   const lines = accesses.flatMap((access) => {
-    const reason = access.rule ? placeOf(access.rule, style) : "no rule covers it";
+    const reason = access.rule ? ruleWithSource(access.rule, style) : "no rule covers it";
     return [
       ...hang(escapeInvisible(access.resource), `  ${effectMark(access.effect, style)} ${column(access.action, 10)} `, contentWidth(style)),
       ...hang(style.ansi.dim(reason), " ".repeat(21), contentWidth(style)),

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { oneLine } from "@baton/core/text/sanitize";
 import { column, hang, contentWidth } from "../../render/layout.ts";
-import { placeOf } from "../../render/request/request.ts";
+import { ruleWithSource } from "../../render/request/request.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
@@ -28,7 +28,7 @@ export async function tools({ mode, model, cwd = ".", json = false }: ToolsOptio
       ...result.offered.flatMap(({ name, group, effect, rule }) => {
         const start = `  ${column(MARKS[effect], 8)} ${column(name, 24)} ${column(group ?? "", 12)} `;
         return hang(
-          ansi.dim(rule ? placeOf(rule, style) : "no rule covers it"),
+          ansi.dim(rule ? ruleWithSource(rule, style) : "no rule covers it"),
           effect === "ask" ? start.replace("◆ ask", ansi.attention("◆ ask")) : start,
           contentWidth(style),
         );

@@ -113,7 +113,7 @@ async function offerDemo(
   printLines(
     noModelLines(
       problem,
-      { ...(await detectEnvironment(process.env)), stranded: unknownKeys.map(unknownKeyText) },
+      { ...(await detectEnvironment(process.env)), keyWarnings: unknownKeys.map(unknownKeyText) },
       link.paths.configFile,
       style,
     ),

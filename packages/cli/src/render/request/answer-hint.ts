@@ -7,11 +7,11 @@ export function answerLines({ id, kind, choices, freeText, fields = {} }: Reques
   const [first, ...more] = choices.map((choice) => choice.id);
   const others = [...more, ...(freeText && kind === "question" && first !== undefined ? ['--text "..."'] : [])];
   const empty = quoted(JSON.stringify(Object.fromEntries(formFields(fields).map(({ name }) => [escapeInvisible(name), "..."]))));
-  const said = first === undefined ? ['--text "..."'] : [first, ...(kind === "form" ? [`--fields ${empty}`] : [])];
+  const args = first === undefined ? ['--text "..."'] : [first, ...(kind === "form" ? [`--fields ${empty}`] : [])];
   return [
     ...(kind === "question" ? choices.map((choice) => `  ${choice.id}  ${oneLine(escapeInvisible(choice.label))}`) : []),
     `The request stays open. Answer it from any terminal${others.length === 0 ? "" : ` (or with ${others.join(", ")})`}:`,
-    `  ${["baton answer", id, ...said].join(" ")}`,
+    `  ${["baton answer", id, ...args].join(" ")}`,
   ];
 }
 

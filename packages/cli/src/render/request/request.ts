@@ -23,23 +23,23 @@ export type Keys = "all" | "digits" | "none";
  */
 export function requestLines(
   request: Request,
-  standing: RequestPosition,
+  position: RequestPosition,
   style: TerminalStyle,
   draft: Draft = {},
   keys: Keys = "all",
 ): string[] {
   const isCall = request.kind === "approval" && "call" in request.subject;
   return [
-    ...(isCall ? approvalLines(request, standing, style) : questionLines(request, standing, style)),
+    ...(isCall ? approvalLines(request, position, style) : questionLines(request, position, style)),
     ...(keys === "none" ? [] : ["", ...choiceLines(request.choices, style, !isCall)]),
     ...(isCall && keys === "all" ? keyLines(request, style, draft) : []),
   ];
 }
 
-function approvalLines(request: Request, standing: RequestPosition, style: TerminalStyle): string[] {
+function approvalLines(request: Request, position: RequestPosition, style: TerminalStyle): string[] {
   const { view } = request;
   return [
-    ...titleLines(request.header, standing, request, style),
+    ...titleLines(request.header, position, request, style),
     "",
     ...exactLines(request, style),
     ...(view?.type === "diff" ? [] : [""]),
@@ -100,14 +100,14 @@ function verdictLines({ verdicts = [], rule, view }: Request, style: TerminalSty
     const mark =
       verdict.effect === "ask" ? ansi.attention("◆ ask") : `${ansi.dim(verdict.effect === "allow" ? "✓" : "–")} ${verdict.effect}`;
     const start = `  ${mark}${" ".repeat(isNarrow(style) ? 1 : Math.max(1, 9 - width(mark)))}`;
-    const why = reasonOf(verdict, style);
+    const why = verdictReason(verdict, style);
     const isWhole = view?.type === "command" && verdict.resource === view.command && /\n/.test(view.command);
     const what = `${ansi.bold(escapeInvisible(verdict.action))} ${isWhole ? "all of the above" : escapeInvisible(verdict.resource)}`;
     return [...hang(what, start, contentWidth(style)), ...hang(why, " ".repeat(width(start)), contentWidth(style))];
   });
 }
 
-function reasonOf({ rule }: AccessVerdict, style: TerminalStyle): string {
+function verdictReason({ rule }: AccessVerdict, style: TerminalStyle): string {
   if (!rule) return "no rule matches";
   return rule.layer === "workspace" || rule.layer === "session" ? `${rule.layer} ${rule.source}` : namedRule(rule, style);
 }
@@ -116,20 +116,20 @@ function reasonOf({ rule }: AccessVerdict, style: TerminalStyle): string {
 const namedRule = (rule: PlacedRule, style: TerminalStyle): string =>
   isFallback(rule)
     ? `the rule for everything else · ${rule.layer}, ${style.ansi.link(oneLine(rule.source))}`
-    : `rule ${placeOf(rule, style)}`;
+    : `rule ${ruleWithSource(rule, style)}`;
 
 /** A rule with its source: `git push * · user, config.jsonc:14`. */
-export const placeOf = (rule: PlacedRule, { ansi }: Pick<TerminalStyle, "ansi">): string =>
+export const ruleWithSource = (rule: PlacedRule, { ansi }: Pick<TerminalStyle, "ansi">): string =>
   `${ruleText(rule)} · ${rule.layer}, ${ansi.link(oneLine(rule.source))}`;
 
-function questionLines(request: Request, standing: RequestPosition, style: TerminalStyle): string[] {
+function questionLines(request: Request, position: RequestPosition, style: TerminalStyle): string[] {
   const { header, text, view, kind } = request;
   const isQuestion = kind !== "approval";
   const title = isQuestion ? unmarked(text) : header;
   const asksTwice = header === text || header.endsWith("?");
   const below = isQuestion ? (header !== "" && !asksTwice && view ? header : "") : text;
   return [
-    ...titleLines(title, standing, request, style, true),
+    ...titleLines(title, position, request, style, true),
     ...(below === "" ? [] : ["", ...markdown(below, style, proseWidth(style)).map((line) => (line === "" ? "" : `  ${line}`))]),
     ...(view ? ["", ...exactLines(request, style)] : []),
   ];
@@ -184,20 +184,20 @@ export function choiceLines(choices: readonly Choice[], style: TerminalStyle, st
 function keyLines({ remember, choices }: Request, style: TerminalStyle, { rule, note }: Draft): string[] {
   const { ansi } = style;
   const key = (letter: string) => (ansi.level === "plain" || ansi.level === "mono" ? `[${letter}]` : ansi.bold(letter));
-  const kept = rule ?? remember;
+  const rememberedRule = rule ?? remember;
   const digits = choices.flatMap(({ id }, i) => (id === "session" || id === "workspace" ? [String(i + 1)] : []));
   const noted = note === undefined ? [] : hang(ansi.dim(`note: “${escapeInvisible(note)}”`), "  ", contentWidth(style));
-  const letters = `${key("n")} note for the agent   ${key("v")} full text   ${key("Esc")} later`;
+  const letterKeys = `${key("n")} note for the agent   ${key("v")} full text   ${key("Esc")} later`;
   const ruleLines =
-    !kept || digits.length === 0
+    !rememberedRule || digits.length === 0
       ? []
       : [
           `  ${key("e")} edit the rule that ${digits.join(" and ")} remember${digits.length === 1 ? "s" : ""}:`,
-          ...bounded(hang(ruleText(kept), "      ", contentWidth(style)), "      ", style),
+          ...bounded(hang(ruleText(rememberedRule), "      ", contentWidth(style)), "      ", style),
         ];
   return [
     ...ruleLines,
-    ...hang(isNarrow(style) ? `${key("n")} note   ${key("v")} all   ${key("Esc")} later` : letters, "  ", contentWidth(style)),
+    ...hang(isNarrow(style) ? `${key("n")} note   ${key("v")} all   ${key("Esc")} later` : letterKeys, "  ", contentWidth(style)),
     ...noted,
   ];
 }

@@ -31,13 +31,13 @@ export function sessionLines(all: readonly Row[], style: TerminalStyle, most = I
   return [...lines, ...legendLines(rows, style), ...(all.length > rows.length ? [style.ansi.dim(more)] : [])];
 }
 
-function treeLines(row: Row, rows: readonly Row[], style: TerminalStyle, branch: string, below: string): string[] {
+function treeLines(row: Row, rows: readonly Row[], style: TerminalStyle, branch: string, indent: string): string[] {
   const children = rows.filter(({ parentId }) => parentId === row.id);
   return [
     ...rowLines(row, rows, style, branch),
     ...children.flatMap((child, i) => {
       const last = i === children.length - 1;
-      return treeLines(child, rows, style, `${below}${last ? "└" : "├"} `, `${below}${last ? " " : "│"} `);
+      return treeLines(child, rows, style, `${indent}${last ? "└" : "├"} `, `${indent}${last ? " " : "│"} `);
     }),
   ];
 }
@@ -82,6 +82,8 @@ const LEGEND: Record<Row["status"], string> = {
 };
 
 function legendLines(rows: readonly Row[], style: TerminalStyle): string[] {
-  const seen = (["waiting", "working", "failed", "unknown", "idle"] as const).filter((status) => rows.some((row) => row.status === status));
-  return [style.ansi.dim(cut(seen.map((status) => LEGEND[status]).join("  "), contentWidth(style)))];
+  const statuses = (["waiting", "working", "failed", "unknown", "idle"] as const).filter((status) =>
+    rows.some((row) => row.status === status),
+  );
+  return [style.ansi.dim(cut(statuses.map((status) => LEGEND[status]).join("  "), contentWidth(style)))];
 }

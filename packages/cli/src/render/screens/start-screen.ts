@@ -3,7 +3,7 @@ import { hang, contentWidth, type TerminalStyle } from "../layout.ts";
 import { formatAge, capitalize } from "@baton/core/text/format";
 
 /** The verb for each tool group. */
-const DEEDS: Record<string, string> = {
+const GROUP_VERBS: Record<string, string> = {
   read: "read",
   edit: "edit files",
   command: "run commands",
@@ -15,15 +15,15 @@ const DEEDS: Record<string, string> = {
   configuration: "change toolsets",
 };
 
-type Offered = { group: string | null; effect: "allow" | "ask" | "deny" };
+type OfferedTool = { group: string | null; effect: "allow" | "ask" | "deny" };
 
 /** A sentence about what a mode may do: `code may read. It asks to edit files and run commands.` */
-export function mayLine(mode: string, offered: readonly Offered[], { ansi }: Pick<TerminalStyle, "ansi">): string {
-  const deeds = (effect: "allow" | "ask") => {
-    const groups = Object.keys(DEEDS).filter((group) => offered.some((tool) => tool.group === group && tool.effect === effect));
-    return groups.map((group) => DEEDS[group] ?? group);
+export function mayLine(mode: string, offered: readonly OfferedTool[], { ansi }: Pick<TerminalStyle, "ansi">): string {
+  const verbs = (effect: "allow" | "ask") => {
+    const groups = Object.keys(GROUP_VERBS).filter((group) => offered.some((tool) => tool.group === group && tool.effect === effect));
+    return groups.map((group) => GROUP_VERBS[group] ?? group);
   };
-  const [may, asks] = [deeds("allow"), deeds("ask").filter((deed) => !deeds("allow").includes(deed))];
+  const [may, asks] = [verbs("allow"), verbs("ask").filter((verb) => !verbs("allow").includes(verb))];
   return [
     ansi.mode(mode),
     may.length > 0 ? ` may ${capitalize(may)}.` : " may do nothing without asking.",
@@ -36,7 +36,7 @@ export type Start = {
   folder: string;
   branch: string | undefined;
   mode: string;
-  offered: readonly Offered[];
+  offered: readonly OfferedTool[];
   waiting: readonly { openedAt: number }[];
   problems: readonly string[];
 };
@@ -70,13 +70,13 @@ export type Environment = {
   keys: readonly { name: string; provider: string }[];
   servers: readonly { name: string; url: string; models: readonly string[] }[];
   /** What to do about keys that the daemon does not have. */
-  stranded?: readonly string[];
+  keyWarnings?: readonly string[];
 };
 
 /** What to print if no model is configured: what Baton found, and what to do. */
 export function noModelLines(
   problem: string,
-  { keys, servers, stranded = [] }: Environment,
+  { keys, servers, keyWarnings = [] }: Environment,
   configFile: string,
   style: TerminalStyle,
 ): string[] {
@@ -95,7 +95,7 @@ export function noModelLines(
       hang(`${name} ${ansi.dim(`answers at ${url}${models.length > 0 ? `: ${models.slice(0, 5).join(", ")}` : ""}`)}`, "  ✓ ", room),
     ),
     ...(keys.length + servers.length === 0 ? hang("No API key is set, and no model server answers on its usual port.", "  – ", room) : []),
-    ...stranded.flatMap((text) => hang(text, "  ✗ ", room)),
+    ...keyWarnings.flatMap((text) => hang(text, "  ✗ ", room)),
     "",
     ...hang(`Set ${ansi.bold(`"model": "${first}"`)} in ${configFile}, or set BATON_MODEL. \`baton doctor\` shows more.`, "", room),
   ];

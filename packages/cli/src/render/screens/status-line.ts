@@ -28,12 +28,12 @@ export type StatusLine = {
   hint?: string | undefined;
 };
 
-export function statusLine(standing: StatusLine, style: TerminalStyle): string {
+export function statusLine(status: StatusLine, style: TerminalStyle): string {
   const { ansi } = style;
-  const { request, typing, lost, hint, open } = standing;
+  const { request, typing, lost, hint, open } = status;
   const right = request ? ansi.attention(`◆ ${request.nth} of ${request.of}`) : badge(open, style);
   if (lost !== undefined) return fitted(`${ansi.bold("not connected")}`, [lost], right, style);
-  if (hint !== undefined) return fitted(ansi.mode(standing.mode), [hint], right, style);
+  if (hint !== undefined) return fitted(ansi.mode(status.mode), [hint], right, style);
   if (typing)
     return fitted(
       ansi.attention(typing === "note" ? "◆ note for the agent" : "◆ rule to remember"),
@@ -41,35 +41,35 @@ export function statusLine(standing: StatusLine, style: TerminalStyle): string {
       right,
       style,
     );
-  if (request && standing.hasDraft && !takesWords(request.request))
-    return fitted(ansi.mode(standing.mode), ["Enter sends the text", "digits answer when it is empty"], right, style);
+  if (request && status.hasDraft && !takesWords(request.request))
+    return fitted(ansi.mode(status.mode), ["Enter sends the text", "digits answer when it is empty"], right, style);
   if (request && !request.ready) return fitted(ansi.attention("◆ needs you"), [], right, style);
-  if (request) return fitted(ansi.attention("◆ your answer"), keysOf(request.request, request.of), right, style, " ");
-  return fitted(ansi.mode(standing.mode), factsOf(standing, style), right, style);
+  if (request) return fitted(ansi.attention("◆ your answer"), requestKeys(request.request, request.of), right, style, " ");
+  return fitted(ansi.mode(status.mode), sessionFacts(status, style), right, style);
 }
 
 /** Whether the user can answer in their own words. */
 export const takesWords = ({ freeText, kind }: Pick<Request, "freeText" | "kind">): boolean => freeText && kind !== "approval";
 
-function keysOf(request: Request, of: number): string[] {
+function requestKeys(request: Request, of: number): string[] {
   const digits = request.choices.map((_, i) => i + 1).join(" ");
   const own = takesWords(request) ? [`${digits}${digits ? ", or " : ""}type it and press Enter`, "Esc later"] : [digits, "Esc later"];
   return of === 1 ? own : [...own.slice(0, 1), "Tab next request"];
 }
 
-function factsOf(
-  { retryAt, summing, model, tokens: used, cost, unpriced, estimated, work, open, hasDraft, held }: StatusLine,
+function sessionFacts(
+  { retryAt, summing, model, tokens: usedTokens, cost, unpriced, estimated, work, open, hasDraft, held }: StatusLine,
   style: TerminalStyle,
 ): string[] {
   const seconds = work ? Math.max(0, Math.floor((style.now - work.since) / 1000)) : 0;
-  const spent = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const elapsed = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   return [
     ...(summing ? ["compacting the conversation"] : []),
     ...(retryAt === undefined ? [] : [`retries in ${Math.max(0, Math.ceil((retryAt - style.now) / 1_000))} s, /retry retries now`]),
     modelName(model),
-    ...(used > 0 ? [`${formatTokens(used)} tokens`] : []),
+    ...(usedTokens > 0 ? [`${formatTokens(usedTokens)} tokens`] : []),
     formatCost({ cost, unpriced, estimated }),
-    ...(work ? [`step ${work.step}, ${spent}`, "Esc stops", ...(hasDraft ? ["Enter queues"] : []), "Alt+Enter steers"] : []),
+    ...(work ? [`step ${work.step}, ${elapsed}`, "Esc stops", ...(hasDraft ? ["Enter queues"] : []), "Alt+Enter steers"] : []),
     ...(held ? ["/resume sends held prompts, /discard drops them"] : []),
     ...(open > 0 && !work ? ["Tab answers"] : []),
   ];
@@ -86,10 +86,12 @@ export function modelName(id: string | undefined): string {
 /** As many parts as fit, from the first on. */
 function fitted(left: string, parts: readonly string[], right: string, style: TerminalStyle, join = " · "): string {
   const room = contentWidth(style) - (right === "" ? 0 : width(right) + 2);
-  const kept: string[] = [];
-  const textOf = (more: readonly string[]) => more.join(" · ");
+  const fitting: string[] = [];
+  const joinParts = (more: readonly string[]) => more.join(" · ");
   for (const part of parts)
-    if (width(left) + join.length + width(textOf([...kept, part])) <= room || (kept.length === 0 && !isNarrow(style))) kept.push(part);
-  const text = kept.length === 0 ? left : `${left}${style.ansi.dim(cut(`${join}${textOf(kept)}`, Math.max(4, room - width(left))))}`;
+    if (width(left) + join.length + width(joinParts([...fitting, part])) <= room || (fitting.length === 0 && !isNarrow(style)))
+      fitting.push(part);
+  const text =
+    fitting.length === 0 ? left : `${left}${style.ansi.dim(cut(`${join}${joinParts(fitting)}`, Math.max(4, room - width(left))))}`;
   return spread(text, right, contentWidth(style)) ?? text;
 }

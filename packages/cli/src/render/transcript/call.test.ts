@@ -136,7 +136,7 @@ test("all of a call is there when it is wanted", () => {
 
 test("a call under way says for how long, and what it said last", () => {
   const entry = call("run", "pnpm test", { phase: "running", startedAt: at - 8_400 });
-  expect(runningLine(entry, style(60, "plain"), { since: at - 8_400, said: "131 of 212" })).toBe(
+  expect(runningLine(entry, style(60, "plain"), { since: at - 8_400, output: "131 of 212" })).toBe(
     "  … run     pnpm test  131 of 212                      8 s",
   );
 });

@@ -30,7 +30,7 @@ export function callLines(
   { extent = entry.phase === "failed" ? "failed" : "short", answer }: { extent?: Extent; answer?: AnswerSeen | undefined } = {},
 ): string[] {
   if (entry.result?.ends) return endingLines(entry, style, extent);
-  return [...callLine(entry, style, endOf(entry, style)), ...recordLines(entry, style, answer), ...bodyLines(entry, style, extent)];
+  return [...callLine(entry, style, resultText(entry, style)), ...recordLines(entry, style, answer), ...bodyLines(entry, style, extent)];
 }
 
 /** One line: state, verb, object, and the result at the right. On a narrow screen the result is on the next line. */
@@ -44,9 +44,9 @@ export function callLine({ phase, label }: Pick<CallEntry, "phase" | "label">, s
   const [glyph, rest] = [start.slice(2, 3), start.slice(3)];
   const draw = (text: string) => (phase === "failed" ? `  ${paint(glyph + rest + text)}` : `  ${paint(glyph)}${rest}${text}`);
   const long = width(end) > room / 2;
-  const shown = cut(object, room - width(start) - (end === "" || long ? 0 : width(end) + 2));
-  const whole = long ? undefined : spread(draw(shown), end, room);
-  return whole === undefined ? [draw(shown), ...hang(end, " ".repeat(INDENT), room)] : [whole];
+  const visible = cut(object, room - width(start) - (end === "" || long ? 0 : width(end) + 2));
+  const whole = long ? undefined : spread(draw(visible), end, room);
+  return whole === undefined ? [draw(visible), ...hang(end, " ".repeat(INDENT), room)] : [whole];
 }
 
 const SHORT_END = 8;
@@ -87,9 +87,9 @@ function painter(phase: CallEntry["phase"], { ansi }: TerminalStyle): (text: str
 const MIN_SHOWN_DURATION_MS = 1_000;
 
 /** The result in a few words, with the duration of long calls. */
-function endOf({ phase, result, startedAt, endedAt, request, answer }: CallEntry, style: TerminalStyle): string {
+function resultText({ phase, result, startedAt, endedAt, request, answer }: CallEntry, style: TerminalStyle): string {
   const { ansi } = style;
-  const spent =
+  const duration =
     startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= MIN_SHOWN_DURATION_MS
       ? formatDuration(endedAt - startedAt)
       : "";
@@ -97,7 +97,7 @@ function endOf({ phase, result, startedAt, endedAt, request, answer }: CallEntry
   if (phase === "unknown") return ansi.bold("outcome unknown");
   if (phase === "interrupted") return ansi.dim(said || "stopped");
   if (phase === "denied") return request && answer ? "" : ansi.dim(said || "denied");
-  const time = /\d m?s\b/.test(said) ? "" : spent;
+  const time = /\d m?s\b/.test(said) ? "" : duration;
   if (phase === "failed") return joined(ansi.failure(said || "failed"), ansi.dim(time), style);
   const counts = result?.view?.type === "diff" ? diffCounts(result.view, style) : "";
   return counts || ansi.dim(joined(said, time, style));
@@ -133,7 +133,7 @@ function barred(text: string, style: TerminalStyle, extent: Extent): string[] {
       ];
 }
 
-const GIVEN: Record<string, string> = {
+const ANSWER_TEXTS: Record<string, string> = {
   once: "allowed once",
   session: "allowed for this session",
   workspace: "allowed for this workspace",
@@ -141,15 +141,19 @@ const GIVEN: Record<string, string> = {
 };
 
 /** The line that remains of a request: the answer, its origin, the delay and the note. */
-function recordLines({ request, answer, answeredBy, phase }: CallEntry, style: TerminalStyle, seen: AnswerSeen | undefined): string[] {
+function recordLines(
+  { request, answer, answeredBy, phase }: CallEntry,
+  style: TerminalStyle,
+  seenAnswer: AnswerSeen | undefined,
+): string[] {
   if (!request || !answer) return [];
   const label = request.choices.find(({ id }) => id === answer.choice)?.label;
-  const given = GIVEN[answer.choice ?? ""] ?? `answered ${quoted(label ?? answer.text ?? "")}`;
-  const after = seen && phase !== "denied" ? `, after ${formatAge(seen.at - request.openedAt)}` : "";
+  const answered = ANSWER_TEXTS[answer.choice ?? ""] ?? `answered ${quoted(label ?? answer.text ?? "")}`;
+  const after = seenAnswer && phase !== "denied" ? `, after ${formatAge(seenAnswer.at - request.openedAt)}` : "";
   const note = answer.note ? `: ${quoted(answer.note)}` : "";
   const bar = `${" ".repeat(INDENT)}${style.ansi.dim("│")} `;
-  const where = answerOrigin(answeredBy, { reader: "terminal", here: seen?.here ?? false, elsewhere: seen !== undefined });
-  return hang(style.ansi.dim(`${given} ${where}${after}${note}`), bar, contentWidth(style), { rest: bar });
+  const where = answerOrigin(answeredBy, { reader: "terminal", here: seenAnswer?.here ?? false, elsewhere: seenAnswer !== undefined });
+  return hang(style.ansi.dim(`${answered} ${where}${after}${note}`), bar, contentWidth(style), { rest: bar });
 }
 
 const quoted = (text: string): string => `“${oneLine(text)}”`;
@@ -161,14 +165,14 @@ function endingLines({ result }: CallEntry, style: TerminalStyle, extent: Extent
 }
 
 /** A running call as one line, with its duration and its last line of output. */
-export function runningLine(entry: CallEntry, style: TerminalStyle, { since, said }: { since: number; said: string }): string {
+export function runningLine(entry: CallEntry, style: TerminalStyle, { since, output }: { since: number; output: string }): string {
   const end = style.ansi.dim(formatDuration(Math.max(0, style.now - since)).replace(/\.\d s$/, " s"));
   const object = oneLine(entry.label.object);
   const start = `  … ${column(oneLine(entry.label.verb), 7)} `;
   const left = contentWidth(style) - width(start) - width(end) - 2;
-  const shown =
-    said === "" || width(object) > left - 10
+  const visible =
+    output === "" || width(object) > left - 10
       ? cut(object, left)
-      : `${object}  ${style.ansi.dim(cut(oneLine(said), left - width(object) - 2))}`;
-  return spread(start + shown, end, contentWidth(style)) ?? cut(start + object, contentWidth(style));
+      : `${object}  ${style.ansi.dim(cut(oneLine(output), left - width(object) - 2))}`;
+  return spread(start + visible, end, contentWidth(style)) ?? cut(start + object, contentWidth(style));
 }

@@ -83,19 +83,19 @@ function compactionLines(entry: CompactionEntry, style: TerminalStyle): string[]
 
 function endLines({ reason, message, repeats, empty, at }: EndEntry, style: TerminalStyle): string[] {
   const { ansi } = style;
-  const said = message === undefined || repeats ? "" : `: ${oneLine(message)}`;
+  const detail = message === undefined || repeats ? "" : `: ${oneLine(message)}`;
   switch (reason) {
     case "completed":
       return empty ? hang(ansi.dim(EMPTY_ANSWER_TEXT), "  – ", contentWidth(style)) : [];
     case "stopped":
       return [ansi.dim(`── stopped · ${formatTime(at)} `.padEnd(contentWidth(style), "─"))];
     case "failed":
-      return hang(ansi.failure(`The turn failed${said || "."}`), `  ${ansi.failure("✗")} `, contentWidth(style));
+      return hang(ansi.failure(`The turn failed${detail || "."}`), `  ${ansi.failure("✗")} `, contentWidth(style));
     case "limit":
       return hang(message ? oneLine(message) : "The turn ended at its step limit.", "  – ", contentWidth(style));
     case "denied":
-      return hang(`The turn ended because a request was denied${said}.`, "  – ", contentWidth(style));
+      return hang(`The turn ended because a request was denied${detail}.`, "  – ", contentWidth(style));
     case "blocked":
-      return hang(`The turn could not continue${said}.`, "  – ", contentWidth(style));
+      return hang(`The turn could not continue${detail}.`, "  – ", contentWidth(style));
   }
 }

@@ -6,14 +6,14 @@ import { resourceText } from "@baton/core/text/rule-text";
 import { EMPTY_ANSWER_TEXT, lineEndsText, shortHash, shortenHome, formatDuration } from "@baton/core/text/format";
 
 /** Draws an entry for a terminal without redraw: ASCII words, one line per fact. */
-export const plainEntryLines = (entry: Entry): string[] => factsOf(entry).map(ascii);
+export const plainEntryLines = (entry: Entry): string[] => entryFacts(entry).map(ascii);
 
 /** Replaces Baton's own symbols with ASCII. Output of programs keeps other characters. */
 const ascii = (line: string): string => line.replace(/[“”’−–…·│]/g, (sign) => ASCII[sign] ?? sign);
 
 const ASCII: Record<string, string> = { "“": '"', "”": '"', "’": "'", "−": "-", "–": "-", "…": "...", "·": "-", "│": "|" };
 
-function factsOf(entry: Entry): string[] {
+function entryFacts(entry: Entry): string[] {
   switch (entry.kind) {
     case "prompt":
       return [
@@ -65,14 +65,14 @@ function callFacts({ phase, label, result, startedAt, endedAt }: CallEntry): str
   const line = `${WORDS[phase]} ${oneLine(label.verb)}: ${oneLine(label.object)}${phase === "denied" ? (end ? ` (${end.replace(/^denied: /, "")})` : "") : end ? `, ${end}` : ""}`;
   const output =
     result?.view?.type === "terminal" && phase !== "denied"
-      ? tailOf(result.view.head + result.view.tail)
+      ? lastLines(result.view.head + result.view.tail)
       : phase === "failed"
-        ? tailOf(result?.text ?? "")
+        ? lastLines(result?.text ?? "")
         : [];
   return [line, ...output.map((text) => `  ${text}`)];
 }
 
-const tailOf = (text: string): string[] => settleOutput(text).trim().split("\n").slice(-TAIL);
+const lastLines = (text: string): string[] => settleOutput(text).trim().split("\n").slice(-TAIL);
 
 /** A request with numbered choices. */
 export function plainRequestLines(request: Request, nth: number, of: number, home: string): string[] {

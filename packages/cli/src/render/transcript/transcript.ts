@@ -24,5 +24,5 @@ export function drawTranscript({ entries }: Pick<Transcript, "entries">, style: 
 export const entryKind = (entry: Entry): Entry["kind"] => (entry.kind === "call" && entry.result?.ends ? "reply" : entry.kind);
 
 /** Whether an empty line separates two entries. Calls and transitions stay together. */
-export const apart = (above: Entry["kind"], below: Entry["kind"]): boolean =>
-  above !== below || (above !== "call" && above !== "transition");
+export const apart = (previous: Entry["kind"], next: Entry["kind"]): boolean =>
+  previous !== next || (previous !== "call" && previous !== "transition");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { style } from "../../render/fixtures.ts";
-import { helpEntries, pagesOf } from "./slash-commands.ts";
+import { helpEntries, splitPages } from "./slash-commands.ts";
 
 const commands = [{ name: "undo", about: "undo the file changes of the newest turn" }];
 
@@ -11,7 +11,7 @@ test("help comes in pages that fit on the screen, and nothing of it is lost", ()
     [40, 8],
   ] as const) {
     const entries = helpEntries(style(columns, "plain"), commands);
-    const pages = pagesOf(entries, rows);
+    const pages = splitPages(entries, rows);
     expect(pages.every((page) => page.length <= rows)).toBe(true);
     expect(pages.flat().filter((line) => line !== "")).toEqual(entries.flat().filter((line) => line !== ""));
   }

@@ -19,25 +19,25 @@ export const slashCommands: readonly Slash[] = [
   {
     name: "coordinate",
     about: "ask the coordinator which mode fits: /coordinate reason",
-    run: (client, reason) => client.outbox.wish({ type: "coordinate", promptId: newCommandId(), ...(reason === "" ? {} : { reason }) }),
+    run: (client, reason) => client.outbox.run({ type: "coordinate", promptId: newCommandId(), ...(reason === "" ? {} : { reason }) }),
   },
   { name: "model", about: "choose the model: /model provider/model", run: chooseModel },
   { name: "sessions", about: "list the sessions, or open one: /sessions ID", run: sessions },
-  { name: "new", about: "start a new session here", run: beginAnother },
-  { name: "clear", about: "same as /new", run: beginAnother },
+  { name: "new", about: "start a new session here", run: startNewSession },
+  { name: "clear", about: "same as /new", run: startNewSession },
   {
     name: "rename",
     about: "rename this session: /rename Title",
-    run: (client, title) => (title === "" ? client.say("/rename needs a title.") : client.outbox.wish({ type: "rename", title })),
+    run: (client, title) => (title === "" ? client.say("/rename needs a title.") : client.outbox.run({ type: "rename", title })),
   },
   {
     name: "compact",
     about: "compact the conversation: /compact what to keep",
-    run: (client, note) => client.outbox.wish({ type: "compact", ...(note === "" ? {} : { note }) }),
+    run: (client, note) => client.outbox.run({ type: "compact", ...(note === "" ? {} : { note }) }),
   },
   { name: "inbox", about: "list open requests", run: (client) => client.showInbox() },
-  { name: "retry", about: "retry a failed model request now", run: (client) => client.outbox.wish({ type: "retry" }) },
-  { name: "resume", about: "send held prompts", run: (client) => client.outbox.wish({ type: "resume" }) },
+  { name: "retry", about: "retry a failed model request now", run: (client) => client.outbox.run({ type: "retry" }) },
+  { name: "resume", about: "send held prompts", run: (client) => client.outbox.run({ type: "resume" }) },
   { name: "discard", about: "discard queued or held prompts", run: discard },
   { name: "undo", about: "undo the file changes of the newest turn", run: offerUndo },
   { name: "redo", about: "redo the last undo", run: offerRedo },
@@ -61,7 +61,7 @@ export async function runSlashCommand(client: TerminalClient, line: string): Pro
   );
 }
 
-function beginAnother(client: TerminalClient): void {
+function startNewSession(client: TerminalClient): void {
   const before = client.view();
   if (!before) return;
   client.leaveSession();
@@ -71,7 +71,7 @@ function beginAnother(client: TerminalClient): void {
 async function discard(client: TerminalClient): Promise<void> {
   const waiting = client.view()?.state.queue ?? [];
   if (waiting.length === 0) return client.say("No prompt is queued.");
-  for (const { promptId } of waiting) await client.outbox.wish({ type: "withdrawPrompt", promptId });
+  for (const { promptId } of waiting) await client.outbox.run({ type: "withdrawPrompt", promptId });
   client.say(`Discarded: ${waiting.map(({ text }) => `“${oneLine(text).slice(0, 60)}”`).join(", ")}.`);
 }
 
@@ -88,9 +88,9 @@ async function chooseModel(client: TerminalClient, model: string): Promise<void>
 }
 
 /** Lists the sessions, and offers the newest ones by digit. */
-async function sessions(client: TerminalClient, named: string): Promise<void> {
+async function sessions(client: TerminalClient, reference: string): Promise<void> {
   const { api } = client.link;
-  if (named !== "") return client.openSession((await findSession(api, named)).id);
+  if (reference !== "") return client.openSession((await findSession(api, reference)).id);
   const rows = await api.session.list.query({});
   const style = client.style();
   client.print(sessionLines(rows, style));
@@ -120,7 +120,7 @@ const AROUND_HELP = 4;
 
 /** Shows as much of the help as fits the screen; called again, the next page. */
 export function showNextHelpPage(client: TerminalClient): void {
-  const pages = pagesOf(entriesFor(client), client.rows() - AROUND_HELP);
+  const pages = splitPages(entriesFor(client), client.rows() - AROUND_HELP);
   const { help: presses } = client.presses;
   const page = presses.get() % pages.length;
   client.print(pages[page] ?? []);
@@ -160,7 +160,7 @@ export function helpEntries(style: TerminalStyle, commands: readonly Command[]):
 }
 
 /** Splits entries into pages of at most `most` lines. A longer entry gets a page of its own. */
-export function pagesOf(entries: readonly string[][], most: number): string[][] {
+export function splitPages(entries: readonly string[][], most: number): string[][] {
   const pages: string[][] = [[]];
   for (const entry of entries) {
     const page = pages.at(-1) ?? [];

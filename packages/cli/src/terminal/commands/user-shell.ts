@@ -12,11 +12,11 @@ export async function runUserShell(client: TerminalClient, command: string): Pro
   const text = sanitize(output).trimEnd();
   const lines = text === "" ? [] : text.split("\n");
   const style = client.style();
-  const shown = lines.slice(-MAX_LINES).flatMap((line) => hang(line, "  ", contentWidth(style)));
+  const visible = lines.slice(-MAX_LINES).flatMap((line) => hang(line, "  ", contentWidth(style)));
   client.print([
     style.ansi.bold(`! ${sanitize(command)}`),
     ...(lines.length > MAX_LINES ? [style.ansi.dim(`  … ${lines.length - MAX_LINES} more lines above`)] : []),
-    ...shown,
+    ...visible,
     style.ansi.dim(`  ${code === 0 ? "" : `exit ${code ?? "by a signal"} · `}added to your next prompt`),
   ]);
   client.outbox.asides.push(
@@ -24,15 +24,15 @@ export async function runUserShell(client: TerminalClient, command: string): Pro
   );
 }
 
-type Ran = { output: string; code: number | null };
+type ProgramResult = { output: string; code: number | null };
 
 /** Runs a program in the workspace, without input, until it ends or the user stops it. */
-export function runProgram(client: TerminalClient, program: string, args: readonly string[], env = process.env): Promise<Ran> {
+export function runProgram(client: TerminalClient, program: string, args: readonly string[], env = process.env): Promise<ProgramResult> {
   const child = spawn(program, args, { cwd: client.workspace, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
   const stop = () => {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
   };
-  const result = new Promise<Ran>((ended, failed) => {
+  const result = new Promise<ProgramResult>((ended, failed) => {
     let output = "";
     const take = (chunk: Buffer) => {
       output = (output + chunk.toString("utf8")).slice(-10 * MAX_CHARACTERS);

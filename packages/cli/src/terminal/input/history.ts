@@ -9,11 +9,11 @@ export type History = { entries: string[]; add: (text: string) => void };
 const MAX_HISTORY_ENTRIES = 500;
 
 /** `tell` is called once if the file cannot be written. The history then lasts until the client ends. */
-export function openHistory(folder: string, workspace: string, tell: (fault: string) => void): History {
+export function openHistory(folder: string, workspace: string, tell: (problem: string) => void): History {
   let isWritten = true;
   const file = path.join(folder, "history.jsonl");
-  const entries = linesOf(file)
-    .flatMap((line) => entryOf(line, workspace))
+  const entries = readHistory(file)
+    .flatMap((line) => parseEntry(line, workspace))
     .slice(-MAX_HISTORY_ENTRIES);
   return {
     entries,
@@ -32,7 +32,7 @@ export function openHistory(folder: string, workspace: string, tell: (fault: str
   };
 }
 
-function linesOf(file: string): string[] {
+function readHistory(file: string): string[] {
   try {
     return readFileSync(file, "utf8").split("\n");
   } catch {
@@ -40,11 +40,11 @@ function linesOf(file: string): string[] {
   }
 }
 
-function entryOf(line: string, workspace: string): string[] {
+function parseEntry(line: string, workspace: string): string[] {
   try {
-    const said: unknown = JSON.parse(line);
-    if (typeof said !== "object" || said === null || !("workspace" in said) || said.workspace !== workspace) return [];
-    return "text" in said && typeof said.text === "string" ? [said.text] : [];
+    const value: unknown = JSON.parse(line);
+    if (typeof value !== "object" || value === null || !("workspace" in value) || value.workspace !== workspace) return [];
+    return "text" in value && typeof value.text === "string" ? [value.text] : [];
   } catch {
     return []; // an incomplete line
   }

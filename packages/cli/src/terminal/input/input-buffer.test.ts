@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inputWith, editInput, rowsOf, type InputBuffer } from "./input-buffer.ts";
+import { inputWith, editInput, bufferRows, type InputBuffer } from "./input-buffer.ts";
 import type { Key } from "./key-decoder.ts";
 
 /** A draft with its cursor at the bar. */
@@ -36,10 +36,10 @@ test("Shift+Enter breaks the line; Enter alone is not the editor's", () => {
 });
 
 test("rows break where they are full, wide characters whole, with the cursor among them", () => {
-  expect(rowsOf(at("abcd|ef"), 4)).toEqual({ rows: ["abcd", "ef"], row: 1, column: 0 });
-  expect(rowsOf(at("日本語|"), 5)).toEqual({ rows: ["日本", "語"], row: 1, column: 2 });
-  expect(rowsOf(at("ab\n|cd"), 10)).toEqual({ rows: ["ab", "cd"], row: 1, column: 0 });
-  expect(rowsOf(at("abcd|"), 4)).toEqual({ rows: ["abcd", ""], row: 1, column: 0 });
-  expect(rowsOf(at("a|\n"), 10)).toEqual({ rows: ["a", ""], row: 0, column: 1 });
-  expect(rowsOf(at("|"), 10)).toEqual({ rows: [""], row: 0, column: 0 });
+  expect(bufferRows(at("abcd|ef"), 4)).toEqual({ rows: ["abcd", "ef"], row: 1, column: 0 });
+  expect(bufferRows(at("日本語|"), 5)).toEqual({ rows: ["日本", "語"], row: 1, column: 2 });
+  expect(bufferRows(at("ab\n|cd"), 10)).toEqual({ rows: ["ab", "cd"], row: 1, column: 0 });
+  expect(bufferRows(at("abcd|"), 4)).toEqual({ rows: ["abcd", ""], row: 1, column: 0 });
+  expect(bufferRows(at("a|\n"), 10)).toEqual({ rows: ["a", ""], row: 0, column: 1 });
+  expect(bufferRows(at("|"), 10)).toEqual({ rows: [""], row: 0, column: 0 });
 });

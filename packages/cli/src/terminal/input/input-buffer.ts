@@ -12,7 +12,7 @@ export const inputWith = (text: string): InputBuffer => ({ text, cursor: text.le
 export function editInput(draft: InputBuffer, key: Key): InputBuffer | undefined {
   const { text, cursor } = draft;
   if (key.text !== undefined && !key.ctrl && !key.alt) return insert(draft, key.text);
-  switch (commandOf(key)) {
+  switch (editCommand(key)) {
     case "newline":
       return insert(draft, "\n");
     case "left":
@@ -56,7 +56,7 @@ type EditCommand =
   | "lineBack"
   | "lineRest";
 
-function commandOf({ name, ctrl, alt, shift }: Key): EditCommand | undefined {
+function editCommand({ name, ctrl, alt, shift }: Key): EditCommand | undefined {
   if (name === "enter") return shift || ctrl ? "newline" : undefined;
   if (ctrl)
     return {
@@ -105,30 +105,30 @@ function lineEnd(text: string, cursor: number): number {
 }
 
 /** The text as rows of the screen, with the position of the cursor. */
-export function rowsOf({ text, cursor }: InputBuffer, columns: number): { rows: string[]; row: number; column: number } {
+export function bufferRows({ text, cursor }: InputBuffer, columns: number): { rows: string[]; row: number; column: number } {
   const rows: string[] = [""];
-  let place = { row: 0, column: 0 };
-  let used = 0;
+  let position = { row: 0, column: 0 };
+  let usedColumns = 0;
   for (const { segment, index } of graphemes.segment(text)) {
-    const shown = segment === "\t" ? "    " : segment;
+    const character = segment === "\t" ? "    " : segment;
     const isBreak = segment === "\n" || segment === "\r\n";
-    const takes = isBreak ? 0 : width(shown);
-    if (!isBreak && used + takes > columns) {
+    const takes = isBreak ? 0 : width(character);
+    if (!isBreak && usedColumns + takes > columns) {
       rows.push("");
-      used = 0;
+      usedColumns = 0;
     }
-    if (index <= cursor) place = { row: rows.length - 1, column: used };
+    if (index <= cursor) position = { row: rows.length - 1, column: usedColumns };
     if (isBreak) {
       rows.push("");
-      used = 0;
+      usedColumns = 0;
       continue;
     }
-    rows[rows.length - 1] += shown;
-    used += takes;
+    rows[rows.length - 1] += character;
+    usedColumns += takes;
   }
   if (cursor >= text.length) {
-    if (used >= columns) rows.push("");
-    place = { row: rows.length - 1, column: used >= columns ? 0 : used };
+    if (usedColumns >= columns) rows.push("");
+    position = { row: rows.length - 1, column: usedColumns >= columns ? 0 : usedColumns };
   }
-  return { rows, ...place };
+  return { rows, ...position };
 }

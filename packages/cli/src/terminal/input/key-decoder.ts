@@ -33,10 +33,10 @@ export function keyReader(): KeyReader {
   };
 }
 
-type Taken = { length: number; key?: Key };
+type DecodedKey = { length: number; key?: Key };
 
 /** The first key in a text. Undefined if it is incomplete. */
-function takeKey(text: string, final: boolean): Taken | undefined {
+function takeKey(text: string, final: boolean): DecodedKey | undefined {
   if (text.startsWith(PASTE_START)) {
     const end = text.indexOf(PASTE_END);
     return end < 0
@@ -50,7 +50,7 @@ function takeKey(text: string, final: boolean): Taken | undefined {
   if (text === ESC) return final ? { length: 1, key: { name: "escape" } } : undefined;
   const next = text.charAt(1);
   if (next === "[") return controlSequence(text, final);
-  if (next === "O") return text.length > 2 ? { length: 3, ...named(SS3[text.charAt(2)]) } : final ? { length: 2 } : undefined;
+  if (next === "O") return text.length > 2 ? { length: 3, ...namedKey(SS3[text.charAt(2)]) } : final ? { length: 2 } : undefined;
   if (next === ESC) return { length: 1, key: { name: "escape" } };
   const inner = plainKey(text.slice(1));
   if (!inner.key) return { length: inner.length + 1 };
@@ -62,7 +62,7 @@ const SS3: Record<string, string> = { A: "up", B: "down", C: "right", D: "left",
 const FINALS: Record<string, string> = { A: "up", B: "down", C: "right", D: "left", H: "home", F: "end" };
 const NUMBERS: Record<string, string> = { "1": "home", "3": "delete", "4": "end", "5": "pageup", "6": "pagedown", "7": "home", "8": "end" };
 
-function controlSequence(text: string, final: boolean): Taken | undefined {
+function controlSequence(text: string, final: boolean): DecodedKey | undefined {
   let end = 2;
   while (end < text.length && text.charCodeAt(end) >= 0x20 && text.charCodeAt(end) < 0x40) end++;
   if (end >= text.length) return final ? { length: text.length } : undefined;
@@ -72,21 +72,21 @@ function controlSequence(text: string, final: boolean): Taken | undefined {
   if (kind === "Z") return { length, key: { name: "tab", shift: true } };
   if (kind === "u") return { length, ...fromCode(Number(fields[0]?.split(":")[0]), fields[1]) };
   if (kind === "~" && fields[0] === "27") return { length, ...fromCode(Number(fields[2]), fields[1]) };
-  if (kind === "~") return { length, ...named(NUMBERS[fields[0] ?? ""], fields[1]) };
-  return { length, ...named(FINALS[kind], fields[1]) };
+  if (kind === "~") return { length, ...namedKey(NUMBERS[fields[0] ?? ""], fields[1]) };
+  return { length, ...namedKey(FINALS[kind], fields[1]) };
 }
 
-const named = (name: string | undefined, modifiers?: string): { key?: Key } =>
-  name === undefined ? {} : { key: { name, ...modifiersOf(modifiers) } };
+const namedKey = (name: string | undefined, modifiers?: string): { key?: Key } =>
+  name === undefined ? {} : { key: { name, ...parseModifiers(modifiers) } };
 
 /** Modifiers as terminals encode them: 1 plus the sum of 1 shift, 2 alt, 4 ctrl. The event type follows a colon. */
-function modifiersOf(said: string | undefined): Pick<Key, "ctrl" | "alt" | "shift"> {
-  const bits = Math.max(0, (Number(said?.split(":")[0]) || 1) - 1);
+function parseModifiers(field: string | undefined): Pick<Key, "ctrl" | "alt" | "shift"> {
+  const bits = Math.max(0, (Number(field?.split(":")[0]) || 1) - 1);
   return { ...(bits & 1 ? { shift: true } : {}), ...(bits & 2 ? { alt: true } : {}), ...(bits & 4 ? { ctrl: true } : {}) };
 }
 
 function fromCode(code: number, modifiers: string | undefined): { key?: Key } {
-  const held = modifiersOf(modifiers);
+  const held = parseModifiers(modifiers);
   if (code === 13 || code === 57414) return { key: { name: "enter", ...held } };
   if (code === 27) return { key: { name: "escape", ...held } };
   if (code === 9) return { key: { name: "tab", ...held } };
@@ -105,7 +105,7 @@ const CONTROLS: Record<number, Key> = {
   127: { name: "backspace" },
 };
 
-function plainKey(text: string): Taken & { length: number } {
+function plainKey(text: string): DecodedKey & { length: number } {
   const code = text.codePointAt(0) ?? 0;
   const control = CONTROLS[code];
   if (control) return { length: 1, key: control };

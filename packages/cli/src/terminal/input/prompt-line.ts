@@ -1,6 +1,6 @@
 import { acceptCompletion, type Suggestions } from "./completion.ts";
 import type { History } from "./history.ts";
-import { editInput, emptyInput, inputWith, insert, rowsOf, type InputBuffer } from "./input-buffer.ts";
+import { editInput, emptyInput, inputWith, insert, bufferRows, type InputBuffer } from "./input-buffer.ts";
 import type { Key } from "./key-decoder.ts";
 
 /** A part of an answer that the user types in the line instead of a prompt. */
@@ -143,7 +143,7 @@ export class PromptLine {
 
   /** Moves the cursor to the next row of the text. From the first or last row it goes through the history. */
   moveRow(direction: "up" | "down", columns: number): void {
-    const { rows, row, column } = rowsOf(this.#input, columns);
+    const { rows, row, column } = bufferRows(this.#input, columns);
     const target = direction === "up" ? row - 1 : row + 1;
     if (target >= 0 && target < rows.length && this.#historyIndex === undefined) {
       this.#input = { ...this.#input, cursor: cursorAt(this.#input.text, columns, target, column) };
@@ -179,7 +179,7 @@ export class PromptLine {
 function cursorAt(text: string, columns: number, row: number, column: number): number {
   let best = 0;
   for (let cursor = 0; cursor <= text.length; cursor++) {
-    const position = rowsOf({ text, cursor }, columns);
+    const position = bufferRows({ text, cursor }, columns);
     if (position.row === row && position.column <= column) best = cursor;
   }
   return best;

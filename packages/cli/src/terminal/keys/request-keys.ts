@@ -56,7 +56,7 @@ export function handleRequestKey(client: TerminalClient, key: Key): boolean {
     client.later();
     return true;
   }
-  if (isTyped(key) && client.line.text === "") return handleFirstCharacter(client, request, key.text, { accepted, wanted: focus.wanted });
+  if (isTyped(key) && client.line.text === "") return handleFirstCharacter(client, request, key.text, { accepted, byUser: focus.byUser });
   if (key.name === "paste" && client.line.text === "") client.line.setTarget(targetFor(request, accepted));
   if (key.name !== "enter" || key.shift || key.ctrl || key.alt) return false;
   return handleEnter(client, request);
@@ -67,11 +67,11 @@ const isTyped = (key: Key): key is Key & { text: string } => key.text !== undefi
 /** Text that the user begins now answers the request if it takes words; otherwise it is a prompt. */
 const targetFor = (request: Request, accepted: boolean): string | undefined => (accepted && takesWords(request) ? request.id : undefined);
 
-type Timing = { accepted: boolean; wanted: boolean };
+type Timing = { accepted: boolean; byUser: boolean };
 
-function handleFirstCharacter(client: TerminalClient, request: Request, text: string, { accepted, wanted }: Timing): boolean {
+function handleFirstCharacter(client: TerminalClient, request: Request, text: string, { accepted, byUser }: Timing): boolean {
   const choice = request.choices[Number(text) - 1];
-  if (!accepted && (choice || (wanted && isAnswerLetter(request, text)))) {
+  if (!accepted && (choice || (byUser && isAnswerLetter(request, text)))) {
     client.showHint("too early: press it again");
     return true;
   }

@@ -3,7 +3,7 @@ import { cut, contentWidth, type TerminalStyle } from "../../render/layout.ts";
 import { statusLine } from "../../render/screens/status-line.ts";
 import type { SessionView } from "@baton/core/client/session-view";
 import type { DaemonConnection } from "../../connection/daemon-connection.ts";
-import { rowsOf } from "../input/input-buffer.ts";
+import { bufferRows } from "../input/input-buffer.ts";
 import type { PromptLine } from "../input/prompt-line.ts";
 import type { LiveLines } from "./screen.ts";
 import { keyDelay } from "../request-focus.ts";
@@ -21,15 +21,15 @@ export type FooterState = {
 
 /** The lines that are redrawn: running calls, suggestions, the status line and the prompt. */
 export function footerLines(client: FooterState, live: readonly string[], style: TerminalStyle, screenRows: number): LiveLines {
-  const state = statusLine(standingOf(client), style);
-  const { rows, row, column } = rowsOf(client.line.input, contentWidth(style) - 2);
+  const state = statusLine(footerStatus(client), style);
+  const { rows, row, column } = bufferRows(client.line.input, contentWidth(style) - 2);
   const input = rows.map((text, i) => (i === 0 ? `${style.ansi.bold("›")} ${text}` : `  ${text}`));
-  const above = [...live, ...(live.length > 0 ? [""] : []), ...suggestionLines(client.line, style, screenRows)];
-  const lines = ["", ...above, state, ...input];
+  const linesAbove = [...live, ...(live.length > 0 ? [""] : []), ...suggestionLines(client.line, style, screenRows)];
+  const lines = ["", ...linesAbove, state, ...input];
   return { lines, row: lines.length - input.length + row, column: column + 2 };
 }
 
-function standingOf(client: FooterState) {
+function footerStatus(client: FooterState) {
   const view = client.view();
   const open = client.requests.open();
   const focused = client.requests.focused();
@@ -83,9 +83,9 @@ function suggestionLines({ suggestions }: FooterState["line"], style: TerminalSt
   const { items, chosen } = suggestions;
   const most = Math.max(3, Math.min(MAX_SUGGESTIONS, Math.floor(screenRows / 3)));
   const from = Math.max(0, Math.min(chosen - Math.floor(most / 2), items.length - most));
-  const shown = items.slice(from, from + most);
-  const longest = Math.max(...shown.map(({ text }) => text.length));
-  const lines = shown.map(({ text, about }, i) => {
+  const visible = items.slice(from, from + most);
+  const longest = Math.max(...visible.map(({ text }) => text.length));
+  const lines = visible.map(({ text, about }, i) => {
     const line = cut(`${text.padEnd(Math.min(longest, 30))}  ${about}`.trimEnd(), contentWidth(style) - 4);
     return from + i === chosen ? `  ${ansi.bold(`› ${line}`)}` : `    ${ansi.dim(line)}`;
   });

@@ -26,10 +26,10 @@ export function openScreen(output: NodeJS.WriteStream, input: NodeJS.ReadStream)
 
   /** Moves to the first redrawn line. A narrower terminal has wrapped lines, so their rows are counted again. */
   const toStart = () => {
-    const above =
+    const rowsAbove =
       drawn.lines.slice(0, drawn.row).reduce((sum, line) => sum + rowsTaken(line, output.columns), 0) +
       Math.floor(drawn.column / Math.max(1, output.columns));
-    return `\r${above > 0 ? `${ESC}${above}A` : ""}${ESC}J`;
+    return `\r${rowsAbove > 0 ? `${ESC}${rowsAbove}A` : ""}${ESC}J`;
   };
   const restore = () => {
     if (closed) return;
@@ -45,13 +45,13 @@ export function openScreen(output: NodeJS.WriteStream, input: NodeJS.ReadStream)
     rows: () => output.rows,
     draw: (printed, live) => {
       if (closed) return;
-      const kept = fitting(live, output.rows);
+      const visible = fitting(live, output.rows);
       const text = printed.map((line) => `${line}\r\n`).join("");
-      const back = kept.lines.length - 1 - kept.row;
+      const back = visible.lines.length - 1 - visible.row;
       output.write(
-        `${BEGIN}${toStart()}${text}${kept.lines.join("\r\n")}${back > 0 ? `${ESC}${back}A` : ""}\r${kept.column > 0 ? `${ESC}${kept.column}C` : ""}${END}`,
+        `${BEGIN}${toStart()}${text}${visible.lines.join("\r\n")}${back > 0 ? `${ESC}${back}A` : ""}\r${visible.column > 0 ? `${ESC}${visible.column}C` : ""}${END}`,
       );
-      drawn = kept;
+      drawn = visible;
     },
     clear: () => void output.write(`${ESC}2J${ESC}H`),
     close: () => {

@@ -33,7 +33,7 @@ export class Scrollback {
     transcript: Transcript,
     streams: Streams,
     style: TerminalStyle,
-    answerOf: (entry: CallEntry) => AnswerSeen | undefined,
+    answerTo: (entry: CallEntry) => AnswerSeen | undefined,
     held = false,
   ): PrintedEntry {
     const lines: string[] = [];
@@ -48,7 +48,7 @@ export class Scrollback {
         if (entry.phase !== "waiting") running.push(entry);
         continue;
       } else {
-        this.#put(entryKind(entry), entryLines(entry, style, entry.kind === "call" ? answerOf(entry) : undefined), lines);
+        this.#put(entryKind(entry), entryLines(entry, style, entry.kind === "call" ? answerTo(entry) : undefined), lines);
         this.#done.add(entry.id);
       }
     }
@@ -56,7 +56,7 @@ export class Scrollback {
     this.#last = transcript.entries[this.#first - 1]?.id;
     for (const entry of running.slice(0, LIVE_CALLS))
       live.push(
-        runningLine(entry, style, { since: entry.startedAt ?? entry.at, said: lastLine(streams.outputs.get(entry.id)?.text ?? "") }),
+        runningLine(entry, style, { since: entry.startedAt ?? entry.at, output: lastLine(streams.outputs.get(entry.id)?.text ?? "") }),
       );
     if (running.length > LIVE_CALLS) live.push(style.ansi.dim(`    … ${running.length - LIVE_CALLS} more`));
     for (const { text, delivery } of transcript.queued.values())

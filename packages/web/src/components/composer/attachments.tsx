@@ -8,15 +8,15 @@ import { Icon } from "../icon.tsx";
 import { ImageView } from "../image-view.tsx";
 
 /** The images and PDFs of the next prompt, each with a button to remove it. */
-export function Attachments({ place }: { place: string }) {
-  const { pictures } = useApp();
-  const attached = pictures.of(place);
-  const shown = useObservableValue(attached);
-  if (shown.length === 0) return undefined;
+export function Attachments({ draftKey }: { draftKey: string }) {
+  const { imageStore } = useApp();
+  const attached = imageStore.of(draftKey);
+  const images = useObservableValue(attached);
+  if (images.length === 0) return undefined;
   return (
     <ul className="thumbs" aria-label="Images for this prompt">
-      {shown.map(({ key, name, image }, i) => {
-        const label = oneLine(name) || labelOf(image, i);
+      {images.map(({ key, name, image }, i) => {
+        const label = oneLine(name) || imageLabel(image, i);
         return (
           <li key={key}>
             <ImageView image={image} label={label} />
@@ -36,11 +36,11 @@ export function Attachments({ place }: { place: string }) {
   );
 }
 
-const labelOf = (image: KeptImage | undefined, i: number): string => (image && isPdf(image) ? `PDF ${i + 1}` : `Picture ${i + 1}`);
+const imageLabel = (image: KeptImage | undefined, i: number): string => (image && isPdf(image) ? `PDF ${i + 1}` : `Image ${i + 1}`);
 
 /** Lets the user choose images from their files. */
-export function AttachButton({ place }: { place: string }) {
-  const { pictures } = useApp();
+export function AttachButton({ draftKey }: { draftKey: string }) {
+  const { imageStore } = useApp();
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -60,7 +60,7 @@ export function AttachButton({ place }: { place: string }) {
         multiple
         accept={IMAGE_TYPES.join(",")}
         onChange={(event) => {
-          pictures.attach(place, [...(event.target.files ?? [])]);
+          imageStore.attach(draftKey, [...(event.target.files ?? [])]);
           event.target.value = "";
         }}
       />
@@ -69,14 +69,14 @@ export function AttachButton({ place }: { place: string }) {
 }
 
 /** Attaches images that the user pastes or drops. `over` is true while files are dragged over the element. */
-export function useDrop(place: string) {
-  const { pictures } = useApp();
+export function useDrop(draftKey: string) {
+  const { imageStore } = useApp();
   const [over, setOver] = useState(false);
   const take = (data: DataTransfer | null, event: ClipboardEvent | DragEvent) => {
     const files = [...(data?.files ?? [])];
     if (files.length === 0) return;
     event.preventDefault();
-    pictures.attach(place, files);
+    imageStore.attach(draftKey, files);
   };
   return {
     over,

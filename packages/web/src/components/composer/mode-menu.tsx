@@ -4,7 +4,7 @@ import { useConnected } from "../../store/app-context.ts";
 import { useModes } from "../../store/folder-context.ts";
 import { Icon } from "../icon.tsx";
 import { Menu, MenuItem } from "../menu.tsx";
-import { useModeLook } from "./mode-name.tsx";
+import { useModeStyle } from "./mode-name.tsx";
 
 type Props = {
   mode: string;
@@ -17,13 +17,13 @@ type Props = {
 export function ModeMenu({ mode, onMode, onCoordinate }: Props) {
   const modes = useModes().filter(userSelectable);
   const connected = useConnected();
-  const { hue, icon } = useModeLook(mode);
+  const { colorClassName, icon } = useModeStyle(mode);
   return (
     <Menu
       label={`Mode: ${mode}`}
       title="Mode (Shift+Tab)"
       up
-      className={`btn quiet mode ${hue}`}
+      className={`btn quiet mode ${colorClassName}`}
       disabled={!connected}
       button={
         <>
@@ -64,10 +64,10 @@ export function ModeMenu({ mode, onMode, onCoordinate }: Props) {
 }
 
 function ModeLine({ slug, description }: { slug: string; description: string }) {
-  const { icon, hue } = useModeLook(slug);
+  const { icon, colorClassName } = useModeStyle(slug);
   return (
     <>
-      <Icon name={icon} className={hue} />
+      <Icon name={icon} className={colorClassName} />
       <span className="strong">{oneLine(slug)}</span>
       <span className="sub">{oneLine(description)}</span>
     </>

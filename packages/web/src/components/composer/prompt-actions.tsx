@@ -9,7 +9,7 @@ const RewindDialog = lazy(async () => ({ default: (await import("../conversation
 
 /** Actions of a prompt: fork the session before it, or rewind to it. */
 export function PromptActions({ entry }: { entry: PromptEntry }) {
-  const { link, drafts, pictures, route, tell } = useApp();
+  const { link, drafts, imageStore, route, tell } = useApp();
   const { id } = useSession();
   const [asking, setAsking] = useState(false);
   const connected = useConnected();
@@ -17,7 +17,7 @@ export function PromptActions({ entry }: { entry: PromptEntry }) {
   const fork = async () => {
     const forked = await link.api.session.fork.mutate({ sessionId: id, at: entry.receivedSeq - 1 });
     drafts.of(forked.id).set(entry.text);
-    pictures.put(forked.id, entry.images ?? []);
+    imageStore.put(forked.id, entry.images ?? []);
     route.go({ page: "session", id: forked.id });
   };
   return (

@@ -38,7 +38,7 @@ export function PromptQueue() {
 }
 
 function Queued({ prompt: { promptId, text, delivery, synthetic, images = [] } }: { prompt: QueuedPrompt }) {
-  const { commands, drafts, pictures, tell } = useApp();
+  const { commands, drafts, imageStore, tell } = useApp();
   const { id } = useSession();
   const connected = useConnected();
   const [edited, setEdited] = useState<string>();
@@ -53,7 +53,7 @@ function Queued({ prompt: { promptId, text, delivery, synthetic, images = [] } }
   };
   const takeBack = async () => {
     await commands.send(id, { type: "withdrawPrompt", promptId });
-    pictures.put(id, images);
+    imageStore.put(id, images);
     const draft = drafts.of(id);
     draft.set(draft.get().trim() === "" ? text : `${text}\n\n${draft.get()}`);
   };

@@ -6,21 +6,21 @@ import { useQuery } from "../../store/use-query.ts";
 type NamedCommand = { name: string; about: string };
 
 /** What a prompt can mention besides files: slash commands, and resources of servers. */
-type Named = { commands: readonly NamedCommand[]; resources: readonly Mention[] };
+type Mentionables = { commands: readonly NamedCommand[]; resources: readonly Mention[] };
 
 /** Asks once the user types `@` or `/`, which may start servers. The daemon expands commands when the prompt is sent. */
-export function useMentionables(cwd: string | undefined): Named {
+export function useMentionables(cwd: string | undefined): Mentionables {
   const { api } = useApp().link;
   const ofFiles = useQuery(cwd === undefined ? undefined : (signal) => api.workspace.commands.query({ cwd }, { signal }), [cwd]).data;
   const ofServers = useQuery(cwd === undefined ? undefined : (signal) => api.mcp.named.query({ cwd }, { signal }), [cwd]).data;
   return useMemo(() => {
-    const prompts = (ofServers?.prompts ?? []).map(commandOf);
-    const commands = (ofFiles ?? []).map(commandOf).filter((command) => !prompts.some(({ name }) => name === command.name));
+    const prompts = (ofServers?.prompts ?? []).map(toCommand);
+    const commands = (ofFiles ?? []).map(toCommand).filter((command) => !prompts.some(({ name }) => name === command.name));
     return { commands: [...commands, ...prompts], resources: ofServers?.resources ?? [] };
   }, [ofFiles, ofServers]);
 }
 
-const commandOf = ({ name, description, argumentHint = "" }: { name: string; description: string; argumentHint?: string }) => ({
+const toCommand = ({ name, description, argumentHint = "" }: { name: string; description: string; argumentHint?: string }) => ({
   name,
   about: [argumentHint, description].join(" ").trim(),
 });

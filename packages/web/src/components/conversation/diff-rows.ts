@@ -47,7 +47,7 @@ function taken(rows: readonly DiffRow[], from: number, sign: DiffRow["sign"]): D
  * The first rows of all hunks. A replacement shows as many removed as added lines, so that it does not look like a removal.
  */
 export function firstRows(hunks: readonly (readonly DiffRow[])[], most: number): DiffRow[][] {
-  const shown: DiffRow[][] = [];
+  const visible: DiffRow[][] = [];
   let left = most;
   for (const rows of hunks) {
     const first: DiffRow[] = [];
@@ -61,9 +61,9 @@ export function firstRows(hunks: readonly (readonly DiffRow[])[], most: number):
       left -= Math.max(block.length, 1);
       i += Math.max(change, 1);
     }
-    if (first.length > 0) shown.push(first);
+    if (first.length > 0) visible.push(first);
   }
-  return shown;
+  return visible;
 }
 
 const LONGEST = 1_000;
@@ -74,7 +74,7 @@ const LONGEST = 1_000;
  */
 function markWords(left: DiffRow, right: DiffRow): void {
   if (left.text.length > LONGEST || right.text.length > LONGEST) return;
-  const [a, b] = [wordsOf(left.text), wordsOf(right.text)];
+  const [a, b] = [splitWords(left.text), splitWords(right.text)];
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
   let end = 0;
@@ -86,4 +86,4 @@ function markWords(left: DiffRow, right: DiffRow): void {
   [right.from, right.to] = [from, right.text.length - tail];
 }
 
-const wordsOf = (text: string): string[] => text.match(/\w+|\s+|[^\w\s]/gu) ?? [];
+const splitWords = (text: string): string[] => text.match(/\w+|\s+|[^\w\s]/gu) ?? [];

@@ -15,7 +15,7 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
   const hunks = view.hunks.map(diffRows);
   const total = hunks.reduce((sum, rows) => sum + rows.length, 0);
   const most = whole ? AT_ONCE_WHOLE : AT_ONCE;
-  const shown = all || total <= most + 5 ? hunks : firstRows(hunks, most);
+  const visible = all || total <= most + 5 ? hunks : firstRows(hunks, most);
   const splits = whole && view.change === "change"; // a new file has no other side
   const draw = (text: string) => (whole ? escapeInvisible(text) : truncateLine(sanitize(text)));
   return (
@@ -33,7 +33,7 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
       ) : undefined}
       {view.lineEnds ? <p className="gap">{lineEndsText(view.lineEnds)}</p> : undefined}
       <ol>
-        {shown.map((rows, i) => [
+        {visible.map((rows, i) => [
           i > 0 ? (
             <li key={`gap ${i}`} className="gap">
               ⋯
@@ -43,7 +43,7 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
             <li key={`${i}.${n}`} className={CLASSES[row.sign]}>
               <span>{row.number}</span>
               <span>
-                <SignOf sign={row.sign} />
+                <SignText sign={row.sign} />
               </span>
               <span>
                 <Words row={row} draw={draw} />
@@ -54,7 +54,7 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
       </ol>
       {splits ? (
         <div className="two">
-          {shown.map((rows, i) => [
+          {visible.map((rows, i) => [
             i > 0 ? (
               <div key={`gap ${i}`} className="gap">
                 ⋯
@@ -69,7 +69,7 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
           ])}
         </div>
       ) : undefined}
-      {shown === hunks ? undefined : (
+      {visible === hunks ? undefined : (
         <button type="button" className="fold" aria-expanded={false} onClick={() => setAll(true)}>
           <Icon name="chevron-down" small />
           <span>
@@ -94,7 +94,7 @@ export function DiffCounts({ view: { added, removed } }: { view: Pick<DiffView, 
 const CLASSES: Record<DiffRow["sign"], string> = { " ": "", "+": "a", "-": "d" };
 
 /** The sign of a row, visible and for screen readers. */
-function SignOf({ sign }: Pick<DiffRow, "sign">) {
+function SignText({ sign }: Pick<DiffRow, "sign">) {
   if (sign === " ") return undefined;
   return (
     <>
@@ -126,7 +126,7 @@ function Half({ row, draw }: { row: DiffRow | undefined; draw: Draw }) {
     <span className={CLASSES[row.sign]}>
       <i>{row.number}</i>
       <u>
-        <SignOf sign={row.sign} />
+        <SignText sign={row.sign} />
       </u>
       <b>
         <Words row={row} draw={draw} />

@@ -25,12 +25,12 @@ import { InlineCode } from "../text/inline-code.tsx";
 export const TranscriptRow = memo(function RowOf({ row }: { row: Row }) {
   return (
     <div className={row.tight ? "row-of tight" : "row-of"}>
-      {row.kind === "quiet" ? <Quiet row={row} /> : <EntryOf entry={row.entry} />}
+      {row.kind === "quiet" ? <CollapsedCalls row={row} /> : <EntryView entry={row.entry} />}
     </div>
   );
 });
 
-function EntryOf({ entry }: { entry: Extract<Row, { kind: "entry" }>["entry"] }) {
+function EntryView({ entry }: { entry: Extract<Row, { kind: "entry" }>["entry"] }) {
   switch (entry.kind) {
     case "prompt":
       return entry.synthetic === undefined ? <Prompt entry={entry} /> : <SyntheticPrompt entry={entry} />;
@@ -51,7 +51,7 @@ function EntryOf({ entry }: { entry: Extract<Row, { kind: "entry" }>["entry"] })
 function Prompt({ entry }: { entry: PromptEntry }) {
   return (
     <article className="prompt" aria-label="You">
-      {paragraphsOf(entry.text).map((paragraph, i) => (
+      {paragraphs(entry.text).map((paragraph, i) => (
         <p key={i}>{paragraph}</p>
       ))}
       {entry.images ? <ImageList images={entry.images} /> : undefined}
@@ -65,7 +65,7 @@ function Prompt({ entry }: { entry: PromptEntry }) {
   );
 }
 
-const paragraphsOf = (text: string): string[] =>
+const paragraphs = (text: string): string[] =>
   sanitize(text)
     .trim()
     .split(/\n{2,}/)
@@ -169,7 +169,7 @@ function Retry({ step, failure }: Pick<ReplyEntry, "step"> & { failure: Failure 
 type Failure = NonNullable<ReplyEntry["failure"]>;
 
 function End({ entry: { id, reason, message, empty, at } }: { entry: EndEntry }) {
-  const said = message === undefined ? "" : `: ${oneLine(message)}`;
+  const detail = message === undefined ? "" : `: ${oneLine(message)}`;
   switch (reason) {
     case "completed":
       return empty ? <div className="transition">{EMPTY_ANSWER_TEXT}</div> : undefined;
@@ -186,9 +186,9 @@ function End({ entry: { id, reason, message, empty, at } }: { entry: EndEntry })
     case "limit":
       return <div className="transition">{message ? oneLine(message) : "The turn ended at its step limit."}</div>;
     case "denied":
-      return <div className="transition">The turn ended because a request was denied{said}.</div>;
+      return <div className="transition">The turn ended because a request was denied{detail}.</div>;
     case "blocked":
-      return <div className="transition">The turn could not continue{said}.</div>;
+      return <div className="transition">The turn could not continue{detail}.</div>;
   }
 }
 
@@ -229,7 +229,7 @@ function Compaction({ entry }: { entry: CompactionEntry }) {
 }
 
 /** A run of read-only calls, collapsed. */
-function Quiet({ row: { calls } }: { row: Extract<Row, { kind: "quiet" }> }) {
+function CollapsedCalls({ row: { calls } }: { row: Extract<Row, { kind: "quiet" }> }) {
   const verbs = Map.groupBy(calls, ({ label }) => label.verb);
   const what =
     calls.length === 2

@@ -13,10 +13,10 @@ type Files = Plan["files"];
 
 /** Shows what a rewind would change before it runs: the conversation, the changed files, or both. */
 export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: () => void }) {
-  const { commands, drafts, pictures, tell } = useApp();
+  const { commands, drafts, imageStore, tell } = useApp();
   const { id } = useSession();
   const busy = useSessionSnapshot(({ state }) => state.turn !== undefined);
-  const parts = useSessionSnapshot((sight) => sight.parts);
+  const parts = useSessionSnapshot((snapshot) => snapshot.parts);
   const after = parts.flatMap(({ entries }) => entries).filter((each) => each.seq >= entry.seq);
   const plan = usePlan(entry);
   const files = plan?.files;
@@ -24,7 +24,7 @@ export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: 
   const which = conflict && files?.some((file) => !file.conflict) ? "the other files" : "files";
   const back = () => {
     drafts.of(id).set(entry.text);
-    pictures.put(id, entry.images ?? []);
+    imageStore.put(id, entry.images ?? []);
   };
   const rewind = () => commands.send(id, { type: "rewind", promptId: entry.id }).then(back);
   const none = files?.every((file) => file.conflict) ?? true;
@@ -32,8 +32,8 @@ export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: 
     commands
       .send(id, { type: "undo", promptId: entry.id, conversation, partial: conflict })
       .then(() => (conversation ? back() : undefined));
-  const button = (label: string, disabled: boolean, deed: () => Promise<void>, className = "btn") => (
-    <button className={className} disabled={busy || files === undefined || disabled} onClick={() => void deed().catch(tell)}>
+  const button = (label: string, disabled: boolean, action: () => Promise<void>, className = "btn") => (
+    <button className={className} disabled={busy || files === undefined || disabled} onClick={() => void action().catch(tell)}>
       {label}
     </button>
   );

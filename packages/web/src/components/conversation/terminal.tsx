@@ -17,7 +17,7 @@ export function TerminalOutput({ view }: { view: Pick<TerminalView, "head" | "ta
   if (lines && (all || lines.length <= HEAD + TAIL + 1)) return <Lines parts={[lines]} />;
   const head = all ? first : (lines ?? first).slice(0, HEAD);
   const tail = all ? last : (lines ?? last).slice(-TAIL);
-  const kept = omitted + (lines ? lines.length : first.length + last.length) - head.length - tail.length;
+  const hiddenLines = omitted + (lines ? lines.length : first.length + last.length) - head.length - tail.length;
   const total = omitted + first.length + last.length;
   return (
     <div className="term">
@@ -29,7 +29,7 @@ export function TerminalOutput({ view }: { view: Pick<TerminalView, "head" | "ta
           <Icon name="chevron-down" small />
           <span>
             Show {omitted > 0 ? "more" : `all ${formatCount(total, "line")}`}{" "}
-            <span className="dim">({formatCount(kept, "line")} left out)</span>
+            <span className="dim">({formatCount(hiddenLines, "line")} left out)</span>
           </span>
         </button>
       )}

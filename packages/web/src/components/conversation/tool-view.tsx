@@ -59,29 +59,29 @@ const MAX_LINES = 24;
 export function PlainText({ text }: { text: string }) {
   const [all, setAll] = useState(false);
   const lines = truncateLines(sanitize(text).replace(/\n+$/, "")).split("\n");
-  const shown = all || lines.length <= MAX_LINES + 2 ? lines : lines.slice(0, MAX_LINES);
+  const visible = all || lines.length <= MAX_LINES + 2 ? lines : lines.slice(0, MAX_LINES);
   return (
     <div className="term">
-      <pre>{shown.join("\n")}</pre>
-      {shown === lines ? undefined : (
+      <pre>{visible.join("\n")}</pre>
+      {visible === lines ? undefined : (
         <button className="fold" onClick={() => setAll(true)}>
           <Icon name="chevron-down" small />
-          Show {formatCount(lines.length - shown.length, "more line")}
+          Show {formatCount(lines.length - visible.length, "more line")}
         </button>
       )}
     </div>
   );
 }
 
-type Places = Extract<View, { type: "files" }>["files"];
+type FileReferences = Extract<View, { type: "files" }>["files"];
 
-function Files({ files }: { files: Places }) {
+function Files({ files }: { files: FileReferences }) {
   const [all, setAll] = useState(false);
-  const shown = all || files.length <= MAX_LINES + 2 ? files : files.slice(0, MAX_LINES);
+  const visible = all || files.length <= MAX_LINES + 2 ? files : files.slice(0, MAX_LINES);
   return (
     <>
       <ul className="files">
-        {shown.map(({ path, line, note }, i) => (
+        {visible.map(({ path, line, note }, i) => (
           <li key={i}>
             <span className="ref" title={sanitize(path)} data-path={path} data-line={line}>
               {oneLine(path)}
@@ -91,9 +91,9 @@ function Files({ files }: { files: Places }) {
           </li>
         ))}
       </ul>
-      {shown === files ? undefined : (
+      {visible === files ? undefined : (
         <button className="btn quiet small" onClick={() => setAll(true)}>
-          Show {files.length - shown.length} more
+          Show {files.length - visible.length} more
         </button>
       )}
     </>

@@ -27,8 +27,8 @@ export function transcriptRows(entries: readonly Entry[], hidden: ReadonlySet<st
   let run: (Entry & CallEntry)[] = [];
   const put = (row: Row) => rows.push(same(before.get(row.id), row));
   const tight = (entry: Entry) => {
-    const above = rows.at(-1);
-    const kind = above === undefined ? undefined : above.kind === "quiet" ? "call" : rowKind(above.entry);
+    const previous = rows.at(-1);
+    const kind = previous === undefined ? undefined : previous.kind === "quiet" ? "call" : rowKind(previous.entry);
     return kind === rowKind(entry) && (kind === "call" || kind === "transition");
   };
   const endRun = () => {

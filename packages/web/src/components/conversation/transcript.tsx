@@ -13,21 +13,21 @@ const MARGIN = "900px 0px";
  * that long sessions stay fast.
  */
 export function Transcript({
-  sight,
+  snapshot,
   hidden,
   scroller,
 }: {
-  sight: SessionSnapshot;
+  snapshot: SessionSnapshot;
   hidden: ReadonlySet<string>;
   scroller: RefObject<HTMLElement | null>;
 }) {
-  return sight.parts.map((part, i) => {
-    const newest = i === sight.parts.length - 1;
+  return snapshot.parts.map((part, i) => {
+    const newest = i === snapshot.parts.length - 1;
     return (
-      <PartOf
+      <TranscriptPart
         key={part.from}
         part={part}
-        version={newest ? sight.version : 0}
+        version={newest ? snapshot.version : 0}
         hidden={newest ? hidden : NONE}
         newest={newest}
         scroller={scroller}
@@ -40,7 +40,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 type PartProps = { part: Part; version: number; hidden: ReadonlySet<string>; newest: boolean; scroller: RefObject<HTMLElement | null> };
 
-const PartOf = memo(function PartOf({ part, version, hidden, newest, scroller }: PartProps) {
+const TranscriptPart = memo(function PartOf({ part, version, hidden, newest, scroller }: PartProps) {
   const before = useRef<ReadonlyMap<string, Row>>(new Map());
   const chunks = useMemo(() => {
     const rows = transcriptRows(part.entries, hidden, before.current);
@@ -67,10 +67,10 @@ const Chunk = memo(function Chunk({ rows, last, scroller }: ChunkProps) {
     const element = box.current;
     if (!element) return undefined;
     const observer = new IntersectionObserver(
-      ([seen]) => {
-        if (!seen) return;
-        if (!seen.isIntersecting) height.current = seen.boundingClientRect.height;
-        setNear(seen.isIntersecting);
+      ([change]) => {
+        if (!change) return;
+        if (!change.isIntersecting) height.current = change.boundingClientRect.height;
+        setNear(change.isIntersecting);
       },
       { root: scroller.current, rootMargin: MARGIN },
     );

@@ -15,7 +15,7 @@ export function Transition({ entry }: { entry: TransitionEntry }) {
       </span>
       <ModeName slug={to} />
       <span className="nowrap">
-        {howOf(entry)} · {formatTime(at)}
+        {originText(entry)} · {formatTime(at)}
       </span>
       {why === "" ? undefined : (
         <span className="cut" title={why}>
@@ -39,7 +39,7 @@ const HOW: Record<TransitionEntry["origin"], string> = {
   restore: "back to the previous mode",
 };
 
-function howOf({ origin, by }: TransitionEntry): string {
+function originText({ origin, by }: TransitionEntry): string {
   if (!("person" in by) || origin === "user" || origin === "restore") return HOW[origin];
   return origin.includes("_") ? `you, with ${origin}` : `you, ${HOW[origin].replace(/^coordination$/, "as coordination proposed")}`;
 }

@@ -5,7 +5,7 @@ import { groupLimitsText } from "@baton/core/text/status-text";
 import type { ModeTools } from "../../store/daemon-data.ts";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import { useQuery } from "../../store/use-query.ts";
-import { useModeLook } from "../composer/mode-name.tsx";
+import { useModeStyle } from "../composer/mode-name.tsx";
 import { formatCount } from "@baton/core/text/format";
 
 /** What a mode may do with a group of tools: `no` means that it lacks the group. */
@@ -29,7 +29,7 @@ export function modeCapabilities(
       return isLacking ? [{ group, may: "no", about: "not in this mode" }] : [];
     }
     const asks = tools.some(({ effect }) => effect === "ask");
-    const where = limitOf(groups, group);
+    const where = groupLimit(groups, group);
     const about = asks
       ? ["asks", ...(granted > 0 ? [formatCount(granted, "grant")] : []), ...(where ? [where] : [])].join(", ")
       : where || (IN_WORKSPACE.has(group) ? "in the workspace" : "allowed");
@@ -41,8 +41,8 @@ export function modeCapabilities(
 const IN_WORKSPACE: ReadonlySet<GroupName> = new Set(["read", "edit"]);
 
 /** The limits of a group in a few words; empty if it has none. */
-function limitOf(groups: readonly Group[], wanted: GroupName): string {
-  const group = groups.find((each) => typeof each !== "string" && each.name === wanted);
+function groupLimit(groups: readonly Group[], groupName: GroupName): string {
+  const group = groups.find((each) => typeof each !== "string" && each.name === groupName);
   if (group === undefined || typeof group === "string") return "";
   if (group.reading) return "read-only tools";
   if (group.description) return oneLine(group.description);
@@ -54,8 +54,8 @@ function limitOf(groups: readonly Group[], wanted: GroupName): string {
 export function useCapabilities(mode: string, cwd: string, grants: readonly Grant[]): Capability[] {
   const { lists } = useApp();
   const waiting = useObservableValue(lists.inbox)?.length;
-  const groups = useModeLook(mode).mode?.groups;
-  const load = async () => modeCapabilities(await lists.toolsOf(mode, cwd, grants), grants, groups);
+  const groups = useModeStyle(mode).mode?.groups;
+  const load = async () => modeCapabilities(await lists.modeTools(mode, cwd, grants), grants, groups);
   const query = useQuery(mode !== "" && cwd !== "" ? load : undefined, [lists, mode, cwd, grants, groups, waiting]);
   return query.data ?? NO_CAPABILITIES;
 }
@@ -63,9 +63,9 @@ export function useCapabilities(mode: string, cwd: string, grants: readonly Gran
 const NO_CAPABILITIES: Capability[] = [];
 
 export function CapabilityList({ mode, may, line = false }: { mode: string; may: readonly Capability[]; line?: boolean }) {
-  const { hue } = useModeLook(mode);
+  const { colorClassName } = useModeStyle(mode);
   return (
-    <ul className={`may ${hue}${line ? " line" : ""}`} aria-label="What the agent may do">
+    <ul className={`may ${colorClassName}${line ? " line" : ""}`} aria-label="What the agent may do">
       {may.map(({ group, may: verdict, about }) => (
         <li key={group} className={verdict === "no" ? "no" : undefined} title={line ? `${group}: ${about}` : undefined}>
           <span className={`pip ${verdict}`} />

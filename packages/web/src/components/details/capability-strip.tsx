@@ -1,15 +1,15 @@
 import type { GroupName } from "@baton/core/protocol/mode";
 import { CapabilityList, type Capability } from "./capabilities.tsx";
-import { ModeName, useModeLook } from "../composer/mode-name.tsx";
+import { ModeName, useModeStyle } from "../composer/mode-name.tsx";
 
 type Props = { mode: string; may: readonly Capability[] };
 
 /** The capabilities below the title, if there is no details panel. */
 export function CapabilityStrip({ mode, may }: Props) {
-  const { hue } = useModeLook(mode);
+  const { colorClassName } = useModeStyle(mode);
   return (
-    <div className={`strip only-norail wide-only ${hue}`} role="group" aria-label="The mode" tabIndex={0}>
-      <span className={`mode ${hue}`}>
+    <div className={`strip only-norail wide-only ${colorClassName}`} role="group" aria-label="The mode" tabIndex={0}>
+      <span className={`mode ${colorClassName}`}>
         <ModeName slug={mode} /> may
       </span>
       <CapabilityList mode={mode} may={may} line />

@@ -4,11 +4,11 @@ import { isFallback, ruleText } from "@baton/core/text/rule-text";
 
 /** A rule with its source: `rule command git push * · user, config.jsonc:14`. */
 export function RuleLabel({ rule }: { rule: PlacedRule }) {
-  const place = `${rule.layer}, ${oneLine(rule.source)}`;
-  if (isFallback(rule)) return <span>the rule for everything else · {place}</span>;
+  const source = `${rule.layer}, ${oneLine(rule.source)}`;
+  if (isFallback(rule)) return <span>the rule for everything else · {source}</span>;
   return (
     <span>
-      rule <code>{ruleText(rule)}</code> · {place}
+      rule <code>{ruleText(rule)}</code> · {source}
     </span>
   );
 }

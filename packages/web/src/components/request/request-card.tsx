@@ -36,8 +36,8 @@ export type RequestProps = {
 export function RequestCard({ request, mode, session, nth, of, now, draft, onDraft, onAnswer, onHint }: RequestProps) {
   const title = useId();
   const approval = isApproval(request);
-  const listed = !approval && (request.freeText || request.choices.some(({ description }) => description));
-  const [asked = "", ...rest] = requestTitle(request).split("\n");
+  const isList = !approval && (request.freeText || request.choices.some(({ description }) => description));
+  const [firstLine = "", ...rest] = requestTitle(request).split("\n");
   const more = request.kind === "approval" ? "" : rest.join("\n").trim();
   const choosing = { request, onAnswer, onHint };
   return (
@@ -61,7 +61,7 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
           <Age since={request.openedAt} />
         </span>
       </div>
-      <h2 id={title}>{request.kind === "approval" ? requestTitle(request) : <InlineMarkdown text={asked} />}</h2>
+      <h2 id={title}>{request.kind === "approval" ? requestTitle(request) : <InlineMarkdown text={firstLine} />}</h2>
       {approval ? <Why request={request} /> : undefined}
       <div className="fill">
         {more === "" ? undefined : (
@@ -76,7 +76,7 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
         ) : undefined}
         {request.kind === "form" ? <FormFields {...{ request, draft, onDraft }} /> : undefined}
         {(request.view && request.kind !== "form") || approval ? <ExactText view={request.view} text={request.text} /> : undefined}
-        {listed ? <ChoiceList {...{ ...choosing, draft, onDraft }} /> : undefined}
+        {isList ? <ChoiceList {...{ ...choosing, draft, onDraft }} /> : undefined}
       </div>
       <div className="after">
         {approval || draft.full ? (
@@ -86,7 +86,7 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
             {draft.full ? <FullText request={request} /> : undefined}
           </div>
         ) : undefined}
-        {listed ? undefined : <ChoiceRow {...choosing} />}
+        {isList ? undefined : <ChoiceRow {...choosing} />}
       </div>
       {approval ? <GrantRow {...{ request, draft, onDraft, onHint }} /> : undefined}
     </section>

@@ -39,10 +39,10 @@ export function RequestFacts({ request: { folder, hash, view, verdicts = [], rul
 export function Why({ request: { verdicts = [], rule } }: { request: Request }) {
   const reasons = verdicts.filter(({ effect }) => effect === "ask");
   const rules = reasons.length === 0 ? [rule] : reasons.map((each) => each.rule);
-  const seen = new Map(rules.map((each) => [each ? `${each.action} ${each.layer} ${each.source}` : "", each]));
+  const rulesByKey = new Map(rules.map((each) => [each ? `${each.action} ${each.layer} ${each.source}` : "", each]));
   return (
     <ul className="why" aria-hidden="true">
-      {[...seen].map(([key, each]) => (
+      {[...rulesByKey].map(([key, each]) => (
         <li key={key}>asks: {each ? <RuleLabel rule={each} /> : "no rule matches"}</li>
       ))}
     </ul>

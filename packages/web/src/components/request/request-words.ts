@@ -21,7 +21,7 @@ export function requestKind(request: RequestText): string | undefined {
   return request.kind === "approval" || header === "" || header === "Question" || header === requestTitle(request) ? undefined : header;
 }
 
-const GIVEN: Record<string, string> = {
+const ANSWER_TEXTS: Record<string, string> = {
   once: "Allowed once",
   session: "Allowed for this session",
   workspace: "Allowed for this workspace",
@@ -31,5 +31,5 @@ const GIVEN: Record<string, string> = {
 /** The answer in a few words. */
 export function answerText({ choice, text }: Answer, { choices }: Pick<Request, "choices">): string {
   const label = choices.find(({ id }) => id === choice)?.label;
-  return GIVEN[choice ?? ""] ?? `Answered “${oneLine(label ?? text ?? "")}”`;
+  return ANSWER_TEXTS[choice ?? ""] ?? `Answered “${oneLine(label ?? text ?? "")}”`;
 }

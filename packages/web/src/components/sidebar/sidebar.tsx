@@ -7,7 +7,7 @@ import { routeHref } from "../../store/route.ts";
 import { useQuery } from "../../store/use-query.ts";
 import { useSpentToday } from "../../store/use-spent-today.ts";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { ConfigFaults } from "../config-errors.tsx";
+import { ConfigErrors } from "../config-errors.tsx";
 import { Icon, Key } from "../icon.tsx";
 import { ModeIcon } from "../composer/mode-name.tsx";
 import { isApproval, requestTitle } from "../request/request-words.ts";
@@ -20,11 +20,11 @@ import { baseName, capitalize } from "../text/format.ts";
 
 /** The inbox and the list of sessions. `alone` is true if a narrow screen shows nothing else. */
 export const Sidebar = memo(function Sidebar({ search, alone }: { search: RefObject<HTMLInputElement | null>; alone: boolean }) {
-  const Place = alone ? "main" : "nav";
+  const Landmark = alone ? "main" : "nav";
   const Brand = alone ? "h1" : "span";
-  const [wanted, setWanted] = useState("");
+  const [searchText, setWanted] = useState("");
   return (
-    <Place className="side" aria-label="Sessions">
+    <Landmark className="side" aria-label="Sessions">
       <div className="bar">
         <Brand className="brand">Baton</Brand>
         <a className="btn quiet icon r" href={routeHref({ page: "new" })} aria-label="New session" title="New session (N)">
@@ -32,7 +32,7 @@ export const Sidebar = memo(function Sidebar({ search, alone }: { search: RefObj
         </a>
       </div>
       <div className="side-body" tabIndex={0} role="group" aria-label="Inbox and sessions">
-        {alone ? <ConfigFaults /> : undefined}
+        {alone ? <ConfigErrors /> : undefined}
         <Inbox />
         <label className="searchfield">
           <span className="vh">Search sessions</span>
@@ -41,17 +41,17 @@ export const Sidebar = memo(function Sidebar({ search, alone }: { search: RefObj
             ref={search}
             type="search"
             placeholder="Search sessions"
-            value={wanted}
+            value={searchText}
             onChange={(event) => setWanted(event.target.value)}
             onKeyDown={(event) => {
               if (event.key === "Escape") setWanted("");
             }}
           />
         </label>
-        {wanted.trim() === "" ? <Sessions /> : <Found wanted={wanted} />}
+        {searchText.trim() === "" ? <Sessions /> : <SearchResults searchText={searchText} />}
       </div>
       <Foot />
-    </Place>
+    </Landmark>
   );
 });
 
@@ -88,7 +88,7 @@ const InboxRow = memo(function InboxRow({ item, current }: { item: InboxItem; cu
         <ModeIcon slug={item.mode} />
       </FolderContext>
       <span className="cut">
-        <What item={item} />
+        <RequestText item={item} />
       </span>
       <span className="end">
         <Age since={item.openedAt} />
@@ -103,7 +103,7 @@ const InboxRow = memo(function InboxRow({ item, current }: { item: InboxItem; cu
 });
 
 /** A request in a short line: the verb and exact object of a call, otherwise its title. */
-function What({ item }: { item: InboxItem }) {
+function RequestText({ item }: { item: InboxItem }) {
   if (!isApproval(item)) return oneLine(requestTitle(item));
   const [verb = "", ...object] = oneLine(escapeInvisible(item.text)).split(" ");
   return (
@@ -115,12 +115,12 @@ function What({ item }: { item: InboxItem }) {
 
 function Sessions() {
   const rows = useObservableValue(useApp().lists.sessions);
-  const spent = useSpentToday();
+  const costToday = useSpentToday();
   if (rows === undefined) return undefined;
   return (
     <>
       <h2 className="group">
-        Sessions<span className="r dim">{rows.length === 0 || spent === undefined ? "" : `${formatMoney(spent)} today`}</span>
+        Sessions<span className="r dim">{rows.length === 0 || costToday === undefined ? "" : `${formatMoney(costToday)} today`}</span>
       </h2>
       {rows.length === 0 ? (
         <p className="nothing">
@@ -133,11 +133,11 @@ function Sessions() {
 }
 
 /** Searches titles, folders, modes and ids, including archived sessions. */
-function Found({ wanted }: { wanted: string }) {
+function SearchResults({ searchText }: { searchText: string }) {
   const { lists, link } = useApp();
   const rows = useObservableValue(lists.sessions) ?? NO_ROWS;
   const { data: archived = NO_ROWS } = useQuery((signal) => link.api.session.list.query({ archived: true }, { signal }), [link, rows]);
-  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = searchText.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = ({ title, workspace, mode, id, model }: SessionRow) => {
     const text = `${title} ${workspace} ${mode} ${id} ${model ?? ""}`.toLowerCase();
     return words.every((word) => text.includes(word));
@@ -148,7 +148,7 @@ function Found({ wanted }: { wanted: string }) {
       <h2 className="group">
         Found<span className="r dim">{found.length}</span>
       </h2>
-      {found.length === 0 ? <p className="nothing">No session matches “{wanted.trim()}”.</p> : undefined}
+      {found.length === 0 ? <p className="nothing">No session matches “{searchText.trim()}”.</p> : undefined}
       {found.slice(0, 100).map((row) => (
         <SessionItem key={row.id} tree={{ row, children: [], waits: row.status === "waiting" }} />
       ))}
@@ -214,7 +214,7 @@ function Foot() {
   const at = useObservableValue(route);
   const state = useObservableValue(link.state);
   const rows = useObservableValue(lists.sessions) ?? [];
-  const here = at.page === "session" ? rows.find(({ id }) => id === at.id) : undefined;
+  const activeSession = at.page === "session" ? rows.find(({ id }) => id === at.id) : undefined;
   const working = rows.filter(({ status }) => status === "working").length;
   return (
     <div className="side-foot">
@@ -232,7 +232,11 @@ function Foot() {
       <span className="r row">
         <a
           className="btn quiet icon"
-          href={routeHref({ page: "settings", part: "modes", ...(here ? { cwd: here.workspace, session: here.id } : {}) })}
+          href={routeHref({
+            page: "settings",
+            part: "modes",
+            ...(activeSession ? { cwd: activeSession.workspace, session: activeSession.id } : {}),
+          })}
           aria-label="Modes, permissions, toolsets and usage"
           title="Modes, permissions, toolsets and usage"
           aria-current={at.page === "settings" ? "page" : undefined}

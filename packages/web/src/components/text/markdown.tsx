@@ -88,9 +88,9 @@ const Block = memo(function Block({ text, growing, approved }: Required<Props>) 
 
 const PLUGINS = [githubMarkdown];
 
-const componentsOf = (growing: boolean): Components => ({
+const markdownComponents = (growing: boolean): Components => ({
   a: Link,
-  img: ({ alt, src }) => <Link href={typeof src === "string" ? src : undefined}>{`picture${alt ? `: ${alt}` : ""}`}</Link>,
+  img: ({ alt, src }) => <Link href={typeof src === "string" ? src : undefined}>{`image${alt ? `: ${alt}` : ""}`}</Link>,
   pre: ({ children }) => <>{children}</>,
   code: ({ className, children }) => {
     const text = typeof children === "string" ? children : "";
@@ -117,20 +117,20 @@ function Heading({ children }: ComponentProps<"h2">) {
 
 /** A link. Its host is shown next to it, unless the text contains the host. */
 function Link({ href, children }: ComponentProps<"a">) {
-  const host = hostOf(href);
+  const host = linkHost(href);
   if (host === undefined) return <span>{children}</span>;
-  const says = typeof children === "string" && children.includes(host);
+  const hasHost = typeof children === "string" && children.includes(host);
   return (
     <>
       <a href={href} target="_blank" rel="noreferrer noopener" title={href}>
         {children}
       </a>
-      {says ? "" : <span className="dim"> ({host})</span>}
+      {hasHost ? "" : <span className="dim"> ({host})</span>}
     </>
   );
 }
 
-function hostOf(href: string | undefined): string | undefined {
+function linkHost(href: string | undefined): string | undefined {
   if (href === undefined || !/^(https?|mailto):/i.test(href)) return undefined;
   try {
     const url = new URL(href);
@@ -140,8 +140,8 @@ function hostOf(href: string | undefined): string | undefined {
   }
 }
 
-const SETTLED = componentsOf(false);
-const GROWING = componentsOf(true);
+const SETTLED = markdownComponents(false);
+const GROWING = markdownComponents(true);
 
 const LARGEST = 50_000;
 
@@ -149,14 +149,14 @@ const LARGEST = 50_000;
 function HighlightedCode({ text, language, growing = false }: { text: string; language: string | undefined; growing?: boolean }) {
   const [tokens, setTokens] = useState<Token[]>();
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     setTokens(undefined);
     if (language !== undefined && !growing && text.length < LARGEST)
       runDetached(
-        import("./highlight.ts").then(({ highlightTokens }) => wanted && setTokens(highlightTokens(text, language))),
+        import("./highlight.ts").then(({ highlightTokens }) => isCurrent && setTokens(highlightTokens(text, language))),
         () => undefined, // without colours then
       );
-    return () => void (wanted = false);
+    return () => void (isCurrent = false);
   }, [text, language, growing]);
   return (
     <pre tabIndex={0}>

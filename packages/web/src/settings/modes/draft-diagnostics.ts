@@ -4,28 +4,31 @@ import { isJson, isSlug, JSONS, suggestSlug, textAt, type ModeDraft, type FieldN
 import type { ListedMode } from "./use-modes.ts";
 
 /** A diagnostic at a field. A mode with an `error` cannot be saved. */
-export type FieldFault = { field: FieldName; severity: "error" | "warning" | "info"; message: string; fix?: string | undefined };
+export type FieldDiagnostic = { field: FieldName; severity: "error" | "warning" | "info"; message: string; fix?: string | undefined };
 
 const PAUSE_MS = 200;
 
 /** Diagnostics for the draft, as the daemon would report them for a file. Asks at each pause in typing. */
-export function useFaults(cwd: string, draft: ModeDraft, others: readonly ListedMode[], isNew: boolean): FieldFault[] {
+export function useDraftDiagnostics(cwd: string, draft: ModeDraft, others: readonly ListedMode[], isNew: boolean): FieldDiagnostic[] {
   const { link } = useApp();
   const connected = useConnected();
-  const validate = async (signal: AbortSignal): Promise<{ of: ModeDraft; faults: FieldFault[] }> => {
+  const validate = async (signal: AbortSignal): Promise<{ of: ModeDraft; diagnostics: FieldDiagnostic[] }> => {
     const { path, text, fieldAt } = draftFile(cwd, draft);
     const { diagnostics } = await link.api.mode.validate.query({ cwd, files: [{ path, text }] }, { signal });
-    return { of: draft, faults: diagnostics.map(({ line, severity, message, fix }) => ({ field: fieldAt(line), severity, message, fix })) };
+    return {
+      of: draft,
+      diagnostics: diagnostics.map(({ line, severity, message, fix }) => ({ field: fieldAt(line), severity, message, fix })),
+    };
   };
   const { data } = useQuery(connected ? validate : undefined, [link, cwd, draft], { delayMs: PAUSE_MS });
-  const told = data ?? { of: draft, faults: [] };
+  const last = data ?? { of: draft, diagnostics: [] };
   // Diagnostics of a field that has changed since are outdated.
-  const held = told.faults.filter(({ field }) => textAt(told.of, field) === textAt(draft, field));
-  return [...held, ...faultsOfJson(draft), ...(isNew ? faultsOfNew(draft, others) : [])];
+  const held = last.diagnostics.filter(({ field }) => textAt(last.of, field) === textAt(draft, field));
+  return [...held, ...jsonDiagnostics(draft), ...(isNew ? newModeDiagnostics(draft, others) : [])];
 }
 
 /** The daemon would only report a wrong type. */
-const faultsOfJson = (draft: ModeDraft): FieldFault[] =>
+const jsonDiagnostics = (draft: ModeDraft): FieldDiagnostic[] =>
   JSONS.filter((field) => !isJson(draft[field])).map((field) => ({
     field,
     severity: "error",
@@ -34,27 +37,27 @@ const faultsOfJson = (draft: ModeDraft): FieldFault[] =>
   }));
 
 /** Checks that apply to new modes only. */
-export function faultsOfNew(
+export function newModeDiagnostics(
   { slug, description, scope }: Pick<ModeDraft, "slug" | "description" | "scope">,
   others: readonly Pick<ListedMode, "slug" | "source">[],
-): FieldFault[] {
-  const fault = (field: FieldName, message: string, fix: string): FieldFault => ({ field, severity: "error", message, fix });
+): FieldDiagnostic[] {
+  const error = (field: FieldName, message: string, fix: string): FieldDiagnostic => ({ field, severity: "error", message, fix });
   const taken = others.some((other) => other.slug === slug && other.source === scope);
   return [
-    ...(slug === "" ? [fault("slug", "The slug is empty.", "Use letters, digits and dashes.")] : []),
+    ...(slug === "" ? [error("slug", "The slug is empty.", "Use letters, digits and dashes.")] : []),
     ...(slug !== "" && !isSlug(slug)
       ? [
-          fault(
+          error(
             "slug",
             "A slug has at most 50 letters, digits and dashes, and begins with a letter or digit.",
             `Try ${suggestSlug(slug) || "my-mode"}.`,
           ),
         ]
       : []),
-    ...(slug !== slug.toLowerCase() ? [fault("slug", "A slug has no upper-case letters.", `Write ${slug.toLowerCase()}.`)] : []),
-    ...(taken ? [fault("slug", `The mode ${slug} exists already.`, "Choose another slug, or edit that one.")] : []),
+    ...(slug !== slug.toLowerCase() ? [error("slug", "A slug has no upper-case letters.", `Write ${slug.toLowerCase()}.`)] : []),
+    ...(taken ? [error("slug", `The mode ${slug} exists already.`, "Choose another slug, or edit that one.")] : []),
     ...(description.trim() === ""
-      ? [fault("description", "The description is empty.", "Describe in a sentence when to use the mode.")]
+      ? [error("description", "The description is empty.", "Describe in a sentence when to use the mode.")]
       : []),
   ];
 }
@@ -70,14 +73,14 @@ type Line = { text: string; field: FieldName };
  */
 export function draftFile(cwd: string, draft: ModeDraft): DraftFile {
   const { groups, ...fields } = withoutEmptyFields(toDefinition({ ...draft, slug: isSlug(draft.slug) ? draft.slug : "new-mode" }));
-  const given = Array.isArray(groups) ? groups : [];
+  const groupValues = Array.isArray(groups) ? groups : [];
   const lines: Line[] = [
     { text: "{", field: "name" },
     ...Object.entries(fields).map(([name, value]): Line => ({ text: `${entry(name, value)},`, field: name as FieldName })), // toDefinition returns only these
     { text: '"groups": [', field: "groups" },
-    ...given.map((group: unknown, i): Line => ({
-      text: `${JSON.stringify(group)}${i < given.length - 1 ? "," : ""}`,
-      field: limitOf(group),
+    ...groupValues.map((group: unknown, i): Line => ({
+      text: `${JSON.stringify(group)}${i < groupValues.length - 1 ? "," : ""}`,
+      field: groupField(group),
     })),
     { text: "]}", field: "groups" },
   ];
@@ -90,7 +93,7 @@ export function draftFile(cwd: string, draft: ModeDraft): DraftFile {
 
 const entry = (name: string, value: unknown): string => `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
 
-function limitOf(group: unknown): FieldName {
+function groupField(group: unknown): FieldName {
   if (typeof group !== "object" || group === null) return "groups";
   return "fileRegex" in group ? "fileRegex" : "commandRegex" in group ? "commandRegex" : "groups";
 }

@@ -42,7 +42,7 @@ export type Definition = Record<string, unknown>;
 
 export const emptyDraft: ModeDraft = {
   ...(Object.fromEntries([...TEXTS, ...LISTS, ...JSONS, "maxSteps", "baseUrl"].map((name) => [name, ""])) as Record<TextName, string>), // has all of its keys
-  groups: choicesOf(["read"]),
+  groups: groupChoices(["read"]),
   scope: "global",
   manner: {},
 };
@@ -50,7 +50,7 @@ export const emptyDraft: ModeDraft = {
 /** Converts a mode to a draft. */
 export function toDraft(mode: ListedMode): ModeDraft {
   const { provider, id, baseUrl = "", ...manner } = mode.model ?? {};
-  const values = Object.fromEntries(JSONS.map((name) => [name, jsonOf(mode[name])])) as Record<(typeof JSONS)[number], string>;
+  const values = Object.fromEntries(JSONS.map((name) => [name, toJson(mode[name])])) as Record<(typeof JSONS)[number], string>;
   const lists = Object.fromEntries(LISTS.map((name) => [name, mode[name]?.join("\n") ?? ""])) as Record<(typeof LISTS)[number], string>;
   return {
     ...lists,
@@ -68,14 +68,14 @@ export function toDraft(mode: ListedMode): ModeDraft {
     kind: mode.kind ?? "",
     model: [provider, id].filter((part) => part !== undefined).join("/"),
     maxSteps: mode.maxSteps === undefined ? "" : String(mode.maxSteps),
-    groups: choicesOf(mode.groups),
+    groups: groupChoices(mode.groups),
     scope: mode.source === "project" ? "project" : "global",
   };
 }
 
 /** The groups of a mode in its order, then the groups that it lacks. Only the coordinator has the coordinator group. */
-function choicesOf(given: ListedMode["groups"]): GroupChoice[] {
-  const on = given.map((group): GroupChoice => {
+function groupChoices(modeGroups: ListedMode["groups"]): GroupChoice[] {
+  const on = modeGroups.map((group): GroupChoice => {
     const { name, ...limits } = typeof group === "string" ? { name: group } : group;
     return { name, on: true, limits };
   });
@@ -86,12 +86,12 @@ function choicesOf(given: ListedMode["groups"]): GroupChoice[] {
 /** Converts a draft to a definition. An empty field is null. */
 export function toDefinition(draft: ModeDraft): Definition {
   const texts = TEXTS.map((name): Entry => [name, draft[name].trim() === "" && !NEEDED.has(name) ? null : draft[name]]);
-  const lists = LISTS.map((name): Entry => [name, linesOf(draft[name])]);
-  const values = JSONS.map((name): Entry => [name, valueOf(draft[name])]);
+  const lists = LISTS.map((name): Entry => [name, splitLines(draft[name])]);
+  const values = JSONS.map((name): Entry => [name, parseJson(draft[name])]);
   const steps = draft.maxSteps.trim();
   return {
     ...Object.fromEntries([...texts, ...lists, ...values]),
-    model: modelOf(draft),
+    model: modelValue(draft),
     maxSteps: steps === "" ? null : /^\d+$/.test(steps) ? Number(steps) : steps,
     groups: draft.groups.filter(({ on }) => on).map(({ name, limits }) => (Object.keys(limits).length === 0 ? name : { name, ...limits })),
   };
@@ -100,22 +100,22 @@ export function toDefinition(draft: ModeDraft): Definition {
 type Entry = [string, unknown];
 
 /** The name of the model, or an object if there are more settings. */
-function modelOf({ model, baseUrl, manner }: ModeDraft): unknown {
-  const [named, place] = [model.trim(), baseUrl.trim()];
-  if (place === "" && Object.keys(manner).length === 0) return named === "" ? null : model;
-  const [, provider, id = named] = /^([^/]+)\/(.+)$/.exec(named) ?? [];
+function modelValue({ model, baseUrl, manner }: ModeDraft): unknown {
+  const [name, endpoint] = [model.trim(), baseUrl.trim()];
+  if (endpoint === "" && Object.keys(manner).length === 0) return name === "" ? null : model;
+  const [, provider, id = name] = /^([^/]+)\/(.+)$/.exec(name) ?? [];
   return {
     ...(id === "" ? {} : { id }),
     ...(provider === undefined ? {} : { provider }),
-    ...(place === "" ? {} : { baseUrl: place }),
+    ...(endpoint === "" ? {} : { baseUrl: endpoint }),
     ...manner,
   };
 }
 
-const jsonOf = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value, undefined, 2));
+const toJson = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value, undefined, 2));
 
 /** Parses JSON. An invalid text is returned as it is. */
-function valueOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return text.trim() === "" ? null : JSON.parse(text);
   } catch {
@@ -123,9 +123,9 @@ function valueOf(text: string): unknown {
   }
 }
 
-export const isJson = (text: string): boolean => text.trim() === "" || valueOf(text) !== text;
+export const isJson = (text: string): boolean => text.trim() === "" || parseJson(text) !== text;
 
-function linesOf(text: string): string[] | null {
+function splitLines(text: string): string[] | null {
   const lines = text.split("\n").map((line) => line.trim());
   const filled = lines.filter((line) => line !== "");
   return filled.length === 0 ? null : filled;

@@ -1,7 +1,7 @@
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { useId, type ReactNode } from "react";
 import type { FieldName } from "./draft.ts";
-import type { FieldFault } from "./draft-diagnostics.ts";
+import type { FieldDiagnostic } from "./draft-diagnostics.ts";
 
 export type FieldProps = {
   name: FieldName;
@@ -9,7 +9,7 @@ export type FieldProps = {
   value: string;
   onValue: (value: string) => void;
   /** The diagnostics to show at this field. */
-  faults: readonly FieldFault[];
+  diagnostics: readonly FieldDiagnostic[];
   fixed: boolean;
   hint?: ReactNode;
   mono?: boolean;
@@ -21,13 +21,13 @@ export type FieldProps = {
 };
 
 /** A text field with label, hint and diagnostics. */
-export function Field({ name, label, value, onValue, faults, fixed, hint, mono = false, rows, placeholder, suggestions }: FieldProps) {
+export function Field({ name, label, value, onValue, diagnostics, fixed, hint, mono = false, rows, placeholder, suggestions }: FieldProps) {
   const id = useId();
   const shared = {
     className: mono ? "field mono" : "field",
     "data-field": name,
     "aria-describedby": `${id}-hint`,
-    "aria-invalid": faults.some(({ severity }) => severity === "error"),
+    "aria-invalid": diagnostics.some(({ severity }) => severity === "error"),
     value,
     placeholder,
     readOnly: fixed,
@@ -50,26 +50,26 @@ export function Field({ name, label, value, onValue, faults, fixed, hint, mono =
       )}
       <div id={`${id}-hint`} className="below">
         {hint === undefined ? undefined : <span className="hint">{hint}</span>}
-        <FaultsAt faults={faults} />
+        <FieldDiagnostics diagnostics={diagnostics} />
       </div>
     </div>
   );
 }
 
 /** The diagnostics of a field. */
-export const FaultsAt = ({ faults }: { faults: readonly FieldFault[] }) =>
-  faults.map(({ message, fix, severity }, i) => (
+export const FieldDiagnostics = ({ diagnostics }: { diagnostics: readonly FieldDiagnostic[] }) =>
+  diagnostics.map(({ message, fix, severity }, i) => (
     <span key={i} className={severity === "error" ? "hint bad" : "hint"}>
       {escapeInvisible(message)} {fix === undefined ? "" : escapeInvisible(fix)}
     </span>
   ));
 
-type ChoiceProps = Pick<FieldProps, "name" | "label" | "value" | "onValue" | "fixed" | "faults"> & {
+type ChoiceProps = Pick<FieldProps, "name" | "label" | "value" | "onValue" | "fixed" | "diagnostics"> & {
   options: readonly { value: string; text: string }[];
 };
 
 /** A select field. It keeps a current value that is not among the options. */
-export function Choice({ name, label, value, onValue, fixed, faults, options }: ChoiceProps) {
+export function Choice({ name, label, value, onValue, fixed, diagnostics, options }: ChoiceProps) {
   const id = useId();
   const known = options.some((option) => option.value === value);
   return (
@@ -92,7 +92,7 @@ export function Choice({ name, label, value, onValue, fixed, faults, options }: 
         {known ? undefined : <option value={value}>{escapeInvisible(value)}</option>}
       </select>
       <div id={`${id}-hint`} className="below">
-        <FaultsAt faults={faults} />
+        <FieldDiagnostics diagnostics={diagnostics} />
       </div>
     </div>
   );

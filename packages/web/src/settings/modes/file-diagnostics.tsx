@@ -8,7 +8,7 @@ import type { Diagnostic, ModeList } from "./use-modes.ts";
 const SHOWN = 4;
 
 /** Diagnostics of mode files, errors first. */
-export function FileFaults({ listed: { modes, diagnostics }, cwd }: { listed: ModeList; cwd: string }) {
+export function FileDiagnostics({ modeList: { modes, diagnostics }, cwd }: { modeList: ModeList; cwd: string }) {
   const [all, setAll] = useState(false);
   if (diagnostics.length === 0) return undefined;
   const sorted = diagnostics.toSorted((a, b) => RANK[a.severity] - RANK[b.severity]);

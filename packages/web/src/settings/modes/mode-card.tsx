@@ -73,8 +73,8 @@ const ACTING: ReadonlySet<string> = new Set(["read", "edit", "command", "browser
 /** The capabilities of a mode. An inactive mode shows the groups in its file. */
 function CardMay({ mode, cwd }: Pick<Props, "mode" | "cwd">) {
   const known = useCapabilities(mode.inert ? "" : mode.slug, cwd, NO_GRANTS);
-  const named: ReadonlySet<string> = new Set(groupsOf(mode));
-  const may = mode.inert ? mode.groups.map(saidBy) : known.filter(({ group }) => ACTING.has(group) || named.has(group));
+  const groupNames: ReadonlySet<string> = new Set(groupsOf(mode));
+  const may = mode.inert ? mode.groups.map(saidBy) : known.filter(({ group }) => ACTING.has(group) || groupNames.has(group));
   return (
     <span className="may line">
       {may.map(({ group, may: verdict }) => (

@@ -4,7 +4,7 @@ import { Icon } from "../../components/icon.tsx";
 import type { ModeDraft, FieldName } from "./draft.ts";
 import { Choice, Field, type FieldProps } from "./field.tsx";
 import { GroupChecks } from "./group-checks.tsx";
-import type { FieldFault } from "./draft-diagnostics.ts";
+import type { FieldDiagnostic } from "./draft-diagnostics.ts";
 
 type TextName = Exclude<FieldName, "groups" | "fileRegex" | "commandRegex">;
 type Props = {
@@ -12,19 +12,19 @@ type Props = {
   /** Whether the fields are read-only. */
   fixed: boolean;
   isNew: boolean;
-  faults: readonly FieldFault[];
+  diagnostics: readonly FieldDiagnostic[];
   onDraft: (draft: ModeDraft, field: FieldName) => void;
 };
 
 /** All fields of a mode. Rarely used ones are collapsed. */
-export function ModeFields({ draft, fixed, isNew, faults, onDraft }: Props) {
+export function ModeFields({ draft, fixed, isNew, diagnostics, onDraft }: Props) {
   const [open, setOpen] = useState(false);
-  const faultsAt = (field: FieldName) => faults.filter((fault) => fault.field === field);
+  const diagnosticsAt = (field: FieldName) => diagnostics.filter((diagnostic) => diagnostic.field === field);
   const text = (name: TextName) => ({
     name,
     value: draft[name],
     fixed,
-    faults: faultsAt(name),
+    diagnostics: diagnosticsAt(name),
     onValue: (value: string) => onDraft({ ...draft, [name]: value }, name),
   });
   return (
@@ -45,14 +45,14 @@ export function ModeFields({ draft, fixed, isNew, faults, onDraft }: Props) {
         placeholder="same as the description"
         hint="Shown to modes that delegate work."
       />
-      <GroupChecks {...{ draft, fixed, onDraft, faultsAt }} />
+      <GroupChecks {...{ draft, fixed, onDraft, diagnosticsAt }} />
       <ModelField {...text("model")} />
       <Field {...text("roleDefinition")} label="Role" rows={6} hint="Describes the agent in this mode. The system prompt begins with it." />
       <Field {...text("customInstructions")} label="Instructions" rows={3} />
       <Field {...text("customRules")} label="Rules, one per line" rows={2} />
       <details
         className="more"
-        open={open || SELDOM.some((name) => faultsAt(name).length > 0)}
+        open={open || SELDOM.some((name) => diagnosticsAt(name).length > 0)}
         onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
       >
         <summary>

@@ -21,12 +21,12 @@ import { ScopeChoice } from "./scope-choice.tsx";
 import { FormStatus } from "../../components/banner.tsx";
 import { ConfirmDelete } from "./confirm-delete.tsx";
 import { ToolsOfMode } from "./mode-tools.tsx";
-import { useFaults } from "./draft-diagnostics.ts";
+import { useDraftDiagnostics } from "./draft-diagnostics.ts";
 import { errorMessage } from "@baton/core/client/errors";
 
 type Props = {
   cwd: string;
-  listed: ModeList;
+  modeList: ModeList;
   /** Undefined for a new mode. */
   mode: ListedMode | undefined;
   /** Unsaved changes. */
@@ -39,7 +39,7 @@ type Props = {
 };
 
 /** The form for one mode, next to the cards. It checks values like a file, and keeps them until they are saved. */
-export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, onDone, onClose }: Props) {
+export function ModeForm({ cwd, modeList, mode, draft: begun, trusted, onDraft, onDone, onClose }: Props) {
   const { link } = useApp();
   const connected = useConnected();
   const { problem, busy, act } = useMutation();
@@ -54,13 +54,13 @@ export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, on
   const fixed = mode !== undefined && !isOverriding && fixedBy(mode) !== undefined;
   const before = mode ? toDraft(mode) : emptyDraft;
   const draft = begun ?? before;
-  const isMending = mode !== undefined && isFaulty(mode, listed.diagnostics);
+  const isMending = mode !== undefined && isFaulty(mode, modeList.diagnostics);
   const change = isMending ? withoutEmptyFields(toDefinition(draft)) : draftChange(before, draft);
-  const found = useFaults(cwd, draft, listed.modes, isNew);
-  const faults = fixed ? [] : found;
-  const errors = faults.filter(({ severity }) => severity === "error");
+  const found = useDraftDiagnostics(cwd, draft, modeList.modes, isNew);
+  const diagnostics = fixed ? [] : found;
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
   /** A new mode shows errors of a field only after the user has edited it or tried to save. */
-  const shown = faults.filter(({ field }) => !isNew || tried || touched.has(field));
+  const visible = diagnostics.filter(({ field }) => !isNew || tried || touched.has(field));
   const canSave = isNew || isOverriding || Object.keys(change).length > 0;
   const where = { cwd, scope: draft.scope, slug: draft.slug };
 
@@ -88,8 +88,8 @@ export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, on
       await copyMode(link.api, where, filePath);
       await onDone(slug);
     });
-  const button = (text: string, deed: () => void, className = "btn quiet") => (
-    <button type="button" className={className} disabled={!connected || busy} onClick={deed}>
+  const button = (text: string, action: () => void, className = "btn quiet") => (
+    <button type="button" className={className} disabled={!connected || busy} onClick={action}>
       {text}
     </button>
   );
@@ -109,11 +109,11 @@ export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, on
           if (event.key === "Escape") onClose();
         }}
       >
-        <FormHead {...{ mode, cwd, fixed, onClose }} diagnostics={listed.diagnostics} />
+        <FormHead {...{ mode, cwd, fixed, onClose }} diagnostics={modeList.diagnostics} />
         {isNew || isOverriding ? (
           <ScopeChoice scope={draft.scope} trusted={trusted} onScope={(scope) => onDraft({ ...draft, scope })} />
         ) : undefined}
-        <ModeFields {...{ draft, fixed, isNew }} faults={shown} onDraft={edit} />
+        <ModeFields {...{ draft, fixed, isNew }} diagnostics={visible} onDraft={edit} />
         {mode && !mode.inert ? <ToolsOfMode mode={mode} cwd={cwd} /> : undefined}
         {mode?.inert ? undefined : (
           <div className="foot">
@@ -134,7 +134,7 @@ export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, on
                 ? button(overridesBuiltIn(mode) ? "Restore …" : "Delete …", () => setAsking(true))
                 : undefined}
               {mode ? <ExportMenu mode={mode} cwd={cwd} /> : undefined}
-              <FormStatus {...{ connected, busy, fixed }} faults={shown} />
+              <FormStatus {...{ connected, busy, fixed }} diagnostics={visible} />
             </div>
           </div>
         )}
@@ -160,13 +160,13 @@ function focusField(form: HTMLFormElement | null, errors: readonly { field: Fiel
 }
 
 /** Runs the actions of the form, one at a time. A failed action leaves the form as it is and shows the reason. */
-function useMutation(): { problem: string | undefined; busy: boolean; act: (deed: () => Promise<void>) => void } {
+function useMutation(): { problem: string | undefined; busy: boolean; act: (action: () => Promise<void>) => void } {
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const act = (deed: () => Promise<void>) => {
+  const act = (action: () => Promise<void>) => {
     setBusy(true);
     setProblem(undefined);
-    deed()
+    action()
       .catch((error: unknown) => setProblem(errorMessage(error)))
       .finally(() => setBusy(false));
   };

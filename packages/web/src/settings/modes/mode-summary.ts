@@ -5,9 +5,9 @@ import type { Diagnostic, ListedMode } from "./use-modes.ts";
 /** A short fact about a mode; `fail` marks an error. */
 export type Badge = { text: string; fail?: true };
 
-type Told = Pick<ListedMode, "slug" | "source" | "shadows" | "inert" | "filePath">;
+type SummarizedMode = Pick<ListedMode, "slug" | "source" | "shadows" | "inert" | "filePath">;
 
-export function modeBadges(mode: Told, diagnostics: readonly Diagnostic[]): Badge[] {
+export function modeBadges(mode: SummarizedMode, diagnostics: readonly Diagnostic[]): Badge[] {
   const whose = mode.source === "builtin" ? "built in" : mode.source === "project" ? "project" : "yours";
   const over = mode.shadows.length === 0 ? "" : overridesBuiltIn(mode) ? ", overrides built-in" : ", overrides another";
   return [
@@ -19,7 +19,7 @@ export function modeBadges(mode: Told, diagnostics: readonly Diagnostic[]): Badg
 
 export const overridesBuiltIn = ({ shadows }: Pick<ListedMode, "shadows">): boolean => shadows.some(({ source }) => source === "builtin");
 
-export const isFaulty = ({ slug, filePath }: Told, diagnostics: readonly Diagnostic[]): boolean =>
+export const isFaulty = ({ slug, filePath }: SummarizedMode, diagnostics: readonly Diagnostic[]): boolean =>
   filePath !== undefined &&
   diagnostics.some(({ severity, file, slug: of }) => severity === "error" && file === filePath && (of === undefined || of === slug));
 
@@ -39,13 +39,13 @@ const shortened = (text: string): string =>
 
 /** The name, if it differs from the slug. */
 export const nameBeside = ({ name, slug }: Pick<ListedMode, "name" | "slug">): string | undefined =>
-  letters(name) === letters(slug) ? undefined : oneLine(name);
+  normalized(name) === normalized(slug) ? undefined : oneLine(name);
 
-const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+const normalized = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 /** Whether a mode matches a search. */
-export const isFound = (wanted: string, { name, description, slug }: Pick<ListedMode, "name" | "description" | "slug">): boolean =>
-  [name, description, slug].some((text) => text.toLowerCase().includes(wanted.trim().toLowerCase()));
+export const isFound = (search: string, { name, description, slug }: Pick<ListedMode, "name" | "description" | "slug">): boolean =>
+  [name, description, slug].some((text) => text.toLowerCase().includes(search.trim().toLowerCase()));
 
 /** The path of a file, relative to the folder if it is inside. */
 export const fileIn = (cwd: string, file: string): string => (file.startsWith(`${cwd}/`) ? file.slice(cwd.length + 1) : file);
@@ -72,7 +72,7 @@ export function fixedBy({
 /** `2 sessions use it: Fix the build, Write the guide.` */
 export function usersText(titles: readonly string[]): string {
   if (titles.length === 0) return "No session uses it.";
-  const shown = titles.slice(0, 5).map((title) => oneLine(title) || "a session without a title");
-  const more = titles.length > shown.length ? ` and ${titles.length - shown.length} more` : "";
-  return `${formatCount(titles.length, "session")} ${titles.length === 1 ? "uses" : "use"} it: ${shown.join(", ")}${more}.`;
+  const visible = titles.slice(0, 5).map((title) => oneLine(title) || "a session without a title");
+  const more = titles.length > visible.length ? ` and ${titles.length - visible.length} more` : "";
+  return `${formatCount(titles.length, "session")} ${titles.length === 1 ? "uses" : "use"} it: ${visible.join(", ")}${more}.`;
 }

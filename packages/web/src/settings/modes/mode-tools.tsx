@@ -9,7 +9,7 @@ const MAX_TOOLS_SHOWN = 12;
 /** The tools that a saved mode offers, and the withheld tools with the reason. */
 export function ToolsOfMode({ mode, cwd }: { mode: ListedMode; cwd: string }) {
   const { lists } = useApp();
-  const { data: tools } = useQuery(() => lists.toolsOf(mode.slug, cwd), [lists, mode, cwd]);
+  const { data: tools } = useQuery(() => lists.modeTools(mode.slug, cwd), [lists, mode, cwd]);
   if (!tools) return undefined;
   const offered = Map.groupBy(tools.offered, ({ group, effect }) => `${group ?? ""} ${effect}`);
   const withheld = Map.groupBy(tools.withheld, ({ reason }) => reason);
@@ -21,7 +21,7 @@ export function ToolsOfMode({ mode, cwd }: { mode: ListedMode; cwd: string }) {
           <li key={key}>
             <Icon name={first?.effect === "deny" ? "circle-slash" : "check"} small className="dim" />
             <span>
-              <code>{namesOf([first, ...more])}</code> <span className="dim">{first ? EFFECTS[first.effect] : ""}</span>
+              <code>{toolNames([first, ...more])}</code> <span className="dim">{first ? EFFECTS[first.effect] : ""}</span>
             </span>
           </li>
         ))}
@@ -29,7 +29,7 @@ export function ToolsOfMode({ mode, cwd }: { mode: ListedMode; cwd: string }) {
           <li key={reason} className="dim">
             <Icon name="circle-slash" small />
             <span>
-              <code>{namesOf(lacking)}</code> {oneLine(reason)}
+              <code>{toolNames(lacking)}</code> {oneLine(reason)}
             </span>
           </li>
         ))}
@@ -40,7 +40,7 @@ export function ToolsOfMode({ mode, cwd }: { mode: ListedMode; cwd: string }) {
 
 const EFFECTS = { allow: "", ask: "asks", deny: "denied by rules" };
 
-function namesOf(tools: readonly ({ name: string } | undefined)[]): string {
+function toolNames(tools: readonly ({ name: string } | undefined)[]): string {
   const names = tools.flatMap((tool) => (tool ? [oneLine(tool.name)] : []));
   return names.length <= MAX_TOOLS_SHOWN
     ? names.join(" ")

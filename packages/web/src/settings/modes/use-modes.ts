@@ -14,7 +14,7 @@ export type Diagnostic = ModeList["diagnostics"][number];
 export const modeKey = ({ slug, inert }: Pick<ListedMode, "slug" | "inert">): string => (inert ? `${slug} ${inert}` : slug);
 
 /** The modes of a folder with their files. Asks at each connection, and when the user comes back to the page. */
-export function useModeList(cwd: string): { listed: ModeList | undefined; problem: string | undefined; load: () => Promise<void> } {
+export function useModeList(cwd: string): { modeList: ModeList | undefined; problem: string | undefined; load: () => Promise<void> } {
   const { link, lists } = useApp();
   const connected = useConnected();
   const [problem, setProblem] = useState<string>();
@@ -24,7 +24,7 @@ export function useModeList(cwd: string): { listed: ModeList | undefined; proble
     setProblem(undefined);
     return found;
   };
-  const { data: listed, refetch } = useQuery(connected ? list : undefined, [link, cwd], { onError });
+  const { data: modeList, refetch } = useQuery(connected ? list : undefined, [link, cwd], { onError });
   /** Also refreshes the modes that other parts of the page show. */
   const load = async () => void (await Promise.all([refetch(), lists.refresh().catch(onError)]));
   useEffect(() => {
@@ -33,5 +33,5 @@ export function useModeList(cwd: string): { listed: ModeList | undefined; proble
     addEventListener("focus", reload); // the user may have changed files meanwhile
     return () => removeEventListener("focus", reload);
   }, [connected, cwd]);
-  return { listed, problem, load };
+  return { modeList, problem, load };
 }

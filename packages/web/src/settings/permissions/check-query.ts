@@ -20,15 +20,15 @@ export const CHECK_LABELS: Readonly<Record<CheckAction, { label: string; example
 export type CheckQuery = Parameters<Api["permission"]["check"]["query"]>[0][number];
 
 /** The query for the daemon. Undefined if the input is empty; a message if it is invalid. */
-export function toCheckQuery({ action, text, tool }: CheckDraft, cwd: string, mode: string): CheckQuery | { fault: string } | undefined {
-  const said = text.trim();
-  if (action !== "tool") return said === "" ? undefined : { action, resource: said, cwd, mode };
+export function toCheckQuery({ action, text, tool }: CheckDraft, cwd: string, mode: string): CheckQuery | { error: string } | undefined {
+  const trimmed = text.trim();
+  if (action !== "tool") return trimmed === "" ? undefined : { action, resource: trimmed, cwd, mode };
   if (tool.trim() === "") return undefined;
-  const input = inputOf(said);
-  return input === undefined ? { fault: "The input is not JSON." } : { tool: tool.trim(), input, cwd, mode };
+  const input = parseInput(trimmed);
+  return input === undefined ? { error: "The input is not JSON." } : { tool: tool.trim(), input, cwd, mode };
 }
 
-function inputOf(text: string): unknown {
+function parseInput(text: string): unknown {
   if (text === "") return {};
   try {
     return JSON.parse(text) as unknown;

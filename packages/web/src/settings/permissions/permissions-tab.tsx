@@ -51,9 +51,9 @@ export function PermissionsTab({ cwd, session }: SettingsTabProps) {
                   await again();
                 }}
               />
-              <h2>Rules in {oneLine(allowed.mode)}(the last match decides)</h2>
+              <h2>Rules in {oneLine(allowed.mode)} (the last match decides)</h2>
               <RuleTable rules={allowed.rules} />
-              <CeilingTable lists={allowed.above} />
+              <CeilingTable lists={allowed.ceilings} />
             </>
           ) : undefined}
         </div>

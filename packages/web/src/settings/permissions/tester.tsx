@@ -11,9 +11,9 @@ import { usePermissionCheck } from "./use-permission-check.ts";
 export function Tester({ cwd, mode, stamp }: { cwd: string; mode: string; stamp: unknown }) {
   const connected = useConnected();
   const [draft, setDraft] = useState<CheckDraft>({ action: "command", text: "", tool: "" });
-  const asked = toCheckQuery(draft, cwd, mode);
-  const fault = asked && "fault" in asked ? asked.fault : undefined;
-  const question = asked && "fault" in asked ? undefined : asked;
+  const check = toCheckQuery(draft, cwd, mode);
+  const error = check && "error" in check ? check.error : undefined;
+  const question = check && "error" in check ? undefined : check;
   const answer = usePermissionCheck(question, stamp);
   const { label, example } = CHECK_LABELS[draft.action];
   return (
@@ -48,10 +48,10 @@ export function Tester({ cwd, mode, stamp }: { cwd: string; mode: string; stamp:
           spellCheck={false}
           placeholder={example}
           value={draft.text}
-          aria-invalid={fault !== undefined}
+          aria-invalid={error !== undefined}
           onChange={(event) => setDraft({ ...draft, text: event.target.value })}
         />
-        {fault === undefined ? undefined : <span className="hint bad">{fault}</span>}
+        {error === undefined ? undefined : <span className="hint bad">{error}</span>}
       </label>
       <div aria-live="polite" aria-busy={question !== undefined && answer?.of !== JSON.stringify(question)} className="answers">
         {!connected && question ? <p className="hint dim">Baton checks this after the page has reconnected.</p> : undefined}
@@ -70,7 +70,7 @@ type ToolFieldProps = { cwd: string; mode: string; tool: string; onTool: (tool: 
 function ToolField({ cwd, mode, tool, onTool }: ToolFieldProps) {
   const { lists } = useApp();
   const id = useId();
-  const { data } = useQuery(() => lists.toolsOf(mode, cwd), [lists, mode, cwd]);
+  const { data } = useQuery(() => lists.modeTools(mode, cwd), [lists, mode, cwd]);
   const names = data?.offered.map(({ name }) => name) ?? [];
   return (
     <label>

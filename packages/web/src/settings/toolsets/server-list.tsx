@@ -39,9 +39,9 @@ function ServerItem({ cwd, server, question, again }: ItemProps) {
   const connected = useConnected();
   const [log, setLog] = useState<readonly string[]>();
   const [busy, setBusy] = useState(false);
-  const does = (deed: () => Promise<unknown>) => {
+  const run = (action: () => Promise<unknown>) => {
     setBusy(true);
-    deed()
+    action()
       .then(again, tell)
       .finally(() => setBusy(false));
   };
@@ -57,15 +57,15 @@ function ServerItem({ cwd, server, question, again }: ItemProps) {
       </p>
       {problem === undefined ? undefined : <p>{escapeInvisible(problem)}</p>}
       {question ? (
-        <Asked
+        <ServerApproval
           question={question}
           disabled={!connected || busy}
-          onAnswer={(approved) => does(() => link.api.mcp.approve.mutate({ cwd, name, hash: question.hash, approved }))}
+          onAnswer={(approved) => run(() => link.api.mcp.approve.mutate({ cwd, name, hash: question.hash, approved }))}
         />
       ) : undefined}
       <p className="row wrap">
         {status === "disabled" || question?.what === "launch" ? undefined : (
-          <button className="btn small" disabled={!connected || busy} onClick={() => does(() => link.api.mcp.test.mutate({ cwd, name }))}>
+          <button className="btn small" disabled={!connected || busy} onClick={() => run(() => link.api.mcp.test.mutate({ cwd, name }))}>
             {status === "ready" ? "Try it" : "Start it"}
           </button>
         )}
@@ -88,7 +88,15 @@ function ServerItem({ cwd, server, question, again }: ItemProps) {
 }
 
 /** Exactly what the user approves. */
-function Asked({ question, disabled, onAnswer }: { question: Question; disabled: boolean; onAnswer: (approved: boolean) => void }) {
+function ServerApproval({
+  question,
+  disabled,
+  onAnswer,
+}: {
+  question: Question;
+  disabled: boolean;
+  onAnswer: (approved: boolean) => void;
+}) {
   const { header, text, view } = question;
   return (
     <div className="asked">

@@ -6,7 +6,7 @@ import { useQuery } from "../../store/use-query.ts";
 import { routeHref } from "../../store/route.ts";
 import { useSessionRow } from "../../store/session-context.ts";
 import { ModeName } from "../../components/composer/mode-name.tsx";
-import { answerOf, type ToolsetsData } from "./use-toolsets.ts";
+import { toolResult, type ToolsetsData } from "./use-toolsets.ts";
 
 type Props = { cwd: string; known: ToolsetsData; session: string | undefined; again: () => void };
 
@@ -17,7 +17,7 @@ export function ToolsetAssignments({ cwd, known: { toolsets = [], ofModes = [] }
   const [mode, setMode] = useState("");
   const names = toolsets.map(({ name }) => name);
   const give = (slug: string, name: string | null) =>
-    void link.api.toolset.equipMode.mutate({ cwd, mode: slug, name }).then(answerOf).then(again, tell);
+    void link.api.toolset.equipMode.mutate({ cwd, mode: slug, name }).then(toolResult).then(again, tell);
   const others = modes.filter(({ slug }) => !ofModes.some((each) => each.mode === slug));
   return (
     <section className="card given" aria-label="Active toolsets">
@@ -75,7 +75,7 @@ function OfSession({ id, names }: { id: string; names: readonly string[] }) {
   };
   const { data: own, refetch } = useQuery(load, [link, id], { onError: tell });
   if (own === undefined) return undefined;
-  const give = (name: string | null) => void link.api.toolset.equip.mutate({ sessionId: id, name }).then(answerOf).then(refetch, tell);
+  const give = (name: string | null) => void link.api.toolset.equip.mutate({ sessionId: id, name }).then(toolResult).then(refetch, tell);
   return (
     <Choice label="Toolset of this session" names={names} value={own} onChange={give} nothing="the toolset of its mode">
       <span className="cut">

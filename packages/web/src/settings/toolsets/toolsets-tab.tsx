@@ -14,7 +14,7 @@ export function ToolsetsTab({ cwd, session }: SettingsTabProps) {
   const { known, again } = useToolsets(cwd);
   const [picked, setPicked] = useState<string>();
   const { tools, toolsets } = known;
-  const shown = toolsets?.find(({ name }) => name === picked);
+  const selected = toolsets?.find(({ name }) => name === picked);
   return (
     <>
       <header>
@@ -31,17 +31,17 @@ export function ToolsetsTab({ cwd, session }: SettingsTabProps) {
       </header>
       <div className="split left">
         <div className="column">
-          <ToolsetList known={known} picked={shown?.name} onPick={setPicked} />
+          <ToolsetList known={known} picked={selected?.name} onPick={setPicked} />
           <ServerList cwd={cwd} known={known} again={again} />
         </div>
         <div className="column">
           <ToolsetAssignments cwd={cwd} known={known} session={session} again={again} />
           {tools && toolsets ? (
             <ToolsetForm
-              key={shown?.name ?? ""}
+              key={selected?.name ?? ""}
               cwd={cwd}
               tools={tools}
-              toolset={shown}
+              toolset={selected}
               names={toolsets.map(({ name }) => name)}
               onKept={(name) => {
                 setPicked(name);
@@ -73,7 +73,7 @@ function ToolsetList({ known, picked, onPick }: { known: ToolsetsData; picked: s
             <Icon name="tools" />
             <span className="cut">{row.name}</span>
             <span className="end">{modes.length === 0 ? "" : `in ${oneLine(modes.join(", "))}`}</span>
-            <span className="sub">{aboutOf(row)}</span>
+            <span className="sub">{toolsetFacts(row)}</span>
           </button>
         );
       })}
@@ -81,7 +81,7 @@ function ToolsetList({ known, picked, onPick }: { known: ToolsetsData; picked: s
   );
 }
 
-const aboutOf = ({ toolCount, tokens: cost, missing, changed }: ToolsetRow): string =>
+const toolsetFacts = ({ toolCount, tokens: cost, missing, changed }: ToolsetRow): string =>
   [
     formatCount(toolCount, "tool"),
     `${formatTokens(cost)} tokens`,

@@ -35,11 +35,11 @@ type Tool = Parameters<Api["toolset"]["act"]["mutate"]>[0]["tool"];
 
 /** Runs one of the toolset tools for the user. Throws its message if it fails. */
 export async function runToolsetTool<Answer>(api: Api, cwd: string, tool: Tool, input: object): Promise<Answer> {
-  return answerOf(await api.toolset.act.mutate({ cwd, tool, input }));
+  return toolResult(await api.toolset.act.mutate({ cwd, tool, input }));
 }
 
 /** The result of a toolset tool. Throws its message if it failed. */
-export function answerOf<Answer>(answer: Record<string, unknown>): Answer {
+export function toolResult<Answer>(answer: Record<string, unknown>): Answer {
   if (answer["ok"] !== true) throw new Error(String(answer["message"]));
   return answer as Answer; // each tool has its own result type
 }

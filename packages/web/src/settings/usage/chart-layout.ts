@@ -43,7 +43,7 @@ export function chartLayout(days: readonly ChartDay[], width: number): Layout {
       width: wide,
       total: totals[i] ?? 0,
       top: y(totals[i] ?? 0),
-      parts: partsOf(amounts, y),
+      parts: barParts(amounts, y),
       label: (days.length - 1 - i) % every === 0 ? labelAt(LEFT + (i + 0.5) * slot, width) : undefined,
     })),
   };
@@ -51,12 +51,12 @@ export function chartLayout(days: readonly ChartDay[], width: number): Layout {
 
 const labelAt = (x: number, width: number): Label => (x + LABEL / 2 > width ? { x: width, anchor: "end" } : { x, anchor: "middle" });
 
-function partsOf(amounts: readonly number[], y: (amount: number) => number): Part[] {
-  let below = 0;
+function barParts(amounts: readonly number[], y: (amount: number) => number): Part[] {
+  let stacked = 0;
   return amounts.flatMap((amount, series) => {
     if (amount <= 0) return [];
-    const [bottom, top] = [y(below), y((below += amount))];
-    const gap = below > amount && bottom - top > 2 ? 1 : 0; // a gap separates segments without relying on colors
+    const [bottom, top] = [y(stacked), y((stacked += amount))];
+    const gap = stacked > amount && bottom - top > 2 ? 1 : 0; // a gap separates segments without relying on colors
     return [{ series, y: top, height: Math.max(0.5, bottom - top - gap) }];
   });
 }
@@ -70,12 +70,12 @@ function ticksTo(most: number): number[] {
 }
 
 /** Colors of the most-used models, and one for all others. Each appears next to a name. None is the color of requests. */
-const HUES = ["m-code", "m-build", "m-debug", "m-orchestrator", "m-coordinator"];
+const COLOR_CLASSES = ["m-code", "m-build", "m-debug", "m-orchestrator", "m-coordinator"];
 
-export const SERIES: number = HUES.length + 1;
+export const SERIES: number = COLOR_CLASSES.length + 1;
 
 /** The CSS class for the color of a model with this rank. */
-export const seriesColor = (rank: number): string => HUES[rank] ?? "m-configuration";
+export const seriesColor = (rank: number): string => COLOR_CLASSES[rank] ?? "m-configuration";
 
 /** The last `count` days up to today, oldest first, as `2026-01-31` in local time. */
 export function lastDays(count: number, now: number): string[] {
@@ -86,10 +86,10 @@ export function lastDays(count: number, now: number): string[] {
 }
 
 /** `21 Nov` */
-export const shortDay = (day: string): string => said(day, "short");
+export const shortDay = (day: string): string => formatDate(day, "short");
 
 /** `21 November` */
-export const longDay = (day: string): string => said(day, "long");
+export const longDay = (day: string): string => formatDate(day, "long");
 
-const said = (day: string, month: "short" | "long"): string =>
+const formatDate = (day: string, month: "short" | "long"): string =>
   new Date(`${day}T00:00`).toLocaleDateString("en-GB", { day: "numeric", month });

@@ -10,7 +10,7 @@ export function Chart({ days, unit }: { days: readonly ChartDay[]; unit: Unit })
   return (
     <figure ref={box} className="days">
       {width === 0 ? undefined : (
-        <svg className="chart" width={width} height={height} role="img" aria-label={summaryOf(bars, unit)}>
+        <svg className="chart" width={width} height={height} role="img" aria-label={chartSummary(bars, unit)}>
           {ticks.map(({ value, y }) => (
             <g key={value}>
               <line x1={left - 4} x2={width} y1={y} y2={y} />
@@ -21,7 +21,7 @@ export function Chart({ days, unit }: { days: readonly ChartDay[]; unit: Unit })
           ))}
           {bars.map((bar) => (
             <g key={bar.day}>
-              <title>{`${longDay(bar.day)}: ${figureOf(bar.total, unit)}`}</title>
+              <title>{`${longDay(bar.day)}: ${formatFigure(bar.total, unit)}`}</title>
               {bar.parts.map(({ series, y, height: high }) => (
                 <rect
                   key={series}
@@ -35,7 +35,7 @@ export function Chart({ days, unit }: { days: readonly ChartDay[]; unit: Unit })
               ))}
               {figures && bar.total > 0 ? (
                 <text className="v" x={bar.x + bar.width / 2} y={bar.top - 6} textAnchor="middle">
-                  {figureOf(bar.total, unit)}
+                  {formatFigure(bar.total, unit)}
                 </text>
               ) : undefined}
               {bar.label ? (
@@ -51,15 +51,15 @@ export function Chart({ days, unit }: { days: readonly ChartDay[]; unit: Unit })
   );
 }
 
-function summaryOf(bars: readonly Bar[], unit: Unit): string {
+function chartSummary(bars: readonly Bar[], unit: Unit): string {
   const [first, last] = [bars[0]?.day, bars.at(-1)?.day];
   const totals = bars.map(({ total }) => total);
   const span = first === undefined || last === undefined ? "" : `, ${longDay(first)} to ${longDay(last)}`;
-  const between = `between ${figureOf(Math.min(...totals), unit)} and ${figureOf(Math.max(...totals), unit)}`;
+  const between = `between ${formatFigure(Math.min(...totals), unit)} and ${formatFigure(Math.max(...totals), unit)}`;
   return `${unit === "cost" ? "Cost" : "Tokens"} per day${span}, ${between}; the table below has the numbers`;
 }
 
-const figureOf = (amount: number, unit: Unit): string => (unit === "cost" ? `$${amount.toFixed(2)}` : formatTokens(Math.round(amount)));
+const formatFigure = (amount: number, unit: Unit): string => (unit === "cost" ? `$${amount.toFixed(2)}` : formatTokens(Math.round(amount)));
 
 /** A short form of a round amount: `$2`, `$0.50`, `500k`. */
 const onAxis = (amount: number, unit: Unit): string =>

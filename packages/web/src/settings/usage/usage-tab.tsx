@@ -44,7 +44,7 @@ export function UsageTab() {
 }
 
 function Figures({ known: { days, used }, unit }: { known: UsagePerDay; unit: Unit }) {
-  const all = sumOf(used);
+  const all = sumUsage(used);
   const byDay = totalsPer("day", used);
   const models = mostFirst(totalsPer("model", used), unit);
   const sessions = mostFirst(totalsPer("session", used), unit);
@@ -77,13 +77,13 @@ const Figure = ({ value, what }: { value: string; what: string }) => (
 
 /** Why a sum says "at least" or "about". */
 function Unsure({ used: { unpriced, estimated }, unit }: { used: UsageTotals; unit: Unit }) {
-  const says = [
+  const notes = [
     ...(unpriced && unit === "cost"
       ? ["At least: the price of a model is unknown. Set it as cost of the model, under providers in the config."]
       : []),
     ...(estimated > 0 ? ["About: usage of interrupted replies is estimated."] : []),
   ];
-  return says.length === 0 ? undefined : <p className="dim unsure">{says.join(" ")}</p>;
+  return notes.length === 0 ? undefined : <p className="dim unsure">{notes.join(" ")}</p>;
 }
 
 const NothingUsed = ({ days }: { days: number }) => (
@@ -100,7 +100,7 @@ const NothingUsed = ({ days }: { days: number }) => (
   </div>
 );
 
-const sumOf = (used: readonly UsageDimension[]): UsageTotals => used.reduce<UsageTotals>(addTotals, noTotals);
+const sumUsage = (used: readonly UsageDimension[]): UsageTotals => used.reduce<UsageTotals>(addTotals, noTotals);
 
 const mostFirst = (sums: readonly UsageSum[], unit: Unit): UsageSum[] => sums.toSorted((a, b) => rowAmount(unit, b) - rowAmount(unit, a));
 

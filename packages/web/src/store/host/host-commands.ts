@@ -21,8 +21,8 @@ export function handleHostCommands(
   });
 
   /** Goes to a route. In the inbox it focuses the oldest request. */
-  function go(place: string): void {
-    route.go(parseRoute(place));
+  function go(hash: string): void {
+    route.go(parseRoute(hash));
     if (route.get().page === "home") requestAnimationFrame(() => document.querySelector<HTMLElement>(".inbox .item")?.focus());
   }
 

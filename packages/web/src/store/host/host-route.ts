@@ -11,7 +11,7 @@ const KEY = "baton.place";
  */
 export function hostRoute(host: EditorHost): App["route"] {
   const placed = (route: Route): Route =>
-    (route.page === "new" || route.page === "settings") && route.cwd === undefined ? { ...route, ...cwdOf(host) } : route;
+    (route.page === "new" || route.page === "settings") && route.cwd === undefined ? { ...route, ...hostFolder(host) } : route;
   const route = observableValue(placed(parseRoute(host.place || (host.store.getItem(KEY) ?? ""))));
   const go = (to: Route) => {
     route.set(placed(to));
@@ -37,13 +37,13 @@ export function hostRoute(host: EditorHost): App["route"] {
   return { ...route, go };
 }
 
-const cwdOf = ({ folders: [first] }: EditorHost): { cwd?: string } => (first === undefined ? {} : { cwd: first });
+const hostFolder = ({ folders: [first] }: EditorHost): { cwd?: string } => (first === undefined ? {} : { cwd: first });
 
 /** Opens the form for a new session if there are no sessions and requests. */
 export function openInitialRoute({ route, lists }: Pick<App, "route" | "lists">): void {
-  const stop = [lists.sessions.watch(look), lists.inbox.watch(look)];
+  const stop = [lists.sessions.watch(check), lists.inbox.watch(check)];
 
-  function look(): void {
+  function check(): void {
     const [sessions, inbox] = [lists.sessions.get(), lists.inbox.get()];
     if (sessions === undefined || inbox === undefined) return;
     for (const each of stop) each();
