@@ -40,7 +40,7 @@ test("servers are added, tried, listed and removed; what is wrong with one is sa
   expect((await home.run(["toolsets"])).out).toContain("talk  1 tools");
   expect((await home.run(["toolsets", "equip", "tlak", "--profile", "work"])).err).toContain("There is no toolset tlak.");
   const elsewhere = await home.run(["toolsets", "equip", "talk", "--profile", "work"]);
-  expect(elsewhere.err).toContain("There is no toolset talk in the profile work: it was built in the profile default.");
+  expect(elsewhere.err).toContain("There is no toolset talk in the profile work. It was built in the profile default.");
   const [, typed = ""] = /baton (toolsets build .*)$/m.exec(elsewhere.err) ?? [];
   expect((await home.run(typed.split(" "))).code).toBe(0);
   expect((await home.run(["toolsets", "equip", "talk", "--profile", "work"])).out).toContain("now have the tools of talk");

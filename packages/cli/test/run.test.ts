@@ -258,7 +258,9 @@ test("a daemon that cannot start says why to whoever wanted it", async () => {
   home.env["BATON_DATABASE_URL"] = "foo://x";
   const { code, err } = await home.run(["sessions"]);
   expect(code).toBe(5);
-  expect(err).toMatch(/^baton: The daemon could not be started: foo:\/\/x is no address of a libSQL server: [^\n]*\nIts log is \S+\n$/);
+  expect(err).toMatch(
+    /^baton: The daemon could not be started: foo:\/\/x is not the address of a libSQL server\. [^\n]*\nIts log is \S+\n$/,
+  );
 });
 
 test("a home where no folder can be is told at once, with the place", async () => {

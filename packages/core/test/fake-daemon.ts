@@ -74,7 +74,7 @@ export class FakeDaemon {
   restore(seq: number): void {
     this.events.length = seq;
     this.frames = [];
-    this.fail({ refusal: { code: "resync", message: "The log has changed since: open the session again." } });
+    this.fail({ refusal: { code: "resync", message: "The log has changed. Open the session again." } });
   }
 
   #page(from: number, before: number): Logged[] {

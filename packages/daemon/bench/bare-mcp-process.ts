@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 /**
- * The floor of a call through an endpoint that writes down what it does: one process takes lines in, another one hands them to a
- * server, and back; each way as many bytes are written and synced as our journal takes for one. Nothing is read, judged or kept.
- * `main`: the program of the server. `hub SOCKET PROGRAM...` is the second process, which this one starts.
+ * The floor for a call through an endpoint that records its work. One process reads lines, and another passes them to a server
+ * and back. Each direction writes and syncs as many bytes as Baton's journal. Nothing is parsed, judged or kept. `main`: the
+ * program of the server. `hub SOCKET PROGRAM...` is the second process, which this one starts.
  */
 const WRITTEN = 16 * 1024;
 const LONGEST = 4 * 1024 * 1024;
@@ -40,7 +40,7 @@ function hub([socket = "", command = "", ...args]: readonly string[]): void {
   const write = () => {
     writeSync(journal, block, 0, WRITTEN, at);
     fdatasyncSync(journal);
-    at = (at + WRITTEN) % LONGEST; // as a journal that is begun anew when it was taken over
+    at = (at + WRITTEN) % LONGEST; // like a journal that starts over after a checkpoint
   };
   for (let i = 0; i < LONGEST / WRITTEN; i++) write();
   createServer((line) => {

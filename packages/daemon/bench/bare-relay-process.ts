@@ -1,6 +1,6 @@
 import { WebSocketServer, type WebSocket } from "ws";
 
-/** The floor of streaming: takes a model's stream and passes each piece on to one socket, raw. */
+/** The floor for streaming: forwards each piece of a model's stream to one socket. */
 const [url = ""] = process.argv.slice(2);
 const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
 server.on("listening", () => process.stdout.write(`${JSON.stringify(server.address())}\n`));

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { ModelServer } from "../test/support/model-server.ts";
 
-/** How long a piece of text takes from the model's server through a bare relay to a socket, in milliseconds. */
+/** Measures how long a piece of text takes from the model's server through a bare relay to a socket, in milliseconds. */
 export async function bareRelay(stamps: { count: number; everyMs: number }): Promise<number[]> {
   await using model = await ModelServer.start({ replies: [{ stamps }] });
   const relay = spawn(process.execPath, [fileURLToPath(new URL("bare-relay-process.ts", import.meta.url)), model.url], {

@@ -5,7 +5,10 @@ import type { Row } from "./table.ts";
 const DELTAS = 1_000_000;
 const LOOK_MS = 200;
 
-/** One answer in a million pieces of two characters, with a client that reads along: how often it is written down, and the memory it takes. */
+/**
+ * One answer in a million pieces of two characters, with a following client: how often it is stored, and how much memory it
+ * takes.
+ */
 export async function flood(): Promise<Row[]> {
   await using server = await floodOf(DELTAS);
   await using daemon = await TestDaemon.start({
@@ -18,7 +21,7 @@ export async function flood(): Promise<Row[]> {
   while (session.state.lastTurn === undefined) {
     await new Promise((look) => setTimeout(look, LOOK_MS));
     memory.push(residentMiB(daemon.pid));
-    // The client of a test keeps every frame; that would be what is measured.
+    // A test client keeps every frame, which would distort the measurement.
     session.frames.length = 0;
   }
   for (const { at } of session.events) commits.set(Math.floor(at / 1_000), (commits.get(Math.floor(at / 1_000)) ?? 0) + 1);

@@ -3,12 +3,15 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gateCommand } from "../src/permission/command/gate-command.ts";
-import { parseShell } from "../src/permission/command/parse.ts";
+import { parseShell } from "../src/permission/command/shell/parse.ts";
 import { quantile, type Row } from "./table.ts";
 
 const ROUNDS = 10;
 
-/** Command lines as agents write them, judged in a new repository beside parsing them alone; and ten times as many commands in a line. */
+/**
+ * Judges command lines as agents write them in a new repository, beside parsing them alone, and lines with ten times as many
+ * commands.
+ */
 export function gate(): Row[] {
   const folder = mkdtempSync(path.join(tmpdir(), "baton-bench-gate-"));
   execFileSync("git", ["init", "-q"], { cwd: folder });

@@ -11,7 +11,7 @@ const AHEAD = 100;
 
 const KIB = 1024;
 
-/** How much room turns take that each change a file, with ten times as many of them, and how much of it a deletion gives back. */
+/** Measures the space of turns that each change a file, with ten times as many of them, and how much a deletion frees. */
 export async function growth(): Promise<Row[]> {
   const rows: Row[] = [];
   const perTurn: number[] = [];
@@ -40,7 +40,7 @@ export async function growth(): Promise<Row[]> {
   return [...rows, { what: "growth of the room per turn, 1,000 to 10,000 turns", unit: "x", values: [many / few] }];
 }
 
-/** The store and the contents beside it, in bytes. */
+/** The size of the store and its blobs, in bytes. */
 function sizeOf(home: string): number {
   return readdirSync(home, { recursive: true, encoding: "utf8" })
     .filter((name) => name.startsWith("baton.db") || name.startsWith("blobs"))

@@ -6,7 +6,7 @@ import { TestDaemon } from "../test/support/daemon.ts";
 import { script } from "../test/support/script.ts";
 import type { Row } from "./table.ts";
 
-/** How long it takes to see a session of this many events: from the call of a fresh daemon to the folded newest part. */
+/** Measures opening a session of this many events, from the call to a fresh daemon to the folded newest part. */
 export async function opening(events: number, budget: string): Promise<Row> {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({
@@ -16,7 +16,7 @@ export async function opening(events: number, budget: string): Promise<Row> {
   await session.untilEnd();
   await daemon.kill();
   await lengthen(path.join(daemon.home, "baton.db"), session.id, events);
-  await daemon.start(); // some turns of its own, as the session would have had all along: one of them leaves a snapshot
+  await daemon.start(); // a few turns of its own, as a real session would have; one of them leaves a snapshot
   const { turns } = (await daemon.connect().api.session.open.query({ sessionId: session.id })).state;
   for (let turn = 1; turn <= 50; turn++) {
     await session.prompt("go on");
@@ -39,7 +39,7 @@ export async function opening(events: number, budget: string): Promise<Row> {
   return { what: `open a session of ${events.toLocaleString("en")} events`, unit: "ms", values, budget };
 }
 
-/** Repeats the turn that lies in the log until there are enough events, with steps and calls counted on. */
+/** Repeats a turn of the log until there are enough events, with increasing step and call numbers. */
 async function lengthen(file: string, id: string, events: number): Promise<void> {
   const client = createClient({ url: `file:${file}`, concurrency: 1 });
   const rows = (await client.execute({ sql: "SELECT at, type, data FROM event WHERE stream_id = ? AND seq > 1 ORDER BY seq", args: [id] }))
@@ -66,7 +66,7 @@ async function lengthen(file: string, id: string, events: number): Promise<void>
   client.close();
 }
 
-/** What the store itself costs on this disk: one row, one commit, on disk. */
+/** The cost of the store on this disk: one row, one synced commit. */
 export async function rawInsert(folder: string): Promise<number[]> {
   const client = createClient({ url: `file:${path.join(folder, "raw.db")}`, concurrency: 1 });
   await client.execute("PRAGMA journal_mode=WAL");

@@ -6,9 +6,9 @@ import { HttpServer } from "../test/support/mcp-http-server.ts";
 import { ModelServer, type Reply } from "../test/support/model-server.ts";
 import type { Row } from "./table.ts";
 
-/** Until both sides have connected and learned what there is. */
+/** Until both sides have connected and listed their tools. */
 const WARM_UP = 50;
-/** Processes that are new, and the same when what a call runs through has been compiled, as in a daemon that lives for days. */
+/** Measures new processes, and the same after the code has been compiled, as in a daemon that has run for days. */
 const YOUNG = 500;
 const CALLS = 500;
 const STEPS = 60;
@@ -18,7 +18,7 @@ const fixture = fileURLToPath(new URL("../test/support/mcp-server.ts", import.me
 const floor = fileURLToPath(new URL("bare-mcp-process.ts", import.meta.url));
 const program = { command: process.execPath, args: [fixture, "good"] };
 
-/** What a call costs more when it goes through our endpoint, judged and written down, than straight to its server. */
+/** Measures the added cost of a call through the endpoint, which judges and records it, over a direct call to its server. */
 export async function calls(): Promise<Row[]> {
   await using server = await HttpServer.start();
   await using daemon = await TestDaemon.start({
@@ -74,10 +74,10 @@ export async function calls(): Promise<Row[]> {
 
 type Way = { transport: Transport; tool: string };
 
-/** How long calls took, in milliseconds: those of processes that are new, and the later ones. */
+/** How long calls took, in milliseconds: those of new processes, and later ones. */
 type Aged = { young: readonly number[]; old: readonly number[] };
 
-/** Calls each way by turns, so that what else the machine does falls on all; how long each call took. */
+/** Alternates the calls, so that other work on the machine affects both equally. Returns how long each call took. */
 async function inTurns<Name extends string>(ways: Record<Name, Way>): Promise<Record<Name, Aged>> {
   const names = Object.keys(ways) as Name[];
   const callers = await Promise.all(names.map((name) => timed(ways[name])));
@@ -88,7 +88,7 @@ async function inTurns<Name extends string>(ways: Record<Name, Way>): Promise<Re
   return Object.fromEntries(names.map((name, k) => [name, aged(took[k] ?? [])])) as Record<Name, Aged>;
 }
 
-/** What each call took longer than the one beside it that took no detour. */
+/** How much longer each call took than the direct one beside it. */
 const added = (through: Aged, bare: Aged): Aged => ({ young: longer(through.young, bare.young), old: longer(through.old, bare.old) });
 
 const longer = (values: readonly number[], than: readonly number[]): number[] => values.map((value, i) => value - (than[i] ?? 0));
@@ -107,7 +107,7 @@ async function timed({ transport, tool }: Way): Promise<{ call: () => Promise<nu
   };
 }
 
-/** What a session needs for a step while another one's server misbehaves, beside what it needs alone. */
+/** Measures the time of a step while another session's server misbehaves, beside the time without it. */
 export async function beside(): Promise<Row[]> {
   const read: Reply = { calls: [{ tool: "read_file", input: { path: "notes.txt" } }] };
   await using model = await ModelServer.start({ replies: Array.from({ length: STEPS }, () => read) });
@@ -151,7 +151,7 @@ export async function beside(): Promise<Row[]> {
   return rows;
 }
 
-/** From the end of each answer of the model to the request that follows it, in a session of its own that reads. */
+/** From the end of each answer of the model to the following request, in a session of its own that reads files. */
 async function gapsOf(daemon: TestDaemon, model: ModelServer): Promise<number[]> {
   const from = model.requests.length;
   const session = await daemon.session({ model: "local/m" });

@@ -4,7 +4,7 @@ import { ModelServer } from "../test/support/model-server.ts";
 
 const STEPS = 20;
 
-/** One turn of a daemon that then comes to its end and keeps what was compiled, as every home has it that is used. */
+/** One turn of a daemon that stops normally and stores its compiled code, as in every home that has been used. */
 export async function prime(): Promise<void> {
   rmSync(compiled, { recursive: true, force: true });
   const calls = [

@@ -3,14 +3,17 @@ import { cpus, loadavg, release, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { figure, median, quantile, type Row } from "./table.ts";
 
-/** A row as it is kept for the next run: figures in its unit, `times` is how many times its reference it took. */
+/** A row as stored for the next run: figures in its unit, and `times`, the multiple of its reference. */
 type Kept = { what: string; p50: number; times?: number };
 type Report = { date: string; machine: string; rows: Kept[] };
 
 const kept = fileURLToPath(new URL("last.json", import.meta.url));
 const page = fileURLToPath(new URL("../../../docs/benchmarks.md", import.meta.url));
 
-/** `loadBefore` are the averages that the system gave when the run began. Writes `docs/benchmarks.md`, each figure beside that of the last run that was committed, and keeps the figures for the next one. */
+/**
+ * `loadBefore`: the load averages of the system at the start. Writes `docs/benchmarks.md` with each figure beside that of the
+ * last committed run, and stores the figures for the next one.
+ */
 export function report(rows: readonly Row[], loadBefore: readonly number[]): string {
   const before = existsSync(kept) ? (JSON.parse(readFileSync(kept, "utf8")) as Report) : undefined;
   const date = new Date().toISOString().slice(0, 10);
@@ -28,7 +31,7 @@ const keptOf = ({ what, values, reference }: Row): Kept => ({
   ...(reference ? { times: rounded(median(values) / median(reference.values)) } : {}),
 });
 
-/** What a row came to the last time: as many times its reference where there is one, as the machine may have been busier. */
+/** The last value of a row: as a multiple of its reference if there is one, because the machine may have been busier. */
 function changeOf(row: Row, before: Report | undefined): string {
   const [now, then] = [keptOf(row), before?.rows.find(({ what }) => what === row.what)];
   if (!then) return "new";

@@ -8,7 +8,10 @@ const STORED = [1_000, 10_000] as const;
 const OPEN = [100, 1_000] as const;
 const RUNS = 7;
 
-/** What many sessions cost: the start of a daemon and its list with many stored, its memory with many open; and how that grows when there are ten times as many. */
+/**
+ * Measures the cost of many sessions: start and list with many stored, memory with many open, and the growth with ten times as
+ * many.
+ */
 export async function scale(): Promise<Row[]> {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ model: script(daemon, [{ calls: [{ tool: "list_files", input: {} }] }, { text: "Done." }]) });
@@ -55,7 +58,7 @@ async function startWith(daemon: TestDaemon): Promise<{ starts: number[]; lists:
   return { starts, lists };
 }
 
-/** Memory with so many sessions open, in MiB; each was opened by a client and is held by the daemon. */
+/** Memory with so many sessions open, in MiB. A client opened each one, and the daemon holds it. */
 async function memoryOf(daemon: TestDaemon): Promise<Row[]> {
   const { api } = daemon.connect();
   const memory: number[] = [];
@@ -75,7 +78,7 @@ async function memoryOf(daemon: TestDaemon): Promise<Row[]> {
   ];
 }
 
-/** Sees to it that there are so many copies of a session in the store. */
+/** Ensures that the store has so many copies of a session. */
 async function copies(file: string, id: string, count: number): Promise<void> {
   const client = createClient({ url: `file:${file}`, concurrency: 1 });
   const there = Number((await client.execute("SELECT count(*) AS n FROM session WHERE id LIKE 'copy%'")).rows[0]?.["n"]);

@@ -7,7 +7,10 @@ import type { Row } from "./table.ts";
 const RUNS = 15;
 const cli = fileURLToPath(new URL("../../cli/dist/main.js", import.meta.url));
 
-/** From spawn to the first answer, and what the commands of the terminal cost as whole processes; all in a home that has been used before. */
+/**
+ * Measures the time from spawn to the first answer, and terminal commands as whole processes, in a home that has been used
+ * before.
+ */
 export async function start(): Promise<Row[]> {
   const ready: number[] = [];
   const memory: number[] = [];
@@ -74,7 +77,7 @@ async function runs(empty: number[]): Promise<Row[]> {
   ];
 }
 
-/** Whole processes, one after the other; what `work` gives back is done between two runs, outside the clock. */
+/** Whole processes, one after the other. The function that `work` returns runs between two runs, outside the measurement. */
 async function timed(runs_: number, work: () => Promise<void | (() => Promise<void>)>): Promise<number[]> {
   const values: number[] = [];
   for (let i = 0; i < runs_; i++) {

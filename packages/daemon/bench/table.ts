@@ -1,4 +1,4 @@
-/** One figure of the bench: what was measured, in the order of the runs, and what it is held against. */
+/** One figure: its values in the order of the runs, and its reference. */
 export type Row = {
   what: string;
   unit: "ms" | "MiB" | "KiB" | "x" | "keys" | "";
@@ -7,7 +7,7 @@ export type Row = {
   reference?: { what: string; values: readonly number[] };
 };
 
-/** The value below which this share of the values lies. */
+/** The value below which this share of the values falls. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -15,7 +15,7 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** A markdown table of all rows; figures are medians and 95th percentiles. */
+/** A Markdown table of all rows with medians and 95th percentiles. */
 export function tableOf(rows: readonly Row[]): string {
   const lines = rows.map(({ what, unit, values, budget = "", reference }) => {
     const held = reference ? `${reference.what}: ${figure(median(reference.values))}` : "";

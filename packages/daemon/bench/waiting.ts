@@ -8,7 +8,10 @@ import type { Row } from "./table.ts";
 
 const ROUNDS = 60;
 
-/** What lies between a person and the model: prompt to request, answer of the model to approval, approval to request. */
+/**
+ * Measures the delays between the user and the model: prompt to request, answer of the model to approval, and approval to
+ * request.
+ */
 export async function waiting(): Promise<Row[]> {
   const call = { tool: "run_command", input: { command: "echo $HOME" } };
   await using model = await ModelServer.start({
@@ -44,7 +47,7 @@ export async function waiting(): Promise<Row[]> {
   ];
 }
 
-/** Delay of streamed text, from the model's server to a client, with one client and with many. */
+/** The delay of streamed text from the model's server to a client, with one client and with many. */
 export async function streaming(clients: number, stamps: { count: number; everyMs: number }, budget: string): Promise<Row> {
   const reference = { what: "bare relay, 1 client", values: await bareRelay(stamps) };
   await using model = await ModelServer.start({ replies: [{ stamps }] });

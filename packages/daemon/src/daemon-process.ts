@@ -5,7 +5,7 @@ import { batonPaths } from "./client/paths.ts";
 import { openDaemon, VERSION, type RunningDaemon } from "./composition-root.ts";
 import { saveCompileCache, limitHeap } from "./composition/v8-tuning.ts";
 
-/** From being told to stop to the end of the process. */
+/** The time from a stop request to the end of the process. */
 const STOP_MS = 5_000;
 const ANOTHER_RUNS = 5;
 
@@ -26,7 +26,7 @@ function stop(): void {
   if (stopping) return;
   stopping = true;
   setTimeout(() => {
-    report("it could not end everything in time, so it ends now; the next start finds what is left");
+    report("not everything ended in time, so the daemon ends now; the next start finds what is left");
     process.exit(0);
   }, STOP_MS);
   const closing = daemon?.close(STOP_MS) ?? Promise.resolve();
@@ -39,7 +39,7 @@ function stop(): void {
   );
 }
 
-/** The built page: beside the bundle where it is shipped, in its own package in a checkout. */
+/** The built page: beside the bundle in a package, and in its own package in a checkout. */
 function pageFolder(): string {
   const [shipped, built] = [new URL("page/", import.meta.url), new URL("../../web/dist", import.meta.url)].map((url) =>
     fileURLToPath(url),
@@ -47,7 +47,7 @@ function pageFolder(): string {
   return shipped !== undefined && existsSync(shipped) ? shipped : (built ?? "");
 }
 
-/** Says why it ends: to whoever started it, as a line of JSON or, on a terminal, for people; and into the log. */
+/** Reports why the daemon ends: to the process that started it as a line of JSON, or as text on a terminal, and to the log. */
 function failed(problem: string, error: unknown): never {
   const why = error instanceof Error ? error.message : String(error);
   if (process.stderr.isTTY) process.stderr.write(`baton: ${problem}: ${why}\n`);
@@ -55,7 +55,7 @@ function failed(problem: string, error: unknown): never {
   try {
     report(problem, error);
   } finally {
-    process.exit(1); // there may be no place for a log, which is then what it has just said
+    process.exit(1); // without a folder for the log, the message above has to do
   }
 }
 
@@ -76,7 +76,7 @@ try {
   failed(`the daemon could not start with its home at ${paths.state}`, error);
 }
 if (!daemon) {
-  process.stderr.write("baton: another daemon of this home is running already.\n");
+  process.stderr.write("baton: another daemon of this home is already running.\n");
   process.exit(ANOTHER_RUNS);
 }
 write({ note: `started, version ${VERSION}` });

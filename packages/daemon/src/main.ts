@@ -1,7 +1,7 @@
 import { useCompileCache } from "./client/compile-cache.ts";
 import { batonPaths } from "./client/paths.ts";
 
-// The store's driver asks for a report to learn which libc this is; the network is not needed for that and takes long.
+// The store's driver requests a report to find out which libc this is. It does not need the network section, which takes long.
 Object.assign(process.report ?? {}, { excludeNetwork: true });
 useCompileCache(batonPaths(process.env));
 await import("./daemon-process.ts");

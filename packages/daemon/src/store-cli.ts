@@ -5,8 +5,8 @@ import { takeLock } from "./store/database/store-lock.ts";
 import { rebuild } from "./store/rebuild-projections.ts";
 
 /**
- * The program that looks after the store from outside the daemon: reading all of it takes long, and would hold the daemon
- * up. Prints one JSON object; exit 1 when something is wrong, with `problem` saying what.
+ * A separate program that maintains the store, because reading all of it would block the daemon. Prints one JSON object. Exits
+ * with 1 when something is wrong, and `problem` says what.
  */
 const [what = "", ...args] = process.argv.slice(2);
 const { database, backups, lock, blobs } = batonPaths(process.env);
@@ -25,7 +25,7 @@ const doings: Record<string, () => object | Promise<object>> = {
 
 try {
   const doing = doings[what];
-  if (!doing) throw new Error(`There is no "${what}"; there are ${Object.keys(doings).join(", ")}.`);
+  if (!doing) throw new Error(`There is no "${what}". There are: ${Object.keys(doings).join(", ")}.`);
   const done = await doing();
   process.stdout.write(`${JSON.stringify(done)}\n`);
   if ("ok" in done && !done.ok) process.exitCode = 1;
@@ -34,7 +34,7 @@ try {
   process.exitCode = 1;
 }
 
-/** While this holds, no daemon can start. */
+/** While this is held, no daemon can start. */
 async function alone<T>(work: () => T | Promise<T>): Promise<T> {
   const held = takeLock(lock);
   if (!held) throw new Error("The daemon has the store open. Stop it first.");

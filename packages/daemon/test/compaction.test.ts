@@ -68,7 +68,7 @@ describe.each(formats)("$kind", (format) => {
     expect(session.events.find(({ type }) => type === "model.failed")).toMatchObject({ code: "overflow" });
     expect(session.events.at(-1)).toMatchObject({ type: "turn.ended", reason: "completed" });
     expect(server.violations).toEqual([]);
-    expect(JSON.stringify(server.seen.at(-1)?.body).includes("old output was dropped")).toBe(true);
+    expect(JSON.stringify(server.seen.at(-1)?.body).includes("old output was removed")).toBe(true);
     session[Symbol.dispose]();
   });
 
@@ -112,7 +112,7 @@ test("it is made shorter before it reaches the model's window, and a rewinding b
   narrow.begin({ replies: [{ text: "Anew." }] });
   await session.prompt("again");
   await session.untilEnd();
-  expect(/summed up here|was dropped/.test(JSON.stringify(narrow.seen[0]?.body))).toBe(false);
+  expect(/This is its summary|was removed/.test(JSON.stringify(narrow.seen[0]?.body))).toBe(false);
 });
 
 test("a summary that breaks off is paid for", async () => {
@@ -138,7 +138,7 @@ test("with nothing to gain it stops and says so", async () => {
   expect(session.events.at(-1)).toMatchObject({
     type: "turn.ended",
     reason: "limit",
-    message: expect.stringContaining("model that reads more") as unknown,
+    message: expect.stringContaining("model with a larger context") as unknown,
   });
   session[Symbol.dispose]();
 });

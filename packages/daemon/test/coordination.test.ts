@@ -42,7 +42,7 @@ test("a call beyond the limits of a group raises coordination, as a tool that th
   const session = await run(daemon, "architect", [{ calls: [write("src/x.ts")] }, stay, { text: "Well." }]);
   await session.untilEnd();
   expect(changes(session).map(({ from, to }) => `${from} > ${to}`)).toEqual(["architect > coordinator", "coordinator > architect"]);
-  expect(results(session)[0]).toMatch(/^s1\.1 failed: Not allowed: edit src\/x\.ts denied by .* Coordination was asked for\.$/);
+  expect(results(session)[0]).toMatch(/^s1\.1 failed: Not allowed: edit src\/x\.ts denied by .* Coordination was requested\.$/);
 });
 
 test.each([
@@ -104,7 +104,7 @@ test("texts about coordination are whole sentences", async () => {
   const session = await run(daemon, "ask", [{ calls: [needs] }, stay, { text: "Well." }]);
   await session.untilEnd();
   const [asked, over] = synthetic(session);
-  expect(asked).toContain("a mode that writes files. Weigh");
+  expect(asked).toContain("a mode that writes files. Decide");
   expect(over).toContain("reading is enough. Go on");
 });
 

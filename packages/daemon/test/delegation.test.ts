@@ -309,7 +309,7 @@ test("a task below the deepest level is not begun, and its model learns why", as
   expect(ids.filter((id) => id.startsWith(`${session.id}.`))).toHaveLength(3);
   using deepest = daemon.attach(ids.toSorted((a, b) => b.length - a.length)[0] ?? "");
   await deepest.untilEnd();
-  expect(results(deepest)).toEqual([expect.stringContaining("This session is 3 levels below the session of the person")]);
+  expect(results(deepest)).toEqual([expect.stringContaining("This session is 3 levels below the user's session")]);
 });
 
 test("a task that hands on itself is not begun again", async () => {
@@ -321,7 +321,7 @@ test("a task that hands on itself is not begun again", async () => {
   expect((await sessions(daemon)).filter((id) => id.startsWith(`${session.id}.`))).toHaveLength(1);
   using child = daemon.attach(`${session.id}.s1.1`);
   await child.untilEnd();
-  expect(results(child)).toEqual([expect.stringContaining("The same task in the same mode is under way already")]);
+  expect(results(child)).toEqual([expect.stringContaining("The same task in the same mode is already running")]);
 });
 
 test("nested tasks go on after every kill, and each is begun once", { timeout: 180_000 }, async () => {

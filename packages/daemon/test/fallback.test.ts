@@ -34,7 +34,7 @@ test("after its tries another model goes on with the turn, and the next turn beg
   expect(models).toEqual(["one", "one", "one", "one", "other"]);
   expect(session.state.lastTurn?.reason).toBe("completed");
   expect(session.events.find((event) => event.type === "model.failed" && event.fallback)).toMatchObject({
-    message: expect.stringContaining("Gave up after 3 attempts. other/m goes on with this turn.") as unknown,
+    message: expect.stringContaining("Gave up after 3 attempts. other/m continues this turn.") as unknown,
   });
   one.begin({ replies: [look, { text: "Done." }, { text: "Back." }], fault: () => undefined });
   await session.prompt("and now");
@@ -75,7 +75,7 @@ test("when the last model fails too, the turn ends with its reason", async () =>
 });
 
 test.each([
-  ["max_tokens", "limit", "reached the most"],
+  ["max_tokens", "limit", "output limit"],
   ["refusal", "failed", "content filter"],
 ])("an answer that ends with %s says so", async (finish, reason, says) => {
   const { session } = await turn(() => undefined, [{ text: "And so", finish }]);

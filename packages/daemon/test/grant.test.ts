@@ -56,7 +56,7 @@ test("a change that is not as shown any more is asked about again and says why; 
   daemon.write("a.txt", "1 2 3\n");
   await session.answer({ choice: "once" });
   await session.until("the question again", ({ state }) => (openRequests(state)[0]?.id ?? shown.id) !== shown.id);
-  expect(openRequests(session.state)[0]?.header).toMatch(/else now than was shown/);
+  expect(openRequests(session.state)[0]?.header).toMatch(/now do something else than was shown/);
   daemon.write("a.txt", "1 2 3 4\n");
   await session.answer({ choice: "session" });
   await session.untilEnd();

@@ -72,7 +72,7 @@ describe.each(formats)("$kind", (format) => {
     expect(session.events.filter(({ type }) => type.startsWith("context."))).toMatchObject([{ type: "context.pruned", only: "images" }]);
     const last = bodies(server).at(-1) ?? "";
     expect([last.includes(shot ?? ""), last.includes(other ?? "")]).toEqual([false, true]);
-    expect(last).toContain("not sent any more");
+    expect(last).toContain("no longer sent");
     expect(session.events.at(-1)).toMatchObject({ reason: "completed" });
   });
 

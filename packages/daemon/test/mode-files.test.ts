@@ -114,7 +114,7 @@ test("a mode that vanishes is kept to the end of the turn; the next turn waits f
   expect(session.state.mode).toBe("clerk");
   expect(session.state.lastTurn).toMatchObject({
     reason: "failed",
-    message: expect.stringContaining("The mode clerk does not exist any more") as string,
+    message: expect.stringContaining("The mode clerk no longer exists") as string,
   });
 });
 
@@ -304,7 +304,7 @@ test("a session whose mode cannot be read after a restart waits for it, and is n
   await again.untilEnd(2);
   expect(again.state).toMatchObject({ mode: "reader", lastTurn: { reason: "failed" } });
   expect(again.events.flatMap((event) => (event.type === "model.failed" ? [event.message] : []))).toEqual([
-    expect.stringMatching(/^The mode reader cannot be read: .*reader\.md:\d+: .* Mend it, or switch to another mode\.$/),
+    expect.stringMatching(/^The mode reader cannot be read: .*reader\.md:\d+: .* Fix the file, or switch to another mode\.$/),
   ]);
   expect(existsSync(path.join(daemon.workspace, "a.txt"))).toBe(false);
   writeFileSync(file, good);
@@ -362,7 +362,7 @@ test("a question to switch to a mode that has become another since it was shown 
   const second = await session
     .until("the question once more", ({ state }) => openRequests(state).some(({ id }) => id !== first.id))
     .then(() => session.untilOpen());
-  expect(second.text).toContain("This is another than was shown before.");
+  expect(second.text).toContain("This differs from what was shown before.");
   expect(session.state.mode).toBe("coordinator");
   await session.answer({ choice: "accept" });
   await session.untilEnd();

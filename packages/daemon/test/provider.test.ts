@@ -193,10 +193,10 @@ test("a call without a name fails the turn", async () => {
 });
 
 test.each<[string, Reply["calls"], RegExp]>([
-  ["half a JSON", [{ tool: "read_file", input: null, raw: '{"path": "a' }], /no whole JSON object.*\{"path": "a/],
-  ["null", [{ tool: "read_file", input: null }], /no whole JSON object/],
-  ["a list", [{ tool: "read_file", input: ["a"] }], /no whole JSON object/],
-  ["a bare word", [{ tool: "read_file", input: "a" }], /no whole JSON object/],
+  ["half a JSON", [{ tool: "read_file", input: null, raw: '{"path": "a' }], /not a complete JSON object.*\{"path": "a/],
+  ["null", [{ tool: "read_file", input: null }], /not a complete JSON object/],
+  ["a list", [{ tool: "read_file", input: ["a"] }], /not a complete JSON object/],
+  ["a bare word", [{ tool: "read_file", input: "a" }], /not a complete JSON object/],
   ["a wrong type", [{ tool: "read_file", input: { path: 7 } }], /read_file do not fit: path/],
   ["a missing field", [{ tool: "read_file", input: {} }], /read_file do not fit: path/],
   ["an unknown tool", [{ tool: "fly", input: {} }], /There is no tool fly\. The tools are: .*read_file/],

@@ -103,7 +103,7 @@ test("what tasks cost counts for the limit of the session that handed them out, 
     throw new Error("nobody was asked");
   };
   const [first] = await asked();
-  expect(first?.text).toMatch(/^The session that this task is for has cost \$(5\.55|7\.40) with all its tasks; its limit is \$5\.00\.$/);
+  expect(first?.text).toMatch(/^The parent session has cost \$(5\.55|7\.40) including all subtasks. Its limit is \$5\.00\.$/);
   await parent.until("both are counted", ({ state }) => state.below.length === 2);
   await daemon.kill();
   await daemon.start();
@@ -126,7 +126,7 @@ test("at the limit of a day every session asks, and what was spent is known afte
   using second = await daemon.session();
   await second.prompt("go");
   await second.until("the question", ({ state }) => openRequests(state).length > 0);
-  expect(openRequests(second.state)[0]?.text).toBe("All sessions together have cost $1.85 today; their limit for a day is $1.00.");
+  expect(openRequests(second.state)[0]?.text).toBe("All sessions together have cost $1.85 today. The daily limit is $1.00.");
   await second.answer({ choice: "stop" });
   await second.untilEnd();
   expect(second.events.at(-1)).toMatchObject({ type: "turn.ended", reason: "limit" });

@@ -26,9 +26,9 @@ const spoken = formats.filter(({ kind }) => kind !== "google"); // whose argumen
 
 describe.each(spoken)("$kind", (format) => {
   test.each<[string, NonNullable<WireReply["calls"]>[number], RegExp]>([
-    ["half a JSON", { tool: "read_file", raw: '{"path": "a' }, /no whole JSON object/],
-    ["a list", { tool: "read_file", raw: '["a"]' }, /no whole JSON object/],
-    ["null", { tool: "read_file", raw: "null" }, /no whole JSON object/],
+    ["half a JSON", { tool: "read_file", raw: '{"path": "a' }, /not a complete JSON object/],
+    ["a list", { tool: "read_file", raw: '["a"]' }, /not a complete JSON object/],
+    ["null", { tool: "read_file", raw: "null" }, /not a complete JSON object/],
   ])("a call with %s is answered with what is wrong, and goes back as it came", async (_, call, says) => {
     const { results, server, session } = await turn(format, [{ text: "Hm.", calls: [call] }, { text: "I see." }]);
     expect(results).toMatchObject([{ outcome: "failed", text: expect.stringMatching(says) as unknown }]);

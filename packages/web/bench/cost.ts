@@ -7,7 +7,7 @@ import { Opened } from "../test/support/opened.ts";
 
 const call = (tool: string, input: unknown) => ({ tool, input });
 
-/** How long the page is held up at a time while 5,000 pieces a second stream in for four seconds. */
+/** Measures how long the page blocks at a time while 5,000 pieces per second stream in for four seconds. */
 export async function longTasks(): Promise<Row> {
   await using model = await ModelServer.start({ replies: [{ stamps: { count: 400, everyMs: 10, atOnce: 50 } }] });
   await using opened = await Opened.start({
@@ -23,7 +23,7 @@ export async function longTasks(): Promise<Row> {
   return { what: "longest tasks of the page, 5,000 pieces a second", unit: "ms", values: tasks.slice(0, 20), budget: "50 ms" };
 }
 
-/** Fifty open requests, one of them answered by its digit: how long the page is held up, and how many keys that takes. */
+/** Fifty open requests, one of them answered by its digit: how long the page blocks, and how many keys that takes. */
 export async function answering(): Promise<Row[]> {
   await using opened = await Opened.start();
   const commands = Array.from({ length: 50 }, (_, i) => call("run_command", { command: `touch file-${i}` }));
@@ -49,7 +49,7 @@ export async function answering(): Promise<Row[]> {
   ];
 }
 
-/** What ten thousand events leave behind in the memory of the page. */
+/** Measures what ten thousand events leave in the memory of the page. */
 export async function memory(): Promise<Row> {
   await using opened = await Opened.start();
   opened.daemon.write("a.txt", "a line\n".repeat(2_000));

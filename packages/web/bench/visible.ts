@@ -10,7 +10,7 @@ import type { Row } from "../../daemon/bench/table.ts";
 
 const STAMPS = { count: 300, everyMs: 10 };
 
-/** From the model's server to the eye: how old a piece of text is in the frame that first shows it, beside a bare socket. */
+/** Measures the age of a piece of text in the frame that first shows it, beside a bare socket. */
 export async function visible(): Promise<Row> {
   return {
     what: "streamed text, model to visible on the page",
@@ -35,7 +35,7 @@ async function onPage(): Promise<number[]> {
   return await agesOn(page);
 }
 
-/** The floor: the same browser shows what a bare relay passes on, with nothing between. */
+/** The floor: the same browser shows what a bare relay forwards. */
 async function bare(): Promise<number[]> {
   await using model = await ModelServer.start({ replies: [{ stamps: STAMPS }] });
   const program = fileURLToPath(new URL("../../daemon/bench/bare-relay-process.ts", import.meta.url));
@@ -58,7 +58,7 @@ async function bare(): Promise<number[]> {
   return await agesOn(page);
 }
 
-/** Looks at every frame which stamps have come to stand on the page, and how old they are once it is drawn. */
+/** Checks at every frame which stamps have appeared on the page, and how old they are once the frame is drawn. */
 async function watchStamps(page: Page, selector: string): Promise<void> {
   await page.evaluate(
     ([where, origin]) => {
@@ -77,7 +77,7 @@ async function watchStamps(page: Page, selector: string): Promise<void> {
       });
       port1.start();
       const look = () => {
-        port2.postMessage(undefined); // comes after the frame was drawn
+        port2.postMessage(undefined); // runs after the frame was drawn
         requestAnimationFrame(look);
       };
       requestAnimationFrame(look);
@@ -86,5 +86,5 @@ async function watchStamps(page: Page, selector: string): Promise<void> {
   );
 }
 
-/** Milliseconds; the first ones, while everything warms up, do not count. */
+/** In milliseconds. The first values, during warm-up, do not count. */
 const agesOn = async (page: Page): Promise<number[]> => (await page.evaluate(() => Reflect.get(window, "ages") as number[])).slice(20);

@@ -41,7 +41,8 @@ const RUN_EXITS = `
 Exit codes: 0 done; 1 the turn failed; 2 wrong usage or config; 3 a request was left open (--on-request fail); 4 the turn
 ended because a request was denied or a limit was reached; 5 the daemon is not available; 130 interrupted.`;
 
-function commands(): Command {
+/** The whole command tree. */
+export function commands(): Command {
   const baton = new Command("baton")
     .description("An agent that works in your folder, asks before it acts, and continues when you leave.")
     .version(VERSION, "-V, --version")

@@ -177,3 +177,10 @@ test("for an access that is only suspected, what persons and gates forbid asks, 
   const floor = rule("ask", "edit", "*", "gate");
   expect(judge({ rules: [rule("allow", "*", "*")], ceilings: [] }, "run_command", [{ ...suspected, floor }]).effect).toBe("ask");
 });
+
+test("a floor about a verb is satisfied by a rule that names the verb, not by one for the whole program", () => {
+  const merge = { action: "command", resource: "gh pr merge 1", verb: "gh pr merge", floor: rule("ask", "command", "*", "gate") };
+  const of = (resource: Resource) => judge({ rules: [rule("allow", "command", resource)], ceilings: [] }, "run_command", [merge]).effect;
+  expect(["*", "gh *", "gh pr *", "gh pr m*", "*merge*"].map(of)).toEqual(["ask", "ask", "ask", "ask", "ask"]);
+  expect(["gh pr merge *", "gh pr merge 1*", { exact: "gh pr merge 1" }].map(of)).toEqual(["allow", "allow", "allow"]);
+});

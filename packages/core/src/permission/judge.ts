@@ -29,6 +29,8 @@ export type Gated = Access & {
   complexity?: number;
   /** The text of a rule that allows this as the beginning of a longer command. */
   leads?: string;
+  /** The words that say what a command does, such as `gh pr merge`. A rule that names them satisfies a floor that asks. */
+  verb?: string;
   /** The text this is a part of. Who allowed exactly all of it has seen this part, too. */
   within?: Access;
   /** A command that only changes the files that it names. Rules that allow all of these changes stand in for the defaults about it. */
@@ -90,7 +92,9 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdi
     said.effect === "allow" &&
     said.rule !== null &&
     said.rule !== access.given &&
-    (isWhole(said.rule.resource) || (access.leads !== undefined && said.rule.resource === access.leads)) &&
+    (isWhole(said.rule.resource) ||
+      (access.leads !== undefined && said.rule.resource === access.leads) ||
+      (access.verb !== undefined && namesVerb(said.rule.resource, access.verb))) &&
     floor?.effect === "ask" &&
     !floor.once;
   const elsewhere = also
@@ -214,6 +218,10 @@ const isExactly = ({ resource }: PlacedRule, { resource: text }: Access): boolea
 
 /** It names one text and nothing else. */
 const isWhole = (resource: Resource): boolean => (typeof resource === "object" ? "exact" in resource : !/[*?]/.test(resource));
+
+/** What stands before the first wildcard of the rule says the verb in full. */
+const namesVerb = (resource: Resource, verb: string): boolean =>
+  typeof resource === "string" && `${(/^[^*?]*/.exec(resource)?.[0] ?? "").trimEnd()} `.startsWith(`${verb} `);
 
 const matchesAction = (rule: PlacedRule, action: string, tool: string): boolean =>
   matchesWildcard(rule.action, action) || matchesWildcard(rule.action, tool);

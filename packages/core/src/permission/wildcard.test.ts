@@ -17,6 +17,9 @@ test.each([
   ["[ab]", "a", false],
   ["*.env", "x/.env", true],
   ["a*b*c", "a-b-b-c", true],
+  ["**/*.lock", "yarn.lock", true],
+  ["**/*.lock", "sub/yarn.lock", true],
+  ["**/*.lock", "yarn.locks", false],
 ])("%s against %j is %s", (pattern, text, matches) => expect(matchesWildcard(pattern, text)).toBe(matches));
 
 test("a pattern that is exponential elsewhere is answered", () =>

@@ -8,6 +8,8 @@ import { compileRegex, type Regex } from "./regex.ts";
  */
 export function matchesWildcard(pattern: string, text: string): boolean {
   if (pattern === "*") return true;
+  // As in .gitignore, a file that lies in no folder is one of them, too.
+  if (pattern.startsWith("**/") && matchesWildcard(pattern.slice(3), text)) return true;
   return matchesWhole(pattern, text) || (pattern.endsWith(" *") && matchesWhole(pattern.slice(0, -2), text));
 }
 

@@ -2,7 +2,7 @@
  * The version of `SessionState` and of what `reduce` makes of events. Raise it with every change of either, so that no
  * daemon trusts or overwrites a state of another version. `session/state-version.test.ts` fails when it was forgotten.
  */
-export const STATE_VERSION = 11;
+export const STATE_VERSION = 12;
 
 /**
  * The version of procedures, their inputs, and events. Raise it when a client of before cannot talk to a daemon of after,

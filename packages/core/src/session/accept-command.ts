@@ -9,7 +9,10 @@ import { formFieldsProblem, fieldsFromText } from "./form-fields.ts";
 import { openRequests, type SessionState } from "./state.ts";
 import { escapeInvisible, oneLine } from "../text/sanitize.ts";
 
-/** What `accept` has to be told, as it may not look: which modes there are, what is wrong with the name of a model or with a rule, and the time in epoch milliseconds. */
+/**
+ * The facts that `acceptCommand` needs because it reads nothing itself: the modes, whether a model name or a rule is valid, and
+ * the time in epoch milliseconds.
+ */
 export type CommandFacts = {
   modes: readonly Pick<Mode, "slug" | "kind">[];
   faultOfModel: (model: string) => string | undefined;
@@ -19,13 +22,13 @@ export type CommandFacts = {
 
 export type AcceptedCommand = { events: SessionEvent[] } | { refused: Refusal };
 
-type Wish<T extends Command["type"]> = Extract<Command, { type: T }>;
+type CommandOf<T extends Command["type"]> = Extract<Command, { type: T }>;
 
-/** What a client's wish becomes, or why it is refused. Pure: the same state, wish and facts give the same answer. */
+/** Turns a client's command into events, or refuses it. Pure: the same state, command and facts give the same answer. */
 export function acceptCommand(state: SessionState, command: Command, facts: CommandFacts): AcceptedCommand {
   if (command.type !== "create" && !state.created) return refuse("session_not_found", "There is no such session.");
   if (state.endpoint !== undefined && !OF_ENDPOINT.has(command.type))
-    return refuse("session_read_only", "This session holds what other agents call through the endpoint. Begin one of your own.");
+    return refuse("session_read_only", "This session holds the calls of other agents through the endpoint. Start a session of your own.");
   switch (command.type) {
     case "create":
       return create(state, command, facts);
@@ -42,12 +45,12 @@ export function acceptCommand(state: SessionState, command: Command, facts: Comm
     case "answer":
       return answer(state, command, facts);
     case "compact":
-      if (state.compaction) return refuse("busy", "The conversation is being made shorter already.");
+      if (state.compaction) return refuse("busy", "The conversation is already being compacted.");
       if (state.counts.steps === 0) return refuse("nothing_to_compact", "Nothing has been said in this session yet.");
       return { events: [{ type: "compaction.wanted", by: command.by, ...(command.note === undefined ? {} : { note: command.note }) }] };
     case "interrupt":
       if (!state.turn && state.compaction)
-        return { events: [{ type: "compaction.failed", reason: "stopped", message: "Stopped by the person." }] };
+        return { events: [{ type: "compaction.failed", reason: "stopped", message: "Stopped by the user." }] };
       if (!state.turn) return refuse("nothing_running", "Nothing is running in this session.");
       return { events: [{ type: "turn.ended", reason: "stopped", by: command.by }] };
     case "retry":
@@ -60,7 +63,7 @@ export function acceptCommand(state: SessionState, command: Command, facts: Comm
       return {
         events: transition(
           state,
-          { to: "coordinator", origin: "coordination", by: command.by, reason: command.reason, prompt: asked(command, state) },
+          { to: "coordinator", origin: "coordination", by: command.by, reason: command.reason, prompt: coordinationPrompt(command, state) },
           facts.now,
         ),
       };
@@ -72,11 +75,11 @@ export function acceptCommand(state: SessionState, command: Command, facts: Comm
       return { events: [{ type: "session.archived", archived: command.archived }] };
     case "rewind":
       if (state.turn) return refuse("busy", "A turn is running. Stop it first, then rewind.");
-      return { events: [] }; // where the prompt lies is for the holder of the log to find
+      return { events: [] }; // the session finds the prompt in its log
     case "undo":
     case "redo":
       if (state.turn || state.undo) return refuse("busy", `A turn is running. Stop it first, then ${command.type}.`);
-      return { events: [] }; // what it changed is for the holder of the log to find
+      return { events: [] }; // the session finds the changes in its log
     case "revokeGrant":
       if (!state.grants.some((grant) => grant.id === command.grantId))
         return refuse("grant_not_found", `This session has no grant ${command.grantId}.`);
@@ -84,12 +87,12 @@ export function acceptCommand(state: SessionState, command: Command, facts: Comm
   }
 }
 
-/** What can be wished of a session that holds no conversation. */
+/** The commands that a session without a conversation accepts. */
 const OF_ENDPOINT: ReadonlySet<Command["type"]> = new Set(["create", "answer", "rename", "archive", "revokeGrant"]);
 
 function create(
   state: SessionState,
-  { workspace, mode, model, stepLimit, limits, trust, by }: Wish<"create">,
+  { workspace, mode, model, stepLimit, limits, trust, by }: CommandOf<"create">,
   facts: CommandFacts,
 ): AcceptedCommand {
   if (state.created) return refuse("session_exists", "A session with this id exists already.");
@@ -107,15 +110,15 @@ function create(
   return { events: trust ? [created, { type: "request.opened", request: trust }] : [created] };
 }
 
-function prompt(state: SessionState, command: Wish<"prompt">, facts: CommandFacts): AcceptedCommand {
+function prompt(state: SessionState, command: CommandOf<"prompt">, facts: CommandFacts): AcceptedCommand {
   const { promptId, text, delivery, model, by, images = [] } = command;
-  if (text.trim() === "" && images.length === 0) return refuse("prompt_empty", "The prompt is empty. Say what you want done.");
+  if (text.trim() === "" && images.length === 0) return refuse("prompt_empty", "The prompt is empty. Write what the agent should do.");
   const unknown = unknownModel({ model }, facts);
   if (unknown) return unknown;
   const mode = command.mode ?? state.mode;
   const unusable = unusableMode(mode, facts);
   if (unusable && mode !== state.mode) return unusable;
-  // What runs now, and what waits before it, goes on in the mode that it was meant for.
+  // The running turn, and prompts queued before this one, stay in the mode for which they were meant.
   const isLater = delivery === "queue" && (state.turn !== undefined || state.queue.length > 0);
   const switched = mode === state.mode || isLater ? { events: [] } : switchTo(state, { mode, by }, facts);
   if ("refused" in switched) return switched;
@@ -134,44 +137,47 @@ function prompt(state: SessionState, command: Wish<"prompt">, facts: CommandFact
   return { events: [...switched.events, ...limit, received] };
 }
 
-function answer(state: SessionState, command: Wish<"answer">, facts: CommandFacts): AcceptedCommand {
+function answer(state: SessionState, command: CommandOf<"answer">, facts: CommandFacts): AcceptedCommand {
   const request = openRequests(state).find((open) => open.id === command.requestId);
   if (!request) return noLongerOpen(state, command.requestId);
   const answer = filledIn(request, command.answer);
-  const fault = faultOf(request, answer, facts);
-  if (fault) return fault;
+  const problem = answerProblem(request, answer, facts);
+  if (problem) return problem;
   return { events: [{ type: "request.answered", requestId: request.id, answer, by: command.by }] };
 }
 
-/** A form that is answered by a typed line is filled in with it. */
+/** Fills in a form from a typed line. */
 function filledIn({ kind, fields = {} }: Request, answer: Answer): Answer {
   const { text, choice, ...rest } = answer;
   if (kind !== "form" || choice !== undefined || text === undefined) return answer;
   return { ...rest, choice: "accept", fields: fieldsFromText(fields, text) };
 }
 
-/** An answer fits when its choice is offered, or its text is wanted, it names the hash that was shown, and its rule is about the same action. */
-function faultOf(
+/**
+ * Checks an answer: its choice must be offered or its text expected, its hash must match what was shown, and its rule must be
+ * about the same action.
+ */
+function answerProblem(
   request: Request,
   { choice, text, fields, hash, rule }: Answer,
   { faultOfRule }: CommandFacts,
 ): { refused: Refusal } | undefined {
   const offered = request.choices.map((known) => known.id);
-  const named = request.choices
+  const choiceNames = request.choices
     .map((known) => (request.kind === "question" ? `${known.id} (${oneLine(escapeInvisible(known.label))})` : known.id))
     .join(", ");
   if (choice !== undefined && !offered.includes(choice))
-    return refuse("choice_not_offered", `This request has no choice "${choice}". Choose one of: ${named}.`);
+    return refuse("choice_not_offered", `This request has no choice "${choice}". Choose one of: ${choiceNames}.`);
   if (choice === undefined && !(request.freeText && text !== undefined && text.trim() !== ""))
-    return refuse("answer_incomplete", `Choose one of: ${named}${request.freeText ? ", or answer with a text" : ""}.`);
+    return refuse("answer_incomplete", `Choose one of: ${choiceNames}${request.freeText ? ", or answer with a text" : ""}.`);
   const wrong = choice === "accept" && request.kind === "form" ? formFieldsProblem(request.fields ?? {}, fields ?? {}) : undefined;
   if (wrong !== undefined) return refuse("answer_incomplete", wrong);
   if (hash !== undefined && hash !== request.hash)
-    return refuse("hash_mismatch", "What is asked has changed since it was shown. Look at it again, then answer.");
+    return refuse("hash_mismatch", "The request has changed since it was shown. Look at it again, then answer.");
   if (rule && (rule.effect !== "allow" || rule.action !== request.remember?.action))
     return refuse(
       "rule_too_wide",
-      `A rule given here can only allow ${request.remember?.action ?? "what is asked"}. Other rules belong into config.jsonc.`,
+      `A rule in an answer can only allow ${request.remember?.action ?? "the requested access"}. Put other rules into config.jsonc.`,
     );
   const unreadable = rule && faultOfRule(rule, request);
   if (unreadable !== undefined) return refuse("rule_invalid", `This rule cannot be remembered: ${unreadable}`);
@@ -181,16 +187,16 @@ function faultOf(
 function noLongerOpen(state: SessionState, requestId: string): AcceptedCommand {
   const closed = state.closed.find((request) => request.id === requestId);
   if (closed?.by && closed.answer)
-    return refuse("already_answered", `Already answered by ${nameOf(closed.by)}: ${closed.answer.choice ?? closed.answer.text ?? ""}.`, {
+    return refuse("already_answered", `Already answered by ${actorName(closed.by)}: ${closed.answer.choice ?? closed.answer.text ?? ""}.`, {
       winner: { by: closed.by, answer: closed.answer },
     });
-  if (closed) return refuse("already_answered", `This request is closed already (${closed.reason}).`);
+  if (closed) return refuse("already_answered", `This request is already closed (${closed.reason}).`);
   return refuse("request_not_found", `There is no open request ${requestId}. \`baton inbox\` lists the open ones.`);
 }
 
 function switchTo(
   state: SessionState,
-  { mode: to, file, by }: Pick<Wish<"switchMode">, "mode" | "file" | "by">,
+  { mode: to, file, by }: Pick<CommandOf<"switchMode">, "mode" | "file" | "by">,
   facts: CommandFacts,
 ): AcceptedCommand {
   const unusable = unusableMode(to, facts);
@@ -199,22 +205,22 @@ function switchTo(
 }
 
 function retry({ step }: SessionState, { now }: CommandFacts): AcceptedCommand {
-  if (step?.phase !== "due" || !step.failure) return refuse("nothing_running", "No model waits to be asked again.");
+  if (step?.phase !== "due" || !step.failure) return refuse("nothing_running", "No model is waiting to be asked again.");
   return { events: [{ type: "model.failed", step: step.n, ...step.failure, retryAt: now }] };
 }
 
-const asked = ({ promptId, reason }: Wish<"coordinate">, { mode }: SessionState) => ({
+const coordinationPrompt = ({ promptId, reason }: CommandOf<"coordinate">, { mode }: SessionState) => ({
   id: promptId,
-  text: `The person asks you to weigh which mode should go on with the work. It was in ${mode}.${reason ? ` They say: ${reason}` : ""}`,
+  text: `The user asks you to decide which mode should continue the work. It was in ${mode}.${reason ? ` The user says: ${reason}` : ""}`,
 });
 
 function ifQueued(state: SessionState, promptId: string, event: SessionEvent): AcceptedCommand {
   if (!state.queue.some((queued) => queued.promptId === promptId))
-    return refuse("prompt_not_found", "This prompt is not queued any more: it has been delivered or withdrawn.");
+    return refuse("prompt_not_found", "This prompt is no longer queued: it was delivered or withdrawn.");
   return { events: [event] };
 }
 
-/** Why a session cannot be in this mode: there is none, or its kind says that only subtasks work in it. */
+/** Says why a session cannot be in this mode: it does not exist, or its kind allows subtasks only. */
 function unusableMode(slug: ModeSlug, { modes }: CommandFacts): { refused: Refusal } | undefined {
   const usable = modes.filter(({ kind }) => kind !== "subagent").map((mode) => mode.slug);
   if (usable.includes(slug)) return undefined;
@@ -225,8 +231,8 @@ function unusableMode(slug: ModeSlug, { modes }: CommandFacts): { refused: Refus
 }
 
 function unknownModel({ model }: { model?: string | undefined }, { faultOfModel }: CommandFacts): { refused: Refusal } | undefined {
-  const fault = model === undefined ? undefined : faultOfModel(model);
-  return fault === undefined ? undefined : refuse("model_not_found", fault);
+  const problem = model === undefined ? undefined : faultOfModel(model);
+  return problem === undefined ? undefined : refuse("model_not_found", problem);
 }
 
-const nameOf = (actor: Actor) => ("person" in actor ? actor.person : "the daemon");
+const actorName = (actor: Actor) => ("person" in actor ? actor.person : "the daemon");

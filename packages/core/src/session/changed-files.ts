@@ -1,10 +1,10 @@
 import type { Hunk } from "../protocol/view.ts";
 import type { Entry } from "./transcript.ts";
 
-/** A file that calls of a session have changed. `changes` are the hunks of each call, first to last. */
+/** A file that calls of a session changed. `changes` holds the hunks of each call, in order. */
 export type Change = { path: string; added: number; removed: number; changes: readonly (readonly Hunk[])[] };
 
-/** Adds every file that the calls of a part of a conversation have changed, and takes out what an undo has restored. */
+/** Adds every file that the calls in a part of a conversation changed, and removes the files that an undo restored. */
 export function changedFiles(entries: readonly Entry[], known = new Map<string, Change>()): Map<string, Change> {
   for (const entry of entries) {
     if (entry.kind === "prompt") for (const path of entry.restored ?? []) known.delete(path);

@@ -7,18 +7,18 @@ export const COORDINATOR = "coordinator";
 
 type Coordinating = Pick<SessionState, "mode" | "modeSince" | "returnPoints" | "turn" | "queue" | "held">;
 
-/** The mode that coordination was called from, while the session is in the coordinator because of it. */
+/** The mode to which the session returns after coordination. Undefined unless coordination has put it into the coordinator. */
 function coordinatedFrom({ mode, returnPoints }: Pick<Coordinating, "mode" | "returnPoints">): ModeSlug | undefined {
   const last = returnPoints.at(-1);
   return mode === COORDINATOR && last?.origin === "coordination" ? last.mode : undefined;
 }
 
-/** Whether coordination has ended without a switch: no turn is running, and none is about to begin with its prompt. */
+/** Whether coordination has ended without a switch: no turn is running, and no prompt is about to start one. */
 export function isCoordinationOver(state: Coordinating): boolean {
   return !state.turn && coordinatedFrom(state) !== undefined && (state.held || !state.queue.some(isAboutCoordination));
 }
 
-/** Returns to the mode that coordination was called from. The prompts that coordination left in the queue go with it. */
+/** Returns to the mode from which coordination started. Prompts that coordination left in the queue are withdrawn. */
 export function endCoordination(state: Coordinating, now: number): SessionEvent[] {
   const to = coordinatedFrom(state);
   if (to === undefined) return [];

@@ -2,7 +2,7 @@ import type { Logged } from "../protocol/event.ts";
 import { reduce } from "./reduce.ts";
 import { empty, type SessionState } from "./state.ts";
 
-/** The events that count: what was rewound is left out, the rewinding itself stays. */
+/** The events that still count. Rewound events are left out, and the rewind itself stays. */
 export function effectiveEvents(events: readonly Logged[]): Logged[] {
   let kept: Logged[] = [];
   for (const event of events) {
@@ -12,13 +12,13 @@ export function effectiveEvents(events: readonly Logged[]): Logged[] {
   return kept;
 }
 
-/** What a person said of the session as a whole is no part of the conversation, and no rewinding takes it back. */
+/** Facts about the session as a whole are not part of the conversation, so a rewind does not undo them. */
 export const survivesRewind = ({ type }: Logged): boolean =>
   type === "session.renamed" || type === "session.archived" || type === "grant.revoked";
 
 /**
- * What a rewinding leaves as it is: what was spent, and what goes on beside the conversation. A subtask that has reported is
- * not awaited again, a command that has ended does not run, and what was asked about the folder or a server stays answered.
+ * The parts of a state that a rewind does not change: costs, and everything beside the conversation. A subtask that has
+ * reported is not awaited again, an ended command does not run, and answers about the folder or a server stay.
  */
 export const lastingState = ({ usage, below, counts, children, processes, trust, servers }: SessionState) => ({
   usage,
@@ -30,7 +30,7 @@ export const lastingState = ({ usage, below, counts, children, processes, trust,
   servers,
 });
 
-/** The state after each event of a whole log, rewindings included. */
+/** The state after each event of a whole log, rewinds included. */
 export function* foldStates(events: readonly Logged[]): Generator<SessionState> {
   let state = empty;
   for (const [i, event] of events.entries()) {

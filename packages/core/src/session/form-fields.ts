@@ -6,8 +6,8 @@ const isObject = (value: unknown): value is Fields => typeof value === "object" 
 const MAX_CHARACTERS = 100_000;
 
 /**
- * What is wrong with the fields of an answer to a form, in words; undefined when they fit. `schema` is a flat JSON schema of
- * strings, numbers, booleans and choices. What it says that is not known here binds nobody.
+ * Describes what is wrong with the fields of an answer to a form. Undefined if they fit. `schema` is a flat JSON schema of
+ * strings, numbers, booleans and choices. Unknown keywords are ignored.
  */
 export function formFieldsProblem(schema: Schema, fields: Fields): string | undefined {
   const properties = isObject(schema["properties"]) ? schema["properties"] : {};
@@ -17,54 +17,54 @@ export function formFieldsProblem(schema: Schema, fields: Fields): string | unde
   for (const [name, value] of Object.entries(fields)) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (!isObject(property)) return `There is no field ${name}; the fields are: ${Object.keys(properties).join(", ")}.`;
-    const fault = faultOfValue(property, value);
-    if (fault !== undefined) return `${name} ${fault}.`;
+    const problem = valueProblem(property, value);
+    if (problem !== undefined) return `${name} ${problem}.`;
   }
   return undefined;
 }
 
-function faultOfValue(property: Schema, value: unknown): string | undefined {
+function valueProblem(property: Schema, value: unknown): string | undefined {
   const choices = fieldChoices(property);
   if (choices && !choices.includes(String(value))) return `is one of: ${choices.join(", ")}`;
   switch (property["type"]) {
     case "string":
-      return typeof value === "string" ? faultOfText(property, value) : "is a text";
+      return typeof value === "string" ? textProblem(property, value) : "is a text";
     case "number":
     case "integer":
-      return typeof value === "number" && Number.isFinite(value) ? faultOfNumber(property, value) : "is a number";
+      return typeof value === "number" && Number.isFinite(value) ? numberProblem(property, value) : "is a number";
     case "boolean":
       return typeof value === "boolean" ? undefined : "is true or false";
     case "array":
-      return faultOfList(property, value);
+      return listProblem(property, value);
     default:
       return undefined;
   }
 }
 
-function faultOfText({ minLength, maxLength, format }: Schema, value: string): string | undefined {
+function textProblem({ minLength, maxLength, format }: Schema, value: string): string | undefined {
   if (value.length > (typeof maxLength === "number" ? maxLength : MAX_CHARACTERS))
-    return `has at most ${String(maxLength ?? MAX_CHARACTERS)} letters`;
-  if (typeof minLength === "number" && value.length < minLength) return `has at least ${minLength} letters`;
+    return `has at most ${String(maxLength ?? MAX_CHARACTERS)} characters`;
+  if (typeof minLength === "number" && value.length < minLength) return `has at least ${minLength} characters`;
   if (format === "email" && !/^[^@\s]+@[^@\s]+$/.test(value)) return "is an address like name@host";
   if (format === "uri" && !/^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(value)) return "is an address like https://host/path";
   return undefined;
 }
 
-function faultOfNumber({ type, minimum, maximum }: Schema, value: number): string | undefined {
+function numberProblem({ type, minimum, maximum }: Schema, value: number): string | undefined {
   if (type === "integer" && !Number.isInteger(value)) return "is a whole number";
   if (typeof minimum === "number" && value < minimum) return `is at least ${minimum}`;
   if (typeof maximum === "number" && value > maximum) return `is at most ${maximum}`;
   return undefined;
 }
 
-function faultOfList(property: Schema, value: unknown): string | undefined {
+function listProblem(property: Schema, value: unknown): string | undefined {
   if (!Array.isArray(value)) return "is a list";
   const items = isObject(property["items"]) ? fieldChoices(property["items"]) : undefined;
   const other: unknown = items && value.find((each: unknown): boolean => !items.includes(String(each)));
   return other === undefined ? undefined : `holds only: ${items?.join(", ")}`;
 }
 
-/** The values that a field may have, where it names them; `enum`, or `oneOf` and `anyOf` with titles. */
+/** The values that a field may have, from `enum`, or from `oneOf` and `anyOf` with titles. Undefined if it is free. */
 export function fieldChoices(property: Schema): string[] | undefined {
   if (Array.isArray(property["enum"])) return property["enum"].map(String);
   const titled = property["oneOf"] ?? property["anyOf"];
@@ -73,7 +73,7 @@ export function fieldChoices(property: Schema): string[] | undefined {
   return values.length > 0 ? values : undefined;
 }
 
-/** One field of a form, as it is drawn. `choices` are there where it names its values, `many` where it takes several of them. */
+/** One field of a form, for drawing. `choices`: its possible values. `many`: it takes several of them. */
 export type FormField = {
   name: string;
   title: string;
@@ -84,7 +84,7 @@ export type FormField = {
   initially: string;
 };
 
-/** The fields of a form in their order. */
+/** The fields of a form, in order. */
 export function formFields(schema: Schema): FormField[] {
   const properties = isObject(schema["properties"]) ? schema["properties"] : {};
   const required = Array.isArray(schema["required"]) ? schema["required"].map(String) : [];
@@ -96,7 +96,7 @@ export function formFields(schema: Schema): FormField[] {
       name,
       title: typeof title === "string" ? title : name,
       description: typeof description === "string" ? description : "",
-      type: kindOf(property["type"]),
+      type: fieldType(property["type"]),
       choices: fieldChoices(items),
       required: required.includes(name),
       initially: Array.isArray(initially) ? initially.map(String).join(", ") : initially === undefined ? "" : String(initially),
@@ -104,20 +104,20 @@ export function formFields(schema: Schema): FormField[] {
   });
 }
 
-function kindOf(type: unknown): FormField["type"] {
+function fieldType(type: unknown): FormField["type"] {
   if (type === "number" || type === "integer") return "number";
   if (type === "boolean") return "boolean";
   return type === "array" ? "list" : "text";
 }
 
-/** Typed texts as the values that their fields want; what is empty is left out. */
+/** Converts typed texts to the values that their fields expect. Leaves out empty ones. */
 export function typedFields(schema: Schema, typed: Readonly<Record<string, string>>): Record<string, unknown> {
   const byName = new Map(formFields(schema).map((field) => [field.name, field]));
   const filled = Object.entries(typed).filter(([, text]) => text.trim() !== "");
-  return Object.fromEntries(filled.map(([name, text]) => [name, valueOf(byName.get(name)?.type ?? "text", text.trim())]));
+  return Object.fromEntries(filled.map(([name, text]) => [name, parseValue(byName.get(name)?.type ?? "text", text.trim())]));
 }
 
-function valueOf(type: FormField["type"], text: string): unknown {
+function parseValue(type: FormField["type"], text: string): unknown {
   switch (type) {
     case "text":
       return text;
@@ -130,7 +130,7 @@ function valueOf(type: FormField["type"], text: string): unknown {
   }
 }
 
-/** An answer to a form as a line is typed: `colour: red; size: l`. A form with one field takes the whole text. */
+/** Parses an answer to a form from a line such as `colour: red; size: l`. A form with one field takes the whole text. */
 export function fieldsFromText(schema: Schema, text: string): Record<string, unknown> {
   const fields = formFields(schema);
   const initial = Object.fromEntries(fields.map(({ name, initially }) => [name, initially]));

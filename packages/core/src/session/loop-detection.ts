@@ -1,12 +1,12 @@
 import type { ToolCall } from "../protocol/call.ts";
 
-/** How many of the newest calls are remembered. */
+/** How many of the newest calls are compared. */
 const MAX_REMEMBERED_CALLS = 6;
 const IN_A_ROW = 3;
 const ROUNDS = 3;
 const LONG = 400;
 
-/** A call as a text by which the same call is known again: its tool and its arguments. */
+/** A key for a call: its tool and its arguments. */
 export function callKey({ tool, input, raw }: Pick<ToolCall, "tool" | "input" | "raw">): string {
   const text = `${tool} ${raw ?? JSON.stringify(input) ?? ""}`;
   return text.length <= LONG ? text : `${text.slice(0, LONG)}… ${text.length} ${hash(text)}`;
@@ -14,7 +14,7 @@ export function callKey({ tool, input, raw }: Pick<ToolCall, "tool" | "input" | 
 
 export const rememberCall = (recent: readonly string[], key: string): string[] => [...recent, key].slice(-MAX_REMEMBERED_CALLS);
 
-/** What one more call would make of the calls before it: the third of the same, or the third round of a ping-pong of two. */
+/** Says what one more call would be: the third identical one, or the third round of two alternating calls. */
 export function countRepeats(recent: readonly string[], key: string): "same" | "ping-pong" | undefined {
   const all = [...recent, key];
   if (all.length >= IN_A_ROW && all.slice(-IN_A_ROW).every((each) => each === key)) return "same";
@@ -23,7 +23,7 @@ export function countRepeats(recent: readonly string[], key: string): "same" | "
   return alternates ? "ping-pong" : undefined;
 }
 
-/** FNV-1a: enough to tell long arguments apart. */
+/** FNV-1a, which is enough to distinguish long arguments. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193) >>> 0;

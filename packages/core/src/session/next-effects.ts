@@ -7,8 +7,8 @@ import { compactionReason, type CompactionReason } from "./context/context-budge
 import type { Call, SessionState, Turn } from "./state.ts";
 
 /**
- * Something that should be under way now. `key` names the thing, not the moment: what is under way under a key is not
- * begun twice, and a report under a key that is not wanted any more is dropped.
+ * Something that should be running now. `key` names the thing, not the moment: an effect with a running key is not started
+ * twice, and a report under a key that is no longer wanted is dropped.
  */
 export type Effect = { key: string } & (
   | { do: "deliver"; promptIds: PromptId[] }
@@ -32,22 +32,22 @@ export type Effect = { key: string } & (
 export type EffectOf<D extends Effect["do"]> = Extract<Effect, { do: D }>;
 
 /**
- * What should be under way now. Looks at the whole state, never at the last event, so a daemon that has just started
- * asks the same question and carries on.
+ * Lists what should be running now. It reads the whole state and never the last event, so a daemon that has just started asks
+ * the same question and continues.
  */
 export function nextEffects(state: SessionState): readonly Effect[] {
-  const known = answers.get(state);
-  if (known) return known;
-  const effects = [...beside(state), ...ofTurn(state)];
-  answers.set(state, effects);
+  const cached = cache.get(state);
+  if (cached) return cached;
+  const effects = [...effectsBesideTurn(state), ...effectsOfTurn(state)];
+  cache.set(state, effects);
   return effects;
 }
 
-/** A state never changes, and is asked about several times on its way into the log. */
-const answers = new WeakMap<SessionState, readonly Effect[]>();
+/** States never change, and each is asked several times before it is in the log. */
+const cache = new WeakMap<SessionState, readonly Effect[]>();
 
-/** What goes on beside the turns. */
-function beside({ calls, children, trust, servers, undo }: SessionState): Effect[] {
+/** Effects that are independent of turns. */
+function effectsBesideTurn({ calls, children, trust, servers, undo }: SessionState): Effect[] {
   const awaited = children.map((child): Effect => ({ do: "awaitChild", key: `child ${child.childId}`, child }));
   for (const { request, answer, answeredBy: by } of servers)
     if (answer) awaited.push({ do: "settleServer", key: `server ${request.id}`, request, answer, by: by ?? { daemon: true } });
@@ -60,9 +60,9 @@ function beside({ calls, children, trust, servers, undo }: SessionState): Effect
   ];
 }
 
-function ofTurn(state: SessionState): Effect[] {
+function effectsOfTurn(state: SessionState): Effect[] {
   const { turn, step } = state;
-  if (state.undo) return []; // nothing is read or changed while files go back
+  if (state.undo) return []; // nothing is read or changed while an undo restores files
   if (isCoordinationOver(state)) return [{ do: "endCoordination", key: `end coordination ${state.modeSince}` }];
   const reason = compactionReason(state);
   if (!turn && reason) return compact(state, reason);
@@ -105,7 +105,7 @@ function ofTurn(state: SessionState): Effect[] {
 
 const askLimit = (turn: Turn, what: OwnLimit): Effect[] => [{ do: "askLimit", key: `limit ${turn.n} ${what}`, turn, what }];
 
-/** What the turn itself asked: nothing goes on before the answer. */
+/** A request about the turn itself. Nothing continues before its answer. */
 const concluding = (turn: Turn): Effect[] =>
   turn.request && turn.answer ? [{ do: "concludeTurn", key: `conclude ${turn.request.id}`, turn, answer: turn.answer }] : [];
 
@@ -129,7 +129,7 @@ function forCall(call: Call, open: readonly Call[]): Effect[] {
   }
 }
 
-/** Calls that only read run side by side; one that writes waits for all that the model asked for before it. */
+/** Read-only calls run side by side. A call that writes waits for all earlier calls of its reply. */
 const mayStart = (call: Call, open: readonly Call[]): boolean => !call.writes || open[0]?.id === call.id;
 
 const deliver = (promptIds: PromptId[]): Effect[] =>

@@ -9,7 +9,10 @@ import { turnEnded, limitRaised } from "./reduce/turn.ts";
 import { newStep, type SessionState } from "./state.ts";
 import { addUsage } from "./usage.ts";
 
-/** What has happened so far. Total and pure: never throws, reads no clock; an event that fits nothing changes nothing. */
+/**
+ * Folds an event into the state. Total and pure: it never throws and reads no clock. An event that does not fit changes
+ * nothing.
+ */
 export function reduce(before: SessionState, event: Logged): SessionState {
   const state: SessionState = { ...before, updatedAt: event.at };
   switch (event.type) {
@@ -76,7 +79,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "compaction.failed":
       return withTurn({ ...withoutCompaction(state), compactions: state.compactions + 1 }, (turn) => ({ ...turn, full: event.message }));
     case "tool.allowed":
-      // A person who let a call through has seen what goes on: counting begins anew.
+      // A user who allowed a call has seen what is going on, so the loop guard starts counting again.
       return withCall(withoutRequest(event.answeredBy ? { ...state, recent: [] } : state, event.callId), event.callId, {
         phase: "allowed",
         writes: event.writes,
@@ -141,10 +144,10 @@ export function reduce(before: SessionState, event: Logged): SessionState {
   return ofLaterVersion(state, event);
 }
 
-/** An event that only a later version knows changes nothing here; a case that was forgotten above does not compile. */
+/** An event of a later version changes nothing. A case missing above does not compile. */
 const ofLaterVersion = (state: SessionState, _: never): SessionState => state;
 
-/** `state` is that of `to`: `foldEffective` sees to it. A follower, who has a later one, opens the session anew. */
+/** `foldEffective` provides the state at `to`. A follower has a later state, so it opens the session again. */
 function rewound(state: SessionState, { step: n, turn }: EventOf<"session.rewound">): SessionState {
   const { mode } = state;
   return {

@@ -2,13 +2,13 @@ import type { TaskPlan } from "../protocol/event.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { Status } from "./state.ts";
 
-/** How many sessions a list shows that nobody asked to be longer. */
+/** The default length of a list of sessions. */
 export const MAX_LISTED = 500;
 
-/** What has changed in the list of sessions. `whole`: `rows` are all there are, and nothing from before counts. */
+/** A change of the list of sessions. `whole`: `rows` replaces the list. */
 export type ListChange<R> = { whole: boolean; rows: readonly R[]; gone: readonly string[] };
 
-/** The list after a change, what changed last first. Older daemons always send the whole list, as an array. */
+/** Applies a change to a list, most recently changed first. Older daemons always send the whole list as an array. */
 export function applyListChange<R extends { id: string; updatedAt: number }>(
   before: readonly R[],
   change: ListChange<R> | readonly R[],
@@ -19,13 +19,13 @@ export function applyListChange<R extends { id: string; updatedAt: number }>(
   return [...change.rows, ...before.filter(({ id }) => !others.has(id))].toSorted((a, b) => b.updatedAt - a.updatedAt).slice(0, MAX_LISTED);
 }
 
-/** A session as a list shows it. Times are epoch milliseconds, `cost` is in US dollars. */
+/** A session in a list. Times are epoch milliseconds, `cost` is in US dollars. */
 export type SessionRow = {
   id: SessionId;
   parentId: SessionId | null;
   workspace: string;
   title: string;
-  /** The priority and the estimate of a delegated task; null for a session of the user, and for tasks of earlier versions. */
+  /** The priority and the estimate of a delegated task. Null for sessions of the user, and for tasks of earlier versions. */
   task: TaskPlan | null;
   mode: string;
   model: string | null;

@@ -12,10 +12,12 @@ import { noUsage } from "./usage.ts";
 
 export type CallPhase = "requested" | "waiting" | "answered" | "allowed" | "running" | "done";
 
-/** A call of the current step. `request` is open while it waits; `answer` is there from the answer to the end. */
+/**
+ * A call of the current step. `request` is open while the call waits. `answer` is set from the answer to the end of the call.
+ */
 export type Call = ToolCall & {
   phase: CallPhase;
-  /** It came from another agent, so it belongs to no step and waits for no other. */
+  /** Another agent made this call, so it belongs to no step and waits for no other call. */
   outside?: true;
   writes: boolean;
   request?: Request;
@@ -37,12 +39,12 @@ export type QueuedPrompt = {
   by: Actor;
 };
 
-/** What a model can read and say at most, in tokens; what nobody knows is absent. */
+/** The most that a model can read and write, in tokens. Unknown values are absent. */
 export type ContextFill = { context?: number | undefined; output?: number | undefined };
 
 /**
- * The latest call of the model. `due` waits for the time `retryAt`, or for nothing; `running` is with the provider;
- * `replied` means that its calls are at work; `failed` that the model will not be asked again.
+ * The latest call of the model. `due`: it waits until `retryAt`, if set. `running`: the provider works on it. `replied`: its
+ * calls are running. `failed`: the model is not asked again.
  */
 export type Step = {
   n: number;
@@ -51,57 +53,57 @@ export type Step = {
   retryAt?: number | undefined;
   mode: ModeSlug;
   model: string;
-  /** Digest of the tools that were offered. */
+  /** A digest of the offered tools. */
   tools: string;
   calls: number;
   room?: ContextFill | undefined;
-  /** Attempts that another model made before this one took over. */
+  /** Attempts of another model before this one took over. */
   others?: number | undefined;
   failure?: { code: ModelFault; message: string } | undefined;
-  /** What the running reply had used when its text was kept last. It counts only if nobody says more. */
+  /** The usage of the running reply when its text was last kept. It counts only if nothing more precise follows. */
   spent?: Usage | undefined;
 };
 
-/** `n` counts turns; `steps` those of this turn; `budget` is how many it may take before it has to ask. */
+/** `n` counts turns, and `steps` the steps of this turn. `budget`: how many steps it may take before it asks. */
 export type Turn = {
   n: number;
   steps: number;
   budget: number;
-  /** The same for the mode that it is in, where that has a limit of its own: `most` at first. */
+  /** The same for the current mode, if it has its own limit. `most` is its initial value. */
   inMode?: { mode: ModeSlug; steps: number; budget: number; most: number } | undefined;
   startedAt: number;
-  /** Time that models and tools took; what a person took to answer is not in it. */
+  /** Working time of models and tools. Waiting for the user does not count. */
   workedMs: number;
-  /** What the session had cost before it, in US dollars. */
+  /** The cost of the session before this turn, in US dollars. */
   costBefore: number;
   timeBudgetMs?: number | undefined;
-  /** Characters of results that the model was given to read. */
+  /** Characters of results that the model has read. */
   output: number;
   outputBudget?: number | undefined;
   ending?: TurnEnd | undefined;
-  /** Why it ends, where its end alone does not say so. */
+  /** Why the turn ends, if its reason alone does not say it. */
   why?: string | undefined;
-  /** The model that stands in for the meant one until the end of the turn. */
+  /** The model that replaces a failing one until the end of the turn. */
   fallback?: string | undefined;
-  /** The model that the prompt of the turn names. It counts before those of the session and the mode. */
+  /** The model that the prompt of the turn names. It takes precedence over those of the session and the mode. */
   model?: string | undefined;
   denied: boolean;
-  /** So many steps in a row made only calls that were denied, and not by a person who was asked. */
+  /** How many steps in a row made only calls that were denied without asking the user. */
   deniedSteps: number;
-  /** Its last words: what it completed with, else the text of the newest reply. */
+  /** The last words of the turn: its completion, or the text of the newest reply. */
   said?: string | undefined;
-  /** What coordination was raised for in this turn. */
+  /** The subjects for which coordination was started in this turn. */
   coordinated: readonly string[];
-  /** Why the conversation cannot be made shorter any more. */
+  /** Why the conversation cannot be compacted further. */
   full?: string | undefined;
-  /** A person chose the mode while the turn ran. */
+  /** The user chose the mode while the turn ran. */
   modeChosen: boolean;
-  /** What the turn itself waits for a person with. */
+  /** The request about the turn itself. */
   request?: Request | undefined;
   answer?: Answer | undefined;
 };
 
-/** A step and a turn before anything happened in them. */
+/** A step and a turn before anything has happened. */
 export const newStep: Step = {
   n: 0,
   phase: "running",
@@ -153,23 +155,27 @@ export type ClosedRequest = {
 };
 
 /**
- * The small state of the loop: what `next` and `accept` need, and what a client draws around the transcript. Every field is
- * always there, also where it says nothing: engines copy objects of one shape ten times as fast as objects of many.
+ * The state of a session: what `nextEffects` and `acceptCommand` need, and what a client shows around the transcript. Every
+ * field is always present, even if it is empty: JavaScript engines copy objects of one shape ten times as fast as objects of
+ * many.
  */
 export type SessionState = {
   created: boolean;
   workspace: string;
   parent?: EventOf<"session.created">["parent"] | undefined;
   ceilings: readonly PlacedRule[];
-  /** The profile of the endpoint whose calls these are. */
+  /** The endpoint profile whose calls this session holds. */
   endpoint?: string | undefined;
-  /** An undo that is under way. */
+  /** A running undo. */
   undo?: Omit<EventOf<"undo.started">, "type" | "by"> | undefined;
-  /** The question whether the workspace is trusted, until what was said is written down. */
+  /** The question whether the workspace is trusted, until the answer is stored. */
   trust?: { request: Request; answer?: Answer; answeredBy?: Actor } | undefined;
-  /** Questions about servers and of servers, until what was said is acted on. */
+  /** Questions about servers and from servers, until their answers have taken effect. */
   servers: readonly { request: Request; answer?: Answer; answeredBy?: Actor }[];
-  /** The toolset that the session was given, or none (null); else it has what its mode has. `changes` counts how often that was changed. */
+  /**
+   * The session's own toolset, or null for none. Undefined: the toolset of its mode applies. `changes` counts how often it was
+   * changed.
+   */
   toolset?: { equipped?: Toolset | null; changes: number } | undefined;
   title: string;
   archived: boolean;
@@ -177,17 +183,17 @@ export type SessionState = {
   updatedAt: number;
   mode: ModeSlug;
   modeSince: number;
-  /** The modes that detours (coordinator, plan, configuration) lead back to, the nearest last. */
+  /** The modes to return to after coordinator, plan or configuration, the most recent last. */
   returnPoints: readonly ReturnPoint[];
-  /** The session's explicit choice of a model. */
+  /** The model that the user chose for the session. */
   model?: string | undefined;
-  /** The model that the newest prompt named. */
+  /** The model that the newest prompt names. */
   promptModel?: string | undefined;
   stepLimit: number;
   limits: Limits;
-  /** How much the session may cost in all before it asks, in US dollars. */
+  /** How much the session may cost before it asks, in US dollars. */
   costBudget?: number | undefined;
-  /** By how much a person let it go beyond what all sessions may cost on the day of `at`. */
+  /** How much the user let it exceed the daily budget of all sessions, on the day of `at`. */
   dayRaise?: { at: number; by: number } | undefined;
   turn?: Turn | undefined;
   turns: number;
@@ -196,31 +202,31 @@ export type SessionState = {
     | undefined;
   step?: Step | undefined;
   calls: readonly Call[];
-  /** The newest calls that have ended, as keys: what goes in circles is put to a person. */
+  /** Keys of the newest ended calls, for the loop guard. */
   recent: readonly string[];
   queue: readonly QueuedPrompt[];
-  /** Prompts stay queued after an interrupt until the person goes on. */
+  /** After an interrupt, prompts stay queued until the user resumes. */
   held: boolean;
   grants: readonly Grant[];
   closed: readonly ClosedRequest[];
   todos: readonly Todo[];
-  /** What delegated tasks have handed over, and what this session hands to its own parent. */
+  /** Variables that delegated tasks returned, and those that this session returns to its parent. */
   variables: SharedVariables;
   handed: SharedVariables;
   processes: readonly Process[];
   /** Children that run beside the turns of this session. */
   children: readonly DelegatedTask[];
-  /** What children have cost so far, ended ones as well, where the session has a limit for that. */
+  /** The cost of children so far, including ended ones, if the session has a limit. */
   below: readonly Omit<EventOf<"child.spent">, "type">[];
   usage: Usage;
-  /** The size of the conversation as the provider counted it last, and the characters that came since. */
+  /** The provider's last count of the conversation in tokens, and the characters that came since. */
   contextTokens: number;
   since: number;
-  /** The bytes of what calls of earlier steps gave to look at, as far as it is still sent. */
+  /** The bytes of images and files from earlier steps that are still sent. */
   pictures: number;
-  /** A person's wish to make the conversation shorter. */
+  /** The user's request to compact the conversation. */
   compaction?: { note?: string } | undefined;
-  /** How often that was tried. */
+  /** How often compaction was attempted. */
   compactions: number;
   counts: { steps: number; opened: number; answered: number; denied: number };
 };
@@ -273,12 +279,12 @@ export const empty: SessionState = {
   counts: { steps: 0, opened: 0, answered: 0, denied: 0 },
 };
 
-/** A state that was kept as JSON, which leaves out what is undefined, in the shape of all others. */
-export const shaped = (kept: SessionState): SessionState => ({
+/** Restores the uniform shape of a state that was stored as JSON, which drops undefined fields. */
+export const shaped = (stored: SessionState): SessionState => ({
   ...empty,
-  ...kept,
-  turn: kept.turn && { ...newTurn, ...kept.turn },
-  step: kept.step && { ...newStep, ...kept.step },
+  ...stored,
+  turn: stored.turn && { ...newTurn, ...stored.turn },
+  step: stored.step && { ...newStep, ...stored.step },
 });
 
 /** Every open request of the session, oldest first. */
@@ -294,7 +300,7 @@ export function openRequests(state: SessionState): Request[] {
 
 export type Status = "idle" | "working" | "waiting" | "failed" | "unknown";
 
-/** How the session stands, as its row in a list shows it. `waiting` is for a person. */
+/** The status of a session in lists. `waiting`: it waits for the user. */
 export function statusOf(state: SessionState): Status {
   if (openRequests(state).length > 0) return "waiting";
   if (state.turn) return "working";

@@ -3,14 +3,14 @@ import { sanitize } from "../text/sanitize.ts";
 import type { Logged } from "../protocol/event.ts";
 import { emptyTranscript, foldTranscript, type Entry } from "./transcript.ts";
 
-/** A conversation as a text that one can read and send around. */
+/** A conversation as Markdown, for reading and sharing. */
 export function transcriptMarkdown(title: string, events: readonly Logged[]): string {
   const transcript = emptyTranscript();
   for (const event of events) foldTranscript(transcript, event);
-  return [`# ${title}`, ...transcript.entries.map(paragraphOf)].filter((text) => text !== "").join("\n\n") + "\n";
+  return [`# ${title}`, ...transcript.entries.map(entryParagraph)].filter((text) => text !== "").join("\n\n") + "\n";
 }
 
-function paragraphOf(entry: Entry): string {
+function entryParagraph(entry: Entry): string {
   switch (entry.kind) {
     case "prompt":
       return [...sanitize(entry.text).split("\n"), ...(entry.images ? [`(with ${attachmentSummary(entry.images)})`] : [])]
@@ -24,7 +24,7 @@ function paragraphOf(entry: Entry): string {
     case "transition":
       return `*${entry.from} → ${entry.to}*`;
     case "compaction":
-      return entry.summary === undefined ? "" : `*The conversation until here was summed up for the model.*`;
+      return entry.summary === undefined ? "" : `*The conversation up to here was summarized for the model.*`;
     case "end":
       return entry.reason === "completed" ? "" : `*The turn ended: ${entry.reason}${entry.message ? `, ${sanitize(entry.message)}` : ""}*`;
   }

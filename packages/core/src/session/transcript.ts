@@ -9,20 +9,20 @@ import type { Label } from "../protocol/view.ts";
 import type { RetryInfo } from "../text/status-text.ts";
 import { interruptedResult } from "./reduce/turn.ts";
 
-/** `seq` is that of the event that brought the entry into the conversation; of a queued prompt, that of its receipt. */
+/** `seq` is that of the event that added the entry to the conversation. For a queued prompt it is that of its receipt. */
 type Placed = { seq: number };
 
 export type PromptEntry = Placed & {
   kind: "prompt";
   id: PromptId;
-  /** When it was received, as a seq. */
+  /** The seq of its receipt. */
   receivedSeq: number;
   text: string;
   delivery: Delivery;
   mode: ModeSlug;
   model?: string;
   synthetic?: string;
-  /** Of an undo: the files that are what they were before. */
+  /** The files that an undo restored. */
   restored?: readonly string[];
   images?: readonly KeptImage[];
   by: Actor;
@@ -34,9 +34,9 @@ export type ReplyEntry = Placed & {
   step: number;
   mode: ModeSlug;
   model: string;
-  /** The model before it, where this reply is the first of another one. */
+  /** The model of the previous reply, if this is the first reply of another one. */
   modelBefore?: string;
-  /** `running` until the reply is whole; `cut` when it never became whole and `text` is what was kept of it. */
+  /** `running` until the reply is complete. `cut`: it was never completed, and `text` is the part that was kept. */
   phase: "running" | "done" | "cut";
   attempt: number;
   text: string;
@@ -63,9 +63,9 @@ export type CallEntry = Placed & {
   at: number;
   startedAt?: number;
   endedAt?: number;
-  /** Its work goes on in a session of its own, in the background. */
+  /** The work continues in a session of its own, in the background. */
   delegated?: true;
-  /** The event since which its output is not sent to models any more, and that since which its pictures are not. */
+  /** The event since which models no longer read its output, and the one since which they no longer read its images. */
   prunedBy?: number;
   imagesPrunedBy?: number;
 };
@@ -79,36 +79,41 @@ export type TransitionEntry = Placed & {
   by: Actor;
   at: number;
 };
-/** `repeats`: the message is that of the failure of the reply right above. `empty`: that reply said nothing and called nothing. */
+/** `repeats`: the message repeats the failure of the reply before it. `empty`: that reply had neither text nor calls. */
 export type EndEntry = Placed & { kind: "end"; id: string; reason: TurnEnd; message?: string; repeats?: true; empty?: true; at: number };
-/** Where the conversation was made shorter: with a summary, models read that instead of all before the event `kept`. */
+/**
+ * A place where the conversation was compacted. With a summary, models read it instead of everything before the event `kept`.
+ */
 export type CompactionEntry = Placed & {
   kind: "compaction";
   id: string;
   summary?: string;
   kept?: number;
-  /** Sizes of the conversation, as estimates in tokens. */
+  /** Estimated sizes of the conversation, in tokens. */
   before?: number;
   after?: number;
-  /** Pictures only. */
+  /** Only images were removed. */
   only?: "images";
-  /** Why it did not come about. */
+  /** Why compaction failed. */
   problem?: string;
   at: number;
 };
 export type Entry = PromptEntry | ReplyEntry | CallEntry | TransitionEntry | CompactionEntry | EndEntry;
-/** An entry on its way into the conversation. */
+/** An entry before it is added. */
 type New<E extends Entry = Entry> = E extends Entry ? Omit<E, "seq"> : never;
 
 /**
- * What is drawn. `entries` grows in place and is never copied; an entry that changes is replaced by a new object, so a
- * client sees what to draw again by identity. `seq` is that of the newest event folded; `version` goes up with every change.
+ * The conversation as clients draw it. `entries` grows in place and is never copied. A changed entry is a new object, so a
+ * client finds changes by identity. `seq` is that of the newest folded event, and `version` grows with every change.
  */
 export type Transcript = { entries: Entry[]; index: Map<string, number>; queued: Map<PromptId, PromptEntry>; seq: number; version: number };
 
 export const emptyTranscript = (): Transcript => ({ entries: [], index: new Map(), queued: new Map(), seq: 0, version: 0 });
 
-/** Folds one event into what is drawn. Can begin at any event where no call is open, so old parts can be folded apart. */
+/**
+ * Folds one event into the transcript. Folding can start at any event with no open call, so older parts can be folded
+ * separately.
+ */
 export function foldTranscript(transcript: Transcript, event: Logged): void {
   transcript.version++;
   transcript.seq = event.seq;
@@ -273,7 +278,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
   }
 }
 
-/** Why the reply right above failed: a turn that ends for that need not say it again where it is drawn there. */
+/** The failure of the reply directly above. A turn that ends for this reason need not repeat it. */
 function failureAbove({ entries }: Transcript): string | undefined {
   const above = entries.at(-1);
   return above?.kind === "reply" ? above.failure?.message : undefined;
@@ -284,7 +289,7 @@ function isEmptyAbove({ entries }: Transcript): boolean {
   return above?.kind === "reply" && above.phase === "done" && above.text.trim() === "";
 }
 
-/** A person sees when another model goes on, whatever brought it. */
+/** Shows when another model continues, whatever the reason. */
 function modelBefore({ entries }: Transcript, { model }: EventOf<"model.started">): { modelBefore?: string } {
   const before = entries.findLast((entry) => entry.kind === "reply" && entry.model !== "");
   if (before?.kind !== "reply" || before.model === model)
@@ -294,14 +299,14 @@ function modelBefore({ entries }: Transcript, { model }: EventOf<"model.started"
 
 const keptBefore = ({ modelBefore: before }: ReplyEntry): { modelBefore?: string } => (before === undefined ? {} : { modelBefore: before });
 
-/** What the agent is told of an undo, as if the daemon had said it. */
+/** The message that tells the agent about an undo. */
 function undone({ seq, at, restored, left, redo }: Logged<EventOf<"undo.finished">>): New<PromptEntry> {
-  const kept = left.length === 0 ? "" : ` Left as they are: ${left.map(({ path }) => path).join(", ")}.`;
+  const unchangedText = left.length === 0 ? "" : ` Unchanged: ${left.map(({ path }) => path).join(", ")}.`;
   return {
     kind: "prompt",
     id: `undo-${seq}` as PromptId,
     receivedSeq: seq,
-    text: `${redo ? "The person brought back the changes to these files that had been taken back" : "The person took back changes to these files, which are now as they were before"}: ${restored.join(", ") || "none"}.${kept} Read them again before you rely on them.`,
+    text: `${redo ? "The user restored changes to these files that had been undone" : "The user undid changes to these files"}: ${restored.join(", ") || "none"}.${unchangedText} Read them again before you rely on them.`,
     delivery: "steer",
     mode: "",
     synthetic: "undo",
@@ -319,7 +324,7 @@ export function findEntry(transcript: Transcript, id: string): Entry | undefined
 
 export const replyId = (step: number): string => `s${step}`;
 
-/** Takes back what came after `to`; prompts that were waiting then wait again. */
+/** Removes what came after `to`. Prompts that were queued then are queued again. */
 function rewind(transcript: Transcript, to: number): void {
   for (let last = transcript.entries.at(-1); last !== undefined && last.seq > to; last = transcript.entries.at(-1)) {
     transcript.entries.pop();
@@ -331,7 +336,7 @@ function rewind(transcript: Transcript, to: number): void {
   for (const [id, { receivedSeq }] of transcript.queued) if (receivedSeq > to) transcript.queued.delete(id);
 }
 
-/** Outputs stay to be seen; models read that they are gone. */
+/** Users still see removed outputs. Models read that they are gone. */
 function prune(transcript: Transcript, { step, only, before, after, at, seq }: Logged<EventOf<"context.pruned">>): void {
   const by = only === "images" ? "imagesPrunedBy" : "prunedBy";
   let within = false;
@@ -350,7 +355,7 @@ function unpruned({ prunedBy = 0, imagesPrunedBy = 0, ...entry }: CallEntry, to:
   };
 }
 
-/** An interrupt closes what is open: from the end back to the prompt that began the turn. */
+/** Closes what an interrupt left open, from the end back to the start of the turn. */
 function closeOpen(transcript: Transcript, at: number): void {
   for (let i = transcript.entries.length - 1; i >= 0; i--) {
     const entry = transcript.entries[i];

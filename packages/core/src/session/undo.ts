@@ -1,15 +1,15 @@
 import type { Logged, FileRestore } from "../protocol/event.ts";
 
-/** A file that a call changed: the hashes of its content before and after; null where there was none, undefined where nobody knows. */
+/** A file that a call changed, with hashes of its content before and after. Null: there was no file. Undefined: unknown. */
 export type FileChange = { path: string; before: string | null; after: string | null | undefined; mode?: number | undefined; seq: number };
 
-/** An undo that can be taken back: what it did to files, and the changes that it took back. */
+/** An undo that can be redone: what it did to files, and the changes that it undid. */
 export type UndoneChanges = { since: number; files: FileRestore[]; changes: FileChange[] };
 
-/** What calls changed and nobody has taken back, oldest first. */
+/** The changes by calls that are not undone, oldest first. */
 export const currentFileChanges = (events: readonly Logged[]): FileChange[] => fileHistory(events).changes;
 
-/** The same, with the undos that nobody has taken back, the newest last. Looks at the whole log: rewinding takes no file back. */
+/** The same, with the undos that can be redone, newest last. Reads the whole log, because a rewind restores no files. */
 export function fileHistory(events: readonly Logged[]): { changes: FileChange[]; undone: UndoneChanges[] } {
   let changes: FileChange[] = [];
   const undone: UndoneChanges[] = [];
@@ -42,15 +42,15 @@ export function fileHistory(events: readonly Logged[]): { changes: FileChange[];
   return { changes: changes.filter(({ before, after }) => before !== after), undone };
 }
 
-/** How the files of an undo become what they were before it; those that were not kept then are left out. */
+/** The restores that redo an undo. Files whose content was not kept then are left out. */
 export const redoRestores = ({ files }: UndoneChanges): FileRestore[] =>
   files.flatMap(({ path, to, was, wasMode }) =>
     was === undefined || was === to ? [] : [{ path, to: was, expect: to, ...(wasMode === undefined ? {} : { mode: wasMode }) }],
   );
 
-/** How every file that was changed after `since` becomes what it was then. */
+/** The restores that bring every file changed after `since` back to its content at that time. */
 export function restoresSince(changes: readonly FileChange[], since: number): FileRestore[] {
-  const byPath = new Map<string, FileRestore>(); // what a file was before the first change
+  const byPath = new Map<string, FileRestore>(); // the content before the first change
   for (const { path, before, after, mode, seq } of changes) {
     if (seq <= since) continue;
     const first = byPath.get(path) ?? { path, to: before, ...(mode === undefined ? {} : { mode }) };
@@ -60,7 +60,7 @@ export function restoresSince(changes: readonly FileChange[], since: number): Fi
   return [...byPath.values()].filter(({ to, expect }) => to !== expect);
 }
 
-/** Where the newest turn that changed files began, as a seq; undefined when there is none. */
+/** The seq at which the newest turn that changed files started. Undefined if there is none. */
 export function newestTurnWith(changes: readonly FileChange[], events: readonly Logged[]): number | undefined {
   const last = changes.at(-1);
   if (!last) return undefined;

@@ -1,7 +1,10 @@
 import type { SessionId } from "../protocol/ids.ts";
 import type { SessionState } from "./state.ts";
 
-/** What was used, tokens and US dollars. `unpriced`: for a part of it nobody knows the price, so it cost more. `estimated`: tokens that nobody counted. */
+/**
+ * Usage in tokens and US dollars. `unpriced`: the price of a part is unknown, so the real cost is higher. `estimated`: tokens
+ * that no provider counted.
+ */
 export type UsageTotals = {
   input: number;
   cachedInput: number;
@@ -14,10 +17,10 @@ export type UsageTotals = {
   steps: number;
 };
 
-/** What came with one event: when, in epoch milliseconds, and of which model. */
+/** The usage of one event, with its time in epoch milliseconds and its model. */
 export type UsageRecord = UsageTotals & { at: number; model: string };
 
-/** What came to be used with the one event between two states; undefined where nothing did. */
+/** The usage that the event between two states added. Undefined if none. */
 export function usageBetween(before: SessionState, after: SessionState): UsageRecord | undefined {
   const [was, is] = [before.usage, after.usage];
   if (was === is && before.counts === after.counts) return undefined;
@@ -36,10 +39,10 @@ export function usageBetween(before: SessionState, after: SessionState): UsageRe
   return { ...used, unpriced, at: after.updatedAt, model: after.step?.model ?? "" };
 }
 
-/** What one session used of one model on one day, as `2026-01-31` where the daemon is. */
+/** The usage of one session with one model on one day, such as `2026-01-31` in the daemon's time zone. */
 export type UsageDimension = UsageTotals & { day: string; sessionId: SessionId; model: string; title: string | null };
 
-/** A sum of such rows. `own` is without the subtasks below it, in US dollars; own and title only of sessions. */
+/** A sum of such rows. `own` excludes subtasks and is in US dollars. Only sums of sessions have `own` and `title`. */
 export type UsageSum = UsageTotals & { key: string; title?: string | null; sessions: number; own?: number };
 
 export const noTotals: UsageTotals = {
@@ -54,7 +57,7 @@ export const noTotals: UsageTotals = {
   steps: 0,
 };
 
-/** Adds what was used to a sum, whose other fields stay as they are. */
+/** Adds usage to a sum and keeps the sum's other fields. */
 export const addTotals = <Sum extends UsageTotals>(a: Sum, b: UsageTotals): Sum => ({
   ...a,
   input: a.input + b.input,
@@ -68,12 +71,12 @@ export const addTotals = <Sum extends UsageTotals>(a: Sum, b: UsageTotals): Sum 
   steps: a.steps + b.steps,
 });
 
-/** Days, models, or sessions with all their subtasks, in the order in which they first come. */
+/** Sums per day, model, or session with its subtasks, in the order of their first appearance. */
 export function totalsPer(by: "day" | "session" | "model", used: readonly UsageDimension[]): UsageSum[] {
   const sums = new Map<string, UsageSum>();
   const sessions = new Map<string, Set<string>>();
   for (const { day, sessionId, model, title, ...one } of used) {
-    const key = by === "day" ? day : by === "model" ? model : rootOf(sessionId);
+    const key = by === "day" ? day : by === "model" ? model : rootId(sessionId);
     const before = sums.get(key) ?? { ...noTotals, key, sessions: 0, ...(by === "session" ? { own: 0, title: null } : {}) };
     const seen = sessions.get(key) ?? new Set();
     sessions.set(key, seen.add(sessionId));
@@ -86,5 +89,5 @@ export function totalsPer(by: "day" | "session" | "model", used: readonly UsageD
   return [...sums.values()];
 }
 
-/** A subtask's id begins with that of the session that it belongs to. */
-const rootOf = (id: string): string => id.split(".", 1)[0] ?? id;
+/** The id of a subtask begins with the id of its root session. */
+const rootId = (id: string): string => id.split(".", 1)[0] ?? id;

@@ -3,14 +3,17 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Call } from "./server.ts";
 
-/** Where an agent works: a home and a workspace of its own, the model's address, the folder in which others are installed, a Node that nobody else runs. */
+/**
+ * The setting of an agent: its own home and workspace, the model's address, the folder with the installed agents, and a Node
+ * for it alone.
+ */
 export type Place = { home: string; work: string; url: string; installed: string; node: string };
 export type Start = { command: string; args: string[]; env: Record<string, string> };
 export type Agent = {
   name: string;
-  /** The package that says which version this is; none for ourselves. */
+  /** The package that tells its version. None for Baton. */
   package?: string;
-  /** What it is asked to do at a step: to read one small file. */
+  /** Its task at a step: read one small file. */
   call: (file: string, work: string) => Call;
   start: (place: Place) => Start;
 };
@@ -37,7 +40,9 @@ const baton = (name: string, call: Agent["call"]): Agent => ({
   },
 });
 
-/** Ourselves, with a read tool and with a shell, and the others: each headless, nothing asked, telemetry and updates off. */
+/**
+ * Baton, with a read tool and with a shell, and the other agents: all headless, asking nothing, without telemetry and updates.
+ */
 export const agents: readonly Agent[] = [
   baton("Baton", (file) => ({ tool: "read_file", input: { path: file } })),
   baton("Baton, by shell", (file) => ({ tool: "run_command", input: { command: `cat ${file}` } })),
@@ -130,7 +135,7 @@ export const agents: readonly Agent[] = [
   },
 ];
 
-/** The program that a package puts on the path. */
+/** The program that a package installs. */
 function binOf(name: string, installed: string): string {
   const folder = path.join(installed, "node_modules", name);
   const { bin } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as { bin: string | Record<string, string> };

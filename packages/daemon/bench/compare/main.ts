@@ -8,9 +8,9 @@ import { agents, type Agent } from "./agents.ts";
 import { calmest, type Figures } from "./measure.ts";
 
 /**
- * Holds Baton against other agents on the same work: a model on loopback that asks for one small file in each of 400 steps
- * and answers at once. The argument is a folder in which others are installed with npm; those that are not there are left
- * out. Writes `docs/comparison.md`. Run it without a network (`unshare -rn`, with `lo` up) to be sure that nobody calls home.
+ * Compares Baton with other agents on the same work: a model on loopback asks for one small file in each of 400 steps and
+ * answers at once. The argument is a folder in which other agents are installed with npm. Missing ones are left out. Writes
+ * `docs/comparison.md`. Run it without a network (`unshare -rn`, with `lo` up) to be sure that no agent calls home.
  */
 const STEPS = 400;
 const RUNS = 3;
@@ -51,7 +51,7 @@ function versionOf({ package: name }: Agent): string | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version : undefined;
 }
 
-/** Steps 3 to 7, 36 to 44 and 390 to 400; the growth is from the first to the last. */
+/** Steps 3 to 7, 36 to 44 and 390 to 400. Growth compares the first group with the last. */
 function rowOf({ name, version, firstKiB, gaps, at40, at400, seconds, load }: Figures): string {
   const [early, middle, late] = [gaps.slice(2, 7), gaps.slice(35, 44), gaps.slice(389, 400)].map(median);
   const cells = [firstKiB, early, middle, late, quantile(gaps.slice(2), 0.95), (late ?? 0) / (early ?? 1), at40, at400, seconds, load];

@@ -7,7 +7,7 @@ import type { Agent } from "./agents.ts";
 import { memoryOf } from "./memory.ts";
 import { EveryModel } from "./server.ts";
 
-/** `load` is how many programs wanted a processor, on average, while it ran. */
+/** `load`: how many programs wanted a processor on average during the run. */
 export type Figures = {
   name: string;
   version: string;
@@ -23,7 +23,7 @@ type Work = { installed: string; steps: number; runs: number };
 
 const PATIENCE_MS = 15 * 60_000;
 
-/** A machine that does other things too is now and then left alone: the run that took least says most of the agent. */
+/** Other work on the machine disturbs some runs, so the run that took least says most about the agent. */
 export async function calmest(agent: Agent, version: string, work: Work): Promise<Figures> {
   const runs: Figures[] = [];
   for (let run = 0; run < work.runs; run++) runs.push(await measure(agent, version, work));
@@ -36,7 +36,7 @@ async function measure(agent: Agent, version: string, { installed, steps }: Work
   const root = mkdtempSync(path.join(tmpdir(), "baton-compare-"));
   const [home, work] = [path.join(root, "home"), path.join(root, "work")];
   for (const folder of [home, work, path.join(work, "notes")]) mkdirSync(folder);
-  // Another file at each step: whoever looks for a model that goes in circles finds none.
+  // Each step reads another file, so that no loop detection triggers.
   for (let step = 1; step <= steps + 1; step++)
     writeFileSync(path.join(work, `notes/${step}.txt`), `Note ${step}: a line of text.\n`.repeat(10));
   const memory = new Map<number, number>();
@@ -48,7 +48,7 @@ async function measure(agent: Agent, version: string, { installed, steps }: Work
       if (nth === 41 || nth === steps + 1) memory.set(nth, memoryOf([pid, ...daemonsOf(home)]));
     },
   });
-  // Not the one that measures: memory that both share would count half.
+  // Without the measuring process itself, because memory that both share would count half.
   const node = path.join(root, "node");
   copyFileSync(process.execPath, node, constants.COPYFILE_FICLONE);
   const { command, args, env } = agent.start({ home, work, url: model.url, installed, node });
@@ -78,7 +78,7 @@ async function measure(agent: Agent, version: string, { installed, steps }: Work
   };
 }
 
-/** Our daemon is no child of the client that started it. */
+/** Baton's daemon is not a child of the client that started it. */
 function daemonsOf(home: string): number[] {
   const file = path.join(home, "daemon.json");
   return existsSync(file) ? [(JSON.parse(readFileSync(file, "utf8")) as { pid: number }).pid] : [];

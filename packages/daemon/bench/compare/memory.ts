@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The memory of these processes and all that they have started, in MiB; what several of them share counts once. */
+/** The memory of these processes and their descendants, in MiB. Shared memory counts once. */
 export function memoryOf(roots: readonly number[]): number {
   const parents = new Map(
     readdirSync("/proc")
@@ -11,7 +11,7 @@ export function memoryOf(roots: readonly number[]): number {
   return [...parents.keys()].filter(within).reduce((sum, pid) => sum + field(pid, "smaps_rollup", "Pss") / 1024, 0);
 }
 
-/** Of what ended a moment ago, nothing. */
+/** Zero for a process that has just ended. */
 function field(pid: string | number, file: string, name: string): number {
   try {
     return Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(readFileSync(`/proc/${pid}/${file}`, "utf8"))?.[1] ?? 0);

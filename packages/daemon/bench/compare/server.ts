@@ -9,17 +9,17 @@ import { responses } from "../../test/support/wire/responses.ts";
 export type Call = { tool: string; input: unknown };
 type Options = {
   steps: number;
-  /** What the model asks for at a step. */
+  /** The model's request at a step. */
   call: (step: number) => Call;
-  /** Before the answer to the request of this number. */
+  /** Called before the answer to the request with this number. */
   onRequest: (nth: number) => void;
 };
 
-/** A model for any agent: it asks for one call in each of so many steps, in the format of the address it is asked at. */
+/** A model for any agent: it asks for one call in each step, in the format of the address that was called. */
 export class EveryModel extends LoopbackServer {
   /** From the end of an answer to the arrival of the next request, in milliseconds. */
   readonly gaps: number[] = [];
-  /** Of the body of the first request with tools. */
+  /** The size of the first request with tools. */
   firstBytes = 0;
   requests = 0;
   #answeredAt = 0;
@@ -39,7 +39,7 @@ export class EveryModel extends LoopbackServer {
     if (!format || method !== "POST") return void response.writeHead(200, { "content-type": "application/json" }).end(ELSE);
     const { steps, call, onRequest } = this.#options;
     const next = call(this.requests + 1);
-    // Titles, summaries and the like are asked for without tools.
+    // Titles, summaries and similar requests have no tools.
     if (!body.includes(`"${next.tool}"`)) return say(format, { text: "Go" }, 0, response);
     this.requests++;
     if (this.requests === 1) this.firstBytes = Buffer.byteLength(body);
@@ -50,7 +50,7 @@ export class EveryModel extends LoopbackServer {
   }
 }
 
-/** What an agent wants to know besides: a list of models, a count of tokens, a flag. */
+/** Other endpoints that agents call: a list of models, a token count, a flag. */
 const ELSE = JSON.stringify({ data: [], models: [], input_tokens: 1, totalTokens: 1 });
 
 function formatOf(url: string): Format | undefined {

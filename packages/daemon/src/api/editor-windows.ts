@@ -1,16 +1,20 @@
-/** The windows of editors that follow the inbox, and which of them brings up the requests of each session. Nothing of it outlives the daemon. */
+/**
+ * The editor windows that follow the inbox, and which of them shows the requests of each session. Lost when the daemon stops.
+ */
 export type EditorWindows = {
-  /** A window is open on this connection until the function that comes back is called. */
+  /** Opens a window on this connection until the returned function is called. */
   open: (connection: object, window: string) => () => void;
-  /** Somebody prompted a session over this connection, which may be no window's. */
+  /** Records that somebody prompted a session over this connection, which may belong to no window. */
   prompted: (connection: object, sessionId: string) => void;
-  /** The open window that brings up what the session asks: the one that prompted it last, else the first that adopted it. */
+  /**
+   * The open window that shows the requests of a session: the one that prompted it last, otherwise the first that adopted it.
+   */
   of: (sessionId: string) => string | undefined;
-  /** A window takes a session that no open window has. Gives whether it has it now. */
+  /** Gives a session to a window, unless another open window has it. Returns whether the window has it now. */
   adopt: (connection: object, sessionId: string) => boolean;
 };
 
-/** A window keeps its name over a cut, so its sessions are still its own when it comes back on another connection. */
+/** A window keeps its name when its connection breaks, so its sessions are still its own after a reconnect. */
 export function openEditorWindows(): EditorWindows {
   const openOn = new Map<object, string>();
   const owners = new Map<string, string>();

@@ -7,29 +7,29 @@ import { readWithRetry } from "./read-with-retry.ts";
 
 type FollowRowsOptions = WatchOptions & { workspace?: string | undefined; lastEventId?: string | null | undefined };
 
-/** The list of sessions, whole, or from a mark on; then the rows that change and the ids of those that leave the list. */
+/** Yields the whole list of sessions, or the changes since a mark, then changed rows and the ids of removed ones. */
 export async function* followSessionList(
   { changes, lists }: Pick<Sessions, "changes" | "lists">,
   { workspace, lastEventId, socket, clock, signal, restMs }: FollowRowsOptions,
 ): AsyncGenerator<TrackedEnvelope<ListChange<SessionRow>>> {
-  let seen = lastEventId ?? "";
+  let position = lastEventId ?? "";
   while (!signal.aborted) {
     const next = changes.list.next(signal);
     const { mark } = changes.list;
-    const ids = changes.list.since(seen);
+    const ids = changes.list.since(position);
     if (!ids) {
       const rows = await readWithRetry(() => lists.sessions(workspace === undefined ? {} : { workspace }), clock, signal);
       yield tracked(mark, { whole: true, rows, gone: [] });
     }
     if (ids && ids.length > 0) {
-      const found = await readWithRetry(() => lists.rows(ids), clock, signal);
-      const rows = found.filter((row) => !row.archived && (workspace === undefined || row.workspace === workspace));
+      const changedRows = await readWithRetry(() => lists.rows(ids), clock, signal);
+      const rows = changedRows.filter((row) => !row.archived && (workspace === undefined || row.workspace === workspace));
       const listed = new Set(rows.map(({ id }) => id));
       yield tracked(mark, { whole: false, rows, gone: ids.filter((id) => !listed.has(id)) });
     }
-    seen = mark;
+    position = mark;
     await waitUntilDrained(socket, clock, signal);
     await next;
-    if (!signal.aborted) await clock.wait(restMs, signal).catch(() => undefined); // aborted: nobody looks any more
+    if (!signal.aborted) await clock.wait(restMs, signal).catch(() => undefined); // aborted: nobody follows anymore
   }
 }

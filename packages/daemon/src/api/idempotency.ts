@@ -3,7 +3,10 @@ import type { ApiContext } from "./api-context.ts";
 
 const underWay = new Map<string, Promise<unknown>>();
 
-/** Carries out a command once: a client that sends it again gets the first answer. An error is not stored, so the command runs again after one. */
+/**
+ * Runs a command once. A client that sends it again gets the first answer. Errors are not stored, so the command runs again
+ * after one.
+ */
 export async function runOnce<T>(
   {
     services: {
@@ -15,10 +18,10 @@ export async function runOnce<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const running = underWay.get(commandId);
-  if (running) return running as Promise<T>; // one command, one kind of answer
+  if (running) return running as Promise<T>; // one command has one type of answer
   const doing = (async () => {
     const before = await log.receipt(SESSIONLESS_STREAM, commandId);
-    if (before !== undefined) return before as T; // written by us below
+    if (before !== undefined) return before as T; // written below
     const answer = await work();
     await log.append({ streamId: SESSIONLESS_STREAM, after: 0, events: [], at: clock.now(), receipt: { commandId, answer } });
     return answer;
@@ -31,7 +34,7 @@ export async function runOnce<T>(
   }
 }
 
-/** A resolver of a command that takes effect once, however often a client sends it. */
+/** Makes a resolver idempotent: the command takes effect once, however often a client sends it. */
 export const idempotent =
   <Call extends { ctx: Pick<ApiContext, "services"> & { commandId: string } }, T>(resolve: (call: Call) => Promise<T>) =>
   (call: Call): Promise<T> =>

@@ -5,8 +5,8 @@ const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 2_000;
 
 /**
- * Reads for a subscription, and again while the store cannot be read. An error would end the subscription for good, and its
- * client would see no event any more although it is connected. Rejects with the signal's reason when that aborts.
+ * Reads for a subscription, and repeats while the store cannot be read. An error would end the subscription for good, and its
+ * client would receive no more events although it is connected. Rejects with the signal's reason when that aborts.
  */
 export async function readWithRetry<T>(read: () => Promise<T>, clock: Clock, signal: AbortSignal): Promise<T> {
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, MAX_WAIT_MS)) {

@@ -1,10 +1,13 @@
 import { lazy } from "@trpc/server";
 import { router } from "./trpc.ts";
 
-/** Read after the start, or when the first of them is called: to build the schemas of all takes longer than to open the store. */
+/**
+ * Loaded after the start, or when the first procedure is called, because building all schemas takes longer than opening the
+ * store.
+ */
 const procedures = () => import("./lazy-routers.ts");
 
-/** Everything a client can call, one file of procedures per noun. */
+/** All procedures, with one file per noun. */
 export const appRouter = router({
   session: lazy(async () => (await procedures()).session),
   request: lazy(async () => (await procedures()).request),
@@ -21,7 +24,7 @@ export const appRouter = router({
 });
 export type AppRouter = typeof appRouter;
 
-/** Reads what nobody has called yet, so that no first call has to wait for it. */
+/** Loads the procedures that nobody has called yet, so that no first call waits for it. */
 export async function warmRouter(): Promise<void> {
   await procedures();
 }

@@ -13,7 +13,7 @@ const t = initTRPC.context<ApiContext>().create({
 
 export const { router, mergeRouters } = t;
 
-/** A procedure for whoever has shown the token. What they had written into the config by then counts. */
+/** A procedure for clients that have shown the token. It reads the config again first, if the file has changed. */
 export const authedProcedure = t.procedure.use(async ({ ctx, next }) => {
   if (!ctx.actor) throw new TRPCError({ code: "UNAUTHORIZED", message: "This connection has not shown the daemon's token." });
   await ctx.config.refresh();
@@ -28,7 +28,7 @@ export const commandProcedure = authedProcedure
   .input(z.object({ commandId: CommandId.optional() }))
   .use(({ ctx, input, next }) => next({ ctx: { ...ctx, commandId: input.commandId ?? CommandId.parse(crypto.randomUUID()) } }));
 
-/** A refusal on its way to the client; the code of the transport follows from this one table. */
+/** The error for a refusal. This table maps refusals to codes of the transport. */
 class Refused extends Error {
   readonly refusal: Refusal;
   constructor(refusal: Refusal) {
@@ -87,11 +87,11 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   stopping: "SERVICE_UNAVAILABLE",
 };
 
-/** Gives what was settled, or throws the refusal as the transport knows it. */
-export function settled<T extends object>(result: T | { refused: Refusal }): T {
+/** Returns the value, or throws the refusal as an error of the transport. */
+export function orThrow<T extends object>(result: T | { refused: Refusal }): T {
   if (!("refused" in result)) return result;
   const { refused } = result;
   throw new TRPCError({ code: transport[refused.code], message: refused.message, cause: new Refused(refused) });
 }
 
-export const refused = (code: RefusalCode, message: string): never => settled<never>(refuse(code, message));
+export const refused = (code: RefusalCode, message: string): never => orThrow<never>(refuse(code, message));

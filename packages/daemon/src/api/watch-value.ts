@@ -8,11 +8,11 @@ export type WatchOptions = {
   socket: SocketBuffer;
   clock: Clock;
   signal: AbortSignal;
-  /** At least this long between two looks, in milliseconds: what changes many times meanwhile is looked at once. */
+  /** The minimum pause between two reads, in milliseconds. Several changes in between cost one read. */
   restMs: number;
 };
 
-/** What `look` finds, at first and after each change of it. A reader that comes back gets the whole of it anew. */
+/** Yields the result of `look`, now and after each change. A reader that reconnects gets the whole value again. */
 export async function* watchValue<T>(
   change: ChangeSignal,
   look: () => Promise<T>,
@@ -23,6 +23,6 @@ export async function* watchValue<T>(
     yield tracked(String(change.version), await readWithRetry(look, clock, signal));
     await waitUntilDrained(socket, clock, signal);
     await next;
-    if (restMs > 0 && !signal.aborted) await clock.wait(restMs, signal).catch(() => undefined); // aborted: nobody looks any more
+    if (restMs > 0 && !signal.aborted) await clock.wait(restMs, signal).catch(() => undefined); // aborted: nobody watches anymore
   }
 }

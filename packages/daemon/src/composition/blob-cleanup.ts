@@ -4,11 +4,11 @@ import type { BlobStore } from "../system/files/blob.ts";
 import type { StoreBlobs } from "@baton/core/protocol/store-report";
 
 export type BlobCleanup = {
-  /** Removes the blobs that no event names. Those who ask while one runs share the next. */
+  /** Removes the blobs that no event references. Calls during a run share the next run. */
   sweep: () => Promise<StoreBlobs>;
 };
 
-/** Frees the contents that deleted sessions leave behind: files before a change, long outputs, pictures. */
+/** Frees contents that deleted sessions leave: files before a change, long outputs, images. */
 export function openBlobCleanup({ database, blobs }: { database: Pick<Database, "query">; blobs: Pick<BlobStore, "sweep"> }): BlobCleanup {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<StoreBlobs> | undefined;

@@ -5,7 +5,7 @@ import type { ModeRegistry } from "../mode/mode-registry.ts";
 
 type Settings = Omit<ReturnType<Parameters<typeof openModelRegistry>[0]>, "stored">;
 
-/** What the models are made of: the config's providers, those that a person's own modes name, and the environment. */
+/** The settings of the model registry: the config's providers, those that the user's modes name, and the environment. */
 export function catalogSettings(
   { config, diagnostics }: LoadedConfig,
   modes: ModeRegistry,
@@ -26,10 +26,10 @@ export function catalogSettings(
   };
 }
 
-/** The first error of config.jsonc, with its place. */
+/** The first error of config.jsonc, with its position. */
 function brokenBy(diagnostics: LoadedConfig["diagnostics"]): string | undefined {
   const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
   if (!first) return undefined;
   const also = more.length === 0 ? "" : ` (and ${more.length} more)`;
-  return `${first.file}:${first.line}:${first.column} has an error${also}, so what it says of models may not count: ${first.message} Fix it there; the daemon reads the file again by itself.`;
+  return `${first.file}:${first.line}:${first.column} has an error${also}, so its models may be ignored: ${first.message} Fix it there. The daemon reads the file again when it changes.`;
 }

@@ -7,7 +7,7 @@ import { protectedRoots } from "./protected-roots.ts";
 import type { Config } from "../config/config-schema.ts";
 import { defaultLimits, type CommandLimits } from "../system/commands/resource-watch.ts";
 
-/** The sandbox that the config wants now. Keys and the daemon's own folders are out of sight inside. */
+/** The sandbox of the current config. Keys and the daemon's own folders are hidden inside it. */
 export function configuredSandbox({ config }: LoadedConfig, paths: BatonPaths): Sandbox | undefined {
   if (config.sandbox !== "on") return undefined;
   const home = homedir();
@@ -17,7 +17,7 @@ export function configuredSandbox({ config }: LoadedConfig, paths: BatonPaths): 
 
 const MEGABYTE = 1024 * 1024;
 
-/** What the config lets each command take. */
+/** The limits of the config for each command. */
 export function commandLimits({ limits = {} }: Config): CommandLimits {
   const { processes, memory } = defaultLimits();
   const { commandProcesses = processes, commandMemory = memory / MEGABYTE } = limits;

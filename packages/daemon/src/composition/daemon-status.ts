@@ -8,7 +8,7 @@ import { sqliteVersion } from "../store/database/sqlite-version.ts";
 import type { Sessions } from "../session/sessions.ts";
 
 export type StatusOptions = {
-  /** What everybody may know of it. */
+  /** Facts that every client may know. */
   life: Omit<Discovery, "token">;
   paths: BatonPaths;
   database: Database;
@@ -16,11 +16,11 @@ export type StatusOptions = {
   sessions: Sessions;
   connections: () => SocketUsage;
   defaultMode: () => string;
-  /** What is wrong with the person's settings, and with those of one project, or of all that are known. */
+  /** The problems of the user's settings, and those of one project, or of all known projects. */
   diagnostics: (workspace?: string) => LoadedConfig["diagnostics"];
 };
 
-/** How the daemon stands, each time that somebody looks. */
+/** The status of the daemon, whenever it is requested. */
 export function daemonStatus({
   life,
   paths,
@@ -45,7 +45,7 @@ export function daemonStatus({
   });
 }
 
-/** What is wrong with the store, for the paths where a person looks how the daemon stands. */
+/** The problems of the store, as diagnostics of its file. */
 function storeDiagnostics(database: Database, paths: BatonPaths): ConfigDiagnostic[] {
   const message = database.problem() ?? database.stalled();
   return message === undefined ? [] : [{ file: paths.database, line: 1, column: 1, severity: "error", message }];

@@ -12,21 +12,24 @@ export type MaintenanceOptions = {
   /** Epoch milliseconds. */
   now: number;
   copyTo: (file: string) => Promise<unknown>;
-  /** Removes the contents that no event names. It reads the whole log, so it runs once a day, or after sessions were removed. */
+  /** Removes blobs that no event references. It reads the whole log, so it runs once a day or after sessions were removed. */
   sweep: () => Promise<StoreBlobs>;
   /** Epoch milliseconds. */
   sweptAt: number;
   sessions: { lists: Pick<Sessions["lists"], "sessions">; delete: Sessions["delete"] };
-  /** Nothing is removed silently. */
+  /** Every removal is reported. */
   told: (what: string) => void;
 };
 
 const DAY_MS = 24 * 3_600_000;
 const DAILY_BACKUPS = 7;
-/** More than that are for the next day. */
+/** The rest is left for the next day. */
 const MAX_AT_ONCE = 10_000;
 
-/** Copies the store unless that was done within a day, and removes what the settings say: old daily copies, old archived sessions. */
+/**
+ * Copies the store unless that was done within a day, and removes old daily copies and old archived sessions as the settings
+ * say.
+ */
 export async function runDailyMaintenance({
   backups,
   retention,
@@ -37,14 +40,14 @@ export async function runDailyMaintenance({
   sweptAt,
   told,
 }: MaintenanceOptions): Promise<{ sweptAt: number }> {
-  const { backups: kept = DAILY_BACKUPS, archivedDays } = retention ?? {};
+  const { backups: backupsToKeep = DAILY_BACKUPS, archivedDays } = retention ?? {};
   const daily = () => backupsIn(backups).filter(({ file }) => isDaily(file));
-  if (kept > 0 && now - (daily()[0]?.at ?? 0) > DAY_MS) await copyTo(path.join(backups, backupName(new Date(now))));
-  for (const { file } of daily().slice(Math.max(1, kept))) await rm(file);
+  if (backupsToKeep > 0 && now - (daily()[0]?.at ?? 0) > DAY_MS) await copyTo(path.join(backups, backupName(new Date(now))));
+  for (const { file } of daily().slice(Math.max(1, backupsToKeep))) await rm(file);
   const removed = archivedDays === undefined ? 0 : await removeArchived(now - archivedDays * DAY_MS, { sessions, told });
   if (removed === 0 && now - sweptAt < DAY_MS) return { sweptAt };
   const { orphans, orphanBytes } = await sweep();
-  if (orphans > 0) told(`removed ${orphans} contents (${Math.ceil(orphanBytes / 1_000_000)} MB) that no session has any more`);
+  if (orphans > 0) told(`removed ${orphans} blobs (${Math.ceil(orphanBytes / 1_000_000)} MB) that no session references`);
   return { sweptAt: now };
 }
 

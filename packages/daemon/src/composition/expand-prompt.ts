@@ -3,7 +3,7 @@ import type { Guidance } from "../instructions/guidance.ts";
 import type { ServerManager } from "../mcp/server-manager.ts";
 import { promptText } from "../mcp/tools/server-prompts.ts";
 
-/** What a prompt means: one that begins with the name of a slash command, of a file or of a server, is what that says. */
+/** Expands a prompt that begins with a slash command of a file or a server. */
 export type ExpandPrompt = (workspace: string, prompt: string) => Promise<{ text: string } | { problem: string }>;
 
 export function expandPrompt(guidance: Guidance, servers: ServerManager): ExpandPrompt {

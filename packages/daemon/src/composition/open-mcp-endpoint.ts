@@ -5,7 +5,7 @@ import type { ServerManager } from "../mcp/server-manager.ts";
 import { startExternalCall, checkExternalCall } from "../session/calls/external-call.ts";
 import type { Sessions } from "../session/sessions.ts";
 
-/** How long another agent waits for servers that nobody has asked before. */
+/** How long another agent waits for servers that have not answered yet. */
 const WARM_MS = 5_000;
 
 export type McpEndpointOptions = Pick<EndpointOptions, "profiles" | "identity" | "report"> & {
@@ -14,7 +14,7 @@ export type McpEndpointOptions = Pick<EndpointOptions, "profiles" | "identity" |
   load: (workspace: string) => Promise<void>;
 };
 
-/** The endpoint for other agents. Their calls go through the session of their profile. */
+/** Opens the endpoint for other agents. Their calls go through the session of their profile. */
 export function openMcpEndpoint({ servers, sessions, load, ...options }: McpEndpointOptions): Endpoint {
   let count = 0;
   return openEndpoint({

@@ -68,8 +68,8 @@ export function openServers({
     },
     approval: (workspace, definition) => workspaces.approval(approvalScope(workspace, definition), definition.name),
     remember: (workspace, definition, tools) => {
-      const said = { type: "server.approved", server: definition.name, tools, by: { daemon: true } } as const;
-      const remembered = workspaces.judgeServer(approvalScope(workspace, definition), said);
+      const event = { type: "server.approved", server: definition.name, tools, by: { daemon: true } } as const;
+      const remembered = workspaces.judgeServer(approvalScope(workspace, definition), event);
       runInBackground(
         remembered.then(() => servers.refresh(workspace)),
         report,

@@ -19,7 +19,10 @@ export type OpenStoreOptions = {
 
 export type OpenStore = { database: Database; log: EventLog; remote: boolean; shared?: SharedStore; close: () => Promise<void> };
 
-/** The store: the file of this home, or the server that `BATON_DATABASE_URL` or the config names, which daemons of other homes may share. */
+/**
+ * Opens the store: the file of this home, or the server in `BATON_DATABASE_URL` or the config, which daemons of other homes may
+ * share.
+ */
 export async function openStore({ paths, machine, config, env, report }: OpenStoreOptions): Promise<OpenStore> {
   const url = env["BATON_DATABASE_URL"] ?? config.database?.url;
   if (url === undefined || url === "") {
@@ -27,10 +30,10 @@ export async function openStore({ paths, machine, config, env, report }: OpenSto
     return { database, log: openEventLog(database), remote: false, close: async () => database.close() };
   }
   if (!/^(https?|wss?|libsql):/.test(url))
-    throw new Error(`${url} is no address of a libSQL server: it has to begin with http:, https:, ws:, wss: or libsql:`);
+    throw new Error(`${url} is not the address of a libSQL server. It must begin with http:, https:, ws:, wss: or libsql:.`);
   const authToken = env["BATON_DATABASE_TOKEN"] ?? expandKey(config.database?.authToken, env);
   const database = await openRemote({ url, authToken });
-  const formerly = formerNameOf(paths);
+  const formerly = formerName(paths);
   const log = leasedLog(openEventLog(database), database, { me: machine.id, formerly });
   const timer = setInterval(
     () => void log.renew().catch((error: unknown) => report("the store's server does not answer", error)),
@@ -43,11 +46,11 @@ export async function openStore({ paths, machine, config, env, report }: OpenSto
     shared: openSharedStore(database, { machine, formerly }),
     close: async () => {
       clearInterval(timer);
-      await log.release().catch(() => undefined); // then the sessions are free a little later
+      await log.release().catch(() => undefined); // otherwise the sessions become free a little later
       database.close();
     },
   };
 }
 
-/** What a daemon called itself before machines had an id: by its place on a machine of this name. */
-const formerNameOf = ({ state }: BatonPaths): string => hash("sha256", `${hostname()}\n${state}`).slice(0, 16);
+/** The name of a daemon before machines had ids: its place on a machine with this host name. */
+const formerName = ({ state }: BatonPaths): string => hash("sha256", `${hostname()}\n${state}`).slice(0, 16);

@@ -12,14 +12,14 @@ type Following = {
   report: (problem: string, error: unknown) => void;
 };
 
-/** What other daemons write to a shared store is known here after this long, in milliseconds. */
+/** How often the shared store is polled, in milliseconds. */
 const LOOK_MS = 2_000;
 
-/** Looks now and then for what other daemons have written to the store: grants, revocations, sessions. */
+/** Polls for what other daemons have written to the store: grants, revocations, sessions. */
 export function pollSharedStore({ shared, workspaces, sessions, clock, report }: Following): { close: () => void } {
   const closing = new AbortController();
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     await workspaces.catchUp();
     await sessions.readOn(await shared.changed());
   };
@@ -27,10 +27,10 @@ export function pollSharedStore({ shared, workspaces, sessions, clock, report }:
   const watch = async (): Promise<void> => {
     let isLost = false;
     while (!closing.signal.aborted) {
-      await look().then(
+      await poll().then(
         () => (isLost = false),
         (error: unknown) => {
-          if (!isLost) report("what other daemons wrote to the store is not known", error);
+          if (!isLost) report("changes of other daemons to the store could not be read", error);
           isLost = true;
         },
       );

@@ -16,17 +16,17 @@ export type RuleSetOptions = {
 };
 
 /**
- * All rules that hold for a mode in a workspace, in their layers. The same set is given again while nothing that it is
- * made of has changed, so that what follows from it need not be worked out anew at every step.
+ * All rules of a mode in a workspace, by layer. Returns the same set while its sources are unchanged, so that values derived
+ * from it can be cached.
  */
 export function openRuleSets({ config, managed, projects, workspaces }: RuleSetOptions): (of: RulesQuery) => RuleSet {
-  const known = new Map<string, { of: readonly unknown[]; rules: RuleSet }>();
+  const cache = new Map<string, { of: readonly unknown[]; rules: RuleSet }>();
   return ({ workspace, mode, grants, ceilings, trusted = workspaces.trust(workspace) === "trusted" }) => {
     const project = trusted ? projects.of(workspace) : undefined;
     const remembered = workspaces.grants(workspace);
     const of = [mode, config(), managed(), project, ceilings, grants.length, ...grants, ...remembered];
     const key = `${workspace}\n${mode.slug}`;
-    const before = known.get(key);
+    const before = cache.get(key);
     if (before && before.of.length === of.length && before.of.every((each, i) => each === of[i])) return before.rules;
     const { rules: user, insteadOfAsking, config: settings } = config();
     const rules = stackLayers({
@@ -41,12 +41,12 @@ export function openRuleSets({ config, managed, projects, workspaces }: RuleSetO
       parent: ceilings,
       session: grants.filter((grant) => grant.mode === mode.slug).map(grantRule),
     });
-    known.set(key, { of, rules });
+    cache.set(key, { of, rules });
     return rules;
   };
 }
 
-/** What holds of the machine's rules; while nobody knows them, no more than the session itself. */
+/** The rules of the managed config. While they are unknown, nothing beyond the session itself is allowed. */
 function managedRules({ rules, insteadOfAsking }: LoadedConfig): readonly PlacedRule[] {
   if (!insteadOfAsking) return rules;
   const open = ["session", "question"].map((action): PlacedRule => ({ ...insteadOfAsking, action, effect: "allow" }));

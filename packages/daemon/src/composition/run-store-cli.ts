@@ -4,16 +4,16 @@ import { fileURLToPath } from "node:url";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Runs the program for the store to its end and gives what it printed. Rejects when it could not be run, or has a problem. */
+/** Runs the store program to its end and returns its output. Rejects when it cannot run or reports a problem. */
 export function runStoreCli(args: readonly string[], env: Env, signal: AbortSignal): Promise<unknown> {
   return new Promise((done, fail) => {
     execFile(process.execPath, [...process.execArgv, storeProgram(), ...args], { env, signal }, (error, stdout) => {
       try {
-        const said = JSON.parse(stdout) as { problem?: string };
-        if (said.problem === undefined) done(said);
-        else fail(new Error(said.problem));
+        const output = JSON.parse(stdout) as { problem?: string };
+        if (output.problem === undefined) done(output);
+        else fail(new Error(output.problem));
       } catch {
-        fail(error ?? new Error("the program for the store said nothing"));
+        fail(error ?? new Error("the store program printed nothing"));
       }
     });
   });

@@ -11,7 +11,7 @@ import { saveCompileCache } from "./v8-tuning.ts";
 import { runStoreCli } from "./run-store-cli.ts";
 
 export type ScheduleOptions = {
-  /** The store is on a server, which looks after it. */
+  /** The store is on a server, which maintains it. */
   remote: boolean;
   paths: BatonPaths;
   database: Database;
@@ -19,9 +19,9 @@ export type ScheduleOptions = {
   config: () => LoadedConfig;
   env: Readonly<Record<string, string | undefined>>;
   report: (problem: string, error?: unknown) => void;
-  /** The daemon before did not come to its end. */
+  /** The previous daemon did not stop normally. */
   crashed: boolean;
-  /** Removes the contents that no event names. */
+  /** Removes the blobs that no event references. */
   sweep: () => Promise<StoreBlobs>;
 };
 
@@ -29,8 +29,8 @@ const FIRST_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Looks after the store while the daemon runs: reads it through after a crash, and cares for it once a day. What reads the
- * whole store is done by a process of its own, so that nobody waits for it.
+ * Maintains the store while the daemon runs: checks it after a crash, and copies and cleans it once a day. Reading the whole
+ * store happens in a separate process, so that nobody waits for it.
  */
 export function scheduleMaintenance({ remote, paths, database, sessions, config, env, report, crashed, sweep }: ScheduleOptions): {
   close: () => void;
@@ -62,9 +62,10 @@ export function scheduleMaintenance({ remote, paths, database, sessions, config,
   };
   const everyHour = async (): Promise<void> => {
     for (let wait = FIRST_MS; !signal.aborted; wait = HOUR_MS) {
-      await systemClock.wait(wait, signal).catch(() => undefined); // aborted: the daemon stops
-      if (!signal.aborted) saveCompileCache(); // the next start is as quick after a kill as after a stop
-      if (!signal.aborted && database.problem() === undefined) await care().catch(unlessClosing("the daily care of the store failed"));
+      await systemClock.wait(wait, signal).catch(() => undefined); // aborted: the daemon is stopping
+      if (!signal.aborted) saveCompileCache(); // the next start is as fast after a kill as after a stop
+      if (!signal.aborted && database.problem() === undefined)
+        await care().catch(unlessClosing("the daily maintenance of the store failed"));
     }
   };
   if (crashed && !remote && database.problem() === undefined)

@@ -4,7 +4,7 @@ import type { SessionServers } from "../session/session-dependencies.ts";
 import type { Workspaces } from "../session/workspaces.ts";
 import { approvalScope } from "./open-servers.ts";
 
-/** MCP servers as sessions see them. */
+/** The MCP servers as sessions see them. */
 export function sessionMcpServers(host: ServerManager, workspaces: Workspaces): SessionServers {
   return {
     warm: (workspace, signal) => host.warm(workspace, signal),
@@ -13,10 +13,10 @@ export function sessionMcpServers(host: ServerManager, workspaces: Workspaces): 
     questions: (workspace) => host.questions(workspace),
     settle: async (workspace, { server, hash, approved, by }) => {
       const found = host.approved(workspace, server, hash);
-      if (!found) return; // what was asked is not so any more, so nothing follows from the answer
-      const place = approvalScope(workspace, found.definition);
+      if (!found) return; // the question is outdated, so its answer has no effect
+      const scope = approvalScope(workspace, found.definition);
       await workspaces.judgeServer(
-        place,
+        scope,
         approved
           ? { type: "server.approved", server, launch: launchHash(found.definition), tools: found.tools, by }
           : { type: "server.refused", server, hash, by },

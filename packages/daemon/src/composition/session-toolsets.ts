@@ -7,7 +7,7 @@ import type { Toolset } from "@baton/core/protocol/toolset";
 import { toolsetOf } from "@baton/core/toolset/toolset-state";
 import type { LoadedConfig } from "../config/load-config.ts";
 
-/** Toolsets as sessions see them: one library for all of a person's sessions. */
+/** The toolsets as sessions see them: one library for all sessions of the user. */
 export function sessionToolsets(host: ServerManager, profiles: EndpointProfiles): SessionToolsets {
   return {
     standing: () => profiles.known(SHARED_PROFILE).standing,
@@ -21,8 +21,8 @@ export function sessionToolsets(host: ServerManager, profiles: EndpointProfiles)
 }
 
 /**
- * The toolset that a session has: the one that it was given, or else that of its mode. Undefined: all tools; null: none, which
- * is also so where the mode's toolset is not there, as a person meant fewer tools by it, not more.
+ * The toolset of a session: its own, otherwise that of its mode. Undefined: all tools. Null: none, which also applies if the
+ * mode's toolset is missing, because the user meant fewer tools by it, not more.
  */
 export function effectiveToolset(
   settings: () => LoadedConfig["config"],

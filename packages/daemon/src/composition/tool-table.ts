@@ -10,31 +10,31 @@ import { enterOfEndpoint, toolsets } from "../tool/modes/toolset-tools.ts";
 
 type Tools = Pick<ReadonlyMap<string, Tool>, "get" | "values">;
 
-/** The tools that are built in, and after them those of servers: all, none (null), or those of a toolset with its notes. */
+/** The built-in tools, followed by those of servers: all of them, none (null), or those of a toolset with its notes. */
 export function openToolTable(): (offering: OfferedServerTools, equipped: Toolset | null | undefined, outside: boolean) => Tools {
   const outsiders = new WeakMap<OfferedServerTools, Tools>();
   const all = new WeakMap<OfferedServerTools, Tools>();
   const chosen = new WeakMap<Toolset, { of: OfferedServerTools; tools: Tools }>();
   return (offering, equipped, outside) => {
-    if (outside) return kept(outsiders, offering, () => ofEndpoint(offering));
+    if (outside) return cached(outsiders, offering, () => ofEndpoint(offering));
     if (offering.servers.length === 0 || equipped === null) return toolByName;
-    if (equipped === undefined) return kept(all, offering, () => tableOf(offering));
+    if (equipped === undefined) return cached(all, offering, () => toTable(offering));
     const known = chosen.get(equipped);
     if (known?.of === offering) return known.tools;
-    const tools = tableOf(chosenOf(offering, equipped));
+    const tools = toTable(chooseTools(offering, equipped));
     chosen.set(equipped, { of: offering, tools });
     return tools;
   };
 }
 
-/** An offering is the same object as long as nothing in it changes, and its tables are asked for at every call. */
-function kept(tables: WeakMap<OfferedServerTools, Tools>, offering: OfferedServerTools, make: () => Tools): Tools {
+/** An offering keeps its identity while nothing in it changes, and every call needs its tables. */
+function cached(tables: WeakMap<OfferedServerTools, Tools>, offering: OfferedServerTools, make: () => Tools): Tools {
   const known = tables.get(offering) ?? make();
   tables.set(offering, known);
   return known;
 }
 
-/** Other agents have no tools of ours but those for choosing, and those by which they get at resources and prompts. */
+/** Other agents get only the tools for choosing tools, and those for resources and prompts. */
 function ofEndpoint({ tools, servers }: OfferedServerTools): Tools {
   const choosing = toolsets.map((tool) => (tool.name === enterOfEndpoint.name ? enterOfEndpoint : tool));
   const reading = readResource(servers);
@@ -42,7 +42,7 @@ function ofEndpoint({ tools, servers }: OfferedServerTools): Tools {
   return new Map([...own.map((tool) => [tool.name, tool] as const), ...tools.map(({ name, tool }) => [name, tool] as const)]);
 }
 
-function tableOf({ tools, servers }: OfferedServerTools): Tools {
+function toTable({ tools, servers }: OfferedServerTools): Tools {
   const reading = readResource(servers);
   const ofServers = new Map([
     ...tools.map(({ name, tool }) => [name, tool] as const),
@@ -52,8 +52,8 @@ function tableOf({ tools, servers }: OfferedServerTools): Tools {
   return { get: (name) => toolByName.get(name) ?? ofServers.get(toolName(name)), values: () => all.values() };
 }
 
-/** Those that are what they were when they were chosen, and the servers that bring them. */
-function chosenOf({ tools: all, servers }: OfferedServerTools, { tools }: Toolset): OfferedServerTools {
+/** The chosen tools that have not changed since, and their servers. */
+function chooseTools({ tools: all, servers }: OfferedServerTools, { tools }: Toolset): OfferedServerTools {
   const known = new Map(all.map((each) => [each.name, each]));
   const chosen = tools.flatMap(({ name, hash, notes }) => {
     const found = known.get(name);

@@ -2,23 +2,23 @@ import { flushCompileCache } from "node:module";
 import { setFlagsFromString } from "node:v8";
 
 /**
- * Requests to models grow with the session and are garbage at once: a young generation that stays small, and an old one
- * that grows in small steps, give that back, and so does code that is compiled for size. After 400 steps the daemon takes a third
- * less memory, in about the same time.
- * On the command line these would cost a fifth of the start: Node's own compiled modules do not fit other settings of V8.
+ * Requests to models grow with the session and become garbage at once. A small young generation, an old generation that grows
+ * in small steps, and code compiled for size return that memory: after 400 steps the daemon takes a third less, in about the
+ * same time. As command line flags these settings would cost a fifth of the start, because Node's own compiled modules do not
+ * fit other settings of V8.
  */
 const SMALL = ["--semi-space-growth-factor=1", "--heap-growing-percent=30", "--optimize-for-size"];
 const AS_BUILT = ["--semi-space-growth-factor=2", "--heap-growing-percent=0", "--no-optimize-for-size"];
 
-/** Settled once most of what is loaded later has been loaded. */
+/** By then most lazily loaded code has been loaded. */
 const SETTLED_MS = 500;
 
-/** From soon on the heap is kept small. */
+/** Limits the heap once the start is over. */
 export function limitHeap(): void {
   setTimeout(() => SMALL.forEach((flag) => setFlagsFromString(flag)), SETTLED_MS).unref();
 }
 
-/** Keeps what was compiled for the next start, which begins as V8 was built. */
+/** Stores compiled code for the next start, which begins with V8's default settings. */
 export function saveCompileCache(): void {
   AS_BUILT.forEach((flag) => setFlagsFromString(flag));
   flushCompileCache();

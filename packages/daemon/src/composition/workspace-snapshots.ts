@@ -3,41 +3,41 @@ import { systemFault } from "../system/system-fault.ts";
 import type { OpenPorts } from "../system/open-ports.ts";
 import type { WorkspaceSnapshots } from "../session/session-dependencies.ts";
 
-/** Contents of files by their path in a workspace; what the path gate refuses is nothing that can be kept. */
+/** Contents of files by their path in a workspace. A path that the gate refuses has no snapshot. */
 export function workspaceSnapshots({ versions }: OpenPorts): WorkspaceSnapshots {
-  const at = (workspace: string, file: string) => pathGate(workspace)(file);
+  const resolve = (workspace: string, file: string) => pathGate(workspace)(file);
   return {
     keep: async (workspace, file) => {
-      const place = at(workspace, file);
-      return "refused" in place ? undefined : versions.keep(place);
+      const target = resolve(workspace, file);
+      return "refused" in target ? undefined : versions.keep(target);
     },
     now: async (workspace, file) => {
-      const place = at(workspace, file);
-      return "refused" in place ? undefined : versions.now(place);
+      const target = resolve(workspace, file);
+      return "refused" in target ? undefined : versions.now(target);
     },
     filesIn: async (workspace, folder) => {
-      const place = at(workspace, folder);
-      return "refused" in place ? [] : versions.filesIn(place);
+      const target = resolve(workspace, folder);
+      return "refused" in target ? [] : versions.filesIn(target);
     },
     missingAbove: (workspace, file) => {
-      const place = at(workspace, file);
-      return "refused" in place ? [] : versions.missingAbove(place);
+      const target = resolve(workspace, file);
+      return "refused" in target ? [] : versions.missingAbove(target);
     },
     isFolder: (workspace, file) => {
-      const place = at(workspace, file);
-      return !("refused" in place) && versions.isFolder(place);
+      const target = resolve(workspace, file);
+      return !("refused" in target) && versions.isFolder(target);
     },
     removeEmpty: async (workspace, folder) => {
-      const place = at(workspace, folder);
-      return !("refused" in place) && versions.removeEmpty(place);
+      const target = resolve(workspace, folder);
+      return !("refused" in target) && versions.removeEmpty(target);
     },
     modeOf: (workspace, file) => {
-      const place = at(workspace, file);
-      return "refused" in place ? undefined : versions.modeOf(place);
+      const target = resolve(workspace, file);
+      return "refused" in target ? undefined : versions.modeOf(target);
     },
     restore: async (workspace, { path: file, to, mode }, signal) => {
-      const place = at(workspace, file);
-      return "refused" in place ? systemFault("refused", place.refused) : versions.restore(place, { to, mode }, signal);
+      const target = resolve(workspace, file);
+      return "refused" in target ? systemFault("refused", target.refused) : versions.restore(target, { to, mode }, signal);
     },
   };
 }

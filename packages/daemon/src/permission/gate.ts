@@ -5,8 +5,8 @@ import type { Access, PlacedRule } from "@baton/core/protocol/rule";
 import { gateCommand } from "./command/gate-command.ts";
 import type { GatedPath } from "./gated-path.ts";
 import { gateAccess, pathGate, type PathGate, type PathRefusal } from "./path.ts";
-import { floorOf } from "./protected.ts";
-import { gateUrl } from "./url.ts";
+import { floorOf } from "./protected-paths.ts";
+import { gateUrl } from "./url-gate.ts";
 
 /** `workspace` and `ownRoots` are real paths; the latter are the daemon's own folders, closed to every tool. */
 export type GateContext = {

@@ -1,6 +1,6 @@
 import type { isPublicAddress } from "./address.ts";
 import type { gate, judgedOnly, readFloor } from "./gate.ts";
-import type { judgedAddresses } from "./url.ts";
+import type { judgedAddresses } from "./url-gate.ts";
 
 type Gates = {
   gate: typeof gate;
@@ -25,7 +25,7 @@ export function lazyGates(): LazyGates {
   let gates: Gates | undefined;
   return {
     load: () =>
-      (loading ??= Promise.all([import("./gate.ts"), import("./url.ts"), import("./address.ts")]).then(([gate, url, address]) => {
+      (loading ??= Promise.all([import("./gate.ts"), import("./url-gate.ts"), import("./address.ts")]).then(([gate, url, address]) => {
         gates = { ...gate, ...url, ...address };
       })),
     now: () => {

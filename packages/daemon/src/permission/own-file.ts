@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
-import { isSecretFile } from "./command/secrets-below.ts";
-import { floorOf, isWithin } from "./protected.ts";
+import { isSecretFile } from "./command/files/find-secrets.ts";
+import { floorOf, isWithin } from "./protected-paths.ts";
 
 /**
  * Why a file of a project that is read without a question is not to be read, in words for people: it is a link to what

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
 import type { Access } from "@baton/core/protocol/rule";
 import type { GatedPath } from "./gated-path.ts";
-import { floorOf, isWithin } from "./protected.ts";
+import { floorOf, isWithin } from "./protected-paths.ts";
 import { windowsFault } from "./windows-name.ts";
 
 export type PathRefusal = { refused: string };

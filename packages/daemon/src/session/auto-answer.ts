@@ -6,7 +6,7 @@ import { runInBackground } from "./run-in-background.ts";
 import type { Session } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** `afterMs` is how long a question of an agent waits before it is answered in the person's place; undefined: for ever. */
+/** `afterMs`: how long a question of an agent waits before Baton answers it for the user. Undefined: forever. */
 type AutoAnswer = {
   sessions: {
     lists: Pick<Sessions["lists"], "requests">;
@@ -23,8 +23,8 @@ type Answering = Pick<Session, "handle">;
 const DAEMON = { daemon: true } as const;
 
 /**
- * Answers questions of agents with their first suggestion where the person has set a time for it. Approvals, plans and
- * changes of mode are never answered. The setting is looked at once more when the time has come.
+ * Answers questions of agents with their first suggestion after the time that the user has set. Approvals, plans and mode
+ * changes are never answered. The setting is read again when the time has come.
  */
 export function openAutoAnswer({ sessions, afterMs, clock, report }: AutoAnswer): { close: () => void } {
   const closing = new AbortController();
@@ -35,7 +35,7 @@ export function openAutoAnswer({ sessions, afterMs, clock, report }: AutoAnswer)
     return open.filter(({ request }) => request.kind === "question" && request.tool === "ask_followup_question");
   };
 
-  /** Whether the answer was taken. */
+  /** Whether the session accepted the answer. */
   const answer = async (sessionId: SessionId, { id: requestId, choices }: Request): Promise<boolean> => {
     const session = await sessions.find(sessionId);
     const [first] = choices;
@@ -44,22 +44,22 @@ export function openAutoAnswer({ sessions, afterMs, clock, report }: AutoAnswer)
     return !("refused" in settled);
   };
 
-  const tell = (error: unknown) => report("a question could not be answered in the person's place", error);
-  /** When a question whose answer was refused is tried again. */
+  const tell = (error: unknown) => report("a question could not be answered for the user", error);
+  /** The time at which a question is tried again after its answer was refused. */
   const resting = new Map<string, number>();
 
-  /** Answers what is due, and gives how long nothing else is, in milliseconds. */
-  const look = async (): Promise<number> => {
+  /** Answers the questions that are due. Returns the milliseconds until the next one. */
+  const answerDue = async (): Promise<number> => {
     const after = afterMs();
     if (after === undefined) return OFF_MS;
     const open = await questions();
     for (const id of resting.keys()) if (!open.some(({ request }) => request.id === id)) resting.delete(id);
     let next = OFF_MS;
     for (const { sessionId, request } of open.toSorted((a, b) => a.request.openedAt - b.request.openedAt)) {
-      const left = Math.max(request.openedAt + after, resting.get(request.id) ?? 0) - clock.now();
-      const isTaken = left <= 0 && (await answer(sessionId, request).catch((error: unknown) => (tell(error), false)));
-      if (left <= 0 && !isTaken) resting.set(request.id, clock.now() + OFF_MS);
-      else if (left > 0) next = Math.min(next, left);
+      const remainingMs = Math.max(request.openedAt + after, resting.get(request.id) ?? 0) - clock.now();
+      const isTaken = remainingMs <= 0 && (await answer(sessionId, request).catch((error: unknown) => (tell(error), false)));
+      if (remainingMs <= 0 && !isTaken) resting.set(request.id, clock.now() + OFF_MS);
+      else if (remainingMs > 0) next = Math.min(next, remainingMs);
     }
     return next;
   };
@@ -70,7 +70,7 @@ export function openAutoAnswer({ sessions, afterMs, clock, report }: AutoAnswer)
       const stop = () => round.abort(signal.reason);
       signal.addEventListener("abort", stop, { once: true });
       const changed = sessions.changes.inbox.next(round.signal);
-      const waited = clock.wait(await look().catch((error: unknown) => (tell(error), OFF_MS)), round.signal).catch(() => undefined); // a change came first
+      const waited = clock.wait(await answerDue().catch((error: unknown) => (tell(error), OFF_MS)), round.signal).catch(() => undefined); // a change came first
       await Promise.race([changed, waited]);
       signal.removeEventListener("abort", stop);
       round.abort();
@@ -81,5 +81,5 @@ export function openAutoAnswer({ sessions, afterMs, clock, report }: AutoAnswer)
   return { close: () => closing.abort(new Error("the daemon is stopping")) };
 }
 
-/** While nothing is to be answered, the setting is looked at this often; what was refused is tried again after that time. */
+/** The interval at which the setting is read while no question is open, and after which a refused answer is tried again. */
 const OFF_MS = 60_000;

@@ -1,14 +1,14 @@
-/** A thing that changes now and then, and can be waited for. Take `next` before looking, so that no change falls between. */
+/** A signal that can be awaited. Take `next` before reading, so that no change is missed. */
 export class ChangeSignal {
   #waiting = new Set<() => void>();
   #version = 0;
 
-  /** Goes up with every change. */
+  /** Grows with every change. */
   get version(): number {
     return this.#version;
   }
 
-  /** Resolves at the next change, or when the signal aborts. Nobody who has gone stays behind in memory. */
+  /** Resolves at the next change, or when the signal aborts. A waiter that aborts leaves nothing in memory. */
   next(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {

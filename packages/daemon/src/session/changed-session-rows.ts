@@ -2,18 +2,18 @@ import { randomUUID } from "node:crypto";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { ChangeSignal } from "./change-signal.ts";
 
-/** Of more rows than this that changed, the ones that changed longest ago are forgotten. */
+/** How many changed rows are remembered. Older changes are forgotten. */
 const MAX_CHANGES = 1_000;
 
-/** Which rows of the list of sessions have changed, and in which order, so that a follower gets those and no others. */
+/** Tracks which rows of the session list changed and in which order, so that a follower receives only those. */
 export class ChangedSessionRows extends ChangeSignal {
   readonly #life = randomUUID();
-  /** The last version of each row that changed, oldest first. */
+  /** The latest version of each changed row, oldest first. */
   readonly #rows = new Map<SessionId, number>();
   #last = 0;
   #forgotten = 0;
 
-  /** Names how far the list has come, for a follower who comes back. */
+  /** A position in the list's changes, for a follower that reconnects. */
   get mark(): string {
     return `${this.#life} ${this.#last}`;
   }
@@ -31,7 +31,7 @@ export class ChangedSessionRows extends ChangeSignal {
     this.wake();
   }
 
-  /** What has changed since that mark; undefined where nobody knows any more. */
+  /** The changes since a position. Undefined if they are no longer known. */
   since(mark: string): SessionId[] | undefined {
     const [life, version] = mark.split(" ");
     const from = Number(version);

@@ -15,9 +15,9 @@ import { startModel } from "./turn/start-model.ts";
 import type { EffectContext } from "./effect-context.ts";
 
 /**
- * The events of all effects that change nothing outside: what can be said at once is committed together with what caused it.
- * Effects that act give nothing here; `perform` carries them out after the commit. A change of mode stands alone: what
- * else was decided was meant for the mode before.
+ * The events of all effects that change nothing outside the session. They are committed together with what caused them. Effects
+ * with an outside action return nothing here; `performEffect` carries them out after the commit. A mode change stands alone,
+ * because other decisions were meant for the earlier mode.
  */
 export async function decideEffect(effects: readonly Effect[], state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
   const calls = effects.flatMap((effect) =>
@@ -33,16 +33,16 @@ export async function decideEffect(effects: readonly Effect[], state: SessionSta
   return changing ?? decided.filter((_, i) => ready[i]?.do !== "judge" || !isAfterCoordination(i, decided)).flat();
 }
 
-/** Whether a call earlier in the reply is about to change the mode, in which this one would be withdrawn. */
+/** Whether an earlier call of the reply is about to change the mode, which would withdraw this one. */
 const isAfterCoordination = (at: number, decided: readonly SessionEvent[][]): boolean => {
   const waiting = decided.indexOf(AWAITS_COORDINATION);
   return waiting >= 0 && waiting < at;
 };
 
-/** A step that the budget of the parent or of the day does not cover is put to the person first. */
+/** Asks the user before a step that exceeds the budget of the parent or of the day. */
 function startUnlessAsked(effect: EffectOf<"startModel">, state: SessionState, session: EffectContext): SessionEvent[] {
-  const asked = askAncestorBudget(state, session) ?? askDailyBudget(state, session);
-  return asked ? [asked] : startModel(effect, state, session.services);
+  const budgetRequest = askAncestorBudget(state, session) ?? askDailyBudget(state, session);
+  return budgetRequest ? [budgetRequest] : startModel(effect, state, session.services);
 }
 
 async function decideOne(effect: Effect, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {

@@ -1,57 +1,57 @@
 import type { Clock } from "../system/clock.ts";
 
-type Look = { value: Promise<unknown>; isDone: boolean };
+type DeferredRead = { value: Promise<unknown>; isDone: boolean };
 
-/** How long a decision waits for what it has to look at, in milliseconds, before the session goes on without it. */
+/** How long a decision waits for a read, in milliseconds, before the session continues without it. */
 const MOMENT_MS = 50;
 
-/** Made once: an exception for each look would cost more than many a look. */
-const OVER = new Error("the look came back in time");
+/** Created once, because creating an exception costs more than many a read. */
+const OVER = new Error("the read finished in time");
 
 /**
- * What decisions have to look at outside, such as the files that a preview shows. A look that takes longer than a moment
- * holds up nobody: the session goes on, and decides once more when the look has come back.
+ * Reads that decisions need from outside the session, such as files for a preview. A slow read delays nobody: the session
+ * continues, and decides again when the read has finished.
  */
 export class DeferredReads {
   readonly #clock: Clock;
   readonly #decideAgain: () => Promise<void>;
-  readonly #underWay = new Map<string, Look>();
+  readonly #underWay = new Map<string, DeferredRead>();
 
   constructor(clock: Clock, decideAgain: () => Promise<void>) {
     this.#clock = clock;
     this.#decideAgain = decideAgain;
   }
 
-  /** What `work` gives, or undefined as long as that takes. `key` names what is looked at: of one key there is one look at a time. */
+  /** The result of `work`, or undefined while it takes. `key` names the read, and each key has one read at a time. */
   async at<T>(key: string, work: () => Promise<T>): Promise<{ value: T } | undefined> {
     const before = this.#underWay.get(key);
     if (before && !before.isDone) return undefined;
     if (before) {
       this.#underWay.delete(key);
-      return { value: (await before.value) as T }; // one key always stands for the same work
+      return { value: (await before.value) as T }; // each key always stands for the same work
     }
     const value = work();
-    const look: Look = { value, isDone: false };
-    this.#underWay.set(key, look);
+    const read: DeferredRead = { value, isDone: false };
+    this.#underWay.set(key, read);
     const over = new AbortController();
     const done = value.then(
       () => true,
       () => true, // whoever takes the value gets the error
     );
-    const late = this.#clock.wait(MOMENT_MS, over.signal).catch(() => true); // it was there before
+    const late = this.#clock.wait(MOMENT_MS, over.signal).catch(() => true); // cached earlier
     if (await Promise.race([done, late])) {
       over.abort(OVER);
       this.#underWay.delete(key);
       return { value: await value };
     }
-    this.#takeLater(key, look, done).catch(() => undefined); // the session has reported it
+    this.#takeLater(key, read, done).catch(() => undefined); // the session has reported it
     return undefined;
   }
 
-  async #takeLater(key: string, look: Look, done: Promise<unknown>): Promise<void> {
+  async #takeLater(key: string, read: DeferredRead, done: Promise<unknown>): Promise<void> {
     await done;
-    look.isDone = true;
+    read.isDone = true;
     await this.#decideAgain();
-    if (this.#underWay.get(key) === look) this.#underWay.delete(key); // nobody wanted it any more
+    if (this.#underWay.get(key) === read) this.#underWay.delete(key); // nobody needs it anymore
   }
 }

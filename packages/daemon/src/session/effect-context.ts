@@ -7,18 +7,18 @@ import type { EphemeralState } from "./ephemeral-state.ts";
 import type { DeferredReads } from "./deferred-reads.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 
-/** What an effect sees of the session that wants it: where it stands, what it has to work with, and where to report. */
+/** What an effect sees of its session: the state, the services, and where to report. */
 export type EffectContext = {
   readonly id: SessionId;
   readonly services: SessionDependencies;
   readonly live: EphemeralState;
   readonly looks: DeferredReads;
   readonly state: SessionState;
-  /** The conversation as the model is to read it now. */
+  /** The conversation for the model, as it is now. */
   messages: () => Promise<Message[]>;
-  /** The whole conversation as it is drawn. */
+  /** The whole conversation, as clients draw it. */
   entries: () => Promise<readonly Entry[]>;
-  /** Adds what came of the effect under `key`, if it is still wanted. */
+  /** Adds the events of the effect `key`, if it is still wanted. */
   report: (key: string, events: SessionEvent[]) => Promise<void>;
   /** Adds facts that belong to no effect. */
   note: (events: SessionEvent[]) => Promise<void>;

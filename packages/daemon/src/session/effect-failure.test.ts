@@ -12,7 +12,7 @@ test("a defect in a step ends its turn and says so", () =>
   expect(effectFailure({ do: "callModel", key: "model 1.1", step: 1, attempt: 1 }, defect, state)).toEqual({
     type: "turn.ended",
     reason: "failed",
-    message: "Baton itself failed: it does not come to rest. `baton daemon logs` has more.",
+    message: "Baton failed internally: it does not come to rest. `baton daemon logs` has details.",
   }));
 
 test("one in a call of another agent ends that call: there is no turn", () => {

@@ -8,10 +8,10 @@ import { ChangeSignal } from "./change-signal.ts";
 
 const OUTPUT_KEPT = 64 * 1024;
 
-/** Text that grows while somebody looks. `start` is the offset of `text`'s first character in the whole. */
+/** Text that grows while clients read it. `start` is the offset of `text` in the whole. */
 type Growing = { start: number; text: string };
 
-/** What a reader of the live texts has seen: how far each of them had come. */
+/** How much of each live text a reader has seen. */
 export type StreamCursor = {
   step: string;
   text: number;
@@ -25,13 +25,13 @@ export const streamStart = (): StreamCursor => ({ step: "", text: 0, reasoning: 
 
 const nothingSpent = (): undefined => undefined;
 
-/** What is streaming right now. Lost with the process, and nobody is wrong without it. */
+/** The text that is streaming now. It is lost with the process, which is harmless. */
 export class EphemeralState {
   #step = 0;
   #attempt = 0;
   #text = "";
   #reasoning = "";
-  /** Calls whose arguments are coming. */
+  /** Calls whose arguments are arriving. */
   #calls: { tool: string; text: string }[] = [];
   #spending: () => Usage | undefined = nothingSpent;
   #outputs = new Map<CallId, Growing>();
@@ -40,7 +40,7 @@ export class EphemeralState {
   readonly #through = new Map<CallId, ClientExchange>();
   readonly #change = new ChangeSignal();
 
-  /** Why the store cannot be written now, or null. */
+  /** Why the store cannot be written, or null. */
   get stalled(): string | null {
     return this.#stalled;
   }
@@ -62,12 +62,12 @@ export class EphemeralState {
     this.wake();
   }
 
-  /** What the model has said in this step so far. */
+  /** The model's text in this step so far. */
   said(step: number): string {
     return step === this.#step ? this.#text : "";
   }
 
-  /** What its reply has used so far, if anything. */
+  /** The usage of the reply so far, if known. */
   spent(step: number): Usage | undefined {
     return step === this.#step ? this.#spending() : undefined;
   }
@@ -85,12 +85,12 @@ export class EphemeralState {
     this.wake();
   }
 
-  /** What a server answered to a call of another agent, as it was; whoever waits for it takes it. */
+  /** A server's unchanged answer to a call of another agent, until the caller takes it. */
   keepRaw(callId: CallId, value: unknown): void {
     this.#raw.set(callId, value);
   }
 
-  /** Holds the way between the client of another agent and a server, for as long as the call lasts. */
+  /** Keeps the connection between another agent's client and a server for the duration of the call. */
   open(callId: CallId, through: ClientExchange): void {
     this.#through.set(callId, through);
   }
@@ -115,38 +115,38 @@ export class EphemeralState {
     this.wake();
   }
 
-  /** An event that says a thing for good ends the sight of it. */
+  /** Removes the live text that an event has made permanent. */
   forget(event: Logged): void {
     if (event.type === "tool.finished") this.#outputs.delete(event.callId);
     if (event.type === "turn.ended") this.#outputs.clear();
     if (event.type === "model.replied" || event.type === "model.failed" || event.type === "turn.ended") this.#begin(0, 0);
   }
 
-  /** Frames for all that `seen` has not seen yet; `seen` is brought up to date. */
-  framesSince(seen: StreamCursor): StreamFrame[] {
+  /** Frames for everything that `seen` has not seen yet. Updates `seen`. */
+  framesSince(cursor: StreamCursor): StreamFrame[] {
     const frames: StreamFrame[] = [];
     const step = `${this.#step}.${this.#attempt}`;
-    if (seen.step !== step) [seen.step, seen.text, seen.reasoning, seen.calls] = [step, 0, 0, []];
+    if (cursor.step !== step) [cursor.step, cursor.text, cursor.reasoning, cursor.calls] = [step, 0, 0, []];
     const [n, attempt] = [this.#step, this.#attempt];
-    if (this.#reasoning.length > seen.reasoning)
-      frames.push({ type: "reasoning", step: n, attempt, offset: seen.reasoning, text: this.#reasoning.slice(seen.reasoning) });
-    if (this.#text.length > seen.text)
-      frames.push({ type: "text", step: n, attempt, offset: seen.text, text: this.#text.slice(seen.text) });
-    [seen.text, seen.reasoning] = [this.#text.length, this.#reasoning.length];
+    if (this.#reasoning.length > cursor.reasoning)
+      frames.push({ type: "reasoning", step: n, attempt, offset: cursor.reasoning, text: this.#reasoning.slice(cursor.reasoning) });
+    if (this.#text.length > cursor.text)
+      frames.push({ type: "text", step: n, attempt, offset: cursor.text, text: this.#text.slice(cursor.text) });
+    [cursor.text, cursor.reasoning] = [this.#text.length, this.#reasoning.length];
     for (const [index, { tool, text }] of this.#calls.entries()) {
-      const offset = seen.calls[index];
+      const offset = cursor.calls[index];
       if (offset === undefined || text.length > offset)
         frames.push({ type: "call", step: n, attempt, index, tool, offset: offset ?? 0, text: text.slice(offset ?? 0) });
-      seen.calls[index] = text.length;
+      cursor.calls[index] = text.length;
     }
     for (const [callId, { start, text }] of this.#outputs) {
-      const from = Math.max(start, seen.outputs.get(callId) ?? 0);
+      const from = Math.max(start, cursor.outputs.get(callId) ?? 0);
       if (from < start + text.length) frames.push({ type: "output", callId, offset: from, text: text.slice(from - start) });
-      seen.outputs.set(callId, start + text.length);
+      cursor.outputs.set(callId, start + text.length);
     }
-    for (const callId of seen.outputs.keys()) if (!this.#outputs.has(callId)) seen.outputs.delete(callId);
-    if (seen.stalled !== this.#stalled) frames.push({ type: "stalled", message: this.#stalled });
-    seen.stalled = this.#stalled;
+    for (const callId of cursor.outputs.keys()) if (!this.#outputs.has(callId)) cursor.outputs.delete(callId);
+    if (cursor.stalled !== this.#stalled) frames.push({ type: "stalled", message: this.#stalled });
+    cursor.stalled = this.#stalled;
     return frames;
   }
 }

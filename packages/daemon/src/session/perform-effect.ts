@@ -9,7 +9,7 @@ import { restoreFiles } from "./history/undo-changes.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { startModel } from "./turn/start-model.ts";
 
-/** Carries out one effect and reports what came of it. What goes wrong in it is an event too; a throw is a defect of ours. */
+/** Carries out one effect and reports its result. An expected failure is an event. A throw is a defect. */
 export async function performEffect(effect: Effect, session: EffectContext, signal: AbortSignal): Promise<void> {
   switch (effect.do) {
     case "callModel":
@@ -41,7 +41,7 @@ export async function performEffect(effect: Effect, session: EffectContext, sign
   }
 }
 
-/** Waits until the model may be asked again, then says that it is asked. An interrupt ends the wait at once. */
+/** Waits until the model may be asked again, and starts it. An interrupt ends the wait at once. */
 async function awaitRetry(effect: EffectOf<"awaitRetry">, session: EffectContext, signal: AbortSignal): Promise<void> {
   const { clock } = session.services;
   await clock.wait(Math.max(0, effect.until - clock.now()), signal);

@@ -5,12 +5,14 @@ import type { Tool } from "../tool/tool-types.ts";
 import { closeExternalCall } from "./calls/close-external-call.ts";
 
 /**
- * What a daemon that died left open. A call that had begun and has no result is unknown, unless its tool only looks; a
- * model that was being asked is asked again, with the attempt counted; a background command is lost, and so is whoever a
- * server asked for in the middle of a call.
+ * Closes what a killed daemon left open. A call that had started has an unknown outcome, unless its tool only reads. A running
+ * request to the model is repeated, and the attempt counts. A background command is lost, and so is a server's question in the
+ * middle of a call.
  */
 export function recoverSession(state: SessionState, tools: Pick<ReadonlyMap<string, Tool>, "get">, now: number): SessionEvent[] {
-  const gone = state.calls.filter(({ outside, phase }) => outside && phase !== "done" && phase !== "running").flatMap(closeExternalCall);
+  const orphanedCalls = state.calls
+    .filter(({ outside, phase }) => outside && phase !== "done" && phase !== "running")
+    .flatMap(closeExternalCall);
   const calls = state.calls
     .filter((call) => call.phase === "running" && (call.outside || !repeats(tools.get(call.tool))))
     .map((call): SessionEvent => ({
@@ -26,7 +28,7 @@ export function recoverSession(state: SessionState, tools: Pick<ReadonlyMap<stri
   }));
   const ofCalls = state.servers.filter(({ request }) => request.kind !== "approval");
   const questions = ofCalls.map(({ request }): SessionEvent => ({ type: "request.closed", requestId: request.id, reason: "expired" }));
-  return [...gone, ...calls, ...processes, ...questions, ...modelAgain(state, now)];
+  return [...orphanedCalls, ...calls, ...processes, ...questions, ...modelAgain(state, now)];
 }
 
 function modelAgain({ turn, step }: SessionState, now: number): SessionEvent[] {
@@ -40,8 +42,8 @@ function modelAgain({ turn, step }: SessionState, now: number): SessionEvent[] {
   return spent ? [{ type: "model.spent", step: n, usage: spent }, failed] : [failed];
 }
 
-/** A call that only looks is made again; one that waits for a child finds it again. */
+/** A read-only call runs again. A call that waits for a child finds it again. */
 const repeats = (tool: Tool | undefined): boolean => tool?.kind === "delegating" || (tool?.kind === "acting" && tool.replay === "safe");
 
 const UNKNOWN =
-  "Outcome unknown: the daemon stopped while this ran, so it may have been done in part, whole, or not at all. It is not run again by itself. Look at how things stand before you go on.";
+  "Outcome unknown: the daemon stopped while this ran, so it may have been done in part, completely, or not at all. Baton does not run it again. Check the current state before you continue.";

@@ -1,20 +1,20 @@
 import type { EffectContext } from "./effect-context.ts";
 
 type Patience = {
-  /** What to do before the next try where another daemon has written the stream or holds it. Without it, that is an end. */
+  /** What to do before the next attempt if another daemon wrote or holds the stream. Without it, the conflict is final. */
   overtaken?: () => Promise<unknown>;
 };
 
 const FIRST_MS = 100;
 const MAX_MS = 5_000;
 
-/** Whether the store could not write; `conflict` means that somebody else wrote this stream. */
+/** Whether the store could not write. `conflict`: somebody else wrote this stream. */
 export const isStoreFault = (error: unknown): error is Error & { conflict: boolean } =>
   error instanceof Error && "conflict" in error && typeof error.conflict === "boolean";
 
 /**
- * Does what needs the store, again and again while the store cannot write, until the signal aborts. Meanwhile the session
- * says why it stands still. `work` may have been done in part, so it has to be such that it can be done again.
+ * Repeats `work` while the store cannot write, until the signal aborts. Clients see why the session is stalled. `work` may be
+ * interrupted halfway, so it must be repeatable.
  */
 export async function retryOnStoreError<T>(
   work: () => Promise<T>,
@@ -30,7 +30,7 @@ export async function retryOnStoreError<T>(
     } catch (error) {
       if (!isStoreFault(error) || (error.conflict && !overtaken) || signal.aborted) throw error;
       live.stall(error.message);
-      if (error.conflict) await overtaken?.().catch(() => undefined); // the store does not answer: the next try says so
+      if (error.conflict) await overtaken?.().catch(() => undefined); // the store does not answer, and the next attempt reports it
       await services.clock.wait(delay, signal);
     }
   }

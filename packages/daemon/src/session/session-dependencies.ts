@@ -64,7 +64,7 @@ export type SessionServers = {
   /** The questions that the user must answer before all servers can be used. */
   questions: (workspace: string) => ServerQuestion[];
   /** Stores the answer to such a question. */
-  settle: (workspace: string, said: { server: string; hash: string; approved: boolean; by: Actor }) => Promise<void>;
+  settle: (workspace: string, decision: { server: string; hash: string; approved: boolean; by: Actor }) => Promise<void>;
 };
 
 /** The toolsets that all sessions of the user share, and the tools to choose from. */
@@ -74,7 +74,7 @@ export type SessionToolsets = {
   /** Runs after earlier changes, on the toolsets as they are then. Stores the ones that were saved or deleted. */
   change: (run: (shared: ToolsetState) => ToolsetResult | Failure) => Promise<ToolsetResult | Failure>;
   /** The same for a profile of the endpoint, which stores every change. With `dry` it stores nothing. */
-  ofProfile: (profile: string, run: (standing: ToolsetState) => ToolsetResult | Failure, dry: boolean) => Promise<ToolsetResult | Failure>;
+  ofProfile: (profile: string, run: (state: ToolsetState) => ToolsetResult | Failure, dry: boolean) => Promise<ToolsetResult | Failure>;
 };
 
 /** What happens when a mode lacks a tool. `auto`: the coordinator decides. `ask`: the user is asked first. `off`: the call fails. */
@@ -198,7 +198,7 @@ export type WorkspaceSnapshots = {
 export type SessionModels = {
   knows: (model: string) => boolean;
   fault: (model: string) => string | undefined;
-  resolve: (wanted: readonly (string | undefined)[]) => { id: string; model: Model } | Refusal;
+  resolve: (models: readonly (string | undefined)[]) => { id: string; model: Model } | Refusal;
   facts: (model: string) => ModelInfo | undefined;
 };
 

@@ -31,12 +31,12 @@ import { undoChanges } from "./history/undo-changes.ts";
 import { effectFailure } from "./effect-failure.ts";
 import { recoverSession } from "./recover-session.ts";
 
-/** What a command came to: the seq of the log after it, or why it was refused. */
+/** The outcome of a command: the seq of the log after it, or the reason for its refusal. */
 export type CommandOutcome = { seq: number } | { refused: Refusal };
 
 /**
- * `patient` waits for the store; `from` is the state that the events begin from, where it is not that of now; `still` says
- * whether they are wanted, which may change while the store is waited for.
+ * `patient` waits for the store. `from` is the state on which the events build, if not the current one. `still` says whether
+ * they are still wanted, which may change during the wait.
  */
 type AppendOptions = { patient?: boolean; commandId?: string; from?: SessionState; still?: () => boolean };
 
@@ -44,22 +44,22 @@ const RECENT = 512;
 const FOLDED_AT_ONCE = 2_000;
 const MAX_DECISIONS = 1_000;
 const OF_LATER_VERSION =
-  "A later version of Baton wrote this session. You can read it here, or fork it to continue here; to continue the session itself, start that version again.";
-const unreadable = (seq: number, fault: string): string =>
-  `This version of Baton does not understand event ${seq} of this session (${fault}). You can read the session here, but nothing is added to it. Continue it with the version that wrote it.`;
+  "A later version of Baton wrote this session. You can read it here, or fork it to continue here. To continue the session itself, start that version again.";
+const unreadable = (seq: number, problem: string): string =>
+  `This version of Baton does not understand event ${seq} of this session (${problem}). You can read the session here, but nothing is added to it. Continue it with the version that wrote it.`;
 const ofMachine = (name: string): string =>
-  `This session belongs to the machine ${name}, whose files it works on. It can be read here; go on with it there, or fork it to go on here.`;
+  `This session belongs to the machine ${name}, whose files it works on. You can read it here. Continue it there, or fork it to continue here.`;
 
-/** A session belongs to the machine on which it begins, also where it repeats one of another machine. */
+/** A session belongs to the machine on which it starts, even if it repeats a session of another machine. */
 const madeOn = (machine: Machine, event: SessionEvent): SessionEvent => (event.type === "session.created" ? { ...event, machine } : event);
 
-/** Made once: most of what it stops has reported and is only tidying up, and a stack costs more than that. */
+/** Created once, because stack traces are expensive and most aborted work has already reported. */
 const NOT_WANTED = new Error("interrupted");
 
-/** Wishes that look at more than the state. */
+/** Commands that need more than the state. */
 const NEEDS_LOG = new Set<Command["type"]>(["rewind", "undo", "redo"]);
 
-/** One live session: the only writer of its stream, and the loop that keeps asking what is next. */
+/** A live session. It is the only writer of its stream, and runs the loop that asks what is next. */
 export class Session {
   readonly id: SessionId;
   readonly services: SessionDependencies;
@@ -75,11 +75,11 @@ export class Session {
   #queue: Promise<unknown> = Promise.resolve();
   #closing = new AbortController();
   #draining = false;
-  /** Why nothing is added to it here, if so. */
+  /** Why nothing can be added here, if so. */
   #readOnly: string | undefined;
-  /** Why a copy of it would not be understood either, if so. */
+  /** Why a copy would not be understood either, if so. */
   #unreadable: string | undefined;
-  /** Another daemon has written to it meanwhile, so what it left open is to be ended first. */
+  /** Another daemon has written to the session, so what it left open must be closed first. */
   #taken = false;
 
   private constructor(id: SessionId, services: SessionDependencies) {
@@ -88,7 +88,9 @@ export class Session {
     this.services = { ...services, modes: pinModes(services, () => this.#state) };
   }
 
-  /** Folds the log, ends what a dead daemon left open, and carries on. A stream without events is a session to be created. */
+  /**
+   * Folds the log, closes what a killed daemon left open, and continues. A stream without events is a session to be created.
+   */
   static async open(id: SessionId, services: SessionDependencies): Promise<Session> {
     const session = new Session(id, services);
     const snapshot = await services.store.snapshot(id);
@@ -116,7 +118,7 @@ export class Session {
     return this.#unreadable;
   }
 
-  /** The conversation as the model is to read it now. The first call after opening folds the whole log for it, in parts. */
+  /** The conversation for the model. The first call after opening folds the whole log, in parts. */
   async messages(): Promise<Message[]> {
     await this.entries();
     return buildMessages(this.#transcript, this.#messages);
@@ -130,25 +132,25 @@ export class Session {
     return this.#transcript.entries;
   }
 
-  /** Events after `after`, at most `limit`: from memory when they are recent, else from the log. */
+  /** At most `limit` events after `after`, from memory if they are recent, otherwise from the log. */
   async read(after: number, limit = 500): Promise<Logged[]> {
     const first = this.#recent[0]?.seq ?? this.#seq + 1;
     if (after >= first - 1) return this.#recent.slice(after - first + 1, after - first + 1 + limit);
     return this.fromLog(after, limit);
   }
 
-  /** Events of the log after `after`, at most `limit`. Those that are not understood are of types that nobody knows. */
+  /** At most `limit` events of the log after `after`. Events that this version does not understand have an unknown type. */
   async fromLog(after = 0, limit?: number): Promise<Logged[]> {
     const events = await this.services.store.log.read<SessionEvent>(this.id, after, limit);
     return this.#unreadable === undefined ? events : events.map(withoutInvalidPayload);
   }
 
-  /** Resolves at the next change of state or of what is streaming. Take it before reading, so that nothing falls between. */
+  /** Resolves at the next change of the state or of the streaming text. Call it before reading, so that no change is missed. */
   changed(signal?: AbortSignal): Promise<void> {
     return this.live.changed(signal);
   }
 
-  /** Why nothing can be wished of it now, if so. */
+  /** Why the session accepts no commands now, if so. */
   closed(): { refused: Refusal } | undefined {
     const { stalled } = this.live;
     if (stalled !== null) return refuse("stalled", stalled);
@@ -156,7 +158,7 @@ export class Session {
     return this.#draining ? refuse("stopping", "The daemon is stopping. Try again when it is back.") : undefined;
   }
 
-  /** A client's wish. The same `commandId` gets the first answer again, refusals included. */
+  /** Handles a client's command. A repeated `commandId` gets the first answer again, including refusals. */
   async handle(command: Command, commandId: string): Promise<CommandOutcome> {
     const closed = this.closed();
     if (closed) return closed;
@@ -171,9 +173,9 @@ export class Session {
   }
 
   async #settle(command: Command, commandId: string): Promise<CommandOutcome> {
-    if (this.#readOnly !== undefined) return refuse("session_read_only", this.#readOnly); // what another daemon wrote meanwhile may have made it so
+    if (this.#readOnly !== undefined) return refuse("session_read_only", this.#readOnly); // another daemon may have made it read-only meanwhile
     const before = await this.services.store.log.receipt(this.id, commandId);
-    if (before !== undefined) return before as CommandOutcome; // written by us below
+    if (before !== undefined) return before as CommandOutcome; // written below
     const accepted = await this.#accept(command);
     if ("refused" in accepted) {
       await this.#keepRefusal(commandId, accepted);
@@ -186,7 +188,7 @@ export class Session {
     return { seq: this.#seq };
   }
 
-  /** Where another daemon has written this session or held it, the work is done once more on what stands there now. */
+  /** If another daemon wrote or held this session, repeats the work on the current state. */
   async #overtaken<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -198,21 +200,21 @@ export class Session {
     }
   }
 
-  /** Effects report here. A report that the state does not want any more (interrupted meanwhile) is dropped. */
+  /** Takes the report of an effect. A report that is no longer wanted, for example after an interrupt, is dropped. */
   report(key: string, events: SessionEvent[]): Promise<void> {
     return this.#serial(async () => {
       await this.#append(events, { patient: true, still: () => nextEffects(this.#state).some((effect) => effect.key === key) });
     });
   }
 
-  /** Begins this session, which has no events yet, with these. `patient`: nobody is there to try again. */
+  /** Starts this session with its first events, unless it has any. `patient`: nobody is there to try again. */
   begin(events: SessionEvent[], commandId: string, { patient = false } = {}): Promise<void> {
     return this.#serial(async () => {
       if (!this.#state.created) await this.#append(events, { commandId, patient });
     });
   }
 
-  /** Facts that belong to no effect, such as the end of a background command. */
+  /** Adds facts that belong to no effect, such as the end of a background command. */
   note(events: SessionEvent[]): Promise<void> {
     return this.#serial(() => this.#append(events, { patient: true }));
   }
@@ -223,28 +225,28 @@ export class Session {
     });
   }
 
-  /** Judges the waiting calls once more, after rules have become wider or narrower. */
+  /** Judges the waiting calls again after rules have changed. */
   rejudge(): Promise<void> {
     return this.#serial(async () => this.#append(await reevaluateApprovals(this, this.#state), { patient: true }));
   }
 
-  /** Takes back what is asked about servers that the files do not name any more; not while nothing can be written down. */
+  /** Withdraws questions about servers that no file names anymore, unless the store cannot be written. */
   async withdraw(): Promise<void> {
     if (this.#readOnly !== undefined || this.live.stalled !== null) return;
     await this.#serial(() => this.#append(requestsOfRemovedServers(this.#state, this))).catch((error: unknown) =>
-      this.services.report(`session ${this.id} keeps a question that nothing is left of`, error),
+      this.services.report(`session ${this.id} could not withdraw a question about a removed server`, error),
     );
   }
 
-  /** Lets go of what the log has too; it is read again when somebody wants it. Not while something is under way, which needs it at once. */
+  /** Releases memory that can be read from the log again. Does nothing while work is running, which needs it at once. */
   rest(): void {
     if (this.#state.turn || this.#underWay.size > 0) return;
     [this.#transcript, this.#drawn, this.#messages, this.#recent] = [emptyTranscript(), 0, new WeakMap(), []];
   }
 
   /**
-   * Begins nothing any more and lets what is under way end for at most `drainMs`; then stops it without ending it in the
-   * log, where the next start finds it.
+   * Starts nothing anymore and lets running work end for at most `drainMs`. Then it aborts the rest without recording an end,
+   * and the next start finds it.
    */
   async close(drainMs: number): Promise<void> {
     this.#draining = true;
@@ -264,13 +266,13 @@ export class Session {
   }
 
   /**
-   * Commits events together with everything that follows from them at once (verdicts, deliveries, the starts of effects),
-   * so a step of the loop is one commit before acting and one after. `patient` waits for a store that cannot write now;
-   * a client's wish does not wait but is refused.
+   * Commits events together with everything that follows from them at once: verdicts, deliveries, and starts of effects. A step
+   * of the loop is therefore one commit before acting and one after. `patient` waits for a store that cannot write. A client's
+   * command does not wait and is refused.
    */
   async #append(events: readonly SessionEvent[], { patient = false, still = () => true, ...options }: AppendOptions = {}): Promise<void> {
     const append = async () => {
-      if (this.#readOnly !== undefined) return; // also when it became so while the store was waited for
+      if (this.#readOnly !== undefined) return; // it may have become read-only during the wait
       if (this.#taken) await this.#appendOnce(this.#left(), {});
       this.#taken = false;
       if (still()) await this.#appendOnce(events, options);
@@ -279,14 +281,14 @@ export class Session {
     this.#advance();
   }
 
-  /** How what somebody who wrote this session before left open ends. */
+  /** The events that close what an earlier writer of this session left open. */
   #left(): SessionEvent[] {
     return recoverSession(this.#state, this.services.tools.of(this.#state), this.services.clock.now());
   }
 
   /**
-   * Takes in what another daemon has written meanwhile. What is under way here belongs to a past of which the other one
-   * knew nothing: it is stopped, as if this daemon had been started anew.
+   * Reads what another daemon has written meanwhile. Running work is based on an outdated state, so it is aborted, as if this
+   * daemon had just started.
    */
   async #catchUp(): Promise<void> {
     const before = this.#state;
@@ -298,7 +300,7 @@ export class Session {
     this.live.wake();
   }
 
-  /** Reads on in a session that belongs to another machine. */
+  /** Reads new events of a session that belongs to another machine. */
   async readOn(): Promise<void> {
     if (this.#readOnly !== undefined) await this.#serial(() => this.#catchUp());
   }
@@ -309,7 +311,7 @@ export class Session {
     let draft = from ?? this.#state;
     let seq = this.#seq;
     const uses: UsageRecord[] = [];
-    const { created } = draft; // what a session begins with was used by another
+    const { created } = draft; // another session used what this one starts with
     const extend = (more: readonly SessionEvent[]) => {
       for (const event of more) {
         const after = reduce(draft, { ...event, seq: ++seq, at });
@@ -342,14 +344,14 @@ export class Session {
     this.live.wake();
   }
 
-  /** What the model was saying when its turn is ended is kept with that, and what it used, for nobody hears the rest. */
+  /** When its turn ends, the partial reply of the model and its usage are kept, because nobody receives the rest. */
   #cutOffBy(events: readonly SessionEvent[]): SessionEvent[] {
     const { step } = this.#state;
     if (step?.phase !== "running" || !events.some(({ type }) => type === "turn.ended")) return [];
     return partialReply(step.n, this.live.said(step.n), this.live.spent(step.n));
   }
 
-  /** Rewinding and undoing need the whole log; all other wishes need the state alone. */
+  /** Rewind and undo need the whole log. Other commands need the state only. */
   async #accept(command: Command): Promise<AcceptedCommand | Rewind> {
     const accepted = acceptCommand(
       this.#state,
@@ -373,24 +375,23 @@ export class Session {
   }
 
   /**
-   * Reads what the log has beyond what is known here, and gives whether there was anything. A snapshot is taken only of
-   * what was understood, so every event is looked at once. One that is not understood changes nothing, and from then on
-   * nothing is added to the session.
+   * Reads new events from the log, and returns whether there were any. Snapshots contain only understood events, so every event
+   * is checked once. An event that this version does not understand changes nothing, and makes the session read-only.
    */
   async #takeIn(): Promise<boolean> {
     const events = await this.services.store.log.read<SessionEvent>(this.id, this.#seq);
     for (const event of events) {
-      const fault = eventProblem(event);
-      if (fault === undefined) this.#state = reduce(this.#state, event);
-      else this.#unreadable ??= unreadable(event.seq, fault);
-      this.#keep(fault === undefined ? event : withoutInvalidPayload(event));
+      const problem = eventProblem(event);
+      if (problem === undefined) this.#state = reduce(this.#state, event);
+      else this.#unreadable ??= unreadable(event.seq, problem);
+      this.#keep(problem === undefined ? event : withoutInvalidPayload(event));
     }
     this.#readOnly = this.#unreadable ?? this.#readOnly;
     if (events.some(({ type }) => type === "session.rewound")) this.#state = foldEffective(await this.fromLog());
     return events.length > 0;
   }
 
-  /** Takes in an event of which the state knows already. */
+  /** Remembers an event that the state already includes. */
   #keep(event: Logged): void {
     this.#seq = event.seq;
     if (this.#drawn === event.seq - 1) this.#draw(event);
@@ -404,7 +405,10 @@ export class Session {
     this.#drawn = event.seq;
   }
 
-  /** Starts what is wanted and not under way; stops what is under way and not wanted any more. What nothing was decided of yet (a call that waits for another, an answer whose server is being started) stays. */
+  /**
+   * Starts effects that are wanted and not running, and aborts running ones that are no longer wanted. Undecided calls and
+   * answers wait.
+   */
   #advance(): void {
     if (this.#draining || this.#readOnly !== undefined) return;
     const wanted = new Map(nextEffects(this.#state).map((effect) => [effect.key, effect]));
@@ -424,7 +428,10 @@ export class Session {
       });
   }
 
-  /** A defect of ours ends what hangs on it, with a word of it, so that nobody waits for ever. What goes on beside a turn is tried again with the next event. */
+  /**
+   * After an internal error, ends the work that depends on the effect, so that nobody waits forever. Work beside turns is tried
+   * again with the next event.
+   */
   async #fault(effect: Effect, error: unknown): Promise<void> {
     this.services.report(`session ${this.id} faulted at ${effect.key}`, error);
     const end = effectFailure(effect, error, this.#state);

@@ -22,8 +22,8 @@ import { Session } from "./session.ts";
 import { workspaceOfStream } from "./workspaces.ts";
 
 /**
- * `load` reads what is remembered of a workspace; `children` limits delegation; `isTight` says whether
- * memory runs short; `sweep` frees the blobs that no session names any more.
+ * `load` reads what Baton knows about a workspace. `children` limits delegation. `isTight` says whether memory is short.
+ * `sweep` frees blobs that no session references.
  */
 const MAX_SWEEP_MS = 5_000;
 
@@ -34,17 +34,17 @@ type SessionsOptions = {
   sweep?: () => Promise<unknown>;
 };
 
-/** Who is open, and what the lists that clients follow say. */
+/** The open sessions, and the lists that clients follow. */
 export class Sessions {
   readonly lists: StoreLists;
-  /** Changes of the list of sessions, and of the open requests. */
+  /** Changes of the session list and of the open requests. */
   readonly changes = { list: new ChangedSessionRows(), inbox: new ChangeSignal() };
   readonly #services: SessionDependencies;
   readonly #arriving = openImportChunks();
   readonly #live = new Map<Id, Promise<Session>>();
-  /** Where they stand. */
+  /** Their states. */
   readonly #states = new Map<Id, SessionState>();
-  /** Where they work, as far as that is known before they are opened. */
+  /** Their folders, as far as known before they are opened. */
   readonly #workspaces = new Map<Id, string>();
   readonly #load: (workspace: string) => Promise<void>;
   readonly #isTight: () => boolean;
@@ -72,12 +72,12 @@ export class Sessions {
     return this.#live.size;
   }
 
-  /** Whether one of them works in this folder. */
+  /** Whether a session works in this folder. */
   workIn(workspace: string): boolean {
     return [...this.#workspaces.values()].includes(workspace);
   }
 
-  /** A session of the store, opened when it is not open yet. */
+  /** Returns a session of the store, and opens it if necessary. */
   async find(id: string): Promise<Session | { refused: Refusal }> {
     const known = SessionId.safeParse(id);
     const row = known.success ? (this.#live.has(known.data) ? true : await this.lists.session(known.data)) : undefined;
@@ -85,7 +85,7 @@ export class Sessions {
     return this.#opened(known.data, row === true ? undefined : row);
   }
 
-  /** The session that holds this request. */
+  /** Returns the session that holds this request. */
   async holding(requestId: string): Promise<Session | { refused: Refusal }> {
     const id = sessionOfRequest(requestId);
     const session = id ? await this.find(id) : undefined;
@@ -95,8 +95,8 @@ export class Sessions {
   }
 
   /**
-   * Begins a session in a folder that has been looked at. Its id is 10 letters and digits. `askTrust`: somebody is there who can say
-   * whether the folder is trusted.
+   * Starts a session in a loaded folder. Its id has 10 letters and digits. `askTrust`: a user is present who can decide whether
+   * to trust the folder.
    */
   async create(
     command: Omit<Extract<Command, { type: "create" }>, "type" | "trust"> & { askTrust?: boolean },
@@ -112,11 +112,11 @@ export class Sessions {
     } = this.#services;
     const asks = askTrust && trust(wish.workspace) === "unknown";
     const question = asks ? { trust: trustRequest(id, wish.workspace, projectFiles(wish.workspace), clock.now()) } : {};
-    const settled = await session.handle({ type: "create", ...wish, ...question }, commandId);
-    return "refused" in settled ? settled : { ...settled, id };
+    const outcome = await session.handle({ type: "create", ...wish, ...question }, commandId);
+    return "refused" in outcome ? outcome : { ...outcome, id };
   }
 
-  /** The session that holds what other agents call through a profile of the endpoint in a workspace. It stands in no list. */
+  /** Returns the session for calls of other agents through a profile of the endpoint in a workspace. It is in no list. */
   async ofEndpoint(profile: string, workspace: string): Promise<Session> {
     const {
       store: { shared },
@@ -124,7 +124,7 @@ export class Sessions {
     } = this.#services;
     const id = idFrom(`endpoint ${profile} ${workspaceOfStream(shared && machine?.id, workspace)}`);
     const open = await this.#live.get(id);
-    if (open?.state.created) return open; // each of its calls comes through here
+    if (open?.state.created) return open; // every call of the endpoint comes through here
     await this.#load(workspace);
     const session = await this.#opened(id);
     const by: Actor = { daemon: true };
@@ -139,7 +139,7 @@ export class Sessions {
     return session;
   }
 
-  /** A new session that repeats another one up to a seq, or to its end. A seq that it has not come to is refused. */
+  /** Starts a session that repeats another one up to a seq, or to its end. Refuses a seq beyond the end. */
   async fork(source: string, commandId: string, by: Actor, at?: number): Promise<{ id: Id } | { refused: Refusal }> {
     const found = await this.find(source);
     if ("refused" in found) return found;
@@ -155,34 +155,34 @@ export class Sessions {
     return { id };
   }
 
-  /** A session made of the events of an export, in this folder. */
+  /** Starts a session from the events of an export, in this folder. */
   async import(piece: ImportChunk, workspace: string, commandId: string, by: Actor): Promise<{ id: Id | null } | { refused: Refusal }> {
     const id = idFrom(commandId);
     const arrived = this.#arriving.add(commandId, piece);
     if ("kept" in arrived) return { id: null };
     if ("missing" in arrived) {
       const isThere = (await this.lists.session(id)) !== undefined; // its answer was lost on the way
-      return isThere ? { id } : refuse("import_impossible", "A part of the export did not come. Import it again.");
+      return isThere ? { id } : refuse("import_impossible", "A part of the export is missing. Import it again.");
     }
     const events = arrived.whole;
     const [first] = events;
     if (first?.type !== "session.created")
       return refuse("import_impossible", "An export begins with session.created. Export the session again.");
     await this.#load(workspace);
-    const asked = events.find((event) => event.type === "request.opened");
-    const source = asked ? sessionOfRequest(asked.request.id) : undefined;
+    const firstRequest = events.find((event) => event.type === "request.opened");
+    const source = firstRequest ? sessionOfRequest(firstRequest.request.id) : undefined;
     const [created, ...rest] = forkEvents(events, source ?? id, id, by);
     if (created?.type !== "session.created" || created.endpoint !== undefined) return noConversation("import_impossible");
     const { forkedFrom: _, ...own } = created;
     if (!isAtRest([created, ...rest]))
-      return refuse("import_impossible", "This export would begin work by itself. Baton did not write it so.");
+      return refuse("import_impossible", "This export would start work by itself, so Baton did not write it. Export the session again.");
     await (await this.#opened(id)).begin([{ ...own, workspace }, ...rest], commandId);
     return { id };
   }
 
   /**
-   * Removes a session at rest for good, with its children, the commands that they left running and, unless `sweep` is false,
-   * the contents that nothing else names.
+   * Deletes a session at rest with its children, the commands that they left running and, unless `sweep` is false, the blobs
+   * that nothing else references.
    */
   async delete(named: string, { sweep = true } = {}): Promise<{ deleted: Id[] } | { refused: Refusal }> {
     const found = await this.find(named);
@@ -190,10 +190,10 @@ export class Sessions {
     const ids = [found.id, ...(await this.lists.below(found.id))];
     const open = await Promise.all(ids.map(async (id) => this.#live.get(id)));
     const busy = () => open.some((session) => session?.state.turn);
-    const isBusy = () => refuse("busy", "A turn is running in it. Stop it first, then delete.");
+    const isBusy = () => refuse("busy", "A turn is running in this session. Stop it first, then delete.");
     if (busy()) return isBusy();
-    for (const id of ids) await this.#services.tools.stopCommands(id); // their end is written down while there is a log for it
-    if (busy()) return isBusy(); // somebody has said something meanwhile
+    for (const id of ids) await this.#services.tools.stopCommands(id); // their end is recorded while there is a log for it
+    if (busy()) return isBusy(); // a command may have arrived meanwhile
     for (const [i, id] of ids.entries()) {
       await open[i]?.close(0);
       this.#forget(id);
@@ -205,17 +205,15 @@ export class Sessions {
     return { deleted: ids };
   }
 
-  /** A large store takes long to look through, so nobody waits longer than a few seconds; the rest goes on by itself. */
+  /** Sweeping a large store takes long. The deletion waits at most a few seconds, and the rest continues in the background. */
   async #swept(): Promise<void> {
-    const swept = this.#sweep?.().catch((error: unknown) =>
-      this.#services.report("contents of deleted sessions could not be removed", error),
-    );
+    const swept = this.#sweep?.().catch((error: unknown) => this.#services.report("blobs of deleted sessions could not be removed", error));
     const enough = new AbortController();
     await Promise.race([swept, this.#services.clock.wait(MAX_SWEEP_MS, enough.signal).catch(() => undefined)]);
     enough.abort();
   }
 
-  /** Opens what a dead daemon left with something to do. */
+  /** Opens the sessions that a killed daemon left with work to do. */
   async resume(): Promise<void> {
     const due = await (this.#services.store.shared ?? this.lists).due();
     for (const id of new Set([...due, ...(await this.#orphaned())])) {
@@ -228,13 +226,16 @@ export class Sessions {
     }
   }
 
-  /** Sessions in which somebody asked who died with the last daemon: a server in the middle of a call, or an agent of the endpoint. */
+  /**
+   * Sessions with a question from a process that ended with the last daemon: a server in the middle of a call, or an agent of
+   * the endpoint.
+   */
   async #orphaned(): Promise<Id[]> {
-    const asked = await this.lists.requests();
-    return this.#here(asked.filter(({ request }) => isOfProcess(request)).map(({ sessionId }) => sessionId));
+    const firstRequest = await this.lists.requests();
+    return this.#here(firstRequest.filter(({ request }) => isOfProcess(request)).map(({ sessionId }) => sessionId));
   }
 
-  /** Those of these sessions that belong to this machine. */
+  /** The sessions among these that belong to this machine. */
   async #here(ids: readonly Id[]): Promise<Id[]> {
     const {
       store: { shared },
@@ -245,7 +246,7 @@ export class Sessions {
     return here;
   }
 
-  /** A child in its first turn whose parent was stopped without it is stopped too. */
+  /** Stops a child in its first turn whose parent was stopped without it. */
   async #cancelOrphan({ id, state }: Session): Promise<void> {
     if (!state.parent || state.turns > 1 || !state.turn) return;
     const parent = await this.find(state.parent.sessionId);
@@ -253,7 +254,7 @@ export class Sessions {
       await this.#services.children.cancel(id);
   }
 
-  /** Judges the open requests of every live session of a workspace once more. */
+  /** Judges the open requests of every open session of a workspace again. Without a workspace: of all sessions. */
   rejudge(workspace?: string): void {
     for (const opening of this.#live.values()) {
       runInBackground(
@@ -263,7 +264,7 @@ export class Sessions {
     }
   }
 
-  /** Takes in what other daemons have written: sessions of other machines that are open here are read on, and lists told. */
+  /** Reads what other daemons have written to open sessions of other machines, and updates the lists. */
   async readOn(changed: ReadonlySet<Id>): Promise<void> {
     for (const opening of this.#live.values()) await opening.then((session) => session.readOn());
     if (changed.size === 0) return;
@@ -271,10 +272,10 @@ export class Sessions {
     this.changes.inbox.wake();
   }
 
-  /** Takes back what is asked about servers that the files of now do not name: nobody watches the files of a session at rest. */
+  /** Withdraws questions about servers that no current file names. Nobody watches the files of sessions at rest. */
   async withdraw(): Promise<void> {
-    const asked = (await this.lists.requests()).filter(({ request }) => "server" in request.subject && request.kind === "approval");
-    for (const id of new Set(await this.#here(asked.map(({ sessionId }) => sessionId)))) {
+    const firstRequest = (await this.lists.requests()).filter(({ request }) => "server" in request.subject && request.kind === "approval");
+    for (const id of new Set(await this.#here(firstRequest.map(({ sessionId }) => sessionId)))) {
       if (this.#closed) return;
       await this.find(id).then(
         (session) => ("refused" in session ? undefined : session.withdraw()),
@@ -283,7 +284,7 @@ export class Sessions {
     }
   }
 
-  /** Lets running effects end for at most `drainMs`, starts none, then stops the rest. */
+  /** Starts nothing anymore, lets running effects end for at most `drainMs`, then aborts the rest. */
   async close(drainMs: number): Promise<void> {
     this.#closed = true;
     const open = await Promise.allSettled(this.#live.values());
@@ -317,7 +318,7 @@ export class Sessions {
   }
 
   #committed(id: Id, before: SessionState, after: SessionState): void {
-    if (this.#live.has(id)) this.#stand(id, after); // one that was deleted is not remembered again
+    if (this.#live.has(id)) this.#stand(id, after); // a deleted session is not remembered again
     if (before.created && after.usage.cost > before.usage.cost) this.#services.spending.add(after.usage.cost - before.usage.cost);
     if (after.grants.length > before.grants.length) this.rejudge(after.workspace);
     if (this.#services.store.changesRow(id, before, after)) this.changes.list.changed([id]);
@@ -325,7 +326,7 @@ export class Sessions {
     if (this.#isTight()) this.#shed();
   }
 
-  /** Sessions at rest give back the memory that they can do without. */
+  /** Frees memory of sessions at rest. */
   #shed(): void {
     for (const opening of this.#live.values())
       opening.then(
@@ -345,9 +346,11 @@ const idsOf = (state: SessionState): string =>
 
 const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
 
-/** 10 characters of 32, short enough to type. They follow from the command, so that sending it twice begins one session. */
+/**
+ * Ten characters out of 32, short enough to type. The id follows from the command, so a repeated command starts one session.
+ */
 const idFrom = (commandId: string): Id =>
   Array.from(hash("sha256", commandId, "buffer").subarray(0, 10), (byte) => ALPHABET[byte % 32]).join("") as Id;
 
 const noConversation = (code: "fork_impossible" | "import_impossible") =>
-  refuse(code, "It holds what other agents call through the endpoint, and no conversation to go on with.");
+  refuse(code, "It holds the calls of other agents through the endpoint, and has no conversation to continue.");

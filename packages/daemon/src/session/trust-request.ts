@@ -6,7 +6,7 @@ import type { SessionState } from "@baton/core/session/state";
 import type { EffectContext } from "./effect-context.ts";
 import { retryOnStoreError } from "./retry-on-store-error.ts";
 
-/** The question whether a workspace is trusted; `found` are the files of the project that would then count. */
+/** Asks whether the user trusts a workspace. `found`: the files of the project that would take effect. */
 export function trustRequest(session: SessionId, workspace: string, found: readonly string[], now: number): Request {
   const files = found.length === 0 ? "It has none of these now." : `It has: ${found.map((file) => `\`${file}\``).join(", ")}.`;
   return {
@@ -18,19 +18,23 @@ export function trustRequest(session: SessionId, workspace: string, found: reado
     view: {
       type: "text",
       format: "markdown",
-      text: `In a trusted folder, the project's own modes, rules, instructions and MCP servers count, and commands that only read do not ask. They can make the agent's work stricter, never wider. ${files}`,
+      text: `In a trusted folder, the project's own modes, rules, instructions and MCP servers take effect, and read-only commands do not ask. A project can make the agent's work stricter, never wider. ${files}`,
     },
     folder: workspace,
     choices: [
-      { id: "trust", label: "Trust it", description: "Its modes, instructions and rules count from now on." },
-      { id: "restrict", label: "Do not trust it", description: "Its files can be read; nothing in them acts. Every command asks." },
+      { id: "trust", label: "Trust it", description: "Its modes, instructions and rules take effect now." },
+      {
+        id: "restrict",
+        label: "Do not trust it",
+        description: "The agent can read its files, and nothing in them takes effect. Every command asks.",
+      },
     ],
     freeText: false,
     openedAt: now,
   };
 }
 
-/** Writes down with the workspace what was said. Anything but the exact word of trust is none. */
+/** Stores the answer with the workspace. Anything but an explicit yes means no. */
 export async function resolveTrust(
   { key, answer, by }: EffectOf<"settleTrust">,
   session: EffectContext,
@@ -41,7 +45,7 @@ export async function resolveTrust(
   await session.report(key, [{ type: "trust.settled", trusted }]);
 }
 
-/** A question of trust that has been answered elsewhere is closed. */
+/** Closes a question of trust that was answered elsewhere. */
 export function closeTrustRequest({ trust, workspace }: SessionState, { services }: EffectContext): SessionEvent[] {
   if (!trust || trust.answer || services.permissions.trust(workspace) === "unknown") return [];
   return [{ type: "request.closed", requestId: trust.request.id, reason: "granted" }];

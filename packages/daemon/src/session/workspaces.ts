@@ -7,7 +7,9 @@ import type { Clock } from "../system/clock.ts";
 import type { WorkspaceTrust } from "./session-dependencies.ts";
 import { isStoreFault } from "./retry-on-store-error.ts";
 
-/** What has been approved of a server: how it starts, and its tools as they were then. `refused` are hashes of what was not. */
+/**
+ * What the user approved about a server: how it starts, and its tools at that time. `refused`: hashes of what the user refused.
+ */
 export type ServerApproval = { launch?: string; tools: Readonly<Record<string, ApprovedTool>>; refused: readonly string[] };
 
 type Workspace = {
@@ -18,24 +20,24 @@ type Workspace = {
   queue: Promise<unknown>;
 };
 
-/** Where grants lie that hold in every workspace. */
+/** Where grants for all workspaces are stored. */
 export const ALL_WORKSPACES = "*";
 
-/** What is remembered of workspaces beyond their sessions: each is a stream with a small fold of its own. */
+/** What Baton remembers about workspaces beyond their sessions. Each workspace is a stream with a small fold of its own. */
 export type Workspaces = {
-  /** Reads the workspace's stream, so that `grants` can answer at once from then on. */
+  /** Reads the workspace's stream, so that `grants` can answer without waiting. */
   load: (path: string) => Promise<void>;
-  /** Those of the workspace itself and those that hold everywhere. */
+  /** The grants of the workspace, and those for all workspaces. */
   grants: (path: string) => readonly Grant[];
   trust: (path: string) => WorkspaceTrust;
   settleTrust: (path: string, trusted: boolean, by: Actor) => Promise<void>;
-  /** What has been approved of a server of the workspace, or of one of the person's own (`EVERYWHERE`). */
+  /** What the user approved about a server of the workspace, or about one of the user's own servers (`ALL_WORKSPACES`). */
   approval: (path: string, server: string) => ServerApproval;
   judgeServer: (path: string, said: ServerDecision) => Promise<void>;
-  /** Remembers a grant; the same grant twice is one grant. */
+  /** Stores a grant. The same grant twice is one grant. */
   give: (path: string, grant: Grant, by: Actor) => Promise<void>;
   revoke: (path: string, grantId: string, by: Actor) => Promise<{ revoked: Grant } | { refused: Refusal }>;
-  /** Reads what other daemons wrote of what holds everywhere. */
+  /** Reads what other daemons wrote for all workspaces. */
   catchUp: () => Promise<void>;
 };
 
@@ -43,9 +45,8 @@ export type Workspaces = {
 export type ServerDecision = Extract<WorkspaceEvent, { type: "server.approved" | "server.refused" }>;
 
 /**
- * `machine` is the id of this machine, given where other machines share the store: what is remembered of a folder then
- * belongs to this machine's folder alone, and what holds everywhere is shared by all of them. `changed` is called when
- * another daemon turns out to have written something.
+ * `machine`: the id of this machine, if machines share the store. What is remembered about a folder then belongs to this
+ * machine's folder, and grants for all workspaces are shared. `changed` is called when another daemon has written something.
  */
 export type SharedWorkspaces = { machine?: string | undefined; changed?: () => void };
 
@@ -83,7 +84,7 @@ export function openWorkspaces(log: EventLog, clock: Clock, { machine, changed }
     return run;
   };
 
-  /** To be called in turn. Resolves to whether another daemon had written anything. */
+  /** Call it in sequence. Resolves to whether another daemon had written anything. */
   const readOn = async (path: string, workspace: Workspace): Promise<boolean> => {
     const before = workspace.seq;
     Object.assign(workspace, await fold(workspace, streamOf(path)), { queue: workspace.queue });
@@ -92,7 +93,7 @@ export function openWorkspaces(log: EventLog, clock: Clock, { machine, changed }
     return true;
   };
 
-  /** Where another daemon has written to the stream meanwhile, the event is made again from what stands there now. */
+  /** If another daemon has written to the stream meanwhile, makes the event again from the current state. */
   const append = async (path: string, make: (workspace: Workspace) => WorkspaceEvent | undefined): Promise<void> => {
     const workspace = await open(path);
     const write = async (): Promise<void> => {
@@ -142,7 +143,7 @@ export function openWorkspaces(log: EventLog, clock: Clock, { machine, changed }
   };
 }
 
-/** A grant as a rule that stands in its layer. */
+/** A grant as a rule of its layer. */
 export const grantRule = ({ rule, scope, givenAt }: Grant): PlacedRule => ({
   ...rule,
   layer: scope,
@@ -151,13 +152,13 @@ export const grantRule = ({ rule, scope, givenAt }: Grant): PlacedRule => ({
 
 const empty = (): Workspace => ({ seq: 0, grants: [], trust: "unknown", servers: {}, queue: Promise.resolve() });
 
-/** What names a folder in a store: its path, and where machines share the store, the machine whose folder it is. */
+/** The name of a folder's stream: its path, and its machine if machines share the store. */
 export const workspaceOfStream = (machine: string | undefined, path: string): string =>
   machine === undefined || path === ALL_WORKSPACES ? path : `${machine}:${path}`;
 
 /**
- * What was remembered of a path before streams named their machine may be about another machine's folder: only what
- * narrows is taken from it.
+ * Before streams named their machine, a path could belong to another machine's folder. Only restrictions are taken from such
+ * streams.
  */
 const narrowing = ({ grants, trust, servers }: Workspace): Workspace => ({
   ...empty(),
@@ -183,8 +184,8 @@ function reduce(workspace: Workspace, event: Logged<WorkspaceEvent>): Workspace 
 }
 
 /**
- * After an event of a later version, or an invalid one, only what narrows still counts of what was before it: such an event
- * may have taken something back. What was trusted, granted and approved is asked for again.
+ * After an event of a later version or an invalid one, only earlier restrictions still count, because the event may have
+ * revoked something. Trust, grants and approvals are asked for again.
  */
 const afterUnknown = (workspace: Workspace, { seq }: { seq: number }): Workspace => ({ ...narrowing(workspace), seq });
 

@@ -331,7 +331,7 @@ test("a proxy needs a server that is there, and only a proxy takes one", async (
   await using daemon = await open();
   const { api } = daemon.connect();
   const prepare = (listing: object) => api.mcp.prepareProfile.mutate({ cwd: daemon.workspace, profile: "guest", ...flat, ...listing });
-  await expect(prepare({ policy: "proxy" })).rejects.toThrow(/name it. There are: one, two/);
+  await expect(prepare({ policy: "proxy" })).rejects.toThrow(/Name one of: one, two/);
   await expect(prepare({ policy: "proxy", server: "three" })).rejects.toThrow(/no MCP server three/);
   for (const policy of ["dual", "flat", "search"])
     await expect(prepare({ policy, server: "one" })).rejects.toThrow(/Only proxy takes a server/);

@@ -1,6 +1,6 @@
-import { readers } from "../../src/permission/command/table/readers.ts";
-import type { Table } from "../../src/permission/command/table.ts";
-import { writers } from "../../src/permission/command/table/writers.ts";
+import { readers } from "../../src/permission/command/tables/readers.ts";
+import type { Table } from "../../src/permission/command/tables/table.ts";
+import { writers } from "../../src/permission/command/tables/writers.ts";
 
 /** Programs that are left out: they wait, do not end, or have no use in a folder of files. */
 const LEFT_OUT =
@@ -27,12 +27,26 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
     "'r secrets/db.txt'",
     "-f src/a.ts",
     "--expression=p",
+    "-e'w out.txt'",
+    "--expression='w out.txt'",
+    "-ne'1w out.txt'",
+    "-l 5",
+    "-l5",
+    "-i~",
+    "--in-place=.bak",
+    "-e 's/x/y/e'",
   ],
   awk: [
     "'{print}'",
     "'{print > \"out.txt\"}'",
     "-F,",
     "-v a=1",
+    "-vx=1",
+    "-e '{print > \"out.txt\"}'",
+    "--source='{print > \"out.txt\"}'",
+    "--assign=x=1",
+    "-f src/a.ts",
+    "-fsrc/a.ts",
     '\'BEGIN { # "\nprint "x" > "made" }\'',
     "'/x/'",
     "'{system(\"touch made\")}'",
@@ -63,6 +77,8 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
     "diff",
     "show",
     "grep x",
+    "status -v",
+    "for-each-ref --format=%(raw)",
     "--",
     "HEAD:secrets/db.txt",
     "HEAD:./secrets/db.txt",
@@ -83,6 +99,9 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   xargs: ["cat", "-n1", "-I{} cat {}", "-a README.md", "-0", "touch made", "sh -c 'touch made'"],
   sort: ["-o out.txt", "-u", "-T src", "--compress-program=cat", "-uo out.txt", "--files0-from=-", "--out=out.txt", "-k1"],
   test: ["-e", "-f", "-nt", "=", "x"],
+  gzip: ["-d", "-k", "-c", "-S .x", "-f", "-dc", "-9"],
+  split: ["-l1", "-l 1 README.md out", "--additional-suffix=.lock", "-b1 README.md", "README.md protected/x", "-d", "-n2"],
+  csplit: ["-s README.md 1", "-fout README.md 1", "-b %d.lock README.md 1", "-f protected/x README.md 1", "-n1"],
 };
 
 const OPERANDS =
@@ -121,6 +140,46 @@ const WRAPPERS = [
   "src/timeout 2",
   "xargs",
 ];
+
+/** Commands that print names of files, and what reads or changes the files of these names. */
+const LISTING = [
+  "find PLACE -name 'NAME'",
+  "find PLACE -type f -name 'NAME' -not -name 'z*'",
+  "find PLACE -name 'NAME' -o -name 'y*'",
+  "find PLACE -path ./src -prune -o -name 'NAME' -print",
+  "git ls-files PLACE",
+  "git ls-files 'NAME'",
+  "grep -rl x PLACE",
+  "grep -rl x PLACE --include='NAME'",
+  "ls PLACE",
+];
+const PLACES = [".", "src", "secrets", "protected", "sub", "..", "outlink", "link", "src secrets"];
+const NAMES = ["*.txt", "*.ts", "*", "db*", "*.lock", "a.ts"];
+const TAKING = ["cat", "head -n1", "grep x", "wc -l", "sed -n p", "sed -i s/x/y/", "touch", "rm -f", "tee", "cp -t out", "stat"];
+const FOLDERS = ["d", "d/e", "out", "protected/d", "src/d", "secrets/d", "link/d"];
+
+/** A line that goes through names that another command lists, or moves files that it has made itself. */
+export function randomListLine(random: Random): string {
+  const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T; // no list here is empty
+  const names = () => pick(LISTING).replace("PLACE", pick(PLACES)).replace("NAME", pick(NAMES));
+  const folder = () => pick(FOLDERS);
+  switch (random(6)) {
+    case 0:
+      return `${names()} | xargs ${pick(TAKING)}`;
+    case 1:
+      return `find ${pick(PLACES)} -name '${pick(NAMES)}' -exec ${pick(TAKING)} {} ${pick(["+", "\\;"])}`;
+    case 2:
+      return `for f in $(${names()}); do ${pick(TAKING)} ${pick(["$f", '"$f"'])}; done`;
+    case 3:
+      return `${names()} | while read -r f; do ${pick(TAKING)} "$f"; done`;
+    case 4: {
+      const [from, to] = [folder(), folder()];
+      return `mkdir -p ${from} && ${pick(["cp README.md", "touch", "tee", "cp -t"])} ${from}${pick(["", "/x", "/x.txt"])} && ${pick(["mv", "cp -r"])} ${from}${pick(["", "/", "/*"])} ${to}`;
+    }
+    default:
+      return `cd ${pick(["src", "sub", "secrets"])} && ${names()} | xargs ${pick(TAKING)}`;
+  }
+}
 
 export type Random = (below: number) => number;
 

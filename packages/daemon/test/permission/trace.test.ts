@@ -1,25 +1,51 @@
 import { expect, test } from "vitest";
 import { record } from "../harness/record.ts";
-import { randomValueLine } from "./lines.ts";
+import { randomListLine, randomValueLine } from "./lines.ts";
 import { stracePath } from "./strace.ts";
 import { trace } from "./trace.ts";
 
-/** So many lines on a push; a night has more, from a seed of its own. A line that was found once keeps its seed here. */
+/** So many lines on a push; a night has more, from a seed of its own. A line that was found once stays here. */
 const CASES = Number(process.env["BATON_TRACED"] ?? 800);
 const SEED = Number(process.env["BATON_TRACE_SEED"] ?? 1);
-const KEPT_SEEDS: readonly number[] = [
-  20780003665, 555001010, 555002648, 555005562, 555009574, 555009840, 555011644, 555014332, 555014736, 555015913, 555016998, 555018231,
+const KEPT_LINES: readonly string[] = [
+  "find sec* -name '*' -exec file {} +",
+  "ln --force outlink/outside.txt README.md",
+  "for f in sub/y.lock; do split $f; done",
+  'xxd "$PWD" -p',
+  "split -x < sub/y.lock",
+  "cd outlink && command mkdir -p src/b.ts",
+  "time grep -Hr -Hr -f src/a.ts",
+  "sort -o-",
+  "for f in README.md; do split $f; done",
+  "for f in {src,secrets}/*; do zip $f; done",
+  "strings -- -t - -nn~ src/b.ts | yq -ep */* link",
+  "nohup split outlink/outside.txt",
+  "find {src,secrets}/* | xargs touch",
+  "mv --backup outlink/outside.txt README.md",
+  "for f in *; do tee $f; done",
+  'git ls-files link | while read -r f; do rm -f "$f"; done',
+  "cd src && find .. -name '*.txt' | xargs cat",
+  "find secrets -name '*.txt' -exec sed -i s/x/y/ {} +",
 ];
+/** Each of them is judged under both sets of rules: four seeds choose both. */
+const TRIES = 4;
 
 test.skipIf(stracePath === undefined)(
   "a command that is allowed changes, runs, reads and connects to nothing that its verdict does not cover",
   { timeout: 60_000 + CASES * 200 },
   () => {
     const values = trace(CASES / 4, SEED, stracePath ?? "", randomValueLine);
-    const results = [trace(CASES, SEED, stracePath ?? ""), values, ...KEPT_SEEDS.map((seed) => trace(1, seed, stracePath ?? ""))];
+    const lists = trace(CASES / 4, SEED, stracePath ?? "", randomListLine);
+    const results = [
+      trace(CASES, SEED, stracePath ?? ""),
+      values,
+      lists,
+      ...KEPT_LINES.map((line) => trace(TRIES, 1, stracePath ?? "", () => line)),
+    ];
     const faults = results.flatMap((each) => each.faults);
     const [{ tried, allowed, deeds } = { tried: 0, allowed: 0, deeds: 0 }] = results;
     console.log(`traced: ${values.tried} lines with values, ${values.allowed} allowed and run`);
+    console.log(`traced: ${lists.tried} lines with lists of names, ${lists.allowed} allowed and run`);
     console.log(
       `traced: ${tried} lines from seed ${SEED}, ${allowed} allowed and run, ${deeds} deeds, ${faults.length} beyond their verdict`,
     );

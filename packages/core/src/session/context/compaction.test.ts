@@ -83,7 +83,7 @@ test("pictures of old steps are not read any more, what was said of them is, and
     ["a.png", 1],
   ]);
   expect(results(...looked, pruned)).toEqual([
-    [expect.stringMatching(/^a\.png\n.*not sent any more/), undefined],
+    [expect.stringMatching(/^a\.png\n.*no longer sent/), undefined],
     ["a.png", 1],
   ]);
   expect(results(...looked, pruned, { type: "session.rewound", to: looked.length, step: 2, turn: 1, by: me })).toEqual(results(...looked));

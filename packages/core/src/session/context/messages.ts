@@ -2,32 +2,32 @@ import type { KeptImage } from "../../protocol/image.ts";
 import type { Outcome, ReplyPart } from "../../protocol/call.ts";
 import { type CallEntry, type CompactionEntry, type Entry, type ReplyEntry, type Transcript, isOpen } from "../transcript.ts";
 
-/** One message of the conversation as a model is to read it, in no provider's format. */
+/** One message of the conversation for a model, in no provider's format. */
 export type Message =
-  /** `replies`: it sums up as many replies of the model. */
+  /** `replies`: the message is the summary of this many replies. */
   | { role: "user"; text: string; images?: readonly KeptImage[]; replies?: number }
   | { role: "assistant"; text: string; calls: readonly MessageCall[]; kept?: KeptImages }
   | { role: "tool"; results: readonly MessageResult[] };
-/** What the model that made a reply may want to have back of it: its reasoning, and in which order everything came. */
+/** What a model may need to see again of its own reply: its reasoning, and the order of its parts. */
 export type KeptImages = { model: string; reasoning: string; parts?: readonly ReplyPart[] };
 export type MessageCall = { id: string; tool: string; input: unknown };
 export type MessageResult = { id: string; tool: string; outcome: Outcome; text: string; images?: readonly KeptImage[] };
 
 /**
- * The conversation as the model reads it. Every call is followed by exactly one result, also after crash, abort or a
- * cut-off stream: a call without one yet gets an honest placeholder. Entries of earlier steps give the same message
- * objects each time (`known`), so a provider can keep what it made of them and its cache can hit.
+ * Builds the conversation for a model. Exactly one result follows every call, also after a crash, an interrupt or a cut stream:
+ * a call without a result gets a placeholder. Entries of earlier steps give the same message objects each time (`known`), so a
+ * provider can reuse its conversion and its cache.
  */
-export function buildMessages(transcript: Transcript, known: WeakMap<Entry, Message>): Message[] {
+export function buildMessages(transcript: Transcript, cache: WeakMap<Entry, Message>): Message[] {
   const { entries } = transcript;
   const { from, summary } = compacted(entries);
-  const messages: Message[] = summary ? [remembered(known, summary, () => summaryMessage(summary, entries.slice(0, from)))] : [];
+  const messages: Message[] = summary ? [cached(cache, summary, () => summaryMessage(summary, entries.slice(0, from)))] : [];
   const ids = new Set<string>();
   for (let i = from; i < entries.length; i++) {
     const entry = entries[i];
     if (entry?.kind === "prompt") {
       messages.push(
-        remembered(known, entry, () => ({
+        cached(cache, entry, () => ({
           role: "user",
           text: entry.text,
           ...(entry.images === undefined ? {} : { images: entry.images }),
@@ -36,25 +36,25 @@ export function buildMessages(transcript: Transcript, known: WeakMap<Entry, Mess
     } else if (entry?.kind === "reply" && entry.phase !== "running") {
       const calls = callsAfter(entries, i);
       if (entry.text === "" && calls.length === 0) continue;
-      const said = remembered(known, entry, () =>
+      const message = cached(cache, entry, () =>
         assistant(
           entry,
           calls,
           calls.map((call) => wireId(call, ids)),
         ),
       );
-      messages.push(said);
-      // What was sent keeps its ids, also when an earlier call of the same id has been summed up since.
-      const wireIds = said.role === "assistant" ? said.calls.map(({ id }) => id) : [];
+      messages.push(message);
+      // Messages that were sent keep their ids, even if an earlier call with the same id has been summarized since.
+      const wireIds = message.role === "assistant" ? message.calls.map(({ id }) => id) : [];
       for (const id of wireIds) ids.add(id);
       const last = calls.at(-1);
-      if (last) messages.push(calls.some(isOpen) ? results(calls, wireIds) : remembered(known, last, () => results(calls, wireIds)));
+      if (last) messages.push(calls.some(isOpen) ? results(calls, wireIds) : cached(cache, last, () => results(calls, wireIds)));
     }
   }
   return messages;
 }
 
-/** Where the part of the conversation begins that is read word for word, and what stands for all before it. */
+/** The start of the part that the model reads word for word, and the summary of everything before it. */
 function compacted(entries: readonly Entry[]): { from: number; summary?: CompactionEntry } {
   const summary = entries.findLast((entry) => entry.kind === "compaction" && entry.summary !== undefined);
   if (summary?.kind !== "compaction") return { from: 0 };
@@ -73,9 +73,9 @@ const summaryMessage = ({ summary }: CompactionEntry, before: readonly Entry[]):
   replies: before.filter((entry) => entry.kind === "reply" && entry.phase === "done").length,
 });
 
-const SUMMARY = "The conversation before this was long and is summed up here. Go on from it.\n\n";
+const SUMMARY = "The earlier conversation was long. This is its summary. Continue from it.\n\n";
 
-/** The calls of a reply. The mode may have changed while the model replied, which lies between the two. */
+/** The calls of a reply. A mode change while the model replied may come between the reply and its calls. */
 function callsAfter(entries: readonly Entry[], reply: number): CallEntry[] {
   const calls: CallEntry[] = [];
   for (let i = reply + 1; i < entries.length; i++) {
@@ -87,10 +87,12 @@ function callsAfter(entries: readonly Entry[], reply: number): CallEntry[] {
   return calls;
 }
 
-/** The provider's own id, unless it gave that one before; then ours, in letters that every provider takes. */
-function wireId(call: CallEntry, seen: Set<string>): string {
-  const id = call.providerId === "" || seen.has(call.providerId) ? call.id.replaceAll(".", "_") : call.providerId;
-  seen.add(id);
+/**
+ * The provider's own id, unless the provider has used it before. Then Baton's id, in characters that every provider accepts.
+ */
+function wireId(call: CallEntry, usedIds: Set<string>): string {
+  const id = call.providerId === "" || usedIds.has(call.providerId) ? call.id.replaceAll(".", "_") : call.providerId;
+  usedIds.add(id);
   return id;
 }
 
@@ -103,14 +105,14 @@ function assistant(entry: ReplyEntry, calls: readonly CallEntry[], ids: readonly
       tool: call.tool,
       input: call.raw === undefined ? call.input : { [UNREAD]: call.raw },
     })),
-    ...keptOf(entry),
+    ...keptImages(entry),
   };
 }
 
-/** Providers want an object in a call; text that was none is given back under this name, so that nothing is made up. */
+/** Providers expect an object in a call. Input that was no object returns under this name, so nothing is invented. */
 const UNREAD = "unparsed_arguments";
 
-function keptOf({ model, reasoning, parts }: ReplyEntry): { kept?: KeptImages } {
+function keptImages({ model, reasoning, parts }: ReplyEntry): { kept?: KeptImages } {
   if (reasoning === undefined && parts === undefined) return {};
   return { kept: { model, reasoning: reasoning ?? "", ...(parts === undefined ? {} : { parts }) } };
 }
@@ -129,7 +131,7 @@ function results(calls: readonly CallEntry[], ids: readonly string[]): Message {
   };
 }
 
-/** What a call gave, as far as the model is still to read it. */
+/** The result of a call, as far as the model still reads it. */
 function saidBy({ result, prunedBy, imagesPrunedBy }: CallEntry, table: string): Pick<MessageResult, "text" | "images"> {
   if (prunedBy !== undefined) return { text: PRUNED };
   const text = `${result?.text ?? "This call has no result yet."}${table}`;
@@ -137,7 +139,7 @@ function saidBy({ result, prunedBy, imagesPrunedBy }: CallEntry, table: string):
   return imagesPrunedBy === undefined ? { text, images: result.images } : { text: `${text}\n${IMAGES_PRUNED}` };
 }
 
-/** Several tasks of one reply, side by side, once all of them have ended. */
+/** Several tasks of one reply, once all of them have ended. */
 function tableOf(calls: readonly CallEntry[]): string {
   const tasks = calls.flatMap(({ result }) => result?.child ?? []);
   if (tasks.length < 2 || calls.some(isOpen)) return "";
@@ -148,13 +150,13 @@ function tableOf(calls: readonly CallEntry[]): string {
 }
 
 const IMAGES_PRUNED =
-  "[What could be seen here is not sent any more: the conversation had become too large, or its provider did not take it. Look again only at what you need, and smaller.]";
-const PRUNED = "[This old output was dropped to make room. Call the tool again if you need it.]";
+  "[The images and files of this result are no longer sent: the conversation had become too large, or its provider refused them. Read again only what you need, and smaller.]";
+const PRUNED = "[This old output was removed to save space. Call the tool again if you need it.]";
 
-function remembered(known: WeakMap<Entry, Message>, entry: Entry, make: () => Message): Message {
-  const before = known.get(entry);
+function cached(cache: WeakMap<Entry, Message>, entry: Entry, make: () => Message): Message {
+  const before = cache.get(entry);
   if (before) return before;
   const message = make();
-  known.set(entry, message);
+  cache.set(entry, message);
   return message;
 }

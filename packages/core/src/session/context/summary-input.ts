@@ -2,18 +2,18 @@ import type { Todo } from "../../protocol/call.ts";
 import type { CallEntry, Entry, PromptEntry } from "../transcript.ts";
 
 /**
- * A conversation as a text to be summed up, of at most so many characters: where it is longer, its middle is left out. What
- * calls gave is cut short.
+ * The conversation as input for its summary, with at most this many characters. A longer one loses its middle. Results of calls
+ * are cut.
  */
-export function summaryInput(entries: readonly Entry[], most: number): string {
-  const lines = entries.map(lineOf).filter((line) => line !== "");
+export function summaryInput(entries: readonly Entry[], maxLength: number): string {
+  const lines = entries.map(entryLine).filter((line) => line !== "");
   const whole = lines.join("\n\n");
-  if (whole.length <= most) return whole;
-  const head = Math.floor(most / 5);
-  return `${whole.slice(0, head)}\n\n[... ${whole.length - most} characters left out ...]\n\n${whole.slice(head - most)}`;
+  if (whole.length <= maxLength) return whole;
+  const head = Math.floor(maxLength / 5);
+  return `${whole.slice(0, head)}\n\n[... ${whole.length - maxLength} characters left out ...]\n\n${whole.slice(head - maxLength)}`;
 }
 
-function lineOf(entry: Entry): string {
+function entryLine(entry: Entry): string {
   switch (entry.kind) {
     case "prompt":
       return `${entry.synthetic === undefined ? "PERSON" : "BATON"}: ${entry.text}`;
@@ -30,20 +30,20 @@ function lineOf(entry: Entry): string {
   }
 }
 
-/** What must not be lost, whatever a summary says: what the person wants, what is to be done, which files were changed. */
+/** The facts that survive every summary: what the user wants, what is left to do, and which files were changed. */
 export function factsToKeep(entries: readonly Entry[], todos: readonly Todo[]): string {
   const prompts = entries.filter((entry) => entry.kind === "prompt").filter(({ synthetic }) => synthetic === undefined);
   const open = todos.filter(({ state }) => state !== "done");
   const changed = [...new Set(entries.flatMap((entry) => (entry.kind === "call" ? changedBy(entry) : [])))];
   return [
-    section("Newest prompt of the person, word for word", [short(prompts.at(-1)?.text ?? "", 4_000)]),
+    section("Newest prompt of the user, word for word", [short(prompts.at(-1)?.text ?? "", 4_000)]),
     section("Earlier prompts", prompts.slice(0, -1).slice(-MAX_PROMPTS).map(firstLine)),
     section(
       "Open todos",
       open.map(({ text, state }) => `- [${state === "doing" ? "-" : " "}] ${text}`),
     ),
     section(
-      "Files that were changed",
+      "Changed files",
       changed.slice(-MAX_FILES).map((file) => `- ${file}`),
     ),
   ]
@@ -61,5 +61,5 @@ const firstLine = ({ text }: PromptEntry): string => `- ${short(text.trim().spli
 const section = (title: string, lines: readonly string[]): string =>
   lines.every((line) => line === "") ? "" : `## ${title}\n${lines.join("\n")}`;
 
-const short = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, Math.floor(most * 0.7))} [...] ${text.slice(-Math.floor(most * 0.3))}`;
+const short = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : `${text.slice(0, Math.floor(maxLength * 0.7))} [...] ${text.slice(-Math.floor(maxLength * 0.3))}`;

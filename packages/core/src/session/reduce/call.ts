@@ -6,7 +6,7 @@ import { imageCharacters } from "../context/context-budget.ts";
 import type { Call, SessionState } from "../state.ts";
 import { closing, withCall, withTurn } from "./helpers.ts";
 
-/** A call has its result. */
+/** Folds the result of a call. */
 export function callFinished(state: SessionState, event: EventOf<"tool.finished">): SessionState {
   const call = state.calls.find((c) => c.id === event.callId);
   if (!call || call.phase === "done") return state;
@@ -35,11 +35,13 @@ export function callFinished(state: SessionState, event: EventOf<"tool.finished"
   }));
 }
 
-/** A model that goes on after this has understood nothing, and pays for each step. */
+/** A model that continues after this many denied steps does not understand, and each step costs money. */
 const MAX_DENIED_STEPS = 5;
 const DENIED_AGAIN = `The calls of ${MAX_DENIED_STEPS} steps in a row were all denied, and nobody was there to answer.`;
 
-/** Counted when the last call of a step has its result. What a person refused is said to the agent, so that it can do otherwise. */
+/**
+ * Counted when the last call of a step has its result. A denial by the user does not count, because the agent learns from it.
+ */
 function deniedStepsAfter({ turn, calls }: SessionState): number {
   const own = calls.filter(({ outside }) => !outside);
   const before = turn?.deniedSteps ?? 0;
@@ -52,13 +54,13 @@ function deniedStepsAfter({ turn, calls }: SessionState): number {
 
 const MAX_ENDED_CALLS = 16;
 
-/** The open calls, and the last of those that have ended. */
+/** The open calls, and the most recent ended ones. */
 export function callsToKeep(calls: readonly Call[]): Call[] {
   const ended = calls.filter(({ phase }) => phase === "done").slice(0, -MAX_ENDED_CALLS);
   return calls.filter((call) => !ended.includes(call));
 }
 
-/** Closes the request of a call that goes on without an answer, because a grant covers it now, or that ends without one. */
+/** Closes the request of a call that continues without an answer because a grant now covers it, or that ends without one. */
 export function withoutRequest(state: SessionState, id: CallId, reason: "granted" | "withdrawn" = "granted"): SessionState {
   const waiting = state.calls.find((call) => call.id === id && call.phase === "waiting");
   return waiting?.request ? closing(state, { id: waiting.request.id, reason }) : state;

@@ -3,7 +3,7 @@ import { imageCharacters } from "../context/context-budget.ts";
 import { newTurn, type SessionState, type Turn } from "../state.ts";
 import { withoutRequests } from "./helpers.ts";
 
-/** A prompt waits in the queue; the first one gives the session its title. */
+/** Puts a prompt into the queue. The first one gives the session its title. */
 export function promptReceived(state: SessionState, event: Logged<EventOf<"prompt.received">>): SessionState {
   const { promptId, text, delivery, mode, switchTo, model, images, synthetic, by } = event;
   const prompt = {
@@ -19,17 +19,17 @@ export function promptReceived(state: SessionState, event: Logged<EventOf<"promp
   };
   return {
     ...state,
-    title: state.title || (synthetic === undefined ? titleOf(text) : ""),
+    title: state.title || (synthetic === undefined ? defaultTitle(text) : ""),
     held: synthetic === undefined ? false : state.held,
     queue: [...state.queue, prompt],
   };
 }
 
-/** Prompts leave the queue for the conversation: that begins a turn, or goes on with one. */
+/** Moves prompts from the queue into the conversation, which starts a turn or continues one. */
 export function promptsDelivered(state: SessionState, event: Logged<EventOf<"prompt.delivered">>): SessionState {
   const ids = new Set(event.promptIds);
   const promptModel = state.queue.findLast((prompt) => ids.has(prompt.promptId) && prompt.model)?.model ?? state.promptModel;
-  const named = state.queue.findLast(({ promptId, model, synthetic }) => ids.has(promptId) && model && synthetic === undefined)?.model;
+  const namedModel = state.queue.findLast(({ promptId, model, synthetic }) => ids.has(promptId) && model && synthetic === undefined)?.model;
   const queue = state.queue.filter((prompt) => !ids.has(prompt.promptId));
   const n = state.turns + (state.turn ? 0 : 1);
   const { timeMs, output } = state.limits;
@@ -39,27 +39,27 @@ export function promptsDelivered(state: SessionState, event: Logged<EventOf<"pro
         denied: false,
         ending: undefined,
         why: undefined,
-        model: named ?? state.turn.model,
+        model: namedModel ?? state.turn.model,
       }
     : {
         ...newTurn,
         n,
-        model: named,
+        model: namedModel,
         budget: state.stepLimit,
         startedAt: event.at,
         costBefore: state.usage.cost,
         timeBudgetMs: timeMs,
         outputBudget: output,
       };
-  const said = state.queue.reduce(
+  const characters = state.queue.reduce(
     (sum, { promptId, text, images }) => sum + (ids.has(promptId) ? text.length + imageCharacters(images) : 0),
     0,
   );
-  return { ...state, recent: [], since: state.since + said, queue, turn, turns: n, promptModel };
+  return { ...state, recent: [], since: state.since + characters, queue, turn, turns: n, promptModel };
 }
 
-/** A session without a name is called after its first prompt: one line, 60 characters. */
-function titleOf(text: string): string {
+/** The title of a session without a name: the first line of its first prompt, with at most 60 characters. */
+function defaultTitle(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
   return line.length > 60 ? `${line.slice(0, 59).trimEnd()}…` : line;
 }

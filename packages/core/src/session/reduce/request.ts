@@ -3,16 +3,16 @@ import type { RequestId } from "../../protocol/ids.ts";
 import type { SessionState } from "../state.ts";
 import { closing, withoutRequests, withCall, withTurn } from "./helpers.ts";
 
-/** The question of trust is the workspace's, so it outlives a turn. */
+/** The question about trust belongs to the workspace, so it survives the turn. */
 export const withoutTrust = (state: SessionState): SessionState => ({ ...state, trust: undefined });
 
-/** A question about a server, or of one, is settled. */
+/** Removes an answered question about a server or from one. */
 export const withoutServer = (state: SessionState, requestId: RequestId): SessionState =>
   state.servers.some(({ request }) => request.id === requestId)
     ? { ...state, servers: state.servers.filter(({ request }) => request.id !== requestId) }
     : state;
 
-/** Somebody is asked; where the request stands follows from its subject. */
+/** Opens a request. Its place in the state follows from its subject. */
 export function requestOpened(state: SessionState, { request }: EventOf<"request.opened">): SessionState {
   const next: SessionState = { ...state, counts: { ...state.counts, opened: state.counts.opened + 1 } };
   if ("call" in request.subject) return withCall(next, request.subject.call, { phase: "waiting", request });
@@ -21,7 +21,7 @@ export function requestOpened(state: SessionState, { request }: EventOf<"request
   return withTurn(next, (turn) => ({ ...withoutRequests(turn), request }));
 }
 
-/** The first valid answer; what it means is decided from the state that it leads to. */
+/** Stores the first valid answer. What it means is decided from the resulting state. */
 export function requestAnswered(state: SessionState, { requestId, answer, by }: EventOf<"request.answered">): SessionState {
   const denied = answer.choice === "deny" || answer.choice === "stop" ? 1 : 0;
   const counts = { ...state.counts, answered: state.counts.answered + 1, denied: state.counts.denied + denied };

@@ -4,7 +4,7 @@ import { newStep, type Call, type SessionState, type Step, type Turn } from "../
 import { addUsage } from "../usage.ts";
 import { withTurn } from "./helpers.ts";
 
-/** A step that was refused for what is gone now is asked for again. */
+/** After the conversation has shrunk, a step that was refused for its size is asked again. */
 export function contextShrunk(state: SessionState, { after, at }: { after: number; at: number }): SessionState {
   const { step } = state;
   const again = step !== undefined && refusalCause(step) !== undefined;
@@ -34,14 +34,14 @@ export function modelStarted(
   return first ? withTurn(next, (turn) => oneMoreStep(turn, mode, mostSteps)) : next;
 }
 
-function oneMoreStep(turn: Turn, mode: string, most: number | undefined): Turn {
-  return { ...turn, steps: turn.steps + 1, inMode: most === undefined ? undefined : oneMoreInMode(turn, mode, most) };
+function oneMoreStep(turn: Turn, mode: string, maxSteps: number | undefined): Turn {
+  return { ...turn, steps: turn.steps + 1, inMode: maxSteps === undefined ? undefined : oneMoreInMode(turn, mode, maxSteps) };
 }
 
-const oneMoreInMode = ({ inMode }: Turn, mode: string, most: number): Turn["inMode"] =>
-  inMode?.mode === mode ? { ...inMode, steps: inMode.steps + 1 } : { mode, steps: 1, budget: most, most };
+const oneMoreInMode = ({ inMode }: Turn, mode: string, maxSteps: number): Turn["inMode"] =>
+  inMode?.mode === mode ? { ...inMode, steps: inMode.steps + 1 } : { mode, steps: 1, budget: maxSteps, most: maxSteps };
 
-/** What the model said, which calls it wants, and what that took. */
+/** Folds a reply of the model: its text, its calls and its usage. */
 export function modelReplied(state: SessionState, event: EventOf<"model.replied">): SessionState {
   if (state.step?.n !== event.step) return state;
   const calls = event.calls.map((call): Call => ({ ...call, phase: "requested", writes: true }));
@@ -56,33 +56,35 @@ export function modelReplied(state: SessionState, event: EventOf<"model.replied"
     ...turn,
     workedMs: turn.workedMs + event.tookMs,
     said: event.text.trim() === "" ? turn.said : event.text,
-    ...(calls.length > 0 ? {} : endOf(turn, event)),
+    ...(calls.length > 0 ? {} : turnEnding(turn, event)),
   }));
 }
 
-/** Counts for nothing yet: the end of the reply, or whoever finds that it never ended, says what it took. */
+/** Stores the usage of an unfinished reply. It counts only if the reply never ends properly. */
 export const partialUsageKept = (state: SessionState, { step: n, usage }: EventOf<"model.kept">): SessionState =>
   state.step?.n === n && usage ? { ...state, step: { ...state.step, spent: usage } } : state;
 
-/** The conversation has the size that was read for it; what was said of the reply is hardly more. */
+/**
+ * Counts the usage of a reply that broke off. The conversation has the size of the input, because little of the reply was kept.
+ */
 export function modelSpent(state: SessionState, { step: n, usage }: EventOf<"model.spent">): SessionState {
   const next: SessionState = { ...state, usage: addUsage(state.usage, usage) };
   if (n === undefined || state.step?.n !== n) return next;
   return { ...next, step: { ...state.step, spent: undefined }, contextTokens: usage.input, since: 0 };
 }
 
-/** What the provider counted; where it counts nothing, the characters go on being counted. */
+/** The size that the provider counted. If it counts nothing, Baton continues to count characters. */
 function sizeAfter({ contextTokens, since }: SessionState, { usage, text, calls }: EventOf<"model.replied">) {
   if (usage.input > 0) return { contextTokens: usage.input + usage.output, since: 0 };
   return { contextTokens, since: since + text.length + JSON.stringify(calls.map(({ input, raw }) => input ?? raw)).length };
 }
 
-/** A reply without calls ends the turn; one that was cut short by the provider says so. */
-function endOf({ denied, said }: Turn, { finish, text, reasoning }: EventOf<"model.replied">): Pick<Turn, "ending" | "why"> {
+/** A reply without calls ends the turn. If the provider cut it, the turn says so. */
+function turnEnding({ denied, said }: Turn, { finish, text, reasoning }: EventOf<"model.replied">): Pick<Turn, "ending" | "why"> {
   if (finish === "length")
-    return { ending: "limit", why: "The answer reached the most that the model may say at once, and ends there. Say how to go on." };
+    return { ending: "limit", why: "The answer reached the model's output limit and ends there. Tell the model how to continue." };
   if (finish === "content-filter")
-    return { ending: "failed", why: "The provider's content filter stopped the answer. Say it in other words, or choose another model." };
+    return { ending: "failed", why: "The provider's content filter stopped the answer. Rephrase the prompt, or choose another model." };
   if (text.trim() === "" && said === undefined)
     return {
       ending: "failed",
@@ -91,7 +93,7 @@ function endOf({ denied, said }: Turn, { finish, text, reasoning }: EventOf<"mod
   return { ending: denied ? "denied" : "completed" };
 }
 
-/** An attempt of the model failed: it is due again at `retryAt`, or has failed for good. */
+/** Folds a failed attempt. The model is asked again at `retryAt`, or has failed for good. */
 export function modelFailed(state: SessionState, event: EventOf<"model.failed">): SessionState {
   const { code, message, retryAt, fallback } = event;
   const neverStarted = state.step?.n !== event.step;

@@ -5,7 +5,7 @@ import { openRequests, type SessionState, type Turn } from "../state.ts";
 import { closing, withoutRequests, withTurn } from "./helpers.ts";
 import { withoutTrust } from "./request.ts";
 
-/** A person let the turn go on at a limit. */
+/** The user let the turn continue at a limit. */
 export function limitRaised(state: SessionState, { what, by, at }: Logged<EventOf<"limit.raised">>): SessionState {
   switch (what) {
     case "day":
@@ -24,7 +24,7 @@ export function limitRaised(state: SessionState, { what, by, at }: Logged<EventO
   }
 }
 
-/** Only what has been reached is raised. */
+/** Only the limit that was reached is raised. */
 function withMoreSteps(turn: Turn, by: number): Turn {
   const { inMode, budget, steps } = turn;
   return {
@@ -34,7 +34,7 @@ function withMoreSteps(turn: Turn, by: number): Turn {
   };
 }
 
-/** A turn that ends closes what is still open, so that a result follows every call. */
+/** Ends a turn and closes everything that is still open, so that every call has a result. */
 export function turnEnded(state: SessionState, { reason, message, at }: Logged<EventOf<"turn.ended">>): SessionState {
   const unknown = state.calls.some((call) => call.result?.outcome === "unknown");
   const said = state.turn?.said;
@@ -59,13 +59,16 @@ export function turnEnded(state: SessionState, { reason, message, at }: Logged<E
   };
 }
 
-/** Whether a server may be used is asked for the workspace, so it outlives a turn; what a server asks does not. */
+/**
+ * Whether a server may be used is asked for the workspace, so the question survives the turn. A question from a server does
+ * not.
+ */
 const isAboutServer = ({ request }: SessionState["servers"][number]): boolean => request.kind === "approval";
 
-/** What the model reads of a call that an interrupt cut off. */
+/** The result of an interrupted call, as the model reads it. */
 export const interruptedResult = (isRunning: boolean): Result => ({
   outcome: "interrupted",
   text: isRunning
-    ? "Stopped by the person before it finished. What it had done by then stays done."
-    : "Stopped by the person before it began. Nothing of it was done.",
+    ? "Stopped by the user before it finished. Everything that it had done until then remains."
+    : "Stopped by the user before it started. Nothing was done.",
 });

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-/** Who may come in, decided before any frame is read. */
+/** Decides who may connect, before any frame is read. */
 export type Admission =
   | { admit: true; actor: string }
   /** From our own page: it has to show its token in the first frame. */
@@ -9,8 +9,8 @@ export type Admission =
   | { admit: false; status: 401 | 403 | 421; reason: string };
 
 /**
- * Host first (a rebound name is not ours), then Origin (only our own page), then the token. A connection without an
- * Origin is a program and shows its token in the `Authorization` header.
+ * Checks the host first (to stop DNS rebinding), then the origin (only Baton's own page), then the token. A connection without
+ * an origin is a program, which shows its token in the `Authorization` header.
  */
 export function authenticate(request: Pick<IncomingMessage, "headers">, port: number, token: string): Admission {
   const { host, origin, authorization } = request.headers;
@@ -20,19 +20,19 @@ export function authenticate(request: Pick<IncomingMessage, "headers">, port: nu
       return { admit: false, status: 403, reason: "Pages of other origins may not connect." };
     return { admit: "must-authenticate" };
   }
-  const shown = /^Bearer (.+)$/.exec(authorization ?? "")?.[1];
-  if (shown === undefined || !tokensMatch(shown, token))
-    return { admit: false, status: 401, reason: "The daemon's token is needed. It lies in daemon.json." };
+  const presented = /^Bearer (.+)$/.exec(authorization ?? "")?.[1];
+  if (presented === undefined || !tokensMatch(presented, token))
+    return { admit: false, status: 401, reason: "The daemon's token is required. It is in daemon.json." };
   return { admit: true, actor: clientActor(request.headers["x-baton-client"]) };
 }
 
 /** Compares in constant time, whatever the lengths. */
-export function tokensMatch(shown: string, token: string): boolean {
+export function tokensMatch(presented: string, token: string): boolean {
   const digest = (text: string) => hash("sha256", text, "buffer");
-  return timingSafeEqual(digest(shown), digest(token));
+  return timingSafeEqual(digest(presented), digest(token));
 }
 
-/** How a client is called where its answers are shown: a word of its own, nothing that could mislead. */
+/** The name of a client where its answers are shown: one word of plain characters. */
 export function clientActor(name: unknown): string {
   return typeof name === "string" && /^[a-z][a-z0-9-]{0,30}$/.test(name) ? name : "client";
 }

@@ -1,7 +1,7 @@
 import type { WebSocket } from "ws";
 import type { Clock } from "../../system/clock.ts";
 
-/** Where a stream goes, as far as it has to be known here. */
+/** The part of a socket that matters here. */
 export type SocketBuffer = Pick<WebSocket, "bufferedAmount" | "terminate">;
 
 const MAX_BUFFERED = 1024 * 1024;
@@ -9,13 +9,13 @@ const PATIENCE_MS = 2_000;
 const LOOK_MS = 20;
 
 /**
- * Resolves when the socket has room again. A reader that takes nothing for 2 s is cut off: it can come back and go on
- * from its last seq. The socket has no event for this, so it is looked at while, and only while, it is full.
+ * Resolves when the socket has space again. A reader that takes nothing for 2 s is disconnected; it can return and continue
+ * from its last seq. Sockets have no event for this, so it is polled while the socket is full.
  */
 export async function waitUntilDrained(socket: SocketBuffer, clock: Clock, signal: AbortSignal): Promise<void> {
   let [least, since] = [socket.bufferedAmount, clock.ticks()];
   while (socket.bufferedAmount > MAX_BUFFERED && !signal.aborted) {
-    await clock.wait(LOOK_MS, signal).catch(() => undefined); // aborted: nobody waits any more
+    await clock.wait(LOOK_MS, signal).catch(() => undefined); // aborted: nobody waits anymore
     if (socket.bufferedAmount < least) [least, since] = [socket.bufferedAmount, clock.ticks()];
     if (clock.ticks() - since > PATIENCE_MS) return socket.terminate();
   }

@@ -3,7 +3,7 @@ import type { ApiServices } from "../api-context.ts";
 import { authenticate } from "./authenticate.ts";
 import { serveStaticFile } from "./static-files.ts";
 
-/** Plain HTTP: liveness, the page, and how a page logs in. Names and origins are checked as for the socket. */
+/** Serves plain HTTP: liveness, the page, and its login. Hosts and origins are checked as for the socket. */
 export async function answerHttp(request: IncomingMessage, response: ServerResponse, port: number, served: ApiServices): Promise<void> {
   if (isEndpoint(request)) return answerEndpoint(request, response, port, served);
   const admission = authenticate(request, port, "");
@@ -12,14 +12,14 @@ export async function answerHttp(request: IncomingMessage, response: ServerRespo
   if (method === "GET" && url.startsWith("/oauth/callback?")) return loggedIn(request, response, served);
   if (method === "GET" && url === "/healthz") return alive(response, served);
   if (method === "POST" && url === "/login") {
-    if (request.headers.origin === undefined) return say(response, 403, { error: "Only the page logs in here." });
+    if (request.headers.origin === undefined) return say(response, 403, { error: "Only the page can log in here." });
     return served.auth.login.answer(request, response);
   }
   if (method === "GET" && (await serveStaticFile(served.page, url, port, response))) return undefined;
   return say(response, 404, { error: "There is nothing here." });
 }
 
-/** A browser comes back from the login at a server. What it brings is looked at by who began the login. */
+/** The browser returns here after a login at a server. The part that started the login checks the parameters. */
 async function loggedIn({ url = "" }: IncomingMessage, response: ServerResponse, { mcp: { logins } }: ApiServices): Promise<void> {
   const ended = await logins.end(new URL(url, "http://127.0.0.1").searchParams);
   response.writeHead("server" in ended ? 200 : 400, { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" });
@@ -28,7 +28,7 @@ async function loggedIn({ url = "" }: IncomingMessage, response: ServerResponse,
 
 const isEndpoint = ({ url = "" }: IncomingMessage): boolean => url.startsWith("/mcp/");
 
-/** Other agents: host and origin are looked at first, then the profile looks at its own token. */
+/** Other agents. Host and origin are checked first, then the profile checks its own token. */
 async function answerEndpoint(
   request: IncomingMessage,
   response: ServerResponse,
@@ -42,7 +42,7 @@ async function answerEndpoint(
   return endpoint.http(profile, request, response);
 }
 
-/** Says who answers, so that a client shows its token to this daemon only. No secrets. */
+/** Identifies the daemon, so that a client shows its token to the right one. Contains no secrets. */
 function alive(response: ServerResponse, served: ApiServices): void {
   const { bootId, protocol, version } = served.daemon.status();
   say(response, 200, { ok: true, bootId, protocol, version });

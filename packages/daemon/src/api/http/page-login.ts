@@ -5,9 +5,9 @@ const CODE_HOLDS_MS = 60_000;
 const MAX_BYTES = 1_024;
 const FAILURES_A_MINUTE = 10;
 
-/** One-time codes: how a page that a person opened from the terminal gets its token. */
+/** One-time codes that give a page its token when the user opens it from the terminal. */
 export type PageLogin = {
-  /** A code of 128 bits that can be used once within a minute. */
+  /** A code of 128 bits that works once, within a minute. */
   code: () => string;
   /** Answers `POST /login {code}` with `{token}`, or 401. */
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -34,16 +34,16 @@ export function openPageLogin(issue: () => Promise<string>, now: () => number): 
     async answer(request, response) {
       failures = failures.filter((at) => at > now() - 60_000);
       if (failures.length >= FAILURES_A_MINUTE) await new Promise((wait) => setTimeout(wait, 1_000));
-      if (!take(codeIn(await bodyOf(request)))) {
+      if (!take(codeIn(await readBody(request)))) {
         failures.push(now());
-        return send(response, 401, { error: "This code is used or too old. Run `baton web` again." });
+        return send(response, 401, { error: "This code was used already or is too old. Run `baton web` again." });
       }
       return send(response, 200, { token: await issue() });
     },
   };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   let body = "";
   for await (const chunk of request) {
     body += String(chunk);
@@ -54,10 +54,10 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 function codeIn(body: string): unknown {
   try {
-    const said: unknown = JSON.parse(body);
-    return typeof said === "object" && said !== null && "code" in said ? said.code : undefined;
+    const parsed: unknown = JSON.parse(body);
+    return typeof parsed === "object" && parsed !== null && "code" in parsed ? parsed.code : undefined;
   } catch {
-    return undefined; // no JSON is no code
+    return undefined; // a body that is not JSON has no code
   }
 }
 

@@ -8,22 +8,22 @@ import { clientActor, authenticate, tokensMatch } from "./authenticate.ts";
 import { answerHttp } from "./http-routes.ts";
 import { appRouter } from "../router.ts";
 
-// Imported as a module it would load the HTTP client as well, for its exports that nobody uses: 25 ms at each start.
+// Importing it as a module would also load the HTTP client for unused exports, which costs 25 ms at each start.
 const { createServer, STATUS_CODES } = process.getBuiltinModule("node:http");
 
 const MAX_BYTES_PER_FRAME = 1024 * 1024;
 const MAX_PENDING = 32;
 const TIME_TO_AUTHENTICATE_MS = 3_000;
-/** The token is not taken: trying again is no use. */
+/** The token is wrong. Trying again is useless. */
 const NOT_AUTHENTICATED = 4401;
-/** None came in time, as a page that is busy may be late: it may try again. */
+/** No token arrived in time, perhaps because the page was busy. It may try again. */
 const LATE = 4408;
-/** How long a client has to say goodbye. */
+/** How long a client has to close its connection. */
 const TIME_TO_PART_MS = 200;
 
 export type Listening = { port: number; close: () => Promise<void> };
 
-/** Listens on loopback at `port`, or at any free port when that is taken. Everything that comes in goes through `admit`. */
+/** Listens on loopback at `port`, or at any free port if that is taken. Every connection goes through `authenticate`. */
 export async function listen(
   port: number,
   token: string,
@@ -32,27 +32,27 @@ export async function listen(
   const server = createServer();
   const bound = await bind(server, port).catch(() => bind(server, 0));
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BYTES_PER_FRAME });
-  const context = served(bound, () => connectionsOf(sockets.clients));
-  const known = new WeakMap<WebSocket, string>();
+  const context = served(bound, () => socketUsage(sockets.clients));
+  const clientNames = new WeakMap<WebSocket, string>();
   const pending = new Set<WebSocket>();
   const handler = applyWSSHandler({
     wss: sockets,
     router: appRouter,
     keepAlive: { enabled: true, pingMs: 30_000, pongWaitMs: 10_000 },
     createContext: async ({ res, info }): Promise<ApiContext> => {
-      const name = known.get(res) ?? (await pageName(info.connectionParams, token, context));
+      const name = clientNames.get(res) ?? (await pageName(info.connectionParams, token, context));
       if (name === undefined) {
         setImmediate(() => res.close(NOT_AUTHENTICATED, "wrong token"));
         return { ...context, socket: res, actor: undefined };
       }
-      known.set(res, name);
+      clientNames.set(res, name);
       pending.delete(res);
       return { ...context, socket: res, actor: { person: name } };
     },
   });
 
   server.on("request", (request, response) => {
-    answerHttp(request, response, bound, context).catch(() => response.destroy()); // a connection that broke off takes no answer
+    answerHttp(request, response, bound, context).catch(() => response.destroy()); // a broken connection takes no answer
   });
   server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on("error", () => stream.destroy());
@@ -62,14 +62,14 @@ export async function listen(
     const [, profile] = /^\/mcp\/([a-z0-9][a-z0-9-]{0,49})$/.exec(pathname) ?? [];
     if (profile !== undefined && admission.admit === true && head.length === 0) {
       stream.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: baton-mcp\r\n\r\n");
-      context.mcp.endpoint.stdio(profile, searchParams.get("workspace") ?? "/", stream).catch(() => stream.destroy()); // its client is gone
+      context.mcp.endpoint.stdio(profile, searchParams.get("workspace") ?? "/", stream).catch(() => stream.destroy()); // its client has disconnected
       return undefined;
     }
     if (pathname !== "/trpc") return refuseUpgrade(stream, 404, "There is nothing here.");
     if (admission.admit === "must-authenticate" && pending.size >= MAX_PENDING)
-      return refuseUpgrade(stream, 503, "Too many connections wait to authenticate.");
+      return refuseUpgrade(stream, 503, "Too many connections are waiting to authenticate.");
     sockets.handleUpgrade(request, stream, head, (socket) => {
-      if (admission.admit === true) known.set(socket, admission.actor);
+      if (admission.admit === true) clientNames.set(socket, admission.actor);
       else mustAuthenticate(socket, pending);
       sockets.emit("connection", socket, request);
     });
@@ -89,20 +89,20 @@ export async function listen(
   };
 }
 
-const connectionsOf = (sockets: Iterable<WebSocket>): SocketUsage =>
+const socketUsage = (sockets: Iterable<WebSocket>): SocketUsage =>
   [...sockets].reduce(({ open, buffered }, socket) => ({ open: open + 1, buffered: buffered + socket.bufferedAmount }), {
     open: 0,
     buffered: 0,
   });
 
-/** How a page is called that has shown a token: the daemon's own, or one that a login gave. */
+/** The client name of a page that has shown a token: the daemon's own, or one from a login. */
 async function pageName(
   params: Record<string, unknown> | null,
   token: string,
   { auth: { acceptsToken } }: ApiServices,
 ): Promise<string | undefined> {
-  const shown = params?.["token"];
-  if (typeof shown !== "string" || !(tokensMatch(shown, token) || (await acceptsToken(shown)))) return undefined;
+  const presented = params?.["token"];
+  if (typeof presented !== "string" || !(tokensMatch(presented, token) || (await acceptsToken(presented)))) return undefined;
   return clientActor(params?.["client"]);
 }
 
@@ -120,7 +120,7 @@ function bind(server: Server, port: number): Promise<number> {
     server.once("error", fail);
     server.listen(port, "127.0.0.1", () => {
       server.off("error", fail);
-      bound((server.address() as AddressInfo).port); // a TCP server that listens has such an address
+      bound((server.address() as AddressInfo).port); // a listening TCP server has such an address
     });
   });
 }

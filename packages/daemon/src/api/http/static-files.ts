@@ -12,7 +12,7 @@ const TYPES: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-/** What the page may do: run our own scripts and styles, talk to this daemon, and nothing else. */
+/** The page may run its own scripts and styles and talk to this daemon, and nothing else. */
 const policy = (port: number): string =>
   [
     "default-src 'none'",
@@ -27,8 +27,8 @@ const policy = (port: number): string =>
   ].join("; ");
 
 /**
- * Serves the built page from `folder`: `/` is its index, whatever is asked of it behind a `?`; other paths are files below
- * `assets/`. Gives false when there is no such file.
+ * Serves the built page from `folder`: `/` is its index, with any query, and other paths are files below `assets/`. Returns
+ * false if there is no such file.
  */
 export async function serveStaticFile(folder: string, url: string, port: number, response: ServerResponse): Promise<boolean> {
   const isIndex = url === "/" || url.startsWith("/?");

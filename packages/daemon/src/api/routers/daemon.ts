@@ -4,17 +4,17 @@ import { offeredTools } from "../../session/turn/offered-tools.ts";
 import { knownModels } from "./known-models.ts";
 import { authedProcedure, refused, router } from "../trpc.ts";
 
-/** The daemon itself: how it stands, which modes and tools it has, and its end. */
+/** The daemon itself: its status, its modes and tools, and stopping it. */
 export const daemon = router({
-  /** With a folder, what is wrong with the settings of its project and of no other. */
+  /** With a folder, includes problems of its project's settings, and of no other project. */
   status: authedProcedure.input(z.object({ cwd: z.string() }).optional()).query(async ({ ctx, input }) => {
     return ctx.daemon.status(input && (await ctx.loadWorkspace(input.cwd)));
   }),
 
-  /** What may stand in config.jsonc, as a JSON Schema. */
+  /** The JSON Schema of config.jsonc. */
   configSchema: authedProcedure.query(({ ctx }) => ctx.config.schema()),
 
-  /** Answers first, then drains and ends. */
+  /** Answers first, then stops. */
   stop: authedProcedure.mutation(({ ctx }) => {
     setImmediate(ctx.daemon.stop);
     return { stopping: true };
@@ -23,13 +23,13 @@ export const daemon = router({
   /** An address that opens the page once, within a minute. */
   openPage: authedProcedure.mutation(({ ctx }) => ({ url: `http://127.0.0.1:${ctx.daemon.status().port}/#${ctx.auth.login.code()}` })),
 
-  /** The modes of a workspace; without one, those that every workspace has. */
+  /** The modes of a workspace. Without one, the modes that every workspace has. */
   modes: authedProcedure.input(z.object({ cwd: z.string().optional() }).optional()).query(async ({ ctx, input }) => {
     const cwd = await ctx.loadWorkspace(input?.cwd ?? "");
     return ctx.services.modes(cwd).all();
   }),
 
-  /** Which tools a mode offers and why not the others. */
+  /** The tools that a mode offers, and why it does not offer the others. */
   tools: authedProcedure
     .input(z.object({ mode: z.string().optional(), model: z.string().optional(), cwd: z.string(), grants: z.array(Grant).default([]) }))
     .query(async ({ ctx, input: { mode, model, cwd: given, grants } }) => {
@@ -58,7 +58,7 @@ export const daemon = router({
       };
     }),
 
-  /** Every model that is known by name, for a choice of one; a client may name others. */
+  /** Every model that is known by name, for a list of choices. A client may name others. */
   models: authedProcedure.query(async ({ ctx }) => {
     await ctx.models.registry.load();
     return knownModels(ctx.config.now().config, ctx.models.registry);

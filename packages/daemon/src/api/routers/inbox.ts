@@ -2,7 +2,7 @@ import type { SessionId } from "@baton/core/protocol/ids";
 import type { InboxItem } from "@baton/core/protocol/request";
 import type { Sessions } from "../../session/sessions.ts";
 
-/** Every open request of every session, oldest first, without those whose subject is gone. */
+/** Every open request of every session, oldest first, without requests whose subject no longer exists. */
 export async function listInbox(sessions: Sessions): Promise<InboxItem[]> {
   await sessions.withdraw();
   return inbox(sessions);
@@ -14,7 +14,7 @@ export async function inbox({ lists }: Sessions): Promise<InboxItem[]> {
   return Promise.all(
     requests.map(async ({ sessionId, request }) => {
       const row = await lists.session(sessionId);
-      const rootSessionId = (sessionId.split(".", 1)[0] ?? sessionId) as SessionId; // a child's id begins with its root's
+      const rootSessionId = (sessionId.split(".", 1)[0] ?? sessionId) as SessionId; // the id of a child begins with that of its root
       return { ...request, sessionId, rootSessionId, mode: row?.mode ?? "", workspace: row?.workspace ?? "", title: row?.title ?? "" };
     }),
   );

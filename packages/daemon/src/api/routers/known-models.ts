@@ -2,18 +2,21 @@ import { modelName } from "@baton/core/mode/override";
 import type { Config } from "../../config/config-schema.ts";
 import type { ModelRegistry } from "../../model/model-registry.ts";
 
-/** A model that can be chosen, by the name under which it is asked for. Sizes are in tokens, prices in US dollars per million; absent where nobody said. */
+/**
+ * A model to choose, by the name with which it is requested. Sizes are in tokens, prices in US dollars per million tokens.
+ * Unknown values are absent.
+ */
 export type KnownModel = {
   id: string;
   name?: string;
   contextWindow?: number;
   maxOutput?: number;
   price?: { input: number; output: number };
-  /** What it reads besides text. */
+  /** The other inputs that it reads besides text. */
   reads?: readonly string[];
 };
 
-/** Every model that is known by name: the default, those of modes, those of providers that can be used; each once, in this order. */
+/** Every model that is known by name, once, in this order: the default, those of modes, those of usable providers. */
 export function knownModels({ model, modes = {} }: Config, { all, facts }: Pick<ModelRegistry, "all" | "facts">): KnownModel[] {
   const named = [model, ...Object.values(modes).map((mode) => (typeof mode.model === "object" ? modelName(mode.model) : mode.model))];
   const ids = new Set([...named.filter((id) => id !== undefined), ...all().map(({ id }) => id)]);

@@ -5,49 +5,52 @@ import { ListingPolicy, ToolsetName } from "@baton/core/protocol/toolset";
 import * as z from "zod";
 import type { ServerManager } from "../../mcp/server-manager.ts";
 import { idempotent } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, refused, router, settled } from "../trpc.ts";
+import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
 
 const InFolder = z.object({ cwd: z.string() });
-/** `server` is the one that is lent where the policy is `proxy`. */
+/** `server`: the lent server if the policy is `proxy`. */
 const OfProfile = InFolder.extend({ profile: ToolsetName, policy: ListingPolicy, server: z.string().optional() });
 const OfServer = InFolder.extend({ name: z.string() });
 
-/** MCP servers: which there are, how they stand, and what a person changes of them. */
+/** MCP servers: their list, their status, and changes by the user. */
 export const mcp = router({
   list: authedProcedure.input(InFolder).query(async ({ ctx, input: { cwd } }) => ctx.mcp.servers.rows(await ctx.loadWorkspace(cwd))),
 
-  /** What a prompt may name of servers: their prompts as slash commands, resources behind an `@`. Starts those that may start. */
+  /**
+   * The names that a prompt may use: prompts of servers as slash commands, and resources after `@`. Starts servers that may
+   * start.
+   */
   named: authedProcedure.input(InFolder).query(async ({ ctx, input: { cwd } }) => {
     const workspace = await ctx.loadWorkspace(cwd);
     await ctx.mcp.servers.warm(workspace, AbortSignal.timeout(WARM_MS));
-    // nobody waits for it before they type, so it may take as long as servers take on a busy machine
+    // nobody waits for it before they type, so it may take as long as slow servers need
     for (let waited = 0; ctx.mcp.servers.starting(workspace) && waited < NAMED_MS; waited += LOOK_MS) await sleep(LOOK_MS);
     return ctx.mcp.servers.named(workspace);
   }),
 
-  /** Connects now and says what came of it. */
+  /** Connects now and returns the result. */
   test: commandProcedure.input(OfServer).mutation(async ({ ctx, input: { cwd, name } }) => {
     const workspace = await ctx.loadWorkspace(cwd);
-    const problem = await ctx.mcp.servers.connect(workspace, name).then(() => null, messageOf);
+    const problem = await ctx.mcp.servers.connect(workspace, name).then(() => null, errorText);
     const row = ctx.mcp.servers.rows(workspace).find((each) => each.name === name);
     return row ? { ...row, problem: problem ?? row.problem ?? null } : unknown(name);
   }),
 
-  /** Begins a login: the address that the person has to open, or null where none is wanted. */
+  /** Starts a login. Returns the address that the user must open, or null if no login is needed. */
   login: commandProcedure.input(OfServer).mutation(async ({ ctx, input: { cwd, name } }) => {
     const workspace = await ctx.loadWorkspace(cwd);
     if (!ctx.mcp.servers.definition(workspace, name)) return unknown(name);
     const begin = async () => ctx.mcp.logins.begin(workspace, ctx.mcp.servers.reachable(workspace, name));
-    const begun = await begin().catch((error: unknown) => refused("mcp_login_impossible", messageOf(error)));
+    const begun = await begin().catch((error: unknown) => refused("mcp_login_impossible", errorText(error)));
     return { url: begun?.href ?? null };
   }),
 
-  /** What a server printed and what befell it, oldest first. */
+  /** The stderr output and connection events of a server, oldest first. */
   logs: authedProcedure
     .input(OfServer)
     .query(async ({ ctx, input: { cwd, name } }) => ctx.mcp.servers.log(await ctx.loadWorkspace(cwd), name) ?? unknown(name)),
 
-  /** What is to be approved of the servers of a folder; with `refused` also what a person has refused. */
+  /** The open approvals for servers of a folder. With `refused`, also those that the user refused. */
   questions: authedProcedure
     .input(InFolder.extend({ refused: z.boolean().default(false) }))
     .query(async ({ ctx, input: { cwd, refused: too } }) => {
@@ -55,7 +58,7 @@ export const mcp = router({
       return too ? ctx.mcp.servers.unapproved(workspace) : ctx.mcp.servers.questions(workspace);
     }),
 
-  /** Approves, or refuses, exactly what was shown under this hash. */
+  /** Approves or refuses exactly what was shown under this hash. */
   approve: commandProcedure.input(OfServer.extend({ hash: z.string(), approved: z.boolean() })).mutation(
     idempotent(async ({ ctx, input: { cwd, name: server, hash, approved } }) => {
       const workspace = await ctx.loadWorkspace(cwd);
@@ -65,17 +68,20 @@ export const mcp = router({
     }),
   ),
 
-  /** Puts a server into the person's config. */
+  /** Adds a server to the user's config. */
   add: commandProcedure.input(z.object({ name: ServerName, server: McpServer, replace: z.boolean().default(false) })).mutation(
     idempotent(async ({ ctx, input: { name, server, replace } }) => {
       if (!replace && Object.hasOwn(ctx.config.now().config.mcpServers ?? {}, name))
-        return refused("mcp_server_exists", `Your config has an MCP server ${name} already. Remove it first, or take another name.`);
-      settled(await ctx.config.changeServers({ [name]: server }));
+        return refused("mcp_server_exists", `Your config already has an MCP server ${name}. Remove it first, or choose another name.`);
+      orThrow(await ctx.config.changeServers({ [name]: server }));
       return { name };
     }),
   ),
 
-  /** Brings servers along for the sessions of a folder, for as long as the client follows this. A person is asked before one starts. */
+  /**
+   * Provides servers for the sessions of a folder while the client follows this subscription. The user is asked before one
+   * starts.
+   */
   lend: authedProcedure.input(InFolder.extend({ servers: z.record(ServerName, McpServer) })).subscription(async function* ({
     ctx,
     input: { cwd, servers },
@@ -99,14 +105,14 @@ export const mcp = router({
       if (!Object.hasOwn(ctx.config.now().config.mcpServers ?? {}, name))
         return refused(
           "mcp_server_not_found",
-          `Your config has no MCP server ${name}. One that a project brings is taken out of its own file.`,
+          `Your config has no MCP server ${name}. To remove a project's server, edit the project's file.`,
         );
-      settled(await ctx.config.changeServers({ [name]: undefined }));
+      orThrow(await ctx.config.changeServers({ [name]: undefined }));
       return { name };
     }),
   ),
 
-  /** Says how tools are listed for the agents of a profile. A token that was given stays good. */
+  /** Sets how tools are listed for the agents of a profile. An existing token stays valid. */
   prepareProfile: commandProcedure.input(OfProfile).mutation(
     idempotent(async ({ ctx, input: { cwd, profile, ...listing } }) => {
       const workspace = await ctx.loadWorkspace(cwd);
@@ -115,27 +121,30 @@ export const mcp = router({
     }),
   ),
 
-  /** Lets an agent in over HTTP: the address of a profile and the token that it shows. `voided`: one from before is void now. */
+  /**
+   * Gives an agent access over HTTP: the address of a profile, and the token to show. `voided`: an earlier token is no longer
+   * valid.
+   */
   openEndpoint: commandProcedure
     .input(OfProfile.extend({ move: z.boolean().default(false) }))
     .mutation(async ({ ctx, input: { cwd, profile, move, ...listing } }) => {
       const workspace = await ctx.loadWorkspace(cwd);
       const wanted = { ...lendable(listing, workspace, ctx.mcp.servers), workspace, move };
-      const opened = settled(await ctx.mcp.endpoint.open(profile, wanted, ctx.actor));
+      const opened = orThrow(await ctx.mcp.endpoint.open(profile, wanted, ctx.actor));
       return { url: `http://127.0.0.1:${ctx.daemon.status().port}/mcp/${profile}`, ...opened };
     }),
 
-  /** Servers of another program's file; with `write` those that the person's config has not yet are put into it. */
+  /** Reads the servers of another program's file. With `write`, adds those that the user's config does not have yet. */
   import: commandProcedure.input(z.object({ text: z.string().max(1_000_000), write: z.boolean() })).mutation(
     idempotent(async ({ ctx, input: { text, write } }) => {
       const { servers, notes } = await ctx.mcp.parseServers(text);
       const own = ctx.config.now().config.mcpServers ?? {};
       const fresh = Object.fromEntries(Object.entries(servers).filter(([name]) => !Object.hasOwn(own, name)));
-      const kept = Object.keys(servers).filter((name) => Object.hasOwn(own, name));
-      if (write) settled(await ctx.config.changeServers(fresh));
+      const existing = Object.keys(servers).filter((name) => Object.hasOwn(own, name));
+      if (write) orThrow(await ctx.config.changeServers(fresh));
       return {
         servers: fresh,
-        notes: [...notes.map((note) => note.text), ...kept.map((name) => `${name} is in your config already and stays as it is.`)],
+        notes: [...notes.map((note) => note.text), ...existing.map((name) => `${name} is already in your config and stays unchanged.`)],
         written: write,
       };
     }),
@@ -144,14 +153,14 @@ export const mcp = router({
 
 type Lendable = Pick<z.output<typeof OfProfile>, "policy" | "server">;
 
-/** A proxy lends one server, which has to be there; any other policy lends what is equipped. */
+/** A proxy lends one server, which must exist. Every other policy lends the equipped tools. */
 function lendable({ policy, server }: Lendable, workspace: string, servers: Pick<ServerManager, "definition" | "names">): Lendable {
   if (policy !== "proxy") {
     if (server !== undefined) return refused("mcp_listing_invalid", `The policy ${policy} lends toolsets. Only proxy takes a server.`);
     return { policy };
   }
   const names = servers.names(workspace).join(", ") || "none";
-  if (server === undefined) return refused("mcp_listing_invalid", `The policy proxy lends one server: name it. There are: ${names}.`);
+  if (server === undefined) return refused("mcp_listing_invalid", `The policy proxy lends one server. Name one of: ${names}.`);
   if (!servers.definition(workspace, server)) return unknown(server);
   return { policy, server };
 }
@@ -160,7 +169,7 @@ const WARM_MS = 5_000;
 const NAMED_MS = 30_000;
 const LOOK_MS = 250;
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const unknown = (name: string): never =>
   refused("mcp_server_not_found", `There is no MCP server ${name} here. \`baton mcp list\` lists them.`);

@@ -1,19 +1,19 @@
 import path from "node:path";
 import * as z from "zod";
 import { runOnce } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, refused, router, settled } from "../trpc.ts";
+import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
 
 const Scope = z.enum(["global", "project"]);
 const Definition = z.record(z.string(), z.unknown());
 const File = z.object({
-  path: z.string().refine((file) => path.isAbsolute(file), "has to be absolute"),
+  path: z.string().refine((file) => path.isAbsolute(file), "must be absolute"),
   text: z.string().max(1_000_000).optional(),
 });
 const Here = z.object({ cwd: z.string() });
 const There = Here.extend({ scope: Scope });
 const Somewhere = There.extend({ scope: Scope.optional(), slug: z.string() });
 
-/** Modes: which there are, from where, what is wrong with their files; and their editor. */
+/** Modes: their list, their sources, the problems of their files, and editing them. */
 export const mode = router({
   list: authedProcedure.input(Here).query(async ({ ctx, input: { cwd } }) => ctx.modes.registry.listed(await ctx.loadWorkspace(cwd))),
 
@@ -24,7 +24,7 @@ export const mode = router({
     return { mode: found, diagnostics: diagnostics.filter((each) => each.slug === slug) };
   }),
 
-  /** What files say, read as they would be where they lie. Nothing is changed. */
+  /** Reads files as they would be read at their location. Changes nothing. */
   validate: authedProcedure.input(Here.extend({ files: z.array(File).max(100) })).query(async ({ ctx, input: { cwd, files } }) => {
     const folder = await ctx.loadWorkspace(cwd);
     return ctx.modes.validate(folder, files);
@@ -33,36 +33,36 @@ export const mode = router({
   create: commandProcedure
     .input(There.extend({ definition: Definition }))
     .mutation(async ({ ctx, input: { cwd, scope, definition } }) =>
-      settled(await runOnce(ctx, async () => ctx.modes.editor.create({ cwd: await ctx.loadWorkspace(cwd), scope }, definition))),
+      orThrow(await runOnce(ctx, async () => ctx.modes.editor.create({ cwd: await ctx.loadWorkspace(cwd), scope }, definition))),
     ),
 
   update: commandProcedure
     .input(Somewhere.extend({ change: Definition }))
     .mutation(async ({ ctx, input: { cwd, scope, slug, change } }) =>
-      settled(await runOnce(ctx, async () => ctx.modes.editor.update({ cwd: await ctx.loadWorkspace(cwd), scope }, slug, change))),
+      orThrow(await runOnce(ctx, async () => ctx.modes.editor.update({ cwd: await ctx.loadWorkspace(cwd), scope }, slug, change))),
     ),
 
   delete: commandProcedure
     .input(Somewhere)
     .mutation(async ({ ctx, input: { cwd, scope, slug } }) =>
-      settled(await runOnce(ctx, async () => ctx.modes.editor.delete({ cwd: await ctx.loadWorkspace(cwd), scope }, slug))),
+      orThrow(await runOnce(ctx, async () => ctx.modes.editor.delete({ cwd: await ctx.loadWorkspace(cwd), scope }, slug))),
     ),
 
   restore: commandProcedure
     .input(Somewhere)
     .mutation(async ({ ctx, input: { cwd, scope, slug } }) =>
-      settled(await runOnce(ctx, async () => ctx.modes.editor.restore({ cwd: await ctx.loadWorkspace(cwd), scope }, slug))),
+      orThrow(await runOnce(ctx, async () => ctx.modes.editor.restore({ cwd: await ctx.loadWorkspace(cwd), scope }, slug))),
     ),
 
   import: commandProcedure
     .input(There.extend({ files: z.array(File).max(100), overwrite: z.boolean().default(false) }))
     .mutation(async ({ ctx, input: { cwd, scope, files, overwrite } }) =>
-      settled(await runOnce(ctx, async () => ctx.modes.editor.import({ cwd: await ctx.loadWorkspace(cwd), scope }, files, overwrite))),
+      orThrow(await runOnce(ctx, async () => ctx.modes.editor.import({ cwd: await ctx.loadWorkspace(cwd), scope }, files, overwrite))),
     ),
 
   export: authedProcedure
     .input(Here.extend({ slug: z.string(), format: z.enum(["own", "roo", "kilocodemodes", "claude", "opencode"]) }))
     .query(async ({ ctx, input: { cwd, slug, format } }) =>
-      settled(await ctx.modes.editor.export(await ctx.loadWorkspace(cwd), slug, format)),
+      orThrow(await ctx.modes.editor.export(await ctx.loadWorkspace(cwd), slug, format)),
     ),
 });

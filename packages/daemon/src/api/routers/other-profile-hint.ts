@@ -1,8 +1,8 @@
 import type { EndpointProfiles } from "../../mcp/endpoint/endpoint-profiles.ts";
 
 /**
- * The answer about a toolset that a profile does not have, with where a person did build it and what to type; any other
- * answer as it is. Agents of the endpoint are not told: what other profiles hold is none of theirs.
+ * Extends the answer about a missing toolset with the profile in which the user built it, and the command to build it here.
+ * Agents of the endpoint do not learn about other profiles.
  */
 export async function otherProfileHint(
   answer: Record<string, unknown>,
@@ -15,7 +15,7 @@ export async function otherProfileHint(
   if (!found) return answer;
   const tools = found.toolset.tools.map((pin) => pin.name).join(" ");
   const message =
-    `There is no toolset ${name} in the profile ${profile}: it was built in the profile ${found.profile}. ` +
-    `Each profile has its own; to build it here too: baton toolsets build ${name} ${tools} --profile ${profile}`;
+    `There is no toolset ${name} in the profile ${profile}. It was built in the profile ${found.profile}. ` +
+    `Each profile has its own toolsets. To build it here too: baton toolsets build ${name} ${tools} --profile ${profile}`;
   return { ...answer, message, suggestions: [] };
 }

@@ -11,9 +11,9 @@ import { offeredTools } from "../../session/turn/offered-tools.ts";
 import type { ApiContext } from "../api-context.ts";
 import { resolveFolder } from "./resolve-folder.ts";
 import { idempotent } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, router, settled } from "../trpc.ts";
+import { authedProcedure, commandProcedure, router, orThrow } from "../trpc.ts";
 
-/** One question of what would happen, as in `baton permissions check`. */
+/** One question of `baton permissions check`. */
 const Check = z.object({
   tool: z.string().optional(),
   input: z.unknown().optional(),
@@ -23,14 +23,14 @@ const Check = z.object({
   cwd: z.string(),
   rules: z.array(Rule).optional(),
   onlyRules: z.boolean().optional(),
-  /** Whether the folder is taken for trusted, whatever is known of it. */
+  /** Whether the folder counts as trusted, whatever Baton knows about it. */
   trusted: z.boolean().optional(),
 });
 type Check = z.infer<typeof Check>;
 
 export type PermissionCheck = Verdict & { offered: boolean };
 
-/** What may be done: asked without doing it, by exactly the functions of the loop. */
+/** Answers what would happen, with the functions that judge real calls. */
 export const permission = router({
   check: authedProcedure
     .input(z.array(Check).max(5_000))
@@ -40,7 +40,9 @@ export const permission = router({
       return input.map((question) => check(question, workspaces.get(question.cwd) ?? question.cwd, ctx));
     }),
 
-  /** The rules of this mode in this workspace, lowest first, and the lists that stand above them; in each of them the last match decides. */
+  /**
+   * The rules of a mode in a workspace, lowest layer first, and the ceilings above them. In each list the last match decides.
+   */
   rules: authedProcedure
     .input(z.object({ mode: z.string(), cwd: z.string() }))
     .query(async ({ ctx, input: { mode, cwd } }): Promise<Pick<RuleSet, "rules" | "ceilings">> => {
@@ -58,21 +60,21 @@ export const permission = router({
   }),
 
   /**
-   * Rules of another agent's config in our words; with `write` they are put into the person's config. `file`: its whole path,
-   * which says whose it is.
+   * Converts the rules of another agent's config. With `write`, adds them to the user's config. `file`: its whole path, which
+   * tells whether it belongs to the user.
    */
   import: commandProcedure
     .input(z.object({ text: z.string().max(1_000_000), file: z.string(), everywhere: z.boolean().default(false), write: z.boolean() }))
     .mutation(
       idempotent(async ({ ctx, input: { write, commandId: _, ...given } }) => {
         const imported = ctx.config.importRules(given);
-        const { written } = write && imported ? settled(await ctx.config.addRules(imported.rules)) : { written: false };
+        const { written } = write && imported ? orThrow(await ctx.config.addRules(imported.rules)) : { written: false };
         return { imported: imported ?? null, written };
       }),
     ),
 
   revoke: commandProcedure.input(z.object({ cwd: z.string(), grantId: z.string() })).mutation(async ({ ctx, input: { cwd, grantId } }) => {
-    const revoked = settled(await ctx.workspaces.revoke(resolveFolder(cwd), grantId, ctx.actor));
+    const revoked = orThrow(await ctx.workspaces.revoke(resolveFolder(cwd), grantId, ctx.actor));
     ctx.sessions.rejudge(resolveFolder(cwd));
     return revoked;
   }),
@@ -82,8 +84,8 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
   const { trusted } = question;
   const mode = ctx.services.modes(workspace).get(question.mode ?? ctx.services.settings.defaultMode(workspace));
   if (!mode) return { error: `There is no mode "${question.mode}".` };
-  const fault = findInvalidRule(question.rules ?? []);
-  if (fault !== undefined) return { error: fault };
+  const problem = findInvalidRule(question.rules ?? []);
+  if (problem !== undefined) return { error: problem };
   const extra = (question.rules ?? []).map((rule, i): PlacedRule => ({
     ...expandHome(rule, homedir()),
     layer: "user",
@@ -124,10 +126,10 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
   return { ...judged, offered: true };
 }
 
-/** An access alone is no call: a rule for `command` says nothing of the paths that a command comes upon. */
+/** An access alone is not a call: a rule for `command` does not apply to the paths that a command touches. */
 const NO_TOOL = "";
 
-/** A tool's own name is an action too; those of servers that do not run now are taken as they are written. */
+/** A tool's own name is an action too. Names of tools of servers that do not run are accepted as written. */
 const isAction = (action: string, workspace: string, { services }: ApiContext): boolean =>
   actions.includes(action) || action.includes("__") || services.tools.of({ workspace }).get(action) !== undefined;
 
@@ -136,7 +138,7 @@ const toolNames = (workspace: string, { services }: ApiContext): string[] =>
 
 type RulesLookup = ApiContext["services"]["permissions"]["rules"];
 
-/** The rules of a question stand above the configured ones, as rules of the user; their denies are ceilings as well. */
+/** The rules of a question rank above the configured ones, like rules of the user. Their denies are ceilings as well. */
 const withExtra =
   (configured: RulesLookup, extra: readonly PlacedRule[]): RulesLookup =>
   (query) => {

@@ -4,20 +4,22 @@ import * as z from "zod";
 import { runInBackground } from "../../session/run-in-background.ts";
 import { watchValue } from "../watch-value.ts";
 import { inbox, listInbox } from "./inbox.ts";
-import { authedProcedure, commandProcedure, router, settled } from "../trpc.ts";
+import { authedProcedure, commandProcedure, router, orThrow } from "../trpc.ts";
 
-/** Requests: all that waits for a person, and the one way to answer it. */
+/** Requests: everything that waits for the user, and the one way to answer it. */
 export const request = router({
   list: authedProcedure.query(({ ctx }) => listInbox(ctx.sessions)),
 
   answer: commandProcedure
     .input(z.object({ requestId: RequestId, answer: Answer }))
     .mutation(async ({ ctx, input: { requestId, answer } }) => {
-      const session = settled(await ctx.sessions.holding(requestId));
-      return settled(await session.handle({ type: "answer", requestId, answer, by: ctx.actor }, ctx.commandId));
+      const session = orThrow(await ctx.sessions.holding(requestId));
+      return orThrow(await session.handle({ type: "answer", requestId, answer, by: ctx.actor }, ctx.commandId));
     }),
 
-  /** The window of this connection wants to bring up the requests of a session. False when another open window does. */
+  /**
+   * Asks for a session's requests to be shown in the window of this connection. False if another open window has the session.
+   */
   adopt: authedProcedure.input(z.object({ rootSessionId: z.string() })).mutation(
     ({
       ctx: {
@@ -33,22 +35,22 @@ export const request = router({
     },
   ),
 
-  /** The inbox, whole, at first and after every change. A window of an editor names itself, and is open while it follows. */
+  /** The whole inbox, now and after every change. A window of an editor names itself, and counts as open while it follows. */
   follow: authedProcedure
     .input(z.object({ window: z.string().max(100).optional(), lastEventId: z.string().nullish() }))
     .subscription(async function* ({ ctx, input: { window }, signal = new AbortController().signal }) {
       const { sessions, editor, socket } = ctx;
-      const look = async () => {
-        runInBackground(sessions.withdraw(), ctx.services.report); // what it takes back is a change, so that is looked at too
+      const readInbox = async () => {
+        runInBackground(sessions.withdraw(), ctx.services.report); // a withdrawal is a change, so the inbox is read again
         const items = await inbox(sessions);
         return window === undefined ? items : items.map((item) => ({ ...item, window: editor.windows.of(item.rootSessionId) }));
       };
       const leave = window === undefined ? undefined : editor.windows.open(socket, window);
       try {
-        yield* watchValue(sessions.changes.inbox, look, { socket, clock: ctx.services.clock, signal, restMs: 0 });
+        yield* watchValue(sessions.changes.inbox, readInbox, { socket, clock: ctx.services.clock, signal, restMs: 0 });
       } finally {
         leave?.();
-        if (leave) sessions.changes.inbox.wake(); // its requests are those of the other windows now
+        if (leave) sessions.changes.inbox.wake(); // its requests now belong to the other windows
       }
     }),
 });

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 
-/** A folder as its real path; one that is not there yet goes by its name. */
+/** The real path of a folder. A folder that does not exist keeps its path. */
 export function resolveFolder(folder: string): string {
   if (folder === "") return folder;
   try {

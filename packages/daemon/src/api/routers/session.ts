@@ -12,22 +12,22 @@ import { followSessionList } from "../follow-session-list.ts";
 import { followSession, isInLog, parsePosition } from "../follow-session.ts";
 import { readWithRetry } from "../read-with-retry.ts";
 import { idempotent } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, refused, router, settled } from "../trpc.ts";
+import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
 
 const Lifted = z.looseObject({ type: z.string() }).transform((event) => upcast(event));
 
-/** An event of an export: as it lay in the log of this version, or of an earlier one. */
+/** An event of an export, as this version or an earlier one wrote it. */
 const Exported = Lifted.pipe(z.intersection(SessionEvent, z.object({ seq: z.number().int().positive(), at: z.number() })));
 
 const MAX_EVENTS_PER_PIECE = 100_000;
 const MAX_EVENTS = 1_000_000;
 
-/** What makes a session work: its requests are those of who wished it. */
+/** Fields of commands that start work. The client that sends one gets the session's requests. */
 const PROMPTS: ReadonlySet<ClientCommand["type"]> = new Set(["prompt", "coordinate", "resume", "retry"]);
 
 const InSession = z.object({ sessionId: z.string() });
 
-/** Sessions: begin one, wish something of it, look at it, follow it. */
+/** Sessions: start, command, read and follow them. */
 export const session = router({
   create: commandProcedure
     .input(
@@ -41,7 +41,7 @@ export const session = router({
     .mutation(async ({ ctx, input: { workspace, mode, model, askTrust } }) => {
       const cwd = await ctx.loadWorkspace(await folder(workspace));
       const { steps, ...limits } = ctx.services.settings.limits(cwd);
-      const wish = {
+      const fields = {
         workspace: cwd,
         mode: mode ?? ctx.services.settings.defaultMode(cwd),
         stepLimit: steps,
@@ -50,32 +50,38 @@ export const session = router({
         ...(model === undefined ? {} : { model }),
         ...(askTrust === undefined ? {} : { askTrust }),
       };
-      return settled(await ctx.sessions.create(wish, ctx.commandId));
+      return orThrow(await ctx.sessions.create(fields, ctx.commandId));
     }),
 
   send: commandProcedure.input(InSession.extend({ wish: ClientCommand })).mutation(async ({ ctx, input: { sessionId, wish } }) => {
-    const found = settled(await ctx.sessions.find(sessionId));
+    const found = orThrow(await ctx.sessions.find(sessionId));
     if (PROMPTS.has(wish.type)) ctx.editor.windows.prompted(ctx.socket, sessionId);
-    if (wish.type !== "prompt") return settled(await found.handle({ ...wish, by: ctx.actor }, ctx.commandId));
+    if (wish.type !== "prompt") return orThrow(await found.handle({ ...wish, by: ctx.actor }, ctx.commandId));
     const meant = await ctx.prompts.expand(found.state.workspace, wish.text);
     if ("problem" in meant) return refused("mcp_prompt_impossible", meant.problem);
-    return settled(await found.handle({ ...wish, text: meant.text, by: ctx.actor }, ctx.commandId));
+    return orThrow(await found.handle({ ...wish, text: meant.text, by: ctx.actor }, ctx.commandId));
   }),
 
-  /** What undoing to before a prompt would do to files, or to before the newest turn that changed any; or a redo. */
+  /**
+   * What an undo would do to files: back to before a prompt, or to before the newest turn that changed any. Or what a redo
+   * would do.
+   */
   undoPlan: authedProcedure
     .input(InSession.extend({ promptId: z.string().optional(), redo: z.boolean().optional() }))
     .query(async ({ ctx, input }) => {
       const { sessionId, ...wanted } = input;
-      const found = settled(await ctx.sessions.find(sessionId));
-      return settled(await planUndo(wanted, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, ctx.services));
+      const found = orThrow(await ctx.sessions.find(sessionId));
+      return orThrow(await planUndo(wanted, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, ctx.services));
     }),
 
   fork: commandProcedure
     .input(InSession.extend({ at: z.number().int().positive().optional() }))
-    .mutation(async ({ ctx, input: { sessionId, at } }) => settled(await ctx.sessions.fork(sessionId, ctx.commandId, ctx.actor, at))),
+    .mutation(async ({ ctx, input: { sessionId, at } }) => orThrow(await ctx.sessions.fork(sessionId, ctx.commandId, ctx.actor, at))),
 
-  /** A new session of the events of an export, which may come in pieces: `from` says how many came before. Its id with the last one. */
+  /**
+   * Starts a session from the events of an export, which may arrive in parts. `from`: how many events came before. Returns its
+   * id with the last part.
+   */
   import: commandProcedure
     .input(
       z.object({
@@ -86,13 +92,13 @@ export const session = router({
       }),
     )
     .mutation(async ({ ctx, input: { commandId: _, workspace, ...piece } }) =>
-      settled(await ctx.sessions.import(piece, await folder(workspace), ctx.commandId, ctx.actor)),
+      orThrow(await ctx.sessions.import(piece, await folder(workspace), ctx.commandId, ctx.actor)),
     ),
 
-  /** Removes a session and its children for good. */
+  /** Deletes a session and its children. */
   delete: commandProcedure
     .input(InSession)
-    .mutation(idempotent(async ({ ctx, input: { sessionId } }) => settled(await ctx.sessions.delete(sessionId)))),
+    .mutation(idempotent(async ({ ctx, input: { sessionId } }) => orThrow(await ctx.sessions.delete(sessionId)))),
 
   list: authedProcedure
     .input(
@@ -110,35 +116,37 @@ export const session = router({
       }),
     ),
 
-  /** The state now, and the newest part of the transcript: whole steps, at least `tail` events where there are as many. */
+  /**
+   * The current state, and the newest part of the transcript: whole steps with at least `tail` events, if there are as many.
+   */
   open: authedProcedure
     .input(InSession.extend({ tail: z.number().int().positive().max(5_000).default(400) }))
     .query(async ({ ctx, input: { sessionId, tail } }) => {
-      const found = settled(await ctx.sessions.find(sessionId));
+      const found = orThrow(await ctx.sessions.find(sessionId));
       const { state, seq } = found;
       return { id: found.id, state, seq, ...(await readTranscriptPage(found, seq + 1, tail)) };
     }),
 
-  /** Events before `before`, whole steps, at least `atLeast` where there are as many. */
+  /** Events before `before`: whole steps with at least `atLeast` events, if there are as many. */
   page: authedProcedure
     .input(InSession.extend({ before: z.number().int().positive(), atLeast: z.number().int().positive().max(5_000).default(400) }))
     .query(async ({ ctx, input: { sessionId, before, atLeast } }) =>
-      readTranscriptPage(settled(await ctx.sessions.find(sessionId)), before, atLeast),
+      readTranscriptPage(orThrow(await ctx.sessions.find(sessionId)), before, atLeast),
     ),
 
   follow: authedProcedure
     .input(InSession.extend({ after: z.number().int().nonnegative().default(0), lastEventId: z.string().nullish() }))
     .subscription(async function* ({ ctx, input: { sessionId, after, lastEventId }, signal = new AbortController().signal }) {
       const { clock } = ctx.services;
-      const found = settled(await readWithRetry(() => ctx.sessions.find(sessionId), clock, signal));
+      const found = orThrow(await readWithRetry(() => ctx.sessions.find(sessionId), clock, signal));
       const last = parsePosition(lastEventId);
       const from = last.seq < after ? { seq: after, at: undefined } : last;
       if (!(await readWithRetry(() => isInLog(found, from), clock, signal)))
-        refused("resync", "The log has changed since: open the session again.");
+        refused("resync", "The log has changed. Open the session again.");
       yield* followSession(found, from.seq, ctx.socket, signal);
     }),
 
-  /** The list of sessions, whole, at first and soon after every change; with `changes` only what has changed after that. */
+  /** The whole list of sessions, now and soon after every change. With `changes`, only changes after the first message. */
   followList: authedProcedure
     .input(z.object({ workspace: z.string().optional(), changes: z.boolean().default(false), lastEventId: z.string().nullish() }))
     .subscription(async function* ({
@@ -153,10 +161,13 @@ export const session = router({
     }),
 });
 
-/** A folder as its real path. */
-async function folder(given: string): Promise<string> {
-  if (!path.isAbsolute(given)) return refused("workspace_not_found", `The workspace ${given} is not an absolute path.`);
-  const real = await realpath(given).catch(() => refused("workspace_not_found", `There is no folder ${given}. Name an existing folder.`));
-  if (!(await stat(real)).isDirectory()) return refused("workspace_not_found", `${given} is not a folder. Name the folder to work in.`);
+/** The real path of a folder. */
+async function folder(folderPath: string): Promise<string> {
+  if (!path.isAbsolute(folderPath)) return refused("workspace_not_found", `The workspace ${folderPath} is not an absolute path.`);
+  const real = await realpath(folderPath).catch(() =>
+    refused("workspace_not_found", `There is no folder ${folderPath}. Name an existing folder.`),
+  );
+  if (!(await stat(real)).isDirectory())
+    return refused("workspace_not_found", `${folderPath} is not a folder. Name the folder to work in.`);
   return real;
 }

@@ -6,14 +6,14 @@ import * as z from "zod";
 import { equipToolset } from "../../session/servers/configure-toolset.ts";
 import { otherProfileHint } from "./other-profile-hint.ts";
 import { idempotent } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, refused, router, settled } from "../trpc.ts";
+import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
 
-/** The profile that holds the toolsets of the person's sessions. */
+/** The profile for the toolsets of the user's sessions. */
 const SHARED = "default";
 
-/** Toolsets, as a person uses them: the same ten tools, without being asked. */
+/** Toolsets for the user: the same ten tools, without a question. */
 export const toolset = router({
-  /** One of the ten tools on a profile. The answer may be a failure. */
+  /** Runs one of the ten tools on a profile. The answer may be a failure. */
   act: commandProcedure
     .input(z.object({ cwd: z.string(), profile: ToolsetName.default(SHARED), tool: z.enum(toolsetTools), input: z.unknown() }))
     .mutation(
@@ -22,13 +22,15 @@ export const toolset = router({
         await ctx.services.servers.warm(workspace, AbortSignal.timeout(WARM_MS));
         const opened = await ctx.mcp.profiles.open(profile);
         const catalogue = ctx.services.toolsets.catalogue(workspace);
-        const acted = await opened.change((standing) => executeToolsetTool(tool, input, standing, catalogue, ctx.services.clock.now()));
+        const result = await opened.change((toolsetState) =>
+          executeToolsetTool(tool, input, toolsetState, catalogue, ctx.services.clock.now()),
+        );
         const named = typeof input === "object" && input !== null && "name" in input ? input.name : undefined;
-        return acted.ok ? acted.answer : otherProfileHint(acted, named, profile, ctx.mcp.profiles);
+        return result.ok ? result.answer : otherProfileHint(result, named, profile, ctx.mcp.profiles);
       }),
     ),
 
-  /** Gives a toolset to all sessions in a mode that were given none of their own, or takes it from them (null). */
+  /** Gives a toolset to all sessions in a mode that have none of their own. Null removes it. */
   equipMode: commandProcedure.input(z.object({ cwd: z.string(), mode: z.string(), name: ToolsetName.nullable() })).mutation(
     idempotent(async ({ ctx, input: { cwd, mode, name } }): Promise<Record<string, unknown>> => {
       const modes = ctx.modes.registry.listed(await ctx.loadWorkspace(cwd)).modes.map(({ slug }) => slug);
@@ -41,25 +43,25 @@ export const toolset = router({
           SHARED,
           ctx.mcp.profiles,
         );
-      settled(await ctx.config.setModeToolset(mode, name ?? undefined));
+      orThrow(await ctx.config.setModeToolset(mode, name ?? undefined));
       return { ok: true, mode, toolset: name };
     }),
   ),
 
-  /** Which modes have a toolset. */
+  /** The modes that have a toolset. */
   modes: authedProcedure.query(({ ctx }) =>
     Object.entries(ctx.config.now().config.modes ?? {}).flatMap(([mode, { toolset: name }]) =>
       name === undefined ? [] : [{ mode, toolset: name }],
     ),
   ),
 
-  /** Gives a session a toolset, or what its mode has again (null). */
+  /** Gives a session a toolset, or that of its mode again (null). */
   equip: commandProcedure
     .input(z.object({ sessionId: z.string(), name: z.string().nullable(), acceptChanges: z.boolean().default(false) }))
     .mutation(
       idempotent(async ({ ctx, input: { sessionId, name, acceptChanges } }) => {
-        const found = settled(await ctx.sessions.find(sessionId));
-        settled(found.closed() ?? {});
+        const found = orThrow(await ctx.sessions.find(sessionId));
+        orThrow(found.closed() ?? {});
         await ctx.services.servers.warm(found.state.workspace, AbortSignal.timeout(WARM_MS));
         return otherProfileHint(await equipToolset(found, name, acceptChanges, ctx.actor), name, SHARED, ctx.mcp.profiles);
       }),

@@ -7,24 +7,24 @@ import { authedProcedure, commandProcedure, refused, router } from "../trpc.ts";
 
 const MAX_SHOWN = 50;
 
-/** The whole workspace, as a search by the person themselves is judged. */
+/** The whole workspace, judged as a search by the user. */
 const everywhere: Verdict = {
   effect: "allow",
   rule: null,
   accesses: [{ action: "read", resource: ".", effect: "allow", rule: null }],
-  why: "asked by the person",
+  why: "asked by the user",
 };
 
-/** Workspaces: what a client needs to know of a folder. */
+/** Workspaces: facts about a folder. */
 export const workspace = router({
-  /** Whether a folder is trusted, and which of its files count when it is. */
+  /** Whether a folder is trusted, and which of its files take effect if it is. */
   status: authedProcedure.input(z.object({ cwd: z.string() })).query(async ({ ctx, input: { cwd } }) => {
     const folder = await realFolder(cwd);
     await ctx.workspaces.load(folder);
     return { workspace: folder, trust: ctx.workspaces.trust(folder), files: ctx.services.permissions.projectFiles(folder) };
   }),
 
-  /** A person says whether a folder is trusted. */
+  /** The user decides whether a folder is trusted. */
   trust: commandProcedure.input(z.object({ cwd: z.string(), trusted: z.boolean() })).mutation(async ({ ctx, input: { cwd, trusted } }) => {
     const folder = await realFolder(cwd);
     await ctx.workspaces.load(folder);
@@ -37,7 +37,7 @@ export const workspace = router({
     .input(z.object({ cwd: z.string() }))
     .query(async ({ ctx, input: { cwd } }) => ctx.prompts.guidance.commands(await ctx.loadWorkspace(cwd))),
 
-  /** Files whose path is like `query`, best first; for completion. Without what ignore files name. */
+  /** Files whose path resembles `query`, best first, for completion. Leaves out ignored files. */
   files: authedProcedure
     .input(z.object({ cwd: z.string(), query: z.string().max(200) }))
     .query(async ({ ctx, input: { cwd, query }, signal = new AbortController().signal }) => {

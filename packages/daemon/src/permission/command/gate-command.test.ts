@@ -66,6 +66,20 @@ test.each(["rm -rf /", "rm -rf ~", "cd / && rm -rf *", "rm -fr $HOME", "env rm -
   },
 );
 
+test("a grant for a program covers its ordinary verbs, and a rule that names another verb covers that one", () => {
+  using folder = new Folder();
+  const effect = (text: string, ...rules: string[]) => verdictIn(folder, text, rules.map(allow)).effect;
+  expect(effect("gh pr create --fill", "gh *")).toBe("allow");
+  for (const text of ["gh pr merge 1", "gh -R o/r pr merge 1", "gh skill install x", "gh --odd pr list"])
+    expect(effect(text, "gh *")).toBe("ask");
+  expect(effect("gh pr merge 1 && gh pr list", "gh *", "gh pr merge *")).toBe("allow");
+  expect(effect("npm run build && npm run deploy", "npm *")).toBe("ask");
+  expect(effect("npx vitest run", "npx *")).toBe("allow");
+  expect(effect("npx unheard-of x", "npx *")).toBe("ask");
+  expect(effect("npx unheard-of x", "npx *", "npx unheard-of *")).toBe("allow");
+  expect(effect("fastlane release", "fastlane *")).toBe("ask");
+});
+
 test("a rule about a program holds under every name and around every wrapper", () => {
   using folder = new Folder();
   const deny: PlacedRule = { ...allow("git push *"), effect: "deny" };

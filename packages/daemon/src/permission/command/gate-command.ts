@@ -1,21 +1,21 @@
 import type { Gated } from "@baton/core/permission/judge";
 import type { Access, Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { pathGate } from "../path.ts";
-import { complexityOf } from "./complexity.ts";
-import { assignedIn, type Assigned } from "./assigned.ts";
-import { nothingFound, type Found } from "./found.ts";
-import { parseShell } from "./parse.ts";
-import type { Place, Scene } from "./scene.ts";
-import { walkScript } from "./walk.ts";
-import { literal } from "./word.ts";
+import { complexityOf } from "./shell/complexity.ts";
+import { assignedIn, type Assigned } from "./shell/assigned-variables.ts";
+import { noFindings, type GateFindings } from "./gate-findings.ts";
+import { parseShell } from "./shell/parse.ts";
+import type { Place, ShellContext } from "./shell/shell-context.ts";
+import { walkScript } from "./shell/walk-script.ts";
+import { literal } from "./shell/word.ts";
 
 /** `workspace` and `ownRoots` are real paths. `trusted`: a person has said that what lies in the workspace may act. */
 export type CommandContext = { workspace: string; ownRoots: readonly string[]; trusted: boolean; home: string; maxParts?: number };
 
-const MOST_BYTES = 10_000;
-const MOST_PARTS = 200;
+const MAX_BYTES = 10_000;
+const MAX_PARTS = 200;
 /** Reading text takes time that grows with its parts; far above what a person can look through, it is not read at all. */
-const MOST_SEPARATORS = 1_000;
+const MAX_SEPARATORS = 1_000;
 
 /** Control characters, and the ones that make a text read otherwise than it runs. Tabs and line ends are not among them. */
 const HIDDEN =
@@ -32,13 +32,13 @@ const JOINED_EMOJI = /(?<=\p{Extended_Pictographic}(?:\u{fe0f}|\p{Emoji_Modifier
 export function gateCommand(text: string, context: CommandContext): Gated[] {
   const whole: Access = { action: "command", resource: text };
   if (HIDDEN.test(text.replaceAll(JOINED_EMOJI, ""))) return [floored(whole, "deny", "hidden or control characters")];
-  if (Buffer.byteLength(text) > MOST_BYTES) return [floored(whole, "ask", "longer than 10 kB")];
-  if (holdsMoreThan(MOST_SEPARATORS, text)) return [floored(whole, "ask", "too many commands to be judged")];
+  if (Buffer.byteLength(text) > MAX_BYTES) return [floored(whole, "ask", "longer than 10 kB")];
+  if (holdsMoreThan(MAX_SEPARATORS, text)) return [floored(whole, "ask", "too many commands to be judged")];
   const script = parseShell(text);
   if (!script || script.commands.length === 0) return [floored(whole, "ask", "cannot be read as a shell command")];
-  const found = nothingFound();
-  walkScript(script, sceneOf(context, assignedIn(script)), found);
-  const [first, ...others] = settle(found, whole);
+  const findings = noFindings();
+  walkScript(script, sceneOf(context, assignedIn(script)), findings);
+  const [first, ...others] = settle(findings, whole);
   return first ? [{ ...first, complexity: complexityOf(script, text) }, ...others] : [];
 }
 
@@ -48,14 +48,23 @@ function holdsMoreThan(most: number, text: string): boolean {
   return false;
 }
 
-function sceneOf({ workspace, ownRoots, trusted, home, maxParts = MOST_PARTS }: CommandContext, assigned: Assigned): Scene {
-  const place: Place = { workspace, ownRoots, trusted, home, maxParts, gatePath: pathGate(workspace), listings: new Map() };
-  const bound = new Map(assigned.times.has("HOME") ? [] : [["HOME", literal(home)] as const]);
+function sceneOf({ workspace, ownRoots, trusted, home, maxParts = MAX_PARTS }: CommandContext, assigned: Assigned): ShellContext {
+  const place: Place = {
+    workspace,
+    ownRoots,
+    trusted,
+    home,
+    maxParts,
+    gatePath: pathGate(workspace),
+    listings: new Map(),
+    mentioned: new Map(),
+  };
+  const variables = new Map(assigned.times.has("HOME") ? [] : [["HOME", literal(home)] as const]);
   return {
     place,
     cwds: [workspace],
-    bound,
-    ordinary: new Set(),
+    variables,
+    listed: new Map(),
     assigned,
     functions: new Map(),
     fed: "nothing",
@@ -66,7 +75,7 @@ function sceneOf({ workspace, ownRoots, trusted, home, maxParts = MOST_PARTS }: 
   };
 }
 
-function settle({ accesses, doubts, refusals, parts, isOpen }: Found, whole: Access): Gated[] {
+function settle({ accesses, doubts, refusals, parts, isOpen }: GateFindings, whole: Access): Gated[] {
   const within = accesses.map((access): Gated =>
     access.resource === whole.resource && access.action === whole.action ? access : { ...access, within: whole },
   );
@@ -103,6 +112,6 @@ function distinct(accesses: readonly Gated[]): Gated[] {
 
 function floored(access: Gated, effect: Effect, why: string): Gated {
   const floor: PlacedRule = { action: access.action, resource: "*", effect, layer: "gate", source: `command gate: ${why}` };
-  const { given: _, ...rest } = access;
+  const { given: _, verb: __, ...rest } = access;
   return { ...rest, floor };
 }

@@ -12,10 +12,10 @@ import { configureToolset } from "../servers/configure-toolset.ts";
 import { callPorts } from "./call-ports.ts";
 import type { EffectContext } from "../effect-context.ts";
 
-/** What a call would do now: what is shown of it, the hash of that, and its result where nothing can come of it. */
+/** What a call would do now: its view, the hash of the view, and its result if the call cannot have an effect. */
 export type CallPreview = { at: number; shown: View; hash: string; result?: Result | undefined };
 
-/** Looks at what a call would do. Undefined as long as that takes; the session decides again then. */
+/** Determines what a call would do. Undefined while that takes; the session decides again afterwards. */
 export async function previewCall(
   call: Call,
   tool: ActingTool | DelegatingTool,
@@ -26,17 +26,17 @@ export async function previewCall(
 ): Promise<CallPreview | undefined> {
   const key = `${call.id} ${state.mode} ${JSON.stringify(verdict.accesses)}`;
   const looked = await session.looks.at(key, async (): Promise<CallPreview> => {
-    const at = session.services.clock.now(); // before any look at what it would change, so that the order is that of the reply
-    const seen = await showing(call, tool, input, verdict, state, session);
-    if (tool.kind !== "acting" || seen.hash === call.request?.hash) return { at, ...seen };
-    return { at, ...seen, result: await tool.beforehand?.(input, previewContext(verdict, state, session)) };
+    const at = session.services.clock.now(); // taken before any read, so that requests keep the order of the reply
+    const preview = await showCall(call, tool, input, verdict, state, session);
+    if (tool.kind !== "acting" || preview.hash === call.request?.hash) return { at, ...preview };
+    return { at, ...preview, result: await tool.beforehand?.(input, previewContext(verdict, state, session)) };
   });
   return looked?.value;
 }
 
 /**
- * Asks for the approval of a call: exactly what would be done, where, which rule asks, and what could be remembered. Where
- * it is known already that nothing can come of the call, that is its result, and nobody is asked.
+ * Asks for the approval of a call: what would be done, where, which rule asks, and what could be remembered. If the call cannot
+ * have an effect, that is its result and nobody is asked.
  */
 export function requestApproval(
   { at: openedAt, shown, hash, result }: CallPreview,
@@ -49,14 +49,14 @@ export function requestApproval(
 ): SessionEvent {
   if (result) return { type: "tool.finished", callId: call.id, result };
   const remember = proposeRule(verdict, tool.access(input));
-  const header = (tool.kind === "acting" ? tool.question : undefined) ?? headerOf(shown, tool.name);
+  const header = (tool.kind === "acting" ? tool.question : undefined) ?? headerFor(shown, tool.name);
   const request: Request = {
-    id: idOf(call, session),
+    id: requestId(call, session),
     kind: "approval",
     ...subjectOf(call),
     tool: tool.name,
     input,
-    header: call.request ? `It would do something else now than was shown. ${header}` : header,
+    header: call.request ? `The call would now do something else than was shown. ${header}` : header,
     text: `${call.label.verb} ${call.label.object}`,
     view: shown,
     folder: state.workspace,
@@ -77,10 +77,10 @@ const subjectOf = ({ id, outside }: Call): Pick<Request, "subject" | "external">
 });
 
 /** A call that asks again gets a new request. */
-const idOf = ({ id, request }: Call, session: EffectContext): Request["id"] =>
+const requestId = ({ id, request }: Call, session: EffectContext): Request["id"] =>
   requestIdOf(session.id, id + (request ? `.${request.openedAt.toString(36)}` : ""));
 
-/** The question of an asking tool. */
+/** The request of an asking tool. */
 export function questionRequest(
   call: Call,
   tool: AskingTool,
@@ -90,7 +90,7 @@ export function questionRequest(
   session: EffectContext,
 ): Request {
   return {
-    id: idOf(call, session),
+    id: requestId(call, session),
     ...subjectOf(call),
     tool: tool.name,
     input,
@@ -100,8 +100,11 @@ export function questionRequest(
   };
 }
 
-/** What an approval shows, and the hash that binds the answer to it: tool, input, folder, and what it would change now. */
-async function showing(
+/**
+ * The view of an approval, and the hash that binds the answer to it: tool, input, folder, and the change that the call would
+ * make now.
+ */
+async function showCall(
   call: Pick<Call, "tool">,
   tool: ActingTool | DelegatingTool,
   input: unknown,
@@ -112,22 +115,22 @@ async function showing(
   const { services } = session;
   const fallback: View = { type: "text", text: JSON.stringify(input, undefined, 2), format: "plain" };
   const context = previewContext(verdict, state, session);
-  const shown = tool.preview ? await tool.preview(input, context).catch((): View => fallback) : fallback;
-  const bound = JSON.stringify([call.tool, services.tools.schemaOf(tool), input, state.workspace, shown]);
-  return { shown, hash: hash("sha256", bound) };
+  const view = tool.preview ? await tool.preview(input, context).catch((): View => fallback) : fallback;
+  const bound = JSON.stringify([call.tool, services.tools.schemaOf(tool), input, state.workspace, view]);
+  return { shown: view, hash: hash("sha256", bound) };
 }
 
-/** What a tool may look at before a person is asked. */
+/** The context in which a tool prepares its preview, before the user is asked. */
 const previewContext = (verdict: Verdict, state: SessionState, { services }: EffectContext): PreviewContext => ({
   ports: callPorts(verdict, state, services),
   cwd: state.workspace,
   signal: AbortSignal.timeout(PREVIEW_MS),
-  configure: (named, given) => configureToolset(named, given, { dry: true, by: { daemon: true } }, state, services),
+  configure: (toolsetTool, toolInput) => configureToolset(toolsetTool, toolInput, { dry: true, by: { daemon: true } }, state, services),
 });
 
 const PREVIEW_MS = 5_000;
 
-function headerOf(view: View, tool: string): string {
+function headerFor(view: View, tool: string): string {
   switch (view.type) {
     case "command":
       return "Run this command?";

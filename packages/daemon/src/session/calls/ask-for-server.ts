@@ -5,8 +5,8 @@ import { runInBackground } from "../run-in-background.ts";
 import type { EffectContext } from "../effect-context.ts";
 
 /**
- * Puts what a server asks into the inbox and waits for the answer. It hangs on the server's process, so it cannot outlive
- * this daemon: after a restart the question is closed. Rejects when the call ends before.
+ * Puts a server's question into the inbox and waits for the answer. The question depends on the server's process, so it cannot
+ * survive the daemon: a restart closes it. Rejects when the call ends first.
  */
 export async function askToStartServer(
   call: CallId,

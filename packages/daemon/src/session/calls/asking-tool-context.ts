@@ -10,7 +10,7 @@ import { sessionToolsetState } from "../servers/configure-toolset.ts";
 import { offeredTools } from "../turn/offered-tools.ts";
 import { planPath } from "../plan-path.ts";
 
-/** What an asking tool is told of its session. Reads the plan file, and nothing else. */
+/** The context of an asking tool. Reads the plan file and nothing else. */
 export async function askingToolContext(state: SessionState, session: EffectContext, by?: Actor): Promise<AskContext> {
   const { services } = session;
   const mode = services.modes(state.workspace).get(state.step?.mode ?? state.mode);
@@ -30,7 +30,7 @@ export async function askingToolContext(state: SessionState, session: EffectCont
   };
 }
 
-/** None once the mode has changed since the step began: the call was made for the mode before. */
+/** None if the mode has changed since the step started, because the call was made for the earlier mode. */
 const returnPoints = ({ mode, step, returnPoints: points }: SessionState): ModeSlug[] =>
   mode === (step?.mode ?? mode) ? points.map((point) => point.mode) : [];
 

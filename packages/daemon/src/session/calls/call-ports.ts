@@ -5,7 +5,7 @@ import type { Keep } from "../../system/files/files.ts";
 import type { Ports } from "../../system/ports.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
 
-/** The ports of one call: closed but for what its verdict speaks of. */
+/** The system ports of one call, limited to what its verdict covers. */
 export function callPorts(
   verdict: Verdict | undefined,
   state: Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step">,

@@ -7,7 +7,7 @@ import type { EffectContext } from "../effect-context.ts";
 import { planPath } from "../plan-path.ts";
 import { withdrawRequest } from "../coordination/mode-change-events.ts";
 
-/** A person's change of mode, with the ends of the open calls that the new mode does not allow. */
+/** Adds to a mode change by the user the ends of open calls that the new mode does not allow. */
 export function closeDisallowedCalls(events: readonly SessionEvent[], before: SessionState, session: EffectContext): SessionEvent[] {
   if (!events.some(({ type }) => type === "mode.changed")) return [...events];
   const after = events.reduce((state, event) => reduce(state, { ...event, seq: 0, at: session.services.clock.now() }), before);
@@ -21,7 +21,7 @@ export function closeDisallowedCalls(events: readonly SessionEvent[], before: Se
   return [...events.map((event) => withLimits(event, meant, session)), ...closed];
 }
 
-/** Refuses a person's switch to a mode whose file paths leave out the file that they have open. */
+/** Refuses a switch to a mode that may not access the file which the user has open in the editor. */
 export function findRefusedFile(
   { mode: slug, file }: { mode: string; file?: string | undefined },
   state: SessionState,
@@ -31,10 +31,10 @@ export function findRefusedFile(
   if (file === undefined || !mode || !(mode.allowedFilePaths ?? mode.disallowedFilePaths)) return undefined;
   const checked = checkCall({ tool: "read_file", input: { path: file } }, { ...state, mode: slug, step: undefined }, services);
   if (!("verdict" in checked) || checked.verdict.effect !== "deny") return undefined;
-  return refuse("mode_invalid", `${mode.name} may not have ${file}, which is open in the editor. Open another file, then switch.`);
+  return refuse("mode_invalid", `${mode.name} may not access ${file}, which is open in the editor. Open another file, then switch.`);
 }
 
-/** Says of the file that the person is looking at that the new mode cannot change it. */
+/** Notes in the event that the new mode cannot change the file which the user has open. */
 function withLimits(event: SessionEvent, state: SessionState, { id, services }: EffectContext): SessionEvent {
   if (event.type !== "mode.changed" || event.file === undefined) return event;
   const edit: Pick<Call, "tool" | "input"> = { tool: "write_file", input: { path: event.file, content: "" } };

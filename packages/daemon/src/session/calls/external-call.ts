@@ -15,8 +15,8 @@ export const isExternalCall = ({ subject, external }: Request): boolean =>
   external ?? ("call" in subject && subject.call.startsWith(EXTERNAL_PREFIX));
 
 /**
- * Makes a call in the session of an endpoint: judged, asked about, written down and run as any other. Resolves when it has ended;
- * a client that goes away takes it back. `raw` is what the server answered, as it was.
+ * Makes a call of another agent in the session of an endpoint. It is judged, approved, recorded and run like any other call.
+ * Resolves when the call has ended. If the client disconnects, the call is withdrawn. `raw` is the server's unchanged answer.
  */
 export async function startExternalCall(
   session: Session,
@@ -49,7 +49,7 @@ export async function startExternalCall(
   }
 }
 
-/** Whether the rules allow a call without asking anybody, so that a part of it may go to the server beforehand. */
+/** Whether the rules allow a call without a question, so that a part of it may go to the server in advance. */
 export function checkExternalCall({ state, services }: Session, tool: string, input: unknown): boolean {
   const checked = checkCall({ tool, input }, state, services);
   return "verdict" in checked && checked.verdict.effect === "allow";

@@ -7,25 +7,28 @@ import { resourceText, ruleText } from "@baton/core/text/rule-text";
 import { checkIn } from "./judge-call.ts";
 import type { EffectContext } from "../effect-context.ts";
 
-/** Why a rule that a person wrote would not answer the very request it was written for, and what would; undefined where it does. */
+/**
+ * Says why a rule that the user wrote would not allow the request it was written for, and which rule would. Undefined if it
+ * would.
+ */
 export function validateGrant(rule: Rule, request: Request, state: SessionState, session: EffectContext): string | undefined {
   const { subject, remember } = request;
   const call = "call" in subject ? state.calls.find(({ id }) => id === subject.call) : undefined;
   if (!call || !remember) return undefined;
   const asksWith = (granted: Rule): string | undefined => {
-    const given = createGrant(granted, "session", request, state, session.services.clock.now());
-    const after = reduce(state, { type: "grant.given", grant: given, by: { daemon: true }, seq: 0, at: given.givenAt });
+    const grant = createGrant(granted, "session", request, state, session.services.clock.now());
+    const after = reduce(state, { type: "grant.given", grant, by: { daemon: true }, seq: 0, at: grant.givenAt });
     const checked = checkIn(call, after, session);
     return "verdict" in checked && checked.verdict.effect === "ask" ? checked.verdict.why : undefined;
   };
   const why = asksWith(rule);
   if (why === undefined || asksWith(remember) !== undefined) return undefined;
   const lead = remember.action === "command" ? leadingRule(resourceText(remember.resource)) : undefined;
-  const form = lead && asksWith(lead) === undefined ? `, or ${ruleText(lead)}, with which the rest is judged by itself` : "";
-  return `with it the same call would still ask (${why}) Each command of a text is judged by itself, and what has to be seen is allowed only by its exact text. Use ${ruleText(remember)}${form}.`;
+  const form = lead && asksWith(lead) === undefined ? `, or ${ruleText(lead)}, after which the rest is judged by itself` : "";
+  return `with this rule the same call would still ask (${why}) Baton judges each command of a text by itself, and some calls are allowed only by their exact text. Use ${ruleText(remember)}${form}.`;
 }
 
-/** The grant that an answer to this request gives. */
+/** The grant that an answer to this request creates. */
 export const createGrant = (rule: Rule, scope: Grant["scope"], { id }: Request, { mode }: SessionState, givenAt: number): Grant => ({
   id: `g-${id}`,
   rule,

@@ -27,19 +27,19 @@ import { awaitsEarlierEdit } from "./await-earlier-edit.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
 import type { EffectContext } from "../effect-context.ts";
 
-/** Accesses that change nothing: calls with only these run side by side. */
-const looking = new Set(["read", "question", "session", "external_directory", "new_task", "loop_guard", "skill", "run_slash_command"]);
+/** Actions that change nothing. Calls with only these run side by side. */
+const READ_ACTIONS = new Set(["read", "question", "session", "external_directory", "new_task", "loop_guard", "skill", "run_slash_command"]);
 
-/** What judging needs of the world. */
+/** The services that judging needs. */
 export type CallJudgement = Pick<SessionDependencies, "modes" | "permissions" | "tools">;
 
 /**
- * What becomes of a call that the model asked for: allowed, a request, or a result that says what is wrong with it. Nothing
- * yet where a question would have to show a file that an earlier call is still to change.
+ * Judges a call of the model: it is allowed, becomes a request, or ends with a result that says what is wrong. Undecided while
+ * its preview depends on a file that an earlier call will change.
  */
 export async function judgeCall(call: Call, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
   const checked = checkIn(call, state, session);
-  if ("result" in checked) return checked.lacking ? lacking(call, checked.result, state, session) : [finish(call, checked.result)];
+  if ("result" in checked) return checked.lacking ? missingTool(call, checked.result, state, session) : [finish(call, checked.result)];
   const { tool, input, verdict } = checked;
   if (verdict.effect === "deny") {
     if (checked.beyondMode && canEscalateToCoordinator({ call }, state, session))
@@ -51,11 +51,11 @@ export async function judgeCall(call: Call, state: SessionState, session: Effect
   if (cannot && "outcome" in cannot) return [finish(call, cannot)];
   if (verdict.effect === "allow") return [{ type: "tool.allowed", callId: call.id, verdict, writes: writesFiles(verdict) }];
   if (awaitsEarlierEdit(call, state, session)) return [];
-  const foreseen = await previewCall(call, tool, input, verdict, state, session);
-  return foreseen ? [requestApproval(foreseen, call, tool, input, verdict, state, session)] : [];
+  const preview = await previewCall(call, tool, input, verdict, state, session);
+  return preview ? [requestApproval(preview, call, tool, input, verdict, state, session)] : [];
 }
 
-/** Puts the question of an asking tool, unless a rule answers it or there is nothing to ask. */
+/** Asks the question of an asking tool, unless a rule answers it or there is nothing to ask. */
 async function judgeQuestion(
   call: Call,
   tool: AskingTool,
@@ -72,42 +72,44 @@ async function judgeQuestion(
   return [{ type: "request.opened", request: questionRequest(call, tool, input, question, state, session) }];
 }
 
-/** A call for a tool that exists and that the mode lacks: coordination weighs it, or its result says how things stand. */
-function lacking(call: Call, result: Result, state: SessionState, session: EffectContext): SessionEvent[] {
+/** Handles a call for a tool that exists but is not in the mode: coordination decides, or the result explains the situation. */
+function missingTool(call: Call, result: Result, state: SessionState, session: EffectContext): SessionEvent[] {
   if (canEscalateToCoordinator({ call }, state, session)) return coordinate({ call }, state, session);
   if (isCoordinationExhausted(state) && !state.turn?.coordinated.includes(call.tool))
-    return [missingCapabilityResult(call, state.mode, "coordination was asked for twice in this turn, which ends it.", "blocked")];
+    return [missingCapabilityResult(call, state.mode, "coordination was requested twice in this turn, which ends the turn.", "blocked")];
   return [finish(call, result)];
 }
 
-/** The verdict on a call that will raise coordination once the calls before it are done. Calls after it are not judged yet. */
+/**
+ * The decision for a call that will start coordination once the calls before it are done. Calls after it are not judged yet.
+ */
 export const AWAITS_COORDINATION: SessionEvent[] = [];
 
 /** Coordination changes the mode, so it waits for the calls of the reply that come before this one. */
-const coordinate = (lack: LackingCall, state: SessionState, session: EffectContext): SessionEvent[] =>
-  isFirstOpen(lack.call, state) ? requestCoordination(lack, state, session) : AWAITS_COORDINATION;
+const coordinate = (missing: LackingCall, state: SessionState, session: EffectContext): SessionEvent[] =>
+  isFirstOpen(missing.call, state) ? requestCoordination(missing, state, session) : AWAITS_COORDINATION;
 
 const isFirstOpen = (call: Call, { calls }: SessionState): boolean =>
   call.outside === true || calls.find(({ phase, outside }) => phase !== "done" && !outside)?.id === call.id;
 
 const finish = (call: Call, result: Result): SessionEvent => ({ type: "tool.finished", callId: call.id, result });
 
-/** `lacking`: the tool exists, but the mode does not have it. `beyondMode`: only the limits of the mode deny the call. */
+/** `lacking`: the tool exists, but not in this mode. `beyondMode`: only the limits of the mode deny the call. */
 export type CallCheck = { tool: Tool; input: unknown; verdict: Verdict; beyondMode?: true } | { result: Result; lacking?: true };
 
 /**
- * The stages of a verdict, in their order: the tool exists, is offered in this mode, its input fits, the gates can make
- * its accesses exact, the rules decide. The first that fails is named. `plan` is the session's own plan file.
+ * Judges a call in stages: the tool exists, the mode offers it, its input fits, the gates can make its accesses exact, and the
+ * rules decide. The result names the first stage that fails. `plan` is the session's own plan file.
  */
-export function checkCall(call: Judged, state: JudgedIn, services: CallJudgement, plan?: string): CallCheck {
-  const asked = checkInMode(state.step?.mode ?? state.mode, call, state, services, plan);
-  if (state.step === undefined || state.step.mode === state.mode) return asked;
-  // The person changed the mode while the model replied: neither mode may be left.
-  return stricter(asked, checkInMode(state.mode, call, state, services, plan));
+export function checkCall(call: CallToJudge, state: JudgingState, services: CallJudgement, plan?: string): CallCheck {
+  const check = checkInMode(state.step?.mode ?? state.mode, call, state, services, plan);
+  if (state.step === undefined || state.step.mode === state.mode) return check;
+  // The user changed the mode while the model replied, so the call must be allowed in both modes.
+  return stricter(check, checkInMode(state.mode, call, state, services, plan));
 }
 
-type Judged = Pick<Call, "tool" | "input" | "raw">;
-type JudgedIn = Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step" | "recent"> &
+type CallToJudge = Pick<Call, "tool" | "input" | "raw">;
+type JudgingState = Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step" | "recent"> &
   Partial<Pick<SessionState, "endpoint" | "returnPoints">>;
 
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
@@ -118,7 +120,7 @@ function stricter(one: CallCheck, other: CallCheck): CallCheck {
   return STRICTNESS[other.verdict.effect] > STRICTNESS[one.verdict.effect] ? other : one;
 }
 
-function checkInMode(slug: ModeSlug, call: Judged, state: JudgedIn, services: CallJudgement, plan?: string): CallCheck {
+function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, services: CallJudgement, plan?: string): CallCheck {
   const mode = services.modes(state.workspace).get(slug);
   if (!mode) return failure(`The mode ${slug} does not exist any more.`);
   const { workspace, grants, ceilings } = state;
@@ -134,26 +136,26 @@ function checkInMode(slug: ModeSlug, call: Judged, state: JudgedIn, services: Ca
     );
   const [withheld] = offerTools([tool], rules, services.tools.availability(state.workspace, mode, state.step?.model)).withheld;
   if (withheld && !isRefusedSwitchTool(tool.name, mode.slug)) {
-    const told = failure(`The tool ${tool.name} is not available in mode ${mode.slug}: ${withheld.reason}.`);
-    return withheld.byMode ? { ...told, lacking: true } : told;
+    const unavailable = failure(`The tool ${tool.name} is not available in mode ${mode.slug}: ${withheld.reason}.`);
+    return withheld.byMode ? { ...unavailable, lacking: true } : unavailable;
   }
   const input = parse(tool, call);
   if ("fault" in input) return failure(input.fault);
-  const circling = state.endpoint === undefined ? guarded(tool, call, state.recent) : []; // agents that share a profile go no circle
-  const exactly = (named: readonly Access[]): Gated[] | { refused: string } => {
-    const gated = gateAll(named, state.workspace, services);
+  const repeatAccesses = state.endpoint === undefined ? loopGuard(tool, call, state.recent) : []; // agents share a profile, so repeated calls are no loop
+  const exactly = (declared: readonly Access[]): Gated[] | { refused: string } => {
+    const gated = gateAll(declared, state.workspace, services);
     if ("refused" in gated) return gated;
     const exact = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated : gated.map((access) => ownPlan(access, plan));
-    return exact.map((access) => askToLeave(askAlways(askOutside(access, tool, mode)), state));
+    return exact.map((access) => askToLeave(askAlways(askForServerTool(access, tool, mode)), state));
   };
-  const named = tool.access(input.value);
-  const verdict = judgeGated(named, rules, tool.name, (each) => {
+  const declared = tool.access(input.value);
+  const verdict = judgeGated(declared, rules, tool.name, (each) => {
     const gated = exactly(each);
-    return "refused" in gated ? gated : [...gated, ...circling];
+    return "refused" in gated ? gated : [...gated, ...repeatAccesses];
   });
   if ("refused" in verdict) return failure(verdict.refused);
   const isAllowedElsewhere = () => {
-    const gated = exactly(named);
+    const gated = exactly(declared);
     return !("refused" in gated) && judge(wideRules(), tool.name, gated).effect !== "deny";
   };
   const isBeyondMode = verdict.effect === "deny" && mode.slug !== PLAN && isAllowedElsewhere();
@@ -161,8 +163,8 @@ function checkInMode(slug: ModeSlug, call: Judged, state: JudgedIn, services: Ca
 }
 
 /**
- * The mode as if none of its groups had limits. A call that only this mode may make is beyond the groups of the real one,
- * not beyond its file paths or tools. In plan, the limits are the point of the mode, and exit_plan is the way out of them.
+ * The mode as if its groups had no limits, to distinguish a call beyond a group's limits from one beyond the mode. In plan, the
+ * limits are the purpose of the mode, and exit_plan is the way out.
  */
 const withAllGroups = (mode: Mode): Mode => ({
   ...mode,
@@ -170,33 +172,40 @@ const withAllGroups = (mode: Mode): Mode => ({
   ...(mode.within ? { within: { ...mode.within, groups: [...GroupName.options] } } : {}),
 });
 
-/** The same for a call of a session. What cannot be judged for a fault of ours is denied. */
+/** Judges a call of a session. If Baton itself fails at that, the call is denied. */
 export function checkIn(call: Call, state: SessionState, { id, services }: EffectContext): CallCheck {
   try {
     return checkCall(call, state, services, planPath(id));
   } catch (error) {
     services.report(`session ${id}: ${call.tool} could not be judged`, error);
-    const text = `${call.tool} could not be judged, so it is not done. Try another way, or ask the person.`;
+    const text = `${call.tool} could not be judged, so it was not run. Try another way, or ask the user.`;
     return { result: { outcome: "denied", text, end: "could not be judged" } };
   }
 }
 
-/** Doing the same again and again is something to be allowed too. Tools that wait for something are meant to be called again. */
-function guarded(tool: Tool, call: Pick<Call, "tool" | "input" | "raw">, recent: readonly string[]): Gated[] {
+/** Repeating a call needs permission too. Tools that poll are meant to be repeated. */
+function loopGuard(tool: Tool, call: Pick<Call, "tool" | "input" | "raw">, recent: readonly string[]): Gated[] {
   if (tool.kind === "acting" && tool.polls) return [];
-  const circle = countRepeats(recent, callKey(call));
-  if (!circle) return [];
-  const source = circle === "same" ? "the same call for the third time in a row" : "two calls in turn for the third time";
-  const given: PlacedRule = { action: "loop_guard", resource: "*", effect: "ask", layer: "defaults", source };
-  return [{ action: "loop_guard", resource: tool.name, given }];
+  const repetition = countRepeats(recent, callKey(call));
+  if (!repetition) return [];
+  const source = repetition === "same" ? "the same call for the third time in a row" : "two calls in turn for the third time";
+  const rule: PlacedRule = { action: "loop_guard", resource: "*", effect: "ask", layer: "defaults", source };
+  return [{ action: "loop_guard", resource: tool.name, given: rule }];
 }
 
-/** What is for good is asked about each time. */
+/** A permanent change asks each time. */
 const askAlways = (access: Gated): Gated =>
   access.action === "configure" && access.resource === "delete-toolset"
     ? {
         ...access,
-        floor: { action: "configure", resource: access.resource, effect: "ask", layer: "gate", source: "deleting is for good", once: true },
+        floor: {
+          action: "configure",
+          resource: access.resource,
+          effect: "ask",
+          layer: "gate",
+          source: "deleting cannot be undone",
+          once: true,
+        },
       }
     : access;
 
@@ -211,16 +220,16 @@ function askToLeave(access: Gated, { mode, endpoint, returnPoints = [] }: Partia
 const LEAVE_CONFIGURATION: ReadonlySet<string> = new Set(["exit-configuration-mode", "equip-toolset"]);
 
 /** In a mode that does not edit freely, a tool of a server asks unless the server says that it only reads. */
-function askOutside(access: Gated, { hints }: Tool, { slug, groups }: Mode): Gated {
+function askForServerTool(access: Gated, { hints }: Tool, { slug, groups }: Mode): Gated {
   if (access.action !== "mcp" || hints?.readOnly === true || groups.includes("edit") || slug === ENDPOINT) return access;
-  const source = `mode ${slug} does not edit freely, and the tool does not say that it only reads`;
+  const source = `mode ${slug} does not edit freely, and the tool does not declare that it only reads`;
   return { ...access, floor: { action: "mcp", resource: access.resource, effect: "ask", layer: "gate", source } };
 }
 
 const PLAN = "plan";
 const LEAVE_PLAN = "exit_plan";
 
-/** While it plans, a session may write its own plan, though it lies in a folder whose name is protected. */
+/** In plan mode a session may write its own plan, although the name of its folder is protected. */
 function ownPlan(access: Gated, plan: string | undefined): Gated {
   if (access.action !== "edit" || access.resource !== plan || access.floor?.effect === "deny" || access.floor?.once) return access;
   const { floor: _, ...free } = access;
@@ -228,12 +237,12 @@ function ownPlan(access: Gated, plan: string | undefined): Gated {
 }
 
 export const writesFiles = (verdict: Verdict): boolean =>
-  verdict.accesses.length === 0 || verdict.accesses.some(({ action }) => !looking.has(action));
+  verdict.accesses.length === 0 || verdict.accesses.some(({ action }) => !READ_ACTIONS.has(action));
 
-/** What the model reads of a call that a rule forbids. */
+/** The result of a call that a rule denies, as the model reads it. */
 export const denyCall = (verdict: Verdict): Result => ({
   outcome: "denied",
-  text: `Not allowed: ${verdict.why} Do not try to get around this; go on without it or ask the person.`,
+  text: `Not allowed: ${verdict.why} Do not try to get around this. Continue without it, or ask the user.`,
   end: verdict.rule ? `denied: ${verdict.rule.layer}, ${verdict.rule.source}` : "denied",
 });
 
@@ -250,7 +259,7 @@ const SHOWN = 800;
 function parse(tool: Tool, { input, raw }: Pick<Call, "input" | "raw">): { value: unknown } | { fault: string } {
   if (raw !== undefined)
     return {
-      fault: `The arguments of ${tool.name} are no whole JSON object. Send the call again, complete. Received: ${raw.slice(0, SHOWN)}`,
+      fault: `The arguments of ${tool.name} are not a complete JSON object. Send the whole call again. Received: ${raw.slice(0, SHOWN)}`,
     };
   const parsed = tool.input.safeParse(input);
   if (parsed.success) return { value: parsed.data };
@@ -262,9 +271,9 @@ function parse(tool: Tool, { input, raw }: Pick<Call, "input" | "raw">): { value
   };
 }
 
-function gateAll(named: readonly Access[], workspace: string, services: CallJudgement): Gated[] | { refused: string } {
+function gateAll(declared: readonly Access[], workspace: string, services: CallJudgement): Gated[] | { refused: string } {
   const accesses: Gated[] = [];
-  for (const access of named) {
+  for (const access of declared) {
     const gated = services.permissions.gate(access, workspace);
     if ("refused" in gated) return gated;
     accesses.push(...gated);

@@ -2,34 +2,34 @@ import { judge, type Gated, type RuleSet } from "@baton/core/permission/judge";
 import { isLeadAllowed } from "@baton/core/permission/leading";
 import type { Access, Verdict } from "@baton/core/protocol/rule";
 
-/** Makes accesses exact, or says why they cannot be. */
-type Gate = (named: readonly Access[]) => Gated[] | { refused: string };
+/** Makes accesses exact, or says why that is impossible. */
+type Gate = (declared: readonly Access[]) => Gated[] | { refused: string };
 
 /**
- * What accesses may do, once `gate` has made them exact. A command that would ask, and that begins with what a rule allows
- * as a beginning, is judged once more: its beginning by that rule, and the rest as a command of its own.
+ * Judges accesses that `gate` makes exact. A command that would ask, but begins with a text that a rule allows as a beginning,
+ * is judged again: its beginning by that rule, and the rest as a command of its own.
  */
-export function judgeGated(named: readonly Access[], rules: RuleSet, tool: string, gate: Gate): Verdict | { refused: string } {
-  const gated = gate(named);
+export function judgeGated(declared: readonly Access[], rules: RuleSet, tool: string, gate: Gate): Verdict | { refused: string } {
+  const gated = gate(declared);
   if ("refused" in gated) return gated;
   const verdict = judge(rules, tool, gated);
-  const [command, ...others] = named;
+  const [command, ...others] = declared;
   if (verdict.effect !== "ask" || command?.action !== "command" || others.length > 0) return verdict;
-  const parts = partsOf(command, rules, tool, gate);
+  const parts = splitAtLead(command, rules, tool, gate);
   const again = parts && judge(rules, tool, parts);
   return again?.effect === "allow" ? again : verdict;
 }
 
-/** The accesses of the beginning and of the rest; undefined where no rule allows such a beginning. */
-function partsOf({ action, resource }: Access, rules: RuleSet, tool: string, gate: Gate): Gated[] | undefined {
+/** The accesses of the beginning and of the rest. Undefined if no rule allows such a beginning. */
+function splitAtLead({ action, resource }: Access, rules: RuleSet, tool: string, gate: Gate): Gated[] | undefined {
   const allowed = isLeadAllowed(resource, rules.rules, tool);
   if (!allowed) return undefined;
   const { lead, leads } = allowed;
   const beginning = gate([{ action, resource: lead.replace(/(?: &&|;) $/, "") }]);
   const rest = resource.slice(lead.length);
-  const behind = partsOf({ action, resource: rest }, rules, tool, gate) ?? gate([{ action, resource: rest }]);
+  const behind = splitAtLead({ action, resource: rest }, rules, tool, gate) ?? gate([{ action, resource: rest }]);
   if ("refused" in beginning || "refused" in behind) return undefined;
-  // What rules say of the whole text holds as well.
+  // Rules about the whole text apply as well.
   const own = beginning.map((access) =>
     access.action === action ? { ...access, leads, also: [...(access.also ?? []), resource] } : access,
   );

@@ -5,12 +5,15 @@ import { closeAnsweredServerRequests } from "../servers/session-servers.ts";
 import { closeTrustRequest } from "../trust-request.ts";
 import type { EffectContext } from "../effect-context.ts";
 
-/** The open approvals that the rules of now answer by themselves: allowed by a new grant, or denied by a narrower rule; and a question of trust that was settled. */
+/**
+ * The open approvals that current rules answer: allowed by a new grant, denied by a stricter rule, or a question of trust that
+ * was answered elsewhere.
+ */
 export async function reevaluateApprovals(session: EffectContext, state: SessionState): Promise<SessionEvent[]> {
   const calls = state.calls.flatMap((call): SessionEvent[] => {
     if (call.phase !== "waiting" || call.request?.kind !== "approval") return [];
     const checked = checkIn(call, state, session);
-    // After a restart servers are not there yet, and a file may be broken: what a person is asked goes for what it is known to be, not for what is unknown.
+    // After a restart servers may not be ready and a file may be broken. A request is judged only by what is known.
     if ("result" in checked && isUnknown(call, state, session)) return [];
     if ("result" in checked) return [{ type: "tool.finished", callId: call.id, result: checked.result }];
     const { verdict } = checked;
@@ -29,7 +32,7 @@ export async function reevaluateApprovals(session: EffectContext, state: Session
   return [...closeTrustRequest(state, session), ...closeAnsweredServerRequests(state, session), ...calls];
 }
 
-/** Whether it is not known what the call would do: its tool or its mode is not there. */
+/** Whether the effect of the call is unknown, because its tool or its mode is missing. */
 const isUnknown = (call: Call, state: SessionState, { services }: EffectContext): boolean =>
   services.modes(state.workspace).get(state.step?.mode ?? state.mode) === undefined ||
   services.tools.of(state).get(call.tool) === undefined;

@@ -16,32 +16,32 @@ import type { AskingTool, Question } from "../../tool/tool-types.ts";
 import type { EffectContext } from "../effect-context.ts";
 
 /**
- * What an answered request means for its call. Where what was shown is not what would be done now, a rule that the person
- * granted counts all the same; what it does not cover is asked again.
+ * Applies the answer to a call's request. If the call would now do something else than was shown, a granted rule still counts,
+ * and whatever it does not cover is asked again.
  */
 export async function resolveCall(call: Call, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
   const { answer, request } = call;
   if (!answer || !request) throw new Error(`call ${call.id} is answered but holds no answer`);
   const by = call.answeredBy ?? { daemon: true };
   if (answer.choice === "deny") return [finish(call, refusedBy(by, answer))];
-  if (mayToolAppear(call, state, session) || unreadMode(state, session)) return []; // the answer stands, and counts once that is settled
+  if (mayToolAppear(call, state, session) || unreadMode(state, session)) return []; // the answer remains, and counts once that is decided
   const checked = checkIn(call, state, session);
   if ("result" in checked)
-    return checked.lacking ? concludeLack({ call }, answer, checked.result, state, session) : [finish(call, checked.result)];
+    return checked.lacking ? resolveCoordination({ call }, answer, checked.result, state, session) : [finish(call, checked.result)];
   const { tool, input, verdict } = checked;
-  if (checked.beyondMode) return concludeLack({ call, beyond: verdict.why }, answer, denyCall(verdict), state, session);
+  if (checked.beyondMode) return resolveCoordination({ call, beyond: verdict.why }, answer, denyCall(verdict), state, session);
   if (verdict.effect === "deny") return [finish(call, denyCall(verdict))];
   if (tool.kind === "asking") return concludeQuestion(call, tool, input, answer, state, session);
-  const foreseen = await previewCall(call, tool, input, verdict, state, session);
-  if (!foreseen) return [];
-  const isStale = foreseen.hash !== request.hash;
+  const preview = await previewCall(call, tool, input, verdict, state, session);
+  if (!preview) return [];
+  const isStale = preview.hash !== request.hash;
   const remembered = await remember(request, answer, by, state, session);
   if (isStale && !isGranted(call, remembered, state, session))
-    return [...remembered, requestApproval(foreseen, call, tool, input, verdict, state, session)];
+    return [...remembered, requestApproval(preview, call, tool, input, verdict, state, session)];
   return [...remembered, { type: "tool.allowed", callId: call.id, verdict, writes: writesFiles(verdict), answeredBy: by }];
 }
 
-/** What a question leads to, such as another mode, may be another than was shown: then it is asked again. */
+/** If the question would now have another consequence than was shown, such as another mode, it is asked again. */
 async function concludeQuestion(
   call: Call,
   tool: AskingTool,
@@ -60,20 +60,20 @@ async function concludeQuestion(
   return resolveQuestion(call, tool.answered(input, answer, context), by, state, session);
 }
 
-const CHANGED = "This is another than was shown before.";
+const CHANGED = "This differs from what was shown before.";
 
 const isAsShown = (question: Question, { header, text, view, choices }: Request): boolean =>
   JSON.stringify([question.header, question.text, question.view, question.choices]) ===
   JSON.stringify([header, text.replace(`${CHANGED} `, ""), view, choices]);
 
-/** Whether the mode lies in a file that cannot be read now, so that nobody can say what it allows. */
+/** Whether the mode may be in an unreadable file, so that nobody knows what it allows. */
 const unreadMode = (state: SessionState, { services }: EffectContext): boolean => {
   const { get, unread } = services.modes(state.workspace);
   const slug = state.step?.mode ?? state.mode;
   return get(slug) === undefined && unread(slug) !== undefined;
 };
 
-/** Whether the rules allow the call with what was just granted. */
+/** Whether the rules allow the call, including the new grant. */
 function isGranted(call: Call, remembered: readonly SessionEvent[], state: SessionState, session: EffectContext): boolean {
   const at = session.services.clock.now();
   const after = remembered.reduce((draft, event) => reduce(draft, { ...event, seq: 0, at }), state);
@@ -81,14 +81,20 @@ function isGranted(call: Call, remembered: readonly SessionEvent[], state: Sessi
   return "verdict" in checked && checked.verdict.effect === "allow";
 }
 
-/** The person was asked whether the coordinator should weigh what the mode lacks. */
-function concludeLack(lack: LackingCall, { choice }: Answer, result: Result, state: SessionState, session: EffectContext): SessionEvent[] {
-  const { call } = lack;
+/** Applies the answer to the question whether the coordinator should decide. */
+function resolveCoordination(
+  missing: LackingCall,
+  { choice }: Answer,
+  result: Result,
+  state: SessionState,
+  session: EffectContext,
+): SessionEvent[] {
+  const { call } = missing;
   const approval = { by: call.answeredBy ?? { daemon: true as const }, requestId: call.request?.id };
-  return choice === "accept" && canEnterCoordinator(state) ? enterCoordinator(lack, state, session, approval) : [finish(call, result)];
+  return choice === "accept" && canEnterCoordinator(state) ? enterCoordinator(missing, state, session, approval) : [finish(call, result)];
 }
 
-/** Keeps the rule that the person let us remember: in the session's own log, with the workspace, or everywhere. */
+/** Stores the rule that the user granted: in the session's log, for the workspace, or for all workspaces. */
 async function remember(request: Request, answer: Answer, by: Actor, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
   const { choice } = answer;
   const rule = answer.rule ? Rule.parse(answer.rule) : request.remember;
@@ -104,8 +110,8 @@ const saidNo = (by: Actor): string =>
   !("person" in by)
     ? "The daemon refused this call."
     : by.person === UNATTENDED
-      ? "This call needs the approval of a person."
-      : "The person refused this call.";
+      ? "This call needs the user's approval."
+      : "The user denied this call.";
 
 function refusedBy(by: Actor, { note }: Answer): Result {
   const isUnattended = "person" in by && by.person === UNATTENDED;

@@ -6,29 +6,34 @@ import type { QuestionResult } from "../../tool/tool-types.ts";
 import type { EffectContext } from "../effect-context.ts";
 import { modeChangeEvents } from "../coordination/mode-change-events.ts";
 
-/** What a concluded question means for the session: the call's result, and the change of mode that may come with it. */
+/** The events that follow from an answered question: the call's result, and a mode change if there is one. */
 export function resolveQuestion(
   call: Call,
-  { events = [], transition: wanted, grants = [], ...result }: QuestionResult,
+  { events = [], transition: modeRequest, grants = [], ...result }: QuestionResult,
   by: Actor,
   state: SessionState,
   session: EffectContext,
 ): SessionEvent[] {
   const finished: SessionEvent = { type: "tool.finished", callId: call.id, result };
-  if (!wanted) return [...events, finished];
+  if (!modeRequest) return [...events, finished];
   const now = session.services.clock.now();
-  const prompt = { id: `mode-${call.id}` as PromptId, text: wanted.prompt };
-  const given = grants.map((rule, i): SessionEvent => ({
+  const prompt = { id: `mode-${call.id}` as PromptId, text: modeRequest.prompt };
+  const grantEvents = grants.map((rule, i): SessionEvent => ({
     type: "grant.given",
     grant: {
       id: `g-${session.id}-${call.id}.${i}`,
       rule,
       scope: "session",
-      mode: wanted.to,
+      mode: modeRequest.to,
       givenAt: now,
       requestId: call.request?.id ?? "",
     },
     by,
   }));
-  return [...events, finished, ...modeChangeEvents({ ...wanted, by, requestId: call.request?.id, prompt }, state, call.id, now), ...given];
+  return [
+    ...events,
+    finished,
+    ...modeChangeEvents({ ...modeRequest, by, requestId: call.request?.id, prompt }, state, call.id, now),
+    ...grantEvents,
+  ];
 }

@@ -4,15 +4,15 @@ import type { SessionState } from "@baton/core/session/state";
 import { executeTool } from "./run-tool.ts";
 import type { EffectContext } from "../effect-context.ts";
 
-/** Made once: an exception for each look would cost more than many a look. */
-const OVER = new Error("the moment is over");
+/** Created once, because creating an exception costs more than many a quick call. */
+const OVER = new Error("the time limit is over");
 
-/** How long a look may hold up the commit of its own start. */
+/** How long a quick call may delay the commit of its own start, in milliseconds. */
 const MOMENT_MS = 10;
 
 /**
- * The result of a call that changes nothing and takes but a moment: it is committed together with its start, as a crash in
- * between leaves nothing that anybody would have to know of. Nothing where it takes longer; it is then run as all others are.
+ * Runs a read-only call that takes only a moment and returns its result, which is committed together with its start. A crash in
+ * between loses nothing. Returns nothing if the call takes longer; it then runs like any other call.
  */
 export async function runQuickTool({ call }: EffectOf<"runTool">, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
   const {
@@ -22,7 +22,7 @@ export async function runQuickTool({ call }: EffectOf<"runTool">, state: Session
   const tool = tools(state).get(call.tool);
   if (tool?.kind !== "acting" || !tool.quick) return [];
   const over = new AbortController();
-  const late = clock.wait(MOMENT_MS, over.signal).catch(() => undefined); // it was there before
+  const late = clock.wait(MOMENT_MS, over.signal).catch(() => undefined); // cached earlier
   const looked = await Promise.race([executeTool(call, state, session, over.signal), late]);
   over.abort(OVER);
   return looked ? looked.finished : [];

@@ -3,23 +3,23 @@ import type { Call } from "@baton/core/session/state";
 import type { Keep } from "../../system/files/files.ts";
 import type { EffectContext } from "../effect-context.ts";
 
-/** Keeps each file of one call before its first change, and says afterwards what became of them. */
+/** Takes a snapshot of each file before the call's first change to it, and reports afterwards what became of it. */
 export function snapshotFiles(
   { id: callId }: Call,
   session: EffectContext,
 ): {
   keep: Keep;
-  /** All of them in one step of the log. */
+  /** records all of them in one step of the log */
   keepAll: (paths: readonly string[]) => Promise<void>;
   changed: () => Promise<SessionEvent[]>;
 } {
   const { services, state } = session;
-  const kept = new Set<string>();
+  const snapshotted = new Set<string>();
   const asItIs = async (path: string): Promise<SessionEvent[]> => {
-    if (kept.has(path)) return [];
+    if (snapshotted.has(path)) return [];
     const before = await services.snapshots.keep(state.workspace, path);
     if (before === undefined) return [];
-    kept.add(path);
+    snapshotted.add(path);
     const mode = services.snapshots.modeOf(state.workspace, path);
     return [{ type: "file.kept", callId, path, before, ...(mode === undefined ? {} : { mode }) }];
   };
@@ -33,7 +33,7 @@ export function snapshotFiles(
     keepAll,
     async changed() {
       const now = await Promise.all(
-        Array.from(kept, async (path) => ({ path, after: await services.snapshots.now(state.workspace, path) })),
+        Array.from(snapshotted, async (path) => ({ path, after: await services.snapshots.now(state.workspace, path) })),
       );
       return now.flatMap(({ path, after }): SessionEvent[] => (after === undefined ? [] : [{ type: "file.changed", callId, path, after }]));
     },
@@ -43,8 +43,8 @@ export function snapshotFiles(
 const MAX_NAMED = 50;
 
 /**
- * A command changes files by itself: those that its gate saw it write are kept before it runs, of folders what lies in them,
- * and that a folder was not there, as it may make one.
+ * A command changes files by itself. Baton takes a snapshot of the files that the gate expects it to write, of the contents of
+ * folders, and of missing folders that it may create.
  */
 export async function filesNamedBy({ verdict }: Call, { state, services }: EffectContext): Promise<string[]> {
   if (!verdict?.accesses.some(({ action }) => action === "command")) return [];

@@ -3,35 +3,35 @@ import { groupOf, groups, groupsOf } from "@baton/core/mode/tool-groups";
 import type { GroupName, Mode } from "@baton/core/protocol/mode";
 import { COORDINATOR } from "@baton/core/session/coordination";
 
-/** What coordination can do for the agent: what its mode lacks, and what each of the modes that it can lead to adds. */
+/** What coordination can do for the agent: what its mode lacks, and what each reachable mode adds. */
 export type CoordinationState = { lacks: readonly string[]; adds: readonly string[] };
 
 const PLAN = "plan";
 
-/** Groups that are about modes themselves, which no work needs. */
+/** Groups about modes themselves, which no work needs. */
 const ABOUT_MODES: ReadonlySet<GroupName> = new Set(["coordinator", "plan", "configuration"]);
 
 const work = groups.map(({ name }) => name).filter((name) => !ABOUT_MODES.has(name));
 
 /**
- * What the system prompt says of coordination. Modes appear by what they can do and never by name, as an agent does not
- * choose its mode. Undefined where coordination cannot help: in the coordinator, and where no mode has more.
+ * Describes coordination for the system prompt. It describes modes by their abilities and never names them, because an agent
+ * does not choose its mode. Undefined if coordination cannot help: in the coordinator, or if no mode offers more.
  */
 export function coordinationState(mode: Mode, all: readonly Mode[]): CoordinationState | undefined {
   if (mode.slug === COORDINATOR || !all.some(({ slug }) => slug === COORDINATOR)) return undefined;
   const has = groupsOf(mode);
   const limited = mode.groups.flatMap((group) => (typeof group === "string" ? [] : [group.name]));
-  // In plan, exit_plan leads beyond the limits of a group, and the mode's own instructions say so.
+  // In plan, exit_plan leads beyond the limits of a group, and the mode's own instructions explain it.
   const lacks = work.filter((name) => !has.includes(name) || (mode.slug !== PLAN && limited.includes(name)));
   const gained = all.filter(userSelectable).map((to) => lacks.filter((name) => to.groups.includes(name)));
   const adds = [...new Set(gained.filter((names) => names.length > 0).map((names) => names.map(describe).join(" ")))];
   if (adds.length === 0) return undefined;
-  return { lacks: lacks.map((name) => `${describe(name)}${limited.includes(name) ? ` (${limitOf(mode, name)})` : ""}`), adds };
+  return { lacks: lacks.map((name) => `${describe(name)}${limited.includes(name) ? ` (${groupLimit(mode, name)})` : ""}`), adds };
 }
 
 const describe = (name: GroupName): string => groupOf(name).description;
 
-function limitOf(mode: Mode, name: GroupName): string {
+function groupLimit(mode: Mode, name: GroupName): string {
   const group = mode.groups.find((each) => typeof each !== "string" && each.name === name);
   const description = typeof group === "object" ? group.description : undefined;
   return `this mode does so within limits${description ? `: ${description}` : ""}`;

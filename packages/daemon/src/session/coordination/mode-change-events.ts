@@ -4,20 +4,20 @@ import { transition, type Transition } from "@baton/core/mode/transition";
 import type { Call, SessionState } from "@baton/core/session/state";
 
 /**
- * The events of a change of mode that the agent or the daemon brings about. A call that makes one stands alone: the
- * other calls of its reply that have not begun are closed unrun, as they were meant for the mode before.
+ * The events of a mode change by the agent or the daemon. A call that changes the mode stands alone: other calls of its reply
+ * that have not started are closed, because they were meant for the earlier mode.
  */
-export function modeChangeEvents(wanted: Transition, state: SessionState, own: CallId | undefined, now: number): SessionEvent[] {
+export function modeChangeEvents(target: Transition, state: SessionState, own: CallId | undefined, now: number): SessionEvent[] {
   const others = state.calls.filter((call) => call.id !== own && notBegun(call));
-  return [...others.flatMap((call) => closedUnrun(call, wanted.to)), ...transition(state, wanted, now)];
+  return [...others.flatMap((call) => closedUnrun(call, target.to)), ...transition(state, target, now)];
 }
 
 function closedUnrun(call: Call, mode: string): SessionEvent[] {
-  const text = `Not run: the mode changed to ${mode} before it. Ask for it again if it is still wanted.`;
+  const text = `Not run: the mode changed to ${mode} first. Call it again if it is still needed.`;
   return [...withdrawRequest(call), { type: "tool.finished", callId: call.id, result: { outcome: "interrupted", text, end: "not run" } }];
 }
 
-/** An open request of a call that ends without an answer. */
+/** Closes the open request of a call that ends without an answer. */
 export const withdrawRequest = ({ phase, request }: Call): SessionEvent[] =>
   phase === "waiting" && request ? [{ type: "request.closed", requestId: request.id, reason: "expired" }] : [];
 

@@ -11,58 +11,62 @@ const BLOCKED = "blocked";
 const MAX_PER_TURN = 2;
 
 /**
- * What a mode lacks: a tool that this call wanted, or what a blocked turn says that it needs. `beyond` says which limit of
- * the mode forbids the call, where the mode has the tool.
+ * Something that a mode lacks: a tool that a call needs, or the needs of a blocked turn. `beyond`: the limit that denies the
+ * call, if the mode has the tool.
  */
 export type MissingCapability = LackingCall | { needs: string };
 export type LackingCall = { call: Call; beyond?: string };
 
-/** Who let the session go into the coordinator: the daemon by itself, or the user with the answer to a request. */
+/** Who sent the session to the coordinator: the daemon, or the user by answering a request. */
 export type Approval = { by: Actor; requestId?: RequestId | undefined };
 const BY_SETTING: Approval = { by: { daemon: true } };
 
 /**
- * Whether what the mode lacks is put to the coordinator: at most once per tool and twice per turn, never in a child
- * (its parent gets the answer), nor against a mode that the person chose while the turn ran.
+ * Whether the coordinator is asked about a missing capability: at most once per tool and twice per turn. Never in a child,
+ * whose parent gets the result instead, and never against a mode that the user chose during the turn.
  */
-export function canEscalateToCoordinator(lack: MissingCapability, state: SessionState, { services }: EffectContext): boolean {
+export function canEscalateToCoordinator(missing: MissingCapability, state: SessionState, { services }: EffectContext): boolean {
   const { turn, parent, mode } = state;
   if (!turn || parent || turn.modeChosen || mode === COORDINATOR || !services.modes(state.workspace).get(COORDINATOR)) return false;
-  return services.settings.coordination() !== "off" && turn.coordinated.length < MAX_PER_TURN && !turn.coordinated.includes(aboutOf(lack));
+  return (
+    services.settings.coordination() !== "off" && turn.coordinated.length < MAX_PER_TURN && !turn.coordinated.includes(subjectText(missing))
+  );
 }
 
-/** Whether this turn has had all the coordination that a turn may have, so that one more lack ends it. */
+/** Whether this turn has used all of its coordination, so that another missing capability ends it. */
 export const isCoordinationExhausted = ({ turn }: SessionState): boolean => (turn?.coordinated.length ?? 0) >= MAX_PER_TURN;
 
-/** Enters the coordinator, or asks the person whether to, as the setting says. */
-export function requestCoordination(lack: MissingCapability, state: SessionState, session: EffectContext): SessionEvent[] {
-  const raised: SessionEvent = { type: "coordination.raised", about: aboutOf(lack) };
+/** Starts coordination, or asks the user first, depending on the setting. */
+export function requestCoordination(missing: MissingCapability, state: SessionState, session: EffectContext): SessionEvent[] {
+  const raised: SessionEvent = { type: "coordination.raised", about: subjectText(missing) };
   switch (session.services.settings.coordination()) {
     case "auto":
-      return [raised, ...enterCoordinator(lack, state, session)];
+      return [raised, ...enterCoordinator(missing, state, session)];
     case "ask":
-      return [raised, { type: "request.opened", request: requestOf(lack, state, session) }];
+      return [raised, { type: "request.opened", request: coordinationRequest(missing, state, session) }];
     case "off":
       return [];
   }
 }
 
-/** Whether the session can still go into the coordinator. The person may have put it there before they answered. */
+/** Whether the session can still enter the coordinator. The user may have put it there before answering. */
 export const canEnterCoordinator = ({ mode }: SessionState): boolean => mode !== COORDINATOR;
 
-/** The session goes into the coordinator; what wanted the tool learns that. */
+/** Puts the session into the coordinator, and tells the call that needed the tool. */
 export function enterCoordinator(
-  lack: MissingCapability,
+  missing: MissingCapability,
   state: SessionState,
   session: EffectContext,
   approval = BY_SETTING,
 ): SessionEvent[] {
-  const own = "call" in lack ? lack.call.id : undefined;
-  const wanted = { to: COORDINATOR, origin: "coordination", reason: reasonOf(lack, state), ...approval } as const;
-  const prompt = { id: promptIdOf(lack, state), text: promptOf(lack, state) };
+  const own = "call" in missing ? missing.call.id : undefined;
+  const target = { to: COORDINATOR, origin: "coordination", reason: reasonText(missing, state), ...approval } as const;
+  const prompt = { id: coordinationPromptId(missing, state), text: coordinatorPrompt(missing, state) };
   const result =
-    "call" in lack ? [beyondResult(lack, state) ?? missingCapabilityResult(lack.call, state.mode, "coordination was asked for.")] : [];
-  return [...result, ...modeChangeEvents({ ...wanted, prompt }, state, own, session.services.clock.now())];
+    "call" in missing
+      ? [beyondResult(missing, state) ?? missingCapabilityResult(missing.call, state.mode, "coordination was requested.")]
+      : [];
+  return [...result, ...modeChangeEvents({ ...target, prompt }, state, own, session.services.clock.now())];
 }
 
 const beyondResult = ({ call, beyond }: LackingCall, { mode }: SessionState): SessionEvent | undefined =>
@@ -71,10 +75,10 @@ const beyondResult = ({ call, beyond }: LackingCall, { mode }: SessionState): Se
     : {
         type: "tool.finished",
         callId: call.id,
-        result: { outcome: "failed", text: `Not allowed: ${asSentence(beyond)} Coordination was asked for.`, end: `not in ${mode}` },
+        result: { outcome: "failed", text: `Not allowed: ${asSentence(beyond)} Coordination was requested.`, end: `not in ${mode}` },
       };
 
-/** The one result of a call for a tool that the mode lacks. */
+/** The result of a call for a tool that the mode lacks. */
 export const missingCapabilityResult = ({ id, tool }: Call, mode: string, then: string, ends?: "blocked"): SessionEvent => ({
   type: "tool.finished",
   callId: id,
@@ -86,34 +90,34 @@ export const missingCapabilityResult = ({ id, tool }: Call, mode: string, then: 
   },
 });
 
-const aboutOf = (lack: MissingCapability): string => ("call" in lack ? lack.call.tool : BLOCKED);
+const subjectText = (missing: MissingCapability): string => ("call" in missing ? missing.call.tool : BLOCKED);
 
-const reasonOf = (lack: MissingCapability, { mode }: SessionState): string =>
-  "call" in lack ? `${mode} does not allow ${lack.call.tool}` : `blocked in ${mode}${lack.needs ? `: ${lack.needs}` : ""}`;
+const reasonText = (missing: MissingCapability, { mode }: SessionState): string =>
+  "call" in missing ? `${mode} does not allow ${missing.call.tool}` : `blocked in ${mode}${missing.needs ? `: ${missing.needs}` : ""}`;
 
-const promptIdOf = (lack: MissingCapability, { turn }: SessionState): PromptId =>
-  `coordinate-${"call" in lack ? lack.call.id : `t${turn?.n}.${turn?.coordinated.length}`}` as PromptId;
+const coordinationPromptId = (missing: MissingCapability, { turn }: SessionState): PromptId =>
+  `coordinate-${"call" in missing ? missing.call.id : `t${turn?.n}.${turn?.coordinated.length}`}` as PromptId;
 
-function promptOf(lack: MissingCapability, { mode }: SessionState): string {
+function coordinatorPrompt(missing: MissingCapability, { mode }: SessionState): string {
   const what =
-    "call" in lack
-      ? `The agent in mode ${mode} called ${lack.call.tool}, which that mode does not allow: ${asSentence(`${lack.call.label.verb} ${lack.call.label.object}`)}`
-      : `The agent in mode ${mode} ended its turn as blocked.${lack.needs ? ` It says: ${asSentence(lack.needs)}` : ""}`;
-  return `${what} Weigh what the person's work needs: put it into another mode with switch_mode, or end with coordinate_mode.`;
+    "call" in missing
+      ? `The agent in mode ${mode} called ${missing.call.tool}, which that mode does not allow: ${asSentence(`${missing.call.label.verb} ${missing.call.label.object}`)}`
+      : `The agent in mode ${mode} ended its turn as blocked.${missing.needs ? ` It says: ${asSentence(missing.needs)}` : ""}`;
+  return `${what} Decide what the user's work needs: put it into another mode with switch_mode, or end with coordinate_mode.`;
 }
 
-function requestOf(lack: MissingCapability, state: SessionState, session: EffectContext): Request {
+function coordinationRequest(missing: MissingCapability, state: SessionState, session: EffectContext): Request {
   const { turn, mode, workspace } = state;
   return {
-    id: requestIdOf(session.id, "call" in lack ? lack.call.id : `t${turn?.n}.blocked`),
+    id: requestIdOf(session.id, "call" in missing ? missing.call.id : `t${turn?.n}.blocked`),
     kind: "question",
-    ...("call" in lack ? { subject: { call: lack.call.id } } : { subject: { turn: turn?.n ?? 0 }, about: "coordination" as const }),
+    ...("call" in missing ? { subject: { call: missing.call.id } } : { subject: { turn: turn?.n ?? 0 }, about: "coordination" as const }),
     header: "Coordinate?",
-    text: `${asSentence(reasonOf(lack, state))} Let the coordinator weigh another mode?`,
+    text: `${asSentence(reasonText(missing, state))} Let the coordinator suggest another mode?`,
     folder: workspace,
     choices: [
-      { id: "accept", label: "Let the coordinator decide", description: "A switch of mode is still asked for." },
-      { id: "stay", label: `Stay in ${mode}`, description: "The agent goes on without." },
+      { id: "accept", label: "Let the coordinator decide", description: "A mode switch is still requested." },
+      { id: "stay", label: `Stay in ${mode}`, description: "The agent continues without it." },
     ],
     freeText: false,
     openedAt: session.services.clock.now(),

@@ -5,7 +5,10 @@ import { sessionCost, costLimit, childSpending } from "@baton/core/session/sessi
 import type { SessionState, Turn } from "@baton/core/session/state";
 import type { EffectContext } from "../effect-context.ts";
 
-/** The question whether to go on where a parent has cost all that it may, this session and its siblings with it; undefined below that. */
+/**
+ * Asks whether to continue when a parent has reached its cost limit, including this session and its siblings. Undefined below
+ * the limit.
+ */
 export function askAncestorBudget(state: SessionState, session: Pick<EffectContext, "id" | "services">): SessionEvent | undefined {
   const { turn, step } = state;
   const over = turn && overAbove(state, session);
@@ -18,7 +21,7 @@ export function askAncestorBudget(state: SessionState, session: Pick<EffectConte
       subject: { turn: turn.n },
       about: "parentBudget",
       header: "Go on?",
-      text: `The session that this task is for has cost $${over.cost.toFixed(2)} with all its tasks; its limit is $${over.most.toFixed(2)}.`,
+      text: `The parent session has cost $${over.cost.toFixed(2)} including all subtasks. Its limit is $${over.most.toFixed(2)}.`,
       folder: state.workspace,
       choices: [
         { id: "continue", label: "Go on", description: `For up to $${over.limit.toFixed(2)} more.` },
@@ -30,7 +33,7 @@ export function askAncestorBudget(state: SessionState, session: Pick<EffectConte
   };
 }
 
-/** As much again for all of them, or the end of the turn. */
+/** Raises the limit by the same amount for all of them, or ends the turn. */
 export function resolveAncestorBudget(
   turn: Turn,
   answer: Answer,
@@ -41,14 +44,17 @@ export function resolveAncestorBudget(
     return {
       type: "turn.ended",
       reason: "limit",
-      message: "Stopped at a limit: the session that this task is for has cost all that it may.",
+      message: "Stopped at a limit: the parent session has reached its cost limit.",
     };
   const over = overAbove(state, session);
   const by = over ? over.cost - over.most + over.limit : (state.limits.cost ?? 0);
   return { type: "limit.raised", turn: turn.n, what: "cost", by };
 }
 
-/** The nearest session above that has come to its limit; what this one has cost by now counts, written down there or not. */
+/**
+ * The nearest ancestor that has reached its limit. The current cost of this session counts, even if the ancestor has not
+ * recorded it yet.
+ */
 function overAbove(
   state: SessionState,
   { id, services }: Pick<EffectContext, "id" | "services">,

@@ -9,12 +9,12 @@ import type { ChildEnd, ChildSessions } from "../session-dependencies.ts";
 
 const byDaemon = { daemon: true } as const;
 
-/** How many children of one session may run at once, and how deep delegation may go below a session of the user. */
+/** How many children of one session run at once, and how deep delegation may go below a session of the user. */
 export type ChildLimits = { perSession: () => number; depth: () => number };
 
 /**
- * `open` gives a session that may have no events yet. Each session has a limit of its own, so a child that waits for its
- * own children holds up nobody but its siblings.
+ * `open` returns a session that may have no events yet. Each session has its own limit, so a child that waits for its own
+ * children delays only its siblings.
  */
 export function openChildSessions(
   open: (id: SessionId) => Promise<Session>,
@@ -41,14 +41,14 @@ export function openChildSessions(
       } finally {
         leave();
       }
-      return { ...endOf(child.state), files: currentFileChanges(await child.read(0, Number.MAX_SAFE_INTEGER)) };
+      return { ...childEnd(child.state), files: currentFileChanges(await child.read(0, Number.MAX_SAFE_INTEGER)) };
     },
     live,
     cancel,
   };
 }
 
-/** The subtasks of a session that are under way: those in the background, and those that a call waits for. */
+/** The running subtasks of a session: background ones, and those that a call waits for. */
 function runningBelow(id: SessionId, { children, calls }: SessionState, live: ChildSessions["live"]): SessionId[] {
   const awaited = calls.filter(({ phase }) => phase === "running").map((call) => childIdOf(id, call.id));
   return [...children.map(({ childId }) => childId), ...awaited.filter((childId) => live(childId)?.created)];
@@ -64,13 +64,13 @@ async function firstTurn(child: Session, watch: (state: SessionState) => void, s
   }
 }
 
-function endOf({ lastTurn, counts, usage, variables, handed, createdAt }: SessionState): Omit<ChildEnd, "files"> {
+function childEnd({ lastTurn, counts, usage, variables, handed, createdAt }: SessionState): Omit<ChildEnd, "files"> {
   const text = [lastTurn?.said, lastTurn?.message].filter(Boolean).join("\n\n");
   const tookMs = Math.max(0, (lastTurn?.endedAt ?? createdAt) - createdAt);
-  return { status: statusOf(lastTurn?.reason), tookMs, text, steps: counts.steps, cost: usage.cost, given: variables, handed };
+  return { status: childStatus(lastTurn?.reason), tookMs, text, steps: counts.steps, cost: usage.cost, given: variables, handed };
 }
 
-function statusOf(reason: NonNullable<SessionState["lastTurn"]>["reason"] | undefined): ChildStatus {
+function childStatus(reason: NonNullable<SessionState["lastTurn"]>["reason"] | undefined): ChildStatus {
   switch (reason) {
     case "stopped":
     case undefined:

@@ -6,13 +6,13 @@ type Waiting = { group: string; priority: Priority; enter: () => void };
 const ORDER: readonly Priority[] = ["urgent", "high", "medium", "low"];
 
 /**
- * How many things of a group run side by side. Groups do not wait for each other. Within a group, the highest priority
- * goes first, then the one that has waited longest.
+ * Limits how many tasks of a group run at once. Groups do not wait for each other. Within a group, the highest priority goes
+ * first, then the longest wait.
  */
 export type ConcurrencyLimit = {
-  /** Waits for a slot. Gives the function that releases it, which may be called more than once. */
+  /** Waits for a slot. Returns the function that releases it, which may be called more than once. */
   enter: (group: string, priority: Priority, signal: AbortSignal) => Promise<() => void>;
-  /** Takes a slot at once, for something that is running already. */
+  /** Takes a slot at once, for something that already runs. */
   take: (group: string) => () => void;
 };
 

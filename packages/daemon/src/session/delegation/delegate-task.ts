@@ -17,8 +17,8 @@ import type { EffectContext } from "../effect-context.ts";
 import type { ChildEnd } from "../session-dependencies.ts";
 
 /**
- * Runs a delegated call: its child is named after the call, so it is found again after a crash, not begun twice. One that
- * is to run in the background ends the call at once.
+ * Runs a delegated call. Its child is named after the call, so that it is found again after a crash and not started twice. A
+ * background task ends the call at once.
  */
 export async function delegateTask(
   call: Call,
@@ -31,7 +31,7 @@ export async function delegateTask(
   if ("outcome" in delegation) return delegation;
   const child = delegated(call, delegation, session);
   if (delegation.background) {
-    const text = `${child.childId} works on it in mode ${child.mode}. Its result will come as a message of its own.`;
+    const text = `${child.childId} works on it in mode ${child.mode}. Its result will arrive as a separate message.`;
     return ok(text, { end: "in the background", events: [{ type: "child.started", child }] });
   }
   const missing = await earlier(child, call, session, signal);
@@ -40,13 +40,13 @@ export async function delegateTask(
   const { text, events } = report(child, end, session);
   const { childId, mode } = child;
   const { status, steps, cost, tookMs } = end;
-  const facts = { childId, mode, status, steps, cost, tookMs, ...planOf(child) };
+  const facts = { childId, mode, status, steps, cost, tookMs, ...taskPlan(child) };
   return { outcome: status === "completed" ? "ok" : "failed", text, end: endLine(end), child: facts, events };
 }
 
 /**
- * What the call hands on, or why it cannot: too many levels below the session of the user, or a task that is under way
- * above this one already, which would go on for ever.
+ * Checks a delegation. It is refused if it would be too deep, or if the same task is already running above this session,
+ * because that would never end.
  */
 export function checkDelegation(
   tool: DelegatingTool,
@@ -60,26 +60,26 @@ export function checkDelegation(
   const depth = above.length + 1;
   if (depth > children.maxDepth())
     return failed(
-      `This session is ${above.length} levels below the session of the person, and limits.childDepth allows no more. Do the work here, or end with attempt_completion and say what is missing.`,
+      `This session is ${above.length} levels below the user's session, and limits.childDepth allows no more. Do the work here, or end with attempt_completion and say what is missing.`,
       { end: "too deep" },
     );
-  if (above.includes(digestOf(delegation)))
+  if (above.includes(taskDigest(delegation)))
     return failed(
-      "The same task in the same mode is under way already: this session works for it. Do the work here, or hand on a smaller part of it.",
+      "The same task in the same mode is already running: this session works for it. Do the work here, or delegate a smaller part of it.",
       { end: "a cycle" },
     );
   return delegation;
 }
 
-const digestOf = ({ mode, prompt }: Pick<Delegation, "mode" | "prompt">): string =>
+const taskDigest = ({ mode, prompt }: Pick<Delegation, "mode" | "prompt">): string =>
   createHash("sha256").update(`${mode}\n${prompt}`).digest("hex").slice(0, 16);
 
-/** Waits for a child that runs in the background, and tells the parent in a message what came of it. */
+/** Waits for a background child, and reports its result to the parent in a message. */
 export async function awaitChild({ key, child }: EffectOf<"awaitChild">, session: EffectContext, signal: AbortSignal): Promise<void> {
   const end = await runChild(child, session, signal);
   if (signal.aborted) return;
   const { text, events } = report(child, end, session);
-  const said: SessionEvent = {
+  const reportEvent: SessionEvent = {
     type: "prompt.received",
     promptId: `child-${child.callId}` as PromptId,
     text,
@@ -88,12 +88,16 @@ export async function awaitChild({ key, child }: EffectOf<"awaitChild">, session
     synthetic: "delegate",
     by: { daemon: true },
   };
-  // A task that was stopped with its parent must not make the parent go on.
+  // A task that was stopped together with its parent must not make the parent continue.
   const isStopped = end.status === "cancelled" && session.state.lastTurn?.reason === "stopped" && !session.state.turn;
-  await session.report(key, [{ type: "child.ended", childId: child.childId, status: end.status }, ...events, ...(isStopped ? [] : [said])]);
+  await session.report(key, [
+    { type: "child.ended", childId: child.childId, status: end.status },
+    ...events,
+    ...(isStopped ? [] : [reportEvent]),
+  ]);
 }
 
-const planOf = ({ priority, estimatedMinutes }: TaskPlan): TaskPlan => ({
+const taskPlan = ({ priority, estimatedMinutes }: TaskPlan): TaskPlan => ({
   priority,
   ...(estimatedMinutes === undefined ? {} : { estimatedMinutes }),
 });
@@ -115,36 +119,36 @@ async function runChild(child: DelegatedTask, session: EffectContext, signal: Ab
   }
 }
 
-/** Shows how far the child has come, a line for each of its steps. */
+/** Shows the progress of the child, one line per step. */
 function telling({ callId }: DelegatedTask, { live }: EffectContext): (state: SessionState) => void {
-  let told = "";
+  let reported = "";
   return ({ counts, todos }) => {
     const done = todos.filter(({ state }) => state === "done").length;
     const doing = todos.find(({ state }) => state === "doing")?.text ?? "";
     const line = [`step ${counts.steps}`, todos.length > 0 ? `${done} of ${todos.length} done` : "", doing].filter(Boolean).join(" · ");
-    if (line === told) return;
-    told = line;
+    if (line === reported) return;
+    reported = line;
     live.output(callId, `${line}\n`);
   };
 }
 
-/** Writes down what the child costs as it goes, where the parent has a limit for it. */
+/** Records the cost of the child while it runs, if the parent has a limit. */
 function counting({ childId }: DelegatedTask, session: EffectContext): (state: SessionState) => void {
-  let told = session.state.below.find((each) => each.childId === childId)?.cost ?? 0;
+  let reported = session.state.below.find((each) => each.childId === childId)?.cost ?? 0;
   let allowed = session.state.below.find((each) => each.childId === childId)?.raised ?? 0;
   return (state) => {
     const { cost, raised } = childSpending(state);
-    if (session.state.costBudget === undefined || (cost === told && raised === allowed)) return;
-    [told, allowed] = [cost, raised];
+    if (session.state.costBudget === undefined || (cost === reported && raised === allowed)) return;
+    [reported, allowed] = [cost, raised];
     runInBackground(session.note([{ type: "child.spent", childId, cost, raised }]), session.services.report);
   };
 }
 
-/** Whether the parent still waits for this child; a daemon that stops leaves it to go on after the next start. */
+/** Whether the parent still waits for this child. After a stop of the daemon the child continues at the next start. */
 export const isAwaited = ({ childId, callId }: Pick<DelegatedTask, "childId" | "callId">, { calls, children }: SessionState): boolean =>
   calls.some(({ id, phase }) => id === callId && phase === "running") || children.some((child) => child.childId === childId);
 
-/** The first events of a child: what it is, what it is to do, and what it may not do whatever its mode. */
+/** The first events of a child: its task, and what it may not do in any mode. */
 function beginning(child: DelegatedTask, session: EffectContext): SessionEvent[] {
   const { state, services, id } = session;
   const by = { daemon: true } as const;
@@ -157,12 +161,17 @@ function beginning(child: DelegatedTask, session: EffectContext): SessionEvent[]
       mode: child.mode,
       stepLimit: stepsLeft(state),
       limits: remaining(state),
-      parent: { sessionId: id, callId: child.callId, lineage: [...(state.parent?.lineage ?? []), digestOf(child)], task: planOf(child) },
+      parent: {
+        sessionId: id,
+        callId: child.callId,
+        lineage: [...(state.parent?.lineage ?? []), taskDigest(child)],
+        task: taskPlan(child),
+      },
       by,
       ...(ceilings.length === 0 ? {} : { ceilings }),
       ...(Object.keys(state.variables).length === 0 ? {} : { variables: state.variables }),
     },
-    { type: "session.renamed", title: titleOf(child.prompt) },
+    { type: "session.renamed", title: taskTitle(child.prompt) },
     ...(child.todos.length === 0 ? [] : [{ type: "todos.changed" as const, todos: child.todos }]),
     {
       type: "prompt.received",
@@ -180,7 +189,10 @@ function beginning(child: DelegatedTask, session: EffectContext): SessionEvent[]
 const stepsLeft = ({ turn, stepLimit }: SessionState): number =>
   turn ? Math.max(1, Math.min(turn.budget - turn.steps, turn.inMode ? turn.inMode.budget - turn.inMode.steps : Infinity)) : stepLimit;
 
-/** A child's budget is what is left of its parent's; where several spend it at once, each of them asks when nothing is left. */
+/**
+ * A child's budget is the rest of its parent's budget. If several children spend it at once, each of them asks when nothing is
+ * left.
+ */
 function remaining(state: SessionState): Limits {
   const { limits, costBudget, turn } = state;
   const { timeMs, output } = limits;
@@ -195,11 +207,11 @@ const shared = ({ variables }: SessionState): string =>
   Object.keys(variables).length === 0 ? "" : `\n\nFrom earlier tasks: ${JSON.stringify(variables)}`;
 
 const handedOver = ({ childId, priority }: DelegatedTask, from: string): string =>
-  `(This task is delegated to you by ${from}. Its id is ${childId}, its priority ${priority}. Keep to it. End with attempt_completion and report what you found and did; the result goes back to ${from}.)`;
+  `(This task was delegated to you by ${from}. Its id is ${childId}, its priority ${priority}. Keep to it. End with attempt_completion and report what you found and did. The result goes back to ${from}.)`;
 
-const titleOf = (prompt: string): string => (prompt.split("\n").findLast((line) => line.trim() !== "") ?? prompt).trim().slice(0, 80);
+const taskTitle = (prompt: string): string => (prompt.split("\n").findLast((line) => line.trim() !== "") ?? prompt).trim().slice(0, 80);
 
-/** Modes whose intent is to change nothing hand that on to all below them; a mode that merely lacks tools does not. */
+/** Modes that are meant to change nothing pass that on to all descendants. A mode that merely lacks tools does not. */
 const READ_ONLY = new Set(["plan", "ask"]);
 const CHANGING = new Set(["edit", "command"]);
 
@@ -211,18 +223,20 @@ function ceilingsFor({ state, services }: EffectContext): PlacedRule[] {
     .map((rule) => ({ ...rule, source: `parent in ${rule.source}` }));
 }
 
-/** Waits for the tasks of the same reply that this one comes after. */
+/** Waits for the tasks of the same reply that must come before this one. */
 async function earlier({ after }: DelegatedTask, call: Call, session: EffectContext, signal: AbortSignal): Promise<Outcome | undefined> {
   const before = session.state.calls.slice(
     0,
     session.state.calls.findIndex(({ id }) => id === call.id),
   );
-  const places = after.map((name) => before.find(({ id }, i) => name === id || name === String(i + 1) || name === `${session.id}.${id}`));
-  if (places.includes(undefined))
+  const predecessors = after.map((name) =>
+    before.find(({ id }, i) => name === id || name === String(i + 1) || name === `${session.id}.${id}`),
+  );
+  if (predecessors.includes(undefined))
     return failed(
-      `after: there is no earlier task ${after.filter((_, i) => !places[i]).join(", ")} in this reply. Name tasks by their place: 1, 2, ...`,
+      `after: there is no earlier task ${after.filter((_, i) => !predecessors[i]).join(", ")} in this reply. Name tasks by their position: 1, 2, ...`,
     );
-  const ids = new Set(places.map((place) => place?.id));
+  const ids = new Set(predecessors.map((predecessor) => predecessor?.id));
   for (;;) {
     signal.throwIfAborted();
     const changed = session.live.changed(signal);
@@ -240,7 +254,7 @@ const says: Record<ChildStatus, string> = {
   denied: "ended because something was denied",
 };
 
-/** What the parent's model reads of a child, and what the parent takes over from it. */
+/** The result of a child as the parent's model reads it, and the variables that the parent takes over. */
 function report(
   child: DelegatedTask,
   end: ChildEnd,
@@ -248,15 +262,15 @@ function report(
 ): { text: string; events: SessionEvent[] } {
   const { values, conflicts, tooLong } = mergeVariables(variables, end.given, end.handed);
   const names = Object.keys(values).join(", ");
-  const told = [
+  const reported = [
     words(child, end, id),
     names && `Shared with later tasks: ${JSON.stringify(values)}.`,
-    conflicts.length > 0 && `Another task had changed ${conflicts.join(", ")} meanwhile; what stands here counts now.`,
-    tooLong && `Its variables were not taken over: together they would be more than ${MAX_SHARED / 1_000} kB.`,
+    conflicts.length > 0 && `Another task changed ${conflicts.join(", ")} in the meantime. The values above apply now.`,
+    tooLong && `Its variables were not taken over: together they would exceed ${MAX_SHARED / 1_000} kB.`,
   ];
   const shared: SessionEvent[] = names ? [{ type: "variables.changed", values, from: child.childId }] : [];
   return {
-    text: told.filter(Boolean).join("\n\n"),
+    text: reported.filter(Boolean).join("\n\n"),
     events: [...shared, ...end.files.flatMap((file) => childChangeEvents(file, child.callId))],
   };
 }
@@ -264,9 +278,9 @@ function report(
 function words(child: DelegatedTask, { status, text, steps, cost, tookMs }: ChildEnd, parent: SessionId): string {
   const { childId, mode, prompt, priority, estimatedMinutes } = child;
   const facts = `Task ${childId} in mode ${mode} ${says[status]} after ${steps === 1 ? "1 step" : `${steps} steps`}${cost > 0 ? ` ($${cost.toFixed(4)})` : ""}.`;
-  const again = status === "completed" ? "" : " It can be taken up again by a person in its session; to try anew, delegate again.";
+  const again = status === "completed" ? "" : " The user can continue it in its own session. To try again, delegate again.";
   const estimate = estimatedMinutes === undefined ? "" : ` of an estimated ${formatDuration(estimatedMinutes * 60_000)}`;
-  const about = `Description: ${titleOf(prompt)}. Priority: ${priority}. Parent: ${parent}. Duration: ${formatDuration(tookMs)}${estimate}.`;
+  const about = `Description: ${taskTitle(prompt)}. Priority: ${priority}. Parent: ${parent}. Duration: ${formatDuration(tookMs)}${estimate}.`;
   return `${facts}${again}\n${about}\n\n${text || "It said nothing."}`;
 }
 

@@ -5,7 +5,7 @@ import type { EffectContext } from "../effect-context.ts";
 
 type Logs = { read: (from: number, to: number) => Promise<Logged[]> };
 
-/** A file that a subtask changed counts as changed by the call that delegated to it, so that an undo in the parent restores it. */
+/** A file that a subtask changed counts as changed by the delegating call, so that an undo in the parent restores it. */
 export function childChangeEvents({ path, before, after, mode }: FileChange, callId: CallId): SessionEvent[] {
   return [
     { type: "file.kept", callId, path, before, ...(mode === undefined ? {} : { mode }) },
@@ -14,14 +14,14 @@ export function childChangeEvents({ path, before, after, mode }: FileChange, cal
 }
 
 /**
- * Writes the changes of a stopped subtask into the log of its parent. A parent that was stopped does not wait for the result
- * of the call, which brings them otherwise. Changes that the parent has already are left out.
+ * Records the changes of a stopped subtask in its parent's log. A stopped parent does not wait for the call's result, which
+ * otherwise records them. Changes that the parent already has are left out.
  */
 export async function reportChildChanges(child: Logs, parent: Logs & Pick<EffectContext, "state" | "note">, callId: CallId): Promise<void> {
   if (!parent.state.created) return;
-  const known = new Set(currentFileChanges(await parent.read(0, Number.MAX_SAFE_INTEGER)).map(keyOf));
-  const changes = currentFileChanges(await child.read(0, Number.MAX_SAFE_INTEGER)).filter((change) => !known.has(keyOf(change)));
+  const known = new Set(currentFileChanges(await parent.read(0, Number.MAX_SAFE_INTEGER)).map(changeKey));
+  const changes = currentFileChanges(await child.read(0, Number.MAX_SAFE_INTEGER)).filter((change) => !known.has(changeKey(change)));
   if (changes.length > 0) await parent.note(changes.flatMap((change) => childChangeEvents(change, callId)));
 }
 
-const keyOf = ({ path, before, after }: FileChange): string => JSON.stringify([path, before, after]);
+const changeKey = ({ path, before, after }: FileChange): string => JSON.stringify([path, before, after]);

@@ -8,9 +8,9 @@ import { reduce } from "@baton/core/session/reduce";
 import { empty } from "@baton/core/session/state";
 
 /**
- * The events of a new session that repeats `source` up to `at` (the end when not given): without what was rewound, with
- * ids of its own, nobody's subtask, at rest, and without the grants of the other. What they say may be anybody's: nothing
- * of it can begin work or settle a question, which `next` of their state being empty says once more.
+ * The events of a new session that repeats `source` up to `at` (default: its end). Leaves out rewound events, and gives the
+ * session its own ids. It is no subtask, is at rest, and has none of the other session's grants. The source may come from
+ * anybody, so nothing in it can start work or answer a question; `nextEffects` of the result must be empty.
  */
 export function forkEvents(
   source: readonly Logged[],
@@ -21,29 +21,31 @@ export function forkEvents(
 ): SessionEvent[] {
   const [first, ...others] = effectiveEvents(source).filter(({ seq }) => seq <= at);
   if (first?.type !== "session.created") return [];
-  const kept = [first, ...ofConversation(others)];
-  const state = kept.reduce(reduce, empty);
+  const conversation = [first, ...ofConversation(others)];
+  const state = conversation.reduce(reduce, empty);
   const { parent: _parent, seq: _seq, at: _at, ...created } = first;
-  const events = kept.slice(1).map((event) => renamed(event, from, to));
+  const events = conversation.slice(1).map((event) => renamed(event, from, to));
   const rest: SessionEvent[] = state.turn ? [{ type: "turn.ended", reason: "stopped", by }] : [];
   const waiting = state.queue.map(({ promptId }): SessionEvent => ({ type: "prompt.withdrawn", promptId }));
-  const wanted: SessionEvent[] = state.compaction
+  const cleanup: SessionEvent[] = state.compaction
     ? [{ type: "compaction.failed", reason: "stopped", message: "It was wanted in the session that this one repeats." }]
     : [];
   const returned = endCoordination({ ...state, turn: undefined, queue: [] }, state.updatedAt);
-  const forkedFrom = { sessionId: from, seq: kept.at(-1)?.seq ?? 0 };
-  return [{ ...created, forkedFrom, by }, ...events, ...rest, ...waiting, ...returned, ...wanted];
+  const forkedFrom = { sessionId: from, seq: conversation.at(-1)?.seq ?? 0 };
+  return [{ ...created, forkedFrom, by }, ...events, ...rest, ...waiting, ...returned, ...cleanup];
 }
 
-/** Whether a session of these events has nothing to do until somebody says something in it. */
+/** Whether a session with these events has nothing to do until the user acts. */
 export function isAtRest(events: readonly SessionEvent[]): boolean {
   return nextEffects(events.map((event, i): Logged => ({ ...event, seq: i + 1, at: 0 })).reduce(reduce, empty)).length === 0;
 }
 
-/** Without what belongs to the other session alone, and without all that was asked beside its turns: about the folder, or about a server. */
+/**
+ * Removes everything that belongs to the other session only, and all questions beside its turns about the folder or a server.
+ */
 function ofConversation(events: readonly Logged[]): Logged[] {
   const beside = new Set(
-    events.flatMap((event) => (event.type === "request.opened" && isBeside(event.request.subject) ? [event.request.id] : [])),
+    events.flatMap((event) => (event.type === "request.opened" && isBesideTurns(event.request.subject) ? [event.request.id] : [])),
   );
   return events.filter((event) => {
     if (event.type === "request.opened") return !beside.has(event.request.id);
@@ -52,9 +54,9 @@ function ofConversation(events: readonly Logged[]): Logged[] {
   });
 }
 
-const isBeside = (subject: Subject): boolean => "workspace" in subject || "server" in subject;
+const isBesideTurns = (subject: Subject): boolean => "workspace" in subject || "server" in subject;
 
-/** What belongs to the one session alone: its grants, children and processes, the files it changed, what other agents called in it. */
+/** Facts of one session only: its grants, children, processes, changed files, and calls of other agents. */
 const OWN: ReadonlySet<SessionEvent["type"]> = new Set([
   "session.created",
   "session.rewound",
@@ -74,7 +76,7 @@ const OWN: ReadonlySet<SessionEvent["type"]> = new Set([
   "server.settled",
 ]);
 
-/** Ids of requests begin with their session's. */
+/** The ids of requests begin with the id of their session. */
 function renamed({ seq: _, at: __, ...event }: Logged, from: SessionId, to: SessionId): SessionEvent {
   if (event.type === "request.opened") return { ...event, request: { ...event.request, id: own(event.request.id, from, to) } };
   if (event.type === "request.answered" || event.type === "request.closed") return { ...event, requestId: own(event.requestId, from, to) };

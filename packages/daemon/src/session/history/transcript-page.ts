@@ -1,13 +1,13 @@
 import type { Logged, SessionEvent } from "@baton/core/protocol/event";
 import type { Session } from "../session.ts";
 
-/** Part of a transcript as events, so that a client folds it itself. `from` is the seq of the first of them. */
+/** A part of a transcript as events, which the client folds. `from` is the seq of its first event. */
 export type TranscriptPage = { from: number; events: Logged[] };
 
 /**
- * Whole steps that end before `before`: at least `atLeast` events where there are as many. A part begins where no call
- * is open. What was rewound is left out. Prompts that were received earlier but entered the conversation here stand in
- * front, with their own seq.
+ * Whole steps that end before `before`, with at least `atLeast` events if there are as many. A part begins where no call is
+ * open. Rewound events are left out. Prompts that were received earlier but entered the conversation here come first, with
+ * their own seq.
  */
 export async function readTranscriptPage(session: Session, before: number, atLeast: number): Promise<TranscriptPage> {
   const {
@@ -33,6 +33,6 @@ async function stillCounts({
   id,
 }: Session): Promise<(event: Logged) => boolean> {
   const rewindings = await log.ofType<SessionEvent>(id, "session.rewound");
-  const gone = rewindings.flatMap((event) => (event.type === "session.rewound" ? [{ after: event.to, before: event.seq }] : []));
-  return ({ seq }) => !gone.some(({ after, before }) => seq > after && seq < before);
+  const rewoundRanges = rewindings.flatMap((event) => (event.type === "session.rewound" ? [{ after: event.to, before: event.seq }] : []));
+  return ({ seq }) => !rewoundRanges.some(({ after, before }) => seq > after && seq < before);
 }

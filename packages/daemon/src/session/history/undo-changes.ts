@@ -9,16 +9,16 @@ import type { EffectContext } from "../effect-context.ts";
 import { rewindTo, type Rewind } from "./rewind-session.ts";
 
 /**
- * What an undo would do: to which files, and which of them somebody else has changed since. `unseen` are commands and calls
- * of servers since then, in words: what they changed besides stays.
+ * What an undo would do: the files, and which of them somebody else has changed since. `unseen`: descriptions of commands and
+ * server calls since then, whose other changes remain.
  */
 export type UndoPlan = { since: number; promptId: string | undefined; files: (FileRestore & { conflict: boolean })[]; unseen: string[] };
 
-type Wanted = { promptId?: string | undefined; redo?: boolean | undefined };
+type UndoTarget = { promptId?: string | undefined; redo?: boolean | undefined };
 
-/** Looks at the log and the disk; changes nothing. */
+/** Reads the log and the disk and changes nothing. */
 export async function planUndo(
-  { promptId, redo = false }: Wanted,
+  { promptId, redo = false }: UndoTarget,
   log: readonly Logged[],
   workspace: string,
   { snapshots }: Pick<SessionDependencies, "snapshots">,
@@ -27,7 +27,7 @@ export async function planUndo(
   const last = undone.at(-1);
   if (redo) {
     const again = last ? redoRestores(last) : [];
-    if (!last || again.length === 0) return refuse("nothing_to_redo", "No undo can be taken back: there was none, or it changed no files.");
+    if (!last || again.length === 0) return refuse("nothing_to_redo", "There is no undo that can be redone.");
     return { since: last.since, promptId: undefined, files: await withConflicts(again, workspace, snapshots), unseen: [] };
   }
   const since = promptId === undefined ? newestTurnWith(changes, log) : deliveredAt(promptId, log);
@@ -47,11 +47,11 @@ const withConflicts = (files: readonly FileRestore[], workspace: string, snapsho
   );
 
 function nothingKnown(unseen: readonly string[]): string {
-  const also = unseen.length === 0 ? "" : ` What these did, if anything, stays: ${unseen.slice(-3).join("; ")}.`;
+  const also = unseen.length === 0 ? "" : ` Changes by these, if any, remain: ${unseen.slice(-3).join("; ")}.`;
   return `The agent has changed no files since then.${also}`;
 }
 
-/** Calls that may have changed more than anybody saw: they were allowed as commands, or as tools of servers. */
+/** Calls that may have changed more than Baton saw: commands, and tools of servers. */
 function unseenSince(since: number, log: readonly Logged[]): string[] {
   const labels = new Map(
     log.flatMap((event) => (event.type === "model.replied" ? event.calls.map(({ id, label }) => [id, label] as const) : [])),
@@ -65,9 +65,9 @@ function unseenSince(since: number, log: readonly Logged[]): string[] {
 
 const UNSEEN = new Set(["command", "mcp"]);
 
-/** The events that begin an undo, or why it cannot be. Files that somebody else has changed since are not written over. */
+/** The events that start an undo, or why it is impossible. Files that somebody else has changed since are never overwritten. */
 export async function undoChanges(
-  { conversation, partial = false, by, ...wanted }: Wanted & { conversation: boolean; partial?: boolean | undefined; by: Actor },
+  { conversation, partial = false, by, ...wanted }: UndoTarget & { conversation: boolean; partial?: boolean | undefined; by: Actor },
   log: readonly Logged[],
   state: SessionState,
   services: SessionDependencies,
@@ -80,7 +80,7 @@ export async function undoChanges(
   if (conflicts.length > 0 && (!partial || others === 0))
     return refuse(
       "undo_conflict",
-      `Changed since, and left as they are: ${conflicts.join(", ")}. ${others === 0 ? "Keep or move those changes, then try again." : `The other ${others === 1 ? "file" : `${others} files`} can be changed without them.`}`,
+      `Changed by somebody else and left unchanged: ${conflicts.join(", ")}. ${others === 0 ? "Keep or move those changes, then try again." : `The other ${others === 1 ? "file" : `${others} files`} can be restored without them.`}`,
     );
   const restoring = await Promise.all(files.map((file) => keptNow(file, state.workspace, services)));
   const { redo } = wanted;
@@ -90,7 +90,7 @@ export async function undoChanges(
   return "refused" in rewound ? rewound : { ...rewound, events: [...rewound.events, started] };
 }
 
-/** Keeps what a file is now, so that the undo can be taken back. */
+/** Takes a snapshot of a file as it is now, so that the undo can be redone. */
 async function keptNow(
   { conflict, ...file }: UndoPlan["files"][number],
   workspace: string,
@@ -102,8 +102,8 @@ async function keptNow(
 }
 
 /**
- * Puts the files back. One that is right already is left, so an undo that a crash cut off is simply done again. Folders that
- * the agent made go last, and only where nobody else has put anything into them.
+ * Restores the files. A file that is already right is left alone, so an undo that a crash interrupted is simply done again.
+ * Folders that the agent made are removed last, and only if nobody else has put anything into them.
  */
 export async function restoreFiles(
   { key, undo: { since, files, told, redo } }: EffectOf<"restoreFiles">,
@@ -113,26 +113,26 @@ export async function restoreFiles(
   const { snapshots } = session.services;
   const { workspace } = session.state;
   const restored: string[] = [];
-  const left: { path: string; why: string }[] = [];
+  const skipped: { path: string; why: string }[] = [];
   const folders = files.filter((file) => isMadeFolder(file, workspace, snapshots));
   for (const file of files.filter((each) => !folders.includes(each))) {
     const now = await snapshots.now(workspace, file.path);
-    const fault = now === file.to ? undefined : fits(file, now) ? await snapshots.restore(workspace, file, signal) : CHANGED;
-    if (fault) left.push({ path: file.path, why: fault.message });
+    const problem = now === file.to ? undefined : fits(file, now) ? await snapshots.restore(workspace, file, signal) : CHANGED;
+    if (problem) skipped.push({ path: file.path, why: problem.message });
     else restored.push(file.path);
   }
   for (const folder of folders.map((each) => each.path).toSorted((a, b) => b.length - a.length))
-    // what lies in one before it
+    // its contents first
     if (await snapshots.removeEmpty(workspace, folder)) restored.push(folder);
-  await session.report(key, [{ type: "undo.finished", since, ...(redo ? { redo } : {}), restored, left, told }]);
+  await session.report(key, [{ type: "undo.finished", since, ...(redo ? { redo } : {}), restored, left: skipped, told }]);
 }
 
-const CHANGED = { message: "It has been changed by somebody else since." };
+const CHANGED = { message: "Somebody else has changed it since." };
 
 const fits = ({ to, expect }: FileRestore, now: string | null | undefined): boolean =>
   now === to || (now !== undefined && (expect === undefined || expect === now));
 
-/** Nothing was there before, and what is there now is no content that anybody could have seen change. */
+/** Nothing was there before, and what is there now has no content that somebody could have changed. */
 const isMadeFolder = ({ path, to, expect }: FileRestore, workspace: string, { isFolder }: WorkspaceSnapshots): boolean =>
   to === null && expect === undefined && isFolder(workspace, path);
 

@@ -13,42 +13,42 @@ import { modeChangeEvents } from "../coordination/mode-change-events.ts";
 
 const CONFIGURATION = "configuration";
 
-type Here = Pick<SessionState, "mode" | "toolset" | "workspace" | "returnPoints" | "endpoint">;
+type ToolsetContext = Pick<SessionState, "mode" | "toolset" | "workspace" | "returnPoints" | "endpoint">;
 
-/** Where the choice of tools stands in a session: the toolsets are shared, what is equipped is the session's own. */
-export function sessionToolsetState({ mode, toolset }: Pick<Here, "mode" | "toolset">, shared: ToolsetState): ToolsetState {
+/** The toolset state of a session: saved toolsets are shared, and the equipped one belongs to the session. */
+export function sessionToolsetState({ mode, toolset }: Pick<ToolsetContext, "mode" | "toolset">, shared: ToolsetState): ToolsetState {
   const { equipped = null, changes = 0 } = toolset ?? {};
   return { ...shared, policy: "dual", equipped, configuring: mode === CONFIGURATION, revision: shared.revision + changes };
 }
 
 /**
- * Carries out a call of one of the toolset tools in a session. What is equipped is the session's; leaving configuration leads
- * back to the mode before it.
+ * Carries out a toolset tool in a session. The equipped toolset belongs to the session. Leaving configuration returns to the
+ * mode before it.
  */
 export async function configureToolset(
   tool: ToolsetTool,
   input: unknown,
   { dry, by }: { dry: boolean; by: Actor },
-  state: Here,
+  state: ToolsetContext,
   services: Pick<SessionDependencies, "toolsets" | "clock" | "settings">,
 ): Promise<ToolsetCallResult> {
   const catalogue = services.toolsets.catalogue(state.workspace);
   if (state.endpoint !== undefined) {
-    const act_ = (standing: ToolsetState) => executeToolsetTool(tool, input, standing, catalogue, services.clock.now());
-    const acted = await services.toolsets.ofProfile(state.endpoint, act_, dry);
-    return { answer: acted.ok ? acted.answer : acted, events: [] };
+    const runTool = (toolsetState: ToolsetState) => executeToolsetTool(tool, input, toolsetState, catalogue, services.clock.now());
+    const result = await services.toolsets.ofProfile(state.endpoint, runTool, dry);
+    return { answer: result.ok ? result.answer : result, events: [] };
   }
   const run = (shared: ToolsetState) =>
     executeToolsetTool(tool, input, sessionToolsetState(state, shared), catalogue, services.clock.now());
-  const acted = dry ? run(services.toolsets.standing()) : await services.toolsets.change(run);
-  if (!acted.ok) return { answer: acted, events: [] };
-  const kept = acted.events.filter(isShared).length;
-  const isLeft = acted.events.some(({ type }) => type === "configuration.left");
-  const isUnequipped = acted.events.some(({ type }) => type === "toolset.unequipped");
-  const { equipped } = acted.after;
+  const result = dry ? run(services.toolsets.standing()) : await services.toolsets.change(run);
+  if (!result.ok) return { answer: result, events: [] };
+  const savedCount = result.events.filter(isShared).length;
+  const isLeft = result.events.some(({ type }) => type === "configuration.left");
+  const isUnequipped = result.events.some(({ type }) => type === "toolset.unequipped");
+  const { equipped } = result.after;
   const own: SessionEvent = {
     type: "toolset.changed",
-    changes: acted.events.length - kept,
+    changes: result.events.length - savedCount,
     by,
     ...(equipped !== null ? { equipped } : isUnequipped || state.toolset?.equipped === null ? { equipped: null } : {}),
   };
@@ -57,22 +57,24 @@ export async function configureToolset(
     : undefined;
   return {
     answer:
-      state.toolset?.equipped === undefined && equipped === null ? withAll(acted.answer, catalogue) : withRemoved(acted, state, catalogue),
-    events: acted.events.length > 0 ? [own] : [],
+      state.toolset?.equipped === undefined && equipped === null
+        ? withAll(result.answer, catalogue)
+        : withRemoved(result, state, catalogue),
+    events: result.events.length > 0 ? [own] : [],
     ...(transition ? { transition } : {}),
   };
 }
 
-/** Saved and deleted toolsets are everybody's; the rest is a session's or a profile's own. */
+/** Saved and deleted toolsets are shared. Everything else belongs to a session or a profile. */
 export const isShared = ({ type }: ToolsetResult["events"][number]): boolean => type === "toolset.saved" || type === "toolset.deleted";
 
 function leaving(tool: ToolsetTool, equipped: string | undefined, to: string): ModeRequest {
-  const has = equipped === undefined ? "No toolset is equipped." : `The toolset ${equipped} is equipped; its tools are there now.`;
-  return { to, origin: tool === "exit-configuration-mode" ? "configuration" : "equip", prompt: `${has} Go on with the work in ${to}.` };
+  const has = equipped === undefined ? "No toolset is equipped." : `The toolset ${equipped} is equipped, and its tools are available now.`;
+  return { to, origin: tool === "exit-configuration-mode" ? "configuration" : "equip", prompt: `${has} Continue the work in ${to}.` };
 }
 
-/** What goes, as the session had it before it came to configure, where the pure part speaks of what is listed meanwhile. */
-function withRemoved({ answer, after }: ToolsetResult, { toolset }: Here, catalogue: ToolCatalog): ToolsetResult["answer"] {
+/** Restores what the session had before configuration, where the pure function describes the tools listed meanwhile. */
+function withRemoved({ answer, after }: ToolsetResult, { toolset }: ToolsetContext, catalogue: ToolCatalog): ToolsetResult["answer"] {
   if (!("removed" in answer) || after.equipped === null) return answer;
   const equipped = toolset?.equipped;
   const had =
@@ -81,15 +83,18 @@ function withRemoved({ answer, after }: ToolsetResult, { toolset }: Here, catalo
   return { ...answer, removed: had.map(({ name }) => name).filter((name) => !has.has(name)) };
 }
 
-/** A session that was never given a toolset has all tools; the pure part knows only those that are equipped. */
+/** A session without a toolset has all tools. The pure function knows only equipped ones. */
 function withAll(answer: ToolsetResult["answer"], { tools }: ToolCatalog): ToolsetResult["answer"] {
   if (answer["mode"] !== "normal" || !("warning" in answer)) return answer;
   const { warning: _, ...rest } = answer;
-  const warning = "No toolset is equipped, so all tools of the servers are there. enter-configuration-mode leads back in.";
+  const warning = "No toolset is equipped, so all tools of the servers are available. enter-configuration-mode leads back in.";
   return { ...rest, ok: true, availableTools: [...tools.map(({ name }) => name).slice(0, 100), "enter-configuration-mode"], warning };
 }
 
-/** A person gives a session a toolset, or what its mode has again (null). Leads out of configuration, where it is in it. */
+/**
+ * Gives a session a toolset, or the one of its mode (null), at the user's request. Leaves configuration if the session is in
+ * it.
+ */
 export async function equipToolset(
   session: EffectContext,
   name: string | null,
@@ -109,7 +114,7 @@ export async function equipToolset(
     services,
   );
   const { prompt: _, ...wanted } = transition ?? { prompt: "" };
-  const left = "to" in wanted ? modeChangeEvents({ ...wanted, by }, session.state, undefined, services.clock.now()) : [];
-  if (events.length + left.length > 0) await session.note([...events, ...left]);
+  const modeEvents = "to" in wanted ? modeChangeEvents({ ...wanted, by }, session.state, undefined, services.clock.now()) : [];
+  if (events.length + modeEvents.length > 0) await session.note([...events, ...modeEvents]);
   return answer;
 }

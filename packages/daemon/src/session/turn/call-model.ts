@@ -20,10 +20,10 @@ import { readyServers } from "../servers/session-servers.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import type { EffectContext } from "../effect-context.ts";
 
-/** Streaming text is put into the log this often, so that a crash loses no more than that. */
+/** How often streaming text is stored, which limits what a crash can lose. */
 const KEEP_MS = 2_000;
 
-/** Asks the model for one step, shows its text as it comes, and reports the reply or the failure. */
+/** Asks the model for one step, shows its text as it arrives, and reports the reply or the failure. */
 export async function callModel(effect: EffectOf<"callModel">, session: EffectContext, signal: AbortSignal): Promise<void> {
   const { key, step, attempt } = effect;
   const { services, live } = session;
@@ -45,8 +45,8 @@ export async function callModel(effect: EffectOf<"callModel">, session: EffectCo
     const reply = await ask(session, onPart, signal);
     if (signal.aborted) return;
     if (!("failed" in reply))
-      return await session.report(key, [replied(step, reply, services.tools.of(session.state), services.clock.now() - began)]);
-    await session.report(key, [...partialReply(step, text, live.spent(step)), failed(effect, reply.failed, session)]);
+      return await session.report(key, [replyEvent(step, reply, services.tools.of(session.state), services.clock.now() - began)]);
+    await session.report(key, [...partialReply(step, text, live.spent(step)), failureEvent(effect, reply.failed, session)]);
   } catch (error) {
     if (!signal.aborted) throw error;
   }
@@ -55,7 +55,7 @@ export async function callModel(effect: EffectOf<"callModel">, session: EffectCo
 async function ask(session: EffectContext, onPart: (part: ModelPart) => void, signal: AbortSignal): ReturnType<Model> {
   const { services, state } = session;
   const mode = services.modes(state.workspace).get(state.step?.mode ?? state.mode);
-  if (!mode) return { failed: { code: "no_model", message: `The mode ${state.mode} does not exist any more. Switch to another mode.` } };
+  if (!mode) return { failed: { code: "no_model", message: `The mode ${state.mode} no longer exists. Switch to another mode.` } };
   const resolved = services.models.resolve([state.step?.model]);
   if ("code" in resolved) return { failed: { code: "no_model", message: resolved.message } };
   const { offered } = offeredTools(mode, state, services, resolved.id);
@@ -85,7 +85,7 @@ async function ask(session: EffectContext, onPart: (part: ModelPart) => void, si
       system,
       messages: await session.messages(),
       tools: offered.map(({ tool }) => services.tools.schemaOf(tool)),
-      sampling: samplingOf(mode),
+      sampling: sampling(mode),
       expected: nextInputTokens(state),
       readBlob: services.store.readBlob,
     },
@@ -94,20 +94,25 @@ async function ask(session: EffectContext, onPart: (part: ModelPart) => void, si
   );
 }
 
-const samplingOf = ({ model }: Mode) => ({ temperature: model?.temperature, topP: model?.topP });
+const sampling = ({ model }: Mode) => ({ temperature: model?.temperature, topP: model?.topP });
 
-function replied(step: number, { calls, ...reply }: ModelReply, tools: ReturnType<SessionToolbox["of"]>, tookMs: number): SessionEvent {
-  return { type: "model.replied", step, ...reply, calls: calls.map((call, i) => ours(call, step, i, tools)), tookMs };
+function replyEvent(step: number, { calls, ...reply }: ModelReply, tools: ReturnType<SessionToolbox["of"]>, tookMs: number): SessionEvent {
+  return { type: "model.replied", step, ...reply, calls: calls.map((call, i) => toToolCall(call, step, i, tools)), tookMs };
 }
 
-function ours({ providerId, tool, input, raw }: ModelCall, step: number, index: number, tools: ReturnType<SessionToolbox["of"]>): ToolCall {
+function toToolCall(
+  { providerId, tool, input, raw }: ModelCall,
+  step: number,
+  index: number,
+  tools: ReturnType<SessionToolbox["of"]>,
+): ToolCall {
   const call = canonicalCall({ tool, input, raw }, tools);
   const shown = "input" in call ? call.input : undefined;
   return { id: callIdOf(step, index), providerId, ...call, label: tools.get(call.tool)?.label(shown) ?? { verb: "call", object: tool } };
 }
 
-/** What is tried again, after how long; what is not goes to the next model of the person's list, if there is one. */
-function failed(
+/** Decides whether the model is asked again and after how long, or which fallback model takes over. */
+function failureEvent(
   { step, attempt }: EffectOf<"callModel">,
   { code, message, retryAfterMs }: ModelFailure,
   { state, services }: EffectContext,
@@ -125,16 +130,16 @@ function failed(
   const late = tooLong ? ` The provider asks to wait ${Math.ceil((retryAfterMs ?? 0) / 60_000)} minutes.` : "";
   const whole = `${turnEndText(message)}${late}${made > 1 ? ` Gave up after ${made} attempts.` : ""}`;
   if (fallback === undefined) return { type: "model.failed", step, code, message: whole };
-  return { type: "model.failed", step, code, message: `${whole} ${fallback} goes on with this turn.`, retryAt: now, fallback };
+  return { type: "model.failed", step, code, message: `${whole} ${fallback} continues this turn.`, retryAt: now, fallback };
 }
 
-/** The first model of the list, or the one after this one. */
+/** The first fallback model, or the one after this one. */
 function nextModel(model: string, { settings: { fallbackModels: fallbacks }, models }: SessionDependencies): string | undefined {
   const list = fallbacks().filter((id) => models.knows(id));
   return list.slice(list.indexOf(model) + 1).find((id) => id !== model);
 }
 
-/** Doubles up to a minute, with a quarter of jitter, so that many sessions do not come back at once. */
+/** Doubles up to a minute, with up to a quarter of jitter, so that sessions do not return all at once. */
 const backoffMs = (made: number, firstMs: number, random: SessionDependencies["random"]): number =>
   Math.min(MAX_BACKOFF_MS, firstMs * 2 ** (made - 1)) * (1 + random() / 4);
 

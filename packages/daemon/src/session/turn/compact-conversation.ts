@@ -14,12 +14,13 @@ import type { EffectContext } from "../effect-context.ts";
 
 type Compact = EffectOf<"compact">;
 
-/** How large the conversation is, and how large it may be, in tokens. */
+/** The size of the conversation and its maximum, in tokens. */
 type Sizes = { now: number; messages: number; window: number };
 
 /**
- * Makes the conversation shorter: old pictures and then old outputs of calls are dropped first, if that helps and nobody asked for more; else all
- * but its newest part is summed up. What gains less than a tenth is not done, and the turn that needs it ends.
+ * Compacts the conversation. Old images and then old outputs go first, if that suffices and the user did not ask for more.
+ * Otherwise everything but the newest part is summarized. A gain below a tenth is not worth it, and the turn that needs it
+ * ends.
  */
 export async function compactConversation(effect: Compact, session: EffectContext, signal: AbortSignal): Promise<void> {
   const messages = await session.messages();
@@ -50,24 +51,24 @@ async function shortened(
   }
 }
 
-/** The picture that was refused is one of a prompt, which nobody but the person takes back. */
+/** The refused image came with a prompt, which only the user can take back. */
 const NOT_OURS: SessionEvent = {
   type: "compaction.failed",
   reason: "little",
-  message: "No call brought a picture. Rewind to before the prompt that did, and send a smaller one or another model.",
+  message: "No tool call brought an image. Rewind to before the prompt that did, and send a smaller image or choose another model.",
 };
 
 function sizesOf(messages: readonly Message[], { state }: EffectContext, { reason }: Compact): Sizes {
   const estimate = messages.reduce((sum, message) => sum + messageTokens(message), 0);
   const now = Math.max(currentContextTokens(state), estimate);
   const known = maxInputTokens(state.step?.room);
-  // A provider that refuses what should have fitted knows its window better.
+  // A provider that refuses a conversation which should fit knows its limit better.
   return { now, messages: estimate, window: reason === "overflow" ? Math.min(known ?? now, Math.floor(now * 0.8)) : (known ?? now) };
 }
 
 /**
- * Old pictures go first: where that makes the conversation a fifth shorter, and where the provider itself finds the request
- * too large, or they would become so. Where it refuses a picture it does not say which, so all go.
+ * Old images go first, if that shrinks the conversation by a fifth, or if the provider finds the request too large. If it
+ * refuses an image it does not say which one, so all go.
  */
 function withoutPictures(entries: readonly Entry[], { now }: Sizes, { reason }: Compact): SessionEvent | undefined {
   const { step, gain } = imagesToPrune(entries, reason === "bad_picture" ? "go" : reason === "overflow" ? "last" : "stay");
@@ -75,7 +76,7 @@ function withoutPictures(entries: readonly Entry[], { now }: Sizes, { reason }: 
   return { type: "context.pruned", step, only: "images", before: now, after: now - gain };
 }
 
-/** Old outputs are worth dropping when that makes the conversation a fifth shorter. */
+/** Old outputs are removed if that shrinks the conversation by a fifth. */
 function pruning(entries: readonly Entry[], { now, window }: Sizes): SessionEvent | undefined {
   const { step, gain } = outputsToPrune(entries, Math.min(40_000, Math.floor(window * 0.3)));
   return step > 0 && gain > now / 5 ? { type: "context.pruned", step, before: now, after: now - gain } : undefined;
@@ -106,7 +107,7 @@ async function summing(
   ];
 }
 
-/** The part of the conversation that is read word for word until now, with the summary of what was before. */
+/** The part that models read word for word, with the summary of everything before it. */
 function sinceLast(entries: readonly Entry[]): Entry[] {
   const last = entries.findLast((entry) => entry.kind === "compaction" && entry.summary !== undefined);
   return last?.kind === "compaction" ? [last, ...entries.filter((entry) => entry !== last && entry.seq >= (last.kept ?? 0))] : [...entries];
@@ -114,7 +115,7 @@ function sinceLast(entries: readonly Entry[]): Entry[] {
 
 type Summed = Pick<ModelReply, "text" | "usage"> & { model: string };
 
-/** The summary of a model; without one, what the agent itself said, so that the work can go on. */
+/** The summary of a model. Without one, the agent's own last messages, so that the work can continue. */
 async function summed(
   { note }: Compact,
   old: readonly Entry[],
@@ -128,7 +129,7 @@ async function summed(
   const said = old.flatMap((entry) => (entry.kind === "reply" && entry.text.trim() !== "" ? [entry.text.trim()] : []));
   const without = { model: "", usage: noUsage, text: `What the agent said last:\n\n${said.slice(-5).join("\n\n").slice(-6_000)}` };
   if ("code" in resolved) return without;
-  const wish = note === undefined ? "" : `\n\nThe person asks to keep: ${note}`;
+  const wish = note === undefined ? "" : `\n\nThe user asks to keep: ${note}`;
   const [system, task] = await Promise.all([services.prompts.text("compaction"), services.prompts.text("compaction-task")]);
   const prompt = `${summaryInput(old, Math.max(4_000, window * 2))}\n\n${task}${wish}`;
   const { onPart, spent } = trackPartialUsage();
@@ -155,13 +156,16 @@ async function summed(
   return { model: resolved.id, usage: reply.usage, text: reply.text.trim() };
 }
 
-/** Asked for, that is said; needed, the turn ends with it. */
+/** Reports a failure to the user who asked, or ends the turn that needs it. */
 function tooLittle({ reason }: Compact, { state }: EffectContext, gained: number): SessionEvent[] {
   const message =
     gained === 0
-      ? "There is nothing old enough in the conversation to sum up."
-      : `Summing up the conversation would make it only ${Math.max(0, Math.round(gained * 100))} % shorter.`;
+      ? "Nothing in the conversation is old enough to be summarized."
+      : `A summary would make the conversation only ${Math.max(0, Math.round(gained * 100))} % shorter.`;
   const failed: SessionEvent = { type: "compaction.failed", reason: "little", message };
   if (reason === "asked" || !state.turn) return [failed];
-  return [failed, { type: "turn.ended", reason: "limit", message: `${message} Begin another session, or choose a model that reads more.` }];
+  return [
+    failed,
+    { type: "turn.ended", reason: "limit", message: `${message} Start another session, or choose a model with a larger context.` },
+  ];
 }

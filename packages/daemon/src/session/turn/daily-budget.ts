@@ -5,7 +5,7 @@ import type { SessionState, Turn } from "@baton/core/session/state";
 import type { EffectContext } from "../effect-context.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
 
-/** The question whether to go on where all sessions together have cost what a day may cost; undefined below that. */
+/** Asks whether to continue when all sessions together have reached the daily budget. Undefined below it. */
 export function askDailyBudget(state: SessionState, { id, services }: Pick<EffectContext, "id" | "services">): SessionEvent | undefined {
   const { turn, step } = state;
   const budget = services.spending.budget();
@@ -19,7 +19,7 @@ export function askDailyBudget(state: SessionState, { id, services }: Pick<Effec
       subject: { turn: turn.n },
       about: "dailyBudget",
       header: "Go on?",
-      text: `All sessions together have cost $${spent.toFixed(2)} today; their limit for a day is $${budget.toFixed(2)}.`,
+      text: `All sessions together have cost $${spent.toFixed(2)} today. The daily limit is $${budget.toFixed(2)}.`,
       folder: state.workspace,
       choices: [
         { id: "continue", label: "Go on", description: `In this session, for up to $${budget.toFixed(2)} more.` },
@@ -31,14 +31,14 @@ export function askDailyBudget(state: SessionState, { id, services }: Pick<Effec
   };
 }
 
-/** As much again in this session, or the end of the turn. */
+/** Raises the budget by the same amount for this session, or ends the turn. */
 export function resolveDailyBudget(turn: Turn, answer: Answer, state: SessionState, services: SessionDependencies): SessionEvent {
   const budget = services.spending.budget() ?? 0;
   if (answer.choice === "continue") {
-    const by = Math.max(0, services.spending.today() - budget) + budget; // beyond the day's budget, in all
+    const by = Math.max(0, services.spending.today() - budget) + budget; // in total beyond the daily budget
     return { type: "limit.raised", turn: turn.n, what: "day", by };
   }
-  return { type: "turn.ended", reason: "limit", message: "Stopped at a limit: all sessions together have cost what a day may cost." };
+  return { type: "turn.ended", reason: "limit", message: "Stopped at a limit: all sessions together have reached the daily limit." };
 }
 
 const raisedToday = ({ dayRaise }: SessionState, { spending }: SessionDependencies): number =>

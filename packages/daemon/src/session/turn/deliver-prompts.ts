@@ -4,7 +4,7 @@ import type { EffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
 import type { EffectContext } from "../effect-context.ts";
 
-/** Queued prompts enter the conversation. One that names a mode changes the mode now, and not while it waited. */
+/** Moves queued prompts into the conversation. A prompt that names a mode changes the mode now, not while it waited. */
 export function deliverPrompts({ promptIds }: EffectOf<"deliver">, state: SessionState, { services }: EffectContext): SessionEvent[] {
   const delivered: SessionEvent = { type: "prompt.delivered", promptIds };
   const switching = state.queue.findLast(({ promptId, switchTo }) => promptIds.includes(promptId) && switchTo !== undefined);

@@ -5,7 +5,7 @@ import type { EffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
 import type { EffectContext } from "../effect-context.ts";
 
-/** Reaching a limit is a request, not an end. */
+/** Asks at a limit instead of ending the turn. */
 export function askLimit({ turn, what }: EffectOf<"askLimit">, state: SessionState, session: EffectContext): SessionEvent {
   const { used, more } = words(what, state);
   return {
@@ -28,7 +28,7 @@ export function askLimit({ turn, what }: EffectOf<"askLimit">, state: SessionSta
   };
 }
 
-/** What the answer to it means: as much again, or the end of the turn. */
+/** Raises the limit by the same amount, or ends the turn. */
 export function resolveLimit({ turn, answer }: EffectOf<"concludeTurn">, state: SessionState): SessionEvent {
   const what = reachedLimit(state) ?? "steps";
   if (answer.choice === "continue") return { type: "limit.raised", turn: turn.n, what, by: again(what, state) };
@@ -58,7 +58,7 @@ function words(what: OwnLimit, state: SessionState): { used: string; more: strin
       return { used: `This turn has worked for ${minutes(state.turn?.workedMs ?? 0)}`, more: `${minutes(more)} more` };
     case "cost":
       return {
-        used: `This session has cost $${sessionCost(state).toFixed(2)}${state.below.length > 0 ? " with its tasks" : ""}`,
+        used: `This session has cost $${sessionCost(state).toFixed(2)}${state.below.length > 0 ? " including its subtasks" : ""}`,
         more: `$${more.toFixed(2)} more`,
       };
     case "output":

@@ -6,8 +6,8 @@ const MAX_READ = 4_000;
 const MAX_TITLE = 80;
 
 /**
- * Lets the small model, where one is set, name a session after its first prompt. Whoever gave it another title meanwhile
- * wins; without an answer it keeps its prompt for a name.
+ * Lets the small model, if one is set, name a session after its first prompt. A title that the user gave meanwhile wins.
+ * Without an answer the session keeps its prompt as its name.
  */
 export async function nameSession(session: EffectContext): Promise<void> {
   const { id, state, services } = session;
@@ -17,7 +17,7 @@ export async function nameSession(session: EffectContext): Promise<void> {
   const first = (await session.messages()).find((message) => message.role === "user");
   if ("code" in resolved || !first) return;
   const before = state.title;
-  const prompt = { role: "user" as const, text: `What the person asks:\n\n${first.text.slice(0, MAX_READ)}\n\nThe title:` };
+  const prompt = { role: "user" as const, text: `The user asks:\n\n${first.text.slice(0, MAX_READ)}\n\nThe title:` };
   const { onPart, spent } = trackPartialUsage();
   const reply = await resolved.model(
     {
@@ -38,7 +38,7 @@ export async function nameSession(session: EffectContext): Promise<void> {
   else if (usage) await session.note([{ type: "model.spent", usage }]);
 }
 
-/** The first line that says something, without the quotes and marks that models put around it. */
+/** The first line with content, without the quotes and markup that models put around it. */
 function titleIn(text: string): string {
   const line = text.split("\n").find((each) => each.trim() !== "") ?? "";
   return oneLine(line)

@@ -3,10 +3,10 @@ import { judge, type RuleSet } from "@baton/core/permission/judge";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { OfferedTools } from "../../tool/offer-tools.ts";
 
-/** A mode as the model is told of it. `only`: the one of its tools that may name it, where it has several. */
+/** A mode as the model sees it. `only`: the one tool that may name it, if it has several. */
 export type NamedMode = { slug: string; use: string; only?: string };
 
-/** Which modes are worth naming to a tool, whatever the rules say: nobody stays in a mode that is made for tasks, and coordinating is no task. */
+/** Modes worth naming to a tool, regardless of rules: nobody stays in a mode for tasks, and coordination is no task. */
 const naming: Readonly<Record<string, (to: Mode, from: Mode) => boolean>> = {
   switch_mode: (to, from) => to.slug !== from.slug && userSelectable(to),
   new_task: (to) => to.kind === "subagent" || (to.hidden !== true && !to.groups.includes("coordinator")),
@@ -15,7 +15,7 @@ const naming: Readonly<Record<string, (to: Mode, from: Mode) => boolean>> = {
 /** Agents of other products describe themselves with whole dialogues. */
 const MAX_USE = 500;
 
-/** The modes that an agent may name with the tools it is offered, in the order of the list, with what each is for. None without such a tool. */
+/** The modes that an agent may name with its tools, in list order, with their purposes. None without such a tool. */
 export function nameableModes(mode: Mode, offered: readonly OfferedTools[], rules: RuleSet, all: readonly Mode[]): NamedMode[] {
   const tools = offered.map(({ tool }) => tool.name).filter((name) => Object.hasOwn(naming, name));
   return all.flatMap((to) => {

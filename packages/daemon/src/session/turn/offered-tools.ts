@@ -3,7 +3,7 @@ import type { SessionState } from "@baton/core/session/state";
 import type { OfferedTools, WithheldTool } from "../../tool/offer-tools.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
 
-/** The tools of a mode in a workspace under the rules of now, in a stable order, and those that are withheld. */
+/** The tools of a mode in a workspace under the current rules, in a stable order, and those that are withheld. */
 export function offeredTools(
   mode: Mode,
   of: Pick<SessionState, "workspace" | "grants" | "ceilings" | "toolset">,

@@ -3,8 +3,8 @@ import type { SessionState } from "@baton/core/session/state";
 import type { SessionDependencies } from "../session-dependencies.ts";
 
 /**
- * The modes of one session: one that a turn has worked in stays as it was last, to the end of the turn, when its
- * definition is gone. What came with a project goes at once when its workspace is not trusted any more.
+ * The modes of one session. A mode that a turn has used keeps its last definition until the end of the turn, even if its file
+ * is deleted. Modes of a project end at once when its workspace is no longer trusted.
  */
 export function pinModes(
   { modes, permissions: { trust } }: Pick<SessionDependencies, "modes" | "permissions">,

@@ -8,8 +8,8 @@ import { offeredTools } from "./offered-tools.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
 
 /**
- * The event that says the model is being asked, with the mode, the model and the tools of this step; or why it cannot be. A
- * session whose mode does not exist any more waits for the user: any other mode may allow more.
+ * The event that starts the model with the mode, model and tools of this step, or the reason why it cannot start. A session
+ * whose mode was deleted waits for the user, because any other mode may allow more.
  */
 export function startModel(
   { step, attempt }: { step: number; attempt: number },
@@ -18,28 +18,28 @@ export function startModel(
 ): SessionEvent[] {
   const { get, unread } = services.modes(state.workspace);
   const mode = get(state.mode);
-  if (mode) return [asked({ step, attempt }, mode, state, services)];
+  if (mode) return [modelStarted({ step, attempt }, mode, state, services)];
   const fault = unread(state.mode);
   if (fault)
     return [
-      notAsked(
+      modelFailed(
         step,
-        `The mode ${state.mode} cannot be read: ${fault.file}:${fault.line}: ${fault.message} Mend it, or switch to another mode.`,
+        `The mode ${state.mode} cannot be read: ${fault.file}:${fault.line}: ${fault.message} Fix the file, or switch to another mode.`,
       ),
     ];
-  return [notAsked(step, `The mode ${state.mode} does not exist any more. Switch to another mode.`)];
+  return [modelFailed(step, `The mode ${state.mode} no longer exists. Switch to another mode.`)];
 }
 
-const notAsked = (step: number, message: string): SessionEvent => ({ type: "model.failed", step, code: "no_model", message });
+const modelFailed = (step: number, message: string): SessionEvent => ({ type: "model.failed", step, code: "no_model", message });
 
-function asked(
+function modelStarted(
   { step, attempt }: { step: number; attempt: number },
   mode: Mode,
   state: SessionState,
   services: SessionDependencies,
 ): SessionEvent {
   const resolved = services.models.resolve(preferredModels(state, mode));
-  if ("code" in resolved) return notAsked(step, resolved.message);
+  if ("code" in resolved) return modelFailed(step, resolved.message);
   return {
     type: "model.started",
     step,
@@ -48,12 +48,12 @@ function asked(
     model: resolved.id,
     tools: digest(offeredTools(mode, state, services, resolved.id).offered),
     ...(mode.maxSteps === undefined ? {} : { mostSteps: mode.maxSteps }),
-    ...roomOf(resolved.id, services),
+    ...contextLimits(resolved.id, services),
   };
 }
 
-/** What the model can read and say, where that is known and conversations are kept within it. */
-function roomOf(model: string, { models, settings: { compaction } }: SessionDependencies): Pick<EventOf<"model.started">, "room"> {
+/** The model's limits, if they are known and compaction is on. */
+function contextLimits(model: string, { models, settings: { compaction } }: SessionDependencies): Pick<EventOf<"model.started">, "room"> {
   const { contextWindow, maxInput, maxOutput } = models.facts(model) ?? {};
   const context = maxInput ?? contextWindow;
   if (context === undefined || !compaction().auto) return {};

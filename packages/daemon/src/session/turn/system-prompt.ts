@@ -3,13 +3,13 @@ import type { Mode } from "@baton/core/protocol/mode";
 import type { CoordinationState } from "../coordination/coordination-prompt.ts";
 import type { NamedMode } from "./nameable-modes.ts";
 
-/** The text of an instruction file. `project`: it comes with the project, not from the person. */
+/** The text of an instruction file. `project`: it belongs to the project, not to the user. */
 export type Instruction = { origin: string; text: string; project: boolean };
 
-/** All of them, and the paths of those that hold for folders below only. */
+/** All instruction files, and the paths of those that apply to subfolders only. */
 export type Instructions = { files: readonly Instruction[]; nested: readonly string[] };
 
-/** The texts that models are told by Baton itself. Each is a file of that name, which a person may replace. */
+/** Baton's own texts for models. Each is a file of that name, which the user may replace. */
 export type PromptName = "identity" | "how-to-work" | "compaction" | "compaction-task" | "title";
 
 export type PromptParts = {
@@ -17,19 +17,19 @@ export type PromptParts = {
   workspace: string;
   planFile: string;
   platform: string;
-  /** What every mode is told: who the agent is, and how it works. */
+  /** The texts for every mode: who the agent is, and how it works. */
   texts: { identity: string; how: string };
   instructions: Instructions;
   skills: readonly { name: string; description: string }[];
-  /** Those that the agent may hand work to, or move it into. */
+  /** The modes to which the agent may delegate or switch. */
   modes: readonly NamedMode[];
-  /** What coordination can do for this agent, where there is any. */
+  /** What coordination can do for this agent, if anything. */
   coordination?: CoordinationState | undefined;
 };
 
 /**
- * What the model is told before the conversation: its mode, how it works, where, and what instruction files say; the
- * mode's own last word last. The same for every step of a mode, as long as no file changes.
+ * Builds the system prompt: the mode, how to work, the workspace, instruction files, and the mode's own last word. It is the
+ * same for every step of a mode, as long as no file changes.
  */
 export function systemPrompt({
   mode,
@@ -83,9 +83,9 @@ const coordinationText = ({ lacks, adds }: CoordinationState): string =>
     "# Coordination",
     "This mode cannot do the following:",
     ...lacks.map((lack) => `- ${lack}`),
-    "Other modes can. Each line is one of them:",
+    "Other modes can. Each line describes one of them:",
     ...adds.map((added) => `- ${added}`),
-    "When the work needs this, call attempt_completion with the outcome blocked, and say in needs what is missing. Baton then asks the coordinator for a mode that has it, and the person approves any switch. You cannot choose the mode yourself.",
+    "When the work needs this, call attempt_completion with the outcome blocked, and say in needs what is missing. Baton then asks the coordinator for a mode that has it, and the user approves any switch. You cannot choose the mode yourself.",
   ].join("\n");
 
 /** A project's text is a guest: it says how work is done here, not what the agent may do. */

@@ -1,0 +1,68 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import type { FilesBelow } from "@baton/core/permission/judge";
+import { entriesOf } from "./entries.ts";
+import type { ShellContext } from "../shell/shell-context.ts";
+
+/** So many files and folders of a copy are looked at by themselves. */
+const MAX_ENTRIES = 2_000;
+
+/**
+ * The files that a copy or a move of these sources writes, as absolute paths. `target` and `sources` are absolute as well;
+ * a source that ends with `/` or `/.` may mean its contents (`cp -r sub/. .`, `rsync sub/ .`). The list ends at a limit,
+ * and `isWhole` says whether it did.
+ */
+export function copiedTo(target: string, sources: readonly string[]): { files: string[]; isWhole: boolean } {
+  const isInto = isFolder(target) || target.endsWith("/");
+  const files: string[] = [];
+  let isWhole = true;
+  for (const source of sources) {
+    const own = path.join(target, path.basename(path.resolve(source)));
+    if (isInto) files.push(own);
+    if (!isFolder(source)) continue;
+    const roots = [...(isInto ? [own] : [target]), ...(/\/\.?$/.test(source) ? [target] : [])];
+    for (const below of entriesBelow(path.resolve(source), MAX_ENTRIES - files.length)) {
+      if (below === undefined) isWhole = false;
+      else files.push(...roots.map((root) => path.join(root, below)));
+    }
+  }
+  return { files, isWhole };
+}
+
+/** The same for rules, which look at them only where one is about such a file. */
+export function copiedBelow(target: string, sources: readonly string[], { place }: ShellContext): FilesBelow {
+  return () => {
+    const { files, isWhole } = copiedTo(target, sources);
+    const accesses = files.flatMap((file) => {
+      const gated = place.gatePath(file);
+      return "refused" in gated ? [] : [{ action: "edit", resource: gated.relative }];
+    });
+    return { files: accesses, isWhole };
+  };
+}
+
+/** Paths below a folder, relative to it; undefined at the end where there are more. Links are not followed. */
+function* entriesBelow(folder: string, most: number): Generator<string | undefined, void> {
+  const folders = [""];
+  let left = most;
+  for (let i = 0; i < folders.length; i++) {
+    const at = folders[i] ?? "";
+    for (const entry of entriesOf(path.join(folder, at))) {
+      if (left-- <= 0) {
+        yield undefined;
+        return;
+      }
+      const below = path.join(at, entry.name);
+      yield below;
+      if (entry.isDirectory()) folders.push(below);
+    }
+  }
+}
+
+function isFolder(file: string): boolean {
+  try {
+    return statSync(file).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,46 @@
+import path from "node:path";
+import type { FilesBelow } from "@baton/core/permission/judge";
+import { entriesOf } from "./entries.ts";
+import type { ShellContext } from "../shell/shell-context.ts";
+
+/** Looking at more files takes longer than a verdict may. */
+const MAX_FILES = 20_000;
+
+export type BelowOptions = {
+  action: "read" | "edit";
+  /** Tells for a folder whether a file in it is left out, by its name and by its path below the folder. */
+  leavesOut?: (folder: string) => (name: string, below: string) => boolean;
+};
+
+/** The files below a folder, under the names by which rules know them. Links are listed as files, and not followed. */
+export function filesBelow(folder: string, { place }: ShellContext, { action, leavesOut = leavesNone }: BelowOptions): FilesBelow {
+  const known = place.listings.get(leavesOut) ?? new Map<string, FilesBelow>();
+  place.listings.set(leavesOut, known);
+  const name = `${action} ${folder}`;
+  const listing = known.get(name) ?? listed(folder, place, { action, leavesOut });
+  known.set(name, listing);
+  return listing;
+}
+
+const leavesNone = () => () => false;
+
+function listed(folder: string, place: ShellContext["place"], { action, leavesOut }: Required<BelowOptions>): FilesBelow {
+  return (enters) => {
+    const isLeftOut = leavesOut(folder);
+    const files: { action: string; resource: string }[] = [];
+    const folders = [folder];
+    for (let i = 0; i < folders.length; i++) {
+      const at = folders[i] ?? "";
+      const gated = place.gatePath(at);
+      if ("refused" in gated || !enters(gated.relative)) continue;
+      for (const entry of entriesOf(at)) {
+        const file = path.join(at, entry.name);
+        if (entry.isDirectory()) folders.push(file);
+        else if (!isLeftOut(entry.name, path.relative(folder, file)))
+          files.push({ action, resource: gated.relative === "." ? entry.name : `${gated.relative}/${entry.name}` });
+        if (files.length + folders.length > MAX_FILES) return { files, isWhole: false };
+      }
+    }
+    return { files, isWhole: true };
+  };
+}

@@ -1,0 +1,78 @@
+import path from "node:path";
+import type { Gated } from "@baton/core/permission/judge";
+import type { Access, PlacedRule } from "@baton/core/protocol/rule";
+import { filesBelow } from "./files-below.ts";
+import { trackedSecretFiles } from "../git/git-tracked-secrets.ts";
+import type { Listing } from "../programs/program-types.ts";
+import type { ShellContext } from "../shell/shell-context.ts";
+import { isSecretFile, linksBelow, secretsBelow } from "./find-secrets.ts";
+import { one, readOf } from "./path-accesses.ts";
+
+/** Whether every file that a list of names may hold may be read: no file of keys is among them, and no link that leads out or to one. */
+export const mayReadAll = (listing: Listing, context: ShellContext): boolean =>
+  rootsOf(listing, context).every(([root, cwd]) => {
+    const tracked = trackedSecretFiles(root);
+    if (tracked === undefined) return false;
+    const isAmong = (file: string) => listing.admits(file, cwd);
+    const isHidden = (file: string) => HIDDEN.test(path.relative(root, file));
+    const secrets = secretsBelow(root).filter((file) => !(listing.isOrdinary && isHidden(file)));
+    const links = linksBelow(root).filter((link) => !IN_HIDDEN.test(path.relative(root, link)) && isAmong(link));
+    return ![...tracked, ...secrets].some(isAmong) && !links.some((link) => leadsAway(link, context));
+  });
+
+/** No list of ordinary names has a hidden file, unless git tracks it. */
+const HIDDEN = /(^|\/)\./;
+/** In a hidden folder, such as an environment of Python. */
+const IN_HIDDEN = /(^|\/)\.[^/]*\//;
+
+const leadsAway = (link: string, context: ShellContext): boolean =>
+  readOf(link, context).some(({ action, resource }) => action !== "read" || isSecretFile(resource));
+
+/** Files whose names come in as arguments: rules about them hold. */
+export const listedBelow = (listing: Listing, context: ShellContext): Gated[] =>
+  rootsOf(listing, context).flatMap((place) =>
+    below("read", place, listing, context).map((access) => ({ ...access, given: givenFor(access) })),
+  );
+
+const givenFor = ({ action, resource }: Access): PlacedRule => ({
+  action,
+  resource,
+  effect: "allow",
+  layer: "defaults",
+  source: "files that another command lists",
+});
+
+/** The places of a listing, each with the folder that its names count from. */
+const rootsOf = ({ roots }: Listing, { cwds }: ShellContext): (readonly [root: string, cwd: string])[] =>
+  cwds.flatMap((cwd) => roots.map((root) => [path.resolve(cwd, root), cwd] as const));
+
+/** Whether a place is around the workspace, so that the files of the workspace lie in it. */
+const isAbove = (root: string, { place }: ShellContext): boolean => place.workspace.startsWith(root === "/" ? root : `${root}/`);
+
+function below(action: "read" | "edit", [root, cwd]: readonly [string, string], { admits }: Listing, context: ShellContext): Gated[] {
+  const gated = context.place.gatePath(isAbove(root, context) ? context.place.workspace : root);
+  if ("refused" in gated || !gated.inside) return [];
+  const leavesOut = (folder: string) => (_: string, file: string) => !admits(path.join(folder, file), cwd);
+  return [{ action, resource: gated.relative, below: filesBelow(gated.real, context, { action, leavesOut }) }];
+}
+
+/** The changes of files whose names come in as arguments; undefined where there are too many files to look at. */
+export function editedBelow(listing: Listing, context: ShellContext): Gated[] | undefined {
+  const accesses: Gated[] = [];
+  for (const place of rootsOf(listing, context)) {
+    const [whole] = below("edit", place, listing, context);
+    const listed = whole?.below?.(() => true);
+    if (!whole || !listed?.isWhole || listed.files.length > MAX_EDITED) return undefined;
+    const own = one(place[0], "edits", context); // the place itself, which may be a link
+    if ("doubt" in own) return undefined;
+    accesses.push(whole, ...own);
+    for (const { resource } of listed.files) {
+      const edited = one(path.resolve(context.place.workspace, resource), "edits", context);
+      if ("doubt" in edited) return undefined;
+      accesses.push(...edited.filter(({ action, floor }) => floor !== undefined || action !== "edit"));
+    }
+  }
+  return accesses;
+}
+
+const MAX_EDITED = 2_000;

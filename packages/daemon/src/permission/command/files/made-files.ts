@@ -1,0 +1,56 @@
+import path from "node:path";
+import { copiedTo } from "./copied-files.ts";
+import type { GateFindings } from "../gate-findings.ts";
+import type { NamedPath } from "../programs/program-types.ts";
+import type { ShellContext } from "../shell/shell-context.ts";
+import { literal, type Word } from "../shell/word.ts";
+
+const CHANGING: ReadonlySet<string> = new Set(["edits", "moves", "writes"]);
+const MAX_MADE = 4_000;
+
+/** Remembers what a path access makes: files that the same text may copy or move later are not on the disk yet. */
+export function rememberMade({ word, use, search, from }: NamedPath, { cwds }: ShellContext, { made, filled }: GateFindings): void {
+  if (word.kind !== "literal" || !CHANGING.has(use)) return;
+  for (const cwd of cwds) {
+    const target = path.resolve(cwd, word.text);
+    made.add(target);
+    if (search?.fills) filled.add(target);
+    const sources = (from ?? []).filter(({ kind }) => kind === "literal").map(({ text }) => path.resolve(cwd, text));
+    for (const file of copiedTo(target, sources).files) if (made.size < MAX_MADE) made.add(file);
+  }
+}
+
+/** What a copy or a move brings to a place beside what is on the disk: files that the text made before, in a folder that it made. */
+export function movedMade({ word, from }: NamedPath, { cwds }: ShellContext, findings: GateFindings): NamedPath[] | { doubt: string } {
+  if (!from || word.kind !== "literal" || findings.made.size === 0) return [];
+  const named = new Set<string>();
+  for (const cwd of cwds) {
+    const target = path.resolve(cwd, word.text);
+    for (const source of from) {
+      const place = placeOf(source, cwd);
+      if (place === undefined) continue;
+      if ([...findings.filled].some((folder) => isBelow(folder, place.folder) || isBelow(place.folder, folder)))
+        return { doubt: "copies or moves files whose names are known only when it runs" };
+      const bases = source.kind === "pattern" ? [target] : [target, path.join(target, path.basename(place.folder))];
+      if (findings.made.has(target)) named.add(bases.at(-1) ?? target);
+      for (const file of findings.made)
+        if (file !== place.folder && isBelow(file, place.folder))
+          for (const base of bases) named.add(path.join(base, path.relative(place.folder, file)));
+      if (named.size > MAX_MADE) return { doubt: "moves more files than can be judged" };
+    }
+    // Into a folder that the text makes, a folder goes under its own name.
+    if (findings.made.has(target)) for (const file of copiedTo(`${target}/`, literals(from, cwd)).files) named.add(file);
+  }
+  return [...named].map((file) => ({ word: literal(file), use: "edits" }));
+}
+
+const literals = (words: readonly Word[], cwd: string): string[] =>
+  words.filter(({ kind }) => kind === "literal").map(({ text }) => path.resolve(cwd, text));
+
+/** The folder that a source names, or in which a pattern looks. */
+function placeOf({ kind, text }: Word, cwd: string): { folder: string } | undefined {
+  if (kind === "open") return undefined;
+  return { folder: path.resolve(cwd, kind === "pattern" ? path.dirname(text.replace(/[*?[{].*$/s, "x")) : text) };
+}
+
+const isBelow = (file: string, folder: string): boolean => file === folder || file.startsWith(`${folder}/`);

@@ -1,0 +1,58 @@
+import path from "node:path";
+import type { ProgramEffects, NamedPath } from "../programs/program-types.ts";
+import type { ShellContext } from "../shell/shell-context.ts";
+import { holdsLinks } from "./path-accesses.ts";
+
+/**
+ * Places that a call makes and whose content is known only when it runs: links, moved or copied links, and further trees of a
+ * repository. Each by the name that the call gives and by its real path.
+ */
+export const linksMade = (base: string, effects: ProgramEffects, context: ShellContext): string[] =>
+  newPlaces(base, effects, context).flatMap((link) => [link, realPath(link, context)]);
+
+function newPlaces(base: string, effects: ProgramEffects, context: ShellContext): string[] {
+  if (base === "ln") return linksOf(effects, context);
+  if (base === "git")
+    return effects.paths.flatMap(({ word, search }) => (search?.fills ? context.cwds.map((cwd) => path.resolve(cwd, word.text)) : []));
+  if (!/^(mv|cp|rsync)$/.test(base)) return [];
+  const sources = effects.paths.find(({ from }) => from)?.from ?? [];
+  const holdsLink = sources.some(({ text }) => context.cwds.some((cwd) => holdsLinks(path.resolve(cwd, text))));
+  return holdsLink ? linksOf(effects, context) : [];
+}
+
+/** Where a call of `ln` puts its links: at the name that it gives, or in the folder with the names of what they lead to. */
+function linksOf({ paths }: ProgramEffects, { cwds }: ShellContext): string[] {
+  const target = paths.find(({ from }) => from);
+  const sources = target?.from ?? paths.map(({ word }) => word);
+  const names = sources.map(({ text }) => path.basename(text));
+  const at = target?.word.text;
+  return cwds.flatMap((cwd) =>
+    at === undefined
+      ? names.map((name) => path.join(cwd, name))
+      : [path.resolve(cwd, at), ...names.map((name) => path.resolve(cwd, at, name))],
+  );
+}
+
+/** Whether a path leads through one of these links, or a search of it may come upon one. */
+export function meetsLink({ word, use, search }: NamedPath, context: ShellContext, links: ReadonlySet<string>): boolean {
+  if (word.kind === "open") return false;
+  const start = word.kind === "pattern" ? path.dirname(word.text.replace(/[*?[{].*$/s, "x")) : word.text;
+  const goesBelow =
+    word.kind === "pattern" || use === "searches" || search?.follows === true || search?.tree === true || search?.fills === true;
+  return context.cwds.some((cwd) => {
+    const place = path.resolve(cwd, start);
+    return [place, realPath(place, context)].some(
+      (each) => leadsThrough(each, links) || (goesBelow && [...links].some((link) => link.startsWith(`${each}/`))),
+    );
+  });
+}
+
+/** Where a path leads, as far as it is there. */
+function realPath(file: string, { place }: ShellContext): string {
+  const gated = place.gatePath(file);
+  return "refused" in gated ? file : gated.real;
+}
+
+/** Whether a path is one of these links, or leads through one. */
+export const leadsThrough = (file: string, links: ReadonlySet<string>): boolean =>
+  [...links].some((link) => file === link || file.startsWith(`${link}/`));

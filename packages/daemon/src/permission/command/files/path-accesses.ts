@@ -1,0 +1,298 @@
+import { lstatSync, readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import type { FilesBelow, Gated } from "@baton/core/permission/judge";
+import type { Access, PlacedRule } from "@baton/core/protocol/rule";
+import { matchesWildcard } from "@baton/core/permission/wildcard";
+import { gateAccess } from "../../path.ts";
+import { OWN_FOLDERS, startsProtected } from "../../protected-paths.ts";
+import { copiedBelow, copiedTo } from "./copied-files.ts";
+import { trackedFiles } from "../git/git-index.ts";
+import { filesBelow } from "./files-below.ts";
+import type { NamedPath, Search, PathUse } from "../programs/program-types.ts";
+import type { ShellContext } from "../shell/shell-context.ts";
+import { linksBelow, secretsBelow } from "./find-secrets.ts";
+import { PIPE, type Word } from "../shell/word.ts";
+
+/** The accesses of one path word, or why it cannot be said what it is. */
+export function touch({ word, use, search = {}, from }: NamedPath, context: ShellContext): Gated[] | { doubt: string } {
+  switch (word.kind) {
+    case "open":
+      if (word.prefix === PIPE && word.text.startsWith("<(") && (use === "reads" || use === "searches" || use === "names")) return [];
+      return { doubt: "names a path that is known only when it runs" };
+    case "literal":
+      if (word.written !== undefined) return { doubt: "names a path that is known only when it runs" };
+      return isFree(word.text, use) ? [] : everywhere([word.text], use, context, search, from);
+    case "pattern": {
+      const names = expand(word.text, context.cwds);
+      if (!names) return { doubt: "names more files than can be judged" };
+      return names.some((name) => name.startsWith("-"))
+        ? { doubt: "matches a file whose name is a flag" }
+        : everywhere(names, use, context, search, from);
+    }
+  }
+}
+
+const FREE = /^(-|\/dev\/(null|zero|stdin|stdout|stderr|full|random|urandom|fd\/\d+))$/;
+/** What a command changes is a file also where it is called `-`. */
+const isFree = (text: string, use: PathUse): boolean => FREE.test(text) && !(text === "-" && use === "edits");
+
+function everywhere(
+  names: readonly string[],
+  use: PathUse,
+  context: ShellContext,
+  search: Search,
+  from: readonly Word[] = [],
+): Gated[] | { doubt: string } {
+  const accesses: Gated[] = [];
+  for (const cwd of context.cwds)
+    for (const name of names) {
+      if (/^\/+dev\/+(tcp|udp)(\/|$)/.test(path.resolve(cwd, name))) return { doubt: "opens a network connection" };
+      if (OF_PROCESS.test(`${cwd}/${name}`)) return { doubt: "names a folder by the process that looks at it" };
+      if (CHANGING.has(use) && /^\/+(dev|proc|sys)\//.test(path.resolve(cwd, name)))
+        return { doubt: "writes to a device or into the system" };
+      const gated = one(physical(cwd, name, context), use, context, search);
+      if ("doubt" in gated) return gated;
+      accesses.push(...gated, ...copies(physical(cwd, name, context), sourcesOf(from, cwd, context), gated, context));
+    }
+  return accesses;
+}
+
+/** `/proc/self/cwd` leads elsewhere for the command than for the daemon. Source: proc(5). */
+const OF_PROCESS = /\/proc\/+(self|thread-self|\d+)\/+(cwd|root|fd|task|map_files)(\/|$)|\/dev\/+fd\/+\.\./;
+
+/** What git tracks below the root of a repository, which matters only where a rule is about one of these files. */
+export function trackedBelow(root: string, chooses: (file: string) => boolean, { place }: ShellContext): Gated[] {
+  const gated = place.gatePath(root);
+  if ("refused" in gated || !gated.inside) return [];
+  const access: Access = { action: "read", resource: gated.relative };
+  const given: PlacedRule = { ...access, effect: "allow", layer: "defaults", source: "what git tracks" };
+  const below: FilesBelow = () => {
+    const tracked = trackedFiles(root);
+    const files = (tracked ?? []).filter((name) => chooses(path.join(root, name)));
+    const prefix = gated.relative === "." ? "" : `${gated.relative}/`;
+    return { files: files.map((name) => ({ action: "read", resource: prefix + name })), isWhole: tracked !== undefined };
+  };
+  return [{ ...access, given, below }];
+}
+
+/** The files that sources become in a folder: by themselves where a floor is about one, and as a whole for rules. */
+function copies(target: string, sources: readonly string[], [first]: readonly Gated[], context: ShellContext): Gated[] {
+  if (sources.length === 0 || !first) return [];
+  const floored = copiedTo(target, sources).files.flatMap((file) => {
+    const edited = one(file, "edits", context);
+    return "doubt" in edited ? [] : edited.filter(({ floor, action }) => floor !== undefined || action === "external_directory");
+  });
+  const { action, resource, given } = first;
+  const whole: Gated = { action, resource, ...(given ? { given } : {}), below: copiedBelow(target, sources, context) };
+  return [...floored, whole];
+}
+
+const sourcesOf = (words: readonly Word[], cwd: string, context: ShellContext): string[] =>
+  words
+    .flatMap((word) => (word.kind === "pattern" ? (expand(word.text, [cwd]) ?? []) : word.kind === "literal" ? [word.text] : []))
+    .map((name) => `${physical(cwd, name, context)}${/\/\.?$/.test(name) ? "/" : ""}`);
+
+export function one(absolute: string, use: PathUse, context: ShellContext, search: Search = {}): Gated[] | { doubt: string } {
+  if (use !== "mentions" || search.leavesOut) return accessesOf(absolute, use, context, search);
+  const key = `${search.suspected} ${absolute} ${context.cwds.join(" ")}`;
+  const known = context.place.mentioned.get(key) ?? (isNothing(absolute, context) ? [] : accessesOf(absolute, use, context, search));
+  context.place.mentioned.set(key, known);
+  return known;
+}
+
+/** A word that names no file, and could not be the name of one that matters. */
+const isNothing = (absolute: string, { cwds }: ShellContext): boolean =>
+  cwds.every((cwd) => !/[./]/.test(path.relative(cwd, absolute))) &&
+  !startsProtected(path.basename(absolute)) &&
+  kindOf(absolute) === "nothing";
+
+function accessesOf(absolute: string, use: PathUse, context: ShellContext, search: Search): Gated[] | { doubt: string } {
+  const { place } = context;
+  const action = CHANGING.has(use) ? "edit" : "read";
+  const exact = gateAccess({ action, resource: absolute }, place.gatePath, place.ownRoots);
+  if ("refused" in exact) return { doubt: exact.refused };
+  const isTree = (use === "reads" || use === "searches" || search.tree === true) && kindOf(absolute) === "folder";
+  const link = (use === "edits" || use === "moves") && action === "edit" ? ownPathOf(absolute, context) : [];
+  const isFilled = (use === "writes" || search.fills === true) && kindOf(absolute) === "folder";
+  const below = isTree ? { below: filesBelow(absolute, context, { action, ...search }) } : isFilled ? { below: anythingBelow } : {};
+  const isFact = action === "read" && SYSTEM_FACTS.has(absolute);
+  const gated = exact.map((access): Gated => {
+    if (isFact)
+      return {
+        ...access,
+        given: { action: access.action, resource: access.resource, effect: "allow", layer: "defaults", source: "facts about the system" },
+      };
+    return access.action === action ? { ...access, ...below } : access;
+  });
+  switch (use) {
+    case "names": {
+      const led = search.follows ? linksBelow(absolute).flatMap((link) => namesOf(link, context)) : [];
+      return [...gated.filter((access) => access.action !== action || access.floor?.effect === "deny"), ...led];
+    }
+    case "edits":
+      return [...gated, ...link].map((access) =>
+        access.action === action && place.trusted ? { ...access, given: givenWith(access) } : access,
+      );
+    case "moves": {
+      const read = one(absolute, "reads", context);
+      const edited = one(absolute, "edits", context, { tree: true });
+      return "doubt" in read ? read : "doubt" in edited ? edited : [...read, ...edited];
+    }
+    case "mentions": {
+      const kind = kindOf(absolute);
+      const changed = changedBy(absolute, context, search);
+      const isOutside = gated.some((access) => access.action !== action);
+      if (isOutside)
+        return kind !== "nothing" || isKnownFolder(path.dirname(absolute))
+          ? [...gated.filter((access) => access.action !== action || access.floor?.source === OWN_FOLDERS), ...changed]
+          : [];
+      const isBelow =
+        kind === "folder" && search.suspected === true && (search.leavesOut !== undefined || !context.cwds.includes(absolute));
+      return [...(kind === "file" ? gated : isBelow ? gated.map(withFilesBelow(absolute, context, search)) : []), ...changed];
+    }
+    case "searches":
+      return [...gated, ...secretsIn(absolute, search).flatMap((file) => readOf(file, context, search))];
+    case "reads":
+    case "writes":
+      return gated;
+  }
+}
+
+/** A folder among the words of an unknown program: what rules say of the files in it holds, and nothing else. */
+const withFilesBelow =
+  (folder: string, context: ShellContext, search: Search) =>
+  (access: Gated): Gated => ({ ...access, suspected: true, below: filesBelow(folder, context, { action: "read", ...search }) });
+
+/**
+ * Nobody knows whether an unknown program changes what it is given, or makes it. What a person denies and the names that
+ * steer other programs hold for it; without them it is not asked about.
+ */
+function changedBy(absolute: string, context: ShellContext, { suspected, leavesOut }: Search): Gated[] {
+  if (suspected !== true) return [];
+  const { place, cwds } = context;
+  const edited = gateAccess({ action: "edit", resource: absolute }, place.gatePath, place.ownRoots);
+  if ("refused" in edited) return [];
+  const kind = kindOf(absolute);
+  const isPath = kind !== "nothing" || cwds.every((cwd) => /[./]/.test(path.relative(cwd, absolute)));
+  const isBelow = kind === "folder" && (leavesOut !== undefined || !cwds.includes(absolute));
+  const below = isBelow ? { below: leavesOut ? filesBelow(absolute, context, { action: "edit", leavesOut }) : anythingBelow } : {};
+  return edited.flatMap((access) =>
+    access.action === "edit" && (isPath || access.floor) ? [{ ...access, ...below, suspected: true as const }] : [],
+  );
+}
+
+/** A program that writes into a folder may write any file there. */
+const anythingBelow: FilesBelow = () => ({ files: [], isWhole: false });
+
+/** A link is changed by itself, too: removed, renamed or replaced. */
+function ownPathOf(absolute: string, { place }: ShellContext): Gated[] {
+  if (!isLink(absolute)) return [];
+  const folder = place.gatePath(path.dirname(absolute));
+  if ("refused" in folder || !folder.inside) return [];
+  return [{ action: "edit", resource: path.posix.join(folder.relative, path.basename(absolute)) }];
+}
+
+/** Whether a path is a link, or a folder with links below it. */
+export const holdsLinks = (file: string): boolean => isLink(file) || (kindOf(file) === "folder" && linksBelow(file).length > 0);
+
+function isLink(file: string): boolean {
+  try {
+    return lstatSync(file).isSymbolicLink();
+  } catch {
+    return false; // nothing is there, or what is above it is no folder
+  }
+}
+
+/** What a search of a folder comes upon and has to be judged by itself. */
+function secretsIn(folder: string, { follows, leavesOut }: Search): string[] {
+  const isLeftOut = leavesOut?.(folder);
+  return secretsBelow(folder, follows).filter((file) => !isLeftOut?.(path.basename(file), path.relative(folder, file)));
+}
+
+function namesOf(file: string, context: ShellContext): Gated[] {
+  const named = one(file, "names", context);
+  return "doubt" in named ? [] : named;
+}
+
+export function readOf(file: string, context: ShellContext, search: Search = {}): Gated[] {
+  const read = one(file, "reads", context, search);
+  return "doubt" in read ? [] : read;
+}
+
+/** Files that tell everybody about the system. Source: os-release(5), proc(5). */
+const SYSTEM_FACTS = new Set(
+  "/etc/os-release /usr/lib/os-release /etc/lsb-release /etc/debian_version /proc/cpuinfo /proc/meminfo /proc/version /proc/loadavg /proc/uptime /proc/stat".split(
+    " ",
+  ),
+);
+
+const CHANGING: ReadonlySet<PathUse> = new Set(["edits", "moves", "writes"]);
+
+function kindOf(absolute: string): "file" | "folder" | "nothing" {
+  try {
+    return statSync(absolute).isDirectory() ? "folder" : "file";
+  } catch {
+    return "nothing";
+  }
+}
+
+/** A folder in which something may be made, other than the root. */
+const isKnownFolder = (folder: string): boolean => folder !== "/" && kindOf(folder) === "folder";
+
+/** The person has allowed the command that says which file it changes, so the file does not ask once more. */
+const givenWith = ({ action, resource }: Gated): PlacedRule => ({
+  action,
+  resource,
+  effect: "allow",
+  layer: "defaults",
+  source: "path of a command that is judged itself",
+});
+
+/** `..` after a link leads up from where the link leads, as programs see it. */
+export function physical(cwd: string, name: string, { place }: ShellContext): string {
+  const absolute = path.isAbsolute(name) ? name : `${cwd}/${name}`;
+  if (!/(^|\/)\.\.(\/|$)/.test(absolute)) return absolute;
+  return absolute.split("/").reduce((at, part) => {
+    if (part !== "..") return part === "" || part === "." ? at : `${at === "/" ? "" : at}/${part}`;
+    const real = place.gatePath(at);
+    return path.dirname("refused" in real ? at : real.real);
+  }, "/");
+}
+
+/** A pattern that looks like a flag is one, unless files have such names; and a file may have the name of a flag. */
+export function asFlag(word: Word, { cwds }: ShellContext, isMade = false): Word {
+  if (word.kind !== "pattern" || !/^[-*?]/.test(word.text)) return word;
+  const matches = isMade ? ["-"] : cwds.flatMap((cwd) => matching(cwd, word.text) ?? ["-"]);
+  if (matches.some((name) => name.startsWith("-"))) return { kind: "open", text: word.text, prefix: "", single: false };
+  return word.text.startsWith("-") ? { kind: "literal", text: word.text } : word;
+}
+
+const MAX_NAMES = 200;
+
+/** The names that a pattern matches now, as the shell would find them; itself when there are none. */
+export function expand(pattern: string, cwds: readonly string[]): string[] | undefined {
+  const found = cwds.flatMap((cwd) => matching(cwd, pattern) ?? Array.from({ length: MAX_NAMES + 1 }, () => ""));
+  if (found.length > MAX_NAMES) return undefined;
+  return found.length === 0 ? [pattern] : found;
+}
+
+function matching(cwd: string, pattern: string): string[] | undefined {
+  let places = [pattern.startsWith("/") ? "/" : ""];
+  for (const part of pattern.split("/").filter((each) => each !== "")) {
+    places = /[*?]/.test(part) ? places.flatMap((base) => entries(cwd, base, part)) : places.map((base) => join(base, part));
+    if (places.length > MAX_NAMES) return undefined;
+  }
+  return places;
+}
+
+const join = (base: string, name: string): string => (base === "" || base === "/" ? `${base}${name}` : `${base}/${name}`);
+
+function entries(cwd: string, base: string, part: string): string[] {
+  try {
+    return readdirSync(path.resolve(cwd, base))
+      .filter((name) => (part.startsWith(".") || !name.startsWith(".")) && matchesWildcard(part, name))
+      .map((name) => join(base, name));
+  } catch {
+    return []; // a folder that cannot be listed matches nothing, for the shell as well
+  }
+}

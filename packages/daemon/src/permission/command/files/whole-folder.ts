@@ -1,0 +1,25 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { NamedPath } from "../programs/program-types.ts";
+import { literal, type Word } from "../shell/word.ts";
+
+/** Programs that search the working folder, and all below, when no word names another; their first word is what they look for. */
+const SEARCHING = new Set("ag ack pt rga ugrep ug sift ucg ripgrep-all git-grep semgrep".split(" "));
+/** Programs that read, serve or pack all of it. */
+const READING = new Set(
+  "repomix code2prompt files-to-prompt gitingest yek serve http-server live-server http.server gitleaks trufflehog cloc tokei scc".split(
+    " ",
+  ),
+);
+/** Programs that write files under names that are in what they read. */
+const UNPACKING = new Set("uudecode 7z 7za 7zr unar cpio shar ar unrar cabextract lha unace".split(" "));
+
+/** The working folder, where a program reads or fills it without a word for it. */
+export function wholeFolder(name: string, words: readonly Word[], cwds: readonly string[]): NamedPath[] {
+  const operands = words.filter(({ kind, text }) => kind !== "open" && !text.startsWith("-"));
+  const paths = operands.slice(SEARCHING.has(name) ? 1 : 0).filter(({ text }) => cwds.some((cwd) => existsSync(path.resolve(cwd, text))));
+  const here = literal(".");
+  if (UNPACKING.has(name)) return [{ word: here, use: "edits", search: { fills: true } }];
+  const isPacking = name === "npm" && operands[0]?.text === "pack";
+  return isPacking || ((SEARCHING.has(name) || READING.has(name)) && paths.length === 0) ? [{ word: here, use: "reads" }] : [];
+}

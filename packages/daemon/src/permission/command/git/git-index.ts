@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { isSecretFile } from "../files/find-secrets.ts";
+
+const LARGEST = 64 * 1024 * 1024;
+
+/** The folder of a repository's files and the files of secrets among those that git tracks, by absolute paths. */
+export type Tracked = { root: string; secrets: string[] };
+
+/** What git tracks that holds secrets, in the repository around a folder; undefined where there is none; a doubt where its index cannot be read. */
+export function trackedSecrets(folder: string): Tracked | { doubt: string } | undefined {
+  const found = repositoryOf(folder);
+  if (!found) return undefined;
+  const names = indexesIn(found.place).map(secretNames);
+  if (names.includes(undefined)) return { doubt: "the list of the files that git tracks cannot be read" };
+  return { root: found.root, secrets: [...new Set(names.flatMap((some) => some ?? []))].map((name) => path.join(found.root, name)) };
+}
+
+/** All files that git tracks in the repository around a folder, by paths from its root; undefined where the list cannot be read. */
+export function trackedFiles(folder: string): string[] | undefined {
+  const found = repositoryOf(folder);
+  const indexes = found ? indexesIn(found.place) : [];
+  if (indexes.some((index) => (statSync(index, { throwIfNoEntry: false })?.size ?? 0) > LARGEST)) return undefined;
+  const names = indexes.map((index) => {
+    const bytes = readFileSync(index);
+    return namesIn(bytes, 20) ?? namesIn(bytes, 32);
+  });
+  return names.includes(undefined) ? undefined : names.flatMap((some) => some ?? []);
+}
+
+/** The repository around a folder: the folder of its files, and where git keeps what it knows of it. */
+export function repositoryOf(folder: string): { root: string; place: string } | undefined {
+  for (let root = folder; ; root = path.dirname(root)) {
+    const place = gitFolder(path.join(root, ".git"));
+    if (place !== undefined) return { root, place };
+    if (root === path.dirname(root)) return undefined;
+  }
+}
+
+/** Where `.git` leads: a worktree has a file there that names the folder. */
+function gitFolder(dotGit: string): string | undefined {
+  const there = statSync(dotGit, { throwIfNoEntry: false });
+  if (there?.isDirectory()) return dotGit;
+  const [, named] = there?.isFile() && there.size < 10_000 ? (/^gitdir: (.+)$/m.exec(readFileSync(dotGit, "utf8")) ?? []) : [];
+  return named === undefined ? undefined : path.resolve(path.dirname(dotGit), named);
+}
+
+/** The index, and the ones that it shares entries with. */
+function indexesIn(place: string): string[] {
+  const isThere = statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const names = isThere ? readdirSync(place).filter((name) => name === "index" || name.startsWith("sharedindex.")) : [];
+  return names.map((name) => path.join(place, name));
+}
+
+/** An index is read again when it is another: every look of git at its files is judged by it. */
+const MAX_KNOWN = 100;
+const known = new Map<string, { stamp: string; names: string[] | undefined }>();
+
+function secretNames(index: string): string[] | undefined {
+  const stat = statSync(index, { throwIfNoEntry: false });
+  if (!stat) return []; // it has gone since
+  const stamp = `${stat.ino} ${stat.size} ${stat.mtimeMs}`;
+  const before = known.get(index);
+  if (before?.stamp === stamp) return before.names;
+  const names = stat.size > LARGEST ? undefined : read(index);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(index, { stamp, names });
+  return names;
+}
+
+function read(index: string): string[] | undefined {
+  const bytes = readFileSync(index);
+  if (bytes.toString("latin1", 0, 4) !== "DIRC") return undefined;
+  // Only the fourth form shortens names; in the others one look at all bytes says that there is none.
+  if (bytes.readUInt32BE(4) !== 4 && !SECRET.test(bytes.toString("latin1"))) return [];
+  return (namesIn(bytes, 20) ?? namesIn(bytes, 32))?.filter(isSecretFile);
+}
+
+const SECRET = /(\.env[^/\0]*|id_(rsa|dsa|ecdsa|ed25519)|\.netrc|\.git-credentials|\.pypirc|\.pgpass|\.vault-token|credentials)\0/;
+const MODES = new Set([0o100644, 0o100755, 0o120000, 0o160000, 0o040000]);
+const BEFORE_HASH = 40;
+
+/** The names of an index whose hashes have so many bytes; undefined when it does not read as one. Source: gitformat-index(5). */
+function namesIn(bytes: Buffer, hash: number): string[] | undefined {
+  const version = bytes.readUInt32BE(4);
+  const names: string[] = [];
+  let at = 12;
+  let name = "";
+  for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+    if (at + BEFORE_HASH + hash + 3 > bytes.length || !MODES.has(bytes.readUInt32BE(at + 24))) return undefined;
+    const isExtended = (bytes.readUInt16BE(at + BEFORE_HASH + hash) & 0x4000) !== 0;
+    const from = at + BEFORE_HASH + hash + (isExtended ? 4 : 2);
+    const cut = version === 4 ? varint(bytes, from) : { value: name.length, next: from };
+    const end = bytes.indexOf(0, cut.next);
+    if (end < 0 || cut.value > name.length) return undefined;
+    name = name.slice(0, name.length - cut.value) + bytes.toString("latin1", cut.next, end);
+    names.push(Buffer.from(name, "latin1").toString("utf8"));
+    at = version === 4 ? end + 1 : at + ((end - at + 8) & ~7);
+  }
+  return names;
+}
+
+/** A number of seven bits a byte, each of the following counted from one on. */
+function varint(bytes: Buffer, from: number): { value: number; next: number } {
+  let next = from;
+  let byte = bytes[next++] ?? 0;
+  let value = byte & 127;
+  while (byte & 128) {
+    byte = bytes[next++] ?? 0;
+    value = (value + 1) * 128 + (byte & 127);
+  }
+  return { value, next };
+}

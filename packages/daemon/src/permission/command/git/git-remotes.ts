@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { repositoryOf } from "./git-index.ts";
+import { foldersOf } from "./git-repository.ts";
+import type { ShellContext } from "../shell/shell-context.ts";
+import type { Word } from "../shell/word.ts";
+
+/** Flags of `push`, `pull` and `fetch` whose value is the next word. */
+const VALUED =
+  /^(-o|--push-option|--depth|--deepen|--shallow-since|--shallow-exclude|-j|--jobs|--refmap|--server-option|--filter|-s|--strategy|-X|--strategy-option)$/;
+
+/**
+ * Why a push or a fetch reaches something else than a remote of the repository: git takes a name that is no remote for a
+ * folder, and a word with a colon for an address.
+ */
+export function strangeRemote(at: number, words: readonly Word[], context: Pick<ShellContext, "cwds">): string | undefined {
+  if (!/^(push|pull|fetch)$/.test(words[at]?.text ?? "")) return undefined;
+  const rest = words.slice(at + 1);
+  const remote = rest.find(({ text }, i) => !text.startsWith("-") && !VALUED.test(rest[i - 1]?.text ?? ""));
+  if (remote === undefined || rest.some(({ text }) => /^--(all|multiple)$/.test(text))) return undefined;
+  if (remote.kind !== "literal") return "the remote is known only when it runs";
+  if (!/^[\w][\w.-]*$/.test(remote.text) && remote.text !== ".") return "it names a folder or an address instead of a remote";
+  const isFolder = foldersOf(words.slice(0, at), context).some(
+    (folder) => existsSync(path.resolve(folder, remote.text)) && !remotesOf(folder).has(remote.text),
+  );
+  return isFolder ? `${remote.text} is a folder and no remote` : undefined;
+}
+
+function remotesOf(folder: string): ReadonlySet<string> {
+  const place = repositoryOf(folder)?.place;
+  try {
+    const settings = readFileSync(path.join(place ?? folder, "config"), "utf8");
+    return new Set([...settings.matchAll(/^\[remote "([^"]+)"\]/gm)].map(([, name = ""]) => name));
+  } catch {
+    return new Set(); // it has no settings, or they are in another folder (a worktree)
+  }
+}

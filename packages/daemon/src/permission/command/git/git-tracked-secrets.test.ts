@@ -1,0 +1,76 @@
+import { execFileSync } from "node:child_process";
+import { homedir } from "node:os";
+import { expect, test } from "vitest";
+import { judge } from "@baton/core/permission/judge";
+import { stackLayers } from "@baton/core/permission/rule-layers";
+import { Folder } from "../../../../test/support/folder.ts";
+import { gateCommand } from "../gate-command.ts";
+
+const none = stackLayers({ mode: { rules: [], ceilings: [] }, user: [], workspace: [], session: [] });
+const LINES = [
+  "git grep word",
+  "git -C . grep word",
+  "git ls-files | xargs head",
+  'for f in $(git ls-files); do cat "$f"; done',
+  "git grep word -- .",
+  "git grep word -- :/",
+  "git grep -e word -e -l",
+  "git diff HEAD",
+  "git log -p",
+  "git show abcdef1 -- src",
+  "git cat-file -p abcdef1",
+  "git grep word -- src",
+  "git log --stat",
+  "git diff HEAD -- src '*.ts'",
+  "git show HEAD:src/a.ts",
+  "git grep -l word",
+  "git ls-files | xargs wc -l",
+];
+
+/** Which of the lines ask in a trusted repository that tracks this file. */
+async function asking(file: string, ...version: string[]): Promise<string[]> {
+  using folder = new Folder();
+  await folder.write(file, "word");
+  await folder.write("src/a.ts", "word");
+  for (const words of [
+    ["init", "-q"],
+    ["add", "-f", "."],
+    ...(version.length > 0 ? [["update-index", "--index-version", ...version]] : []),
+  ])
+    execFileSync("git", words, { cwd: folder.path });
+  const context = { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() };
+  return LINES.filter((line) => judge(none, "run_command", gateCommand(line, context)).effect !== "allow");
+}
+
+test.each([".env", "config/.env.production", "keys/id_rsa"])("what git prints of all files asks where it tracks %s", async (file) => {
+  expect(await asking(file)).toEqual(LINES.slice(0, 11));
+});
+
+test.each([".env.example", "src/environment.ts", "docs/id_rsa.md"])("it does not ask for %s", async (file) => {
+  expect(await asking(file)).toEqual([]);
+});
+
+test("a list of files that shortens their names is read as well", async () => {
+  expect(await asking("src/a.env", "4")).toEqual(LINES.slice(0, 11).concat("git grep word -- src", "git diff HEAD -- src '*.ts'"));
+  expect(await asking("src/b.ts", "4")).toEqual([]);
+});
+
+test("a worktree is a repository, too, and what git does not track yet is searched when it is told to", async () => {
+  using folder = new Folder();
+  await folder.write("main/.env", "word");
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], { cwd: `${folder.path}/main` });
+  git("init", "-q");
+  git("add", "-f", ".");
+  git("commit", "-qm", "x");
+  git("worktree", "add", "-q", "../second");
+  const effect = (line: string) => {
+    const context = { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() };
+    return judge(none, "run_command", gateCommand(line, context)).effect;
+  };
+  expect(effect("cd second && git grep word")).toBe("ask");
+  expect(effect("git -C second grep word")).toBe("ask");
+  git("rm", "-q", "--cached", ".env");
+  expect(effect("git -C main grep word")).toBe("allow");
+  expect(effect("git -C main grep --untracked word")).toBe("ask");
+});

@@ -1,0 +1,253 @@
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+import { matchesWildcard } from "@baton/core/permission/wildcard";
+import { parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
+import { isOrdinaryName } from "../programs/find.ts";
+import { repositoryOf, trackedSecrets } from "./git-index.ts";
+import { foldersOf } from "./git-repository.ts";
+import type { ShellContext } from "../shell/shell-context.ts";
+import { secretsBelow } from "../files/find-secrets.ts";
+import { gitTables } from "../tables/git.ts";
+import { literal, type Word } from "../shell/word.ts";
+
+const EXAMPLE = /\.env\.(example|sample|template|dist|defaults?|schema)$/;
+/** What frameworks want in the repository: settings for developing and testing, which git prints with all else. */
+const SHARED = /\.env\.(development|dev|test|testing|ci)$/;
+
+/** Files of secrets among those that git lists and searches; undefined where they cannot be told. What is only an example of one is none. */
+export function trackedSecretFiles(folder: string): string[] | undefined {
+  const tracked = trackedSecrets(folder);
+  if (tracked && "doubt" in tracked) return undefined;
+  return (tracked?.secrets ?? []).filter((file) => !EXAMPLE.test(file));
+}
+
+/** Files of secrets that a call of git prints beside what its words name, by absolute paths, or why that cannot be said. */
+export function printedSecrets(words: readonly Word[], context: Pick<ShellContext, "cwds">): string[] | { doubt: string } {
+  const at = subCommandAt(words);
+  const prints = printing(words[at]?.text ?? "", words.slice(at + 1));
+  if (!prints) return [];
+  const files: string[] = [];
+  for (const folder of foldersOf(words.slice(0, at), context)) {
+    const tracked = trackedSecrets(folder);
+    if (tracked && "doubt" in tracked) return { doubt: `prints what git tracks, and ${tracked.doubt}` };
+    const secrets = (tracked?.secrets ?? []).filter((file) => !EXAMPLE.test(file) && !SHARED.test(file));
+    const all = [...secrets, ...(prints.untracked ? secretsBelow(tracked?.root ?? folder) : [])];
+    if (all.length > MAX_SECRETS) return { doubt: "searches more files of secrets than can be judged" };
+    const isWhole = prints.paths === "not heeded" || words.some(({ text }) => text.startsWith("--full-d"));
+    const specs = isWhole ? [] : shownOperands(words[at]?.text ?? "", prints.sorted, words.slice(at + 1), folder).specs;
+    const isChosen = (file: string) => specs.length === 0 || specs.some((spec) => selects(spec, file, folder, tracked?.root ?? folder));
+    files.push(...all.filter(isChosen));
+  }
+  return files;
+}
+
+/** Where the sub-command of git stands among its words; -1 where there is none. */
+export const subCommandAt = (words: readonly Word[]): number =>
+  words.findIndex(({ text }, i) => !text.startsWith("-") && !/^-[cC]$/.test(words[i - 1]?.text ?? ""));
+
+const MAX_SECRETS = 100;
+
+/** A file or folder whose content a call of git prints, by its absolute path. `chooses`: of a repository, those of its tracked files. */
+export type Printed = { path: string; chooses?: (file: string) => boolean };
+
+/** Sub-commands that print what is in the files that they are given. */
+export const SHOWING: ReadonlySet<string> = new Set(
+  "log show diff whatchanged diff-tree diff-index diff-files blame annotate cat-file grep stash reflog archive format-patch bundle".split(
+    " ",
+  ),
+);
+
+/**
+ * The file of `REV:PATH`, of `:PATH` or of `:0:PATH`, and whether it counts from the folder (`./`) or else from the root. Colons
+ * in `@{...}` and `^{...}` belong to the revision. Source: gitrevisions(7).
+ */
+export function ofCommit(text: string): { file: string; isHere: boolean } | undefined {
+  const at = colonOf(text);
+  if (at < 0 || text.startsWith("-")) return undefined;
+  const named = at === 0 ? /^:(?:\d:)?([^/(!^:].*)$/s.exec(text)?.[1] : text.slice(at + 1);
+  const [, dot, file] = /^(\.\.?\/)?(.+)$/s.exec(named ?? "") ?? [];
+  return file === undefined ? undefined : { file: dot === "../" ? `../${file}` : file, isHere: dot !== undefined };
+}
+
+function colonOf(text: string): number {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === "{" && /[@^]/.test(text[i - 1] ?? "")) depth++;
+    else if (text[i] === "}" && depth > 0) depth--;
+    else if (text[i] === ":" && depth === 0) return i;
+  }
+  return -1;
+}
+
+/** The operands of a call that prints: files of commits, revisions, and pathspecs. Once one of them is a path, all that follow are. */
+function shownOperands(name: string, { operands, seen }: ParsedArguments, words: readonly Word[], folder: string) {
+  const dashes = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
+  const behind = dashes < 0 ? [] : words.slice(dashes + 1);
+  const sorted = { files: [] as NonNullable<ReturnType<typeof ofCommit>>[], revisions: [] as Word[], specs: [] as Word[] };
+  const isPattern = name === "grep" && !seen.has("-e");
+  const before = operands.filter((word) => !behind.includes(word)).slice(isPattern ? 1 : 0);
+  let arePaths = false;
+  for (const word of before) {
+    const file = word.kind === "literal" ? ofCommit(word.text) : undefined;
+    arePaths ||= word.kind !== "literal" || (file === undefined && (/^:|[*?[]/.test(word.text) || isThere(word, folder)));
+    if (arePaths) sorted.specs.push(word);
+    else if (file) sorted.files.push(file);
+    else sorted.revisions.push(word);
+  }
+  const specs = [...sorted.specs, ...behind].filter(({ kind, text }) => kind === "open" || !/^:(!|\^|\(exclude\))/.test(text));
+  return { ...sorted, specs };
+}
+
+/** `git status -v` and `git commit --dry-run -v` print what has changed. */
+const printsDiff = (name: string, words: readonly Word[]): boolean =>
+  (name === "status" || (name === "commit" && words.some(({ text }) => text.startsWith("--dry")))) &&
+  words.some(({ text }) => /^-[a-zA-Z]*v|^--verb/.test(text));
+
+/** What a call of git prints the content of: `REV:PATH`, what its pathspecs name, or all that is tracked. */
+export function printedByGit(words: readonly Word[], context: Pick<ShellContext, "cwds">): Printed[] {
+  const at = subCommandAt(words);
+  const rest = words.slice(at + 1);
+  const name = words[at]?.text ?? "";
+  const folders = foldersOf(words.slice(0, Math.max(at, 0)), context);
+  if (name === "clone" || (name === "worktree" && rest[0]?.text === "add"))
+    return folders.flatMap((folder) => copiedByGit(name, rest, folder));
+  if (TAKING.has(name)) return takenByGit(name, rest, folders);
+  if (!SHOWING.has(name) && !printsDiff(name, rest)) return [];
+  const prints = printing(name, rest);
+  return folders.flatMap((folder) => {
+    const root = repositoryOf(folder)?.root;
+    if (root === undefined) return [];
+    const { files, revisions, specs } = shownOperands(name, prints?.sorted ?? sortedFor(name, rest), rest, folder);
+    const old = files.map(({ file, isHere }) => ({ path: path.resolve(isHere ? folder : root, file) }));
+    if (!prints) return old;
+    const isWhole = prints.paths === "not heeded" || rest.some(({ text }) => text.startsWith("--full-d"));
+    if (isWhole || specs.length === 0)
+      return isWhole || revisions.length > 0 || old.length === 0 ? [...old, { path: root, chooses: () => true }] : old;
+    const named = specs.filter(isPlain).map(({ text }) => {
+      const place = fromTop(text, folder, root);
+      return isFolder(place) && !prints.untracked
+        ? { path: root, chooses: (file: string) => file === place || file.startsWith(`${place}/`) }
+        : { path: place };
+    });
+    const others = specs.filter((spec) => !isPlain(spec));
+    const chooses = (file: string) => others.some((spec) => mayMatch(spec, file, folder, root));
+    return [...old, ...named, ...(others.length > 0 ? [{ path: root, chooses }] : [])];
+  });
+}
+
+/** Sub-commands that put the content of a file of a commit under another name: a tag, a note, another path. */
+const TAKING: ReadonlySet<string> = new Set(
+  "tag notes merge-file checkout restore reset read-tree for-each-ref branch commit-tree mktree update-ref".split(" "),
+);
+
+/** What `REV:PATH` among these words names, also behind a flag; of an object that only a number names, all files. */
+function takenByGit(name: string, words: readonly Word[], folders: readonly string[]): Printed[] {
+  const values = words.filter((_, i) => !/^(-m|--message)$/.test(words[i - 1]?.text ?? ""));
+  const files = values.flatMap(({ text }) => ofCommit(text.replace(/^(--[\w-]+=|-\w(?=.))/, "")) ?? []);
+  const isWhole = printing(name, words) !== undefined;
+  return folders.flatMap((folder) => {
+    const root = repositoryOf(folder)?.root;
+    if (root === undefined) return [];
+    const named = files.map(({ file, isHere }) => ({ path: path.resolve(isHere ? folder : root, file) }));
+    return [...named, ...(isWhole ? [{ path: root, chooses: () => true }] : [])];
+  });
+}
+
+/** All files of a repository on this machine that `git clone` or `git worktree add` copies. */
+function copiedByGit(name: string, words: readonly Word[], folder: string): Printed[] {
+  const source =
+    name === "clone"
+      ? words.find(({ text }) => /^\.{1,2}(\/|$)|^\/|^file:/i.test(text) || isFolder(path.resolve(folder, text)))
+      : literal(".");
+  const root = source && repositoryOf(path.resolve(folder, source.text.replace(/^file:\/\//i, "")))?.root;
+  return root === undefined ? [] : [{ path: root, chooses: () => true }];
+}
+
+const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** A pathspec that is a path as it is. Source: "pathspec" in gitglossary(7). */
+const isPlain = ({ kind, text }: Word): boolean => kind === "literal" && !/^:[^/]|[*?[\\]/.test(text);
+
+const fromTop = (text: string, folder: string, root: string): string =>
+  text.startsWith(":/") ? path.join(root, text.slice(2)) : path.resolve(folder, text);
+
+/** Whether a pathspec with wildcards may match a file; one that is not understood may match any. */
+function mayMatch({ kind, text }: Word, file: string, folder: string, root: string): boolean {
+  if (kind === "open" || /^:[^/]|[[\\]/.test(text)) return true;
+  const pattern = fromTop(text, folder, root);
+  return matchesWildcard(pattern, file) || matchesWildcard(`${pattern}/*`, file);
+}
+
+/** The words as the table of the sub-command sorts them; `stash show` and `reflog show` take the words of `log`. */
+function sortedFor(name: string, words: readonly Word[]): ParsedArguments {
+  const isLog = name === "stash" || name === "reflog";
+  const table = isLog ? gitTables["log"] : Object.hasOwn(gitTables, name) ? gitTables[name] : undefined;
+  return parseArguments(table ?? {}, isLog && !words[0]?.text.startsWith("-") ? words.slice(1) : words);
+}
+
+type Printing = { sorted: ParsedArguments; untracked: boolean; paths: "named" | "not heeded" };
+
+/** How a sub-command prints what is in files of its own choice; undefined when it does not. */
+function printing(name: string, words: readonly Word[]): Printing | undefined {
+  const sorted = sortedFor(name, words);
+  const has = (flags: string): boolean => flags.split(" ").some((flag) => sorted.seen.has(flag));
+  const isPatch = has(PATCH) || sorted.unknown.length > 0;
+  const shown = (paths: Printing["paths"], untracked = false): Printing => ({ sorted, untracked, paths });
+  switch (name) {
+    case "grep":
+      return has(NAMING) && sorted.unknown.length === 0 ? undefined : shown("named", has("--untracked"));
+    case "cat-file":
+      if (sorted.unknown.length > 0) return shown("not heeded"); // `--batch` takes names from its input
+      return has("-t -s -e") || !sorted.operands.some(isObject) ? undefined : shown("not heeded");
+    case "show":
+      if (sorted.operands.length > 0 && sorted.operands.every(({ text }) => ofCommit(text) !== undefined)) return undefined;
+      if (sorted.operands.some(isObject)) return shown("not heeded");
+      return isPatch || !has(SUMMING) ? shown("named") : undefined;
+    case "diff":
+    case "range-diff":
+    case "archive":
+    case "format-patch":
+    case "bundle":
+      return isPatch || !has(SUMMING) ? shown("named") : undefined;
+    case "log":
+    case "whatchanged":
+    case "diff-tree":
+    case "diff-index":
+    case "diff-files":
+    case "reflog":
+      return isPatch ? shown("named") : undefined;
+    case "tag":
+    case "branch":
+    case "for-each-ref":
+      return words.some(({ text }) => text.includes("%(raw")) ? shown("not heeded") : undefined;
+    case "notes":
+      return words.some(isObject) ? shown("not heeded") : undefined;
+    case "status":
+    case "commit":
+      return printsDiff(name, words) ? shown("named") : undefined;
+    case "stash":
+      return isPatch && /^(show|list)$/.test(words[0]?.text ?? "") ? shown("named") : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const NAMING = "-l -L -c -q --files-with-matches --name-only --count";
+const PATCH = "--binary --check -p -u -U -W -c -m -L --cc --patch --unified --function-context --word-diff --word-diff-regex";
+const SUMMING =
+  "-s -q --no-patch --quiet --stat --numstat --shortstat --name-only --name-status --summary --raw --compact-summary --dirstat";
+
+/** An object that is named by its number may be the content of any file. */
+const isObject = ({ text }: Word): boolean => /(^|-g)[0-9a-f]{4,64}$/i.test(text);
+
+const isThere = ({ kind, text }: Word, folder: string): boolean => kind === "literal" && existsSync(path.resolve(folder, text));
+
+/** Whether a pathspec may select a file; what is not understood here may. */
+function selects({ kind, text }: Word, file: string, folder: string, root: string): boolean {
+  if (kind === "open") return true;
+  const [, top, name = ""] = /^(:\/)?(.*)$/s.exec(text) ?? [];
+  if (name.startsWith(":") || name.includes("\\")) return true;
+  if (/[*?[]/.test(name)) return !isOrdinaryName(name.slice(name.lastIndexOf("/") + 1));
+  const relative = path.relative(path.resolve(top === undefined ? folder : root, name), file);
+  return relative === "" || !(relative === ".." || relative.startsWith("../"));
+}

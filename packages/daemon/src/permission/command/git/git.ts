@@ -1,0 +1,173 @@
+import path from "node:path";
+import { mention } from "../files/mentioned-paths.ts";
+import { classifyByTable } from "../programs/classify-by-table.ts";
+import { parseArguments } from "../programs/parse-arguments.ts";
+import { doubtful, OPEN, type ProgramEffects, type Program } from "../programs/program-types.ts";
+import type { Table } from "../tables/table.ts";
+import { ofCommit, SHOWING } from "./git-tracked-secrets.ts";
+import { pathsMadeByGit } from "./made-by-git.ts";
+import { isStagedOnly, restoredPaths, restoresMore } from "./git-restore.ts";
+import { isSecretName } from "../files/find-secrets.ts";
+import { gitTables } from "../tables/git.ts";
+import { has, literal, type Word } from "../shell/word.ts";
+
+const global: Table = {
+  flags: "--no-pager -P --no-optional-locks --no-replace-objects --literal-pathspecs --version --help -v -h",
+  valued: "-c",
+  names: "-C",
+};
+const VALUED = new Set("-c -C --git-dir --work-tree --exec-path --namespace --config-env --super-prefix".split(" "));
+const HARMLESS_CONFIG =
+  /^(user\.(name|email)|color\.\w+|core\.(quotepath|autocrlf|eol|abbrev|longpaths|filemode|ignorecase)|advice\.\w+|init\.defaultbranch|commit\.gpgsign|tag\.gpgsign|diff\.(renames|algorithm|context)|log\.\w+|pull\.(rebase|ff)|push\.default|protocol\.version|merge\.conflictstyle|column\.ui)=|^core\.pager=(cat)?$|^diff\.noprefix=|^diff\.colormoved=/i;
+
+/** `git`: its own flags, then those of the sub-command; what would run something else is seen. */
+export const git: Program = (call) => {
+  const at = call.words.findIndex((word, i) => !isGlobal(word) && !VALUED.has(call.words[i - 1]?.text ?? ""));
+  const own = parseArguments(global, at < 0 ? call.words : call.words.slice(0, at));
+  if (call.words.slice(0, Math.max(at, 0)).some(({ text }) => /^-c./.test(text))) return doubtful("git -c changes what git does");
+  if (own.unknown.length > 0) return doubtful(`git ${own.unknown[0]} changes what git runs or where it works`);
+  const settings = call.words.slice(0, Math.max(at, 0)).filter((_, i) => call.words[i - 1]?.text === "-c");
+  const setting = settings.find((word) => word.kind !== "literal" || !HARMLESS_CONFIG.test(word.text));
+  if (setting) return doubtful(`git -c ${setting.text.slice(0, 60)} changes what git does`);
+  if (own.isOpen || call.words.slice(0, Math.max(at, 0)).some(({ kind }) => kind !== "literal")) return doubtful(OPEN);
+  const [first, ...words] = at < 0 ? [] : call.words.slice(at);
+  if (!first) return { reads: true, paths: own.paths, doubts: [] };
+  if (first.kind !== "literal") return doubtful(OPEN);
+  const effects = subCommand(first.text, words);
+  const plainly = at > 0 ? { plainly: [literal("git"), first, ...words] } : {};
+  const shown = SHOWING.has(first.text) ? words.flatMap(shownBy) : [];
+  const inPlace = [...effects.paths, ...words.flatMap(fileOf), ...shown, ...pathsMadeByGit(first.text, words)];
+  const places = own.occurrences.flatMap(({ flag, value }) => (flag === "-C" && value ? [value.text] : []));
+  return { ...effects, ...plainly, paths: [...own.paths, ...inPlace.map((named) => ({ ...named, word: placed(named.word, places) }))] };
+};
+
+/** Paths count from the folder of `-C`. */
+const placed = (word: Word, places: readonly string[]): Word =>
+  places.length === 0 || word.kind === "open" || word.text.startsWith("/") ? word : { ...word, text: path.join(...places, word.text) };
+
+/** Files that are named as they are. Most other words are names of commits, so only what is there counts. */
+function shownBy(word: Word): ProgramEffects["paths"] {
+  if (word.kind === "pattern") return [{ word, use: "mentions" }];
+  if (word.kind === "open" || word.text.startsWith("-")) return [];
+  return ofCommit(word.text) ? [] : mention(word.text.replace(/^:(\([^)]*\)|\/|\d:)?/, ""));
+}
+
+/** Names outside of the repository, which git reads as plain files, and names of files that hold secrets. */
+function fileOf(word: Word): ProgramEffects["paths"] {
+  if (word.kind === "open") return [];
+  const text = word.text.replace(/^(--[\w-]+=|-[A-Z](?=\/|\.\.))/, "");
+  if (/^(\/|\.\.(\/|$))|\/\.\.(\/|$)/.test(text)) return [{ word: word.kind === "literal" ? literal(text) : word, use: "names" }];
+  const named = word.text.replace(/^[^:]*:(\.\/)?/, "");
+  return isSecretName(named) ? [{ word: literal(named), use: "reads" }] : [];
+}
+
+const isGlobal = (word: Word): boolean => word.kind === "literal" && word.text.startsWith("-");
+
+/** Where `git config` looks, which does not matter for looking. */
+const SCOPE = /^--(local|global|system|worktree|show-origin|show-scope|name-only)$/;
+
+function subCommand(name: string, all: readonly Word[]): ProgramEffects {
+  const words = name === "config" ? all.slice(all.findIndex(({ text }) => !SCOPE.test(text))) : all;
+  const [second] = words;
+  if (name === "config" && words.length === 1 && second?.kind === "literal" && /^[a-z]/i.test(second.text))
+    return { reads: true, paths: [], doubts: [] };
+  const both = second?.kind === "literal" ? `${name} ${second.text}` : undefined;
+  const found =
+    both !== undefined && Object.hasOwn(gitTables, both)
+      ? { table: gitTables[both], rest: words.slice(1) }
+      : { table: Object.hasOwn(gitTables, name) ? gitTables[name] : undefined, rest: words };
+  const isUnknownPart =
+    GROUPS.has(name) && second !== undefined && !second.text.startsWith("-") && (both === undefined || !Object.hasOwn(gitTables, both));
+  if (!found.table || isUnknownPart) {
+    const verb = both !== undefined && GROUPS.has(name) ? both : name;
+    return {
+      reads: false,
+      paths: [],
+      doubts: [],
+      beyond: { verb: `git ${verb}`, why: "a grant for the whole program does not cover this verb" },
+    };
+  }
+  const effects = classifyByTable(found.table, found.rest);
+  const losses = restoresMore(name, words) ? [UNCOMMITTED] : lossOf(name, words);
+  const doubts = [...effects.doubts, ...losses, ...codeOf(name, words)];
+  const paths = [...effects.paths, ...restoredPaths(name, words).map((word) => ({ word, use: "edits" as const }))];
+  return { ...effects, paths, reads: effects.reads && doubts.length === 0, doubts };
+}
+
+/** Sub-commands that have sub-commands of their own. */
+const GROUPS = new Set("remote submodule worktree lfs sparse-checkout bundle".split(" "));
+
+const UNCOMMITTED = "throws away changes that are not committed";
+
+/** What loses work for good. */
+function lossOf(name: string, words: readonly Word[]): string[] {
+  switch (name) {
+    case "push":
+      return flagged(words, "fd", "--force --force-with-lease --force-if-includes --mirror --delete --prune") || has(words, /^(\+.*|:.+)$/)
+        ? ["rewrites or deletes what others may have (force push)"]
+        : has(words, ADDRESS)
+          ? ["sends to an address instead of a remote"]
+          : [];
+    case "pull":
+    case "fetch":
+      if (flagged(words, "f", "--force") || has(words, /^\+/)) return ["may leave commits without a branch"];
+      return has(words, ADDRESS) ? ["takes what an address has, instead of a remote"] : [];
+    case "reset":
+      return flagged(words, "", "--hard --merge --keep") ? [UNCOMMITTED] : [];
+    case "clean":
+      return flagged(words, "f", "--force") ? ["deletes files that git does not know"] : [];
+    case "checkout":
+    case "restore":
+      if (flagged(words, "B", "")) return ["may leave commits without a branch"];
+      return (has(words, /^(\.|\.\/|:\/|\*|:\/?\.)$/) || flagged(words, "f", "--force")) && !(name === "restore" && isStagedOnly(words))
+        ? [UNCOMMITTED]
+        : [];
+    case "switch":
+      if (flagged(words, "C", "--force-create")) return ["may leave commits without a branch"];
+      return flagged(words, "f", "--force --discard-changes") ? [UNCOMMITTED] : [];
+    case "tag":
+      return flagged(words, "df", "--delete --force") ? ["moves or deletes a tag"] : [];
+    case "stash":
+      return has(words, /^(clear|drop)$/) ? ["deletes what was put aside"] : [];
+    case "branch":
+      return flagged(words, "DMCf", "--force") ? ["may leave commits without a branch"] : [];
+    case "rm":
+      if (words.some(({ kind, text }) => kind === "literal" && /^:|[*?[]|^--paths/.test(text)))
+        return ["names files by a pattern that git reads itself"];
+      return flagged(words, "f", "--force") && !flagged(words, "", "--cached") ? [UNCOMMITTED] : [];
+    case "worktree":
+      return (has(words, /^remove$/) && flagged(words, "f", "--force")) || flagged(words, "B", "") ? [UNCOMMITTED] : [];
+    case "reflog":
+      return has(words, /^(expire|delete)$/) ? ["deletes what lost work is found by"] : [];
+    case "gc":
+    case "prune":
+      return name === "prune" || flagged(words, "", "--prune") ? ["deletes what lost work is found by"] : [];
+    case "update-ref":
+      return ["moves or deletes branches without a look"];
+    default:
+      return [];
+  }
+}
+
+/** Whether one of these flags is there: a letter, alone or among others, or a long one that may be shortened. Behind `--` there are none. */
+function flagged(words: readonly Word[], letters: string, long: string): boolean {
+  const dashes = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
+  const isMeant = (text: string) =>
+    text.startsWith("--")
+      ? text.length > 2 && long.split(" ").some((flag) => flag.startsWith(text.split("=")[0] ?? ""))
+      : /^-[A-Za-z0-9]/.test(text) && letters.split("").some((letter) => text.includes(letter));
+  return words.slice(0, dashes < 0 ? undefined : dashes).some(({ text }) => isMeant(text));
+}
+
+/** `https://host/x`, `git@host:x`, `/folder`: not the name of a remote. */
+const ADDRESS = /^(--repo=)?(\w[\w+.-]*:\/\/|[\w.-]+@[\w.-]+:|[\w-]+\.[\w.-]+:|\/|\.\.?\/)/;
+
+/** Arguments that name programs, and addresses that do. */
+function codeOf(name: string, words: readonly Word[]): string[] {
+  if (has(words, /^-?[\w=-]*ext::|^fd::/)) return ["names a program as an address"];
+  if (name === "remote" && has(words, /^(add|set-url)$/) && has(words, /::/)) return ["names a program as an address"];
+  if (name === "submodule" && has(words, /^foreach$/)) return ["runs a command in every submodule"];
+  if (name === "bisect" && has(words, /^(run|view|visualize)$/)) return ["runs a command for every step"];
+  if (name === "grep" && has(words, /^-O/)) return ["opens what it finds with a program"];
+  return [];
+}

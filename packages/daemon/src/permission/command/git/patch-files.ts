@@ -1,0 +1,38 @@
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import type { NamedPath } from "../programs/program-types.ts";
+import { literal, type Word } from "../shell/word.ts";
+
+const MAX_BYTES = 1_000_000;
+const HEADER = /^(?:--- |\+\+\+ |rename (?:from|to) |copy (?:from|to) )([^\t\n\r]+)/gm;
+
+/** The files that `git apply` changes, as its patches name them; a doubt where a patch cannot be read. A patch that is not there changes nothing. */
+export function changedByPatch(words: readonly Word[], folder: string): NamedPath[] | { doubt: string } {
+  if (
+    words.some(({ kind, text }) => kind === "literal" && /^--(check|stat|numstat|summary)$/.test(text)) &&
+    !words.some(({ text }) => text === "--apply")
+  )
+    return [];
+  const strips = words.flatMap(({ text }) => /^-p(\d+)$/.exec(text)?.[1] ?? []);
+  const patches = words.filter(({ text }) => !text.startsWith("-"));
+  if (patches.length === 0 || words.some(({ kind, text }) => kind !== "literal" || text === "-" || text === "-p"))
+    return { doubt: "applies a patch that is known only when it runs" };
+  const named: NamedPath[] = [];
+  for (const { text } of patches) {
+    const file = path.resolve(folder, text);
+    const size = statSync(file, { throwIfNoEntry: false })?.size;
+    if (size === undefined) continue;
+    const files = size > MAX_BYTES ? [] : filesIn(readFileSync(file, "utf8"), Number(strips[0] ?? 1));
+    if (files.length === 0) return { doubt: "applies a patch that cannot be read" };
+    named.push(...files.map((each): NamedPath => ({ word: literal(each), use: "edits" })));
+  }
+  return named;
+}
+
+function filesIn(patch: string, strip: number): string[] {
+  const names = [...patch.matchAll(HEADER)].map(([header, name = ""]) =>
+    /^(rename|copy)/.test(header) ? name : name.split("/").slice(strip).join("/"),
+  );
+  const files = names.filter((name) => name !== "" && name !== "/dev/null" && name !== "dev/null");
+  return files.some((name) => name.startsWith('"')) ? [] : files;
+}

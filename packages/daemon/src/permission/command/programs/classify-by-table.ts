@@ -1,0 +1,77 @@
+import path from "node:path";
+import { parseArguments, type ParsedArguments } from "./parse-arguments.ts";
+import { OPEN, type ProgramEffects, type NamedPath, type Search, type PathUse } from "./program-types.ts";
+import type { Table } from "../tables/table.ts";
+import { literal, type Word } from "../shell/word.ts";
+
+/** What a call does by the table of its program. */
+export function classifyByTable(table: Table, words: readonly Word[]): ProgramEffects {
+  if (table.anything) return { reads: true, paths: [], doubts: [] };
+  const sorted = parseArguments(table, words);
+  const { unknown, runs, renames } = sorted;
+  const isOpen = sorted.isOpen || (table.acts === true && words.some((word) => word.kind === "open" && word.text.startsWith("<(")));
+  const { paths, isText } = operandsOf(table, sorted);
+  const list = table.atFiles && sorted.operands.find(({ text }) => text.startsWith("@"));
+  const writes = paths.some(({ use }) => use === "writes" || use === "edits");
+  const isKnown = unknown.length === 0 && isText && !(table.operands === "none" && sorted.operands.length > 0);
+  return {
+    reads:
+      table.acts !== true &&
+      isKnown &&
+      !writes &&
+      runs.length === 0 &&
+      renames.length === 0 &&
+      !isOpen &&
+      (table.operands !== undefined || sorted.operands.length === 0),
+    paths: [...sorted.paths, ...paths],
+    ...(table.onlyEdits && unknown.length === 0 && runs.length === 0 && renames.length === 0 && !isOpen
+      ? { onlyEdits: true as const }
+      : {}),
+    doubts: [
+      ...runs.map((flag) => `${flag} makes it run or load something else`),
+      ...renames.map((flag) => `${flag} makes it change files under names that are not judged`),
+      ...(list ? [`${list.text.slice(0, 40)} is a list of arguments`] : []),
+      ...(isOpen ? [OPEN] : []),
+    ],
+  };
+}
+
+function operandsOf(table: Table, sorted: ParsedArguments): Pick<ProgramEffects, "paths"> & { isText: boolean } {
+  const { operands } = sorted;
+  const { operands: use, textFirst, lastEdited, only } = table;
+  const isText = operands.every((word) => only === undefined || (word.kind === "literal" && only.test(word.text)));
+  if (use === undefined || use === "text" || use === "none") return { paths: [], isText };
+  const hasText = textFirst !== undefined && !textFirst.split(" ").some((flag) => sorted.seen.has(flag));
+  const skipped = hasText && operands[0]?.kind !== "pattern" ? 1 : 0; // a pattern may become several words, and only the first of them is text
+  const files = operands.slice(skipped);
+  if (table.into) return { paths: copied(files, use, sorted), isText };
+  const last = lastEdited && files.length > 1 ? files.at(-1) : undefined;
+  const first = table.firstEdited ? files[0] : undefined;
+  const follows = table.follows?.split(" ").some((flag) => sorted.seen.has(flag)) === true;
+  const search: Search = { ...(RECURSIVE.some((flag) => sorted.seen.has(flag)) ? { tree: true } : {}), ...(follows ? { follows } : {}) };
+  if (follows && files.length === 0) return { paths: [{ word: literal("."), use, search }], isText };
+  return { paths: files.map((word) => ({ word, use: word === last || word === first ? ("edits" as const) : use, search })), isText };
+}
+
+/** Flags by which programs go down into folders. */
+const RECURSIVE = ["-r", "-R", "--recursive"];
+
+/** `cp --parents a/b to`, `rsync -R a/b to`: what arrives is `to/a/b`. */
+export const underOwnPaths = (target: Word, sources: readonly Word[]): NamedPath[] =>
+  sources.map((word) => ({
+    word: word.kind === "literal" && target.kind === "literal" ? literal(path.join(target.text, word.text)) : word,
+    use: "edits",
+  }));
+
+/** The words of a copy or a move: what it takes, and where that goes. */
+function copied(files: readonly Word[], use: PathUse, { seen }: ParsedArguments): NamedPath[] {
+  const named = seen.get("-t") ?? seen.get("--target-directory");
+  const target = named ?? (files.length > 1 ? files.at(-1) : literal(".")); // `ln x` links into this folder
+  const isList = target?.kind === "pattern"; // its matches but the last are sources as well
+  const sources = named || files.length < 2 || isList ? files : files.slice(0, -1);
+  const follows = ["-L", "-H", "--dereference"].some((flag) => seen.has(flag));
+  const taken: NamedPath[] = sources.map((word) => (follows ? { word, use: "searches", search: { follows } } : { word, use }));
+  if (!target || sources.length === 0) return taken;
+  const whole = seen.has("--parents") ? underOwnPaths(target, sources) : [];
+  return [...taken, { word: target, use: "edits", from: sources }, ...whole];
+}

@@ -1,0 +1,232 @@
+import path from "node:path";
+import { compressor, csplit, sort, split, unzip, zip } from "./derived-files.ts";
+import { exporting, limits, printf, read, set } from "./shell-builtins.ts";
+import { classifyByTable } from "./classify-by-table.ts";
+import { dd } from "./dd.ts";
+import { find } from "./find.ts";
+import { git } from "../git/git.ts";
+import { mentionedPaths } from "../files/mentioned-paths.ts";
+import { doubtful, OPEN, type Call, type ProgramEffects, type Program } from "./program-types.ts";
+import { asksVersion, npx, packageManager } from "./package-managers.ts";
+import { diff, grep, rg } from "./search-programs.ts";
+import { cargo, copier, curl, docker, go, make, wget } from "./network-and-build-programs.ts";
+import { feeding, INPUT, isShell, readsCode, shell } from "./shell-program.ts";
+import { awk, sed } from "../text/stream-editor.ts";
+import { jq, yq } from "../text/jq.ts";
+import { bySubCommand, runBehind } from "./sub-command.ts";
+import { readers } from "../tables/readers.ts";
+import { services } from "../tables/services.ts";
+import { writers } from "../tables/writers.ts";
+import { tar } from "./tar.ts";
+import { testCall } from "./test-builtin.ts";
+import { literal, type Word } from "../shell/word.ts";
+import { measured } from "../shell/unwrap-command.ts";
+import { xargs } from "./xargs.ts";
+
+/** `c8`, `nyc`: run the words behind their own. */
+function coverage({ words }: Call): ProgramEffects {
+  const inner = measured(words);
+  return "doubt" in inner ? doubtful(inner.doubt) : { reads: false, paths: [], doubts: [], runs: [{ words: inner.words, more: "none" }] };
+}
+
+/** `chmod +x FILE`: only lets the person run a file, or read it. */
+function chmod({ words }: Call): ProgramEffects {
+  const effects = classifyByTable(writers["chmod"] ?? {}, words);
+  const isPlain = words[0]?.kind === "literal" && /^([ua]?\+x|[67][045][045])$/.test(words[0].text);
+  return isPlain && effects.doubts.length === 0 ? { ...effects, onlyEdits: true } : effects;
+}
+
+/** Programs whose words need more than a table. */
+const special: Record<string, Program> = {
+  chmod,
+  dd,
+  find,
+  xargs,
+  sed,
+  gsed: sed,
+  diff,
+  grep,
+  egrep: grep,
+  fgrep: grep,
+  rg,
+  ripgrep: rg,
+  jq,
+  yq,
+  export: exporting,
+  awk,
+  gawk: awk,
+  mawk: awk,
+  nawk: awk,
+  git,
+  tar,
+  bsdtar: tar,
+  gtar: tar,
+  curl,
+  wget,
+  go,
+  cargo,
+  scp: copier,
+  rsync: copier,
+  docker,
+  podman: docker,
+  "docker-compose": (call) => docker({ ...call, words: [literal("compose"), ...call.words] }),
+  make,
+  gmake: make,
+  npm: packageManager,
+  pnpm: packageManager,
+  yarn: packageManager,
+  bun: packageManager,
+  npx,
+  bunx: npx,
+  pnpx: npx,
+  uvx: npx,
+  ...Object.fromEntries(
+    "gzip gunzip bzip2 bunzip2 xz unxz unlzma uncompress zstd unzstd lz4 unlz4 lzip pigz unpigz brotli"
+      .split(" ")
+      .map((name) => [name, compressor]),
+  ),
+  zip,
+  unzip,
+  split,
+  csplit,
+  sort,
+  c8: coverage,
+  nyc: coverage,
+  set,
+  ulimit: limits,
+  umask: limits,
+  read,
+  printf,
+  test: testCall,
+  "[": testCall,
+  ...Object.fromEntries(Object.keys(services).map((name) => [name.split(" ")[0] ?? name, bySubCommand(services)])),
+  command: () => ({ reads: true, paths: [], doubts: [] }),
+};
+
+const alias: Record<string, string> = {
+  nodejs: "node",
+  gsort: "sort",
+  batcat: "bat",
+  exa: "eza",
+  less: "cat",
+  more: "cat",
+};
+
+/** Programs that only read tell how they are used, too. */
+const asksHelp = (name: string, [first, ...more]: readonly Word[]): boolean =>
+  more.length === 0 && first?.kind === "literal" && first.text === "--help" && Object.hasOwn(readers, name) && !readers[name]?.anything;
+
+/** What one call does: by its own function or table; of an unknown program only what its words give away. */
+export function classifyProgram(call: Call): ProgramEffects {
+  const module = call.name.startsWith("python") ? call.words.findIndex(({ text }) => text === "-m") : -1;
+  const isArtisan = call.name === "php" && path.basename(call.words[0]?.text ?? "") === "artisan";
+  const like = isArtisan
+    ? [[literal("artisan"), ...call.words.slice(1)]]
+    : module >= 0
+      ? [call.words.slice(module + 1)]
+      : runBehind(call.name, call.words);
+  return { ...classifyByName(call), ...(like.length === 0 ? {} : { like }) };
+}
+
+/** Whether there is a table or a function for a program. Of others nothing is known, and any of their words may be a program that they run. */
+export const isKnownProgram = (name: string): boolean =>
+  Object.hasOwn(special, name) ||
+  Object.hasOwn(readers, name) ||
+  Object.hasOwn(writers, name) ||
+  Object.hasOwn(alias, name) ||
+  isShell(name);
+
+function classifyByName(call: Call): ProgramEffects {
+  const { name, words } = call;
+  if (asksVersion(name, words) || asksHelp(name, words)) return { reads: true, paths: [], doubts: [] };
+  if (isShell(name)) return shell(call);
+  if (name === "pip3") return classifyProgram({ ...call, name: "pip" });
+  if (Object.hasOwn(special, name) && special[name]) return withMentionedPaths(special[name](call), OPAQUE.has(name) ? call : undefined);
+  const known = /^python[\d.]*$|^pypy3?$/.test(name) ? "python" : Object.hasOwn(alias, name) ? (alias[name] ?? name) : name;
+  const table = Object.hasOwn(readers, known) ? readers[known] : Object.hasOwn(writers, known) ? writers[known] : undefined;
+  const effects = withMentionedPaths(
+    table ? classifyByTable(table, words) : unknownProgram(call),
+    table ? (table.operands === undefined ? call : undefined) : withParts(call),
+  );
+  const isInteractive = (name === "less" || name === "more") && call.fed !== "pipe"; // in a pipe they print what comes in
+  const fed =
+    readsCode(name) && call.fed !== "nothing" && (!hasScript(call) || runsInput(call)) ? [feeding(name, call.fed, call.upstream)] : [];
+  const code = CODE.test(name) ? codeIn(call) : [];
+  return {
+    ...effects,
+    paths: code.length > 0 ? effects.paths : [...effects.paths, ...scriptOf(call)], // the first word may be the code itself
+    reads: effects.reads && !isInteractive,
+    doubts: code.length > 0 ? code : [...effects.doubts, ...fed],
+  };
+}
+
+/** Programs of which it is not known what their words mean. */
+const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx uvx make gmake gh pip terraform rustup go cargo helm gem".split(" "));
+
+/** The words of a text that a program without a table may run. */
+const withParts = (call: Call): Call => ({
+  ...call,
+  words: call.words.flatMap((word) =>
+    word.kind === "literal" && /\s/.test(word.text) && word.text.length < 1_000
+      ? [word, ...word.text.split(/[\s;&|()]+/).map(literal)]
+      : [word],
+  ),
+});
+
+const withMentionedPaths = (effects: ProgramEffects, call: Call | undefined): ProgramEffects =>
+  call === undefined || effects.reads ? effects : { ...effects, paths: [...effects.paths, ...mentionedPaths(call)] };
+
+/** Of a program without a table nothing is known; a word that could be anything could be a flag, too. */
+function unknownProgram({ words }: Call): ProgramEffects {
+  const isOpen = words.some((word) => word.kind === "open" && (!word.single || word.prefix === "" || word.prefix.startsWith("-")));
+  return isOpen ? doubtful(OPEN) : { reads: false, paths: [], doubts: [] };
+}
+
+const CODE =
+  /^(node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy3?|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*|Rscript|osascript|tclsh|julia|elixir|erl|scala|groovy|swift|guile|racket)$/;
+
+/** Flags of node that choose how it tests, warns and limits itself. Other flags may load code. */
+const NODE_FLAGS =
+  /^(-[chv]|--(check|help|version|test(-(only|name-pattern|reporter|concurrency|timeout|force-exit|update-snapshots|isolation|shard|skip-pattern|coverage-\w+))?|watch(-preserve-output)?|enable-source-maps|(no-)?(warnings|deprecation)|trace-[\w-]+|throw-deprecation|expose[-_]gc|max[-_]old[-_]space[-_]size|max-http-header-size|stack-trace-limit|unhandled-rejections|conditions|input-type|experimental-(strip-types|transform-types|vm-modules|test-\w[\w-]*|sqlite|websocket|eventsource|json-modules|import-meta-resolve|detect-module|require-module|wasm-modules|webstorage|default-type|fetch)|preserve-symlinks(-main)?|harmony[\w-]*|no-experimental[\w-]*|v8-options|prof|cpu-prof|heap-prof|abort-on-uncaught-exception|permission|use-system-ca|dns-result-order))(=.*)?$|^--$|^-C$/;
+
+/** Code among the words, also in letters that are put together: `perl -ne`, `node -pe`. */
+function codeIn({ name, words }: Pick<Call, "name" | "words">): string[] {
+  const end = words.findIndex((word) => word.kind !== "literal" || !word.text.startsWith("-"));
+  const flags = words.slice(0, end < 0 ? undefined : end).map(({ text }) => text);
+  const isValued = name.startsWith("python") && /^-[WX]$/.test(flags.at(-1) ?? "");
+  if (isValued && end >= 0) return codeIn({ name, words: [...words.slice(0, end - 1), ...words.slice(end + 1)] });
+  const isCode = (flag: string) =>
+    /^-[A-Za-z0-9]*[ecpErBRF]/.test(flag) && !/^-(-|m$)/.test(flag) && !/^-(c|check)$/.test(/^(node|ruby|perl)/.test(name) ? flag : "");
+  if (
+    flags.some((flag) => isCode(flag) || /^--(eval|print|command|run|execute|expr)/.test(flag)) ||
+    (name === "deno" && /^(eval|repl)$/.test(words[0]?.text ?? ""))
+  )
+    return [`${name} runs code given as text`];
+  const isPythonCode = flags.includes("-m") && /^(pdb|code|timeit|cProfile|profile|trace|runpy|idlelib)$/.test(words[end]?.text ?? "");
+  if (name.startsWith("python") && isPythonCode) return [`${name} runs code given as text`];
+  if (/^node(js)?$/.test(name) && (words[0]?.text === "inspect" || flags.some((flag) => !NODE_FLAGS.test(flag))))
+    return [`${name} ${words[0]?.text} may load or run something else`];
+  return [];
+}
+
+/** The file that an interpreter runs, which has to be one that may be read. */
+function scriptOf({ name, words }: Call): ProgramEffects["paths"] {
+  if (!CODE.test(name) || words.some(({ text }) => text === "-m")) return [];
+  const script = words.find((word) => !word.text.startsWith("-"));
+  return script && script.kind !== "open" && /[./]/.test(script.text) ? [{ word: script, use: "reads" }] : [];
+}
+
+/** Modules of python that read text and not code from their input. */
+const TEXT_MODULES =
+  /^(json(\.tool)?|base64|gzip|zipfile|tarfile|tokenize|ast|csv|calendar|black|isort|ruff|mypy|flake8|pytest|unittest|pip|venv|http\.server|compileall|py_compile|yaml|quopri|uuid|difflib|textwrap|django|flask|coverage|build|tox|nox|pylint|sphinx|markdown|pygments|jsonschema|xml\.\w+|html\.\w+)$/;
+
+/** `python -m asyncio`: a module may run what comes in. */
+const runsInput = ({ name, words }: Call): boolean => {
+  const module = name.startsWith("python") ? words.findIndex(({ text }) => text === "-m") : -1;
+  return module >= 0 && !TEXT_MODULES.test(words[module + 1]?.text ?? "");
+};
+
+const hasScript = ({ name, words }: Call): boolean =>
+  /^(sqlite3|psql|mysql)$/.test(name)
+    ? words.some(({ text }, i) => /^-(c|f|e|-command|-file|-execute)/.test(text) || (name === "sqlite3" && i > 0 && /\s|^\./.test(text)))
+    : words.some((word) => word.kind !== "open" && !INPUT.test(word.text) && !word.text.startsWith("-"));

@@ -1,0 +1,135 @@
+import { matchesWildcard } from "@baton/core/permission/wildcard";
+import { listingIn } from "../shell/listing.ts";
+import type { ProgramEffects, Listing, Program } from "./program-types.ts";
+import { OPEN } from "./program-types.ts";
+import { literal, type Word } from "../shell/word.ts";
+
+const ALONE = new Set(
+  "-print -print0 -ls -prune -quit -depth -d -xdev -mount -follow -daystart -noleaf -empty -readable -writable -executable -true -false -nouser -nogroup -not -a -and -o -or ! ( ) , -E -H -L -P -O1 -O2 -O3".split(
+    " ",
+  ),
+);
+const VALUED = new Set(
+  "-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -size -mtime -atime -ctime -mmin -amin -cmin -newermt -maxdepth -mindepth -perm -user -group -uid -gid -links -inum -printf -fstype -used".split(
+    " ",
+  ),
+);
+const PATHS = new Set("-newer -anewer -cnewer -samefile -lname -ilname".split(" "));
+const RUNNING = new Set("-exec -execdir -ok -okdir".split(" "));
+
+/** `find`: its expression may run programs, write files and delete. */
+export const find: Program = ({ words }) => {
+  const effects: ProgramEffects = { reads: true, paths: [], doubts: [], runs: [] };
+  let isExpression = false;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at];
+    if (!word) break;
+    const text = word.text;
+    if (word.kind === "open" && !(word.single && word.prefix !== "" && !isExpression && !word.prefix.startsWith("-"))) {
+      effects.doubts.push(OPEN);
+      effects.reads = false;
+    } else if (!isExpression && !/^[-(!]/.test(text)) effects.paths.push({ word, use: "names" });
+    else {
+      if (!/^-[HLPE]$|^-O\d$/.test(text)) isExpression = true;
+      at += step(text, words, at, effects);
+    }
+  }
+  const listing = listedByFind(words) ?? "any";
+  if (words.some(({ text }) => text === "-L" || text === "-follow")) {
+    const roots = effects.paths.filter(({ use }) => use === "names").map(({ word }) => word);
+    for (const word of roots.length > 0 ? roots : [literal(".")]) effects.paths.push({ word, use: "names", search: { follows: true } });
+  }
+  return { ...effects, runs: (effects.runs ?? []).map((run) => (run.more === "any" ? { ...run, more: listing } : run)) };
+};
+
+const SECRETS = [
+  ".env",
+  ".env.local",
+  ".env.production",
+  "prod.env",
+  "a.env.b",
+  "id_rsa",
+  ".npmrc",
+  ".netrc",
+  "credentials",
+  "key.pem",
+  "secrets.json",
+  ".git",
+  "config",
+];
+
+/** The names that `find` prints, or hands to what it runs; undefined where it prints something else. */
+export function listedByFind(words: readonly Word[]): Listing | undefined {
+  const texts = words.map((word) => (word.kind === "literal" ? word.text : "\0"));
+  if (texts.some((text) => /^-(printf|follow|ls)$/.test(text))) return undefined;
+  const start = texts.findIndex((text) => /^[-(!]/.test(text) && !/^-[HPE]$|^-O\d$/.test(text));
+  const roots = (start < 0 ? texts : texts.slice(0, start)).filter((text) => !text.startsWith("-"));
+  const isTurned = texts.some((text, i) => /^(!|-not)$/.test(text) && texts[i + 1] === "(");
+  const isAny = isTurned || texts.includes(",") || texts.includes("-L") || roots.includes("\0");
+  if (isAny) return listingIn(roots.includes("\0") ? [] : roots, false);
+  const alternatives = texts
+    .slice(Math.max(start, 0))
+    .join("\n")
+    .split(/\n(?:-o|-or)\n/);
+  const acts = (alternative: string) => /(^|\n)-(print0?|exec|execdir)(\n|$)/.test(alternative);
+  // What is cut off is not printed where only others are.
+  const kept = alternatives.some(acts) ? alternatives.filter((each) => acts(each) || !/(^|\n)-prune(\n|$)/.test(each)) : alternatives;
+  const names = kept.map(namesIn);
+  const fits = (name: string) => names.some((all) => all.every((pattern) => matchesWildcard(pattern.toLowerCase(), name.toLowerCase())));
+  return listingIn(
+    roots,
+    names.every((all) => all.some(isOrdinaryName)),
+    fits,
+  );
+}
+
+/** The names that every file of an alternative has. */
+const namesIn = (alternative: string): string[] =>
+  [...alternative.matchAll(/(?:^|\n)(?<!(?:!|-not)\n)-i?name\n([^\n]+)/g)]
+    .map(([, name = ""]) => name)
+    .filter((name) => !/[[\\\0]/.test(name));
+
+/** Whether a pattern surely matches no file with secrets. */
+export const isOrdinaryName = (pattern: string): boolean =>
+  !/[[\\\0]/.test(pattern) && !SECRETS.some((name) => matchesWildcard(pattern.toLowerCase(), name));
+
+/** Takes one part of the expression; answers how many words more belong to it. */
+function step(text: string, words: readonly Word[], at: number, effects: ProgramEffects): number {
+  if (ALONE.has(text)) return 0;
+  if (VALUED.has(text) || /^-newer[aBcm][aBcmt]$/.test(text)) return openValue(words[at + 1], effects);
+  const value = words[at + 1];
+  if (PATHS.has(text) && value) {
+    effects.paths.push({ word: value, use: "names" });
+    return 1;
+  }
+  if (RUNNING.has(text)) return running(words, at, effects);
+  effects.reads = false;
+  if (text === "-delete") effects.doubts.push("deletes all that it finds");
+  else if (/^-f(print|ls|print0|printf)$/.test(text) && value) {
+    effects.paths.push({ word: value, use: "writes" });
+    return text === "-fprintf" ? 2 : 1;
+  } else effects.doubts.push(`${text.slice(0, 40)} is no part of an expression that is known here`);
+  return 0;
+}
+
+function openValue(value: Word | undefined, effects: ProgramEffects): number {
+  if (value?.kind !== "open" || value.single) return 1;
+  effects.reads = false;
+  effects.doubts.push(OPEN);
+  return 1;
+}
+
+function running(words: readonly Word[], at: number, effects: ProgramEffects): number {
+  const end = words.findIndex(
+    (word, i) => i > at && word.kind === "literal" && (word.text === ";" || (word.text === "+" && words[i - 1]?.text === "{}")),
+  );
+  if (end < 0) {
+    effects.doubts.push("runs a program without an end");
+    return words.length;
+  }
+  const inner = words.slice(at + 1, end);
+  if (inner.length === 0 || inner[0]?.text.includes("{}")) effects.doubts.push("runs what it finds");
+  const more = inner.some((word) => word.text.includes("{}"));
+  effects.runs?.push({ words: inner.filter((word) => word.text !== "{}"), more: more ? "any" : "none" });
+  return end - at;
+}

@@ -1,0 +1,224 @@
+import { classifyByTable, underOwnPaths } from "./classify-by-table.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { doubtful, OPEN, type ProgramEffects, type NamedPath, type Program, type PathUse } from "./program-types.ts";
+import { INPUT } from "./shell-program.ts";
+import { tools } from "../tables/tools.ts";
+import { splitVerb } from "../verbs/verb-call.ts";
+import { writers } from "../tables/writers.ts";
+import { literal, type Word } from "../shell/word.ts";
+
+const SENT =
+  /^(-d|--dat\w*|--data-binary|--data-urlencode|--data-ascii|--json|-F|--form|-H|--header|--proxy-header|-b|--cookie|--url-query|-w|--write-out)$/;
+
+/** `curl`: what it sends may come out of files, and what it gets may go into one. */
+export const curl: Program = ({ words, fed }) => {
+  const effects = classifyByTable(writers["curl"] ?? {}, words);
+  if (words.some(({ text }) => /^(-{0,2}\w*=)?(file:|fil?e?[{[])/i.test(text))) return doubtful("reads a file by its address");
+  const sorted = parseArguments(writers["curl"] ?? {}, words);
+  const addresses = [
+    ...sorted.operands,
+    ...sorted.occurrences.flatMap(({ flag, value }) => (/^(-T|--upload-file|--url|-o|--output)$/.test(flag) && value ? [value] : [])),
+  ];
+  if (addresses.some(({ text }) => /[{[]|#\d/.test(text))) return doubtful("stands for several addresses or files");
+  const short = words.find(({ text }) => /^--[a-z]/.test(text) && isShortened(text.split("=")[0] ?? ""));
+  if (short) return doubtful(`${short.text.slice(0, 40)} is a shortened flag`);
+  if (words.some(({ text }) => METADATA.test(text))) return doubtful("asks the machine's own metadata service");
+  const other = words.map(({ text }) => /^(?:--url=)?(?!https?:|ftps?:|wss?:)([a-z][a-z+.-]+):\/\//i.exec(text)?.[1]).find(Boolean);
+  if (other !== undefined) return doubtful(`speaks ${other} instead of http`);
+  if (fed !== "nothing" && fed !== "text" && words.some(({ text }) => /@-$|^-$/.test(text))) return doubtful("sends what comes in");
+  if (words.some(({ text }) => text.includes("%output{"))) return doubtful("writes to a file that its format names");
+  const saved = words.some(({ text }) => /^-[a-zA-Z0-9#]*O|^--remote-name/.test(text)) ? words.flatMap(savedAs) : [];
+  return { ...effects, paths: [...effects.paths, ...saved, ...words.flatMap((word, i) => sentFile(word, words[i - 1]))] };
+};
+
+/** Flags that send what a file says; curl takes the beginning of a flag for it. */
+const SENDING =
+  "--data --data-binary --data-urlencode --data-ascii --json --form --header --proxy-header --cookie --url-query --write-out --etag-compare --upload-file --config".split(
+    " ",
+  );
+const isShortened = (flag: string): boolean =>
+  flag.length > 3 &&
+  !SENDING.includes(flag) &&
+  !/^--(data-raw|head|form-\w+|cookie-jar)$/.test(flag) &&
+  SENDING.some((long) => long.startsWith(flag));
+
+/** `-O` saves under the last part of the address. */
+function savedAs({ kind, text }: Word): ProgramEffects["paths"] {
+  const [, name] = /^(?:--url=)?(?:https?:\/\/)?[^\s/]+\/(?:[^?#]*\/)?([^/?#]+)/.exec(kind === "open" ? "" : text) ?? [];
+  return name === undefined || text.startsWith("-") ? [] : [{ word: literal(name), use: "writes" }];
+}
+
+/** `wget`: saves under the last part of the address, unless it is told otherwise. */
+export const wget: Program = ({ words }) => {
+  const effects = classifyByTable(writers["wget"] ?? {}, words);
+  const isNamed = words.some(({ text }) => /^(-[a-zA-Z]*O|--output-document|--spider)/.test(text));
+  return isNamed ? effects : { ...effects, paths: [...effects.paths, ...words.flatMap(savedAs)] };
+};
+
+const METADATA = /(^|[/@.])(169\.254\.|metadata\.google|100\.100\.100\.200|\[?fd00:ec2)/i;
+
+function sentFile(word: Word, before: Word | undefined): ProgramEffects["paths"] {
+  const [, flag, attached] = /^(--[a-z-]+)=(.*)$/s.exec(word.text) ?? /^-[a-zA-Z0-9#]*?([dFHbw])(.+)$/s.exec(word.text) ?? [];
+  const isAttached = flag !== undefined && SENT.test(flag.length === 1 ? `-${flag}` : flag);
+  const isValue =
+    before !== undefined &&
+    /^-[a-zA-Z0-9#]*[dFHbw]$|^--/.test(before.text) &&
+    (SENT.test(before.text) || /^-[a-zA-Z0-9#]+$/.test(before.text));
+  const value = isAttached ? attached : isValue ? word.text : undefined;
+  const name = flag ?? before?.text ?? "";
+  const cookies = /^(-?b|--cookie)$/.test(name) && value !== undefined && !value.includes("=") ? value : undefined;
+  const encoded = /^--(data-urlencode|url-query)$/.test(name) ? /^[^=@]*@(.+)$/.exec(value ?? "")?.[1] : undefined;
+  const form = /^(-?F|--form)$/.test(name)
+    ? [...(value ?? "").matchAll(/(?:^|[=,])"?[@<]?"?([^;,"=]+)/g)].map(([, each = ""]) => each)
+    : [];
+  const files = [cookies ?? encoded ?? /(?:^|=)[@<]([^;]+)/.exec(value ?? "")?.[1], /[@<]/.test(value ?? "") ? form : []].flat();
+  return files.flatMap((file): ProgramEffects["paths"] =>
+    file === undefined || file === "-"
+      ? []
+      : [{ word: word.kind === "open" ? word : literal(file), use: form.includes(file) ? "mentions" : "reads" }],
+  );
+}
+
+/** `scp`, `rsync`: whatever lies on this machine is read, and may be sent. */
+export const copier: Program = ({ name, words }) => {
+  const effects = classifyByTable(writers[name] ?? {}, words);
+  const local = words.filter((word) => !word.text.startsWith("-") && !/^[^/]*:/.test(word.text));
+  const isReceiving = words.some((word) => /^[^/]+:/.test(word.text)) && !/^[^/]*:/.test(words.at(-1)?.text ?? "");
+  const last = words.at(-1);
+  const useOf = (word: Word): PathUse => (word !== last ? "reads" : isReceiving ? "writes" : local.length > 1 ? "edits" : "reads");
+  const sources = local.filter((word) => word !== last);
+  const has = (letters: RegExp, long: RegExp) =>
+    words.some(({ text }) => long.test(text) || (text.startsWith("-") && !text.startsWith("--") && letters.test(text)));
+  if (name === "rsync" && has(/^$/, /^--(del|remove)/)) return { ...effects, doubts: [...effects.doubts, "deletes files"] };
+  if (name === "rsync" && has(/b/, /^--(suf|backup|link-d)/))
+    return { ...effects, doubts: [...effects.doubts, "changes files under names that are not judged"] };
+  const follows = has(name === "rsync" ? /[Lk]/ : /r/, /^--copy-(links|dirlinks|unsafe)/);
+  const whole = name === "rsync" && last && has(/R/, /^--rel/) ? underOwnPaths(last, sources) : [];
+  const pathOf = (word: Word): NamedPath => {
+    const use = useOf(word);
+    if (use === "edits") return { word, use, from: sources };
+    return follows && use === "reads" ? { word, use: "searches", search: { follows } } : { word, use };
+  };
+  return { ...effects, paths: [...effects.paths, ...local.map(pathOf), ...whole] };
+};
+
+/** What only lists, of the daemon that is meant when nothing else is said. */
+const LISTS =
+  /^((compose )?(ps|images|logs|top|version)|info|port|history|diff|inspect|search|stats --no-stream|(compose|network|volume|context|image|container|system) (ls|inspect|df|history))( |$)/;
+
+/** Flags that name another daemon, or what the client is steered by. */
+const ELSEWHERE = /^(-H|-c|-D|--?(host|context|config|tls|project-directory|file|env-file))/;
+
+/** `docker`: a folder of this machine that a container gets is as good as changed. */
+export const docker: Program = ({ words }) => {
+  const odd = oddFor(words);
+  if (odd !== undefined) return doubtful(odd);
+  const isPlain = words.every(({ kind, text }) => kind === "literal" && !ELSEWHERE.test(text));
+  if (isPlain && LISTS.test(words.map(({ text }) => text).join(" "))) return { reads: true, paths: [], doubts: [] };
+  const effects = classifyByTable(writers["docker"] ?? {}, words);
+  const named = words.flatMap((word, i) => {
+    const [, attached] = /^(?:-[a-uw-zA-Z]*v|--volume|--mount)=?(.+)$/s.exec(word.text) ?? [];
+    const value = /^(-[a-uw-zA-Z]*v|--volume|--mount)$/.test(words[i - 1]?.text ?? "")
+      ? word
+      : attached === undefined
+        ? undefined
+        : word.kind === "open"
+          ? word
+          : literal(attached);
+    return value ? [value] : [];
+  });
+  if (named.some(({ kind }) => kind === "open")) return { ...effects, doubts: [...effects.doubts, OPEN] };
+  const sources = named
+    .map(({ text }) => /(?:source|src)=([^,]+)/.exec(text)?.[1] ?? text.split(":")[0] ?? "")
+    .filter((source) => /^[./~]/.test(source));
+  const copied = words.slice(0, 6).some(({ text }) => text === "cp") ? copiedBy(words) : [];
+  const files = words.filter((_, i) => /^(-f|--file|--env-file)$/.test(words[i - 1]?.text ?? "") && words[0]?.text === "compose");
+  return {
+    ...effects,
+    paths: [
+      ...effects.paths,
+      ...sources.map((text) => ({ word: literal(text), use: "edits" as const })),
+      ...files.map((word) => ({ word, use: "reads" as const })),
+      ...copied,
+    ],
+  };
+};
+
+/** `docker cp`: what has no colon lies on this machine. */
+function copiedBy(words: readonly Word[]): ProgramEffects["paths"] {
+  const [from, to] = words.filter(({ text }) => !text.startsWith("-")).slice(-2);
+  const isHere = (word: Word | undefined) => word !== undefined && word.text !== "-" && !/^[\w.-]+:/.test(word.text);
+  return [
+    ...(from && isHere(from) ? [{ word: from, use: "searches" as const }] : []),
+    ...(to && isHere(to) ? [{ word: to, use: "edits" as const }] : []),
+  ];
+}
+
+/** What of docker publishes, deletes data, or leaves the machine or the workspace. */
+const ODD: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(compose )?push( |$)|^(buildx )?build .*--push|^(login|logout|plugin|swarm|service|stack|secret|config|trust|manifest push)( |$)/,
+    "publishes, or changes accounts or a cluster",
+  ],
+  [/^(system|volume|image|container|builder|network|buildx) (prune|rm)( |$)|^buildx rm/, "deletes what containers keep"],
+  [/^compose (.* )?(down|rm) (.* )?(-v|-[a-z]*v[a-z]*|--volumes)( |$)/, "deletes what containers keep"],
+  [/^context (use|create|import|export|update|rm)( |$)|^(-c|--context)[ =]/, "talks with another machine"],
+  [/^(run|create) (.* )?--(net|network)[= ](\S*name=)?(host|container)/, "takes the network of the machine"],
+  [/^(run|create) (.* )?--mount[= ]\S*volume-opt/, "gives a folder of the machine to a container"],
+  [/^rm (.* )?-\w*v/, "deletes what containers keep"],
+  [/(^| )(-o|--output)[= ]?\S*(type=(?!local|tar|docker|oci)|push=)/, "publishes what it builds"],
+  [/^(buildx )?build (.* )?((https?|git|ssh):|git@)/, "builds what lies elsewhere"],
+  [
+    /^(buildx )?build (.* )?--(secret|build-context|output)[= ]\S*[=,]?(src|source|dest|\w+)=(\/|\.\.|~|\S*\.env)/,
+    "hands over files from outside",
+  ],
+  [/^(buildx )?build (.* )?-( |$)/, "builds what comes in as its input"],
+  [/^(buildx )?build (.* )?(\/|\.\.)\S*$/, "hands over a folder outside"],
+  [/^(load|import) /, "loads an image from elsewhere"],
+  [/^compose (.* )?-f -( |$)/, "reads what to start from its input"],
+];
+
+/** `docker container run` is `docker run`, and flags of docker itself may stand in front. */
+function oddFor(words: readonly Word[]): string | undefined {
+  const { verb, rest } = splitVerb(tools["docker"] ?? { verbs: "" }, words, []);
+  const texts = (each: readonly Word[]) => each.map(({ text }) => text).join(" ");
+  const lines = [texts([...verb, ...rest]).replace(/^(container|image) /, ""), texts(words)];
+  return ODD.find(([pattern]) => lines.some((line) => pattern.test(line)))?.[1];
+}
+
+/** `make`: a variable on the command line may be the shell it uses. */
+export const make: Program = ({ words }) => {
+  const effects = classifyByTable(writers["make"] ?? {}, words);
+  const odd = words.find(
+    ({ text }) => /^(SHELL|\.SHELLFLAGS|MAKEFLAGS|MAKEFILES|MFLAGS)\s*[:?+!]*=/.test(text) || /^[\w.]+\s*[:?+!]*=.*[/\s`$]/.test(text),
+  );
+  const files = words.map(
+    ({ text }, i) => /^(?:-f|--(?:make)?file=)(.+)$/.exec(text)?.[1] ?? (words[i - 1]?.text.startsWith("-") ? text : ""),
+  );
+  if (files.some((file) => INPUT.test(file))) return doubtful("make reads its rules from its input");
+  return odd ? { ...effects, doubts: [...effects.doubts, `sets ${odd.text.split("=")[0]} for what make runs`] } : effects;
+};
+
+/** `go`: some of its flags hand flags to the tools below it, and some sub-commands fetch and run at once. */
+export const go: Program = ({ words }) => {
+  const effects = classifyByTable(writers["go"] ?? {}, words);
+  const texts = words.map(({ text }) => text);
+  const line = texts.join(" ");
+  if (/-ext(ld|ldflags)|-linkmode[= ]external|flags[= ]@/.test(line)) return doubtful("chooses what links the program");
+  if (/^env (.* )?-[wu]( |$)|^telemetry (on|off)/.test(line)) return doubtful("changes the settings of go");
+  if (/^(run|install) (.* )?(\S+@\S+|https?:\S*)/.test(line)) return doubtful("runs or installs what lies elsewhere");
+  if (/^help( [\w.-]+)*$/.test(line)) return { reads: true, paths: [], doubts: [] };
+  const isShown =
+    words[0]?.text === "env" && words.slice(1).every(({ kind, text }) => kind === "literal" && /^(-json|[A-Z][A-Z0-9_]*)$/.test(text));
+  return isShown ? { reads: true, paths: [], doubts: [] } : effects;
+};
+
+/** `cargo`: what stands behind `--` for rustc chooses its linker, and a toolchain may be a folder. */
+export const cargo: Program = ({ words }) => {
+  const line = words.map(({ text }) => text).join(" ");
+  if (/^\+\S*\//.test(line)) return doubtful("takes another toolchain");
+  if (/^clean .*--target-dir/.test(line)) return doubtful("deletes a folder with all that is in it");
+  if (/ -C ?(linker|link-arg|runner)/.test(line)) return doubtful("chooses what links the program");
+  if (/^watch (.* )?(-s|--shell)[ =]/.test(line)) return doubtful("runs shell text");
+  return classifyByTable(writers["cargo"] ?? {}, words);
+};

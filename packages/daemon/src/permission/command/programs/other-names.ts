@@ -1,0 +1,54 @@
+import type { ProgramEffects } from "./program-types.ts";
+import { classifyProgram, isKnownProgram } from "./classify-program.ts";
+import { literal, textOfAll, type Word } from "../shell/word.ts";
+
+/**
+ * Other texts of a call by which rules may know it. `isByName`: the program is the one of that name, and no file of the
+ * workspace. Undefined if the call has more words than can be compared with rules.
+ */
+export function otherTexts(base: string, words: readonly Word[], effects: ProgramEffects, isByName: boolean): string[] | undefined {
+  const isUnknown = !isByName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base);
+  if (isUnknown && words.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0) > MAX_POSITIONS) return undefined;
+  const others = [...(effects.plainly ? [effects.plainly] : []), ...(effects.like ?? [])];
+  return [...others.map(textOfAll), ...otherNames(base, words), ...(isUnknown ? textsIn(words) : [])];
+}
+
+/** The same call under other names of the program: git's parts are programs too, and versions have names of their own. */
+function otherNames(base: string, words: readonly Word[]): string[] {
+  const known = /^git-(.+)$/.exec(base)?.[1];
+  const name = known === undefined ? /^(python|pip|node|ruby|perl|php)[\d.]+$/.exec(base)?.[1] : `git ${known}`;
+  return name === undefined ? [] : [textOfAll([literal(name), ...words])];
+}
+
+/** Programs that run the words behind some of theirs on another machine, or in a container. */
+const RUNS_ELSEWHERE = new Set("docker docker-compose podman kubectl ssh mosh nix doppler".split(" "));
+
+const MAX_POSITIONS = 200;
+
+/** An unknown program may run what stands among its words, or text in one of them, so what rules deny holds from each of them on. */
+function textsIn(words: readonly Word[]): string[] {
+  const positions = words.flatMap((word, i) => (word.text.startsWith("-") ? [] : [words.slice(i)]));
+  const plain = positions.flatMap((each) => [textOfAll(each), ...plainText(each), textOfAll(each.filter(isNoDash)), each[0]?.text ?? ""]);
+  const scripts = words.flatMap(({ text }) => (/\s/.test(text) ? commandsIn(text.replace(/^[\w-]*[=:]/, "")) : []));
+  return [...new Set([...plain, ...scripts])].filter((text) => text !== "");
+}
+
+const isNoDash = ({ text }: Word): boolean => text !== "--";
+
+/** `git push` for `git -C x push`, so that rules about it hold. */
+function plainText([first, ...words]: readonly Word[]): string[] {
+  if (first?.text !== "git") return [];
+  const { plainly } = classifyProgram({ name: "git", words, fed: "nothing", upstream: [], incoming: "none" });
+  const global = words.findIndex(({ text }, i) => !text.startsWith("-") && !/^-[cC]$/.test(words[i - 1]?.text ?? ""));
+  return [...(plainly ? [textOfAll(plainly)] : []), textOfAll([first, ...words.slice(Math.max(global, 0))])];
+}
+
+/** The commands of a text, roughly: what stands between the signs that part them, without wrappers and settings in front. */
+const commandsIn = (text: string): string[] =>
+  text
+    .split(/[;&|\n(){}`]+/)
+    .map((each) => each.trim().replace(/^((env|command|exec|nohup|time|sudo)\s+|[A-Za-z_]\w*=\S*\s+)+/, ""))
+    .flatMap((each) => {
+      const words = each.split(/\s+/).map(literal);
+      return words.flatMap((_, i) => [textOfAll(words.slice(i)), ...plainText(words.slice(i))]);
+    });

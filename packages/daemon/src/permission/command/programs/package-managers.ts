@@ -1,0 +1,163 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { classifyByTable } from "./classify-by-table.ts";
+import { doubtful, type ProgramEffects, type Program } from "./program-types.ts";
+import { ALIASES, packages, tools } from "../tables/tools.ts";
+import { writers } from "../tables/writers.ts";
+import { treeOf, verbsBelow } from "../verbs/verb-tree.ts";
+import { splitVerb } from "../verbs/verb-call.ts";
+import { literal, type Word } from "../shell/word.ts";
+
+/** Sub-commands of package managers that run the program named after them. */
+const RUN: Record<string, RegExp> = {
+  npm: /^(exec|x)$/,
+  pnpm: /^(exec|dlx)$/,
+  yarn: /^(exec|dlx)$/,
+  bun: /^x$/,
+};
+
+/** `npm`, `pnpm`, `yarn`, `bun`: scripts of the project run as its person allowed; named programs are judged. */
+export const packageManager: Program = ({ name, words }) => {
+  const tool = tools[name];
+  if ((words.length === 1 && isVersion(words[0])) || ((name === "npm" || name === "pnpm") && (lists(words) || getsSetting(words))))
+    return { reads: true, paths: [], doubts: [] };
+  const end = words.findIndex((word) => word.kind === "literal" && word.text === "--");
+  const effects = classifyByTable(writers[name] ?? {}, end < 0 ? words : words.slice(0, end));
+  if (!tool) return effects;
+  const { verb, rest, early, fault } = splitVerb(tool, words, []);
+  const [sub] = verb;
+  if (sub?.kind === "open") return doubtful("a sub-command is known only when it runs");
+  if (fault !== undefined || !sub) {
+    const at = words.findIndex((word) => !isFlag(word));
+    return at < 1 ? effects : { ...effects, like: words.slice(at).map((_, i) => [literal(name), ...words.slice(at + i)]) };
+  }
+  if (RUN[name]?.test(sub.text)) return { ...effects, ...executing(rest) };
+  if (name === "yarn" && /^workspaces?$/.test(sub.text)) {
+    const from = rest.findIndex((word, i) => !isFlag(word) && (sub.text === "workspaces" ? word.text !== "foreach" : i > 0));
+    return from < 0 ? effects : { ...effects, like: [[literal(name), ...rest.slice(from)]], plainly: [literal(name), ...rest.slice(from)] };
+  }
+  const like = sub.text === "run" ? rest : [sub, ...rest];
+  const isProgram = like[0] !== undefined && name !== "npm" && (isRunner(like[0]) || !verbsBelow(treeOf(tool.verbs), like[0].text));
+  return {
+    ...effects,
+    ...(early.length > 0 ? { plainly: [literal(name), ...verb, ...rest] } : {}),
+    ...(isProgram ? { like: [like] } : {}),
+  };
+};
+
+/** `npm ls`, `npm run` without a script: what is installed, and which scripts there are. */
+const lists = ([first, ...rest]: readonly Word[]): boolean =>
+  first?.kind === "literal" &&
+  (/^(run|run-script|root|prefix)$/.test(first.text) ? rest.length === 0 : /^(ls|list|ll)$/.test(first.text) && rest.every(isListed));
+/** `npm config get registry`: one setting, unless it is a secret. */
+const getsSetting = ([first, second, third, ...more]: readonly Word[]): boolean =>
+  first?.text === "config" &&
+  second?.text === "get" &&
+  third?.kind === "literal" &&
+  /^[a-z][a-z-]*$/.test(third.text) &&
+  !/auth|token|password|key/.test(third.text) &&
+  more.length === 0;
+const isListed = ({ kind, text }: Word): boolean =>
+  kind === "literal" && /^(--all|-a|--depth(=\d+)?|\d+|--json|--long|-l|--prod|--dev|--omit=\w+|@?[\w.-]+(\/[\w.-]+)?)$/.test(text);
+
+const isFlag = (word: Word | undefined): boolean => word?.kind === "literal" && word.text.startsWith("-");
+/** Where there is no script of that name, the program itself is run. */
+const isRunner = (word: Word | undefined): boolean =>
+  word?.kind === "literal" && /^(node|tsx|ts-node|zx|deno|bun|sh|bash|dash|zsh)$/.test(word.text);
+
+/** `npm exec -- eslint .` runs `eslint .`; `-c` gives shell text. */
+function executing(words: readonly Word[]): Pick<ProgramEffects, "runs" | "scripts" | "doubts" | "reads" | "isWrapper"> {
+  const rest = words.filter(
+    (word, i) =>
+      !(
+        word.kind === "literal" &&
+        /^(--|-y|--yes|--no|-q|--silent|--no-install|--offline)$/.test(word.text) &&
+        words.slice(0, i).every(({ text }) => text.startsWith("-"))
+      ),
+  );
+  const [first, second] = rest;
+  if (!first) return { reads: false, doubts: [] };
+  if (first.kind === "literal" && /^(-c|--call)$/.test(first.text))
+    return second?.kind === "literal"
+      ? { reads: true, doubts: [], scripts: [second.text], isWrapper: true }
+      : { reads: false, doubts: ["runs code that is known only when it runs"] };
+  if (first.text.startsWith("-")) return { reads: false, doubts: [`${first.text} chooses what is run`] };
+  return { reads: false, doubts: [], runs: [{ words: rest, more: "none" }] };
+}
+
+/** `npx eslint .`: a package by its name, which the person allowed; but not shell text or another package's program. */
+export const npx: Program = ({ name, words }) => {
+  const first = words.findIndex((word) => !(word.kind === "literal" && /^(-y|--yes|--no|-q|--quiet|--no-install|--bun)$/.test(word.text)));
+  const word = words[first];
+  if (word?.kind !== "literal" || word.text.startsWith("-"))
+    return word && words.length === 1 && isVersion(word)
+      ? { reads: true, paths: [], doubts: [] }
+      : doubtful(`${word?.text ?? "nothing"} chooses what is run`);
+  if (/:|^@?[\w.-]+\/[\w.-]+\/|^[\w-][\w.-]*\/|^\.{0,2}\//.test(word.text))
+    return doubtful(`${word.text.slice(0, 60)} is no package of the registry`);
+  const called = word.text.replace(/(?<=.)@[^/]*$/, "");
+  return {
+    ...(packages.has(called)
+      ? {}
+      : { beyond: { verb: `${name} ${word.text}`, why: "a grant for the whole program does not cover this package" } }),
+    reads: false,
+    paths: [],
+    doubts: [],
+    like: [[literal(ALIASES[called] ?? called.replace(/^@[^/]+\//, "")), ...words.slice(first + 1)]],
+  };
+};
+
+const isVersion = (word: Word | undefined): boolean => word?.kind === "literal" && /^(--version|-v|-V)$/.test(word.text);
+
+/** Programs that tell their version and nothing else when asked. */
+export const TELLS_VERSION =
+  /^(node|nodejs|npm|npx|pnpm|yarn|bun|deno|tsc|python[\d.]*|pip[\d.]*|ruby|perl|php|go|cargo|rustc|rustup|java|javac|gcc|g\+\+|clang|make|cmake|docker|docker-compose|kubectl|git|gh|bash|curl|wget|jq|rg|eslint|prettier|vitest|jest|uv|poetry|terraform|helm|mvn|composer|gradle|dotnet|swift|aws|az|gcloud|glab|fd|bat|bundle|gem|code|ffmpeg|sqlite3|psql|oxlint|oxfmt|tmux|rsync|ssh|openssl|tar|zip|unzip|sed|awk|grep|find)$/;
+
+type Choosing = readonly [program: RegExp, files: readonly string[], chooses?: (text: string) => boolean];
+
+/** Files of a workspace that decide which program answers: shims and wrappers run what they name. */
+const CHOOSING: readonly Choosing[] = [
+  [/^(cargo|rustc|rustup)$/, ["rust-toolchain", "rust-toolchain.toml"]],
+  [/^yarn$/, [".yarnrc", ".yarnrc.yml"]],
+  [/^(mvn|java|javac)$/, [".mvn"]],
+  [/^dotnet$/, ["global.json"]],
+  [/^gradle$/, ["gradle.properties"]],
+  [/^pnpm$/, [".npmrc", ".pnpmfile.cjs", ".pnpmfile.mjs"]],
+  [/^pnpm$/, ["package.json"], (text) => !text.startsWith("{") || /"(packageManager|devEngines)"/.test(text)],
+  [/^go$/, ["go.mod", "go.work"], (text) => /^\s*toolchain\s/m.test(text) || !/^(module|go)\s/m.test(text)],
+];
+
+/** Whether a file in one of these folders, or above it, may choose the program that answers. */
+export const isChosenHere = (name: string, folders: readonly string[]): boolean =>
+  CHOOSING.some(
+    ([program, files, chooses]) =>
+      program.test(name) && folders.some((folder) => files.some((file) => nearest(folder, file).some((each) => isChoosing(each, chooses)))),
+  );
+
+/** The file of that name in a folder or in the nearest one above it. */
+function nearest(folder: string, name: string): string[] {
+  const file = path.join(folder, name);
+  if (existsSync(file)) return [file];
+  const parent = path.dirname(folder);
+  return parent === folder ? [] : nearest(parent, name);
+}
+
+function isChoosing(file: string, chooses: (text: string) => boolean = () => true): boolean {
+  try {
+    return chooses(statSync(file).isDirectory() ? "" : readFileSync(file, "utf8"));
+  } catch {
+    return true; // it cannot be read, so nobody knows
+  }
+}
+
+export const asksVersion = (name: string, words: readonly Word[]): boolean =>
+  TELLS_VERSION.test(name) &&
+  words.length === 1 &&
+  words[0]?.kind === "literal" &&
+  (/^--(version|help)$/.test(words[0].text) ||
+    (words[0].text === "-h" && name === "npm") ||
+    (words[0].text === "-version" && /^javac?$/.test(name)) ||
+    (words[0].text === "version" && /^(go|kubectl|docker|helm|terraform)$/.test(name)) ||
+    (/^-[vV]$/.test(words[0].text) &&
+      /^(node|npm|pnpm|tsc|mvn|python[\d.]*|pip|java|ruby|php|perl|bun|ssh|tmux)$/.test(name) &&
+      !(name.startsWith("python") && words[0].text === "-v")));

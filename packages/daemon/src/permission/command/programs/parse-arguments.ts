@@ -1,0 +1,184 @@
+import { pathsInWord } from "../files/mentioned-paths.ts";
+import type { NamedPath } from "./program-types.ts";
+import type { Table } from "../tables/table.ts";
+import { literal, type Word } from "../shell/word.ts";
+
+/** The words of a call, sorted by what its table says of them. */
+export type ParsedArguments = {
+  /** Flags that were there, as the table writes them, with their value where they take one. */
+  seen: Map<string, Word | undefined>;
+  /** The same in their order, with those that are there more than once. */
+  occurrences: { flag: string; value: Word | undefined }[];
+  paths: NamedPath[];
+  operands: Word[];
+  /** Flags that the table does not know. */
+  unknown: string[];
+  /** Flags that make it run something. */
+  runs: string[];
+  /** Flags that make it change files under other names. */
+  renames: string[];
+  /** A word known only when it runs stands where it could be anything. */
+  isOpen: boolean;
+};
+
+type Kind = "renames" | "plain" | "attached" | "text" | "names" | "reads" | "writes" | "edits" | "fills" | "runs";
+type Kinds = ReadonlyMap<string, Kind>;
+
+export function parseArguments(table: Table, words: readonly Word[]): ParsedArguments {
+  const kinds = kindsOf(table);
+  const sorted: ParsedArguments = {
+    seen: new Map(),
+    occurrences: [],
+    paths: [],
+    operands: [],
+    unknown: [],
+    runs: [],
+    renames: [],
+    isOpen: false,
+  };
+  const queue = [...words];
+  for (let word = queue.shift(); word; word = queue.shift()) {
+    const text = word.kind === "open" ? word.prefix : word.text;
+    const isBehindFlags = table.flagsFirst === true && sorted.operands.length > 0;
+    if (word.kind === "literal" && text === "--" && !isBehindFlags) {
+      sorted.operands.push(...queue);
+      break;
+    }
+    if (word.kind === "open" && (text === "" || !word.single)) sorted.isOpen ||= table.anything !== true;
+    const isOperand = !text.startsWith("-") || text === "-" || isBehindFlags;
+    if (isOperand) sorted.operands.push(word);
+    else if (!(table.numbers && word.kind === "literal" && /^-\d+$/.test(text))) takeFlag(word, text, table, kinds, sorted, queue);
+  }
+  return sorted;
+}
+
+function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: ParsedArguments, queue: Word[]): void {
+  const [name, attached] = splitOnce(text);
+  const isLong = text.startsWith("--");
+  const flag = kinds.has(name) || !isLong ? name : (shortened(kinds, name) ?? name);
+  const kind = kinds.get(flag);
+  if (kind === undefined && !isLong) return takeLetters(word, text, kinds, sorted, queue);
+  if (word.kind !== "literal" && !(attached !== undefined && kind === "text" && word.kind === "open")) sorted.isOpen = true;
+  if (kind === undefined || (kind === "plain" && attached !== undefined && !split(table.optional).includes(flag)))
+    takeUnknown(name, text, sorted);
+  else if (kind === "attached") record(flag, kind, attached === undefined ? undefined : literal(attached), sorted);
+  else
+    record(
+      flag,
+      kind,
+      attached === undefined ? (kind === "plain" ? undefined : takeValue(flag, queue, sorted)) : literal(attached),
+      sorted,
+    );
+}
+
+/** `-la`: each letter is a flag; one that takes a value takes the rest, or the next word. */
+function takeLetters(word: Word, text: string, kinds: Kinds, sorted: ParsedArguments, queue: Word[]): void {
+  if (word.kind !== "literal") sorted.isOpen = true;
+  for (let i = 1; i < text.length; i++) {
+    const flag = `-${text[i]}`;
+    const kind = kinds.get(flag);
+    const rest = text.slice(i + 1);
+    if (kind === undefined) {
+      takeUnknown(flag, `-${text.slice(i)}`, sorted);
+      return suspectLetters(rest, kinds, sorted, queue);
+    }
+    if (kind === "attached") return record(flag, kind, rest === "" ? undefined : literal(rest), sorted);
+    record(flag, kind, kind === "plain" ? undefined : rest === "" ? takeValue(flag, queue, sorted) : literal(rest), sorted);
+    if (kind !== "plain") return;
+  }
+}
+
+/** The next word; that of `-e` may be anything, and looks like a flag often enough. A pattern may become several words, and all but the first of them are operands. */
+function takeValue(flag: string, queue: Word[], sorted: ParsedArguments): Word | undefined {
+  const value = queue.shift();
+  const text = value?.kind === "open" ? value.prefix : (value?.text ?? "");
+  if (flag !== "-e" && /^-(?!\d*$)/.test(text)) takeUnknown(text, text, sorted); // it may be a flag of its own
+  if (value?.kind === "pattern") sorted.operands.push(value);
+  return value;
+}
+
+/** Behind a letter that the table does not know each other one may be a flag: `-qx CMD`, `-NK file`. */
+function suspectLetters(letters: string, kinds: Kinds, sorted: ParsedArguments, queue: readonly Word[]): void {
+  for (let i = 0; i < letters.length; i++) {
+    const flag = `-${letters[i]}`;
+    const kind = kinds.get(flag);
+    if (kind === "runs") sorted.runs.push(flag);
+    if (kind === "renames") sorted.renames.push(flag);
+    if (kind !== "names" && kind !== "reads" && kind !== "writes" && kind !== "edits") continue;
+    const rest = letters.slice(i + 1);
+    const value = rest === "" ? queue[0] : literal(rest);
+    if (value) sorted.paths.push({ word: value, use: kind });
+  }
+}
+
+/** What stands at a flag that the table does not know may be a file. */
+function takeUnknown(flag: string, text: string, sorted: ParsedArguments): void {
+  sorted.unknown.push(flag);
+  sorted.paths.push(...pathsInWord(literal(text)));
+}
+
+function record(flag: string, kind: Kind, value: Word | undefined, sorted: ParsedArguments): void {
+  sorted.seen.set(flag, value);
+  sorted.occurrences.push({ flag, value });
+  switch (kind) {
+    case "plain":
+    case "attached":
+      return;
+    case "text":
+      if (value?.kind === "open" && !value.single) sorted.isOpen = true;
+      return;
+    case "runs":
+      sorted.runs.push(flag);
+      return;
+    case "renames":
+      sorted.renames.push(flag);
+      return;
+    case "names":
+    case "reads":
+    case "writes":
+    case "edits":
+      if (value) sorted.paths.push({ word: value, use: kind });
+      return;
+    case "fills":
+      if (value) sorted.paths.push({ word: value, use: "edits", search: { fills: true } });
+  }
+}
+
+/** The kinds of flags that do something with what is behind them, from the one that matters most. */
+const SUSPECT: readonly Kind[] = ["runs", "renames", "writes", "edits", "fills", "reads", "names"];
+
+/** A long flag may be shortened as long as it stays clear; of those that it may be, the one that does most counts. */
+function shortened(kinds: Kinds, name: string): string | undefined {
+  if (name.length < 3) return undefined;
+  const meant = [...kinds.keys()].filter((flag) => flag.startsWith(name));
+  return SUSPECT.flatMap((kind) => meant.filter((flag) => kinds.get(flag) === kind))[0];
+}
+
+const cache = new WeakMap<Table, Kinds>();
+
+function kindsOf(table: Table): Kinds {
+  const known = cache.get(table);
+  if (known) return known;
+  const lists: [Kind, string | undefined][] = [
+    ["plain", table.flags],
+    ["attached", table.attached],
+    ["text", table.valued],
+    ["names", table.names],
+    ["reads", table.reads],
+    ["writes", table.writes],
+    ["edits", table.edits],
+    ["fills", table.fills],
+    ["runs", table.runs],
+    ["renames", table.renames],
+  ];
+  const kinds = new Map(lists.flatMap(([kind, flags]) => split(flags).map((flag): [string, Kind] => [flag, kind])));
+  cache.set(table, kinds);
+  return kinds;
+}
+
+const split = (flags: string | undefined): string[] => (flags ? flags.split(" ") : []);
+
+function splitOnce(text: string): [string, string | undefined] {
+  const at = text.indexOf("=");
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}

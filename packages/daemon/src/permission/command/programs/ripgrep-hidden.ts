@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { matchesWildcard } from "@baton/core/permission/wildcard";
+import { entriesOf } from "../files/entries.ts";
+
+const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];
+const MAX_FOLDERS = 300;
+const PASSED = new Set([".git", "node_modules"]);
+
+/**
+ * Whether rg searches a hidden file though nothing on its command line says so: a line `!.env` of an ignore file, here, above
+ * or below, brings it in (observed with ripgrep 15).
+ */
+export function unhidden(folder: string): (below: string) => boolean {
+  let patterns: readonly string[] | undefined;
+  return (below) => {
+    patterns ??= [...foldersFrom(folder)].flatMap((each) => IGNORE_FILES.flatMap((name) => broughtIn(path.join(each, name))));
+    return patterns.some((pattern) => /[[\\]/.test(pattern) || below.split("/").some((part) => matchesWildcard(pattern, part)));
+  };
+}
+
+/** The last parts of the patterns that begin with `!`. */
+function broughtIn(file: string): string[] {
+  try {
+    const lines = readFileSync(file, "utf8").split(/\r?\n/);
+    return lines.filter((line) => line.startsWith("!")).map((line) => line.slice(1).trim().replace(/\/+$/, "").split("/").at(-1) ?? "");
+  } catch {
+    return []; // it is not there
+  }
+}
+
+/** The folder with those above it, and those nearest to it of the folders below. */
+function* foldersFrom(folder: string): Generator<string> {
+  for (let at = path.dirname(folder); at !== path.dirname(at); at = path.dirname(at)) yield at;
+  const folders = [folder];
+  for (let i = 0; i < folders.length && i < MAX_FOLDERS; i++) {
+    const at = folders[i] ?? "";
+    yield at;
+    folders.push(...entriesOf(at).flatMap((each) => (each.isDirectory() && !PASSED.has(each.name) ? [path.join(at, each.name)] : [])));
+  }
+}

@@ -1,0 +1,78 @@
+import { matchesWildcard } from "@baton/core/permission/wildcard";
+import { parseArguments, type ParsedArguments } from "./parse-arguments.ts";
+import { classifyByTable } from "./classify-by-table.ts";
+import { isOrdinaryName } from "./find.ts";
+import type { ProgramEffects, Program, Search } from "./program-types.ts";
+import { readers } from "../tables/readers.ts";
+import { unhidden } from "./ripgrep-hidden.ts";
+import { literal } from "../shell/word.ts";
+
+/** `grep -r`: reads every file below a folder, hidden ones as well; without a folder, below this one. `-R` follows links. */
+export const grep: Program = ({ words }) => {
+  const effects = classifyByTable(readers["grep"] ?? {}, words);
+  const sorted = parseArguments(readers["grep"] ?? {}, words);
+  const follows = has(sorted, "-R --dereference-recursive");
+  if (!follows && !has(sorted, "-r --recursive") && !sorted.occurrences.some(recurses)) return effects;
+  return { ...effects, paths: searching(effects.paths, sorted, { follows, leavesOut: () => (name) => !isLookedInto(name, sorted) }) };
+};
+
+const recurses = ({ flag, value }: ParsedArguments["occurrences"][number]): boolean =>
+  /^(-d|--directories)$/.test(flag) && (value?.kind !== "literal" || value.text.startsWith("r"));
+
+/** The last of `--include` and `--exclude` that matches says it; without any, a first `--include` leaves all else out. */
+function isLookedInto(name: string, { occurrences }: ParsedArguments): boolean {
+  const chosen = occurrences.filter(({ flag }) => flag === "--include" || flag === "--exclude");
+  const last = chosen.findLast(({ flag, value }) => {
+    const isPlain = value?.kind !== "open" && value !== undefined && !/[[\\/]/.test(value.text);
+    return isPlain ? matchesWildcard(value.text, name) : flag === "--include";
+  });
+  return last === undefined ? chosen[0]?.flag !== "--include" : last.flag === "--include";
+}
+
+/** `rg` leaves out what is hidden, and what `.gitignore` names, unless flags or globs want it. `-L` follows links. */
+export const rg: Program = ({ words }) => {
+  const effects = classifyByTable(readers["rg"] ?? {}, words);
+  const sorted = parseArguments(readers["rg"] ?? {}, words);
+  const globs = words.flatMap(({ text }, i) => globsOf(text, words[i - 1]?.text));
+  const follows = has(sorted, "-L --follow");
+  const unrestricted = sorted.occurrences.filter(({ flag }) => flag === "-u" || flag === "--unrestricted").length;
+  const isAll = unrestricted > 1 || has(sorted, "--hidden -. --type-add") || globs.some((glob) => !isOrdinaryName(glob));
+  if (!isAll && !follows && (globs.length > 0 || has(sorted, NAMING))) return effects;
+  const paths = searching(effects.paths, sorted, { follows, ...(isAll ? {} : { leavesOut: leavesHidden }) });
+  return { ...effects, paths };
+};
+
+function leavesHidden(folder: string): (name: string, below: string) => boolean {
+  const isBroughtIn = unhidden(folder);
+  return (_, below) => HIDDEN.test(below) && !isBroughtIn(below);
+}
+
+const HIDDEN = /(^|\/)\.[^/]*/;
+const NAMING = "-l -c -q --files --files-with-matches --files-without-match --count --count-matches --quiet --type-list --version";
+
+const has = ({ seen }: ParsedArguments, flags: string): boolean => flags.split(" ").some((flag) => seen.has(flag));
+
+/** The names that a `-g` of rg chooses, each alternative by itself; those that it leaves out do not count. */
+function globsOf(text: string, before: string | undefined): string[] {
+  const glob = /^(-g|--i?glob)$/.test(before ?? "") ? text : /^(?:-g|--i?glob=)(.+)$/s.exec(text)?.[1];
+  if (glob === undefined || glob.startsWith("!")) return [];
+  const [, head, list, tail] = /^([^{]*)\{([^{}]*)\}([^{]*)$/.exec(glob) ?? [];
+  const all = list === undefined ? [glob] : list.split(",").map((each) => `${head}${each}${tail}`);
+  return all.filter((each) => !/^\w.*\/\*+$/.test(each)).map((each) => each.slice(each.lastIndexOf("/") + 1));
+}
+
+/** `diff`: of two folders it compares what is in them, and follows links there. */
+export const diff: Program = ({ words }) => {
+  const effects = classifyByTable(readers["diff"] ?? {}, words);
+  return {
+    ...effects,
+    paths: effects.paths.map((each) => (each.use === "reads" ? { ...each, use: "searches", search: { follows: true } } : each)),
+  };
+};
+
+/** A search reads every file below its operands, or below the working folder when it has none. Files that flags name are read as they are. */
+function searching(paths: ProgramEffects["paths"], { operands }: ParsedArguments, search: Search): ProgramEffects["paths"] {
+  const isSearched = ({ word, use }: ProgramEffects["paths"][number]) => use === "reads" && operands.includes(word);
+  const all = paths.map((each) => (isSearched(each) ? { word: each.word, use: "searches" as const, search } : each));
+  return paths.some(isSearched) ? all : [...all, { word: literal("."), use: "searches", search }];
+}

@@ -1,0 +1,47 @@
+import { OPEN, doubtful, type ProgramEffects, type Program } from "./program-types.ts";
+import { harmlessVariable, ownVariable } from "../shell/harmless-variables.ts";
+import type { Word } from "../shell/word.ts";
+
+/** Parts of the shell that change what later words mean, or run text: nobody can judge the rest behind them. */
+export const STEERING = new Set(
+  "eval source . alias unalias trap declare typeset local readonly shopt enable hash bind complete compgen compopt let mapfile readarray getopts unset fc history jobs fg bg disown pushd popd dirs umask ulimit logout suspend caller times".split(
+    " ",
+  ),
+);
+
+/** `ulimit -n`, `umask`: without a value they only print it. */
+export const limits: Program = ({ name, words }) => (showsLimits(name, words) ? harmless : { reads: false, paths: [], doubts: [] });
+
+export const showsLimits = (name: string, words: readonly Word[]): boolean =>
+  (name === "ulimit" && words.every(({ kind, text }) => kind === "literal" && /^-[HSabcdefiklmnpqrstuvxPRT]+$/.test(text))) ||
+  (name === "umask" && words.every(({ kind, text }) => kind === "literal" && /^-[Sp]+$/.test(text)));
+
+/** `set -euo pipefail`: only what makes a script stop or tell more. */
+export const set: Program = ({ words }) => {
+  const text = words.map((word) => word.text).join(" ");
+  return /^([-+][eux]*o? ?(pipefail|errexit|nounset|xtrace)? ?)+$/.test(text) &&
+    text !== "" &&
+    words.every(({ kind }) => kind === "literal")
+    ? harmless
+    : doubtful("changes how the shell reads what follows");
+};
+
+/** `export NODE_ENV=test`: what the programs behind it are started with. */
+export const exporting: Program = ({ words }) => {
+  const isPlain = words.every((word) => word.kind === "literal" && harmlessVariable(/^(\w+)(=|$)/.exec(word.text)?.[1] ?? ""));
+  return isPlain ? harmless : doubtful("export sets a variable that may steer what follows");
+};
+
+/** `read -r line`: sets a variable of the script. */
+export const read: Program = ({ words }) => {
+  const isPlain = words.every((word) => word.kind === "literal" && (/^-[rs]+$/.test(word.text) || ownVariable(word.text)));
+  return isPlain ? harmless : doubtful("sets a variable that may steer what follows");
+};
+
+/** `printf 'format' words`: prints; `-v` would set a variable. */
+export const printf: Program = ({ words: [format, ...rest] }) => {
+  if (!format || format.kind !== "literal" || /^-(?!-$)/.test(format.text)) return doubtful(OPEN);
+  return rest.every(Boolean) ? harmless : doubtful(OPEN);
+};
+
+const harmless: ProgramEffects = { reads: true, paths: [], doubts: [] };

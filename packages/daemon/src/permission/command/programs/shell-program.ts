@@ -1,0 +1,47 @@
+import { doubtful, OPEN, type Call, type ProgramEffects } from "./program-types.ts";
+
+const SHELLS = new Set("bash sh dash".split(" "));
+const OTHER_SHELLS = new Set(
+  "zsh ksh mksh fish csh tcsh ash busybox pwsh powershell cmd cmd.exe powershell.exe nu elvish xonsh".split(" "),
+);
+/** Programs that run what they read as input, when nothing else tells them what to run. */
+const READ_CODE =
+  /^(node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy3?|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*|tclsh|expect|Rscript|R|osascript|guile|julia|gdb|lldb|ed|ex|vim?|nvim|emacs|at|batch|crontab|irb|ghci|psql|mysql|sqlite3|m4|parallel|ssh|telnet)$/;
+
+export const isShell = (name: string): boolean => SHELLS.has(name) || OTHER_SHELLS.has(name);
+
+export const readsCode = (name: string): boolean => isShell(name) || READ_CODE.test(name);
+
+/** A call of a shell: code given as text is judged as if it stood there itself. */
+export function shell({ name, words, fed, upstream }: Call): ProgramEffects {
+  if (!SHELLS.has(name)) return doubtful(`runs the shell ${name}, which is not read here`);
+  let at = 0;
+  let isCode = false;
+  for (let word = words[at]; word?.kind === "literal" && word.text.startsWith("-"); word = words[at]) {
+    if (/^-[euxfn]*c$/.test(word.text)) isCode = true;
+    else if (!/^(-[euxfn]+|--norc|--noprofile|--posix|--)$/.test(word.text)) return doubtful(`starts a shell with ${word.text}`);
+    at += 1;
+    if (isCode) break;
+  }
+  const first = words[at];
+  if (isCode) {
+    if (first?.kind !== "literal") return doubtful("runs code that is known only when it runs");
+    return words.length > at + 1
+      ? doubtful("runs code given as text, with arguments")
+      : { reads: true, paths: [], doubts: [], scripts: [first.text], isWrapper: true };
+  }
+  if (!first || first.text === "-" || INPUT.test(first.text)) return doubtful(feeding(name, fed, upstream));
+  if (first.kind === "open") return doubtful(OPEN);
+  return { reads: false, paths: [{ word: first, use: "reads" }], doubts: [] };
+}
+
+/** What a program is fed with, named as a file. */
+export const INPUT = /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
+
+const NETWORK = new Set("curl wget fetch http https httpie aria2c nc ncat netcat socat ftp lynx ssh scp".split(" "));
+
+/** Says what a program that runs its input is fed with. */
+export function feeding(name: string, fed: Call["fed"], upstream: readonly string[]): string {
+  if (fed === "pipe" && upstream.some((from) => NETWORK.has(from))) return "pipes from the network into a program that runs it";
+  return fed === "nothing" ? `starts ${name} without a script` : `${name} runs code that comes in as its input`;
+}

@@ -1,0 +1,31 @@
+import { classifyByTable } from "./classify-by-table.ts";
+import type { ProgramEffects, Program } from "./program-types.ts";
+import type { Tables } from "../tables/table.ts";
+import type { Word } from "../shell/word.ts";
+
+/** A program whose first one or two words say what it does; of others nothing is known. */
+export const bySubCommand =
+  (tables: Tables): Program =>
+  ({ name: program, words }): ProgramEffects => {
+    const [first, second] = words.map(({ kind, text }) => (kind === "literal" ? text : "$"));
+    for (const count of [2, 1]) {
+      const name = [program, first, second].slice(0, count + 1).join(" ");
+      const table = Object.hasOwn(tables, name) ? tables[name] : undefined;
+      if (table) return classifyByTable(table, words.slice(count));
+    }
+    return { reads: false, paths: [], doubts: [] };
+  };
+
+/** Programs and sub-commands that run the program named behind them. */
+const RUNNING =
+  /^(uv|poetry|pipenv|hatch|conda|mamba|pdm|rye|volta|doppler|op|dotenvx|infisical|uvx|pipx) run$|^(bundle|asdf|rbenv|pyenv|stack|cabal|dune|tox|mise|opam|fnm|nvm|aws-vault|direnv|sops|docker|podman) exec$|^mise x$|^mix cmd$/;
+
+/** `poetry run pytest`: the words from where the program may stand. */
+export function runBehind(name: string, words: readonly Word[]): (readonly Word[])[] {
+  if (words[0]?.kind !== "literal" || !RUNNING.test(`${name} ${words[0].text}`)) return [];
+  const dashes = words.findIndex(({ text }) => text === "--");
+  if (dashes > 0) return [words.slice(dashes + 1)].filter(({ length }) => length > 0);
+  const at = words.flatMap(({ text }, i) => (i > 0 && !text.startsWith("-") ? [i] : []));
+  // The value of a flag, or the name of an environment, may stand before the program.
+  return at.slice(0, 2).map((i) => words.slice(i));
+}

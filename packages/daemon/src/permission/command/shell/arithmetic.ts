@@ -1,0 +1,56 @@
+import type { ArithmeticExpression, ArithmeticWord, Script } from "./parse.ts";
+
+/** `isNumber`: whether a variable holds a number. `inner`: what the commands of a substitution print, if that is known. */
+type Numbers = { isNumber: (name: string) => boolean; inner: (script: Script | undefined) => { text: string } | undefined };
+
+/**
+ * Whether an expression computes with nothing but numbers. The shell evaluates the text of a variable as an expression of its
+ * own, with commands in it, so each variable has to hold a number. Source: "ARITHMETIC EVALUATION" in bash(1).
+ */
+export function computesNumbers(node: ArithmeticExpression | undefined, reading: Numbers): boolean {
+  switch (node?.type) {
+    case undefined:
+      return false;
+    case "ArithmeticBinary":
+      return computesNumbers(node.left, reading) && computesNumbers(node.right, reading);
+    case "ArithmeticUnary":
+      return computesNumbers(node.operand, reading);
+    case "ArithmeticTernary":
+      return [node.test, node.consequent, node.alternate].every((part) => computesNumbers(part, reading));
+    case "ArithmeticGroup":
+      return computesNumbers(node.expression, reading);
+    case "ArithmeticCommandExpansion": {
+      const value = reading.inner(node.script);
+      return value !== undefined && /^-?\d+$/.test(value.text);
+    }
+    case "ArithmeticWord":
+      return isNumeric(node, reading);
+  }
+}
+
+function isNumeric({ value, parts }: ArithmeticWord, reading: Pick<Numbers, "isNumber">): boolean {
+  if (parts === undefined) return isPlainNumber(value, reading);
+  const [only, ...more] = parts;
+  if (only === undefined || more.length > 0) return false;
+  return only.type === "SimpleExpansion" || only.type === "ParameterExpansion" ? isPlainNumber(only.text, reading) : false;
+}
+
+/** `5`, `name`, `$name`, `${name}` or `${#name}`. */
+export function isPlainNumber(text: string, { isNumber }: Pick<Numbers, "isNumber">): boolean {
+  if (/^ ?-?\d+$|^ ?(0x|\d\d?#)[\da-z]+$|^\$\{#\w+(\[[@*]\])?\}$|^\$[?#$!]$/.test(text)) return true;
+  const [, name] = /^\$?(?:\{(?=\w+\}))?([A-Za-z_]\w*)\}?$/.exec(text) ?? [];
+  return name !== undefined && isNumber(name);
+}
+
+const ASSIGNING = /^(=|[-+*/%&|^]=|<<=|>>=)$/;
+
+/** The name that this node of an expression gives a value to. */
+export function assignedBy(node: ArithmeticExpression): string | undefined {
+  const target =
+    node.type === "ArithmeticBinary" && ASSIGNING.test(node.operator)
+      ? node.left
+      : node.type === "ArithmeticUnary" && /^(\+\+|--)$/.test(node.operator)
+        ? node.operand
+        : undefined;
+  return target?.type === "ArithmeticWord" ? target.value : undefined;
+}

@@ -1,0 +1,100 @@
+import { assignedBy, isPlainNumber } from "./arithmetic.ts";
+import { printsNumber, printsNumbers } from "./number-output.ts";
+import { everyNode, type Command, type Script, type Word, type WordPart } from "./parse.ts";
+import { ownVariable } from "./harmless-variables.ts";
+
+const SETTING = new Set("mapfile readarray printf getopts let unset declare local typeset export readonly eval wait".split(" "));
+
+/**
+ * `times`: how often each name gets a value in a script, loops and `read` included; more than once where that cannot be
+ * counted. `texts`: names that may hold something other than a number.
+ */
+export type Assigned = { times: ReadonlyMap<string, number>; texts: ReadonlySet<string> };
+
+const nothingAssigned: Assigned = { times: new Map(), texts: new Set() };
+
+export function assignedIn(script: Script, before: Assigned = nothingAssigned): Assigned {
+  const times = new Map(before.times);
+  const texts = new Set(before.texts);
+  const values: [name: string, value: Word, isList?: true][] = [];
+  const count = (name: string, more = 1) => times.set(name, (times.get(name) ?? 0) + more);
+  const countText = (name: string, more = 1) => {
+    count(name, more);
+    texts.add(name);
+  };
+  everyNode(script, (node) => {
+    if (node.type === "Assignment") {
+      count(node.name);
+      if (node.value.type === "Word" && node.index === undefined) values.push([node.name, node.value]);
+      else texts.add(node.name);
+    } else if (node.type === "For" && node.wordlist) {
+      count(node.name.value);
+      for (const word of node.wordlist) values.push([node.name.value, word, true]);
+    } else if (node.type === "For" || node.type === "Select") countText(node.name.value);
+    else if (node.type === "ArithmeticBinary" || node.type === "ArithmeticUnary") count(assignedBy(node) ?? "");
+    else if (node.type === "Command") for (const [name, more] of setBy(node)) countText(name, more);
+  });
+  // A name that gets the value of another one holds a text if that one does.
+  for (let size = -1; size !== texts.size;) {
+    size = texts.size;
+    for (const [name, value, isList] of values)
+      if (!texts.has(name) && !isNumeric(value, (of) => times.has(of) && !texts.has(of), isList)) texts.add(name);
+  }
+  return { times, texts };
+}
+
+/** Whether a value is a number if these names hold numbers. */
+function isNumeric({ value, parts }: Word, holdsNumber: (name: string) => boolean, isList = false): boolean {
+  const isNumericPart = (part: WordPart): boolean => {
+    switch (part.type) {
+      case "Literal":
+        return /^\d*$/.test(part.value);
+      case "ArithmeticExpansion":
+        return true; // the gate judges the expression itself
+      case "BraceExpansion":
+        return /^\{\d+\.\.\d+\}$/.test(part.text);
+      case "SimpleExpansion":
+      case "ParameterExpansion":
+        return isPlainNumber(part.text, { isNumber: holdsNumber });
+      case "DoubleQuoted":
+        return part.parts.every(isNumericPart);
+      case "CommandExpansion":
+        return part.script !== undefined && (printsNumber(part.script) || (isList && printsNumbers(part.script)));
+      case "SingleQuoted":
+        return /^\d*$/.test(part.value);
+      case "AnsiCQuoted":
+      case "LocaleString":
+      case "Glob":
+      case "ExtendedGlob":
+      case "ProcessSubstitution":
+        return false;
+    }
+  };
+  return parts === undefined ? /^-?\d*$/.test(value) : parts.every(isNumericPart);
+}
+
+/** The names that `read`, `export` and their like give a value to, also behind `command` and `builtin`; `*` where they are not plain. */
+function setBy({ name, suffix }: Command): [name: string, times: number][] {
+  const words = [...(name ? [name] : []), ...suffix.filter((each) => each.type === "Word")];
+  const at = words.findIndex(({ value }) => !/^(command|builtin|-p|--)$/.test(value));
+  const program = words[at]?.value ?? "";
+  if (program !== "read" && !SETTING.has(program)) return [];
+  const targets = words.slice(at + 1).flatMap(({ value, parts }): [string, number][] => {
+    const [target = ""] = value.split("=");
+    if (parts === undefined && (value === "" || /^[-+]/.test(value))) return [];
+    const isName = /^[A-Za-z_]\w*$/.test(target) && !(parts && /[$`{]/.test(target));
+    return [[isName ? target : ANY, program === "read" ? 1 : 2]];
+  });
+  return VALUES.has(program) ? targets.filter(([target]) => target !== ANY) : targets;
+}
+
+/** Programs whose words are mostly values. */
+const VALUES = new Set(["printf", "wait", "let", "eval"]);
+const ANY = "*";
+
+/** Whether a name has one value in all of the script, once it has one. */
+export const isSetOnce = (name: string, { times }: Assigned): boolean => times.get(name) === 1 && !times.has(ANY);
+
+/** Whether a name holds a number wherever the script reads it. Before the script gives it a value it holds nothing, which counts as 0. */
+export const isNumber = (name: string, { times, texts }: Assigned): boolean =>
+  times.has(name) && !times.has(ANY) && !texts.has(name) && !texts.has(ANY) && ownVariable(name) && process.env[name] === undefined;

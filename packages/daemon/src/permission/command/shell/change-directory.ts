@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Gated } from "@baton/core/permission/judge";
+import type { ShellContext } from "./shell-context.ts";
+import { expand, physical, touch } from "../files/path-accesses.ts";
+import type { Word } from "./word.ts";
+
+type Moved = { cwds: readonly string[]; accesses: Gated[] } | { doubt: string };
+
+/**
+ * Where a `cd` or `pushd` leads; undefined for any other command. A folder that is not there yet may or may not be reached, and
+ * `cd -` and `popd` may lead to any folder that was `visited`.
+ */
+export function changeDirectory(all: readonly Word[], context: ShellContext, visited: ReadonlySet<string>): Moved | undefined {
+  const [name, ...words] = withoutWrapper(all);
+  if (name?.kind !== "literal" || !/^(cd|pushd|popd)$/.test(name.text)) return undefined;
+  const isBack = name.text === "popd" ? words.length === 0 : words.length === 1 && name.text === "cd" && words[0]?.text === "-";
+  if (isBack && visited.size > 0) return { cwds: [...visited], accesses: [] };
+  if (name.text !== "cd" && (isBack || words.length !== 1)) return { doubt: "changes to a folder that is known only when it runs" };
+  const [first, second] = words;
+  const target = first?.kind === "literal" && /^(-[LP]|--)$/.test(first.text) ? second : first;
+  if (words.length > 2 || (second && target !== second)) return { doubt: "changes to a folder that is not clear" };
+  const to: Word = target ?? { kind: "literal", text: context.place.home };
+  if (to.kind === "pattern") return moveToOne(to, context);
+  if (to.kind !== "literal" || to.written !== undefined || to.text === "-" || to.text.startsWith("-"))
+    return { doubt: "changes to a folder that is known only when it runs" };
+  const accesses = touch({ word: to, use: "names" }, context);
+  if ("doubt" in accesses) return accesses;
+  const isPhysical = first?.text === "-P";
+  const cwds = context.cwds.flatMap((cwd) => {
+    const next = isPhysical ? physical(cwd, to.text, context) : path.resolve(cwd, to.text);
+    return existsSync(next) ? [next] : [cwd, next];
+  });
+  return { cwds: [...new Set(cwds)], accesses };
+}
+
+/** `command cd x` and `builtin cd x` move the shell as well. */
+function withoutWrapper([first, ...rest]: readonly Word[]): readonly Word[] {
+  if (first?.kind !== "literal" || !/^(command|builtin)$/.test(first.text)) return first ? [first, ...rest] : [];
+  return withoutWrapper(rest[0]?.text === "-p" || rest[0]?.text === "--" ? rest.slice(1) : rest);
+}
+
+/** A loop over folders: each of them may be the one. */
+function moveToOne(to: Word, context: ShellContext): Moved {
+  const accesses = touch({ word: to, use: "names" }, context);
+  if ("doubt" in accesses) return accesses;
+  const names = expand(to.text, context.cwds) ?? [];
+  const cwds = context.cwds.flatMap((cwd) => names.map((name) => path.resolve(cwd, name)));
+  return cwds.length > MAX_FOLDERS
+    ? { doubt: "changes to more folders than can be followed" }
+    : { cwds: [...new Set([...context.cwds, ...cwds])], accesses };
+}
+
+const MAX_FOLDERS = 6;

@@ -1,0 +1,52 @@
+/** Variables that only choose how much and in which form programs print, or which kind of build they make. */
+const HARMLESS = new Set(
+  (
+    "CI DEBUG VERBOSE LOG_LEVEL NODE_ENV APP_ENV RAILS_ENV RACK_ENV MIX_ENV NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM TERM COLUMNS LINES TZ LANG LANGUAGE " +
+    "RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR GOOS GOARCH CGO_ENABLED PORT HOST PYTHONUNBUFFERED PYTHONHASHSEED PYTHONDONTWRITEBYTECODE PYTHONIOENCODING " +
+    "NODE_NO_WARNINGS VITEST JEST_WORKER_ID UPDATE_SNAPSHOTS HUSKY SKIP_PREFLIGHT_CHECK NEXT_TELEMETRY_DISABLED DO_NOT_TRACK TURBO_TELEMETRY_DISABLED TEST_TIMEOUT " +
+    "SOURCE_DATE_EPOCH DOCKER_BUILDKIT COMPOSE_PROJECT_NAME DEBIAN_FRONTEND HEADLESS"
+  ).split(" "),
+);
+
+/** Whether a program may be started with this variable set without a look at the value. */
+export const harmlessVariable = (name: string): boolean => HARMLESS.has(name) || /^LC_[A-Z]+$/.test(name);
+
+/** Variables that steer programs, with the values that are known to do no harm. */
+const SETTINGS: Readonly<Record<string, RegExp>> = {
+  GIT_PAGER: /^(cat)?$/,
+  PAGER: /^(cat)?$/,
+  MANPAGER: /^(cat)?$/,
+  GH_PAGER: /^(cat)?$/,
+  GIT_EDITOR: /^(true|:|cat)$/,
+  GIT_SEQUENCE_EDITOR: /^(true|:|cat)$/,
+  GIT_OPTIONAL_LOCKS: /^[01]$/,
+  GIT_TERMINAL_PROMPT: /^[01]$/,
+  GIT_LFS_SKIP_SMUDGE: /^[01]$/,
+  NODE_OPTIONS:
+    /^(--(max[-_]old[-_]space[-_]size=\d+|no-warnings|no-deprecation|trace-warnings|trace-deprecation|enable-source-maps|experimental-vm-modules|experimental-strip-types)( |$))+$/,
+  RUSTFLAGS: /^(-[ADFW] ?[\w:-]+( |$))+$/,
+  GOFLAGS: /^-(mod=(mod|vendor|readonly)|count=1|race|v)$/,
+};
+
+/** Folders of the workspace from which python loads modules. A program that only tells something of itself would load them as well. */
+const MODULES = /^(\.|(\.\/)?\w[\w-]*(\/\w[\w-]*)*)\/?(:(\.|\w[\w-]*(\/\w[\w-]*)*)\/?)*$/;
+const LOADS_MODULES = /^(python[\d.]*|pytest|mypy|pyright|coverage|tox|nox|uvicorn|gunicorn|flask|alembic|celery|ruff|black)$/;
+
+/** Whether a program may be started with this variable set to this value. */
+export const harmlessSetting = (name: string, value: string | undefined, program = ""): boolean =>
+  harmlessVariable(name) ||
+  (name === "PYTHONPATH" && LOADS_MODULES.test(program) && value !== undefined && MODULES.test(value)) ||
+  (value !== undefined && Object.hasOwn(SETTINGS, name) && SETTINGS[name]?.test(value) === true);
+
+/** Variables of bash itself, and those that programs read. Source: "Shell Variables" in bash(1). */
+const STEERING =
+  /^(PATH|HOME|IFS|ENV|CDPATH|PWD|OLDPWD|PS\d|PROMPT\w*|BASH\w*|SHELL\w*|HIST\w*|MAIL\w*|OPT(ARG|ERR|IND)|REPLY|FUNC\w*|DIRSTACK|GLOBIGNORE|FIGNORE|EXECIGNORE|TMOUT|TMPDIR|INPUTRC|COMP\w*|READLINE\w*|COPROC|MAPFILE|POSIXLY_CORRECT|TIMEFORMAT|EDITOR|VISUAL|PAGER|BROWSER|USER|LOGNAME|(LD|DYLD|GIT|SSH|NODE|NPM|PYTHON|PERL|RUBY|JAVA|GO|CARGO|RUST|DOCKER|KUBE|AWS|LESS|GCC|C|CXX|MAKE|HTTPS?|FTP|ALL|NO|XDG|BATON)_\w*|LESS\w*|MAKE\w*|CC|CXX|CFLAGS|JAVA\w*|PERL\w*|RUBY\w*|PYTHON\w*|GO\w*)$/;
+
+/**
+ * Whether the shell may set this variable for itself. Programs that it starts see it only where it was exported before: by
+ * what started the shell, as `export` is judged by itself.
+ */
+export const ownVariable = (name: string): boolean =>
+  harmlessVariable(name) ||
+  (/^[a-z][a-z0-9_]*$/.test(name) && !name.endsWith("_proxy")) ||
+  (/^[A-Z][A-Z0-9_]*$/.test(name) && !STEERING.test(name) && process.env[name] === undefined);

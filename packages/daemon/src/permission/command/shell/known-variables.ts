@@ -1,0 +1,47 @@
+import { isNumber, isSetOnce } from "./assigned-variables.ts";
+import { knownOutput } from "./known-output.ts";
+import type { CompoundList, PipelineNode } from "./parse.ts";
+import type { ShellContext } from "./shell-context.ts";
+import { expand } from "../files/path-accesses.ts";
+import { ownVariable } from "./harmless-variables.ts";
+import { literal, readWord, type Reading } from "./word.ts";
+
+/** What is sure of variables after a command: `name=text` tells it, where nothing else gives the name a value. */
+export function variablesAfter(node: PipelineNode, { variables, assigned, ...context }: ShellContext): ShellContext["variables"] {
+  if (node.type !== "Command" || node.name) return variables;
+  const after = new Map(variables);
+  for (const each of node.prefix) {
+    if (each.type !== "Assignment" || each.index !== undefined || each.append || each.value.type !== "Word") continue;
+    const [word, ...more] = readWord(each.value, readingIn({ ...context, variables, assigned }));
+    if (word?.kind === "literal" && more.length === 0 && ownVariable(each.name) && isSetOnce(each.name, assigned))
+      after.set(each.name, word);
+  }
+  return after;
+}
+
+/** The variable of `while read -r name`. */
+export function lineReadBy({ commands: [only, ...more] }: CompoundList): string | undefined {
+  const command = only?.command;
+  if (more.length > 0 || command?.type !== "Command") return undefined;
+  const [, name] =
+    /^read(?: -r)? ([a-z]\w*)$/.exec(
+      [command.name, ...command.suffix].map((each) => (each?.type === "Word" ? each.text : "$")).join(" "),
+    ) ?? [];
+  return name;
+}
+
+/** How words are read at this point of a script: with what is certain of variables, and of what substitutions print. */
+export function readingIn(context: ShellContext, doubt: Reading["doubt"] = ignore): Reading {
+  const isSplit = (pattern: string) => expand(pattern, context.cwds)?.some((name) => /[\s*?[\]]/.test(name) && name !== pattern) !== false;
+  const reading = { variables: withFolder(context), isNumber: (name: string) => isNumber(name, context.assigned), isSplit, doubt };
+  return { ...reading, inner: (script) => script && knownOutput(script, context, reading) };
+}
+
+const ignore = (): void => {};
+
+/** `$PWD` is sure where only one folder is possible. */
+function withFolder({ variables, cwds, assigned }: Pick<ShellContext, "variables" | "cwds" | "assigned">): Reading["variables"] {
+  const [cwd, ...more] = cwds;
+  const isSure = cwd !== undefined && more.length === 0 && !assigned.times.has("PWD");
+  return { get: (name) => (name === "PWD" && isSure ? literal(cwd) : variables.get(name)) };
+}

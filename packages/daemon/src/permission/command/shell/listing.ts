@@ -1,0 +1,27 @@
+import path from "node:path";
+import { matchesWildcard } from "@baton/core/permission/wildcard";
+import type { Listing } from "../programs/program-types.ts";
+
+/** The names of all that is in these places, which may be patterns; without any, of all that is in the folder. */
+export function listingIn(places: readonly string[], isOrdinary: boolean, fits: (name: string) => boolean = () => true): Listing {
+  const named = places.length === 0 ? ["."] : places;
+  const roots = named.map((place) => place.replace(/[^/]*[*?[].*$/s, "") || (place.startsWith("/") ? "/" : "."));
+  const isIn = (file: string, whole: string) =>
+    file === whole || file.startsWith(whole === "/" ? whole : `${whole}/`) || matchesWildcard(whole, file);
+  return {
+    isOrdinary,
+    roots,
+    admits: (file, cwd) => fits(path.basename(file)) && named.some((place) => isIn(file, path.resolve(cwd, place))),
+  };
+}
+
+/** All of these names. */
+export function together(listings: readonly Listing[]): Listing {
+  const [only, ...more] = listings;
+  if (only && more.length === 0) return only;
+  return {
+    isOrdinary: listings.every(({ isOrdinary }) => isOrdinary),
+    roots: [...new Set(listings.flatMap(({ roots }) => roots))],
+    admits: (file, cwd) => listings.some(({ admits }) => admits(file, cwd)),
+  };
+}

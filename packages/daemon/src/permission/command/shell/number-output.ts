@@ -1,0 +1,65 @@
+import type { CommandNode, Script, Word } from "./parse.ts";
+
+/** Whether the commands of a substitution print one number and nothing else. */
+export function printsNumber(script: Script): boolean {
+  const commands = pipelineOf(script);
+  if (printsLineNumber(commands)) return true;
+  if (commands.length > 1 && REMOVES_BLANKS.test(textOf(commands.at(-1)))) commands.pop();
+  const last = commands.at(-1);
+  if (!last) return false;
+  return NUMBER.test(textOf(last)) || ((commands.length > 1 || readsFile(last)) && COUNT.test(textOf(last)));
+}
+
+/** `grep -n word file | cut -d: -f1`: of one file it prints the numbers of lines. */
+function printsLineNumber([first, ...others]: readonly CommandNode[]): boolean {
+  const [grep, ...words] = wordsOf(first);
+  const operands = words.filter(({ text }) => !text.startsWith("-"));
+  const isNumbered =
+    grep?.value === "grep" && operands.length === 2 && operands.every(({ text }) => !/[$`*?[{~]/.test(text.replace(/^'[^']*'$/, "")));
+  const flags = words.filter(({ text }) => text.startsWith("-")).map(({ text }) => text);
+  const cut = others.findIndex((each) => /^cut (-d: -f1|-f1 -d:|-d : -f 1)$/.test(textOf(each)));
+  const rest = others.filter((_, i) => i !== cut).map(textOf);
+  return (
+    isNumbered &&
+    cut >= 0 &&
+    /^(-[niwxEFPm1]+ ?)+$/.test(flags.join(" ")) &&
+    flags.some((flag) => flag.includes("n")) &&
+    rest.every((text) => /^(head|tail) -(n ?)?\d+$/.test(text))
+  );
+}
+
+const wordsOf = (node: CommandNode | undefined): Word[] =>
+  node?.type === "Command" && node.name ? [node.name, ...node.suffix.filter((each): each is Word => each.type === "Word")] : [];
+
+/** `seq 1 3`: each word that it prints is a number. */
+export const printsNumbers = (script: Script): boolean => {
+  const [only, ...more] = pipelineOf(script);
+  return more.length === 0 && /^seq( \d+){1,3}$/.test(textOf(only));
+};
+
+/** Programs that print one number, whatever they are given. `grep -c` names its files where there are several. */
+const NUMBER =
+  /^(nproc|date (-u |-d \S+ )*\+(%[sYmdHMSjuVNy])+|id -[ug]|git rev-list --count( --(no-merges|merges|first-parent|all|(since|until|after|before|author)=\S+))*( [\w./@^~$][\w./@^~$-]*)*|stat (-L )?(-c ?|--format=|--printf=)%[sYXZhiu] [^*?[\]{} ]+|grep (-[ivwxEFPhs]*c[ivwxEFPhs]*|--count) [^-\s]\S* [^-*?[\]{} ][^*?[\]{} ]*)$/;
+/** Programs that print one number where they read standard input. */
+const COUNT = /^(wc -[lcwmL]|[ef]?grep (-[ivwxEFPhs]*c[ivwxEFPhs]*|--count) [^-\s]\S*)$/;
+const REMOVES_BLANKS = /^tr -d ( |\[:space:\]|\[:blank:\])$/;
+
+const readsFile = (node: CommandNode): boolean =>
+  node.type === "Command" && node.suffix.some((each) => each.type === "Redirect" && each.operator === "<");
+
+/** The commands of a script that is one pipeline; none for anything else. */
+export function pipelineOf({ commands: [only, ...more] }: Script): CommandNode[] {
+  if (!only || more.length > 0 || only.background || only.command.type === "AndOr") return [];
+  return only.command.type === "Pipeline" ? [...only.command.commands] : [only.command];
+}
+
+/** A simple command as one text; a word with something to expand in it as it is written. Empty for anything else. */
+export function textOf(node: CommandNode | undefined): string {
+  if (node?.type !== "Command" || !node.name || node.prefix.length > 0) return "";
+  const words = [node.name, ...node.suffix.filter((each): each is Word => each.type === "Word")];
+  return words
+    .map(({ parts, text, value }) => (parts?.some(({ type }) => !LITERAL.has(type)) ? text.replaceAll('"', "") : value))
+    .join(" ");
+}
+
+const LITERAL = new Set(["Literal", "SingleQuoted"]);

@@ -1,0 +1,120 @@
+import { matchesWildcard } from "@baton/core/permission/wildcard";
+import { parseArguments } from "../programs/parse-arguments.ts";
+import { isOrdinaryName, listedByFind } from "../programs/find.ts";
+import { pipelineOf } from "./number-output.ts";
+import type { CommandNode, Redirection, Word as Node } from "./parse.ts";
+import { listingIn } from "./listing.ts";
+import type { Listing, ExtraArguments } from "../programs/program-types.ts";
+import { readers } from "../tables/readers.ts";
+import { literal } from "./word.ts";
+
+/** Programs that leave lines out or order them, and make no new ones. */
+const FILTERS = new Set("head tail sort uniq grep egrep fgrep".split(" "));
+
+/** What kind of names the commands before a pipe print. */
+export function incomingFrom(commands: readonly CommandNode[]): ExtraArguments {
+  const [first, ...filters] = commands.map(wordsOf);
+  const isFilter = (words: readonly string[] | undefined) =>
+    words && FILTERS.has(words[0] ?? "") && !words.some((word) => /^(-[a-zA-Z]*[ofr]|--only|--file|--include)/.test(word));
+  return first && filters.every(isFilter) ? (listingOf(first) ?? "any") : "any";
+}
+
+const anyOrdinary = listingIn([], true);
+const anyNames = listingIn([], false);
+
+function listingOf([name = "", ...words]: readonly string[]): Listing | undefined {
+  const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
+  switch (name) {
+    case "find":
+      return listedByFind(words.map(literal));
+    case "git":
+      return listedByGit(words);
+    case "fd":
+    case "fdfind":
+      if (has(/^-[a-zA-Z]*[xX]|^--exec/)) return undefined;
+      return has(/^(-[a-zA-Z]*[HIugL]|--(?!extension|exclude))/) ? anyNames : anyOrdinary;
+    case "rg":
+      if (!has(/^(-l|--files|--files-with-matches)$/) || has(/^(-\.|--hidden|-[a-z]*u|--no-ignore|-r|--replace|-g|--glob)/))
+        return undefined;
+      return listingIn(operandsOf(name, words), true);
+    case "grep":
+      return has(/^-\w*l|^--files-with/) ? listedByGrep(words) : undefined;
+    case "ls":
+      return anyNames;
+    default:
+      return undefined;
+  }
+}
+
+function listedByGit([sub = "", ...words]: readonly string[]): Listing | undefined {
+  const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
+  const specs = words.filter((word) => !word.startsWith("-"));
+  switch (sub) {
+    case "ls-files":
+      if (has(/^(-[a-z]*o|--others|--ignored|-[a-z]*i)/)) return undefined;
+      return specs.some((spec) => /^:|[[\\]/.test(spec)) ? anyOrdinary : listingIn(specs, true);
+    case "diff":
+      return has(/^--name-only$/) && !has(/^--(output|no-index|relative|src|dst|line)/) ? anyOrdinary : undefined;
+    case "grep":
+      if (has(/^(-l|--files-with-matches|--name-only)$/) && !has(/^(-O|--open|--no-|--untr)/)) return anyOrdinary;
+      return undefined;
+    default:
+      return has(/^-\w*l|^--porcelain/) ? anyNames : undefined;
+  }
+}
+
+/** `grep -rl x src --include='*.ts'`. With `-R` it follows links. */
+function listedByGrep(words: readonly string[]): Listing {
+  const { occurrences, seen } = parseArguments(readers["grep"] ?? {}, words.map(literal));
+  if (seen.has("-R") || seen.has("--dereference-recursive") || !seen.has("-r")) return anyNames;
+  const included = occurrences.flatMap(({ flag, value }) => (flag === "--include" && value ? [value.text] : []));
+  const isOrdinary = included.length > 0 && included.every(isOrdinaryName);
+  return listingIn(
+    operandsOf("grep", words),
+    isOrdinary,
+    (name) => included.length === 0 || included.some((pattern) => matchesWildcard(pattern, name)),
+  );
+}
+
+/** The files and folders that a search looks into. */
+function operandsOf(name: string, words: readonly string[]): string[] {
+  const { operands, seen } = parseArguments(readers[name] ?? {}, words.map(literal));
+  const hasPattern = ["-e", "--regexp", "-f", "--file", "--files"].some((flag) => seen.has(flag));
+  return operands.slice(hasPattern ? 0 : 1).map(({ text }) => text);
+}
+
+/** `$(git ls-files)` or its like, which becomes names of files. */
+export function filesListedBy({ parts }: Node): Listing | undefined {
+  const [only, ...more] = parts ?? [];
+  if (only?.type !== "CommandExpansion" || more.length > 0 || !only.script) return undefined;
+  const listing = incomingFrom(pipelineOf(only.script));
+  return typeof listing === "object" && listing.isOrdinary ? listing : undefined;
+}
+
+/** What kind of names redirects bring in: `< <(git ls-files)`. */
+export function incomingThrough(redirects: readonly Redirection[]): ExtraArguments {
+  const [only, ...more] = redirects.filter(({ type, operator }) => type !== "Redirect" || operator.startsWith("<"));
+  const [part, ...others] = (only?.operator === "<" && only.descriptor === undefined && more.length === 0 && only.target?.parts) || [];
+  return part?.type === "ProcessSubstitution" && part.operator === "<" && part.script && others.length === 0
+    ? incomingFrom(pipelineOf(part.script))
+    : "any";
+}
+
+/** The names that a word stands for which is nothing but a variable that runs through them. */
+export function filesNamedBy({ text }: Node, listed: ReadonlyMap<string, Listing>): Listing | undefined {
+  const [, name = ""] = /^"?\$(\w+|\{\w+\})"?$/.exec(text) ?? [];
+  return listed.get(name.replaceAll(/[{}]/g, ""));
+}
+
+/** The words of a simple command without variables; undefined for anything else. */
+function wordsOf(node: CommandNode): string[] | undefined {
+  if (node.type !== "Command" || !node.name || node.prefix.length > 0) return undefined;
+  const words = [node.name, ...node.suffix];
+  const plain = words.flatMap((word) =>
+    word.type === "Word" && !EXPANDED.test(word.text.replaceAll(/'[^']*'|\{\}/g, "")) ? [word.value] : [],
+  );
+  return plain.length === words.filter(({ type }) => type !== "Redirect").length ? plain : undefined;
+}
+
+/** What the shell makes into something else: variables, substitutions, braces and `~`. */
+const EXPANDED = /[$`<>{}]|(^|[=:])~/;

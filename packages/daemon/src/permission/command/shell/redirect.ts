@@ -1,0 +1,61 @@
+import type { GateFindings } from "../gate-findings.ts";
+import type { Redirection, Word as Node } from "./parse.ts";
+import type { ShellContext } from "./shell-context.ts";
+import { judgePath } from "./judge-command.ts";
+import { filesNamedBy } from "./piped-names.ts";
+import { listedBelow, mayReadAll } from "../files/listed-files.ts";
+import { literal, type Word } from "./word.ts";
+
+/** Reads words as they will be, and judges what runs inside of them. */
+export type Read = (nodes: readonly Node[]) => Word[];
+
+/** Judges redirects; answers what the input is after them. */
+export function redirect(
+  redirects: readonly Redirection[],
+  context: ShellContext,
+  findings: GateFindings,
+  read: Read,
+): ShellContext["fed"] | undefined {
+  let fed: ShellContext["fed"] | undefined;
+  for (const each of redirects) {
+    if (each.descriptor?.type === "FileDescriptorVariable") findings.doubts.add("opens a file under a name");
+    switch (each.type) {
+      case "HereDoc":
+        if (!each.delimiter?.quoted) readParts(each.body.parts, read);
+        fed = "text";
+        break;
+      case "HereString":
+        if (each.target) read([each.target]);
+        fed = "text";
+        break;
+      case "Redirect": {
+        const listing = each.operator === "<" && each.target ? filesNamedBy(each.target, context.listed) : undefined;
+        if (listing && mayReadAll(listing, context)) {
+          findings.accesses.push(...listedBelow(listing, context));
+          fed = "file";
+          break;
+        }
+        const [word, ...more] = each.target ? read([each.target]) : [];
+        if (!word || more.length > 0) findings.doubts.add("redirects to more than one place");
+        else if (/^[<>]&$/.test(each.operator) && word.kind === "literal" && /^(\d+-?|-)$/.test(word.text)) break;
+        else if (word.kind === "pattern" && each.operator !== "<") findings.doubts.add("redirects to what a pattern matches");
+        else
+          judgePath(
+            {
+              word: word.kind === "literal" && word.text === "-" ? literal("./-") : word,
+              use: each.operator === "<" || each.operator === "<&" ? "reads" : "writes",
+            },
+            context,
+            findings,
+          );
+        if (each.operator === "<" || each.operator === "<>") fed = "file";
+      }
+    }
+  }
+  return fed;
+}
+
+function readParts(parts: Node["parts"], read: Read): void {
+  const expanding = parts?.filter(({ type }) => type !== "Literal");
+  if (expanding) read([{ type: "Word", text: "$", value: "$", pos: 0, end: 0, parts: expanding }]);
+}

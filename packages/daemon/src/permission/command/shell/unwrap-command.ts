@@ -1,0 +1,76 @@
+import { harmlessSetting } from "./harmless-variables.ts";
+import { literal, type Word } from "./word.ts";
+
+/** A program that runs another one as it is: what it runs is judged, in its place. */
+export type Unwrapped = { words: readonly Word[] } | { doubt: string };
+
+const wrappers: Record<string, (words: readonly Word[]) => Unwrapped> = {
+  env: (words) => unwrapEnv(words),
+  timeout: (words) =>
+    skip(words, {
+      plain: /^(-v|--verbose|--preserve-status|--foreground)$/,
+      valued: /^(-s|-k|--signal|--kill-after)$/,
+      before: 1,
+      text: /^\d+(\.\d+)?[smhd]?$/,
+    }),
+  nice: (words) => skip(words, { plain: /^-\d+$/, valued: /^(-n|--adjustment)$/ }),
+  nohup: (words) => skip(words, {}),
+  time: (words) => skip(words, { plain: /^-p$/ }),
+  command: (words) => skip(words, { plain: /^-p$/ }),
+  builtin: (words) => skip(words, {}),
+  exec: (words) => skip(words, {}),
+  "cross-env": (words) => unwrapEnv(words),
+  "env-cmd": () => ({ doubt: "it sets variables from a file" }),
+  dotenv: () => ({ doubt: "it sets variables from a file" }),
+  shx: (words) => skip(words, {}),
+  stdbuf: (words) => skip(words, { plain: /^-[ioe][0L]$/ }),
+};
+
+/** Flags that choose what is measured and told; others write elsewhere, empty a folder, or load code. */
+const COVERAGE =
+  /^--(all|check-coverage|per-file|silent|skip-full|exclude-after-remap|100|(lines|branches|functions|statements)=\d+|(include|exclude|extension)=[^/~$]\S*|reporter=(text|text-summary|text-lcov|lcov|lcovonly|html|json|json-summary|clover|cobertura|teamcity|none))$/;
+
+/** The words that a wrapper runs; undefined when the program is no wrapper. */
+export function unwrap(name: string, words: readonly Word[]): Unwrapped | undefined {
+  if (name === "command" && words[0]?.kind === "literal" && /^-[vV]$/.test(words[0].text)) return undefined;
+  if (name === "env" && words.length === 0) return undefined;
+  return Object.hasOwn(wrappers, name) ? wrappers[name]?.(words) : undefined;
+}
+
+type Shape = { plain?: RegExp; valued?: RegExp; before?: number; text?: RegExp };
+
+function skip(words: readonly Word[], { plain, valued, before = 0, text = /^/ }: Shape): Unwrapped {
+  let at = 0;
+  for (let word = words[at]; word?.kind === "literal" && word.text.startsWith("-"); word = words[at]) {
+    const name = word.text.split("=")[0] ?? "";
+    if (word.text === "--") {
+      at += 1;
+      break;
+    }
+    if (plain?.test(word.text) || (word.text.includes("=") && valued?.test(name))) at += 1;
+    else if (valued?.test(word.text) && words[at + 1]?.kind === "literal") at += 2;
+    else return { doubt: `${word.text} is no flag that is known here` };
+  }
+  const own = words.slice(at, at + before);
+  if (own.some((word) => word.kind !== "literal" || !text.test(word.text))) return { doubt: "its own arguments are not plain" };
+  const inner = words.slice(at + before);
+  return inner.length > 0 ? { words: inner } : { doubt: "it names no program to run" };
+}
+
+/** What a measurer of coverage runs. It loads a configuration of the workspace and writes its results, so it is judged as well. */
+export const measured = (words: readonly Word[]): Unwrapped => skip(words, { plain: COVERAGE });
+
+function unwrapEnv(words: readonly Word[]): Unwrapped {
+  const rest = words[0]?.kind === "literal" && words[0].text === "--" ? words.slice(1) : words;
+  const at = rest.findIndex((word) => word.kind !== "literal" || !/^[A-Za-z_]\w*=/.test(word.text));
+  const assigned = at < 0 ? rest : rest.slice(0, at);
+  const odd = assigned.find(({ kind, text }) => {
+    const at = text.indexOf("=");
+    return !harmlessSetting(text.slice(0, at), kind === "literal" ? text.slice(at + 1) : undefined);
+  });
+  if (odd) return { doubt: `sets the variable ${odd.text.split("=")[0]}` };
+  const first = rest[at];
+  if (at < 0 || !first) return { words: [literal("printenv")] };
+  if (first.text.startsWith("-")) return { doubt: `${first.text} is no flag that is known here` };
+  return { words: rest.slice(at) };
+}

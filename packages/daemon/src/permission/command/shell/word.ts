@@ -1,0 +1,247 @@
+import { computesNumbers, isPlainNumber } from "./arithmetic.ts";
+import type { ArithmeticExpression, ParameterExpansionPart, Script, Word as Node, WordPart } from "./parse.ts";
+
+/**
+ * What is known of one word before it runs. `literal`: exactly this text. If `written` is set, the gate knows only the form of
+ * the text (a number or the name of a commit): `text` is an example, and `written` is the source of the word. With
+ * `vanishes` there may be no word at all, if what prints it fails. `pattern`: the
+ * names of files that match. `open`: known only when it runs; `prefix` is how it surely begins, and `single` says that it stays one
+ * word.
+ */
+export type Word =
+  | { kind: "literal"; text: string; written?: string; vanishes?: true }
+  | { kind: "pattern"; text: string }
+  | { kind: "open"; text: string; prefix: string; single: boolean };
+
+/** What a word is read with: variables of which the value is sure, and whom to tell of what runs inside of it. */
+export type Reading = {
+  variables: Pick<ReadonlyMap<string, Word>, "get">;
+  /** Whether a variable holds a number wherever the script reads it. */
+  isNumber: (name: string) => boolean;
+  /** Whether a pattern matches names that the shell splits or expands again where they are not quoted. */
+  isSplit?: (pattern: string) => boolean;
+  /** A script runs inside of the word. Returns what it prints, if that is known. */
+  inner: (script: Script | undefined) => Value | undefined;
+  /** The word does what cannot be judged: `why` says what. */
+  doubt: (why: string) => void;
+};
+
+/** A text, or an example of texts of the same form. */
+export type Value = { text: string; isExample?: true };
+
+/** A value that may be empty leaves no word where it is not quoted. */
+const VANISHES = { vanishes: true } as const;
+
+/** Any number that a script computes or counts. */
+export const aNumber: Value = { text: "4321", isExample: true };
+
+export const literal = (text: string): Word => ({ kind: "literal", text });
+
+/** Whether one of them, as far as it is known, is like this. */
+export const has = (words: readonly Word[], pattern: RegExp): boolean =>
+  words.some((word) => word.kind !== "open" && pattern.test(word.text));
+
+/** One word as written may become several: `src/{a,b}.ts`. */
+export function readWord(node: Node, reading: Reading): Word[] {
+  if (/[*?[]/.test(node.text) === false && node.parts === undefined) return [withTilde(node, reading)];
+  const parts: readonly WordPart[] = node.parts ?? [{ type: "Literal", pos: node.pos, end: node.end, text: node.text, value: node.value }];
+  let words: Draft[] = [{ value: "", pattern: false, open: false, isExample: false, isSolid: false, prefix: "", single: true }];
+  for (const [i, part] of parts.entries()) {
+    const pieces = piecesOf(part, i === 0 && (parts.length === 1 || part.text !== "~"), reading);
+    words = words.flatMap((word) => pieces.map((piece) => joined(word, piece)));
+    if (words.length <= MAX_WORDS) continue;
+    reading.doubt("makes more words than can be judged");
+    return [{ kind: "open", text: node.text, prefix: "", single: false }];
+  }
+  return words.map((draft) => finished(draft, node));
+}
+
+const MAX_WORDS = 64;
+
+/** How the name begins that `<(...)` stands for: what the commands in it print, and no file of anyone. */
+export const PIPE = "/dev/fd/";
+
+type Draft = { value: string; pattern: boolean; open: boolean; isExample: boolean; isSolid: boolean; prefix: string; single: boolean };
+type Piece = Value & { pattern?: true; open?: true; split?: true; vanishes?: true };
+
+function joined(word: Draft, piece: Piece): Draft {
+  return {
+    value: word.value + piece.text,
+    pattern: word.pattern || piece.pattern === true,
+    open: word.open || piece.open === true,
+    isExample: word.isExample || piece.isExample === true,
+    isSolid: word.isSolid || piece.vanishes !== true,
+    prefix: word.open ? word.prefix : word.prefix + piece.text,
+    single: word.single && piece.split !== true,
+  };
+}
+
+function finished({ value, pattern, open, isExample, isSolid, prefix, single }: Draft, node: Node): Word {
+  if (open || (pattern && isExample)) return { kind: "open", text: node.text, prefix: isExample ? "" : prefix, single };
+  if (pattern) return { kind: "pattern", text: value };
+  if (!isExample) return { kind: "literal", text: value };
+  return { kind: "literal", text: value, written: node.text, ...(isSolid ? {} : { vanishes: true }) };
+}
+
+function withTilde({ text, value }: Node, { variables }: Reading): Word {
+  const home = variables.get("HOME");
+  if (!/~/.test(text)) return literal(value);
+  if (/^~(\/|$)/.test(text) && !/[=:]~/.test(text) && home?.kind === "literal") return literal(home.text + value.slice(1));
+  return /(^|[=:])~/.test(text) ? { kind: "open", text, prefix: "", single: true } : literal(value);
+}
+
+function piecesOf(part: WordPart, isFirst: boolean, reading: Reading): Piece[] {
+  switch (part.type) {
+    case "Literal": {
+      const word =
+        isFirst || /^~$|[=:]~/.test(part.text) ? withTilde({ ...part, type: "Word" } as unknown as Node, reading) : literal(part.value);
+      return [word.kind === "literal" ? { text: word.text } : { text: "", open: true }];
+    }
+    case "SingleQuoted":
+      return [{ text: part.value }];
+    case "AnsiCQuoted":
+      return [/\\(x0|0|u0|c)/i.test(part.text) ? { text: "", open: true } : { text: part.value }];
+    case "LocaleString":
+      reading.doubt("translates text");
+      return [{ text: "", open: true }];
+    case "DoubleQuoted":
+      return [quoted(part.parts, reading)];
+    case "Glob":
+      if (part.kind === "bracket" && part.parts.some(({ type }) => type !== "Literal"))
+        reading.doubt("has a pattern with something to expand in it");
+      return [{ text: part.kind === "bracket" ? "?" : part.value, pattern: true }];
+    case "SimpleExpansion":
+      return [variable(part.text.slice(1), reading, false)];
+    case "ParameterExpansion":
+      return [parameter(part, reading, false)];
+    case "CommandExpansion": {
+      const value = trimmed(reading.inner(part.script));
+      return [
+        value && UNSPLIT.test(value.text) ? { ...value, ...(value.isExample ? VANISHES : {}) } : { text: "", open: true, split: true },
+      ];
+    }
+    case "ProcessSubstitution":
+      reading.inner(part.script);
+      return [{ text: part.operator === "<" ? PIPE : "", open: true }];
+    case "ArithmeticExpansion":
+      return [computed(part.expression, reading)];
+    case "ExtendedGlob":
+      reading.doubt("uses an extended pattern");
+      return [{ text: "", open: true, split: true }];
+    case "BraceExpansion": {
+      const list = braces(part.text);
+      if (!list) reading.doubt("has braces that cannot be read");
+      return list ? list.map((text) => ({ text })) : [{ text: "", open: true, split: true }];
+    }
+  }
+}
+
+type Quoted = Extract<WordPart, { type: "DoubleQuoted" }>["parts"];
+
+function quoted(parts: Quoted, reading: Reading): Piece {
+  const pieces = parts.map((part): Piece => {
+    switch (part.type) {
+      case "Literal":
+        return { text: part.value };
+      case "SimpleExpansion":
+        return variable(part.text.slice(1), reading, true);
+      case "ParameterExpansion":
+        return parameter(part, reading, true);
+      case "CommandExpansion":
+        return trimmed(reading.inner(part.script)) ?? { text: "", open: true };
+      case "ArithmeticExpansion":
+        return computed(part.expression, reading);
+    }
+  });
+  const open = pieces.findIndex((piece) => piece.open);
+  const split = pieces.some((piece) => piece.split);
+  const pattern = pieces.some((piece) => piece.pattern);
+  const isExample = pieces.some((piece) => piece.isExample);
+  const text = (open < 0 ? pieces : pieces.slice(0, open)).map((piece) => piece.text).join("");
+  return {
+    text,
+    ...(open < 0 ? {} : { open: true as const }),
+    ...(split ? { split: true as const } : {}),
+    ...(isExample ? { isExample: true as const } : {}),
+    ...(pattern ? { pattern: true as const } : {}),
+  };
+}
+
+/** The shell drops the ends of lines at the end. */
+const trimmed = (value: Value | undefined): Value | undefined => value && { ...value, text: value.text.replace(/\n+$/, "") };
+
+function computed(expression: ArithmeticExpression | undefined, reading: Reading): Piece {
+  if (computesNumbers(expression, reading)) return aNumber;
+  reading.doubt("computes with variables");
+  return { text: "", open: true };
+}
+
+/** What the shell neither splits into words nor takes for a pattern. */
+const UNSPLIT = /^[\w./,@%+=:^-][\w./,@%+=:~^-]*$/;
+
+/** A variable stands for its value only where that is sure and would not be split into words. */
+function variable(name: string, { variables, isNumber, isSplit }: Reading, isQuoted: boolean): Piece {
+  const value = variables.get(name);
+  if (/^[?#$]$/.test(name)) return aNumber;
+  if (name === "!" || (!value && isNumber(name))) return { ...aNumber, ...(isQuoted ? {} : VANISHES) };
+  if (!value || value.kind === "open") return { text: "", open: true, ...(isQuoted && name !== "@" ? {} : { split: true as const }) };
+  if (!isQuoted && !UNSPLIT.test(value.kind === "pattern" ? value.text.replaceAll(/[*?]/g, "") || "a" : value.text))
+    return { text: "", open: true, split: true };
+  if (value.kind === "pattern" && !isQuoted && isSplit?.(value.text)) return { text: "", open: true, split: true };
+  if (value.kind === "pattern") return { text: value.text, pattern: true };
+  return value.written === undefined ? { text: value.text } : { text: value.text, isExample: true, ...(isQuoted ? {} : VANISHES) };
+}
+
+function parameter(part: ParameterExpansionPart, reading: Reading, isQuoted: boolean): Piece {
+  const { operation, prefix, index, parameter: name } = part;
+  const open: Piece = { text: "", open: true, ...(isQuoted ? {} : { split: true as const }) };
+  if ((index !== undefined && !/^(\d{1,6}|[@*])$/.test(index.text)) || prefix === "!" || name === "") {
+    reading.doubt("reads a variable that another one names");
+    return open;
+  }
+  if (prefix === "#" && operation === undefined) return aNumber;
+  if (index !== undefined && operation === undefined) return open;
+  if (operation === undefined) return variable(name, reading, isQuoted);
+  switch (operation.type) {
+    case "Default":
+      if (operation.operator.includes("=")) reading.doubt("sets a variable on the way");
+      readWord(operation.operand, reading);
+      return open;
+    case "Remove":
+      readWord(operation.operand, reading);
+      return open;
+    case "Replace":
+      readWord(operation.pattern, reading);
+      readWord(operation.replacement, reading);
+      return open;
+    case "Slice":
+      for (const variables of [operation.offset, operation.length])
+        if (variables && !isPlainNumber(variables.text, reading)) reading.doubt("computes with variables");
+      return open;
+    case "CaseModification":
+      if (operation.operand) readWord(operation.operand, reading);
+      return open;
+    case "Transform":
+    case "Names":
+    case "Unknown":
+      reading.doubt("evaluates the value of a variable");
+      return open;
+  }
+}
+
+/** `{a,b}` and `{1..3}` as their words; undefined for anything that is nested, quoted or long. */
+function braces(text: string): string[] | undefined {
+  const list = /^\{([\w./@+-]*(?:,[\w./@+-]*)+)\}$/.exec(text)?.[1];
+  if (list !== undefined) return list.split(",");
+  const [, from, to] = /^\{(\d{1,3})\.\.(\d{1,3})\}$/.exec(text) ?? [];
+  if (from === undefined || to === undefined || /^0\d/.test(from + to)) return undefined;
+  const [low, high] = [Math.min(Number(from), Number(to)), Math.max(Number(from), Number(to))];
+  return high - low < MAX_WORDS ? Array.from({ length: high - low + 1 }, (_, i) => String(low + i)) : undefined;
+}
+
+/** The text of a call, as rules know it. */
+export const textOfAll = (words: readonly Word[]): string =>
+  words.map((word) => (word.kind === "literal" ? (word.written ?? word.text) : word.text)).join(" ");
+
+/** Whether the word stands for exactly one text. */
+export const isCertain = (word: Word): boolean => word.kind === "literal" && word.written === undefined;

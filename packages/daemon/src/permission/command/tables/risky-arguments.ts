@@ -1,0 +1,40 @@
+/** Another scheme in front of a name of a picture than that of a picture, and flags that run a script. Source: imagemagick.org, "Formats". */
+const IMAGE_CODER =
+  /(^| )(\||-script|-write|\w+:@|(?!(png|jpe?g|gif|webp|bmp|tiff?|pdf|svg|ico|xc|canvas|gradient|pattern|null|rose|logo|label|caption|histogram|plasma|radial-gradient|mpr|miff|ppm|rgba?):)[a-z]\w*:)/i;
+
+/** Programs with what in the text of a call makes them run or load something else, or reach elsewhere than usual. */
+export const RISKY_ARGUMENTS: Readonly<Record<string, RegExp>> = {
+  sqlite3:
+    /(^|[\s;])\.(?!(tables?|schema|headers?|mode|dump|indexes|indices|databases|width|separator|nullvalue|timer|stats|show|help|quit|exit|explain|eqp|echo|changes|print|fullschema|dbinfo|limit|version|bail)\b)[a-z]+\b(?![./])|load_extension|writefile|readfile|\bedit\s*\(|\battach\b|\bvacuum\b.*\binto\b|(^| )--?(init|cmd)( |=|$)/i,
+  psql: /\\(!|copy|o|i|ir|include\w*|g|w|lo_\w+|setenv)\b|\\!|(to|from)(\s|\/\*.*?\*\/)+program|(^| |=|-o)\||\b(drop|truncate) /i,
+  mysql: /\\!|(^|[\s;])system |load_file|outfile|--(page|tee|plugin-dir|init-command|defaults)|\b(drop|truncate) /i,
+  mongosh: /--eval|\.js\b/,
+  "redis-cli": /flush(all|db)|config set|eval|--eval|shutdown|debug|slaveof|replicaof/i,
+  duckdb: /\.(shell|system|output|once|read|open)\b|-init/,
+  pandoc: /(^| )(--lua\w*|--fil\w*|-\w*[FLd]|--defaults|--pdf-engine|--extract-media|https?:)|\.lua\b/,
+  convert: IMAGE_CODER,
+  magick: IMAGE_CODER,
+  ffmpeg: /(^| )(\w+:(?!\w)|\w+:\/\/|concat:|file:|async:|https?:|-report|-f concat|subfile:)|textfile=/,
+  exiftool: /(^| )-(if|config|w|execute|p|printformat|api|@)\d*( |=|$)|<[^ ]*\$\{/i,
+  deno: /(^|^-q )(install|repl|upgrade|publish|eval)( |$)|(^| )data:|(^| )(-A |--allow-all |--allow-run )?(https?:|npm:|jsr:)| --eval( |$)| -$/,
+  kubectl: /(columns|template|path)-?file=/i,
+  gh: /(^| )(-\w*R|--repo)[= ]?=?(\w+:|[^ /]+\/[^ /]+\/)/,
+  terraform: /-from-module|-plugin-dir|^output .*-(raw|json)/,
+  prisma: /--(force-reset|accept-data-loss)/,
+  uv: /^run (.* )?-$/,
+  pytest: /(^| )(-p ?(?!no:|xdist|randomly|pytest_)|-o |--override-ini|--pastebin|--pyargs)/,
+  mypy: /--install-types|--python-executable/,
+  cmake:
+    /(^| )-(P|E)( |$)|(^| )-D ?(?!(CMAKE_(BUILD_TYPE|EXPORT_COMPILE_COMMANDS|CXX_STANDARD|C_STANDARD|INSTALL_PREFIX|POSITION_INDEPENDENT_CODE|UNITY_BUILD|VERBOSE_MAKEFILE|COLOR_\w+)|(?!CMAKE_|\w*(EXECUTABLE|PROGRAM|COMMAND|COMPILER|LAUNCHER))\w+)(:\w+)?=[\w.+-]*( |$))/,
+  just: /(^| )(--shell|--command|-c|-f|--justfile)( |=)/,
+  rake: /(^| )(-\w*[eErp]\S*|--execute\S*|--require)( |=|$)/,
+  cpio: /(^| )(-\w*[oip]|--create|--extract|--pass)/,
+  install: /--strip-p|(^| )-\w*d\w* /,
+  jest: /(^| )--config[ =]?\{/,
+  openssl: /(^| )-url[ =]/,
+  mktemp: /-p ?\/|--tmpdir=\//,
+  php: /^(\S*artisan )?(?!-\w?[vlim]\b)-\w*[zdcS]|(^| )(tinker|--(process-\w+|define|server|run)\S*)( |=|$)/,
+  tcpdump: /(^| )-[a-zA-Z]*z|--postrotate-command/,
+  tshark: /(^| )-X|-z /,
+  "7z": /(^| )-o(\/|\.\.|~)|(^| )-so( |$)/,
+};

@@ -1,0 +1,38 @@
+import { parseTables } from "./table.ts";
+
+/** Sub-commands of programs that talk with services, and only ask them for what there is. Of a cluster, everything but what holds secrets. */
+export const services = parseTables(String.raw`
+gem list | operands=text | flags: -l -a -d --local --all --details | only: ^[\w-]+$
+gh pr list,gh pr view,gh pr diff,gh pr checks,gh pr status,gh issue list,gh issue view,gh issue status,gh run list,gh
+  run view,gh workflow list,gh workflow view,gh release list,gh release view,gh repo view,gh repo list,gh label
+  list,gh search issues,gh search prs,gh search repos,gh search code,gh search commits,gh run watch | operands=text |
+  flags: -c --comments --name-only --patch --draft --log --log-failed --exit-status --required --paginate | valued: -c
+  --comments --json --jq --template -q -t -R --repo -L --limit -s --state -l --label -A --author -a --assignee -b
+  --branch -S --search --workflow -e --event -u --user -B --base -H --head -j --job --status --color --sort --order
+  --owner --language
+gh auth status,kubectl cluster-info,kubectl config current-context,pip check,terraform workspace list,terraform
+  workspace show | operands=none
+gh api | operands=text | flags: --paginate --slurp -i --include | valued: --jq -q --template -t --cache | only:
+  ^\/?(?!graphql)[\w{][\w{}./?=&%+,-]*$
+kubectl get,kubectl describe | operands=text | flags: -A -w --all-namespaces --watch --show-labels --no-headers
+  --all-containers --client --short --recursive | valued: -n -o -l -c --namespace --output --selector --container
+  --tail --since --since-time --sort-by --context --field-selector --limit-bytes --api-version --api-group | only/i:
+  ^(?!secrets?\b|all\b.*,secret)(?!.*[,/]secrets?)[\w./,:-]+$
+kubectl logs | operands=text | flags: -A -w --all-namespaces --watch --show-labels --no-headers --all-containers
+  --client --short --recursive --previous -p -f --follow | valued: -n -o -l -c --namespace --output --selector
+  --container --tail --since --since-time --sort-by --context --field-selector --limit-bytes --api-version --api-group
+kubectl top,kubectl explain,kubectl api-resources,kubectl api-versions,kubectl version,kubectl rollout status,kubectl
+  rollout history | operands=text | flags: -A -w --all-namespaces --watch --show-labels --no-headers --all-containers
+  --client --short --recursive | valued: -n -o -l -c --namespace --output --selector --container --tail --since
+  --since-time --sort-by --context --field-selector --limit-bytes --api-version --api-group
+kubectl config get-contexts | operands=text | flags: --no-headers | valued: -o --output
+helm list | operands=none | flags: -A -a -q --all-namespaces | valued: -n -o --namespace --output
+helm status,helm history | operands=text | valued: -n -o --namespace --output
+pip list | operands=none | flags: -o -u -l --outdated --uptodate --local --user --not-required | valued: --format
+pip show | operands=text | flags: -f --files -v
+pip freeze | operands=none | flags: -l --local --all
+rustup show | operands=text | flags: -v | only: ^(active-toolchain|home|profile)$
+rustup toolchain list | operands=none | flags: -v
+rustup target list,rustup component list | operands=none | flags: --installed
+terraform fmt -check | operands=none | flags: -diff -recursive
+`);

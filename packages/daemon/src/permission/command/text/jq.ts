@@ -1,0 +1,48 @@
+import { parseArguments } from "../programs/parse-arguments.ts";
+import { mention } from "../files/mentioned-paths.ts";
+import { classifyByTable } from "../programs/classify-by-table.ts";
+import { doubtful, type ProgramEffects, type Program } from "../programs/program-types.ts";
+import { readers } from "../tables/readers.ts";
+import type { Word } from "../shell/word.ts";
+
+const TEXTS = /^--arg(json)?$/;
+const FILES = /^--(slurpfile|rawfile)$/;
+
+/** `jq`: some of its flags are followed by a name and a value, or a name and a file. */
+export const jq: Program = ({ words }) => {
+  const rest: Word[] = [];
+  const paths: ProgramEffects["paths"] = [];
+  const end = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i];
+    if (end >= 0 && i >= end) {
+      if (word) rest.push(word);
+      continue;
+    }
+    const value = words[i + 2];
+    const takesTwo = word?.kind === "literal" && value !== undefined && (TEXTS.test(word.text) || FILES.test(word.text));
+    if (takesTwo && FILES.test(word.text)) paths.push({ word: value, use: "reads" });
+    if (takesTwo) i += 2;
+    else if (word) rest.push(word);
+  }
+  if (rest.some(({ text }) => RISKY_ARGUMENTS.test(text))) return doubtful("has a program of jq that loads another file");
+  const effects = classifyByTable(readers["jq"] ?? {}, rest);
+  const { seen } = parseArguments(readers["jq"] ?? {}, rest);
+  const isPlain = !rest.some(({ text }) => ENVIRONMENT.test(text)) && !seen.has("-f") && !seen.has("--from-file"); // its program is in a file
+  return { ...effects, reads: effects.reads && isPlain, paths: [...effects.paths, ...paths] };
+};
+
+const RISKY_ARGUMENTS = /(^|[^.\w"$])(import|include)\b/;
+const ENVIRONMENT = /(^|[^.\w"])(env(?!\s*:)\b|\$ENV\b)/;
+
+/** `yq`: its expressions may load files and read the environment; `-i` changes the file. */
+export const yq: Program = ({ words }) => {
+  const rest = /^(e|eval|ea|eval-all)$/.test(words[0]?.text ?? "") ? words.slice(1) : words;
+  const odd = rest.find(({ text }) => /(^|[^.\w"])(\w*load\w*|env\w*|strenv|include|import|system)\b/.test(text));
+  if (odd) return doubtful("has an expression of yq that loads something else");
+  const effects = classifyByTable(readers["yq"] ?? {}, rest);
+  const isChanging = rest.some(({ text }) => /^-[a-zA-Z]*i|^--in/.test(text));
+  const first = rest.find(({ text }) => !text.startsWith("-"));
+  const changed = isChanging ? effects.paths.map((each) => ({ ...each, use: "edits" as const })) : [];
+  return { ...effects, paths: [...effects.paths, ...changed, ...(first?.kind === "literal" ? mention(first.text) : [])] };
+};

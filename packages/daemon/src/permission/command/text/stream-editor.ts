@@ -1,0 +1,59 @@
+import { parseArguments } from "../programs/parse-arguments.ts";
+import { derivedFile } from "../programs/derived-files.ts";
+import { doubtful, OPEN, type NamedPath, type Program } from "../programs/program-types.ts";
+import { isQuietScript } from "./sed-script.ts";
+import { isQuietProgram } from "./awk-program.ts";
+import type { Table } from "../tables/table.ts";
+
+const sedTable: Table = {
+  flags: "-n -E -r -s -u -z --quiet --silent --regexp-extended --separate --posix --debug --unbuffered --null-data",
+  attached: "-i --in-place",
+  valued: "-e --expression -l --line-length",
+  runs: "-f --file",
+};
+
+/** `sed`: its script may write files and run programs; `-i` changes the files that it names. */
+export const sed: Program = ({ words }) => {
+  const sorted = parseArguments(sedTable, words);
+  const inPlace = sorted.occurrences.filter(({ flag }) => flag === "-i" || flag === "--in-place");
+  if (inPlace.some(({ value }) => value && /[/*]/.test(value.text))) return doubtful("keeps what it changes under another path");
+  if (sorted.unknown.length > 0 || sorted.runs.length > 0)
+    return doubtful(`${[...sorted.unknown, ...sorted.runs][0]} is not judged for sed`);
+  if (sorted.isOpen) return doubtful(OPEN);
+  const named = sorted.occurrences.flatMap(({ flag, value }) => (flag === "-e" || flag === "--expression" ? [value] : []));
+  const operands = sorted.operands.filter((word, i) => !(i === 0 && inPlace.length > 0 && word.text === "")); // BSD: -i ''
+  const scripts = named.length === 0 ? operands.slice(0, 1) : named;
+  // sed reads the texts of several -e as one script, each a line.
+  const script = scripts.map((word) => (word === undefined || word.kind === "open" ? "\0" : word.text)).join("\n");
+  if (script === "" || !isQuietScript(script)) return doubtful("has a script of sed that may write or run something");
+  const files = named.length === 0 ? operands.slice(1) : operands;
+  const isChanging = inPlace.length > 0;
+  const backups = inPlace.flatMap(({ value }) => (value ? files.flatMap((word) => derivedFile(word, (name) => name + value.text)) : []));
+  return {
+    reads: !isChanging,
+    paths: [
+      ...files.flatMap((word): NamedPath[] => [...(isChanging ? [{ word, use: "edits" as const }] : []), { word, use: "reads" }]),
+      ...backups,
+    ],
+    doubts: [],
+    ...(isChanging ? { onlyEdits: true as const } : {}),
+  };
+};
+
+const awkTable: Table = {
+  flags: "",
+  valued: "-F -v --field-separator --assign",
+  runs: "-f -i -l -e -E --file --include --load --source --exec -o -p -d -D",
+};
+
+/** `awk`: its program may write files, run programs and open connections. */
+export const awk: Program = ({ words }) => {
+  const sorted = parseArguments(awkTable, words);
+  if (sorted.unknown.length > 0 || sorted.runs.length > 0)
+    return doubtful(`${[...sorted.unknown, ...sorted.runs][0]} is not judged for awk`);
+  const [program, ...files] = sorted.operands;
+  if (sorted.isOpen || program?.kind !== "literal") return doubtful(OPEN);
+  if (!isQuietProgram(program.text)) return doubtful("has a program of awk that may write or run something");
+  const paths = files.filter((word) => !/^[A-Za-z_]\w*=/.test(word.text)).map((word) => ({ word, use: "reads" as const }));
+  return { reads: true, paths, doubts: [] };
+};

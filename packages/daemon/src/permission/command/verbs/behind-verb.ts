@@ -1,0 +1,81 @@
+import { parseArguments } from "../programs/parse-arguments.ts";
+import type { ProgramEffects } from "../programs/program-types.ts";
+import { publishes } from "./project-tasks.ts";
+import type { Tool } from "../tables/tools.ts";
+import { treeOf, verbsBelow } from "./verb-tree.ts";
+import type { Word } from "../shell/word.ts";
+
+type Behind = { why?: string; paths: ProgramEffects["paths"] };
+
+/** What behind the verb of a tool a grant for the whole program does not cover: an unknown flag, a setting, another verb, an address. */
+export function behindVerb(tool: Tool, verb: readonly Word[], rest: readonly Word[]): Behind {
+  const dashes = rest.findIndex(({ text }) => text === "--");
+  const own = dashes < 0 ? rest : rest.slice(0, dashes);
+  const first = verb[0]?.text ?? "";
+  const why = oddSetting(tool, own) ?? oddTask(tool, first, own) ?? (tool.local ? undefined : remoteCode(first, own));
+  if (why !== undefined) return { why, paths: [] };
+  const { behind = {} } = tool;
+  const table = [verb.map(({ text }) => text).join(" "), first, ""].map((key) => behind[key]).find((each) => each !== undefined);
+  if (!table) return { paths: [] };
+  const { unknown, operands, paths } = parseArguments(table, own);
+  const odd = unknown[0] ?? operands.find(({ kind, text }) => table.only && (kind !== "literal" || !table.only.test(text)))?.text;
+  return { ...(odd === undefined ? {} : { why: `a grant for the whole program does not cover ${odd.slice(0, 40)}` }), paths };
+}
+
+/** How many words a known flag takes: itself, and its value. */
+export function flagLength({ flags = "", valued = "", properties }: Tool, { text }: Word): number | undefined {
+  const [name = ""] = text.split("=");
+  if (valued.split(" ").includes(name)) return text.includes("=") ? 1 : 2;
+  const isAttached = /^-\w./.test(text) && valued.split(" ").includes(text.slice(0, 2));
+  return isAttached || flags.split(" ").includes(text) || properties?.test(text) ? 1 : undefined;
+}
+
+/** `make -n`, `gradle -m`: the tool only names what it would do. */
+export const isDryRun = ({ dry = "" }: Tool, { text }: Word): boolean => dry.split(" ").includes(text);
+
+export const isFlag = ({ kind, text }: Word): boolean => kind !== "open" && text.startsWith("-") && text !== "-";
+
+/** A flag or a setting that the tool does not have in its table, where the table is complete. */
+function oddSetting(tool: Tool, words: readonly Word[]): string | undefined {
+  if (!tool.properties) return undefined;
+  const odd = withoutValues(tool, words).find(
+    (word) => (tool.several ? isFlag(word) : SETTING.test(word.text)) && flagLength(tool, word) === undefined,
+  );
+  return odd && `${odd.text.slice(0, 40)} may make it run something else`;
+}
+
+/** `-Dname=value`, `-p:name=value`, `/logger:file`. */
+const SETTING = /^(-[DP]\w|[-/]{1,2}\w+:)/;
+
+const withoutValues = (tool: Tool, words: readonly Word[]): Word[] =>
+  words.filter((_, i) => {
+    const before = words[i - 1];
+    return !(before && isFlag(before) && flagLength(tool, before) === 2);
+  });
+
+/** A further verb of a tool that takes several, or a task behind `run`, that a grant for the whole program does not cover. */
+function oddTask(tool: Tool, verb: string, words: readonly Word[]): string | undefined {
+  if (words.some((word) => isDryRun(tool, word))) return undefined;
+  const named = withoutValues(tool, words).filter((word) => !isFlag(word) && !word.text.includes("="));
+  const isSeveral = tool.several && (tool.tasks === "any" || tool.properties !== undefined || verb.includes(":"));
+  const tasks = isSeveral ? named : tool.runs?.split(" ").includes(verb) ? named.slice(0, 1) : [];
+  const isOrdinary = ({ kind, text }: Word) =>
+    kind === "literal" && (isSeveral && tool.tasks !== "any" ? verbsBelow(treeOf(tool.verbs), text) !== undefined : !publishes(text));
+  const odd = tasks.find((word) => !isOrdinary(word));
+  return odd && `the task ${odd.text.slice(0, 40)} may publish, delete or run something else`;
+}
+
+/** Verbs that hand the words behind the first one to a program of the project. */
+const HANDING = /^(test|t|tst|run|run-script|start|restart|exec|x|dlx|workspaces?|task|watch|r|bench)$/;
+
+/** An address among the words of a call from which the tool may take code or settings. */
+function remoteCode(verb: string, words: readonly Word[]): string | undefined {
+  const program = words.findIndex((word) => !isFlag(word));
+  const own = HANDING.test(verb) ? words.slice(0, program < 0 ? undefined : program + 1) : words;
+  const remote = own.map(({ text }) => REMOTE.exec(text)?.[0]).find((found) => found !== undefined);
+  return remote && `it may take code from ${remote.slice(0, 60)}`;
+}
+
+/** `https://x`, `git+ssh://x`, `github:o/r`, `git@host:path`, `name@https://x`, also behind a flag. */
+const REMOTE =
+  /(^|[=@]|^-\w)((git|hg|svn|bzr)\+|(https?|ssh|git|s?ftp|file|data|npm|jsr|github|gitlab|gist|bitbucket):)\S*|^(-\w|--[\w-]+=)?[\w.-]+@[\w.-]+\.[a-z]+:.*/i;

@@ -1,0 +1,70 @@
+import { behindVerb, flagLength, isDryRun, isFlag } from "./behind-verb.ts";
+import type { Beyond, ProgramEffects } from "../programs/program-types.ts";
+import { isOrdinaryTask, publishingVerb } from "./project-tasks.ts";
+import { ALIASES, packages, tools, type Tool } from "../tables/tools.ts";
+import { treeOf, verbsBelow } from "./verb-tree.ts";
+import { literal, type Word } from "../shell/word.ts";
+
+export type VerbCall = {
+  /** The same call with its verb in front, where flags were there: `gh pr merge 1` for `gh -R o/r pr merge 1`. */
+  plainly?: readonly Word[];
+  beyond?: Beyond;
+  /** Files that flags behind the verb name. */
+  paths: ProgramEffects["paths"];
+};
+
+/**
+ * What the verb of a call is, and whether a grant for the whole program covers it; undefined for programs without verbs. Of a
+ * program that `isUnknown` only a verb that says so publishes.
+ */
+export function verbOf(name: string, words: readonly Word[], cwds: readonly string[], isUnknown: boolean): VerbCall | undefined {
+  const known = Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name;
+  const tool = Object.hasOwn(tools, known) ? tools[known] : undefined;
+  if (!tool) {
+    const publishing = isUnknown && !packages.has(name) ? publishingVerb(words) : undefined;
+    return publishing === undefined ? undefined : { beyond: { verb: `${name} ${publishing}`, why: UNCOVERED }, paths: [] };
+  }
+  const { verb, rest, early, fault } = splitVerb(tool, name === "docker-compose" ? [literal("compose"), ...words] : words, cwds);
+  const plainly = early.length > 0 ? { plainly: [literal(known), ...verb, ...rest] } : {};
+  if (fault !== undefined) return { ...plainly, beyond: { why: fault }, paths: [] };
+  if (verb.at(-1)?.isCovered === false)
+    return { ...plainly, beyond: { verb: [name, ...verb.map(({ text }) => text)].join(" "), why: UNCOVERED }, paths: [] };
+  const { why, paths } = behindVerb(tool, verb, [...early.filter((word) => isDryRun(tool, word)), ...rest]);
+  return { ...plainly, ...(why === undefined ? {} : { beyond: { why } }), paths };
+}
+
+const UNCOVERED = "a grant for the whole program does not cover this verb";
+
+type Split = { verb: (Word & { isCovered?: false })[]; rest: readonly Word[]; early: Word[]; fault?: string };
+
+/** Goes down the verbs of a tool word by word. Flags between them have to be known, because an unknown one may take the next word. */
+export function splitVerb(tool: Tool, words: readonly Word[], cwds: readonly string[]): Split {
+  let tree = treeOf(tool.verbs);
+  const verb: Split["verb"] = [];
+  const early: Word[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i];
+    if (!word) break;
+    const rest = words.slice(i + 1);
+    if (verb.length === 0 && TOOLCHAIN.test(word.text)) early.push(word);
+    else if (isFlag(word)) {
+      const length = flagLength(tool, word);
+      if (length === undefined && rest.length === 0 && isHelp(word)) return { verb, rest, early };
+      if (length === undefined) return { verb, rest, early, fault: `it has ${word.text.slice(0, 40)} in front of its verb` };
+      early.push(...words.slice(i, i + length));
+      i += length - 1;
+    } else {
+      const below = word.kind === "literal" && word.written === undefined ? verbsBelow(tree, word.text) : undefined;
+      const isTask =
+        below === undefined && verb.length === 0 && (isOrdinaryTask(tool, word, cwds) || early.some((each) => isDryRun(tool, each)));
+      verb.push(below || isTask ? word : { ...word, isCovered: false });
+      if (!below || below.size === 0) return { verb, rest, early };
+      tree = below;
+    }
+  }
+  return { verb, rest: [], early, ...(tree.has("_") ? {} : { fault: "it does not say its verb in full" }) };
+}
+
+/** `cargo +nightly test`. */
+const TOOLCHAIN = /^\+[\w.-]+$/;
+const isHelp = ({ text }: Word): boolean => /^(--help|--version|-h|-V)$/.test(text);

@@ -1,0 +1,83 @@
+import { existsSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
+import { isSecretFile } from "./command/files/find-secrets.ts";
+import type { GatedPath } from "./gated-path.ts";
+import { PROTECTED, PROTECTED_ENDINGS, PROTECTED_IN, PROTECTED_PATTERN } from "./protected-names.ts";
+
+const ASKING: ReadonlySet<string> = new Set(PROTECTED.flatMap(({ names }) => names.split(" ")));
+
+type Place = { name: string; parts: string[] };
+const places = (names: string): Place[] => names.split(" ").map((name) => ({ name, parts: name.toLowerCase().split("/") }));
+
+/** Places in the home folder that hold keys: no tool reads or writes them. */
+const KEYS = places(
+  ".ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh .local/share/keyrings .password-store .netrc .pypirc .git-credentials Library/Keychains",
+);
+
+/** Whether a file holds keys by its name, wherever it is: `.env`, `.env.local` and `prod.env`, but not `.env.example`. */
+const isKeyFile = (parts: readonly string[]): boolean => {
+  const file = parts.slice(-2).join("/");
+  return (isSecretFile(file) || /\.(?:p12|pfx)$/.test(file)) && !/\.env\.(?:example|sample|template)$/.test(file);
+};
+
+/** Places in the home folder that run at login or with the next command. */
+const STARTING = places(
+  ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .inputrc .xprofile .gitconfig .config/git .config/fish .config/autostart .config/systemd .config/environment.d Library/LaunchAgents",
+);
+
+/** What a floor names as its source where a path lies in the daemon's own folders. */
+export const OWN_FOLDERS = "Baton's own folders";
+
+/** What no rule may loosen about this path: our own folders, git's insides, key folders, and names that steer other programs. */
+export function floorOf(action: string, { real, relative, inside }: GatedPath, ownRoots: readonly string[]): PlacedRule | undefined {
+  const floor = (resource: string, effect: Effect, source: string): PlacedRule => ({ action, resource, effect, layer: "gate", source });
+  const own = ownRoots.find((root) => isWithin(root, real));
+  if (own !== undefined) return floor(own, "deny", OWN_FOLDERS);
+  const kept = placeOf(action === "edit" ? [...KEYS, ...STARTING] : KEYS, real);
+  if (kept !== undefined) return floor(`~/${kept.name}`, "deny", "protected places");
+  if (action === "read" && isKeyFile(partsOf(real))) return floor(path.basename(real), "ask", "files that hold keys");
+  if (action !== "edit") return undefined;
+  const named = protectedName(partsOf(inside ? relative : real));
+  return named === undefined ? undefined : floor(named, "ask", "protected names");
+}
+
+/** Whether `real` is `root` or lies below it, by whole parts of the path. */
+export function isWithin(root: string, real: string): boolean {
+  const relative = path.relative(root, real);
+  return relative === "" || (!path.isAbsolute(relative) && relative.split(path.sep)[0] !== "..");
+}
+
+function protectedName(parts: readonly string[]): string | undefined {
+  if (parts.at(-1) === ".github") return ".github";
+  const steering = parts.find(
+    (part) => ASKING.has(part) || PROTECTED_ENDINGS.some((ending) => part.endsWith(ending)) || PROTECTED_PATTERN.test(part),
+  );
+  if (steering !== undefined) return steering;
+  const inFolder = PROTECTED_IN.find(([folder, name]) => parts.some((part, i) => part === name && parts[i - 1] === folder));
+  return inFolder?.join("/");
+}
+
+const NAMES = [...ASKING, ...PROTECTED_IN.map(([, name]) => name)];
+
+/** Whether a protected name begins so: a program that adds an ending may make it. */
+export const startsProtected = (prefix: string): boolean => NAMES.some((name) => name.startsWith(prefix.toLowerCase()));
+
+function placeOf(kept: readonly Place[], real: string): Place | undefined {
+  const named = homedir();
+  const home = existsSync(named) ? realpathSync.native(named) : named;
+  if (!isWithin(home, real)) return undefined;
+  const parts = partsOf(path.relative(home, real));
+  return kept.find((place) => place.parts.every((part, i) => part === parts[i]));
+}
+
+const partsOf = (file: string): string[] => file.split(/[\\/]/).map(foldName);
+
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** A name as a forgiving file system reads it: letter case, invisible characters and trailing dots and blanks do not count. */
+function foldName(name: string): string {
+  const visible = /[^\x20-\x7e]/.test(name) ? name.normalize("NFKC").replace(IGNORABLE, "") : name;
+  return visible.toLowerCase().replace(/[. ]+$/, "");
+}
