@@ -23,7 +23,7 @@ const lines = globSync(["*.md", "docs/*.md"], { cwd: root }).flatMap((page) =>
 
 /** The command that a line calls, and the problem with its words, if any. */
 function problemOf(line: string): string | undefined {
-  const words = line.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
+  const words: string[] = line.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
   let command: Command = commands();
   while (words[0] !== undefined && command.commands.length > 0) {
     const next = command.commands.find((each) => each.name() === words[0]);
@@ -46,5 +46,7 @@ test("there are command lines in the documents", () => {
 });
 
 test("command lines in the documents name commands and options that exist", () => {
-  expect(lines.flatMap(([page, line]) => (problemOf(line) === undefined ? [] : [`${page}: baton ${line}: ${problemOf(line)}`]))).toEqual([]);
+  expect(lines.flatMap(([page, line]) => (problemOf(line) === undefined ? [] : [`${page}: baton ${line}: ${problemOf(line)}`]))).toEqual(
+    [],
+  );
 });
