@@ -74,7 +74,7 @@ test(
     const file = ".baton/modes/docs-writer.md";
     daemon.write(file, "---\nname: Other\ngroups: []\n---\n\nSomebody was faster.\n");
     await form.getByRole("button", { name: "Save" }).click();
-    await form.getByRole("alert").getByText("There is a mode docs-writer of scope project already").waitFor();
+    await form.getByRole("alert").getByText("A mode docs-writer of scope project already exists").waitFor();
     expect(daemon.read(file)).toContain("Somebody was faster.");
     rmSync(path.join(daemon.workspace, file));
     await card(page, "plan").click();
