@@ -1,4 +1,4 @@
-// Runs on any Node >= 18 with npm: finds Node 24 and pnpm, installs from the lockfiles, builds, then does the task.
+// Runs on Node 18 or newer with npm. Finds Node 24 and pnpm, installs from the lockfiles, builds, and runs a task.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { buildIsCurrent, rememberBuild, scanInputs } from "./bootstrap/build-stamp.mjs";
@@ -16,8 +16,8 @@ const nightly = path.join(root, "packages", "daemon", "test", "nightly");
 const thorough = ["--continue=dependencies-successful", "--output-logs=new-only", "--summarize"];
 
 /**
- * The packages whose scenarios run side by side, and within a lane after each other. Scenarios wait for processes, sockets and
- * browsers more than they compute, so those of the daemon and the client run two files at a time, on two cores too.
+ * Lanes run side by side, and the packages of a lane one after the other. Scenarios mostly wait for processes, sockets and
+ * browsers, so those of the daemon and the client run two files at a time, even on two cores.
  */
 const lanes = [
   ["@baton/daemon", "@baton/cli"],
@@ -62,10 +62,10 @@ const tasks = {
 };
 
 const [name = "", ...args] = process.argv.slice(2);
-const task = tasks[name] ?? fail(`There is no task "${name}"; the tasks are: ${Object.keys(tasks).join(", ")}.`);
+const task = tasks[name] ?? fail(`There is no task "${name}". The tasks are: ${Object.keys(tasks).join(", ")}.`);
 await task(args);
 
-/** Makes the programs current; when nothing changed it starts no other program. */
+/** Builds the programs. If nothing has changed, it starts no other program. */
 function bundle() {
   if (buildIsCurrent(findNode())) return succeeded;
   install();
@@ -81,7 +81,7 @@ function bundle() {
   });
 }
 
-/** Runs everything to its end, also when something failed, and says how many tests passed. */
+/** Runs everything to its end, even after failures, and prints how many tests passed. */
 async function report(checks, beside = []) {
   clearResults();
   const outcomes = [turbo([...checks, ...thorough])];
@@ -103,7 +103,7 @@ async function inTurn(packages) {
   return outcomes;
 }
 
-/** `--only`: what they run was built before, and is not to be written anew while others run it. */
+/** `--only`: the build must not run again, because others use its result. */
 function scenariosOf(name) {
   return turboBeside(["scenario", "--only", `--filter=${name}`, ...thorough]);
 }

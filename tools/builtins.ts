@@ -1,15 +1,15 @@
 import { isBuiltin } from "node:module";
 import type { Plugin } from "rolldown";
 
-/** What packages ask for at their start and most programs never use: taken when first touched. */
+/** Modules that packages import at their start and most programs never use. They load on first use. */
 const LATE = new Set(["https", "tls", "zlib"]);
 
 const PREFIX = "\0builtin:";
 
 /**
- * Takes Node's own modules by `process.getBuiltinModule`, and of each only the names that are used. Imported as an ES
- * module each of them reads all that it exports, lazy parts too: `node:process` alone opens standard input and output,
- * and brings networking, streams and file streams with them. That was a tenth of the daemon's start.
+ * Takes Node's own modules by `process.getBuiltinModule`, and only the names that are used. Imported as an ES module, each of
+ * them evaluates all of its exports, including lazy ones: `node:process` alone opens standard input and output and loads
+ * networking and file streams. That was a tenth of the daemon's start.
  */
 export function builtinsByName(): Plugin {
   return {

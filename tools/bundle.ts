@@ -6,27 +6,27 @@ import { builtinsByName } from "./builtins.ts";
 const week = 7 * 24 * 60 * 60 * 1000;
 
 export type Bundle = {
-  /** The one file to start from, and what the bundle is called. */
+  /** The entry file, and the name of the bundle. */
   entry: string;
   file: string;
-  /** Packages that stay outside, because they carry a native binary. */
+  /** Packages that stay outside because they contain a native binary. */
   external?: string[];
-  /** Packages that must never come in: the build fails when one does. */
+  /** Packages that must not be in the bundle. The build fails otherwise. */
   forbidden?: string[];
-  /** Packages that no chunk of the program's start may contain: the build fails when one does. */
+  /** Packages that no chunk of the program's start may contain. The build fails otherwise. */
   late?: string[];
-  /** Modules of its folder that are bundles of their own and lie beside it, by their names. */
+  /** Modules of its folder that are separate bundles beside it, by name. */
   beside?: string[];
-  /** Modules that make one file with all that they import, in place of one for each part that others share. */
+  /** Modules that form one file with all their imports, instead of one for each shared part. */
   together?: string[];
-  /** One file in all, for a library that others import. */
+  /** One file in all, for a library. */
   whole?: boolean;
-  /** Folders that lie beside the bundle when it runs. */
+  /** Folders that are copied beside the bundle. */
   copy?: { from: string; to: string }[];
   dir?: string;
 };
 
-/** A program for Node: one entry, lazy chunks beside it, so that `import.meta.url` is always in its folder. */
+/** A program for Node: one entry with lazy chunks beside it, so that `import.meta.url` is always in its folder. */
 export function nodeBundle({
   entry,
   file,
@@ -67,12 +67,12 @@ export function nodeBundle({
   };
 }
 
-/** What rolldown's own runtime takes of Node has to be there before all else. */
+/** Node modules that rolldown's own runtime needs before everything else. */
 const ofTheRuntime = { name: "runtime", test: /^\0builtin:module$/, priority: 1 };
 
 const inOneFile = (file: string) => ({ name: path.basename(file, ".ts"), test: (id: string) => id.endsWith(`/${file}`) });
 
-/** Native accelerators that `ws` tries and does without. */
+/** Native accelerators that `ws` tries to load and does not need. */
 const optional = ["bufferutil", "utf-8-validate"];
 
 function keepOut(forbidden: string[]): Plugin {
@@ -91,7 +91,7 @@ function keepOut(forbidden: string[]): Plugin {
   };
 }
 
-/** Chunks of the start are the entry, the chunks of `together`, and all that these import statically. */
+/** The chunks of the start: the entry, the chunks of `together`, and their static imports. */
 function keepLate(packages: string[], together: string[]): Plugin {
   return {
     name: "keep-late",
@@ -128,7 +128,7 @@ function copied(folders: { from: string; to: string }[]): Plugin {
   };
 }
 
-/** A running daemon still loads its lazy chunks after a rebuild, so old ones are kept for a week. */
+/** A running daemon loads its lazy chunks after a rebuild too, so old ones are kept for a week. */
 function forgetOldChunks(): Plugin {
   return {
     name: "forget-old-chunks",

@@ -1,6 +1,6 @@
 import { nodeBundle } from "../../tools/bundle.ts";
 
-const external = ["libsql", "@vscode/ripgrep"];
+const external = ["libsql", "@napi-rs/keyring", "@vscode/ripgrep"];
 const store = ["drizzle-orm", "@libsql/client", "libsql"];
 /** The daemon starts without these and loads them when they are first needed. */
 const late = ["@modelcontextprotocol/server", "@modelcontextprotocol/client", "@ai-sdk/provider-utils", "smol-toml"];

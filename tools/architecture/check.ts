@@ -4,13 +4,13 @@ import { importsOf } from "./imports.ts";
 import type { Import } from "./imports.ts";
 import { faces, owners, rooms } from "./rooms.ts";
 
-/** `packages/<name>/src/...` to the file's text. */
+/** Maps `packages/<name>/src/...` to the text of the file. */
 export type Sources = Map<string, string>;
 
 type Module = { file: string; id: string; room: string | undefined; imports: Import[] };
 type Target = { kind: "ours"; id: string } | { kind: "node" } | { kind: "package"; name: string } | { kind: "asset" };
 
-/** One sentence for each import, file or cycle that the table of rooms does not allow. */
+/** Returns a sentence for each import, file or cycle that the table of rooms forbids. */
 export function check(sources: Sources): string[] {
   const modules = [...sources].map(([file, text]): Module => {
     const id = idOf(file);
@@ -45,7 +45,7 @@ function faultOf(from: Module, one: Import): string | undefined {
       const isRelative = one.specifier.startsWith(".");
       if (isRelative && packageOf(target.id) !== packageOf(from.id))
         return `imports ${one.specifier}: another package is imported by its name`;
-      if (isRelative && !/\.tsx?$/.test(one.specifier)) return `imports ${one.specifier}: its ending is to be written as .ts`;
+      if (isRelative && !/\.tsx?$/.test(one.specifier)) return `imports ${one.specifier}: write its ending as .ts`;
       if (covers(from.room, target.id) || room.may.some((name) => covers(name, target.id))) return undefined;
       const asType = room.typesOf?.some((name) => covers(name, target.id)) ?? false;
       if (asType) return one.typeOnly ? undefined : `imports ${target.id}, of which ${from.room} may only import types`;
@@ -70,7 +70,7 @@ function targetOf(file: string, specifier: string): Target {
   return { kind: "package", name: scope.startsWith("@") ? `${scope}/${name}` : scope };
 }
 
-/** Imports of types count as well: files that need each other's words cannot be read one after the other. */
+/** Type imports count as well, because files that need each other's types cannot be read one after the other. */
 function cycles(modules: Module[]): string[] {
   const edges = new Map(modules.map((each) => [each.id, neighbours(each)]));
   const done = new Set<string>();
@@ -97,7 +97,7 @@ function covers(name: string, id: string): boolean {
   return id === name || id.startsWith(`${name}/`);
 }
 
-/** `packages/core/src/mode/index.ts` is `core/mode/index`. */
+/** Converts `packages/core/src/mode/index.ts` to `core/mode/index`. */
 function idOf(file: string): string {
   return file.replace(/^packages\/([^/]+)\/src\//, "$1/").replace(/\.[cm]?[jt]sx?$/, "");
 }

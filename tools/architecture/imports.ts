@@ -2,7 +2,7 @@ import { parseSync } from "rolldown/utils";
 
 export type Import = { specifier: string; line: number; typeOnly: boolean };
 
-/** Every static, re-exporting and dynamic import of a file. A specifier that is computed is not seen. */
+/** Finds every static, re-exporting and dynamic import of a file. Computed specifiers are not found. */
 export function importsOf(file: string, text: string): Import[] {
   const { module, errors } = parseSync(file, text);
   const [error] = errors;
@@ -23,7 +23,7 @@ export function importsOf(file: string, text: string): Import[] {
   return found;
 }
 
-/** `import { type A }` is not enough: under `verbatimModuleSyntax` the module is still loaded. */
+/** `import { type A }` is not a type import: under `verbatimModuleSyntax` the module is still loaded. */
 function isTypeOnly(statement: string): boolean {
   return /^(import|export)\s+type\b(?!\s+from\b|\s*,)/.test(statement);
 }

@@ -1,14 +1,14 @@
 /**
- * Who may import whom. A name covers a file (`core/mode/transition`) or everything below a folder (`core/mode`).
- * A room may always import itself; everything that is not listed is an error.
+ * The folders ("rooms") and what each may import. A name covers a file (`core/mode/transition`) or everything below a folder
+ * (`core/mode`). A room may always import itself. Everything that is not listed is an error.
  */
 export type Room = {
   may: string[];
-  /** Only by `import type`. */
+  /** May be imported by `import type` only. */
   typesOf?: string[];
-  /** Packages from outside; any when not given. */
+  /** External packages. Default: any. */
   packages?: string[];
-  /** Whether modules of Node may be imported; yes when not given. */
+  /** Whether Node's modules may be imported. Default: yes. */
   node?: false;
 };
 
@@ -20,8 +20,9 @@ const anything: Room = { may: ["core", "daemon"] };
 export const rooms: Record<string, Room> = {
   "core/text": pure(["core/protocol"]),
   "core/protocol": pure([]),
-  "core/permission": pure(["core/protocol", "core/text"], ["zod", "re2js", "@eslint-community/regexpp"]),
-  "core/mode": pure(["core/protocol", "core/permission", "core/text"]),
+  "core/tool": pure(["core/protocol"]),
+  "core/permission": pure(["core/protocol", "core/text", "core/tool"], ["zod", "re2js", "@eslint-community/regexpp"]),
+  "core/mode": pure(["core/protocol", "core/permission", "core/text", "core/tool"]),
   "core/toolset": pure(["core/protocol", "core/text"]),
   "core/session": pure(["core/protocol", "core/text", "core/mode/transition"]),
   "core/client": pure(["core/protocol", "core/session", "core/text"], ["zod", "@trpc/client", "@trpc/server"]),
@@ -88,14 +89,14 @@ export const rooms: Record<string, Room> = {
   "vscode/mention": clientOf("vscode"),
 };
 
-/** Packages of which other rooms may import types only: nothing above the log depends on what the store is. */
+/** Packages of which other rooms may import types only, so that nothing above the store depends on its driver. */
 export const owners: Record<string, string> = {
   "drizzle-orm": "daemon/store",
   "@libsql/client": "daemon/store",
   libsql: "daemon/store",
 };
 
-/** Public names of our packages, where they differ from the path of the file. */
+/** Public names of packages, where they differ from the path of the file. */
 export const faces: Record<string, string> = {
   "daemon/client": "daemon/client/index",
   "daemon/paths": "daemon/client/paths",

@@ -8,12 +8,12 @@ const packages = path.join(root, "packages");
 const notInputs = new Set(["node_modules", "dist", "test", "bench", ".turbo"]);
 const sharedInputs = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "turbo.json", "tsconfig.base.json", "tools"];
 
-/** Compares names, sizes and times only. When anything differs, turbo decides by content. */
+/** Compares names, sizes and times only. If anything differs, turbo decides by content. */
 export function buildIsCurrent(node) {
   return existsSync(stamp) && existsSync(path.join(root, "node_modules")) && readFileSync(stamp, "utf8") === content(node, scanInputs());
 }
 
-/** `inputs` is what was scanned before the build, so that an edit made meanwhile is built the next time. */
+/** `inputs` was scanned before the build, so an edit during the build is built the next time. */
 export function rememberBuild(node, inputs) {
   mkdirSync(path.dirname(stamp), { recursive: true });
   writeFileSync(stamp, content(node, inputs));
@@ -24,7 +24,7 @@ export function scanInputs() {
 }
 
 function content(node, inputs) {
-  const bundled = readdirSync(packages).filter((name) => name !== "core"); // core lives inside the others' bundles
+  const bundled = readdirSync(packages).filter((name) => name !== "core"); // the other bundles contain core
   const outputs = bundled.map((name) => path.join(packages, name, "dist"));
   const launcher = path.join(root, "node_modules", ".bin", "baton");
   return [node, inputs, digest([...outputs, launcher], (name) => name !== "types")].join("\n");

@@ -3,12 +3,12 @@ import path from "node:path";
 import { isatty } from "node:tty";
 import { onWindows, root } from "./process.mjs";
 
-/** npm moves to the top of the checkout; what the user types means the folder they stand in. */
+/** npm changes to the top of the checkout, but paths that the user types are relative to their folder. */
 export function callersFolder() {
   return process.env["INIT_CWD"] ?? process.cwd();
 }
 
-/** The program gets the terminal, the signals and the environment as if it had been started directly. */
+/** Gives the program the terminal, the signals and the environment, as if it had been started directly. */
 export function handOver(program, args, cwd) {
   const env = withoutNpm(process.env);
   if (program === process.execPath && process.execve && !onWindows) {
@@ -27,7 +27,7 @@ export function handOver(program, args, cwd) {
   });
 }
 
-/** What npm puts in before a script: settings, its own paths and names. */
+/** Variables that npm adds for scripts: its settings, paths and names. */
 export function withoutNpm(environment) {
   const env = { ...environment };
   for (const key of Object.keys(env)) if (/^npm_|^INIT_CWD$/i.test(key)) delete env[key];
@@ -38,13 +38,13 @@ export function withoutNpm(environment) {
   return env;
 }
 
-/** Ctrl+C on a terminal reaches the whole group by itself; a second one would count as pressed twice. */
+/** Ctrl+C on a terminal reaches the whole group. Forwarding it would look like pressing it twice. */
 function pass(child, signal) {
   if ((signal === "SIGINT" || signal === "SIGQUIT") && [0, 1, 2].some((fd) => isatty(fd))) return;
   child.kill(signal);
 }
 
-/** npm passes a signal to its shell, and a plain `sh` dies of it without telling us. */
+/** npm sends a signal to its shell, and a plain `sh` dies of it without notice. */
 function endWithParent(child) {
   const parent = process.ppid;
   const watch = setInterval(() => {

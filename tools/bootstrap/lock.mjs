@@ -5,7 +5,7 @@ import { root } from "./process.mjs";
 const lock = path.join(root, ".turbo", "bootstrap.lock");
 let held = false;
 
-/** Two terminals may start at once in a fresh checkout: one installs and builds, the other waits for it. */
+/** Two terminals may start at once in a fresh checkout. One installs and builds, and the other waits. */
 export function exclusively(work) {
   if (held) return work();
   mkdirSync(path.dirname(lock), { recursive: true });

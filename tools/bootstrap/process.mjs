@@ -6,7 +6,7 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "
 export const succeeded = { status: 0, signal: null };
 export const onWindows = process.platform === "win32";
 
-/** Lines for people go to stderr: stdout belongs to the program that is started. */
+/** Messages for the user go to stderr, because stdout belongs to the started program. */
 export function progress(what) {
   console.error(`baton: ${what}`);
 }
@@ -16,7 +16,7 @@ export function fail(why) {
   process.exit(1);
 }
 
-/** Runs a program to its end. A quiet one is heard only when it fails. */
+/** Runs a program to its end. A quiet one prints only when it fails. */
 export function run(command, args, { quiet = false, isHeard = true, ...options } = {}) {
   const outcome = spawnSync(command, args, {
     stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit",
@@ -29,7 +29,7 @@ export function run(command, args, { quiet = false, isHeard = true, ...options }
   return outcome;
 }
 
-/** Runs a program beside others; resolves when it has ended. */
+/** Runs a program beside others. Resolves when it has ended. */
 export function runBeside(command, args, options) {
   return new Promise((ended) => {
     const child = spawn(command, args, { stdio: "inherit", cwd: root, ...options });
@@ -38,7 +38,7 @@ export function runBeside(command, args, options) {
   });
 }
 
-/** Leaves as the program left, unless it succeeded. */
+/** Exits like the program did, unless it succeeded. */
 export function finish({ status, signal }) {
   if (signal) process.kill(process.pid, signal);
   if (status !== 0) process.exit(status ?? 1);

@@ -10,7 +10,10 @@ export function clearResults() {
   mkdirSync(results, { recursive: true });
 }
 
-/** The tasks that failed since `clearResults`, by turbo's name for them ("//#formatted"), with the end of what they printed, where turbo keeps it. */
+/**
+ * The tasks that failed since `clearResults`, by turbo's names ("//#formatted"), with the end of their output if turbo keeps
+ * it.
+ */
 export function brokenTasks() {
   if (!existsSync(summaries)) return [];
   const runs = readdirSync(summaries).map((name) => JSON.parse(readFileSync(path.join(summaries, name), "utf8")));
@@ -19,7 +22,7 @@ export function brokenTasks() {
     .filter(({ execution }) => (execution?.exitCode ?? 0) !== 0)
     .map(({ taskId, logFile }) => ({
       task: taskId,
-      lastWords: logFile ? endOf(path.join(root, logFile)) : "What it printed stands above.",
+      lastWords: logFile ? endOf(path.join(root, logFile)) : "Its output is above.",
     }));
 }
 
@@ -27,7 +30,7 @@ function endOf(file) {
   return existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n").slice(-20).join("\n") : "";
 }
 
-/** The failed tests of the last run, each with its file, its name and the beginning of its message. */
+/** The failed tests of the last run, with file, name and the first line of the message. */
 export function failedTests(tasks) {
   return expectedResults(tasks)
     .flatMap((file) => readResult(file)?.testResults ?? [])
@@ -45,7 +48,7 @@ function beginningOf(message) {
   return lines.slice(0, 12).join("\n").slice(0, 1500).replaceAll(/^/gm, "    ");
 }
 
-/** A file whose tests could not be collected, and a package that left no result, count as one failure each. */
+/** A file whose tests could not be collected, and a package without a result, count as one failure each. */
 export function countResults(tasks) {
   const counts = expectedResults(tasks).map((file) => {
     const result = readResult(file);

@@ -7,7 +7,7 @@ import { fail, finish, onWindows, progress, root, run, runBeside } from "./proce
 
 const executable = (name) => (onWindows ? `${name}.exe` : name);
 
-/** This process's Node when it is new enough, else the one pinned in tools/node. */
+/** This process's Node if it is new enough, otherwise the one pinned in tools/node. */
 export function findNode() {
   if (isNewEnough(process.versions.node)) return process.execPath;
   const name = `node-${onWindows ? "win" : process.platform}-${process.arch}`;
@@ -29,7 +29,7 @@ export function turbo(args, options) {
   return run(findNode(), turboCall(args), { ...options, env: environment() });
 }
 
-/** The same beside another one. */
+/** The same, started asynchronously. */
 export function turboBeside(args) {
   return runBeside(findNode(), turboCall(args), { env: environment() });
 }
@@ -47,14 +47,14 @@ function findPnpm() {
     const builds = path.join(folder, "@pnpm");
     return (existsSync(builds) ? readdirSync(builds) : []).map((build) => path.join(builds, build, executable("pnpm"))).find(existsSync);
   };
-  return npmTool("pnpm", { what: "fetching pnpm", find, name, advice: `or look whether ${name} exists` });
+  return npmTool("pnpm", { what: "fetching pnpm", find, name, advice: `or check whether ${name} exists` });
 }
 
 const existing = (file) => (existsSync(file) ? file : undefined);
 
 /**
- * The program that npm installs for this machine: it honours the `os` and `cpu` fields of packages; see
- * docs/decisions/toolchain.md. Such a package is optional, so npm succeeds without it: `find` says whether it is there.
+ * The program that npm installs for this machine, by the `os` and `cpu` fields of packages; see docs/decisions/toolchain.md.
+ * Such a package is optional, so npm succeeds without it, and `find` says whether it is there.
  */
 function npmTool(tool, { what, find, name, advice }) {
   const folder = path.join(root, "tools", tool);
@@ -74,8 +74,8 @@ function npmTool(tool, { what, find, name, advice }) {
   const missing = () => {
     const { packages } = JSON.parse(readFileSync(path.join(folder, "package-lock.json"), "utf8"));
     const version = packages[`node_modules/${name}`]?.version;
-    if (version === undefined) fail(`There is no build of ${tool} for ${process.platform}-${process.arch} among those that Baton knows.`);
-    const { stderr } = npm(["pack", "--dry-run", `${name}@${version}`], { isHeard: false }); // says why, as an install does not
+    if (version === undefined) fail(`Baton knows no build of ${tool} for ${process.platform}-${process.arch}.`);
+    const { stderr } = npm(["pack", "--dry-run", `${name}@${version}`], { isHeard: false }); // prints the reason, which an install does not
     fail(
       `${name}@${version} could not be installed. ${causeIn(String(stderr))}Run the same command again once npm can fetch it, ${advice}`,
     );
@@ -84,14 +84,14 @@ function npmTool(tool, { what, find, name, advice }) {
   return find(modules);
 }
 
-/** The lines of npm that say what went wrong, in one. */
+/** The lines of npm's output that say what went wrong, joined. */
 function causeIn(stderr) {
   const lines = stderr.split("\n").flatMap((line) => /^npm (?:error|ERR!) (.*)/.exec(line)?.[1] ?? []);
   const said = lines.filter((line) => !/^(A complete log|.*_logs\/|errno|syscall|type|network (This is|In most|'proxy')|$)/.test(line));
   return said.length === 0 ? "" : `npm says: ${said.slice(0, 3).join("; ")}. `;
 }
 
-/** Does `work` only when the inputs changed since it last succeeded, and what it makes is there. */
+/** Runs `work` only if the inputs have changed since it last succeeded, or its result is missing. */
 function once(folder, inputs, what, work, { isThere = () => true, missing } = {}) {
   const hash = createHash("sha256");
   for (const input of inputs) hash.update(readFileSync(path.join(folder, input)));
@@ -112,6 +112,6 @@ function environment() {
   const env = { ...withoutNpm(process.env), TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" };
   const pathKey = Object.keys(env).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
   const first = [path.dirname(findNode()), path.dirname(findPnpm()), path.join(root, "node_modules", ".bin")];
-  if (!process.stdout.isTTY) env["NO_COLOR"] = "1"; // turbo asks for colours wherever it prints to
+  if (!process.stdout.isTTY) env["NO_COLOR"] = "1"; // turbo asks for colors wherever it prints to
   return { ...env, [pathKey]: [...first, env[pathKey]].join(path.delimiter) };
 }

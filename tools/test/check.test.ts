@@ -87,6 +87,6 @@ test("a cycle is found, also over packages' names and re-exports, and one of typ
 
 test("the ending of an import is written as .ts, and the line of the fault is named", () => {
   expect(fault("core/src/mode/index.ts", `\nimport { a } from "./a.js";`)).toBe(
-    "packages/core/src/mode/index.ts:2 imports ./a.js: its ending is to be written as .ts",
+    "packages/core/src/mode/index.ts:2 imports ./a.js: write its ending as .ts",
   );
 });

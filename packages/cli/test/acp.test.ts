@@ -304,7 +304,7 @@ test("a server that the editor brings is asked about, used, and gone with the se
     await editor.prompt(sessionId, "are you there?");
     await editor.until("what a server asks before it may be used", () => editor.asked.length === questions);
   }
-  expect(editor.asked.map(({ toolCall }) => toolCall.title)).toEqual(["Let this MCP server start?", "Let the agent use these tools?"]);
+  expect(editor.asked.map(({ toolCall }) => toolCall.title)).toEqual(["Start this MCP server?", "Let the agent use these tools?"]);
   expect(JSON.stringify(editor.asked[0]?.toolCall.content)).toContain("LEFT");
   await editor.prompt(sessionId, "say hello");
   expect(editor.of("tool_call_update").at(-1)).toMatchObject({ status: "completed", content: [{ content: { text: "hello" } }] });

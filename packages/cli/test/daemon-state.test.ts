@@ -90,7 +90,7 @@ test.each(["hangs", "has lost its daemon.json"])("a daemon that %s is found, and
   expect(status.err).toContain(`A daemon is running (pid ${pid})`);
   expect(status.err).toContain("baton daemon restart");
   expect((await home.run(["doctor"])).out).toContain(`pid ${pid}`);
-  expect((await home.run(["models"])).err).toContain(`The daemon (pid ${pid}) runs but does not answer`);
+  expect((await home.run(["models"])).err).toContain(`The daemon (pid ${pid}) is running but does not answer`);
   expect((await home.run(["daemon", "stop"])).code).toBe(0);
   expect((await home.run(["daemon", "status"])).err).toContain("The daemon is not running");
   expect((await home.run(["daemon", "start"])).code).toBe(0);

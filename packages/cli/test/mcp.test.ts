@@ -191,7 +191,7 @@ test("codex is told in its own file, once; an unknown host is refused", async ()
   const { servers } = JSON.parse((await home.run(["mcp", "import", tables, "--json"])).out) as { servers: unknown };
   expect(servers).toEqual({ far: { url: "https://far.example/mcp", headers: { Authorization: "Bearer ${FAR}" }, timeoutMs: 5_000 } });
   writeFileSync(tables, "[mcp_servers.far\n");
-  expect((await home.run(["mcp", "import", tables])).out).toContain("It is no TOML");
+  expect((await home.run(["mcp", "import", tables])).out).toContain("The file is not valid TOML");
   writeFileSync(tables, "nothing");
   expect((await home.run(["mcp", "import", tables])).out).toContain("No servers were found");
   expect((await home.run(["mcp", "import", "nowhere"])).err).toContain("nowhere cannot be read");

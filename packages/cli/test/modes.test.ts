@@ -124,7 +124,7 @@ test("what is imported and exported again is the same, and what another form lac
   expect(readFileSync(path.join(home.workspace, "out.yaml"), "utf8")).toContain("No jargon.");
   const agent = await home.run(["modes", "export", "docs-writer", "--format", "claude"]);
   expect(agent.out).toContain("tools: Read, Grep, Glob, Edit, Write, Bash");
-  expect(agent.err).toContain("The group edit is limited here");
+  expect(agent.err).toContain("The group edit has limits that Claude Code does not support");
   expect((await home.run(["modes", "import", "mine.yaml"])).code).toBe(2);
   expect((await home.run(["modes", "import", "mine.yaml", "--overwrite"])).code).toBe(0);
 });
@@ -218,7 +218,7 @@ test("a change of an entry keeps comments and the entries of others; a project i
   expect(await home.run(["modes", "edit", "docs", "--set", "name=New"])).toMatchObject({ code: 2 });
   expect(await home.run(["modes", "create", "mine", "--scope", "project", "--set", "description=Mine."])).toMatchObject({
     code: 2,
-    err: containing("not trusted"),
+    err: containing("You do not trust"),
   });
   await home.run(["trust"]);
   expect((await home.run(["modes", "edit", "docs", "--set", "name=New"])).code).toBe(0);

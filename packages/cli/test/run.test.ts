@@ -187,7 +187,7 @@ test("wrong usage is exit 2 with a sentence that says what to do", async () => {
     [["mend the bug"], "Use `baton run` for a prompt"],
     [["daemon", "lgos"], "There is no command `baton daemon lgos`. Did you mean `baton daemon logs`?"],
     [["permissions", "check", "--action", "comand", "--resource", "ls"], 'There is no action "comand". Did you mean "command"?'],
-    [["auth", "login", "antropic"], "There is no provider antropic. Did you mean anthropic? There are: anthropic, "],
+    [["auth", "login", "antropic"], "There is no provider antropic. Did you mean anthropic? The providers are: anthropic, "],
     [["run", "go", "--model", "antropic/x"], "There is no provider antropic. Did you mean anthropic?"],
     [["answer", "x-s1", "once", "--rule", '{"action":"command"}'], "--rule is invalid: resource is missing, effect is missing."],
   ];
@@ -274,7 +274,7 @@ test("a home where no folder can be is told at once, with the place", async () =
     const { code, err } = await runClient([...args], { cwd: home.workspace, env: { ...env, [name]: "/proc/nowhere" } });
     expect(code).toBe(5);
     expect(err).toMatch(
-      /^baton: Nothing can be written at \/proc\/nowhere\S* \(.*\)\. Make it yours, or set BATON_HOME to a folder that is\.\n$/,
+      /^baton: Baton cannot write to \/proc\/nowhere\S* \(.*\)\. Make it writable, or set BATON_HOME to another folder\.\n$/,
     );
   }
   const run = await runClient(["daemon", "run"], { cwd: home.workspace, env: { ...home.env, BATON_HOME: "/proc/nowhere" } });
@@ -511,7 +511,7 @@ test("what is larger than goes to the daemon at once is refused, and not sent ag
   await using home = openHome();
   const { code, out, err } = await home.run(["run", "-", "--model", home.script({ text: "never" })], "x".repeat(2_000_000));
   expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err).toContain("This is larger than 1 MB");
+  expect(err).toContain("The message is larger than 1 MB");
 });
 
 test("a session of many megabytes is exported and imported whole", async () => {

@@ -95,7 +95,7 @@ test("a broken script says which file and what is wrong with it", async () => {
   await session.untilEnd();
   expect(session.events.at(-1)).toMatchObject({
     reason: "failed",
-    message: expect.stringMatching(/broken\.json is not a script.*txt/s) as unknown,
+    message: expect.stringMatching(/broken\.json is not a valid script.*txt/s) as unknown,
   });
 });
 

@@ -12,15 +12,15 @@ const MEGABYTES = Number(process.env["BATON_MEGABYTES"] ?? 600);
 const bombs: Record<string, { text: string; says: RegExp }> = {
   "forks without end": {
     text: `fork() { if [ $1 -ge ${DOUBLINGS} ]; then sleep 60; else fork $(($1 + 1)) & fork $(($1 + 1)) & wait; fi; }; fork 0`,
-    says: /more than the 60 that a command may have/,
+    says: /more than the limit of 60/,
   },
   "leaves its group with each fork": {
     text: "n=0; while [ $n -lt 300 ]; do setsid sleep 60 & n=$((n + 1)); done; wait",
-    says: /more than the 60 that a command may have/,
+    says: /more than the limit of 60/,
   },
   "takes memory without end": {
     text: `{ head -c ${MEGABYTES}m /dev/zero; sleep 60; } | tail | wc -c`,
-    says: /more than the 200 MB that a command may have/,
+    says: /more than the limit of 200 MB/,
   },
 };
 
@@ -100,6 +100,6 @@ test("what a command leaves in the background has the same bounds, and says why 
   await session.prompt("what came of it?");
   await session.untilEnd(2);
   const said = session.events.filter((event) => event.type === "tool.finished").at(-1);
-  expect(said?.result.text).toMatch(/more than the 20 that a command may have, so it was ended/);
+  expect(said?.result.text).toMatch(/more than the limit of 20, so Baton ended it/);
   record({ row: "30", tried: 1, lost: 0 });
 });

@@ -170,7 +170,7 @@ test("what cannot be joined soundly is not written: typed on after the write, ch
   expect(await allowed(1)).toMatch(/^ok: /);
 
   await editor.type("typed before the news came\n");
-  expect(await allowed(2)).toMatch(/^failed: .*changed on the disk since/);
+  expect(await allowed(2)).toMatch(/^failed: .*the file on the disk has changed since/);
   expect(daemon.read("a.txt")).toBe("first\n");
 
   using other = await TestEditor.open(daemon, "other");
@@ -199,7 +199,7 @@ test("with its connection an editor's texts are forgotten; a text that is too la
   await session.untilEnd(1);
   const [seen, refused] = resultsOf(session).map(({ text }) => text);
   expect(seen).toBe("1\tone");
-  expect(refused).toContain("too large to be taken in");
+  expect(refused).toContain("too large to read");
 
   const { api } = daemon.connect();
   const open = async () => (await api.daemon.status.query()).connections.open;

@@ -105,7 +105,7 @@ test("texts about coordination are whole sentences", async () => {
   await session.untilEnd();
   const [asked, over] = synthetic(session);
   expect(asked).toContain("a mode that writes files. Decide");
-  expect(over).toContain("reading is enough. Go on");
+  expect(over).toContain("reading is enough. Continue");
 });
 
 test("a session that begins with coordination is not named after what the daemon says", async () => {
@@ -230,7 +230,7 @@ test("no session is in a mode for subtasks, and no subtask in a mode for users",
   expect(results(session)[0]).toContain("The mode desk takes no subtasks (kind: primary)");
   const coordinator = await run(daemon, "coordinator", [switchTo, { text: "Well." }]);
   await coordinator.untilEnd();
-  expect(results(coordinator)[0]).toContain("The mode worker is for subtasks only");
+  expect(results(coordinator)[0]).toContain("The mode worker is only for subtasks");
   expect(existsSync(path.join(daemon.workspace, "a.txt"))).toBe(false);
 });
 

@@ -145,8 +145,8 @@ test("a mode's model is asked as the mode says, and its paths hold for lists and
   expect(model.requests[0]).toMatchObject({ model: "special", temperature: 0.25 });
   const results = session.finished.map(({ result }) => result);
   expect(results.map(({ outcome }) => outcome)).toEqual(["ok", "ok", "denied"]);
-  expect(results[0]?.text).toBe("open.txt\nsecret/\n(1 file that may not be read left out)");
-  expect(results[1]?.text).toContain("2 files that may not be read left out");
+  expect(results[0]?.text).toBe("open.txt\nsecret/\n(1 file without read permission omitted)");
+  expect(results[1]?.text).toContain("2 files without read permission omitted");
 });
 
 test("while a file is broken, unreadable or written all the time, what it said last holds", async () => {

@@ -55,10 +55,10 @@ test("a plan is asked for, sent back with a note, accepted whole, and then built
   await session.untilEnd();
 
   expect(switches(session)).toEqual(["build > plan (enter_plan)", "plan > build (exit_plan)"]);
-  expect(results(session).join("\n")).toContain("The person says: name the tests");
+  expect(results(session).join("\n")).toContain("The user says: name the tests");
   expect(synthetic(session)).toEqual([
     expect.stringContaining(`enter_plan in plan: Plan the work`),
-    `exit_plan in build: The person approved the plan in .baton/plans/${session.id}.md. Build it.`,
+    `exit_plan in build: The user approved the plan in .baton/plans/${session.id}.md. Build it.`,
   ]);
   expect(session.state.grants.map(({ rule, mode }) => [rule, mode])).toEqual([
     [{ action: "edit", resource: "*", effect: "allow" }, "build"],
@@ -138,7 +138,7 @@ test.each([
   await session.answer(answer);
   await session.untilEnd();
   expect(switches(session)).toEqual([]);
-  expect(results(session)[0]).toMatch(/^s1\.1 ok: The person refused the switch. The session stays in coordinator/);
+  expect(results(session)[0]).toMatch(/^s1\.1 ok: The user refused the switch. The session stays in coordinator/);
 });
 
 test("a switch that cannot be is told at once, and nothing changes", async () => {
@@ -152,7 +152,7 @@ test("a switch that cannot be is told at once, and nothing changes", async () =>
   await session.untilEnd();
   expect(results(session)).toEqual([
     expect.stringContaining('s1.1 failed: There is no mode "nowhere". The modes are: code,'),
-    expect.stringContaining("s2.1 failed: The session is in coordinator already."),
+    expect.stringContaining("s2.1 failed: The session is already in coordinator."),
     expect.stringContaining("s3.1 failed: No other mode asked for coordination"),
   ]);
   expect(switches(session)).toEqual([]);

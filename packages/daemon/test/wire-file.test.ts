@@ -28,12 +28,12 @@ const asked: Record<string, { model: string; picture: RegExp; pdf: RegExp }> = {
   "openai-compatible": {
     model: "m",
     picture: /"type":"image_url"/,
-    pdf: /With this came plan\.pdf \(PDF, 1 KB\), which you cannot read/,
+    pdf: /plan\.pdf \(PDF, 1 KB\) was attached here, but you cannot read it/,
   },
   bedrock: {
     model: bedrock.model,
     picture: /"image":\{"format":"png","source":\{"bytes"/,
-    pdf: /With this came plan\.pdf \(PDF, 1 KB\), which you cannot read/,
+    pdf: /plan\.pdf \(PDF, 1 KB\) was attached here, but you cannot read it/,
   },
 };
 
@@ -58,7 +58,7 @@ const within: [string, string, RegExp][] = [
   [
     "openai-compatible",
     "m",
-    /"role":"tool".*?follows the results\.".*?"role":"user","content":\[.*?result of read_file.*?"type":"image_url"/,
+    /"role":"tool".*?follow the results\.".*?"role":"user","content":\[.*?result of read_file.*?"type":"image_url"/,
   ],
 ];
 

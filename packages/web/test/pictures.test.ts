@@ -65,7 +65,7 @@ test("pictures are chosen, pasted and dropped, left out again, sent with the pro
     content: [
       { type: "text", text: "What is this?" },
       { type: "image_url", image_url: { url: `data:image/png;base64,${picture.toString("base64")}` } },
-      { type: "text", text: expect.stringContaining("With this came plan.pdf") as unknown },
+      { type: "text", text: expect.stringContaining("[plan.pdf (") as unknown },
     ],
   });
   expect(session.events.flatMap((event) => (event.type === "prompt.received" ? (event.images ?? []) : []))).toEqual([
@@ -96,7 +96,7 @@ test("a picture that a call brought is shown where it was brought, and large on 
   await session.prompt("What is in shot.png?");
   const transcript = page.getByRole("region", { name: "Transcript" });
   await transcript.getByText("A window.").waitFor();
-  await transcript.getByText("PNG picture, 196 KB", { exact: true }).waitFor();
+  await transcript.getByText("PNG image, 196 KB", { exact: true }).waitFor();
   const shown = transcript.getByRole("button", { name: "Enlarge Image" });
   expect(await shown.locator("img").evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBe(1440);
   await shown.click();
@@ -126,7 +126,7 @@ test("pictures of a queued prompt come back into the box with it", here, async (
   await page.getByRole("button", { name: "Enlarge shot.png" }).waitFor();
   await page.getByRole("textbox", { name: "Prompt" }).press("Enter");
   const queue = page.getByRole("group", { name: "Queued prompts" });
-  await queue.getByText("1 picture").waitFor();
+  await queue.getByText("1 image").waitFor();
   await queue.getByRole("button", { name: "Take this prompt back" }).click();
   await page.getByRole("list", { name: "Images for this prompt" }).getByRole("button", { name: "Enlarge shot.png" }).waitFor();
   expect(opened.browser.errors).toEqual([]);

@@ -60,7 +60,7 @@ test(
     expect(await form.getByText("is blank").count()).toBe(0); // nobody has been there yet
     await form.getByRole("checkbox", { name: /^edit/ }).check();
     await pattern.fill("docs/(");
-    await form.getByText("'docs/(' is no regular expression").waitFor();
+    await form.getByText("'docs/(' is not a regular expression").waitFor();
     await form.getByLabel("Role").fill("You write short pages.");
     await form.getByLabel("Rules, one per line").fill("No adverbs.\nShow the command.");
     await form.getByRole("button", { name: "Save" }).click();

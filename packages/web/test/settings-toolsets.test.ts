@@ -70,7 +70,7 @@ test("a project's server is shown, approved and refused; the checker finds nothi
   const page = await opened.page(`/settings/toolsets/${encodeURIComponent(cwd)}`);
   const servers = page.getByRole("region", { name: "Servers" });
   const theirs = servers.locator("details", { hasText: "theirs" });
-  await theirs.getByText("wants your approval").waitFor();
+  await theirs.getByText("needs your approval").waitFor();
   await theirs.locator("summary").click();
   await theirs.getByText("SECRET=x").waitFor();
   await theirs.getByRole("button", { name: "Refuse" }).click();

@@ -10,7 +10,7 @@ import type { Answer, Choice, Request, InboxItem } from "@baton/core/protocol/re
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { isFallback, ruleText } from "@baton/core/text/rule-text";
 import { toContent, changedLines, textContent } from "./content.ts";
-import { toolKind } from "./tool-kind.ts";
+import { toolKind } from "@baton/core/tool/tool-table";
 
 /** The option that lets the user type the answer as the next prompt. */
 export const TYPED = "baton:typed";

@@ -7,7 +7,7 @@ import { retryText } from "@baton/core/text/status-text";
 import { turnEndText } from "@baton/core/text/format";
 import type { SessionState } from "@baton/core/session/state";
 import { resultContent, fenced, changedLines, callLocations, textContent } from "./content.ts";
-import { toolKind } from "./tool-kind.ts";
+import { toolKind } from "@baton/core/tool/tool-table";
 
 /** Output of a running command is cut to this many characters at its end. */
 const MAX_OUTPUT = 8_000;

@@ -17,7 +17,7 @@ function linesIn(text: string): string[] {
     .filter((line) => line !== "" && !line.includes("|") && !line.includes("…"));
 }
 
-const lines = globSync(["*.md", "docs/*.md"], { cwd: root }).flatMap((page) =>
+const lines = globSync(["*.md", "docs/**/*.md"], { cwd: root }).flatMap((page) =>
   linesIn(readFileSync(path.join(root, page), "utf8")).map((line) => [page.replaceAll(path.sep, "/"), line] as const),
 );
 
@@ -31,7 +31,7 @@ function problemOf(line: string): string | undefined {
     command = next;
     words.shift();
   }
-  if (command.commands.length > 0 && words[0] !== undefined && /^[a-z-]+$/.test(words[0]))
+  if (command.commands.length > 0 && words[0] !== undefined && /^[a-z][a-z-]*$/.test(words[0]))
     return `there is no command ${command.name()} ${words[0]}`;
   const before = words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
   const unknown = before

@@ -1,7 +1,7 @@
 import type { BlobApi } from "./daemon-api.ts";
 import { SEND_ONCE, newCommandId } from "./command-links.ts";
 
-/** How many bytes go in one message: base64 makes four bytes of three, and a message has at most a megabyte. */
+/** The number of bytes in one message. Base64 makes four bytes of three, and a message may have one megabyte. */
 export const PIECE_BYTES = 384 * 1024;
 
 /** Bytes that can be read piece by piece: a file, or a blob. */
@@ -15,7 +15,7 @@ export async function uploadBlob(api: BlobApi, { size, readBase64 }: ByteSource)
     const base64 = await readBase64(start, Math.min(size, start + PIECE_BYTES));
     const { hash } = await api.blob.add.mutate({ upload, base64, last }, SEND_ONCE);
     if (hash !== undefined) return hash;
-    if (last) throw new Error("The daemon did not keep the file. Attach it again.");
+    if (last) throw new Error("The daemon did not store the file. Attach it again.");
   }
 }
 

@@ -6,15 +6,15 @@ import { messageSizeLink } from "./message-size-link.ts";
 
 const RETRY_DELAY_MS = 50;
 
-/** A command id, as the daemon expects it: it executes commands with the same id once. */
+/** Creates an idempotency key. The daemon executes commands with the same id once. */
 export const newCommandId = (): string => crypto.randomUUID();
 
-/** The context of a call that must not be sent twice, as its second effect would add to the first. */
+/** The context of a call that must not be sent twice, because its effects would add up. */
 export const SEND_ONCE = { context: { sendOnce: true } };
 
 /**
- * The links of every client, in front of its transport. They reject messages that the daemon would not read, add a command id
- * to each command, and send a command again when it was lost on the way, with the same id, so that it takes effect once.
+ * The links of every client, in front of its transport. They reject messages that are too large, add a command id to each command, and
+ * resend a command with the same id if the connection was lost, so that it takes effect once.
  */
 export const commandLinks = <Router extends AnyRouter>(): TRPCLink<Router>[] => [
   messageSizeLink,

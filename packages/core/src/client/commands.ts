@@ -1,10 +1,11 @@
+import { defined } from "../text/defined.ts";
 import type { SessionCommand } from "../protocol/command.ts";
 import type { Delivery } from "../protocol/event.ts";
 import type { KeptImage } from "../protocol/image.ts";
 import type { Answer, Request } from "../protocol/request.ts";
 import { newCommandId } from "./command-links.ts";
 
-/** The commands that clients give to the daemon. `commandLinks` gives each an id and sends it again when it was lost. */
+/** The commands of clients. `commandLinks` gives each an id and resends it after a lost connection. */
 export type CommandApi = {
   session: {
     create: {
@@ -19,13 +20,13 @@ export type CommandApi = {
 
 export type PromptText = { text: string; images?: readonly KeptImage[] };
 
-/** Each function rejects with the refusal of the daemon (`refusalOf`) if the command does not fit the state of things. */
+/** Each function rejects with the daemon's refusal (`refusalOf`) if the command does not fit the current state. */
 export type Commands = {
-  /** Creates a session and returns its id. The daemon asks whether to trust the folder if nobody has decided that. */
+  /** Creates a session and returns its id. The daemon asks whether to trust the folder unless the user has decided that. */
   start: (workspace: string, mode: string | undefined, model: string | undefined) => Promise<string>;
   prompt: (sessionId: string, prompt: PromptText, delivery: Delivery) => Promise<void>;
   send: (sessionId: string, command: SessionCommand) => Promise<void>;
-  /** Answers a request for exactly what the client showed of it: the daemon rejects the answer if that has changed. */
+  /** Answers a request exactly as the client showed it. The daemon rejects the answer if the request has changed. */
   answer: (request: Pick<Request, "id" | "hash">, answer: Answer) => Promise<void>;
   trust: (folder: string, trusted: boolean) => Promise<void>;
   revokeGrant: (folder: string, grantId: string) => Promise<void>;
@@ -38,8 +39,7 @@ export function commandsFor(api: CommandApi): Commands {
   return {
     send,
     start: async (workspace, mode, model) => {
-      const optional = { ...(mode === undefined ? {} : { mode }), ...(model === undefined ? {} : { model }) };
-      const { id } = await api.session.create.mutate({ workspace, askTrust: true, ...optional });
+      const { id } = await api.session.create.mutate({ workspace, askTrust: true, ...defined({ mode, model }) });
       return id;
     },
     prompt: (sessionId, prompt, delivery) => send(sessionId, promptCommand(prompt, delivery)),

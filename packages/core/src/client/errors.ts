@@ -13,11 +13,11 @@ export function refusalOf(error: unknown): Refusal | undefined {
   return isRefusal ? (refusal as Refusal) : undefined; // only the daemon's router writes this field
 }
 
-/** Whether the call was lost on the way. An answer of the daemon, errors included, always has a shape. */
+/** True if the call was lost on the way. Every answer of the daemon, errors included, has a shape. */
 export const isConnectionLost = (error: unknown): boolean =>
   error instanceof Error && error.name === "TRPCClientError" && !("shape" in error && error.shape);
 
-/** Whether the daemon rejected the input of a call because it does not match the schema. */
+/** True if the daemon rejected the input of a call because it does not match the schema. */
 export const isInvalidInput = (error: unknown): error is Error => {
   const data = dataOf(error);
   return data !== undefined && "code" in data && data.code === "BAD_REQUEST" && refusalOf(error) === undefined;

@@ -4,16 +4,16 @@ import type { FollowApi, Subscription, SessionApi, SessionPage } from "./daemon-
 import { refusalOf } from "./errors.ts";
 import { newFrameFilter } from "./streams.ts";
 
-/** Receives a session as it goes on. */
+/** Receives the updates of a session. */
 export type EventFollower = {
   /** New events in order, each exactly once, then what is streaming: each piece of text once. */
   onBatch: (events: readonly Logged[], frames: readonly StreamFrame[]) => void;
   /**
-   * The store was restored to an earlier time, so the events from before do not count. The promise gives the seq to go on
-   * from. Without this function, the error goes to `onError`.
+   * The store was restored to an earlier time, so earlier events no longer apply. The promise returns the seq to continue from. Without
+   * this function, the error goes to `onError`.
    */
   onRestored?: (() => Promise<number>) | undefined;
-  /** The session cannot be followed any more: the daemon refused it, for example because it was deleted. */
+  /** The daemon refuses to follow the session any further, for example because it was deleted. */
   onError: (error: unknown) => void;
 };
 
@@ -78,7 +78,7 @@ export function followEvents(api: FollowApi, sessionId: string, after: number, f
 
 const PAGE_SIZE = 5_000;
 
-/** Reads every event of a session that counts, oldest first. */
+/** Reads every event of a session that still applies, oldest first. */
 export async function readAllEvents(
   { session }: { session: Pick<SessionApi["session"], "open" | "page"> },
   sessionId: string,
@@ -93,5 +93,5 @@ export async function readAllEvents(
   return pages.flat();
 }
 
-/** The events of a page without the earlier prompts that it repeats; these are part of their own page. */
+/** The events of a page without the earlier prompts that it repeats. Their own page contains these. */
 const ownEvents = ({ from, events }: SessionPage): Logged[] => events.filter(({ seq }) => seq >= from);

@@ -2,7 +2,7 @@ import type { InboxItem } from "../protocol/request.ts";
 import { applyListChange, type SessionRow } from "../session/session-list.ts";
 import type { InboxApi, SessionListApi, Subscription } from "./daemon-api.ts";
 
-/** Follows the list of sessions: `onChange` receives all of it at first and after every change, the newest change first. */
+/** Follows the list of sessions. `onChange` receives the whole list at first and after every change, the latest change first. */
 export function followSessionList(
   api: SessionListApi,
   onChange: (rows: readonly SessionRow[]) => void,
@@ -16,8 +16,8 @@ export function followSessionList(
 }
 
 /**
- * Follows the open requests of all sessions: `onChange` receives all of them at first and after every change, the oldest
- * first. A window of an editor passes its id; it counts as open while it follows.
+ * Follows the open requests of all sessions. `onChange` receives all of them at first and after every change, oldest first. An editor
+ * passes the id of its window, which counts as open while it follows.
  */
 export function followInbox(
   api: InboxApi,

@@ -13,20 +13,20 @@ export type StateFollower = {
   onEvent?: (event: Logged, before: SessionState, after: SessionState) => void;
   /** Called after each batch, when the state includes its events. */
   onBatch?: (events: readonly Logged[], frames: readonly StreamFrame[]) => void;
-  /** The state is not the one that the events led to: the session was rewound. */
+  /** The state does not follow from the events, because the session was rewound. */
   onRewound?: (opened: OpenedSession) => void;
-  /** The store was restored to an earlier time: no earlier event of the session counts. */
+  /** The store was restored to an earlier time, so no earlier event of the session applies. */
   onRestored?: (opened: OpenedSession) => void;
   /** The session cannot be followed any more. */
   onError: (error: unknown) => void;
 };
 
 export type FollowStateOptions = StateFollower & {
-  /** How many of the newest events `onRewound` and `onRestored` receive. */
+  /** The number of newest events that `onRewound` and `onRestored` receive. */
   tail?: number;
 };
 
-/** Follows a session from a state that the daemon gave out, after the event `seq`. */
+/** Follows a session from a state that the daemon returned, after the event `seq`. */
 export function followState(
   api: SessionApi,
   sessionId: string,
@@ -41,7 +41,7 @@ export function followState(
     if (!isClosed && now.seq >= seq) ({ state, seq } = now);
     return now;
   };
-  /** Only the daemon has the whole log, so only it knows the state that a session was taken back to. */
+  /** Only the daemon has the whole log, so only it knows the state of a rewound session. */
   const reopenRewound = async () => {
     const now = await open();
     if (isClosed) return;
@@ -51,7 +51,7 @@ export function followState(
 
   const following: Subscription = followEvents(api, sessionId, seq, {
     onBatch: (events, frames) => {
-      const fresh = events.filter((event) => event.seq > seq); // reopening may have got ahead of the subscription
+      const fresh = events.filter((event) => event.seq > seq); // reopening may be ahead of the subscription
       for (const event of fresh) {
         const before = state;
         state = reduce(state, event);

@@ -1,16 +1,16 @@
-/** How long a request must have been visible, and no key been pressed, before it accepts input. In milliseconds. */
+/** The time in milliseconds that a request must be visible without a key press before it accepts input. */
 export const INPUT_DELAY_MS = 400;
 
 /**
- * Protects requests from input that was meant for something else: a key pressed while the request appeared, or a click on a
- * control that moved. Times are milliseconds of one steady clock (`performance.now()`).
+ * Protects requests from input that was meant for something else: a key pressed while the request appeared, or a click on a control that
+ * moved. Times are in milliseconds of one steady clock (`performance.now()`).
  */
 export type InputGuard = {
-  /** When each request appeared, or last changed its place. */
+  /** The time when each request appeared or last moved. */
   shownAt: Map<string, number>;
   /** The request that keys answer, and since when. */
   focused: { id: string; since: number } | undefined;
-  /** When a key was last pressed that was meant for something else. */
+  /** The time of the last key press that was meant for something else. */
   lastKeyAt: number;
 };
 
@@ -19,20 +19,21 @@ export const newInputGuard = (): InputGuard => ({ shownAt: new Map(), focused: u
 /** A request appeared, or its controls moved. */
 export const requestShown = ({ shownAt }: InputGuard, id: string, now: number): void => void shownAt.set(id, now);
 
-/** From now on keys answer this request. A key that is being pressed at this moment was meant for the one before. */
+/** From now on keys answer this request. A key that is down at this moment was meant for the previous one. */
 export const requestFocused = (guard: InputGuard, id: string, now: number): void => void (guard.focused = { id, since: now });
 
 /** A key was pressed that was meant for something else. */
 export const typedElsewhere = (guard: InputGuard, now: number): void => void (guard.lastKeyAt = now);
 
-/** How many milliseconds are left until the request accepts this kind of input; 0 if it does. */
+/** The milliseconds until the request accepts this kind of input. 0 if it does. */
 export function remainingDelay(guard: InputGuard, id: string, by: "key" | "click", now: number): number {
-  const focusedAt = by === "click" ? Number.NEGATIVE_INFINITY : guard.focused?.id === id ? guard.focused.since : now;
+  const keyTarget = guard.focused?.id === id ? guard.focused.since : now;
+  const focusedAt = by === "click" ? Number.NEGATIVE_INFINITY : keyTarget;
   const since = Math.max(guard.shownAt.get(id) ?? now, focusedAt, guard.lastKeyAt);
   return Math.max(0, since + INPUT_DELAY_MS - now);
 }
 
-/** Whether the request accepts an input now. Input that comes too early starts the delay again, so that typing ahead never answers. */
+/** True if the request accepts input now. Early input restarts the delay, so that typing ahead never answers. */
 export function acceptsInput(guard: InputGuard, id: string, by: "key" | "click", now: number): boolean {
   if (remainingDelay(guard, id, by, now) === 0) return true;
   guard.shownAt.set(id, now);

@@ -10,7 +10,7 @@ const problems = (rule: unknown) => {
 test("a problem names the field and what is expected there", () => {
   expect(problems({ action: "command" })).toBe("resource is missing, effect is missing");
   expect(problems({ action: "", resource: 3, effect: "no" })).toBe(
-    'action is empty, resource: it has none of the forms that it can have, effect: expected one of "allow"|"ask"|"deny"',
+    'action is empty, resource: it matches none of the allowed forms, effect: expected one of "allow"|"ask"|"deny"',
   );
   expect(problems("all")).toBe("expected object, received string");
 });

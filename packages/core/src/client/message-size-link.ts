@@ -3,10 +3,10 @@ import type { AnyRouter } from "@trpc/server";
 import { observable } from "@trpc/server/observable";
 import type { Refusal } from "../protocol/refusal.ts";
 
-/** The daemon closes a connection that sends a message of more than one megabyte. The rest is room for what surrounds an input. */
+/** The daemon closes a connection that sends more than one megabyte in a message. The rest is for the envelope of an input. */
 const MAX_BYTES = 1024 * 1024 - 4_096;
 
-/** Rejects an input that the daemon would close the connection for. The client would otherwise send it again and again. */
+/** Rejects an input that is too large for the daemon. Otherwise the client would resend it forever. */
 export const messageSizeLink: TRPCLink<AnyRouter> =
   () =>
   ({ op, next }) =>
@@ -21,20 +21,21 @@ function fits(input: unknown): boolean {
   return text.length * 3 <= MAX_BYTES || byteLength(text) <= MAX_BYTES;
 }
 
-/** The length of a text in UTF-8. */
+/** The length of a text in bytes of UTF-8. */
 function byteLength(text: string): number {
   let bytes = text.length;
   for (const char of text) {
     const code = char.codePointAt(0) ?? 0;
-    bytes += code > 0xffff ? 2 : code > 0x7ff ? 2 : code > 0x7f ? 1 : 0;
+    if (code > 0x7ff) bytes += 2;
+    else if (code > 0x7f) bytes += 1;
   }
   return bytes;
 }
 
-/** In the shape of an answer of the daemon, so that no link takes it for a lost message. */
+/** Has the shape of an answer of the daemon, so that no link mistakes it for a lost message. */
 function tooLarge() {
   const message =
-    "This is larger than 1 MB, which is the most that Baton sends to the daemon at once. Put long text into a file and name the file.";
+    "The message is larger than 1 MB, the maximum that Baton sends to the daemon at once. Put long text into a file and name the file.";
   const refusal: Refusal = { code: "too_large", message };
   const data = { code: "PAYLOAD_TOO_LARGE" as const, httpStatus: 413, stack: undefined, refusal };
   return { error: { code: -32_013 as const, message, data } };

@@ -1,4 +1,4 @@
-/** Starts work that nobody awaits. `report` receives the error if it fails. */
+/** Starts work that nothing awaits. `report` receives its error. */
 export function runDetached(work: Promise<unknown>, report: (error: unknown) => void): void {
   work.catch(report);
 }

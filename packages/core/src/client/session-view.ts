@@ -15,33 +15,33 @@ export type SessionView = {
   readonly streams: Streams;
   /** The seq of the newest event. */
   readonly seq: number;
-  /** Reads what comes before the transcript: at least one page of events, oldest first. Undefined where there is nothing. */
+  /** Reads the events before the transcript: at least one page, oldest first. Undefined if there are none. */
   readOlder: (before?: number) => Promise<{ from: number; transcript: Transcript } | undefined>;
-  /** Drops the oldest entries of a long transcript; at least `keep` entries remain. */
+  /** Drops the oldest entries of a long transcript. At least `keep` entries remain. */
   dropOldEntries: (keep: number) => void;
   close: () => void;
 };
 
 /**
- * Why a transcript was replaced. `rewound`: the session was taken back to before its transcript began. `restored`: the store
- * was restored to an earlier time, so nothing that was drawn of the session counts any more.
+ * The reason why a transcript was replaced. `rewound`: the session was rewound to before the transcript began. `restored`: the store was
+ * restored to an earlier time, so the old transcript no longer applies.
  */
 export type Reopened = "rewound" | "restored";
 
 export type SessionViewOptions = {
-  /** How many of the newest events to read; whole steps. */
+  /** The number of newest events to read. The daemon returns whole steps. */
   tail?: number;
-  /** Called after each batch with its events; without events when only streaming text changed. */
+  /** Called after each batch with its events. Without events only streaming text changed. */
   onChange: (events: readonly Logged[]) => void;
-  /** The transcript was replaced by another one. */
+  /** The transcript was replaced. */
   onReopened?: (why: Reopened) => void;
-  /** The session cannot be followed any more. */
+  /** The session cannot be followed any further. */
   onError: (error: unknown) => void;
 };
 
 const TAIL = 400;
 
-/** Opens a session and follows it. Rejects when the daemon refuses to open it. */
+/** Opens a session and follows it. Rejects if the daemon refuses to open it. */
 export async function openSessionView(
   api: SessionApi,
   id: string,
@@ -118,7 +118,7 @@ export function transcriptOf(events: readonly Logged[]): Transcript {
   return transcript;
 }
 
-/** The newest part of a transcript. It begins at a finished reply, as every page does. Undefined when there is none to begin at. */
+/** The newest part of a transcript. It begins at a finished reply, as every page does. Undefined if there is no finished reply. */
 function withoutOldEntries(transcript: Transcript, keep: number): { transcript: Transcript; from: number } | undefined {
   const { entries } = transcript;
   const start = entries.findIndex((entry, i) => i >= entries.length - keep && entry.kind === "reply" && entry.phase === "done");

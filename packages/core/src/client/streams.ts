@@ -3,7 +3,7 @@ import type { StreamFrame } from "../protocol/stream-frame.ts";
 import type { CallId } from "../protocol/ids.ts";
 import { appendTail, type Tail } from "../text/tail.ts";
 
-/** Text that is streaming: the reply in progress, the output of running calls, and why the store cannot be written, or null. */
+/** Streaming text: the reply in progress, the output of running calls, and the reason why the store cannot be written, or null. */
 export type Streams = {
   reply: StreamingReply | undefined;
   outputs: Map<CallId, Tail>;
@@ -12,15 +12,15 @@ export type Streams = {
 
 export type StreamingReply = { step: number; attempt: number; text: string; reasoning: string; call?: StreamingCall };
 
-/** The call whose arguments are arriving, and how many characters of them there are. */
+/** The call whose arguments are arriving, and the number of their characters so far. */
 export type StreamingCall = { tool: string; characters: number };
 
 export const noStreams = (): Streams => ({ reply: undefined, outputs: new Map(), stalled: null });
 
-/** How many characters of the end of a running call's output a client keeps. */
+/** The number of characters that a client keeps from the end of a running call's output. */
 export const MAX_OUTPUT = 16_384;
 
-/** Adds a frame. Offsets count from the start of a text, so text that arrives again overwrites. */
+/** Adds a frame. Offsets count from the start of a text, so resent text overwrites. */
 export function addFrame(streams: Streams, frame: StreamFrame, maxOutput = MAX_OUTPUT): void {
   switch (frame.type) {
     case "text":
@@ -40,19 +40,19 @@ export function addFrame(streams: Streams, frame: StreamFrame, maxOutput = MAX_O
   }
 }
 
-/** The streaming reply that a frame belongs to. Another step or attempt begins a new one. */
+/** The streaming reply of a frame. Another step or attempt begins a new one. */
 function replyOf({ reply }: Streams, { step, attempt }: { step: number; attempt: number }): StreamingReply {
   return reply?.step === step && reply.attempt === attempt ? reply : { step, attempt, text: "", reasoning: "" };
 }
 
-/** Removes the streaming text that an event contains for good. */
+/** Removes streaming text that an event now contains. */
 export function endStreams(streams: Streams, event: Logged): void {
   if (event.type === "tool.finished") streams.outputs.delete(event.callId);
   if (event.type === "turn.ended") streams.outputs.clear();
   if (event.type === "model.replied" || event.type === "model.failed" || event.type === "turn.ended") streams.reply = undefined;
 }
 
-/** Reduces a frame to the text that did not come before; undefined when there is none. After a reconnect the daemon sends texts from their start. */
+/** Removes text that already arrived from a frame. Undefined if nothing is left. After a reconnect the daemon resends texts from their start. */
 export function newFrameFilter(): (frame: StreamFrame) => StreamFrame | undefined {
   const ends = new Map<string, number>();
   return (frame) => {

@@ -1,8 +1,8 @@
 import { Hue, type ModeSlug } from "../protocol/mode.ts";
 
-/** The colour of a mode that has none of its own: always the same for the same slug. */
+/** The color of a mode without a color of its own. The same slug always has the same color. */
 export function defaultColor(slug: ModeSlug): Hue {
   let sum = 0;
-  for (const letter of slug) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
+  for (const character of slug) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
   return Hue.options[sum % Hue.options.length] ?? "slate";
 }

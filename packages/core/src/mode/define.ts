@@ -1,7 +1,7 @@
 import type { Mode } from "../protocol/mode.ts";
 
-/** A built-in mode is data. A test holds each against the schema that modes from files go through. */
+/** Types a built-in mode. A test checks each against the schema for modes from files. */
 export const defineMode = (mode: Mode): Mode => mode;
 
-/** Sentences as a list that a model reads. */
+/** Formats sentences as a list for a model. */
 export const lines = (...sentences: readonly string[]): string => sentences.map((sentence) => `- ${sentence}`).join("\n");

@@ -2,11 +2,11 @@ import { defineMode } from "./define.ts";
 
 export const ENDPOINT = "endpoint";
 
-/** What other agents may do through the endpoint. It is no mode that anybody chooses, so it stands in no list. */
+/** The permissions of other agents at the MCP endpoint. Users cannot select this mode, so no list shows it. */
 export const endpoint = defineMode({
   slug: ENDPOINT,
   name: "Endpoint",
-  description: "What other agents call.",
+  description: "Calls of other agents.",
   whenToUse: "",
   roleDefinition: "Other agents call tools of MCP servers.",
   customInstructions: "",

@@ -1,30 +1,30 @@
 import { ModeLimits, type Group, type GroupName, type Mode } from "../protocol/mode.ts";
 
-/** A mode inside another. `lost`: groups that the other lacks; `limited`: groups that have the limits of the other as well as their own. */
+/** A mode limited by another one. `lost`: groups that the other mode lacks. `limited`: groups that take over limits of the other mode. */
 export type IntersectedMode = { mode: Mode; lost: GroupName[]; limited: GroupName[] };
 
 /**
- * The mode as a project defines it, with no more than the one that it stands in front of: what that one lacks, forbids or
- * asks about holds as well. Its texts are its own.
+ * Limits a project's mode to the mode that it overrides: whatever that mode lacks, denies or asks about applies as well. The texts are
+ * those of the project's mode.
  */
 export function intersectModes(mode: Mode, within: Mode): IntersectedMode {
-  const has = new Map(within.groups.map((group) => [nameOf(group), group]));
+  const outerGroups = new Map(within.groups.map((group) => [nameOf(group), group]));
   const shared = mode.groups.flatMap((group) => {
-    const around = has.get(nameOf(group));
-    return around === undefined ? [] : [{ group, around }];
+    const outer = outerGroups.get(nameOf(group));
+    return outer === undefined ? [] : [{ group, outer }];
   });
-  const { maxSteps, experimentalFeatures, ...rest } = mode;
-  const most = Math.min(maxSteps ?? Infinity, within.maxSteps ?? Infinity);
+  const { maxSteps: ownSteps, experimentalFeatures, ...rest } = mode;
+  const maxSteps = Math.min(ownSteps ?? Infinity, within.maxSteps ?? Infinity);
   return {
     mode: {
       ...rest,
-      groups: shared.map(({ group, around }) => (typeof group === "string" ? around : group)),
+      groups: shared.map(({ group, outer }) => (typeof group === "string" ? outer : group)),
       within: limitsOf(within),
-      ...(most === Infinity ? {} : { maxSteps: most }),
-      ...(experimentalFeatures === undefined ? {} : { experimentalFeatures: switchedOff(experimentalFeatures, within) }),
+      ...(maxSteps === Infinity ? {} : { maxSteps }),
+      ...(experimentalFeatures === undefined ? {} : { experimentalFeatures: restrictFlags(experimentalFeatures, within) }),
     },
-    lost: mode.groups.map(nameOf).filter((name) => !has.has(name)),
-    limited: shared.filter(({ group, around }) => !isSame(group, around)).map(({ group }) => nameOf(group)),
+    lost: mode.groups.map(nameOf).filter((name) => !outerGroups.has(name)),
+    limited: shared.filter(({ group, outer }) => !addsNoLimit(group, outer)).map(({ group }) => nameOf(group)),
   };
 }
 
@@ -33,16 +33,16 @@ const nameOf = (group: Group): GroupName => (typeof group === "string" ? group :
 const Limits = ModeLimits.strip();
 const limitsOf = (mode: Mode): ModeLimits => Limits.parse(mode);
 
-/** Flags switch tools on, so a project keeps those that are on anyway, and may switch any off. */
-const switchedOff = (wanted: Record<string, boolean>, { experimentalFeatures = {} }: Mode): Record<string, boolean> =>
-  Object.fromEntries(Object.entries(wanted).filter(([name, on]) => !on || experimentalFeatures[name] === true));
+/** Flags enable tools, so a project's mode keeps only those that are already on. It may switch any flag off. */
+const restrictFlags = (flags: Record<string, boolean>, { experimentalFeatures = {} }: Mode): Record<string, boolean> =>
+  Object.fromEntries(Object.entries(flags).filter(([name, on]) => !on || experimentalFeatures[name] === true));
 
-/** Whether what is around a group adds no limit that the group has not itself. */
-function isSame(group: Group, around: Group): boolean {
-  if (typeof around === "string") return true;
+/** True if the outer mode limits this group no further. */
+function addsNoLimit(group: Group, outer: Group): boolean {
+  if (typeof outer === "string") return true;
   if (typeof group === "string") return false;
   const limits = ["fileRegex", "deny", "commandRegex", "reading"] as const;
   return (
-    limits.every((limit) => around[limit] === undefined || around[limit] === group[limit]) && String(around.tools) === String(group.tools)
+    limits.every((limit) => outer[limit] === undefined || outer[limit] === group[limit]) && String(outer.tools) === String(group.tools)
   );
 }

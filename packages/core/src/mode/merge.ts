@@ -1,12 +1,12 @@
 import type { Mode, ModeSlug } from "../protocol/mode.ts";
 
-/** Where a definition comes from. `line` is where it begins in its file. */
+/** The source of a mode's definition. `line`: the line where it begins in its file. */
 export type Origin = {
   source: "builtin" | "global" | "project";
   format: string;
   filePath?: string | undefined;
   line?: number | undefined;
-  /** When its file was made and changed, in epoch milliseconds. */
+  /** When the file was created and changed, in epoch milliseconds. */
   createdAt?: number | undefined;
   updatedAt?: number | undefined;
 };
@@ -14,18 +14,18 @@ export type Origin = {
 export type FoundMode = { mode: Mode; origin: Origin };
 
 /**
- * A mode that counts, and the definitions of the same slug that it stands in front of, strongest first. `within`: the one
- * that would count without the project, where it is of a project.
+ * The definition of a slug that applies, and the definitions that it overrides, strongest first. `within`: for a mode of a project, the
+ * definition that would apply without the project.
  */
 export type MergedMode = FoundMode & { shadows: Origin[]; within?: FoundMode };
 
 /**
- * One definition per slug, whole: nothing of a shadowed one is mixed in. `found` comes strongest first. Built-in slugs keep
- * their order and place, the others follow as they were found.
+ * Selects one definition per slug and takes nothing from the overridden ones. `found` is ordered from strong to weak. Built-in slugs
+ * keep their order and come first; the others follow in the order of `found`.
  */
 export function merge(found: readonly FoundMode[], builtin: readonly Mode[]): MergedMode[] {
   const bySlug = new Map<ModeSlug, MergedMode>();
-  for (const each of [...found, ...builtin.map(ofBuiltin)]) {
+  for (const each of [...found, ...builtin.map(fromBuiltin)]) {
     const stronger = bySlug.get(each.mode.slug);
     if (!stronger) bySlug.set(each.mode.slug, { ...each, shadows: [] });
     else {
@@ -37,4 +37,4 @@ export function merge(found: readonly FoundMode[], builtin: readonly Mode[]): Me
   return [...first, ...[...bySlug.values()].filter((each) => !first.includes(each))];
 }
 
-const ofBuiltin = (mode: Mode): FoundMode => ({ mode, origin: { source: "builtin", format: "own" } });
+const fromBuiltin = (mode: Mode): FoundMode => ({ mode, origin: { source: "builtin", format: "own" } });

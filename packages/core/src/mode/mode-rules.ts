@@ -3,43 +3,43 @@ import type { RuleSet } from "../permission/judge.ts";
 import { matchesWildcard } from "../permission/wildcard.ts";
 import type { Group, LimitedGroup, Mode, ModeLimits, ModeSlug } from "../protocol/mode.ts";
 import type { PlacedRule, Resource, Rule } from "../protocol/rule.ts";
-import { groups, groupsOf, configurationSwitches, searchTools, toolName, type GroupFacts } from "./tool-groups.ts";
+import { groups, groupsOf, configurationSwitches, searchTools, type GroupFacts } from "./tool-groups.ts";
+import { canonicalToolName } from "../tool/tool-table.ts";
 
 /**
- * What a mode means as rules. What its groups lack is a ceiling, so no rule of anyone brings it back; a limited group is
- * a ceiling with openings, and so are the file paths of the mode. What the mode's own rules deny is a ceiling too; the
- * others stand above the defaults. `everyModeSwitches`: switch_mode is in every mode, as it was before there was coordination.
- * What the mode is within holds as well: all its ceilings, and what it asks about.
+ * The rules of a mode. Groups that the mode lacks, its file limits and its own denies are ceilings, so no other rule can lift them. Its
+ * other rules are stronger than the defaults. `everyModeSwitches`: every mode has `switch_mode`, as before coordination existed.
+ * A mode with `within` also has the ceilings of that mode and the rules by which it asks.
  */
 export function rulesOfMode(mode: Mode, { everyModeSwitches = false } = {}): RuleSet {
-  const own = rulesOfLimits(mode, mode.slug, everyModeSwitches);
+  const own = limitRules(mode, mode.slug, everyModeSwitches);
   if (!mode.within) return own;
-  const around = rulesOfLimits(mode.within, mode.slug, everyModeSwitches);
+  const outer = limitRules(mode.within, mode.slug, everyModeSwitches);
   return {
-    rules: [...around.rules.filter(({ effect }) => effect === "ask"), ...own.rules],
-    ceilings: [...own.ceilings, ...around.ceilings],
+    rules: [...outer.rules.filter(({ effect }) => effect === "ask"), ...own.rules],
+    ceilings: [...own.ceilings, ...outer.ceilings],
   };
 }
 
 /**
- * What the groups of a mode lack, as one list to hand on. Where it is within another, what it has left of a group is
- * handed on as the other has it.
+ * The ceilings for the groups that a mode lacks, for delegated sessions to inherit. A mode with `within` also passes on that mode's
+ * limits for the groups that it has.
  */
 export function missingGroupRules(mode: Mode): PlacedRule[] {
-  const [own = [], around = []] = [mode, ...(mode.within ? [mode.within] : [])].map(
-    (each) => rulesOfLimits(each, mode.slug, false).ceilings[0],
+  const [own = [], outer = []] = [mode, ...(mode.within ? [mode.within] : [])].map(
+    (each) => limitRules(each, mode.slug, false).ceilings[0],
   );
   const isClosed = (action: string) => {
     const last = own.findLast((limit) => limit.action === action);
     return last?.effect === "deny" && last.resource === "*" && last.unless === undefined;
   };
-  return [...own, ...around.filter(({ action }) => !isClosed(action))];
+  return [...own, ...outer.filter(({ action }) => !isClosed(action))];
 }
 
-function rulesOfLimits(mode: ModeLimits, slug: ModeSlug, everyModeSwitches: boolean): RuleSet {
-  const lacking = [...groups.flatMap((facts) => ceilingOf(facts, groupIn(mode, facts))), ...wayToTools(mode)];
+function limitRules(mode: ModeLimits, slug: ModeSlug, everyModeSwitches: boolean): RuleSet {
+  const missing = [...groups.flatMap((facts) => groupCeiling(facts, groupIn(mode, facts))), ...configurationRules(mode)];
   const presence = [
-    ...(everyModeSwitches ? lacking.filter(({ action }) => action !== "switch_mode") : lacking),
+    ...(everyModeSwitches ? missing.filter(({ action }) => action !== "switch_mode") : missing),
     ...(mode.opened ?? []).map(({ action, resource }) => rule(action, resource, "allow")),
   ];
   const source = `mode ${slug}`;
@@ -47,7 +47,7 @@ function rulesOfLimits(mode: ModeLimits, slug: ModeSlug, everyModeSwitches: bool
   const placed = (layer: PlacedRule["layer"]) => (limit: Limit) => ({ ...limit, layer, source });
   return {
     rules: own.filter(({ effect }) => effect !== "deny").map(placed("mode")),
-    // The first is what the mode lacks, which delegation hands on.
+    // The first ceiling is what delegated sessions inherit.
     ceilings: [presence, pathLimits(mode), targetLimits(mode), toolLimits(mode), denyRules(own.map(placed("ceiling")))]
       .filter((limits) => limits.length > 0 || limits === presence)
       .map((limits) => limits.map(placed("ceiling"))),
@@ -63,15 +63,16 @@ const allow = (action: string, resource: Resource = "*"): Rule => rule(action, r
 const groupIn = ({ groups: given }: ModeLimits, { name }: GroupFacts): Group | undefined =>
   given.find((group) => (typeof group === "string" ? group : group.name) === name);
 
-function ceilingOf(facts: GroupFacts, group: Group | undefined): Limit[] {
+function groupCeiling(facts: GroupFacts, group: Group | undefined): Limit[] {
   const closed = facts.actions.map((action) => deny(action));
   if (group === undefined) return closed;
   if (typeof group === "string") return [];
-  return [...resourceLimits(facts, group), ...toolsOfGroup(facts, group)];
+  return [...resourceLimits(facts, group), ...groupToolLimits(facts, group)];
 }
 
-/** Who has tools of servers may go and choose others. */
-const wayToTools = (mode: ModeLimits): Limit[] => (groupsOf(mode).includes("mcp") ? configurationSwitches.map((tool) => allow(tool)) : []);
+/** A mode with MCP tools may also enter configuration mode and select others. */
+const configurationRules = (mode: ModeLimits): Limit[] =>
+  groupsOf(mode).includes("mcp") ? configurationSwitches.map((tool) => allow(tool)) : [];
 
 function resourceLimits({ actions, names }: GroupFacts, { fileRegex, deny: except, commandRegex, reading }: LimitedGroup): Limit[] {
   switch (names) {
@@ -88,24 +89,24 @@ function resourceLimits({ actions, names }: GroupFacts, { fileRegex, deny: excep
   }
 }
 
-/** Files that match, inside the workspace: what lies outside has no path that an expression for the workspace could mean. */
+/** Allows only matching files inside the workspace. Expressions describe relative paths, so no file outside can match. */
 function onlyFiles(action: string, patterns: readonly string[]): Rule[] {
   return [
     deny(action),
     ...patterns.map((regex) => allow(action, { regex })),
-    deny(action, OUTSIDE),
+    deny(action, ABSOLUTE_PATH),
     ...(action === "read" ? searchTools.map((tool) => allow(tool)) : []),
   ];
 }
 
-/** How the paths of files outside begin. As a wildcard, `/*` would mean the files of the workspace by their whole path as well. */
-const OUTSIDE = { regex: "^(?:/|[A-Za-z]:[/\\\\])" };
+/** Matches the beginning of absolute paths. The wildcard `/*` would also match files of the workspace by their absolute paths. */
+const ABSOLUTE_PATH = { regex: "^(?:/|[A-Za-z]:[/\\\\])" };
 
-function toolsOfGroup({ actions, tools, open }: GroupFacts, { tools: only }: LimitedGroup): Rule[] {
-  if (!only) return [];
-  const named = only.map(toolName);
-  if (open) return [...actions.map((action) => deny(action)), ...named.map((tool) => allow(tool))];
-  return tools.filter((tool) => !named.includes(tool)).map((tool) => deny(tool));
+function groupToolLimits({ actions, tools, open }: GroupFacts, { tools: allowed }: LimitedGroup): Rule[] {
+  if (!allowed) return [];
+  const names = allowed.map(canonicalToolName);
+  if (open) return [...actions.map((action) => deny(action)), ...names.map((tool) => allow(tool))];
+  return tools.filter((tool) => !names.includes(tool)).map((tool) => deny(tool));
 }
 
 function pathLimits({ allowedFilePaths = [], disallowedFilePaths = [] }: ModeLimits): Rule[] {
@@ -116,20 +117,20 @@ function pathLimits({ allowedFilePaths = [], disallowedFilePaths = [] }: ModeLim
 }
 
 function targetLimits({ subagents, switchTargets }: ModeLimits): Rule[] {
-  const only = (action: string, targets: readonly string[] | undefined) =>
+  const allowed = (action: string, targets: readonly string[] | undefined) =>
     targets ? [deny(action), ...targets.map((target) => allow(action, target))] : [];
-  return [...only("new_task", subagents), ...only("switch_mode", switchTargets)];
+  return [...allowed("new_task", subagents), ...allowed("switch_mode", switchTargets)];
 }
 
 function toolLimits({ tools }: ModeLimits): Rule[] {
-  const { allow: only, deny: without = [] } = tools ?? {};
-  const known = groups.flatMap((group) => group.tools);
-  const covered = (tool: string) => only?.some((pattern) => matchesWildcard(toolName(pattern), tool)) ?? true;
+  const { allow: allowed, deny: denied = [] } = tools ?? {};
+  const builtinTools = groups.flatMap((group) => group.tools);
+  const isAllowed = (tool: string) => allowed?.some((pattern) => matchesWildcard(canonicalToolName(pattern), tool)) ?? true;
   const openGroups = groups.filter(({ open }) => open).flatMap(({ actions }) => actions);
   return [
-    ...(only ? openGroups.map((action) => deny(action)) : []),
-    ...(only ?? []).map((pattern) => allow(toolName(pattern))),
-    ...known.filter((tool) => !covered(tool)).map((tool) => deny(tool)),
-    ...without.map((pattern) => deny(toolName(pattern))),
+    ...(allowed ? openGroups.map((action) => deny(action)) : []),
+    ...(allowed ?? []).map((pattern) => allow(canonicalToolName(pattern))),
+    ...builtinTools.filter((tool) => !isAllowed(tool)).map((tool) => deny(tool)),
+    ...denied.map((pattern) => deny(canonicalToolName(pattern))),
   ];
 }

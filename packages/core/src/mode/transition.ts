@@ -1,11 +1,12 @@
+import { defined } from "../text/defined.ts";
 import type { SessionEvent } from "../protocol/event.ts";
 import type { PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug, TransitionOrigin } from "../protocol/mode.ts";
 import type { Actor } from "../protocol/request.ts";
 
 /**
- * A wanted change of mode: to where, why, and who wants it. `prompt` is there where the turn has to go on in the new
- * mode: what the daemon then says to the agent.
+ * A requested mode change: the target, the reason and who requested it. `prompt`: the message with which the daemon continues the turn in
+ * the new mode.
  */
 export type Transition = {
   to: ModeSlug;
@@ -17,12 +18,12 @@ export type Transition = {
   prompt?: { id: PromptId; text: string } | undefined;
 };
 
-/** Where a session stands: its mode since when (epoch milliseconds), and the model of its newest prompt. */
+/** The mode of a session, since when it has it (epoch milliseconds), and the model of its newest prompt. */
 export type ModeState = { mode: ModeSlug; modeSince: number; promptModel?: string | undefined };
 
-/** The one way a mode changes: one event, and a synthetic prompt that names the new mode and keeps the last prompt's model. */
-export function transition({ mode: from, modeSince, promptModel: model }: ModeState, wanted: Transition, now: number): SessionEvent[] {
-  const { to, origin, reason, requestId, file, by, prompt } = wanted;
+/** Every mode change goes through this function. It returns one event and, if the turn continues, a synthetic prompt with the last prompt's model. */
+export function transition({ mode: from, modeSince, promptModel: model }: ModeState, request: Transition, now: number): SessionEvent[] {
+  const { to, origin, reason, requestId, file, by, prompt } = request;
   const changed: SessionEvent = {
     type: "mode.changed",
     from,
@@ -30,12 +31,10 @@ export function transition({ mode: from, modeSince, promptModel: model }: ModeSt
     origin,
     by,
     tookMs: Math.max(0, now - modeSince),
-    ...(reason === undefined ? {} : { reason }),
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(file === undefined ? {} : { file }),
+    ...defined({ reason, requestId, file }),
   };
   if (!prompt) return [changed];
-  const said: SessionEvent = {
+  const prompted: SessionEvent = {
     type: "prompt.received",
     promptId: prompt.id,
     text: prompt.text,
@@ -43,22 +42,24 @@ export function transition({ mode: from, modeSince, promptModel: model }: ModeSt
     mode: to,
     synthetic: origin,
     by: { daemon: true },
-    ...(model === undefined ? {} : { model }),
+    ...defined({ model }),
   };
-  return [changed, said];
+  return [changed, prompted];
 }
 
-/** Modes that a session visits for a while: leaving one leads back to the mode that it was entered from. */
+/** Modes that a session enters temporarily. Leaving one leads back to the mode before it. */
 const DETOURS: ReadonlySet<ModeSlug> = new Set(["coordinator", "plan", "configuration"]);
 
-/** A mode that a detour leads back to, and how the session left it. */
+/** A mode that a detour returns to, and how the session left it. */
 export type ReturnPoint = { mode: ModeSlug; origin: TransitionOrigin };
 
 /**
- * The modes to return to after a change of mode, the nearest last. A detour adds the mode that it was entered from. A mode
- * that the stack already holds is returned to, which ends the detours above it. A mode that is no detour ends all of them.
- * Coordination always is a detour of its own.
- * A coordinator that switches is done, so the mode that it chooses never leads back to it.
+ * The modes to return to after a mode change, the nearest last.
+ *
+ * - A detour adds the mode that it was entered from.
+ * - A mode that is already in the list is returned to, and the detours after it end.
+ * - Any other mode ends all detours.
+ * - Coordination is always a new detour. A coordinator that switches is done, so the new mode does not lead back to it.
  */
 export function returnPointsAfter(
   before: readonly ReturnPoint[],

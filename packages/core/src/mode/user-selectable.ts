@@ -1,4 +1,4 @@
 import type { Mode } from "../protocol/mode.ts";
 
-/** Whether a person may want to choose this mode; the others are for delegation, or hidden by their own definition. */
+/** True if users can select this mode. The others are for delegation or hidden by their definition. */
 export const userSelectable = ({ kind, hidden = false }: Pick<Mode, "kind" | "hidden">): boolean => kind !== "subagent" && !hidden;

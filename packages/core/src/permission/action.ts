@@ -1,36 +1,21 @@
 import type { Rule } from "../protocol/rule.ts";
 import { closestMatch } from "../text/closest-match.ts";
+import { actionTable } from "../tool/tool-table.ts";
 
 /** Actions that rules may name besides tools. */
-export const actions: readonly string[] = [
-  "read",
-  "edit",
-  "command",
-  "fetch",
-  "browser",
-  "mcp",
-  "external_directory",
-  "question",
-  "session",
-  "switch_mode",
-  "coordinate_mode",
-  "enter_plan",
-  "exit_plan",
-  "new_task",
-  "configure",
-  "loop_guard",
-];
+export const actions: readonly string[] = actionTable.map(({ name }) => name);
 
-/** Whether a rule may name this action. Tools of MCP servers are known only while their server runs; their names hold two underscores. */
+/** True if a rule may name this action. A name with `__` is a tool of an MCP server, which Baton knows only while the server runs. */
 export const knowsAction = (action: string, known: readonly string[]): boolean => /[*?]|__/.test(action) || known.includes(action);
 
-/** What to say of an action that there is not; `known` are all that there are, tools among them. */
+/** The message for an unknown action. `known`: all actions, including the names of tools. */
 export function unknownAction(action: string, known: readonly string[]): string {
-  const meant = closestMatch(action, known);
-  return `There is no action "${action}". ${meant === undefined ? "" : `Did you mean "${meant}"? `}The actions are: ${actions.join(", ")}; and the name of any tool.`;
+  const match = closestMatch(action, known);
+  const hint = match === undefined ? "" : `Did you mean "${match}"? `;
+  return `There is no action "${action}". ${hint}The actions are: ${actions.join(", ")}; and the name of any tool.`;
 }
 
-/** A rule with `~` or `$HOME` at the start of its resource written out. `home` has no slash at its end. */
+/** Replaces `~` or `$HOME` at the start of a rule's resource by `home`, which has no slash at its end. */
 export function expandHome<R extends Rule>(rule: R, home: string): R {
   const { resource } = rule;
   if (typeof resource !== "string") return rule;

@@ -3,76 +3,76 @@ import { resourceText } from "../text/rule-text.ts";
 import { matchesResource, matchesWildcard } from "./wildcard.ts";
 
 /**
- * All rules that hold for a call. `rules` are ordered low to high and the last match wins. In each of the `ceilings` the last
- * match wins too, and what it says can only make the answer stricter.
+ * All rules for a call. `rules` are ordered from weak to strong; the last match wins. In each of the `ceilings` the last match wins as
+ * well, but a ceiling can only make the answer stricter.
  */
 export type RuleSet = {
   rules: readonly PlacedRule[];
   ceilings: readonly (readonly PlacedRule[])[];
-  /** The folder that paths of files are relative to, whole: a rule that gives a whole path means what lies in there, too. */
+  /** The workspace as an absolute path. A rule with an absolute path also matches files that an access names relative to it. */
   workspace?: string | undefined;
-  /** While the person's own rules cannot be read, this denies what would otherwise ask. */
+  /** While Baton cannot read the user's rules, this rule denies every call that would otherwise ask. */
   insteadOfAsking?: PlacedRule | undefined;
 };
 
-/** An access with what its gate already says about it. */
+/** An access with the findings of its gate. */
 export type Gated = Access & {
-  /** What no rule can go below. */
+  /** The minimum strictness. No rule can lower it. */
   floor?: PlacedRule;
-  /** What holds where nobody said anything: it beats the defaults, and any rule of anyone beats it. */
+  /** A verdict of the gate that is stronger than the defaults and weaker than any rule of the user. */
   given?: PlacedRule;
-  /** Other texts for the same thing, such as a program's base name. What rules say of them, and not of everything, holds as well. */
+  /** Other texts for the same resource, such as a program's base name. Specific rules for them apply too. */
   also?: readonly string[];
-  /** It can only read: it neither writes, runs code of others nor sends. */
+  /** True if the access can only read: it does not write, send data or run unknown code. */
   reads?: boolean;
-  /** How hard the command that it belongs to is to understand at a glance, from 0 to 1. */
+  /** How hard the command of this access is to understand, from 0 to 1. */
   complexity?: number;
-  /** The text of a rule that allows this as the beginning of a longer command. */
+  /** The resource of a rule that allows this as the beginning of a longer command. */
   leads?: string;
   /** The words that say what a command does, such as `gh pr merge`. A rule that names them satisfies a floor that asks. */
   verb?: string;
-  /** The text this is a part of. Who allowed exactly all of it has seen this part, too. */
+  /** The text that this access is a part of. A rule that allows exactly that text also covers the part. */
   within?: Access;
-  /** A command that only changes the files that it names. Rules that allow all of these changes stand in for the defaults about it. */
+  /** A command that only changes the files that it names. If rules allow all these changes, they replace the defaults for the command. */
   onlyEdits?: true;
-  /** Nobody knows whether it happens. Only what a person, a project or a gate forbids or asks about holds for it. */
+  /** The gate cannot tell whether this access happens. Only limits of the user, the project or a gate apply to it. */
   suspected?: true;
   /** The resource is a folder, and the call touches every file in it. */
   below?: FilesBelow;
 };
 
 /**
- * The files below a folder, as accesses of their own, in folders that `enters` lets in. `isWhole` is false where there are
- * more files than can be looked at.
+ * Lists the files below a folder as separate accesses. It enters a folder only if `enters` returns true for it. `isWhole` is false if
+ * there are too many files to list.
  */
 export type FilesBelow = (enters: (folder: string) => boolean) => { files: readonly Access[]; isWhole: boolean };
 
 const strictness: Record<Effect, number> = { allow: 0, ask: 1, deny: 2 };
 
-/** How strict; of two that are as strict the one that says more counts, and that is what a gate found. */
-const weight = ({ effect, rule }: Said): number => strictness[effect] * 2 + (rule?.layer === "gate" ? 1 : 0);
+/** The strictness as a number. Of two equal verdicts the one of a gate counts, because it says more. */
+const weight = ({ effect, rule }: Judgement): number => strictness[effect] * 2 + (rule?.layer === "gate" ? 1 : 0);
 
 /**
- * What a call of `tool` that touches `accesses` may do. The strictest access decides; one without a matching rule asks;
- * a call that states no access asks.
+ * Judges a call of `tool` that touches `accesses`. The strictest access decides. An access without a matching rule asks, and so does
+ * a call without any access.
  */
 export function judge(ruleSet: RuleSet, tool: string, accesses: readonly Gated[]): Verdict {
   const covering = accesses.some(({ onlyEdits }) => onlyEdits) ? coveringRule(ruleSet, tool, accesses) : undefined;
   const verdicts = accesses.flatMap((access) => {
-    const judged = access.onlyEdits && covering ? { ...access, given: { ...covering } } : access; // a copy: what is given counts less than the rule itself
+    const judged = access.onlyEdits && covering ? { ...access, given: { ...covering } } : access; // a copy, because a verdict of the gate is weaker than the rule itself
     return [judgeAccess(ruleSet, tool, judged), ...judgeBelow(ruleSet, tool, judged)];
   });
   const deciding = verdicts.reduce<AccessVerdict | undefined>(
     (strictest, verdict) => (strictest && weight(strictest) >= weight(verdict) ? strictest : verdict),
     undefined,
   );
-  if (!deciding) return { effect: "ask", rule: null, accesses: [], why: `${tool} does not say what it touches, so it asks.` };
+  if (!deciding) return { effect: "ask", rule: null, accesses: [], why: `${tool} does not say what it touches, so Baton asks.` };
   const complexity = accesses.find((access) => access.complexity !== undefined)?.complexity;
   const known = complexity === undefined ? {} : { complexity };
   return { effect: deciding.effect, rule: deciding.rule, accesses: verdicts, why: explain(deciding), ...known };
 }
 
-/** Whether the last rule that can match `action` for any resource forbids all of it: such a tool is not offered. */
+/** The rule that denies `action` for every resource, if the last matching rule does so. Such a tool is not offered to the model. */
 export function fullyDenied(ruleSet: RuleSet, action: string, tool: string): PlacedRule | undefined {
   const about = (rule: PlacedRule) => matchesAction(rule, action, tool);
   for (const rules of [...ruleSet.ceilings, ruleSet.rules]) {
@@ -84,17 +84,17 @@ export function fullyDenied(ruleSet: RuleSet, action: string, tool: string): Pla
 
 function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdict {
   const { action, resource, also = [], floor } = access;
-  const whole = wholePathOf(access, ruleSet);
+  const whole = absolutePath(access, ruleSet);
   const last = (rules: readonly PlacedRule[], text: string) => rules.findLast((rule) => concerns(rule, tool, access, text, whole));
-  const said = saidOf(last(ruleSet.rules, resource), access);
-  // A person who allowed exactly this text has seen all of it, so a gate that only wanted it to be seen is content.
-  const seen =
-    said.effect === "allow" &&
-    said.rule !== null &&
-    said.rule !== access.given &&
-    (isWhole(said.rule.resource) ||
-      (access.leads !== undefined && said.rule.resource === access.leads) ||
-      (access.verb !== undefined && namesVerb(said.rule.resource, access.verb))) &&
+  const judgement = applyGateVerdict(last(ruleSet.rules, resource), access);
+  // A user who allowed exactly this text has seen all of it. A gate that only wants the user to see it is satisfied.
+  const isSeenByUser =
+    judgement.effect === "allow" &&
+    judgement.rule !== null &&
+    judgement.rule !== access.given &&
+    (isWhole(judgement.rule.resource) ||
+      (access.leads !== undefined && judgement.rule.resource === access.leads) ||
+      (access.verb !== undefined && namesVerb(judgement.rule.resource, access.verb))) &&
     floor?.effect === "ask" &&
     !floor.once;
   const elsewhere = also
@@ -103,32 +103,32 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdi
   const limits = [
     ...elsewhere,
     ...ruleSet.ceilings.flatMap((rules) => [resource, ...also].map((text) => last(rules, text))),
-    seen ? undefined : floor,
+    isSeenByUser ? undefined : floor,
   ];
   if (access.suspected) return suspectedVerdict(access, [last(ruleSet.rules, resource), ...limits]);
-  const held = limits.reduce<Said>(
+  const limited = limits.reduce<Judgement>(
     (now, limit) => (limit && weight({ effect: limit.effect, rule: limit }) > weight(now) ? { effect: limit.effect, rule: limit } : now),
-    said,
+    judgement,
   );
-  const settled = held.effect === "ask" && ruleSet.insteadOfAsking ? { effect: "deny" as const, rule: ruleSet.insteadOfAsking } : held;
-  return { action, resource, ...settled };
+  const final = limited.effect === "ask" && ruleSet.insteadOfAsking ? { effect: "deny" as const, rule: ruleSet.insteadOfAsking } : limited;
+  return { action, resource, ...final };
 }
 
-/** Layers of rules that are about what surely happens: what a mode says or lacks. */
+/** Layers whose rules apply only to accesses that certainly happen. */
 const SURE: ReadonlySet<PlacedRule["layer"]> = new Set(["defaults", "mode", "ceiling"]);
 
 /**
- * A rule of somebody that limits it asks, as nobody knows whether it happens. What modes and defaults say is about what surely
- * happens, and a rule about everything is not about this file.
+ * A suspected access asks if a rule limits it, because it may happen. Rules of modes and defaults do not apply, and neither does a rule
+ * for every resource.
  */
 function suspectedVerdict({ action, resource }: Gated, rules: readonly (PlacedRule | undefined)[]): AccessVerdict {
-  const said = rules.filter((rule) => rule !== undefined && !SURE.has(rule.layer) && (rule.layer === "gate" || rule.resource !== "*"));
-  const [strictest] = said.toSorted((a, b) => strictness[b?.effect ?? "allow"] - strictness[a?.effect ?? "allow"]);
+  const judgement = rules.filter((rule) => rule !== undefined && !SURE.has(rule.layer) && (rule.layer === "gate" || rule.resource !== "*"));
+  const [strictest] = judgement.toSorted((a, b) => strictness[b?.effect ?? "allow"] - strictness[a?.effect ?? "allow"]);
   const isLimited = strictest !== undefined && strictest.effect !== "allow";
   return { action, resource, effect: isLimited ? "ask" : "allow", rule: isLimited ? strictest : null };
 }
 
-/** The rule that allows the edits of a call, where somebody's rules allow all of them. */
+/** The rule that allows the edits of a call. Undefined unless rules other than the defaults allow all of them. */
 function coveringRule(ruleSet: RuleSet, tool: string, accesses: readonly Gated[]): PlacedRule | undefined {
   const rules = accesses
     .filter(({ action, suspected }) => action === "edit" && !suspected)
@@ -137,7 +137,7 @@ function coveringRule(ruleSet: RuleSet, tool: string, accesses: readonly Gated[]
   return rules.includes(null) ? undefined : (rules[0] ?? undefined);
 }
 
-/** The strictest verdict on a file below a folder, where a rule asks for one or denies it by its path. */
+/** The strictest verdict for a file below a folder, if a rule limits such a file by its path. */
 function judgeBelow(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdict[] {
   const { action, below, resource } = access;
   if (!below) return [];
@@ -145,8 +145,8 @@ function judgeBelow(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdic
     .flat()
     .filter((rule) => rule.effect !== "allow" && rule.resource !== "*" && rule.layer !== "defaults" && matchesAction(rule, action, tool))
     .filter((rule) => access.suspected !== true || !SURE.has(rule.layer));
-  if (limiting.length === 0) return []; // the gates themselves look for what the defaults ask about
-  const starts = limiting.map((rule) => startOf(rule.resource, ruleSet.workspace));
+  if (limiting.length === 0) return []; // the gates check the files that the defaults ask about
+  const starts = limiting.map((rule) => fixedStart(rule.resource, ruleSet.workspace));
   const enters = (folder: string) => {
     const isBulk = BULK.test(resource === "." ? folder : folder.slice(resource.length));
     return starts.some((start) => (isBulk ? start.startsWith(`${folder}/`) : leadsInto(start, folder)));
@@ -154,34 +154,35 @@ function judgeBelow(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdic
   if (!enters(resource)) return [];
   const { files, isWhole } = below(enters);
   const concerned = files.filter((file) => {
-    const whole = wholePathOf(file, ruleSet);
+    const whole = absolutePath(file, ruleSet);
     return limiting.some((rule) => concerns(rule, tool, file, file.resource, whole));
   });
   const verdicts = concerned.map((file) => judgeAccess(ruleSet, tool, file)).filter(({ effect }) => effect !== "allow");
   const [strictest] = verdicts.toSorted((a, b) => strictness[b.effect] - strictness[a.effect]);
   if (strictest) return [access.suspected ? { ...strictest, effect: "ask" } : strictest];
-  const unseen = isWhole ? undefined : limiting.find((rule) => leadsInto(startOf(rule.resource, ruleSet.workspace), resource));
+  const unseen = isWhole ? undefined : limiting.find((rule) => leadsInto(fixedStart(rule.resource, ruleSet.workspace), resource));
   return unseen ? [{ action, resource: `${resource}/*`, effect: "ask", rule: unseen }] : [];
 }
 
-/** Folders with too many files to look at for a rule that reaches them only by a wildcard. */
+/** Folders with too many files to list for a rule that reaches them only through a wildcard. */
 const BULK = /(^|\/)(node_modules|\.git)(\/|$)/;
 
-/** What the paths that a rule means begin with, up to its first wildcard; a path in the workspace counts from there. */
-function startOf(resource: Resource, workspace: string | undefined): string {
-  const text = typeof resource === "string" ? (/^[^*?]*/.exec(resource)?.[0] ?? "") : "exact" in resource ? resource.exact : "";
+/** The fixed beginning of a rule's paths, up to the first wildcard. A path in the workspace is relative to it. */
+function fixedStart(resource: Resource, workspace: string | undefined): string {
+  const exact = typeof resource === "object" && "exact" in resource ? resource.exact : "";
+  const text = typeof resource === "string" ? (/^[^*?]*/.exec(resource)?.[0] ?? "") : exact;
   return workspace !== undefined && text.startsWith(`${workspace}/`) ? text.slice(workspace.length + 1) : text;
 }
 
-/** Whether paths that begin so can lie in a folder. */
+/** True if paths with this beginning can be in the folder. */
 const leadsInto = (start: string, folder: string): boolean => {
   const inside = folder === "." ? "" : `${folder}/`;
   return start.startsWith(inside) || inside.startsWith(start);
 };
 
-type Said = { effect: Effect; rule: PlacedRule | null };
+type Judgement = { effect: Effect; rule: PlacedRule | null };
 
-function saidOf(rule: PlacedRule | undefined, { given }: Gated): Said {
+function applyGateVerdict(rule: PlacedRule | undefined, { given }: Gated): Judgement {
   const holding = given && (!rule || rule.layer === "defaults") ? given : rule;
   return { effect: holding?.effect ?? "ask", rule: holding ?? null };
 }
@@ -200,13 +201,13 @@ function concerns(
   return within !== undefined && rule.effect === "allow" && isExactly(rule, within) && matchesAction(rule, within.action, tool);
 }
 
-/** Where a file lies that is known by its path in the workspace. */
-function wholePathOf({ action, resource }: Access, { workspace }: RuleSet): string | undefined {
+/** The absolute path of a file that an access names relative to the workspace. */
+function absolutePath({ action, resource }: Access, { workspace }: RuleSet): string | undefined {
   const isInside = (action === "read" || action === "edit") && workspace !== undefined && !isWholePath(resource);
   return isInside ? (resource === "." ? workspace : `${workspace}/${resource}`) : undefined;
 }
 
-/** Of a pattern for paths in the workspace nothing is known of the folders above. */
+/** Matches absolute paths. A pattern for paths in the workspace never matches one. */
 function coversPath(pattern: Resource, whole: string): boolean {
   const text = typeof pattern === "string" ? pattern : "exact" in pattern ? pattern.exact : /^\^\\?(.*)/s.exec(pattern.regex)?.[1];
   return text !== undefined && isWholePath(text) && matchesResource(pattern, whole);
@@ -216,17 +217,17 @@ const isWholePath = (text: string): boolean => /^(?:\/|[A-Za-z]:[\\/])/.test(tex
 
 const isExactly = ({ resource }: PlacedRule, { resource: text }: Access): boolean => isWhole(resource) && matchesResource(resource, text);
 
-/** It names one text and nothing else. */
+/** True if a resource names exactly one text. */
 const isWhole = (resource: Resource): boolean => (typeof resource === "object" ? "exact" in resource : !/[*?]/.test(resource));
 
-/** What stands before the first wildcard of the rule says the verb in full. */
+/** True if the fixed beginning of a rule contains the whole verb. */
 const namesVerb = (resource: Resource, verb: string): boolean =>
   typeof resource === "string" && `${(/^[^*?]*/.exec(resource)?.[0] ?? "").trimEnd()} `.startsWith(`${verb} `);
 
 const matchesAction = (rule: PlacedRule, action: string, tool: string): boolean =>
   matchesWildcard(rule.action, action) || matchesWildcard(rule.action, tool);
 
-/** `ask: command "git push *" (user, config.jsonc:14)`; one sentence for people. */
+/** One sentence for the user: `command git push asks by command "git push *" (user, config.jsonc:14).` */
 function explain({ action, resource, effect, rule }: AccessVerdict): string {
   const verb = { allow: "allowed", ask: "asks", deny: "denied" }[effect];
   if (!rule) return `${action} ${resource} ${verb}: no rule matches it.`;

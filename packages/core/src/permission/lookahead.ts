@@ -1,34 +1,34 @@
 import type { AST, RegExpParser } from "@eslint-community/regexpp";
 
 /**
- * One step of an expression as a graph. `char` reads one character, `assert` reads none and holds at some positions only,
- * `split` goes on in several ways, `accept` is the end.
+ * A state of the expression as a graph. `char` reads one character. `assert` reads none and holds at some positions only. `split`
+ * continues in several states. `accept` is the end.
  */
 type State =
   | { kind: "char"; test: (char: string) => boolean; next: number }
-  | { kind: "assert"; look: Look; next: number }
+  | { kind: "assert"; condition: Condition; next: number }
   | { kind: "split"; next: number[] }
   | { kind: "accept" };
 
-/** An expression, or what one of its assertions looks at. */
+/** The graph of an expression, or of one of its assertions. `before`: the states that lead to each state without reading a character. */
 type Graph = { states: State[]; start: number; before: readonly (readonly number[])[] };
 
-/** What has to hold at a position: a place in the text, or a match of a graph that begins there. */
-type Look = ((text: string, at: number) => boolean) | { graph: Graph; negate: boolean };
+/** A condition on a position: a test of the text around it, or a match of a graph that begins there. */
+type Condition = ((text: string, at: number) => boolean) | { graph: Graph; negate: boolean };
 
-/** What is built of one expression. Each assertion of its source has one graph, however often it is repeated. */
-type Building = { size: number; looks: Map<AST.Assertion, Look> };
+/** The progress of one compilation. Each assertion has one graph, however often the expression repeats it. */
+type Building = { size: number; conditions: Map<AST.Assertion, Condition> };
 
-/** An expression of more states in all would take too long for a text of the greatest length. */
+/** A larger expression would take too long for a text of the maximum length. */
 const MAX_STATES = 1_000;
 
 /**
- * Makes an expression that looks ahead, which RE2 cannot match. It takes time in proportion to the text times the size of
- * the expression, which is bounded: each look is worked out for all positions of the text at once. Throws with the reason
- * where the text is no expression, is too large, looks behind, or refers back to a group, which takes unbounded time.
+ * Compiles an expression with lookaheads, which RE2 does not support. Matching takes linear time in the text and in the size of the
+ * expression, because each lookahead is computed once for all positions. Throws an `Error` with the reason if the expression is invalid
+ * or too large, looks behind, or has a backreference.
  */
 export function compileLookahead(pattern: string, parser: RegExpParser): (text: string) => boolean {
-  const graph = graphOf(parser.parsePattern(pattern), { size: 0, looks: new Map() });
+  const graph = graphOf(parser.parsePattern(pattern), { size: 0, conditions: new Map() });
   return (text) => matchesFrom(graph, text, new Map()).includes(true);
 }
 
@@ -43,24 +43,30 @@ function graphOf({ alternatives }: { alternatives: AST.Alternative[] }, building
   return { states, start, before };
 }
 
-/** For every position of a text, whether a match of the graph begins there. */
+/** For every position of a text: true if a match of the graph begins there. */
 function matchesFrom(graph: Graph, text: string, known: Map<Graph, boolean[]>): boolean[] {
   const before = known.get(graph);
   if (before) return before;
   for (const state of graph.states)
-    if (state.kind === "assert" && typeof state.look === "object") matchesFrom(state.look.graph, text, known);
+    if (state.kind === "assert" && typeof state.condition === "object") matchesFrom(state.condition.graph, text, known);
   const begins: boolean[] = [];
   let after: boolean[] = [];
   for (let at = text.length; at >= 0; at--) {
-    after = reaching(graph, text, at, after, known);
+    after = reachableStates(graph, text, at, after, known);
     begins[at] = after[graph.start] ?? false;
   }
   known.set(graph, begins);
   return begins;
 }
 
-/** From which states the end can be reached at this position; `after` is the same for the position behind it. */
-function reaching({ states, before }: Graph, text: string, at: number, after: readonly boolean[], known: Map<Graph, boolean[]>): boolean[] {
+/** For every state: true if it can reach the end from this position. `after`: the same for the next position. */
+function reachableStates(
+  { states, before }: Graph,
+  text: string,
+  at: number,
+  after: readonly boolean[],
+  known: Map<Graph, boolean[]>,
+): boolean[] {
   const char = text[at];
   const here = states.map(
     (state) => state.kind === "accept" || (state.kind === "char" && char !== undefined && after[state.next] === true && state.test(char)),
@@ -69,16 +75,16 @@ function reaching({ states, before }: Graph, text: string, at: number, after: re
   for (let i = waiting.pop(); i !== undefined; i = waiting.pop())
     for (const from of before[i] ?? []) {
       const state = states[from];
-      if (here[from] || !state || (state.kind === "assert" && !holds(state.look, text, at, known))) continue;
+      if (here[from] || !state || (state.kind === "assert" && !holds(state.condition, text, at, known))) continue;
       here[from] = true;
       waiting.push(from);
     }
   return here;
 }
 
-function holds(look: Look, text: string, at: number, known: Map<Graph, boolean[]>): boolean {
-  if (typeof look === "function") return look(text, at);
-  return (known.get(look.graph)?.[at] ?? false) !== look.negate;
+function holds(condition: Condition, text: string, at: number, known: Map<Graph, boolean[]>): boolean {
+  if (typeof condition === "function") return condition(text, at);
+  return (known.get(condition.graph)?.[at] ?? false) !== condition.negate;
 }
 
 function add(state: State, states: State[], building: Building): number {
@@ -92,7 +98,7 @@ const either = (alternatives: readonly AST.Alternative[], next: number, states: 
 const sequence = (elements: readonly AST.Element[], next: number, states: State[], building: Building): number =>
   elements.reduceRight((to, element) => stateOf(element, to, states, building), next);
 
-/** The state that begins with this part of the expression and goes on with `next`. */
+/** The state that begins with this part of the expression and continues with `next`. */
 function stateOf(element: AST.Element, next: number, states: State[], building: Building): number {
   switch (element.type) {
     case "Character":
@@ -107,11 +113,11 @@ function stateOf(element: AST.Element, next: number, states: State[], building: 
     case "Quantifier":
       return repeated(element, next, states, building);
     case "Assertion":
-      return add({ kind: "assert", look: lookOf(element, building), next }, states, building);
+      return add({ kind: "assert", condition: conditionOf(element, building), next }, states, building);
     case "Backreference":
-      throw new Error("it refers back to a group, which takes unbounded time");
+      throw new Error("it has a backreference, which takes unbounded time");
     case "ExpressionCharacterClass":
-      throw new Error("it has a class of classes");
+      throw new Error("it has a character class with set operations");
   }
 }
 
@@ -127,15 +133,15 @@ function repeated({ element, min, max }: AST.Quantifier, next: number, states: S
   return from;
 }
 
-function lookOf(assertion: AST.Assertion, building: Building): Look {
-  const known = building.looks.get(assertion);
+function conditionOf(assertion: AST.Assertion, building: Building): Condition {
+  const known = building.conditions.get(assertion);
   if (known) return known;
-  const look = newLook(assertion, building);
-  building.looks.set(assertion, look);
-  return look;
+  const condition = buildCondition(assertion, building);
+  building.conditions.set(assertion, condition);
+  return condition;
 }
 
-function newLook(assertion: AST.Assertion, building: Building): Look {
+function buildCondition(assertion: AST.Assertion, building: Building): Condition {
   switch (assertion.kind) {
     case "start":
       return (_, at) => at === 0;
@@ -146,7 +152,7 @@ function newLook(assertion: AST.Assertion, building: Building): Look {
     case "lookahead":
       return { graph: graphOf(assertion, building), negate: assertion.negate };
     case "lookbehind":
-      throw new Error("it looks behind, which is not supported");
+      throw new Error("it has a lookbehind, which is not supported");
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Access, AccessVerdict, Rule, Verdict } from "../protocol/rule.ts";
+import { actionTable } from "../tool/tool-table.ts";
 
 /**
- * The narrowest rule that would have answered by itself. Undefined where none could: several things ask that are not
- * parts of one text, or one that asks each time. `asked` is what the call itself said that it touches.
+ * The narrowest rule that would have allowed the call without asking. Undefined if there is none: several accesses ask that do not
+ * belong to one command, or one access must ask every time. `asked`: the accesses that the call itself declares.
  */
 export function proposeRule({ accesses }: Verdict, asked: readonly Access[]): Rule | undefined {
   const asking = accesses.filter(({ effect }) => effect === "ask");
@@ -17,20 +18,21 @@ export function proposeRule({ accesses }: Verdict, asked: readonly Access[]): Ru
 const exactly = ({ action, resource }: Access): Rule => ({ action, resource: { exact: resource }, effect: "allow" });
 
 function resourceFor({ action, resource }: AccessVerdict): Rule["resource"] {
-  if (action === "fetch") return hostOf(resource);
-  const useful = action === "command" ? commandFor(resource) : undefined;
+  const proposes = actionTable.find(({ name }) => name === action)?.proposes;
+  if (proposes === "host") return hostPattern(resource);
+  const useful = proposes === "program" ? programPattern(resource) : undefined;
   if (useful !== undefined) return useful;
   return /[*?]/.test(resource) ? { exact: resource } : resource;
 }
 
-/** `https://example.com/*`: a host is what a person trusts or not. */
-function hostOf(resource: string): Rule["resource"] {
+/** `https://example.com/*`: users trust or distrust a whole host. */
+function hostPattern(resource: string): Rule["resource"] {
   const host = /^https?:\/\/[^/*?]+/.exec(resource)?.[0];
   return host === undefined ? { exact: resource } : `${host}/*`;
 }
 
-/** Programs whose sub-command says what they do, and how many words name it; `run` takes the name of a script as well. */
-const NAMED: Record<string, RegExp> = {
+/** Programs whose subcommand says what they do. Each expression matches the words that name it, with the script of `run`. */
+const SUBCOMMANDS: Record<string, RegExp> = {
   git: /^git (?:add|commit|fetch|pull|switch|stash|merge|restore|tag|branch|log|diff|show|rebase|cherry-pick|mv)(?= |$)/,
   npm: /^npm (?:test|t|ci|install|i|run [\w:.-]+)(?= |$)/,
   pnpm: /^pnpm (?:test|install|i|build|lint|run [\w:.-]+)(?= |$)/,
@@ -51,9 +53,9 @@ const NAMED: Record<string, RegExp> = {
   touch: /^touch(?= |$)/,
 };
 
-/** Program and sub-command with any arguments, for programs that are known to stay what they are; never an interpreter. */
-function commandFor(resource: string): string | undefined {
+/** The program and its subcommand with any arguments. Only for known programs, never for an interpreter. */
+function programPattern(resource: string): string | undefined {
   const name = resource.split(" ", 1)[0] ?? "";
-  const named = Object.hasOwn(NAMED, name) ? NAMED[name]?.exec(resource)?.[0] : undefined;
-  return named === undefined || /[*?]/.test(named) ? undefined : `${named} *`;
+  const command = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name]?.exec(resource)?.[0] : undefined;
+  return command === undefined || /[*?]/.test(command) ? undefined : `${command} *`;
 }

@@ -2,49 +2,48 @@ import type { Resource } from "../protocol/rule.ts";
 import { compileRegex, type Regex } from "./regex.ts";
 
 /**
- * Whether `text` is covered by `pattern`: `*` is any run of characters (also `/` and none), `?` is exactly one,
- * a trailing ` *` also matches without arguments. Everything else is literal. Needs time in proportion to
- * pattern times text at the worst, never more.
+ * True if `text` matches `pattern`. `*` is any run of characters, `/` and none included; `?` is exactly one character; a trailing ` *`
+ * also matches nothing. Everything else is literal. Takes at most the length of the pattern times the length of the text.
  */
 export function matchesWildcard(pattern: string, text: string): boolean {
   if (pattern === "*") return true;
-  // As in .gitignore, a file that lies in no folder is one of them, too.
+  // As in .gitignore, a file at the top level matches as well.
   if (pattern.startsWith("**/") && matchesWildcard(pattern.slice(3), text)) return true;
   return matchesWhole(pattern, text) || (pattern.endsWith(" *") && matchesWhole(pattern.slice(0, -2), text));
 }
 
-/** A resource matches as a wildcard; as `{exact}` only the very same text; as `{regex}` a text that holds a match. */
+/** Matches a string as a wildcard, `{exact}` as the whole text, and `{regex}` anywhere in the text. */
 export function matchesResource(resource: Resource, text: string): boolean {
   if (typeof resource === "string") return matchesWildcard(resource, text);
-  return "exact" in resource ? resource.exact === text : expressionOf(resource)(text);
+  return "exact" in resource ? resource.exact === text : compileCached(resource)(text);
 }
 
-const made = new Map<string, Regex>();
-const MOST_MADE = 1_000;
+const compiledRegexes = new Map<string, Regex>();
+const MAX_COMPILED = 1_000;
 
-/** Readers refuse what is no expression, so here it is a defect. */
-function expressionOf({ regex }: { regex: string }): Regex {
-  const known = made.get(regex);
+/** Compiles a regular expression once. The readers of rules reject invalid ones, so an error here is a defect. */
+function compileCached({ regex }: { regex: string }): Regex {
+  const known = compiledRegexes.get(regex);
   if (known) return known;
   const compiled = compileRegex(regex);
-  if (typeof compiled !== "function") throw new Error(`${regex} is no regular expression: ${compiled.fault}`);
-  if (made.size >= MOST_MADE) made.clear();
-  made.set(regex, compiled);
+  if (typeof compiled !== "function") throw new Error(`${regex} is not a regular expression: ${compiled.fault}`);
+  if (compiledRegexes.size >= MAX_COMPILED) compiledRegexes.clear();
+  compiledRegexes.set(regex, compiled);
   return compiled;
 }
 
-/** Greedy match that goes back to the last star only: a star that matched once never has to be tried again. */
+/** A greedy match that goes back only to the last star. A star that matched once never has to be tried again. */
 function matchesWhole(pattern: string, text: string): boolean {
   let p = 0;
   let t = 0;
   let star = -1;
   let resume = 0;
   while (t < text.length) {
-    const wanted = pattern[p];
-    if (wanted === "*") {
+    const expected = pattern[p];
+    if (expected === "*") {
       star = p++;
       resume = t;
-    } else if (wanted === "?" || wanted === text[t]) {
+    } else if (expected === "?" || expected === text[t]) {
       p++;
       t++;
     } else if (star >= 0) {

@@ -4,13 +4,13 @@ import { KeptImage } from "./image.ts";
 import { MAX_IMAGES } from "./image-limits.ts";
 import { Label, View } from "./view.ts";
 
-/** A tool call as the model asked for it. `input` is absent when its text was no JSON; then `raw` holds the text. */
+/** A tool call of the model. If its arguments were not valid JSON, `raw` holds their text and `input` is absent. */
 export const ToolCall = z.object({
   id: CallId,
   tool: z.string(),
   input: z.unknown().optional(),
   raw: z.string().optional(),
-  /** The provider's own id, used towards it only: local servers reuse theirs. */
+  /** The provider's own id. Only the provider sees it, because local servers use ids twice. */
   providerId: z.string(),
   label: Label,
 });
@@ -22,7 +22,7 @@ export type Outcome = z.infer<typeof Outcome>;
 export const ChildStatus = z.enum(["completed", "failed", "cancelled", "limit", "blocked", "denied"]);
 export type ChildStatus = z.infer<typeof ChildStatus>;
 
-/** What became of a delegated task; `cost` is in US dollars. */
+/** The result of a delegated task. `cost` is in US dollars. */
 export const ChildFacts = z.object({
   childId: SessionId,
   mode: z.string(),
@@ -35,7 +35,7 @@ export const ChildFacts = z.object({
 });
 export type ChildFacts = z.infer<typeof ChildFacts>;
 
-/** What came of a call. `text` is for the model, `view` and `end` are for the screen, `images` for both; `ends` finishes the turn that way. */
+/** The result of a call. `text` is for the model, `view` and `end` for the screen, `images` for both. `ends`: the call ends the turn. */
 export const Result = z.object({
   outcome: Outcome,
   text: z.string(),
@@ -51,9 +51,9 @@ export const Todo = z.object({ text: z.string().min(1), state: z.enum(["open", "
 export type Todo = z.infer<typeof Todo>;
 
 /**
- * Tokens and money (US dollars). `input` counts all input tokens, those read from and written to the provider's cache
- * included; `output` all output tokens, those of reasoning included. `unpriced`: for a part of it nobody knows the price.
- * `estimated`: so many of its tokens nobody counted, because an answer did not come to its end.
+ * Tokens and cost in US dollars. `input` includes tokens that were read from or written to the provider's cache; `output` includes
+ * reasoning. `unpriced`: the price of a part is unknown. `estimated`: the number of tokens that Baton estimated, because a reply was
+ * interrupted.
  */
 export const Usage = z.object({
   input: z.number(),
@@ -68,8 +68,8 @@ export const Usage = z.object({
 export type Usage = z.infer<typeof Usage>;
 
 /**
- * A part of a reply in the order it came: so many characters of its text or its reasoning, or one of its calls; with what
- * its provider wants back unchanged, such as a signature.
+ * A part of a reply, in order: a number of characters of its text or reasoning, or one of its calls. `meta` holds values that the
+ * provider wants back unchanged, such as a signature.
  */
 export const ReplyPart = z.object({
   kind: z.enum(["text", "reasoning", "call"]),

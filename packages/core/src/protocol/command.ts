@@ -6,11 +6,11 @@ import { PromptId, type RequestId } from "./ids.ts";
 import { ModeSlug } from "./mode.ts";
 import type { Actor, Answer, Request } from "./request.ts";
 
-const wish = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape });
+const command = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape });
 
-/** What a client can wish of a session that is there. */
+/** The commands of a client for an existing session. */
 export const ClientCommand = z.discriminatedUnion("type", [
-  wish("prompt", {
+  command("prompt", {
     promptId: PromptId,
     text: z.string(),
     delivery: Delivery,
@@ -19,41 +19,41 @@ export const ClientCommand = z.discriminatedUnion("type", [
     stepLimit: z.number().int().positive().optional(),
     images: z.array(KeptImage).max(MAX_IMAGES).optional(),
   }),
-  wish("editPrompt", { promptId: PromptId, text: z.string() }),
-  wish("withdrawPrompt", { promptId: PromptId }),
-  wish("resume", {}),
-  wish("interrupt", {}),
-  /** Asks a model that failed again at once, not at its time. */
-  wish("retry", {}),
-  /** `file`: what the person is looking at, a path as the workspace knows it. */
-  wish("switchMode", { mode: ModeSlug, file: z.string().min(1).max(1_000).optional() }),
-  /** Puts it to the coordinator which mode should go on. */
-  wish("coordinate", { promptId: PromptId, reason: z.string().max(2_000).optional() }),
-  wish("chooseModel", { model: z.string() }),
-  /** Makes the conversation shorter: at once, or before the next step. `note` says what to keep. */
-  wish("compact", { note: z.string().max(2_000).optional() }),
-  wish("rename", { title: z.string().min(1).max(200) }),
-  wish("archive", { archived: z.boolean() }),
-  /** Takes the conversation back to before this prompt; what was done to files stays done. */
-  wish("rewind", { promptId: PromptId }),
+  command("editPrompt", { promptId: PromptId, text: z.string() }),
+  command("withdrawPrompt", { promptId: PromptId }),
+  command("resume", {}),
+  command("interrupt", {}),
+  /** Calls a failed model again now, without the wait. */
+  command("retry", {}),
+  /** `file`: the file that the user is looking at, as a path in the workspace. */
+  command("switchMode", { mode: ModeSlug, file: z.string().min(1).max(1_000).optional() }),
+  /** Asks the coordinator which mode should continue. */
+  command("coordinate", { promptId: PromptId, reason: z.string().max(2_000).optional() }),
+  command("chooseModel", { model: z.string() }),
+  /** Compacts the conversation now or before the next step. `note`: what to keep. */
+  command("compact", { note: z.string().max(2_000).optional() }),
+  command("rename", { title: z.string().min(1).max(200) }),
+  command("archive", { archived: z.boolean() }),
+  /** Takes the conversation back to before this prompt. Changes to files remain. */
+  command("rewind", { promptId: PromptId }),
   /**
-   * Takes files back to before this prompt, or before the newest turn that changed any; with `conversation` that too. `partial`
-   * leaves the files that somebody else has changed since; without it, one of them stops the whole.
+   * Restores the files to before this prompt, or to before the newest turn that changed any. `conversation`: takes the conversation back
+   * as well. `partial`: skips files that changed since then. Without it, one such file stops the undo.
    */
-  wish("undo", { promptId: PromptId.optional(), conversation: z.boolean(), partial: z.boolean().optional() }),
-  /** Brings back what the newest undo took from files. */
-  wish("redo", { partial: z.boolean().optional() }),
-  wish("revokeGrant", { grantId: z.string() }),
+  command("undo", { promptId: PromptId.optional(), conversation: z.boolean(), partial: z.boolean().optional() }),
+  /** Restores the changes that the newest undo took back. */
+  command("redo", { partial: z.boolean().optional() }),
+  command("revokeGrant", { grantId: z.string() }),
 ]);
 export type ClientCommand = z.infer<typeof ClientCommand>;
 
-/** A command of a user to a session, as a client writes it: with plain strings as ids. */
+/** A client's command for a session, with plain strings as ids. */
 export type SessionCommand = z.input<typeof ClientCommand>;
 
-/** Everything that can be put to a session: a wish, its creation, an answer; with who it is from. */
+/** Everything that a session accepts: a client's command, its creation, or an answer, with its author. */
 export type Command = { by: Actor } & (
   | ClientCommand
-  /** `trust` is the question whether the workspace is trusted, where nobody has said so yet. */
+  /** `trust`: the question whether to trust the workspace, if the user has not answered it yet. */
   | {
       type: "create";
       workspace: string;

@@ -31,14 +31,14 @@ export const ModelFault = z.enum([
 ]);
 export type ModelFault = z.infer<typeof ModelFault>;
 
-/** How a delegated task ranks among others, and how long its parent expects it to take. */
+/** The priority of a delegated task, and the time that its parent expects it to take. */
 export const TaskPlan = z.object({
   priority: z.enum(["low", "medium", "high", "urgent"]),
   estimatedMinutes: z.number().positive().optional(),
 });
 export type TaskPlan = z.infer<typeof TaskPlan>;
 
-/** Work that is handed to a session of its own. `after` names children that have to end first. */
+/** Work for a session of its own. `after`: the children that must end first. */
 export const DelegatedTask = TaskPlan.extend({
   childId: SessionId,
   callId: CallId,
@@ -52,26 +52,26 @@ export type DelegatedTask = z.infer<typeof DelegatedTask>;
 /** The permission bits of a file. */
 const FileMode = z.number().int().min(0).max(0o7777);
 
-/** What a file is to become (a hash, null for none), and what it has to be now; without `expect` nobody knows. */
+/** A file to restore. `to`: the hash of the new content, null to delete the file. `expect`: the content that it must have now, if known. */
 export const FileRestore = z.object({
   path: z.string(),
   to: z.string().nullable(),
   expect: z.string().nullable().optional(),
   mode: FileMode.optional(),
-  /** What it was when the undo began, and its permission bits: kept, so that a redo can bring it back. */
+  /** The content and the permission bits when the undo began. A redo restores them. */
   was: z.string().nullable().optional(),
   wasMode: FileMode.optional(),
 });
 export type FileRestore = z.infer<typeof FileRestore>;
 
-/** A tool of a server as it was approved. */
+/** A tool of an MCP server as the user approved it. */
 export const ApprovedTool = z.object({ hash: z.string(), description: z.string() });
 export type ApprovedTool = z.infer<typeof ApprovedTool>;
 
 export const LimitKind = z.enum(["steps", "time", "cost", "output", "day"]);
 export type LimitKind = z.infer<typeof LimitKind>;
 
-/** What a session may use before it asks: US dollars in all, milliseconds of work in a turn, characters of results in a turn. */
+/** The limits before a session asks: US dollars in total, milliseconds of work per turn, characters of results per turn. */
 export const Limits = z.object({
   cost: z.number().positive().optional(),
   timeMs: z.number().positive().optional(),
@@ -81,7 +81,7 @@ export type Limits = z.infer<typeof Limits>;
 
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape });
 
-/** Everything that can have happened in a session. A new fact is one member here and one case in `reduce.ts`. */
+/** All events of a session. A new fact is a member here and a case in `reduce.ts`. */
 export const SessionEvent = z.discriminatedUnion("type", [
   event("session.created", {
     workspace: z.string(),
@@ -89,37 +89,37 @@ export const SessionEvent = z.discriminatedUnion("type", [
     model: z.string().optional(),
     stepLimit: z.number().int().positive(),
     limits: Limits.optional(),
-    /** `lineage` has a digest of each task from the first delegated one down to this, to find out how deep it is and whether it repeats. */
+    /** `lineage`: a digest of every task from the first delegated one to this one. It gives the depth and detects repetition. */
     parent: z
       .object({ sessionId: SessionId, callId: CallId, lineage: z.array(z.string()).optional(), task: TaskPlan.optional() })
       .optional(),
-    /** What the parent's mode keeps its children from, whatever theirs is. */
+    /** Limits of the parent's mode. They apply in every mode of the child. */
     ceilings: z.array(PlacedRule).optional(),
-    /** It holds no conversation, but what other agents call through this profile of the endpoint. */
+    /** The session has no conversation. It records the calls that other agents make through this profile of the endpoint. */
     endpoint: z.string().optional(),
-    /** What the parent's tasks have handed over so far. */
+    /** Variables that the parent's earlier tasks handed over. */
     variables: SharedVariables.optional(),
-    /** The session and the seq up to which this one repeats it. */
+    /** This session repeats that session up to `seq`. */
     forkedFrom: z.object({ sessionId: SessionId, seq: z.number().int() }).optional(),
-    /** Whose disk it works on. Missing in what was written before there was such an id. */
+    /** The machine whose disk the session works on. Events of early versions lack it. */
     machine: z.object({ id: z.string(), name: z.string() }).optional(),
     by: Actor,
   }),
-  /** `usage`: what a model took to find the title. */
+  /** `usage`: what the model used to find the title. */
   event("session.renamed", { title: z.string(), usage: Usage.optional() }),
   event("session.archived", { archived: z.boolean() }),
-  /** What came after `to` counts no more. Steps and turns are counted on, so that no id is given twice. */
+  /** Events after `to` no longer apply. Steps and turns continue to count, so that ids stay unique. */
   event("session.rewound", { to: z.number().int().nonnegative(), step: z.number().int(), turn: z.number().int(), by: Actor }),
   event("prompt.received", {
     promptId: PromptId,
     text: z.string(),
     delivery: Delivery,
     mode: ModeSlug,
-    /** The mode that the person wants for it, where the session changes to that mode only when the prompt is delivered. */
+    /** The mode that the user requests for this prompt, if the session switches only when the prompt is delivered. */
     switchTo: ModeSlug.optional(),
     model: z.string().optional(),
     images: z.array(KeptImage).optional(),
-    /** Absent for a person's own prompt; else who in the daemon wrote it. */
+    /** Absent for a user's own prompt. Otherwise the part of the daemon that wrote it. */
     synthetic: z.string().optional(),
     by: Actor,
   }),
@@ -133,16 +133,16 @@ export const SessionEvent = z.discriminatedUnion("type", [
     origin: TransitionOrigin,
     reason: z.string().optional(),
     requestId: RequestId.optional(),
-    /** What the person was looking at. */
+    /** The file that the user was looking at. */
     file: z.string().optional(),
     by: Actor,
     tookMs: z.number(),
   }),
-  /** The mode lacked something (a tool by its name, or `blocked`), and whether to change it was put to the coordinator or the person. */
+  /** The mode lacked something: a tool by its name, or `blocked`. The coordinator or the user decides whether to switch. */
   event("coordination.raised", { about: z.string() }),
   event("model.chosen", { model: z.string(), by: Actor }),
   event("limit.changed", { stepLimit: z.number().int().positive() }),
-  /** `mostSteps`: how many a turn may take in this mode before it asks. */
+  /** `mostSteps`: the number of steps that a turn may take in this mode before it asks. */
   event("model.started", {
     step: z.number().int(),
     attempt: z.number().int(),
@@ -150,18 +150,18 @@ export const SessionEvent = z.discriminatedUnion("type", [
     model: z.string(),
     tools: z.string(),
     mostSteps: z.number().int().positive().optional(),
-    /** What the model can read and say, in tokens, as far as it is known and the conversation is to be kept within it. */
+    /** The model's context and output limits in tokens, as far as they are known and the conversation has to fit. */
     room: z.object({ context: z.number().optional(), output: z.number().optional() }).optional(),
   }),
-  /** Text of a running step, and what its reply has used by then, kept in case the daemon dies before the reply ends. */
+  /** The text and usage of a running step so far. It survives a crash of the daemon before the reply ends. */
   event("model.kept", { step: z.number().int(), text: z.string(), usage: Usage.optional() }),
-  /** What was used for a reply that did not come to its end; of no step where it was to be a summary or a title. */
+  /** The usage of an interrupted reply. Without `step` it was a summary or a title. */
   event("model.spent", { step: z.number().int().optional(), usage: Usage }),
   event("model.replied", {
     step: z.number().int(),
     text: z.string(),
     reasoning: z.string().optional(),
-    /** Present where the provider wants more of its reply back than text and calls. */
+    /** Present if the provider wants more of its reply back than text and calls. */
     parts: z.array(ReplyPart).optional(),
     calls: z.array(ToolCall),
     usage: Usage,
@@ -173,15 +173,15 @@ export const SessionEvent = z.discriminatedUnion("type", [
     code: ModelFault,
     message: z.string(),
     retryAt: z.number().optional(),
-    /** How often this model was asked in this step, and how often it is asked at most. */
+    /** The number of calls of this model in this step, and the maximum. */
     tries: z.object({ made: z.number().int(), most: z.number().int() }).optional(),
     fallback: z.string().optional(),
   }),
-  /** A person wants the conversation made shorter; `note` says what to keep. */
+  /** The user asked for compaction. `note`: what to keep. */
   event("compaction.wanted", { note: z.string().optional(), by: Actor }),
-  /** Outputs of calls up to this step, or their pictures only, are not sent any more. Sizes are estimates in tokens, of the whole conversation. */
+  /** The model no longer receives outputs of calls up to this step, or only not their images. Sizes are estimates in tokens of the conversation. */
   event("context.pruned", { step: z.number().int(), only: z.literal("images").optional(), before: z.number(), after: z.number() }),
-  /** Instead of everything before the event `kept` the model reads the summary. */
+  /** The model reads the summary instead of everything before the event `kept`. */
   event("context.compacted", {
     summary: z.string(),
     kept: z.number().int(),
@@ -191,21 +191,21 @@ export const SessionEvent = z.discriminatedUnion("type", [
     usage: Usage,
     tookMs: z.number(),
   }),
-  /** The conversation could not be made shorter, or not by enough (`little`). */
+  /** Baton could not compact the conversation, or not by enough (`little`). */
   event("compaction.failed", { reason: z.enum(["little", "failed", "stopped"]), message: z.string() }),
   event("tool.allowed", { callId: CallId, verdict: Verdict, writes: z.boolean(), answeredBy: Actor.optional() }),
-  /** A call of another agent, which came through the endpoint and belongs to no step. */
+  /** A call of another agent through the endpoint. It belongs to no step. */
   event("call.received", { call: ToolCall, by: Actor }),
   event("request.opened", { request: Request }),
   event("request.answered", { requestId: RequestId, answer: Answer, by: Actor }),
-  /** `withdrawn`: what was asked about is not there any more, so no answer would mean anything. */
+  /** `withdrawn`: the subject of the request no longer exists, so an answer would mean nothing. */
   event("request.closed", { requestId: RequestId, reason: z.enum(["answered", "granted", "expired", "interrupted", "withdrawn"]) }),
   event("tool.started", { callId: CallId }),
   event("tool.finished", { callId: CallId, result: Result, tookMs: z.number().optional() }),
-  /** The content of a file before a call changes it, as the hash of a blob; null where there was none. */
+  /** The content of a file before a call changes it, as the hash of a blob. Null if there was no file. */
   event("file.kept", { callId: CallId, path: z.string(), before: z.string().nullable(), mode: FileMode.optional() }),
   event("file.changed", { callId: CallId, path: z.string(), after: z.string().nullable() }),
-  /** Files go back to what they were at `since`, a seq; `redo`: back to what they were before that. `told`: the agent learns of it. */
+  /** Restores files to their content at the seq `since`; with `redo`, to their content before that undo. `told`: the agent is informed. */
   event("undo.started", {
     since: z.number().int(),
     files: z.array(FileRestore),
@@ -222,20 +222,20 @@ export const SessionEvent = z.discriminatedUnion("type", [
   }),
   event("grant.given", { grant: Grant, by: Actor }),
   event("grant.revoked", { grantId: z.string(), by: Actor }),
-  /** What a person said to the question whether this workspace is trusted has been written down. */
+  /** Baton recorded the user's answer to the question whether to trust this workspace. */
   event("trust.settled", { trusted: z.boolean() }),
-  /** Values that are handed to the parent; or that came from this child. */
+  /** Values for the parent or, with `from`, values of that child. */
   event("variables.changed", { values: SharedVariables, from: SessionId.optional() }),
-  /** What a person said to a question about a server, or of one, has been acted on. */
+  /** Baton acted on the user's answer to a question about a server or of a server. */
   event("server.settled", { requestId: RequestId }),
-  /** Which tools of servers the session has: those of a toolset, none (null), or what its mode has. `changes` counts them for the revision. */
+  /** The MCP tools of the session: a toolset, none (null), or those of its mode. `changes` is the revision number. */
   event("toolset.changed", { equipped: Toolset.nullable().optional(), changes: z.number().int().nonnegative(), by: Actor }),
   event("todos.changed", { todos: z.array(Todo) }),
-  /** `by` more: steps, milliseconds of work, US dollars, or characters of results. */
+  /** `by`: the additional steps, milliseconds of work, US dollars or characters of results. */
   event("limit.raised", { turn: z.number().int(), what: LimitKind, by: z.number() }),
-  /** A child that runs on beside the turns of its parent, and its end. */
+  /** A background child, which runs beside the turns of its parent. */
   event("child.started", { child: DelegatedTask }),
-  /** What a child has cost so far in all, with its own children, and by how much a person let it go beyond what it was given, in US dollars. */
+  /** The total cost of a child and its own children so far, and the amount by which the user raised its limit, in US dollars. */
   event("child.spent", { childId: SessionId, cost: z.number(), raised: z.number() }),
   event("child.ended", { childId: SessionId, status: ChildStatus }),
   event("process.started", { processId: z.string(), callId: CallId, command: z.string() }),
@@ -247,39 +247,39 @@ export type EventOf<T extends SessionEvent["type"]> = Extract<SessionEvent, { ty
 
 const types: ReadonlySet<string> = new Set(SessionEvent.options.map((option) => option.shape.type.value));
 
-/** Whether this version knows what such an event means. */
+/** True if this version knows events of this type. */
 export const isKnownEvent = (type: string): boolean => types.has(type);
 
-/** What is wrong with an event of a log, in words; undefined where it is one that this version knows, as it has to be. */
+/** The problem with an event of a log. Undefined if this version knows the event and it is valid. */
 export function eventProblem(event: { type: string }): string | undefined {
   if (!isKnownEvent(event.type)) return `this version does not know ${event.type}`;
-  const { error } = SessionEvent.safeParse(event, { jitless: true }); // compiling its parsers takes longer than reading a session
+  const { error } = SessionEvent.safeParse(event, { jitless: true }); // compiling the parsers takes longer than reading a session
   const [issue] = error?.issues ?? [];
   return issue && `${event.type} is invalid at ${issue.path.join(".") || "its top"}: ${issue.message}`;
 }
 
-/** The same event, or where it is invalid one of a type that nobody knows, so that no fold takes it for what it is not. */
+/** Gives an invalid event an unknown type, so that no fold misreads it. Other events are returned unchanged. */
 export const withoutInvalidPayload = (event: Logged): Logged =>
   !isKnownEvent(event.type) || eventProblem(event) === undefined
     ? event
     : ({ ...event, type: `${event.type}@invalid` } as unknown as Logged);
 
-/** An event as it lies in the log: `seq` counts from 1 without gaps in each stream, `at` is epoch milliseconds. */
+/** An event in the log. `seq` counts from 1 without gaps in each stream; `at` is in epoch milliseconds. */
 export type Logged<E = SessionEvent> = E & { seq: number; at: number };
 
-/** What can have happened to a workspace; its stream outlives its sessions. */
+/** All events of a workspace. They outlive its sessions. */
 export const WorkspaceEvent = z.discriminatedUnion("type", [
   event("grant.given", { grant: Grant, by: Actor }),
   event("grant.revoked", { grantId: z.string(), by: Actor }),
   event("workspace.trusted", { by: Actor }),
-  /** A server may start as `launch` (a hash), or its tools may be used as they are described here. */
+  /** The server may start with this `launch` (a hash), or its tools may be used as they are described here. */
   event("server.approved", {
     server: z.string(),
     launch: z.string().optional(),
     tools: z.record(z.string(), ApprovedTool).optional(),
     by: Actor,
   }),
-  /** What has this hash is not to be asked again. */
+  /** Baton does not ask again for this hash. */
   event("server.refused", { server: z.string(), hash: z.string(), by: Actor }),
   event("workspace.restricted", { by: Actor }),
 ]);

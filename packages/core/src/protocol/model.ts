@@ -7,15 +7,15 @@ const Rates = z.object({
   cache_write: z.number().nonnegative().optional(),
 });
 
-/** What is known of a model, in the shape of models.dev: prices in US dollars per million tokens, limits in tokens. */
+/** A model in the format of models.dev: prices in US dollars per million tokens, limits in tokens. */
 export const ModelEntry = z.object({
   name: z.string().optional(),
   tool_call: z.boolean().optional(),
   reasoning: z.boolean().optional(),
-  /** The provider wants the text of its reasoning back. */
+  /** The provider wants the text of the model's reasoning back. */
   interleaved: z.union([z.literal(true), z.object({ field: z.string() })]).optional(),
   modalities: z.object({ input: z.array(z.string()), output: z.array(z.string()).optional() }).optional(),
-  /** `tiers`: what all of a request costs when its input is larger than `size`. */
+  /** `tiers`: the prices of a whole request whose input is larger than `size`. */
   cost: Rates.extend({ tiers: z.array(Rates.extend({ tier: z.object({ size: z.number().positive() }) })).optional() }).optional(),
   limit: z
     .object({
@@ -27,6 +27,6 @@ export const ModelEntry = z.object({
 });
 export type ModelEntry = z.infer<typeof ModelEntry>;
 
-/** How hard a model is to think, in the words that providers share. */
+/** The reasoning effort, in the terms that providers share. */
 export const Effort = z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]);
 export type Effort = z.infer<typeof Effort>;

@@ -49,11 +49,11 @@ export type RefusalCode =
   | "stalled"
   | "stopping";
 
-/** Why a wish does not fit the state. `message` says what, where and what to do; a value, never thrown inside core. */
+/** The reason why a command does not fit the state. `message` says what, where and what to do. Core returns it as a value and never throws it. */
 export type Refusal = {
   code: RefusalCode;
   message: string;
-  /** For `already_answered`: who won, and with what. */
+  /** For `already_answered`: who answered first, and how. */
   winner?: { by: Actor; answer: Answer };
 };
 

@@ -4,8 +4,8 @@ export const Effect = z.enum(["allow", "ask", "deny"]);
 export type Effect = z.infer<typeof Effect>;
 
 /**
- * A wildcard (`*` any run, also `/`; `?` one character; a trailing ` *` also matches nothing), exactly one text, or a
- * regular expression (RE2) that matches anywhere in the text.
+ * A wildcard (`*` is any run of characters, `/` included; `?` is one character; a trailing ` *` also matches nothing), an exact text, or
+ * a regular expression (RE2) that matches anywhere in the text.
  */
 export const Resource = z.union([z.string(), z.strictObject({ exact: z.string() }), z.strictObject({ regex: z.string() })]);
 export type Resource = z.infer<typeof Resource>;
@@ -13,40 +13,40 @@ export type Resource = z.infer<typeof Resource>;
 export const Rule = z.object({ action: z.string().min(1), resource: Resource, effect: Effect });
 export type Rule = z.infer<typeof Rule>;
 
-/** Low to high; from `project` on they stand above all and can only make an answer stricter. */
+/** From weak to strong. The layers from `project` on can only make a verdict stricter. */
 export const Layer = z.enum(["defaults", "mode", "user", "workspace", "session", "project", "managed", "ceiling", "gate"]);
 export type Layer = z.infer<typeof Layer>;
 
-/** A rule with the place it came from: `config.jsonc:14`, `built in`, `mode plan`, `grant of 2026-11-19`. */
+/** A rule with its source: `config.jsonc:14`, `built in`, `mode plan`, `grant of 2026-11-19`. */
 export const PlacedRule = Rule.extend({
   layer: Layer,
   source: z.string(),
-  /** `reads`: the rule does not concern an access that is known to only read. */
+  /** `reads`: the rule does not apply to an access that is known to only read. */
   unless: z.literal("reads").optional(),
-  /** An answer to it counts once: nothing that is remembered settles it. */
+  /** An answer applies once. No remembered rule replaces it. */
   once: z.literal(true).optional(),
 });
 export type PlacedRule = z.infer<typeof PlacedRule>;
 
-/** One thing a call touches. Paths are relative to the workspace, commands are whole texts. */
+/** One resource that a call touches. Paths are relative to the workspace; a command is its whole text. */
 export const Access = z.object({ action: z.string(), resource: z.string() });
 export type Access = z.infer<typeof Access>;
 
 export const AccessVerdict = Access.extend({ effect: Effect, rule: PlacedRule.nullable() });
 export type AccessVerdict = z.infer<typeof AccessVerdict>;
 
-/** What may be done and which rule says so. `rule` is null when no rule matched, which asks. */
+/** The verdict on a call and the rule that decided it. `rule` is null if no rule matched; the call then asks. */
 export const Verdict = z.object({
   effect: Effect,
   rule: PlacedRule.nullable(),
   accesses: z.array(AccessVerdict),
   why: z.string(),
-  /** How hard a command is to understand at a glance, from 0 to 1. */
+  /** How hard a command is to understand, from 0 to 1. */
   complexity: z.number().min(0).max(1).optional(),
 });
 export type Verdict = z.infer<typeof Verdict>;
 
-/** A rule that a person let the daemon remember. */
+/** A rule that the user told Baton to remember. */
 export const Grant = z.object({
   id: z.string(),
   rule: Rule,

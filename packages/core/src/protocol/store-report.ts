@@ -1,15 +1,15 @@
-/** The answers of the program that looks after the store, as it prints them in JSON. Sizes are bytes, times are epoch milliseconds. */
+/** The reports of the store program, as JSON. Sizes are in bytes, times in epoch milliseconds. */
 
-/** Rows of one kind, with the bytes of their texts. `orphans`: how many belong to no session any more. */
+/** The rows of one kind and the bytes of their texts. `orphans`: rows whose session no longer exists. */
 export type StoreRows = { kind: string; rows: number; bytes: number; orphans: number };
 
-/** The contents beside the store, such as files before a change. `orphans`: how many no event names any more. */
+/** The blobs beside the store, such as files before a change. `orphans`: blobs that no event references. */
 export type StoreBlobs = { blobs: number; bytes: number; orphans: number; orphanBytes: number };
 
-/** The version of SQLite, and what to know about it. */
+/** The version of SQLite, and a known problem of that version. */
 export type StoreEngine = { sqlite: string; caution: string | null };
 
-/** The result of a check: `problems` is empty when all is well. */
+/** The result of a check. `problems` is empty if the store is sound. */
 export type StoreCheck = {
   file: string;
   ok: boolean;
@@ -24,11 +24,11 @@ export type StoreCheck = {
 
 export type StoreBackup = { file: string; at: number; bytes: number };
 
-/** The backup in place of the store, and the name of the store before it, with the sessions of each (0 also where those cannot be read). */
+/** The restored backup and the file name of the previous store (`kept`), with the sessions of each. 0 if they cannot be read. */
 export type StoreRestored = { restored: string; sessions: number; kept: string | null; sessionsBefore: number };
 
-/** The bytes of the store before and after, and the contents beside it that were removed. */
+/** The size of the store before and after, and the blobs that were removed. */
 export type StoreCompacted = { before: number; after: number; blobs: StoreBlobs };
 
-/** `left`: sessions that this version does not understand, whose derived rows stay as they are. */
+/** `left`: sessions that this version does not understand. Their derived rows stay unchanged. */
 export type StoreRebuilt = { sessions: number; events: number; left: { id: string; why: string }[] };

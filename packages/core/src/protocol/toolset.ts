@@ -4,11 +4,11 @@ import { MAX_TOOLSET_NAME_LENGTH, TOOLSET_NAME, TOOLSET_NAMES } from "./toolset-
 
 export const ToolsetName = z.string().max(MAX_TOOLSET_NAME_LENGTH).regex(TOOLSET_NAME, TOOLSET_NAMES);
 
-/** What a person or an agent wrote beside a tool. */
+/** A note that the user or an agent wrote about a tool. */
 export const Note = z.object({ name: z.string(), note: z.string() });
 export type Note = z.infer<typeof Note>;
 
-/** A tool as it was when it was chosen: its name, and the hash of all that its server said of it. */
+/** A tool as it was when it was added: its name, and the hash of everything that its server said about it. */
 export const Pin = z.object({ name: z.string(), hash: z.string(), notes: z.array(Note) });
 export type Pin = z.infer<typeof Pin>;
 
@@ -23,21 +23,21 @@ export const Toolset = z.object({
 export type Toolset = z.infer<typeof Toolset>;
 
 /**
- * What is listed: one of two lists by turns, both at once, or a search in place of the chosen tools. `proxy`: one server, as it is,
- * under its own names.
+ * The tools that a client sees. `dual`: either the toolset tools or the equipped tools. `flat`: both at once. `search`: tools to find and
+ * call the equipped tools. `proxy`: the tools of one server under their own names.
  */
 export const ListingPolicy = z.enum(["dual", "flat", "search", "proxy"]);
 export type ListingPolicy = z.infer<typeof ListingPolicy>;
 
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape });
 
-/** What can have happened to a profile: its toolsets, which of them is equipped, and whether it is being configured. */
+/** All events of a profile: its toolsets, which one is equipped, and whether a client configures it. */
 export const ProfileEvent = z.discriminatedUnion("type", [
-  /** `token` is a digest of what its clients show; `server` is the one that a proxy lends. */
+  /** `token`: a digest of the token that its clients send. `server`: the server that a proxy passes on. */
   event("profile.opened", { policy: ListingPolicy, server: z.string().optional(), workspace: z.string(), token: z.string(), by: Actor }),
   /**
-   * Built anew, built over, or with other notes. `noted`: only the notes of this tool are others; where the toolset is equipped as
-   * it was before, it stays so but for them.
+   * A toolset was created or replaced. `noted`: only the notes of this tool differ. If the toolset was equipped in that state, it remains
+   * equipped.
    */
   event("toolset.saved", { toolset: Toolset, noted: z.string().optional() }),
   event("toolset.deleted", { name: ToolsetName }),
@@ -45,7 +45,7 @@ export const ProfileEvent = z.discriminatedUnion("type", [
   event("toolset.unequipped", {}),
   event("configuration.entered", {}),
   event("configuration.left", {}),
-  /** What is listed is another than before. */
+  /** The list of tools changed. */
   event("tools.changed", {}),
 ]);
 export type ProfileEvent = z.infer<typeof ProfileEvent>;

@@ -1,14 +1,14 @@
 import * as z from "zod";
 
-/** One run of changed lines, as in a unified diff: each line starts with " ", "+" or "-". Line numbers count from 1. */
+/** A run of changed lines, as in a unified diff. Each line begins with " ", "+" or "-". Line numbers count from 1. */
 export const Hunk = z.object({ oldStart: z.number().int(), newStart: z.number().int(), lines: z.array(z.string()) });
 export type Hunk = z.infer<typeof Hunk>;
 
-/** How the lines of a text end. */
+/** The line ends of a text. */
 export const LineEnds = z.enum(["LF", "CRLF", "mixed"]);
 export type LineEnds = z.infer<typeof LineEnds>;
 
-/** How a thing is to be drawn. A client that knows these can draw every tool there will ever be. */
+/** How to draw something. A client that supports these views can draw every tool. */
 export const View = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string(), format: z.enum(["plain", "markdown"]) }),
   z.object({
@@ -17,9 +17,9 @@ export const View = z.discriminatedUnion("type", [
     change: z.enum(["create", "change", "delete"]),
     added: z.number().int(),
     removed: z.number().int(),
-    /** Without the ends of lines, as long as they are alike on each side. */
+    /** Without line ends if each side has only one kind. */
     hunks: z.array(Hunk),
-    /** What the ends of lines become, where that is another than before; `from` is not there for a new file. */
+    /** Present if the line ends change. `from` is absent for a new file. */
     lineEnds: z.object({ from: LineEnds.optional(), to: LineEnds }).optional(),
   }),
   z.object({ type: z.literal("command"), command: z.string(), cwd: z.string(), timeLimitMs: z.number().optional() }),
@@ -45,6 +45,6 @@ export type View = z.infer<typeof View>;
 export type DiffView = Extract<View, { type: "diff" }>;
 export type TerminalView = Extract<View, { type: "terminal" }>;
 
-/** What a call is called on a screen: `read  src/a.ts`, `run  pnpm test`. */
+/** The short name of a call on the screen: `read  src/a.ts`, `run  pnpm test`. */
 export const Label = z.object({ verb: z.string(), object: z.string() });
 export type Label = z.infer<typeof Label>;

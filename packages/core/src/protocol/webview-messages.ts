@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What a page inside an editor says to the extension that hosts it. `id` is the page's own and names one call. */
+/** A message of a page to the extension that hosts it. `id` belongs to the page and identifies one call. */
 export const FromPage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ready") }),
   z.object({
@@ -10,40 +10,40 @@ export const FromPage = z.discriminatedUnion("kind", [
     path: z.string(),
     input: z.unknown().optional(),
   }),
-  /** Nobody waits for this call any more. */
+  /** The page no longer waits for this call. */
   z.object({ kind: z.literal("stop"), id: z.number().int() }),
-  /** What the page shows now. */
+  /** The page that is visible now. */
   z.object({ kind: z.literal("at"), page: z.enum(["home", "new", "session", "settings"]), session: z.string().nullable() }),
-  /** The daemon is to be found, or started: somebody has asked for it. */
+  /** Find or start the daemon, because the user asked for it. */
   z.object({ kind: z.literal("connect") }),
-  /** A file of a workspace, to be opened in the editor; `line` counts from 1. */
+  /** Open a file of a workspace in the editor. `line` counts from 1. */
   z.object({ kind: z.literal("open"), path: z.string(), line: z.number().int().positive().optional(), workspace: z.string().optional() }),
 ]);
 export type FromPage = z.infer<typeof FromPage>;
 
-/** How the host stands with the daemon; `since` in epoch milliseconds, `problem` why it could not be started again. */
+/** The host's connection to the daemon. `since` is in epoch milliseconds; `problem` says why the daemon could not be restarted. */
 export type HostState = { kind: "connecting" } | { kind: "connected" } | { kind: "lost"; since: number; problem?: string };
 
-/** What the extension says to the page. `item` answers a query or a mutation, or is one of many of a subscription. */
+/** A message of the extension to the page. `item` answers a query or a mutation, or is one of many items of a subscription. */
 export type ToPage =
   | { kind: "state"; state: HostState }
   | { kind: "item"; id: number; data: unknown }
   | { kind: "ended"; id: number }
-  /** `error` is as the daemon gave it; without it the call was lost on the way and may be made again. */
+  /** `error`: the daemon's error. Without it the call was lost on the way, and the page may repeat it. */
   | { kind: "failed"; id: number; message: string; error?: unknown }
-  /** A place inside the page, such as `#/session/abc`. */
+  /** Go to a place in the page, such as `#/session/abc`. */
   | { kind: "go"; place: string }
-  /** Text that is put into the prompt, which then has the focus. */
+  /** Insert text into the prompt and focus it. */
   | { kind: "insert"; text: string }
-  /** What `@` offers before files: of the active editor. */
+  /** Suggestions for `@` from the active editor, shown before files. */
   | { kind: "mentions"; mentions: readonly Mention[] };
 
-/** A text that a prompt names something by, and what that is. */
+/** A text that refers to something in a prompt, and its description. */
 export type Mention = { text: string; about: string };
 
 /**
- * What the host writes into the page before it runs: the folders of the workspace as real paths, where to begin, and
- * whether the page is drawn in a view, which has a title and buttons of its own, or in an editor tab.
+ * What the host writes into the page before it runs: the workspace folders as absolute paths, the place to begin, and whether the page
+ * is in a view, which has its own title and buttons, or in an editor tab.
  */
 export const Hosted = z.object({ folders: z.array(z.string()), place: z.string(), where: z.enum(["view", "tab"]) });
 export type Hosted = z.infer<typeof Hosted>;

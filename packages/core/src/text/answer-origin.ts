@@ -3,7 +3,7 @@ import type { Actor } from "../protocol/request.ts";
 /** The client that answers by the flags it was started with, when no user can be asked. */
 export const UNATTENDED = "unattended";
 
-const WITHOUT_USER: Readonly<Record<string, string>> = { demo: "by the demo itself", [UNATTENDED]: "by baton run, with nobody to ask" };
+const WITHOUT_USER: Readonly<Record<string, string>> = { demo: "by the demo itself", [UNATTENDED]: "by baton run, without a user to ask" };
 
 /** The kinds of client that show where an answer came from. */
 export type Reader = "terminal" | "page" | "editor";

@@ -1,13 +1,13 @@
-/** The candidate that a mistyped name most likely meant: at most a third of its letters away, or a part of it. */
+/** The candidate that a mistyped name most likely means: one that differs in at most a third of its characters, or that contains it. */
 export function closestMatch(name: string, candidates: readonly string[]): string | undefined {
-  const wanted = plain(name);
-  const scored = candidates.map((candidate) => ({ candidate, distance: distance(wanted, plain(candidate)) }));
+  const normalized = normalize(name);
+  const scored = candidates.map((candidate) => ({ candidate, distance: distance(normalized, normalize(candidate)) }));
   const [best] = scored.toSorted((a, b) => a.distance - b.distance);
-  if (best && best.distance <= Math.ceil(wanted.length / 3)) return best.candidate;
-  return candidates.find((candidate) => plain(candidate).includes(wanted) || wanted.includes(plain(candidate)));
+  if (best && best.distance <= Math.ceil(normalized.length / 3)) return best.candidate;
+  return candidates.find((candidate) => normalize(candidate).includes(normalized) || normalized.includes(normalize(candidate)));
 }
 
-const plain = (name: string): string => name.toLowerCase().replace(/[_-]/g, "");
+const normalize = (name: string): string => name.toLowerCase().replace(/[_-]/g, "");
 
 /** Levenshtein distance, row by row. */
 function distance(a: string, b: string): number {

@@ -1,9 +1,9 @@
 import type { KeptImage } from "../protocol/image.ts";
 
-/** How many bytes it takes to know. */
+/** The number of bytes that identify a file type. */
 export const TELLING_BYTES = 12;
 
-/** What a file is by how it begins, whatever its name says: providers refuse a picture that is not what it is said to be. */
+/** The type of a file by its first bytes. Providers refuse an image whose content does not match its declared type. */
 export function detectImageType(bytes: Uint8Array): KeptImage["mediaType"] | undefined {
   const begins = String.fromCharCode(...bytes.subarray(0, TELLING_BYTES));
   if (begins.startsWith("\x89PNG")) return "image/png";

@@ -1,7 +1,7 @@
-/** The end of a growing text. `start` counts in the text the characters that come before it. */
+/** The end of a growing text. `start`: the number of characters before it. */
 export type Tail = { start: number; text: string };
 
-/** The text again after a piece of it came. What came before is overwritten, so that nothing stands twice after a lost connection. */
+/** Adds a piece at its offset and keeps at most `most` characters. Text after the offset is replaced, so a resent piece does not appear twice. */
 export function appendTail(tail: Tail | undefined, piece: { offset: number; text: string }, most: number): Tail {
   const { offset } = piece;
   const { start, text } = tail && offset >= tail.start && offset <= tail.start + tail.text.length ? tail : { start: offset, text: "" };

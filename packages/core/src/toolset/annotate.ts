@@ -6,59 +6,62 @@ import { MAX_NOTES, type InputOf } from "./definition.ts";
 import { failure, suggested, type Failure } from "./failure.ts";
 import { toolsetOf, type ToolsetState } from "./toolset-state.ts";
 
-/** Notes are kept with the toolset as it is now: what is equipped may be what it was before it was built over. */
+/** Adds notes to the saved toolset. The equipped toolset may be an earlier version of it. */
 export function annotate(
   { toolRef, notes, replace = false }: InputOf<"add-tool-annotation">,
-  standing: ToolsetState,
-  catalogue: ToolCatalog,
+  state: ToolsetState,
+  catalog: ToolCatalog,
   now: number,
 ): ToolsetResult | Failure {
-  const { equipped } = standing;
+  const { equipped } = state;
   if (!equipped)
-    return failure("not_equipped", "Notes belong to the equipped toolset, and none is equipped.", Object.keys(standing.toolsets).sort());
-  const tool = findTool(catalogue, toolRef);
+    return failure("not_equipped", "Notes belong to the equipped toolset, and none is equipped.", Object.keys(state.toolsets).sort());
+  const tool = findTool(catalog, toolRef);
   const inSet = equipped.tools.map(({ name }) => name);
   if (!tool) return failure("not_found", `There is no tool ${refName(toolRef)}.`, suggested(refName(toolRef), inSet));
   if (!inSet.includes(tool.name)) return failure("not_in_toolset", `${tool.name} is not in the toolset ${equipped.name}.`, inSet);
-  const library = toolsetOf(standing, equipped.name);
-  const pin = library?.tools.find(({ name }) => name === tool.name);
-  if (!library || !pin)
+  const saved = toolsetOf(state, equipped.name);
+  const pin = saved?.tools.find(({ name }) => name === tool.name);
+  if (!saved || !pin)
     return failure(
       "not_in_toolset",
-      `The toolset ${equipped.name} ${library ? `was built anew without ${tool.name}` : "was deleted"}, so there is nothing to keep a note with.`,
-      library?.tools.map(({ name }) => name),
+      `The toolset ${equipped.name} ${saved ? `was rebuilt without ${tool.name}` : "was deleted"}, so a note cannot be saved with it.`,
+      saved?.tools.map(({ name }) => name),
     );
-  const { kept, added, replaced, skipped } = merge(pin.notes, notes, replace);
-  const length = kept.reduce((sum, { note }) => sum + note.length, 0);
+  const { notes: merged, added, replaced, skipped } = mergeNotes(pin.notes, notes, replace);
+  const length = merged.reduce((sum, { note }) => sum + note.length, 0);
   if (length > MAX_NOTES)
-    return failure("limit", `The notes of a tool have at most ${MAX_NOTES} letters in all; these would have ${length}. Nothing was added.`);
+    return failure(
+      "limit",
+      `The notes of a tool may have at most ${MAX_NOTES} characters in total; these would have ${length}. Nothing was added.`,
+    );
   const answer = { tool: tool.name, added, replaced, skipped };
-  if (added.length + replaced.length === 0) return unchanged(standing, { ...answer, revision: standing.revision });
+  if (added.length + replaced.length === 0) return unchanged(state, { ...answer, revision: state.revision });
   const toolset: Toolset = {
-    ...library,
+    ...saved,
     modifiedAt: now,
-    tools: library.tools.map((each) => (each.name === tool.name ? { ...each, notes: kept } : each)),
+    tools: saved.tools.map((each) => (each.name === tool.name ? { ...each, notes: merged } : each)),
   };
-  return changed([{ type: "toolset.saved", toolset, noted: tool.name }], standing, catalogue, (after) => ({
+  return changed([{ type: "toolset.saved", toolset, noted: tool.name }], state, catalog, (after) => ({
     ...answer,
     revision: after.revision,
   }));
 }
 
-type Merged = { kept: Note[]; added: string[]; replaced: string[]; skipped: string[] };
+type MergedNotes = { notes: Note[]; added: string[]; replaced: string[]; skipped: string[] };
 
-/** A note whose name is there already is left out, or takes its place. */
-function merge(before: readonly Note[], notes: readonly Note[], replace: boolean): Merged {
-  const kept = new Map(before.map(({ name, note }) => [name, note]));
-  const merged: Omit<Merged, "kept"> = { added: [], replaced: [], skipped: [] };
+/** Merges notes by name. `replace`: a new note replaces an existing one of the same name; otherwise the new one is skipped. */
+function mergeNotes(before: readonly Note[], notes: readonly Note[], replace: boolean): MergedNotes {
+  const byName = new Map(before.map(({ name, note }) => [name, note]));
+  const names: Omit<MergedNotes, "notes"> = { added: [], replaced: [], skipped: [] };
   for (const { name, note } of notes) {
-    const is = kept.has(name);
-    if (is && (!replace || kept.get(name) === sanitize(note))) {
-      merged.skipped.push(name);
+    const exists = byName.has(name);
+    if (exists && (!replace || byName.get(name) === sanitize(note))) {
+      names.skipped.push(name);
       continue;
     }
-    merged[is ? "replaced" : "added"].push(name);
-    kept.set(name, sanitize(note));
+    names[exists ? "replaced" : "added"].push(name);
+    byName.set(name, sanitize(note));
   }
-  return { ...merged, kept: [...kept].map(([name, note]) => ({ name, note })) };
+  return { ...names, notes: [...byName].map(([name, note]) => ({ name, note })) };
 }

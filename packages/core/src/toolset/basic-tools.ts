@@ -5,71 +5,66 @@ import { failure, suggested, type Failure } from "./failure.ts";
 import { availableChosenTools, toolsetGaps } from "./listing.ts";
 import { toolsetOf, type ToolsetState } from "./toolset-state.ts";
 
-export function enter(standing: ToolsetState, catalogue: ToolCatalog): ToolsetResult {
+export function enter(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
   const answer = (after: ToolsetState, isChanged: boolean) => ({
     mode: profileMode(after),
     changed: isChanged,
     revision: after.revision,
     toolset: after.equipped?.name ?? null,
-    availableTools: availableTools(after, catalogue),
+    availableTools: availableTools(after, catalog),
   });
-  if (standing.configuring) return unchanged(standing, answer(standing, false));
-  return changed([{ type: "configuration.entered" }], standing, catalogue, (after) => answer(after, true));
+  if (state.configuring) return unchanged(state, answer(state, false));
+  return changed([{ type: "configuration.entered" }], state, catalog, (after) => answer(after, true));
 }
 
-export function exit(standing: ToolsetState, catalogue: ToolCatalog): ToolsetResult {
+export function exit(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
   const answer = (after: ToolsetState, isChanged: boolean) => {
     const { equipped } = after;
-    const { missing } = equipped ? toolsetGaps(equipped, catalogue) : { missing: [] };
+    const { missing } = equipped ? toolsetGaps(equipped, catalog) : { missing: [] };
     return {
       mode: profileMode(after),
       changed: isChanged,
       revision: after.revision,
       toolset: equipped?.name ?? null,
-      availableTools: availableTools(after, catalogue).map(({ name }) => name),
+      availableTools: availableTools(after, catalog).map(({ name }) => name),
       ...(missing.length > 0 ? { missing } : {}),
-      ...(equipped ? {} : { warning: "Nothing is equipped, so there are no operational tools. enter-configuration-mode leads back in." }),
+      ...(equipped ? {} : { warning: "No toolset is equipped, so no MCP tools are available. enter-configuration-mode leads back." }),
     };
   };
-  if (!standing.configuring) return unchanged(standing, answer(standing, false));
-  return changed([{ type: "configuration.left" }], standing, catalogue, (after) => answer(after, true));
+  if (!state.configuring) return unchanged(state, answer(state, false));
+  return changed([{ type: "configuration.left" }], state, catalog, (after) => answer(after, true));
 }
 
-export function listSaved(standing: ToolsetState, catalogue: ToolCatalog): ToolsetResult {
-  const toolsets = Object.values(standing.toolsets)
-    .map((toolset) => toolsetRow(toolset, standing, catalogue))
+export function listSaved(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
+  const toolsets = Object.values(state.toolsets)
+    .map((toolset) => toolsetRow(toolset, state, catalog))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-  return unchanged(standing, { toolsets, revision: standing.revision });
+  return unchanged(state, { toolsets, revision: state.revision });
 }
 
-/** Ends in configuration mode, whatever was before. */
-export function unequip(standing: ToolsetState, catalogue: ToolCatalog): ToolsetResult {
-  const previous = standing.equipped?.name ?? null;
+/** Always ends in configuration mode. */
+export function unequip(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
+  const previous = state.equipped?.name ?? null;
   const answer = (after: ToolsetState) => ({
-    changed: after !== standing,
+    changed: after !== state,
     previous,
     mode: profileMode(after),
     revision: after.revision,
-    availableTools: availableTools(after, catalogue).map(({ name }) => name),
+    availableTools: availableTools(after, catalog).map(({ name }) => name),
   });
-  const events = [...(previous === null ? [] : [{ type: "toolset.unequipped" } as const]), ...entering(standing)];
-  return events.length === 0 ? unchanged(standing, answer(standing)) : changed(events, standing, catalogue, answer);
+  const events = [...(previous === null ? [] : [{ type: "toolset.unequipped" } as const]), ...entering(state)];
+  return events.length === 0 ? unchanged(state, answer(state)) : changed(events, state, catalog, answer);
 }
 
 const entering = ({ configuring }: ToolsetState): { type: "configuration.entered" }[] =>
   configuring ? [] : [{ type: "configuration.entered" }];
 
-export function remove(
-  { name, confirm }: InputOf<"delete-toolset">,
-  standing: ToolsetState,
-  catalogue: ToolCatalog,
-): ToolsetResult | Failure {
-  if (!confirm) return failure("invalid_argument", `Deleting ${name} is for good. Call again with confirm: true if that is meant.`);
-  if (!toolsetOf(standing, name))
-    return failure("not_found", `There is no toolset ${name}.`, suggested(name, Object.keys(standing.toolsets)));
-  const wasActive = standing.equipped?.name === name;
-  const before = wasActive ? [{ type: "toolset.unequipped" } as const, ...entering(standing)] : [];
-  return changed([...before, { type: "toolset.deleted", name }], standing, catalogue, (after) => ({
+export function remove({ name, confirm }: InputOf<"delete-toolset">, state: ToolsetState, catalog: ToolCatalog): ToolsetResult | Failure {
+  if (!confirm) return failure("invalid_argument", `Deleting ${name} cannot be undone. Call again with confirm: true to delete it.`);
+  if (!toolsetOf(state, name)) return failure("not_found", `There is no toolset ${name}.`, suggested(name, Object.keys(state.toolsets)));
+  const wasActive = state.equipped?.name === name;
+  const before = wasActive ? [{ type: "toolset.unequipped" } as const, ...entering(state)] : [];
+  return changed([...before, { type: "toolset.deleted", name }], state, catalog, (after) => ({
     deleted: name,
     wasActive,
     mode: profileMode(after),
@@ -77,30 +72,30 @@ export function remove(
   }));
 }
 
-export function active(standing: ToolsetState, catalogue: ToolCatalog): ToolsetResult {
-  const { equipped } = standing;
-  const chosen = equipped ? availableChosenTools(equipped, catalogue) : [];
-  const { missing, changed: others } = equipped ? toolsetGaps(equipped, catalogue) : { missing: [], changed: [] };
+export function active(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
+  const { equipped } = state;
+  const chosen = equipped ? availableChosenTools(equipped, catalog) : [];
+  const { missing, changed: others } = equipped ? toolsetGaps(equipped, catalog) : { missing: [], changed: [] };
   const exposed: Record<string, string[]> = {};
   for (const { tool } of chosen) (exposed[tool.server] ??= []).push(tool.name);
-  const of = (status: string) => catalogue.servers.filter((server) => server.status === status);
-  return unchanged(standing, {
+  const serversWith = (status: string) => catalog.servers.filter((server) => server.status === status);
+  return unchanged(state, {
     equipped: equipped !== null,
-    toolset: equipped && toolsetRow(equipped, standing, catalogue),
+    toolset: equipped && toolsetRow(equipped, state, catalog),
     exposed,
-    counts: { exposed: chosen.length, discovered: catalogue.tools.length, filtered: catalogue.tools.length - chosen.length },
+    counts: { exposed: chosen.length, discovered: catalog.tools.length, filtered: catalog.tools.length - chosen.length },
     servers: {
-      configured: catalogue.servers.length,
-      enabled: catalogue.servers.length - of("disabled").length,
-      available: of("available").length,
-      unavailable: of("unavailable").map(({ name, error }) => ({ name, reason: error ?? "it is not there" })),
+      configured: catalog.servers.length,
+      enabled: catalog.servers.length - serversWith("disabled").length,
+      available: serversWith("available").length,
+      unavailable: serversWith("unavailable").map(({ name, error }) => ({ name, reason: error ?? "it is not available" })),
     },
     warnings: [
-      ...missing.map((name) => `${name} is not there.`),
-      ...others.map((name) => `${name} is not what it was; equip again with acceptChanges.`),
+      ...missing.map((name) => `${name} is not available.`),
+      ...others.map((name) => `${name} has changed; equip the toolset again with acceptChanges.`),
     ],
     tokens: tokensOf(chosen.map(({ tool }) => tool)),
-    mode: profileMode(standing),
-    revision: standing.revision,
+    mode: profileMode(state),
+    revision: state.revision,
   });
 }

@@ -6,21 +6,16 @@ import { equipping } from "./equip.ts";
 import { failure, suggested, type Failure } from "./failure.ts";
 import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
 
-export function build(
-  input: InputOf<"build-toolset">,
-  standing: ToolsetState,
-  catalogue: ToolCatalog,
-  now: number,
-): ToolsetResult | Failure {
+export function build(input: InputOf<"build-toolset">, state: ToolsetState, catalog: ToolCatalog, now: number): ToolsetResult | Failure {
   const { name, autoEquip = false, replace = false, description = "" } = input;
-  const before = toolsetOf(standing, name);
+  const before = toolsetOf(state, name);
   if (before && !replace)
     return failure(
       "already_exists",
-      `There is a toolset ${name} already. Take another name, or replace: true.`,
-      Object.keys(standing.toolsets),
+      `A toolset ${name} already exists. Use another name, or pass replace: true.`,
+      Object.keys(state.toolsets),
     );
-  const found = resolve(input.tools, catalogue);
+  const found = resolve(input.tools, catalog);
   if ("ok" in found) return found;
   const toolset: Toolset = {
     name,
@@ -31,16 +26,16 @@ export function build(
   };
   const saved: ToolsetEvent = { type: "toolset.saved", toolset };
   const answer = (after: ToolsetState) => ({
-    toolset: toolsetRow(toolset, after, catalogue),
+    toolset: toolsetRow(toolset, after, catalog),
     equipped: after.equipped?.name === name,
     mode: profileMode(after),
     revision: after.revision,
-    ...(found.doubled.length > 0 ? { dropped: found.doubled } : {}),
+    ...(found.duplicates.length > 0 ? { dropped: found.duplicates } : {}),
   });
-  if (!autoEquip) return changed([saved], standing, catalogue, answer);
-  const equipped = equipping(toolset, [saved], false, standing, catalogue, now);
+  if (!autoEquip) return changed([saved], state, catalog, answer);
+  const equipped = equipping(toolset, [saved], false, state, catalog, now);
   if (!equipped.ok) {
-    const built = changed([saved], standing, catalogue, answer);
+    const built = changed([saved], state, catalog, answer);
     return { ...built, answer: { ...built.answer, equipped: false, notEquipped: equipped.message } };
   }
   return { ...equipped, answer: { ...equipped.answer, ...answer(equipped.after) } };
@@ -49,20 +44,22 @@ export function build(
 const notesBefore = (before: Toolset | undefined, name: string): Pin["notes"] =>
   before?.tools.find((pin) => pin.name === name)?.notes ?? [];
 
-/** The tools that are named, each once; or all that are not there, with what was most likely meant. */
-function resolve(refs: readonly ToolRef[], catalogue: ToolCatalog): { tools: CatalogTool[]; doubled: string[] } | Failure {
-  const unknown = refs.filter((ref) => !findTool(catalogue, ref)).map(refName);
+/** Looks up the tools, each once. Fails with all unknown names and the closest matches. */
+function resolve(refs: readonly ToolRef[], catalog: ToolCatalog): { tools: CatalogTool[]; duplicates: string[] } | Failure {
+  const unknown = refs.filter((ref) => !findTool(catalog, ref)).map(refName);
   if (unknown.length > 0) {
-    const names = catalogue.tools.map(({ name }) => name);
-    return failure("not_found", `Nothing was built: there is no tool ${unknown.join(", ")}. list-available-tools lists those there are.`, [
-      ...new Set(unknown.flatMap((name) => suggested(name, names).slice(0, 3))),
-    ]);
+    const names = catalog.tools.map(({ name }) => name);
+    return failure(
+      "not_found",
+      `No toolset was built, because these tools do not exist: ${unknown.join(", ")}. list-available-tools lists all tools.`,
+      [...new Set(unknown.flatMap((name) => suggested(name, names).slice(0, 3)))],
+    );
   }
   const tools = new Map<string, CatalogTool>();
-  const doubled: string[] = [];
-  for (const tool of refs.flatMap((ref) => findTool(catalogue, ref) ?? [])) {
-    if (tools.has(tool.name)) doubled.push(tool.name);
+  const duplicates: string[] = [];
+  for (const tool of refs.flatMap((ref) => findTool(catalog, ref) ?? [])) {
+    if (tools.has(tool.name)) duplicates.push(tool.name);
     else tools.set(tool.name, tool);
   }
-  return { tools: [...tools.values()], doubled };
+  return { tools: [...tools.values()], duplicates };
 }

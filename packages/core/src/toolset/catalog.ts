@@ -1,6 +1,6 @@
 import type { ToolHints } from "../protocol/mcp.ts";
 
-/** A tool that may be chosen. `name` is unique; `refId` changes with all that its server says of it; `tokens` is an estimate. */
+/** A tool of an MCP server. `name` is unique. `refId` changes with anything that its server says about it. `tokens` is an estimate. */
 export type CatalogTool = {
   name: string;
   server: string;
@@ -13,10 +13,10 @@ export type CatalogTool = {
 
 export type CatalogServer = { name: string; status: "available" | "unavailable" | "disabled"; error?: string };
 
-/** All that may be chosen from now, and the servers that are not there. */
+/** All available tools, and all servers. */
 export type ToolCatalog = { tools: readonly CatalogTool[]; servers: readonly CatalogServer[] };
 
-/** One of both names a tool. `namespacedName` is `server__tool`; `server.tool` is understood as well. */
+/** Names a tool by one of the two fields. `namespacedName` is `server__tool`; `server.tool` works as well. */
 export type ToolRef = { namespacedName?: string | undefined; refId?: string | undefined };
 
 export function findTool({ tools }: ToolCatalog, { namespacedName, refId }: ToolRef): CatalogTool | undefined {

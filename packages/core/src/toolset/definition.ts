@@ -5,15 +5,15 @@ export const MAX_TOOLS = 100;
 export const MAX_LISTED = 500;
 export const MAX_NOTES = 2_000;
 
-const revision = { expectedRevision: z.number().int().optional().describe("Refuses with `conflict` when the revision is another by now.") };
+const revision = { expectedRevision: z.number().int().optional().describe("Fails with `conflict` if the revision has changed.") };
 
-const REF = 'name a tool as {"namespacedName": "server__tool"} or as {"refId": "..."}, as list-available-tools shows it';
+const REF = 'name a tool as {"namespacedName": "server__tool"} or {"refId": "..."}, as in list-available-tools';
 
 const RefObject = z
   .strictObject(
     {
-      namespacedName: z.string().min(1).max(200).optional().describe("server__tool, as list-available-tools names it."),
-      refId: z.string().min(1).max(200).optional().describe("The refId of list-available-tools."),
+      namespacedName: z.string().min(1).max(200).optional().describe("server__tool, as in list-available-tools."),
+      refId: z.string().min(1).max(200).optional().describe("The refId from list-available-tools."),
     },
     { error: ({ code }) => (code === "invalid_type" ? REF : undefined) },
   )
@@ -21,28 +21,27 @@ const RefObject = z
     message: "name a tool by exactly one of namespacedName and refId",
   });
 
-/** A refId is a digest. The name of a tool holds `__`, so it is never one. */
+/** A refId is a digest. The name of a tool contains `__`, so it never looks like one. */
 const REF_ID = /^[0-9a-f]{64}$/;
 
-/** A string is taken for the name or the refId that it is; what is advertised is the object. */
-const Ref = z.preprocess(
-  (given) => (typeof given !== "string" ? given : REF_ID.test(given) ? { refId: given } : { namespacedName: given }),
-  RefObject,
-);
+const refOf = (text: string) => (REF_ID.test(text) ? { refId: text } : { namespacedName: text });
+
+/** Accepts a plain string as a name or a refId. The schema that clients see only has the object. */
+const Ref = z.preprocess((ref) => (typeof ref === "string" ? refOf(ref) : ref), RefObject);
 
 const NoteName = z
   .string()
-  .regex(/^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])$/, "the name of a note is made of a-z, 0-9 and dashes, 2 to 50 of them");
+  .regex(/^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])$/, "the name of a note consists of 2 to 50 characters a-z, 0-9 and dashes");
 
-/** What the ten tools take. */
+/** The inputs of the ten toolset tools. */
 export const inputs = {
   "enter-configuration-mode": z.strictObject({}),
   "exit-configuration-mode": z.strictObject({}),
   "list-available-tools": z.strictObject({
-    server: z.string().optional().describe("Only the tools of this server."),
-    query: z.string().max(200).optional().describe("Only tools whose name or description holds these words."),
+    server: z.string().optional().describe("Only tools of this server."),
+    query: z.string().max(200).optional().describe("Only tools whose name or description contains these words."),
     limit: z.number().int().min(1).max(MAX_LISTED).optional(),
-    cursor: z.string().optional().describe("nextCursor of the answer before."),
+    cursor: z.string().optional().describe("nextCursor of the previous answer."),
     detail: z.enum(["names", "summary", "full"]).optional(),
   }),
   "build-toolset": z.strictObject({
@@ -52,20 +51,20 @@ export const inputs = {
       .min(1)
       .max(MAX_TOOLS),
     description: z.string().max(200).optional(),
-    autoEquip: z.boolean().optional().describe("Equips it at once, which leaves configuration mode."),
-    replace: z.boolean().optional().describe("Takes the place of a toolset with this name."),
+    autoEquip: z.boolean().optional().describe("Equips the toolset at once, which leaves configuration mode."),
+    replace: z.boolean().optional().describe("Replaces a toolset of this name."),
     ...revision,
   }),
   "list-saved-toolsets": z.strictObject({}),
   "equip-toolset": z.strictObject({
     name: z.string(),
-    acceptChanges: z.boolean().optional().describe("Takes tools whose description changed since the toolset was built as they are now."),
+    acceptChanges: z.boolean().optional().describe("Accepts tools whose description changed since the toolset was built."),
     ...revision,
   }),
   "unequip-toolset": z.strictObject({ ...revision }),
   "delete-toolset": z.strictObject({
     name: z.string(),
-    confirm: z.boolean({ error: "pass confirm: true. A deleted toolset cannot be brought back." }).describe("Has to be true."),
+    confirm: z.boolean({ error: "pass confirm: true. A deleted toolset cannot be restored." }).describe("Must be true."),
     ...revision,
   }),
   "get-active-toolset": z.strictObject({}),
@@ -93,59 +92,59 @@ const hints = (title: string, readOnly: boolean, destructive: boolean, idempoten
   openWorld: false,
 });
 
-/** What is said of each of them. */
+/** The description of each tool for models, its purpose in lists, and its hints. */
 export const definitions: Readonly<Record<ToolsetTool, { description: string; purpose: string; hints: ToolsetHints }>> = {
   "enter-configuration-mode": {
-    purpose: "go into configuration mode",
+    purpose: "enter configuration mode",
     description:
-      "Go into configuration mode to choose tools. There you have list-available-tools (all tools of all servers), build-toolset (make a selection), list-saved-toolsets, equip-toolset (use a selection), unequip-toolset, delete-toolset, get-active-toolset and add-tool-annotation (notes beside a tool). The operational tools are hidden meanwhile.",
+      "Enter configuration mode to select tools. It has list-available-tools (all tools of all servers), build-toolset (save a selection), list-saved-toolsets, equip-toolset (use a selection), unequip-toolset, delete-toolset, get-active-toolset and add-tool-annotation (notes on a tool). The operational tools are hidden meanwhile.",
     hints: hints("Enter Configuration Mode", false, false, true),
   },
   "exit-configuration-mode": {
     purpose: "leave configuration mode",
     description:
-      "Leave configuration mode. The tools of the equipped toolset are there again, the configuration tools are hidden; with nothing equipped only the way back in is left. Equipping a toolset leaves by itself.",
+      "Leave configuration mode. The tools of the equipped toolset are available again, and the configuration tools are hidden. If no toolset is equipped, only enter-configuration-mode remains. equip-toolset leaves configuration mode as well.",
     hints: hints("Exit Configuration Mode", false, false, true),
   },
   "list-available-tools": {
-    purpose: "see all tools of all servers",
+    purpose: "list all tools of all servers",
     description:
-      "List the tools that can be chosen, by server, with what each costs in tokens. Servers that are not there are named with the reason.",
+      "List the tools that you can select, by server, with the tokens that each costs. Unavailable servers are listed with the reason.",
     hints: hints("List Available Tools", true, false, true),
   },
   "build-toolset": {
-    purpose: "make and keep a selection of tools",
-    description: "Keep a named selection of tools. Nothing is kept when one of them does not exist. autoEquip uses it at once.",
+    purpose: "save a selection of tools",
+    description: "Save a named selection of tools. Nothing is saved if one of them does not exist. autoEquip uses the selection at once.",
     hints: hints("Build Toolset", false, false, false),
   },
   "list-saved-toolsets": {
-    purpose: "see the kept selections",
-    description: "List the toolsets that were built, with what is missing or has changed since.",
+    purpose: "list the saved selections",
+    description: "List the saved toolsets, with the tools that are missing or have changed since.",
     hints: hints("List Saved Toolsets", true, false, true),
   },
   "equip-toolset": {
-    purpose: "use a kept selection",
-    description: "Use a toolset: its tools are there from the next step, and configuration mode is left.",
+    purpose: "use a saved selection",
+    description: "Use a toolset. Its tools are available from the next step, and configuration mode ends.",
     hints: hints("Equip Toolset", false, false, true),
   },
   "unequip-toolset": {
-    purpose: "put the selection away",
-    description: "Put the equipped toolset away. No operational tool is left; you are in configuration mode then.",
+    purpose: "stop using the selection",
+    description: "Stop using the equipped toolset. No operational tools remain, and you are in configuration mode.",
     hints: hints("Unequip Toolset", false, false, true),
   },
   "delete-toolset": {
-    purpose: "remove a kept selection for good",
-    description: "Remove a toolset for good. confirm has to be true. One that is equipped is put away first.",
+    purpose: "delete a saved selection permanently",
+    description: "Delete a toolset permanently. confirm must be true. An equipped toolset is unequipped first.",
     hints: hints("Delete Toolset", false, true, true),
   },
   "get-active-toolset": {
-    purpose: "see what is equipped",
-    description: "Say which toolset is equipped, which tools it gives, and what is wrong with it.",
+    purpose: "show the equipped selection",
+    description: "Show which toolset is equipped, which tools it provides, and its problems.",
     hints: hints("Get Active Toolset", true, false, true),
   },
   "add-tool-annotation": {
-    purpose: "write notes beside a tool",
-    description: "Write notes beside a tool of the equipped toolset: when to use it, and how. They are shown after its description.",
+    purpose: "add notes to a tool",
+    description: "Add notes to a tool of the equipped toolset: when to use it, and how. They appear after its description.",
     hints: hints("Add Tool Annotation", false, false, true),
   },
 };
@@ -154,5 +153,5 @@ export const toolsetTools = Object.keys(inputs) as readonly ToolsetTool[]; // th
 
 export const isToolsetTool = (name: string): name is ToolsetTool => Object.hasOwn(inputs, name);
 
-/** In the same order everywhere; going in and out stand for themselves. */
+/** The tools that configuration mode lists, in the same order everywhere. */
 export const whileConfiguring: readonly ToolsetTool[] = toolsetTools.filter((name) => name !== "enter-configuration-mode");

@@ -370,7 +370,7 @@ test("what is active is told with its gaps", () => {
     exposed: { files: ["files__read"] },
     counts: { exposed: 1, discovered: 2, filtered: 1 },
     servers: { configured: 4, enabled: 3, available: 2, unavailable: [{ name: "gone", reason: "it ended with exit code 3" }] },
-    warnings: ["web__get is not there.", "files__write is not what it was; equip again with acceptChanges."],
+    warnings: ["web__get is not available.", "files__write has changed; equip the toolset again with acceptChanges."],
     mode: "normal",
   });
 });

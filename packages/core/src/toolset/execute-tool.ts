@@ -11,52 +11,52 @@ import type { ToolsetResult, ToolsetAnswer } from "./tool-result.ts";
 import type { ToolsetState } from "./toolset-state.ts";
 
 /**
- * What a call of one of the ten tools becomes: the events of the change and the answer, or why nothing is done. Pure: the
- * same standing, call, catalogue and time give the same. A failure leaves all as it was.
+ * Executes a call of one of the ten toolset tools. Returns the events of the change and the answer, or a failure that changes nothing.
+ * Pure: the same arguments give the same result.
  */
 export function executeToolsetTool(
   tool: ToolsetTool,
-  given: unknown,
-  standing: ToolsetState,
-  catalogue: ToolCatalog,
+  args: unknown,
+  state: ToolsetState,
+  catalog: ToolCatalog,
   now: number,
 ): ToolsetResult | Failure {
-  const parsed = inputs[tool].safeParse(given ?? {});
-  if (!parsed.success) return failure("invalid_argument", wrong(parsed.error));
+  const parsed = inputs[tool].safeParse(args ?? {});
+  if (!parsed.success) return failure("invalid_argument", describeErrors(parsed.error));
   const input = parsed.data;
   const expected = "expectedRevision" in input ? input.expectedRevision : undefined;
-  if (expected !== undefined && expected !== standing.revision)
-    return failure("conflict", `The revision is ${standing.revision} by now, not ${expected}. Look again, then decide.`);
-  return perform(tool, input, standing, catalogue, now);
+  if (expected !== undefined && expected !== state.revision)
+    return failure("conflict", `The revision is now ${state.revision}, not ${expected}. Read the current state, then decide.`);
+  return perform(tool, input, state, catalog, now);
 }
 
-/** The input was read by the schema of the same tool. */
-function perform(tool: ToolsetTool, input: unknown, standing: ToolsetState, catalogue: ToolCatalog, now: number): ToolsetResult | Failure {
+/** `input` has already been parsed by the schema of the same tool. */
+function perform(tool: ToolsetTool, input: unknown, state: ToolsetState, catalog: ToolCatalog, now: number): ToolsetResult | Failure {
   switch (tool) {
     case "enter-configuration-mode":
-      return enter(standing, catalogue);
+      return enter(state, catalog);
     case "exit-configuration-mode":
-      return exit(standing, catalogue);
+      return exit(state, catalog);
     case "list-available-tools":
-      return listAvailable(input as InputOf<typeof tool>, standing, catalogue);
+      return listAvailable(input as InputOf<typeof tool>, state, catalog);
     case "build-toolset":
-      return build(input as InputOf<typeof tool>, standing, catalogue, now);
+      return build(input as InputOf<typeof tool>, state, catalog, now);
     case "list-saved-toolsets":
-      return listSaved(standing, catalogue);
+      return listSaved(state, catalog);
     case "equip-toolset":
-      return equip(input as InputOf<typeof tool>, standing, catalogue, now);
+      return equip(input as InputOf<typeof tool>, state, catalog, now);
     case "unequip-toolset":
-      return unequip(standing, catalogue);
+      return unequip(state, catalog);
     case "delete-toolset":
-      return remove(input as InputOf<typeof tool>, standing, catalogue);
+      return remove(input as InputOf<typeof tool>, state, catalog);
     case "get-active-toolset":
-      return active(standing, catalogue);
+      return active(state, catalog);
     case "add-tool-annotation":
-      return annotate(input as InputOf<typeof tool>, standing, catalogue, now);
+      return annotate(input as InputOf<typeof tool>, state, catalog, now);
   }
 }
 
-const wrong = ({ issues }: z.ZodError): string =>
+const describeErrors = ({ issues }: z.ZodError): string =>
   issues
     .slice(0, 5)
     .map(({ path, message }) => `${path.length > 0 ? `${path.map(String).join(".")}: ` : ""}${message}`)

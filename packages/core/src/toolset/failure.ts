@@ -11,7 +11,7 @@ export type FailureCode =
   | "limit"
   | "unavailable";
 
-/** Why nothing was done, and what is possible instead. */
+/** The reason why a call changed nothing, and what is possible instead. */
 export type Failure = { ok: false; code: FailureCode; message: string; suggestions: string[] };
 
 export const failure = (code: FailureCode, message: string, suggestions: readonly string[] = []): Failure => ({
@@ -23,12 +23,10 @@ export const failure = (code: FailureCode, message: string, suggestions: readonl
 
 const MAX_SUGGESTED = 10;
 
-/** The names that were most likely meant, else the first there are. */
-export function suggested(wanted: string, names: readonly string[]): string[] {
-  const meant = closestMatch(wanted, names);
-  const holding = names.filter((name) => name !== meant && name.includes(wanted));
-  return [...(meant === undefined ? [] : [meant]), ...(holding.length > 0 ? holding : meant === undefined ? names : [])].slice(
-    0,
-    MAX_SUGGESTED,
-  );
+/** The names that were most likely meant. Without a match, the first names. */
+export function suggested(name: string, names: readonly string[]): string[] {
+  const match = closestMatch(name, names);
+  const similar = names.filter((each) => each !== match && each.includes(name));
+  const all = match === undefined && similar.length === 0 ? names : [...(match === undefined ? [] : [match]), ...similar];
+  return all.slice(0, MAX_SUGGESTED);
 }

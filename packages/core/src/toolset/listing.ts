@@ -3,21 +3,21 @@ import type { ToolCatalog, CatalogTool } from "./catalog.ts";
 import { toolsetTools, whileConfiguring, type ToolsetTool } from "./definition.ts";
 import type { ToolsetState } from "./toolset-state.ts";
 
-/** A chosen tool, with what was written beside it. */
+/** A selected tool with its notes. */
 export type ChosenTool = { tool: CatalogTool; notes: readonly string[] };
 
-/** Tools in place of the chosen ones, where these are too many to list. */
+/** The tools that replace the selected ones under the policy `search`. */
 export const searchTools = ["find-tools", "describe-tool", "call-tool"] as const;
 export type SearchTool = (typeof searchTools)[number];
 
 export type Listing = { configuration: readonly ToolsetTool[]; search: readonly SearchTool[]; chosen: readonly ChosenTool[] };
 
-/** What is listed. The same answer says what may be called, but that the configuration tools always may. */
-export function createListing(standing: ToolsetState, catalogue: ToolCatalog): Listing {
-  const chosen = standing.equipped ? availableChosenTools(standing.equipped, catalogue) : [];
-  switch (standing.policy) {
+/** The tools that a client sees. Only these may be called, besides the configuration tools, which always may. */
+export function createListing(state: ToolsetState, catalog: ToolCatalog): Listing {
+  const chosen = state.equipped ? availableChosenTools(state.equipped, catalog) : [];
+  switch (state.policy) {
     case "dual":
-      return standing.configuring
+      return state.configuring
         ? { configuration: whileConfiguring, search: [], chosen: [] }
         : { configuration: ["enter-configuration-mode"], search: [], chosen };
     case "flat":
@@ -25,7 +25,7 @@ export function createListing(standing: ToolsetState, catalogue: ToolCatalog): L
     case "search":
       return { configuration: toolsetTools, search: searchTools, chosen: [] };
     case "proxy":
-      return { configuration: [], search: [], chosen: ofServer(standing.proxied, catalogue) };
+      return { configuration: [], search: [], chosen: ofServer(state.proxied, catalog) };
   }
 }
 
@@ -33,34 +33,34 @@ const ofServer = (server: string | undefined, { tools }: ToolCatalog): ChosenToo
   tools.filter((tool) => tool.server === server).map((tool) => ({ tool, notes: [] }));
 
 /**
- * The servers whose resources and prompts are lent: those of which the equipped toolset has a tool, or the one of a proxy. Whether
- * the toolset is being changed at the moment makes no difference.
+ * The servers whose resources and prompts clients may use: those with a tool in the equipped toolset, or the server of a proxy.
+ * Configuration mode makes no difference.
  */
-export function sharedServers({ policy, proxied, equipped }: ToolsetState, catalogue: ToolCatalog): ReadonlySet<string> {
+export function sharedServers({ policy, proxied, equipped }: ToolsetState, catalog: ToolCatalog): ReadonlySet<string> {
   if (policy === "proxy") return new Set(proxied === undefined ? [] : [proxied]);
-  return new Set(equipped ? availableChosenTools(equipped, catalogue).map(({ tool }) => tool.server) : []);
+  return new Set(equipped ? availableChosenTools(equipped, catalog).map(({ tool }) => tool.server) : []);
 }
 
-/** The tools of a toolset that are there and are what they were when they were chosen, in its order. */
-export function availableChosenTools({ tools }: Toolset, catalogue: ToolCatalog): ChosenTool[] {
-  const known = new Map(catalogue.tools.map((tool) => [tool.name, tool]));
+/** The tools of a toolset that are available and unchanged, in its order. */
+export function availableChosenTools({ tools }: Toolset, catalog: ToolCatalog): ChosenTool[] {
+  const known = new Map(catalog.tools.map((tool) => [tool.name, tool]));
   return tools.flatMap(({ name, hash, notes }) => {
     const tool = known.get(name);
     return tool?.refId === hash ? [{ tool, notes: notes.map(({ name: about, note }) => `User note (${about}): ${note}`) }] : [];
   });
 }
 
-/** Tools of a toolset that are not there, and those that are not what they were. */
-export function toolsetGaps({ tools }: Toolset, catalogue: ToolCatalog): { missing: string[]; changed: string[] } {
-  const known = new Map(catalogue.tools.map((tool) => [tool.name, tool.refId]));
+/** The tools of a toolset that are unavailable, and those that have changed since they were selected. */
+export function toolsetGaps({ tools }: Toolset, catalog: ToolCatalog): { missing: string[]; changed: string[] } {
+  const known = new Map(catalog.tools.map((tool) => [tool.name, tool.refId]));
   return {
     missing: tools.filter(({ name }) => !known.has(name)).map(({ name }) => name),
     changed: tools.filter(({ name, hash }) => known.has(name) && known.get(name) !== hash).map(({ name }) => name),
   };
 }
 
-/** Two standings that list the same have the same. */
-export function listingKey(standing: ToolsetState, catalogue: ToolCatalog): string {
-  const { configuration, search, chosen } = createListing(standing, catalogue);
+/** A text that is equal for states with the same list of tools. */
+export function listingKey(state: ToolsetState, catalog: ToolCatalog): string {
+  const { configuration, search, chosen } = createListing(state, catalog);
   return JSON.stringify([configuration, search, chosen.map(({ tool, notes }) => [tool.name, tool.refId, notes])]);
 }

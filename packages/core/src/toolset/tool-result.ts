@@ -6,47 +6,47 @@ import { reduceToolset, type ToolsetState, type ToolsetEvent } from "./toolset-s
 
 export type ToolsetAnswer = { ok: true } & Record<string, unknown>;
 
-/** What is to be committed, in one step, and what is answered then. Without events nothing changed. */
+/** The events to commit in one step, and the answer. Without events nothing changed. */
 export type ToolsetResult = { ok: true; events: ToolsetEvent[]; after: ToolsetState; answer: ToolsetAnswer };
 
-export const unchanged = (standing: ToolsetState, answer: Record<string, unknown>): ToolsetResult => ({
+export const unchanged = (state: ToolsetState, answer: Record<string, unknown>): ToolsetResult => ({
   ok: true,
   events: [],
-  after: standing,
+  after: state,
   answer: { ok: true, ...answer },
 });
 
-/** A change; where another list follows from it, that is said by one event more. `answer` is told how it stands then. */
+/** A change. If it changes the list of tools, another event says so. `answer` gets the state after all events. */
 export function changed(
   events: readonly ToolsetEvent[],
   before: ToolsetState,
-  catalogue: ToolCatalog,
+  catalog: ToolCatalog,
   answer: (after: ToolsetState) => Record<string, unknown>,
 ): ToolsetResult {
   const then = events.reduce(reduceToolset, before);
-  const isOther = listingKey(before, catalogue) !== listingKey(then, catalogue);
-  const told: ToolsetEvent[] = isOther ? [...events, { type: "tools.changed" }] : [...events];
-  const after = isOther ? reduceToolset(then, { type: "tools.changed" }) : then;
-  return { ok: true, events: told, after, answer: { ok: true, ...answer(after) } };
+  const isListChanged = listingKey(before, catalog) !== listingKey(then, catalog);
+  const allEvents: ToolsetEvent[] = isListChanged ? [...events, { type: "tools.changed" }] : [...events];
+  const after = isListChanged ? reduceToolset(then, { type: "tools.changed" }) : then;
+  return { ok: true, events: allEvents, after, answer: { ok: true, ...answer(after) } };
 }
 
 export const profileMode = ({ configuring }: ToolsetState): "configuration" | "normal" => (configuring ? "configuration" : "normal");
 
-/** The names that may be called from now on, with what the configuration tools are for. */
-export function availableTools(standing: ToolsetState, catalogue: ToolCatalog): { name: string; purpose: string }[] {
-  const { configuration, search, chosen } = createListing(standing, catalogue);
+/** The tools that may be called from now on, and their purpose. */
+export function availableTools(state: ToolsetState, catalog: ToolCatalog): { name: string; purpose: string }[] {
+  const { configuration, search, chosen } = createListing(state, catalog);
   return [
     ...chosen.map(({ tool }) => ({ name: tool.name, purpose: tool.hints.title ?? firstLine(tool.description) })),
-    ...search.map((name) => ({ name, purpose: "look for the equipped tools and call them" })),
+    ...search.map((name) => ({ name, purpose: "find the equipped tools and call them" })),
     ...configuration.map((name) => ({ name, purpose: definitions[name].purpose })),
   ];
 }
 
 const firstLine = (text: string): string => (text.split("\n", 1)[0] ?? "").slice(0, 120);
 
-/** A toolset as an answer shows it. Times are epoch milliseconds. */
-export function toolsetRow(toolset: Toolset, { equipped }: ToolsetState, catalogue: ToolCatalog) {
-  const chosen = availableChosenTools(toolset, catalogue);
+/** A toolset as answers show it. Times are in epoch milliseconds. */
+export function toolsetRow(toolset: Toolset, { equipped }: ToolsetState, catalog: ToolCatalog) {
+  const chosen = availableChosenTools(toolset, catalog);
   return {
     name: toolset.name,
     description: toolset.description,
@@ -54,7 +54,7 @@ export function toolsetRow(toolset: Toolset, { equipped }: ToolsetState, catalog
     modified: toolset.modifiedAt,
     toolCount: toolset.tools.length,
     available: chosen.length,
-    ...toolsetGaps(toolset, catalogue),
+    ...toolsetGaps(toolset, catalog),
     tokens: tokensOf(chosen.map(({ tool }) => tool)),
     active: equipped?.name === toolset.name,
   };

@@ -1,23 +1,23 @@
 import type { ListingPolicy, ProfileEvent, Toolset } from "../protocol/toolset.ts";
 
 /**
- * Where the choice of tools stands. `equipped` is the toolset as it was when it was equipped; `revision` goes up with every
- * event, so two answers with the same one saw the same.
+ * The state of a toolset selection. `equipped` is the toolset as it was when it was equipped. `revision` increases with every event, so
+ * equal revisions mean equal states.
  */
 export type ToolsetState = {
   toolsets: Readonly<Record<string, Toolset>>;
   equipped: Toolset | null;
   configuring: boolean;
   policy: ListingPolicy;
-  /** The one server that is lent under `proxy`. */
+  /** The server that the policy `proxy` exposes. */
   proxied?: string;
   revision: number;
 };
 
-/** What a change of the standing is made of. */
+/** The events that change this state. */
 export type ToolsetEvent = Exclude<ProfileEvent, { type: "profile.opened" }>;
 
-/** Nothing is equipped, so there is nothing but to configure. */
+/** No toolset is equipped, so configuration mode is on. */
 export const newToolsetState = (policy: ListingPolicy): ToolsetState => ({
   toolsets: {},
   equipped: null,
@@ -26,41 +26,42 @@ export const newToolsetState = (policy: ListingPolicy): ToolsetState => ({
   revision: 0,
 });
 
-/** Total and pure; an event that fits nothing changes nothing but the revision. */
+/** Applies an event. An event that does not fit the state only changes the revision. */
 export function reduceToolset(before: ToolsetState, event: ToolsetEvent): ToolsetState {
-  const standing = { ...before, revision: before.revision + 1 };
+  const state = { ...before, revision: before.revision + 1 };
   switch (event.type) {
     case "toolset.saved": {
       const { toolset, noted } = event;
-      const { equipped: pinned } = standing;
-      const isOlder = noted !== undefined && pinned !== toolsetOf(standing, toolset.name);
-      const equipped = pinned?.name !== toolset.name ? pinned : isOlder ? withNotes(pinned, toolset, noted) : toolset;
-      return { ...standing, toolsets: { ...standing.toolsets, [toolset.name]: toolset }, equipped };
+      const isEquipped = state.equipped?.name === toolset.name;
+      const isEarlierVersion = noted !== undefined && state.equipped !== toolsetOf(state, toolset.name);
+      const current = isEarlierVersion && state.equipped ? withNotes(state.equipped, toolset, noted) : toolset;
+      const equipped = isEquipped ? current : state.equipped;
+      return { ...state, toolsets: { ...state.toolsets, [toolset.name]: toolset }, equipped };
     }
     case "toolset.deleted":
       return {
-        ...standing,
-        ...(standing.equipped?.name === event.name ? { equipped: null, configuring: true } : {}),
-        toolsets: Object.fromEntries(Object.entries(standing.toolsets).filter(([name]) => name !== event.name)),
+        ...state,
+        ...(state.equipped?.name === event.name ? { equipped: null, configuring: true } : {}),
+        toolsets: Object.fromEntries(Object.entries(state.toolsets).filter(([name]) => name !== event.name)),
       };
     case "toolset.equipped":
-      return { ...standing, equipped: toolsetOf(standing, event.name) ?? null };
+      return { ...state, equipped: toolsetOf(state, event.name) ?? null };
     case "toolset.unequipped":
-      return { ...standing, equipped: null };
+      return { ...state, equipped: null };
     case "configuration.entered":
-      return { ...standing, configuring: true };
+      return { ...state, configuring: true };
     case "configuration.left":
-      return { ...standing, configuring: false };
+      return { ...state, configuring: false };
     case "tools.changed":
-      return standing;
+      return state;
   }
-  return ofLaterVersion(standing, event);
+  return ofLaterVersion(state, event);
 }
 
-/** An event that only a later version knows changes nothing here; a case that was forgotten above does not compile. */
-const ofLaterVersion = (standing: ToolsetState, _: never): ToolsetState => standing;
+/** An event of a later version changes nothing. A case that is missing above does not compile. */
+const ofLaterVersion = (state: ToolsetState, _: never): ToolsetState => state;
 
-/** What is equipped, with the notes that one of its tools has in the toolset as it is kept. */
+/** The equipped toolset with the notes that the saved toolset has for one of its tools. */
 function withNotes(pinned: Toolset, { tools, modifiedAt }: Toolset, noted: string): Toolset {
   const notes = tools.find(({ name }) => name === noted)?.notes ?? [];
   return { ...pinned, modifiedAt, tools: pinned.tools.map((pin) => (pin.name === noted ? { ...pin, notes } : pin)) };

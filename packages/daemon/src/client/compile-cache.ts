@@ -3,14 +3,14 @@ import { makeFolder } from "./make-folder.ts";
 import type { BatonPaths } from "./paths.ts";
 
 /**
- * What was compiled once is kept for the next start, in a folder of our own: in a shared one somebody else could put code
- * there. Where it cannot be made there is none; whoever needs the other folders says why.
+ * Caches compiled code for the next start in a private folder, because in a shared folder another user could put code there. Without the
+ * folder nothing is cached; the code that needs the other folders reports the problem.
  */
 export function useCompileCache({ compileCache }: BatonPaths): void {
   try {
     makeFolder(compileCache);
   } catch {
-    return; // slower, and that is all
+    return; // the start is only slower
   }
   enableCompileCache(compileCache);
 }

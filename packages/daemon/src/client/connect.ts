@@ -6,19 +6,19 @@ import { findDaemon, PROTOCOL, type Discovery } from "./discovery.ts";
 
 export type Api = TRPCClient<AppRouter>;
 
-/** A connection that finds its way back by itself: after a cut, and to a daemon that was started anew. */
+/** A connection that reconnects by itself, also to a restarted daemon. */
 export type Connection = { api: Api; socket: TRPCWebSocketClient; close: () => Promise<void> };
 
 export type ConnectOptions = {
-  /** How this client is called where its answers are shown: `terminal`, `run`, `page`, `editor`. */
+  /** The kind of client that answers come from: `terminal`, `run`, `page`, `editor`. */
   client: string;
-  /** Where to look again when the connection is lost. */
+  /** The file to read the address from after the connection is lost. */
   discoveryFile: string;
   onOpen?: () => void;
   onClose?: () => void;
 };
 
-/** Connects to a daemon that was found. Throws when it speaks another protocol. */
+/** Connects to a running daemon. Throws `VersionMismatch` if it speaks another protocol. */
 export function connectTo(found: Discovery, { client, discoveryFile, onOpen, onClose }: ConnectOptions): Connection {
   if (found.protocol !== PROTOCOL) throw new VersionMismatch(found);
   let current = found;
@@ -32,7 +32,7 @@ export function connectTo(found: Discovery, { client, discoveryFile, onOpen, onC
       current = (await findDaemon(discoveryFile)) ?? current;
       return `ws://127.0.0.1:${current.port}/trpc`;
     },
-    // All that tRPC uses of a WebSocket, ws has too. Node's own would load its whole HTTP client at each start of a command.
+    // ws has everything that tRPC uses of a WebSocket. Node's own would load its HTTP client at each start of a command.
     WebSocket: Socket as unknown as typeof globalThis.WebSocket,
     retryDelayMs: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
     ...(onOpen ? { onOpen } : {}),
@@ -45,11 +45,11 @@ export function connectTo(found: Discovery, { client, discoveryFile, onOpen, onC
   };
 }
 
-/** Client and daemon are of different versions and cannot talk. */
+/** The versions of client and daemon are incompatible. */
 export class VersionMismatch extends Error {
   constructor({ version, protocol }: Discovery) {
     super(
-      `The running daemon is of another version (${version}, protocol ${protocol}; this client speaks ${PROTOCOL}). \`baton daemon restart\` starts the right one; open requests are kept.`,
+      `The running daemon has another version (${version}, protocol ${protocol}; this client needs ${PROTOCOL}). Run \`baton daemon restart\` to start the right one. Open requests are kept.`,
     );
   }
 }

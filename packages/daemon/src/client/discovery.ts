@@ -3,7 +3,7 @@ import { connect } from "node:net";
 
 export { PROTOCOL } from "@baton/core/protocol/version";
 
-/** What a running daemon leaves for its clients, in a file that only its user can read. */
+/** The file with which clients find a running daemon. Only its user can read it. */
 export type Discovery = {
   pid: number;
   bootId: string;
@@ -12,7 +12,7 @@ export type Discovery = {
   protocol: number;
   version: string;
   startedAt: number;
-  /** Which build of that version it runs; daemons of before do not say. */
+  /** The build that it runs. Older daemons do not write it. */
   build?: string | undefined;
 };
 
@@ -26,39 +26,39 @@ const shape: Record<Exclude<keyof Discovery, "build">, "number" | "string"> = {
   startedAt: "number",
 };
 
-/** Whether this is what a daemon writes. By hand, as a schema library would be the larger part of a client's start. */
-function isDiscovery(said: unknown): said is Discovery {
+/** Checks the fields without a schema library, which would take most of a client's start. */
+function isDiscovery(content: unknown): content is Discovery {
   return (
-    typeof said === "object" &&
-    said !== null &&
-    Object.entries(shape).every(([key, type]) => typeof (said as Record<string, unknown>)[key] === type)
+    typeof content === "object" &&
+    content !== null &&
+    Object.entries(shape).every(([key, type]) => typeof (content as Record<string, unknown>)[key] === type)
   );
 }
 
-/** The daemon that this file speaks of, if it lives: what answers on its port has to be the very same one. */
+/** The daemon that the file names, if it is alive: the program on its port must have the same boot id. */
 export async function findDaemon(file: string): Promise<Discovery | undefined> {
-  const said = await readDiscovery(file);
-  return said && (await bootIdAt(said.port)) === said.bootId ? said : undefined;
+  const content = await readDiscovery(file);
+  return content && (await bootIdAt(content.port)) === content.bootId ? content : undefined;
 }
 
-/** What the file says, whether that daemon still lives or not. */
+/** The content of the file, even if that daemon is no longer alive. */
 export async function readDiscovery(file: string): Promise<Discovery | undefined> {
   const text = await readFile(file, "utf8").catch(() => undefined);
-  const said = text === undefined ? undefined : parse(text);
-  return isDiscovery(said) ? said : undefined;
+  const content = text === undefined ? undefined : parse(text);
+  return isDiscovery(content) ? content : undefined;
 }
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // half a file is no daemon
+    return undefined; // the file is incomplete
   }
 }
 
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
-/** Asks for `/healthz` over a bare socket: the HTTP client would cost more than all the rest of finding a daemon. */
+/** Requests `/healthz` over a plain socket, because loading the HTTP client would take longer than everything else here. */
 function bootIdAt(port: number): Promise<string | undefined> {
   return new Promise((answer) => {
     const socket = connect({ port, host: "127.0.0.1" });
@@ -67,7 +67,7 @@ function bootIdAt(port: number): Promise<string | undefined> {
       socket.destroy();
       answer(bootId);
     };
-    socket.setTimeout(PATIENCE_MS, () => done());
+    socket.setTimeout(TIMEOUT_MS, () => done());
     socket.on("error", () => done());
     socket.on("close", () => done());
     socket.on("connect", () => socket.write(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`));

@@ -6,27 +6,27 @@ import { findLockHolder } from "./lock-holder.ts";
 import { makeFolder } from "./make-folder.ts";
 import type { BatonPaths } from "./paths.ts";
 
-/** The daemon could not be found, and not be started either. The message says why and what to do. */
+/** The daemon is not running and could not be started. The message says why and what to do. */
 export class DaemonUnavailable extends Error {}
 
-/** The daemon's program: the bundle beside this package's client. */
+/** The daemon's program: the bundle next to this package's client. */
 export const daemonProgram = (): string => fileURLToPath(import.meta.resolve("@baton/daemon/main"));
 
-/** The program that looks after the store, with or without a daemon. */
+/** The program that checks and repairs the store, with or without a daemon. */
 export const storeProgram = (): string => fileURLToPath(import.meta.resolve("@baton/daemon/store"));
 
-/** Finds the daemon of these places or starts it; it goes on when this process ends. Throws `NoDaemon`. */
-export async function findOrStart(places: BatonPaths, env: NodeJS.ProcessEnv, program = daemonProgram()): Promise<Discovery> {
-  return (await findDaemon(places.discovery)) ?? (await start(places, env, program));
+/** Finds the daemon of these paths or starts it. The daemon outlives this process. Throws `DaemonUnavailable`. */
+export async function findOrStart(paths: BatonPaths, env: NodeJS.ProcessEnv, program = daemonProgram()): Promise<Discovery> {
+  return (await findDaemon(paths.discovery)) ?? (await start(paths, env, program));
 }
 
-/** One place for all threads to take memory from: only one of them takes much, and each of the others would hold on to some. */
+/** One memory arena for all threads. Only one thread allocates much, and each further arena would keep some memory. */
 export const daemonEnv = { MALLOC_ARENA_MAX: "1" };
 
 const ANOTHER_RUNS = 5;
 
-async function start(places: BatonPaths, env: NodeJS.ProcessEnv, program: string): Promise<Discovery> {
-  const log = openLog(places);
+async function start(paths: BatonPaths, env: NodeJS.ProcessEnv, program: string): Promise<Discovery> {
+  const log = openLog(paths);
   const child = spawn(process.execPath, [program], {
     detached: true,
     stdio: ["ignore", "pipe", log],
@@ -37,56 +37,56 @@ async function start(places: BatonPaths, env: NodeJS.ProcessEnv, program: string
   const { stdout } = child;
   const ended = await new Promise<{ code?: number | null; why?: string }>((settle) => {
     child.once("error", (error) => settle({ why: error.message }));
-    child.once("close", (code) => settle({ code })); // after all that it said
-    stdout?.once("data", (said: Buffer) => settle(whyNot(said)));
+    child.once("close", (code) => settle({ code })); // after all of its output
+    stdout?.once("data", (line: Buffer) => settle(readStartLine(line)));
   });
   stdout?.destroy();
   child.unref();
-  const found = await findDaemon(places.discovery);
+  const found = await findDaemon(paths.discovery);
   if (found) return found;
-  if (ended.code === ANOTHER_RUNS) return waitForOther(places);
-  const why = ended.why ?? (ended.code === undefined ? "it has gone again" : `exit ${ended.code}`);
-  throw new DaemonUnavailable(`The daemon could not be started: ${why}\nIts log is ${places.logFile}.`);
+  if (ended.code === ANOTHER_RUNS) return waitForOther(paths);
+  const why = ended.why ?? (ended.code === undefined ? "it ended at once" : `exit ${ended.code}`);
+  throw new DaemonUnavailable(`The daemon could not be started: ${why}\nIts log is ${paths.logFile}.`);
 }
 
-/** The file that the daemon's output goes to. */
+/** Opens the log for the daemon's output. */
 function openLog({ log, logFile }: BatonPaths): number {
   try {
     makeFolder(log);
     return openSync(logFile, "a", 0o600);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new DaemonUnavailable(`Nothing can be written at ${log} (${why}). Make it yours, or set BATON_HOME to a folder that is.`, {
+    throw new DaemonUnavailable(`Baton cannot write to ${log} (${why}). Make it writable, or set BATON_HOME to another folder.`, {
       cause: error,
     });
   }
 }
 
-/** What the first line of a daemon says: nothing when it is ready, else why it is not. */
-function whyNot(said: Buffer): { why?: string } {
+/** Reads the first line of a daemon. Without `why` the daemon is ready. */
+function readStartLine(line: Buffer): { why?: string } {
   try {
-    const line: unknown = JSON.parse(said.toString("utf8"));
-    return typeof line === "object" && line !== null && "why" in line ? { why: String(line.why) } : {};
+    const content: unknown = JSON.parse(line.toString("utf8"));
+    return typeof content === "object" && content !== null && "why" in content ? { why: String(content.why) } : {};
   } catch {
-    return {}; // a daemon of another version says it in another way
+    return {}; // a daemon of another version has another format
   }
 }
 
 const OTHER_READY_MS = 5_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
-/** Another process holds the lock and is about to say where it listens. */
-async function waitForOther(places: BatonPaths): Promise<Discovery> {
+/** Waits until another process, which holds the lock, has written its address. */
+async function waitForOther(paths: BatonPaths): Promise<Discovery> {
   for (const until = performance.now() + OTHER_READY_MS; performance.now() < until;) {
-    const found = await findDaemon(places.discovery);
+    const found = await findDaemon(paths.discovery);
     if (found) return found;
-    await new Promise((look) => setTimeout(look, LOOK_MS));
+    await new Promise((look) => setTimeout(look, POLL_MS));
   }
-  const holder = findLockHolder(places.lock);
+  const holder = findLockHolder(paths.lock);
   if (holder?.isDaemon === false)
-    throw new DaemonUnavailable(`Process ${holder.pid} works on Baton's store (${places.lock}). Wait until it has ended, then try again.`);
+    throw new DaemonUnavailable(`Process ${holder.pid} is using Baton's store (${paths.lock}). Wait until it has ended, then try again.`);
   const who = holder === undefined ? "A daemon" : `The daemon (pid ${holder.pid})`;
   throw new DaemonUnavailable(
-    `${who} runs but does not answer. \`baton daemon restart\` ends it and starts it again; nothing that it wrote down is lost.`,
+    `${who} is running but does not answer. \`baton daemon restart\` restarts it. Nothing that it has saved is lost.`,
   );
 }

@@ -1,17 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 
-/** The process that holds the lock of a home: a daemon, or a program that works on its store. */
+/** The process that holds the lock of a Baton home: a daemon, or a program that works on its store. */
 export type LockHolder = { pid: number; isDaemon: boolean };
 
-/** Asks the system, so it also finds a daemon that hangs, or whose daemon.json is gone. Undefined where nobody holds it, or that cannot be known. */
+/** Asks the operating system, so it also finds a daemon that hangs. Undefined if no process holds the lock or the system does not say. */
 export function findLockHolder(file: string): LockHolder | undefined {
-  const pid = process.platform === "linux" ? byTable(file) : bySystem(file);
+  const pid = process.platform === "linux" ? holderInLockTable(file) : holderByLsof(file);
   return pid === undefined ? undefined : { pid, isDaemon: !/[/\\]store\.js/.test(commandLine(pid)) };
 }
 
-/** `1: POSIX  ADVISORY  WRITE 4711 08:01:1234 ...`: the process and the number of the file. */
-function byTable(file: string): number | undefined {
+/** Reads a line such as `1: POSIX  ADVISORY  WRITE 4711 08:01:1234 ...`: the process and the inode of the file. */
+function holderInLockTable(file: string): number | undefined {
   try {
     const { ino } = statSync(file);
     for (const line of readFileSync("/proc/locks", "utf8").split("\n")) {
@@ -19,12 +19,12 @@ function byTable(file: string): number | undefined {
       if (Number(inode) === ino && Number(pid) > 0) return Number(pid);
     }
   } catch {
-    // there is no such file, or no such table
+    // there is no such file or no such table
   }
   return undefined;
 }
 
-function bySystem(file: string): number | undefined {
+function holderByLsof(file: string): number | undefined {
   if (process.platform === "win32") return undefined;
   const { stdout } = spawnSync("lsof", ["-t", file], { encoding: "utf8", timeout: 5_000 });
   const pid = Number.parseInt(stdout ?? "", 10);

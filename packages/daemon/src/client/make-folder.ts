@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Makes a folder that only its user can look into, and those above it; throws where that cannot be. Node's own
- * `recursive` never ends where a folder is there that can hold none, as below `/proc`.
+ * Creates a private folder and its parents. Throws if that is impossible. Node's `recursive` never returns below a folder that cannot have
+ * children, such as `/proc`.
  */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
@@ -15,6 +15,6 @@ function makeOne(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if (!existsSync(folder)) throw error; // else another process was faster
+    if (!existsSync(folder)) throw error; // otherwise another process was faster
   }
 }

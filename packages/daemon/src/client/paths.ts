@@ -1,19 +1,19 @@
 import path from "node:path";
 import envPaths from "env-paths";
 
-/** Where everything of one user lies. With `BATON_HOME` all of it under that one folder, else in the platform's own folders. */
+/** The paths of one user: below `BATON_HOME` if it is set, otherwise in the platform's standard folders. */
 export type BatonPaths = {
   config: string;
   state: string;
   log: string;
   configFile: string;
-  /** Rules of whoever manages this machine; nothing a person says goes beyond them. */
+  /** The rules of a managed machine. The user's rules cannot exceed them. */
   managedFile: string;
   database: string;
-  /** Copies of the store. */
+  /** Backups of the store. */
   backups: string;
   discovery: string;
-  /** The id of this machine. */
+  /** The file with the id of this machine. */
   machine: string;
   lock: string;
   blobs: string;
@@ -21,15 +21,13 @@ export type BatonPaths = {
   compileCache: string;
 };
 
-/** Reads the environment only; makes no folder. */
+/** Computes the paths from the environment. Creates no folder. */
 export function batonPaths(env: Record<string, string | undefined>): BatonPaths {
   const home = env["BATON_HOME"];
   const own = home ? { config: home, data: home, log: path.join(home, "log") } : envPaths("baton", { suffix: "" });
-  const [config, state, log] = [
-    path.resolve(own.config),
-    path.resolve(home ? own.data : stateFolder(env, own.data)),
-    path.resolve(own.log),
-  ];
+  const config = path.resolve(own.config);
+  const state = path.resolve(home ? own.data : stateFolder(env, own.data));
+  const log = path.resolve(own.log);
   return {
     config,
     state,
@@ -47,7 +45,7 @@ export function batonPaths(env: Record<string, string | undefined>): BatonPaths 
   };
 }
 
-/** env-paths knows no state folder; on Linux it is `$XDG_STATE_HOME/baton`, elsewhere the data folder serves. */
+/** The state folder, which env-paths lacks: `$XDG_STATE_HOME/baton` on Linux, the data folder elsewhere. */
 function stateFolder(env: Record<string, string | undefined>, data: string): string {
   if (process.platform !== "linux") return data;
   return path.join(env["XDG_STATE_HOME"] ?? path.join(env["HOME"] ?? "/", ".local", "state"), "baton");

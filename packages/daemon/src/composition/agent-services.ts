@@ -8,7 +8,7 @@ import { openEndpointProfiles, SHARED_PROFILE, type EndpointProfiles } from "../
 import type { ServerManager } from "../mcp/server-manager.ts";
 import { openModeRegistry, type ModeRegistry } from "../mode/mode-registry.ts";
 import { openApiKeys, type ApiKeys } from "../model/api-keys.ts";
-import { commandKeychain } from "../model/keychain.ts";
+import { systemKeychain } from "../model/keychain.ts";
 import { openModelRegistry, type ModelRegistry } from "../model/model-registry.ts";
 import { strangeFile } from "../permission/own-file.ts";
 import { profileNames } from "../store/profile-names.ts";
@@ -53,7 +53,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
   });
   const guidance = openGuidance({ config: paths.config, home, trusted, now: () => systemClock.now(), strange });
 
-  const keys = openApiKeys(path.join(paths.config, "keys.json"), commandKeychain(env));
+  const keys = openApiKeys(path.join(paths.config, "keys.json"), systemKeychain(env));
   const models = openModelRegistry(() => ({ ...catalogSettings(config.now(), modes, env), stored: keys.get }));
 
   const profiles = openEndpointProfiles(foundation.log, profileNames(foundation.store.database), () => systemClock.now());

@@ -88,7 +88,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     },
     modes: (workspace) => withEndpointMode(modes.of(workspace)),
     models,
-    prompts: { forMode: guidance.told, text: guidance.text },
+    prompts: { forMode: guidance.forMode, text: guidance.text },
     tools: {
       of: (selector) => tools(servers.offering(selector.workspace), equippedIn(selector), selector.endpoint !== undefined),
       availability: (workspace, { slug, experimentalFeatures = {} }, model) => {

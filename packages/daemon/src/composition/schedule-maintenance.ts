@@ -1,7 +1,7 @@
 import type { BatonPaths } from "../client/paths.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { deleteOldReceipts } from "../store/event-log.ts";
-import { damaged, type Database } from "../store/database/database.ts";
+import { damagedMessage, type Database } from "../store/database/database.ts";
 import type { StoreBlobs } from "@baton/core/protocol/store-report";
 import { systemClock } from "../system/clock.ts";
 import { runInBackground } from "../session/run-in-background.ts";
@@ -42,7 +42,7 @@ export function scheduleMaintenance({ remote, paths, database, sessions, config,
   const check = async (): Promise<void> => {
     const { ok, problems } = (await runStoreCli(["check", "--quick"], env, signal)) as { ok: boolean; problems: string[] };
     if (ok) return;
-    database.refuse(damaged(paths.database, problems[0] ?? "for reasons unknown"));
+    database.refuse(damagedMessage(paths.database, problems[0] ?? "for reasons unknown"));
     report("the store is damaged", new Error(problems.join("; ")));
   };
   let sweptAt = 0;

@@ -1,5 +1,5 @@
 import type { Toolset } from "@baton/core/protocol/toolset";
-import { toolName } from "@baton/core/mode/tool-groups";
+import { canonicalToolName } from "@baton/core/tool/tool-table";
 import { getPrompt } from "../mcp/tools/get-prompt.ts";
 import type { OfferedServerTools } from "../mcp/server-manager.ts";
 import { readResource } from "../mcp/tools/read-resource.ts";
@@ -49,7 +49,7 @@ function toTable({ tools, servers }: OfferedServerTools): Tools {
     ...(reading ? [[reading.name, reading] as const] : []),
   ]);
   const all = new Map([...[...toolByName.values()].map((tool) => [tool.name, tool] as const), ...ofServers]);
-  return { get: (name) => toolByName.get(name) ?? ofServers.get(toolName(name)), values: () => all.values() };
+  return { get: (name) => toolByName.get(name) ?? ofServers.get(canonicalToolName(name)), values: () => all.values() };
 }
 
 /** The chosen tools that have not changed since, and their servers. */

@@ -4,8 +4,8 @@ import { FORMAT, type ConfigEditor, type EditResult } from "./edit-jsonc.ts";
 import type { McpServer } from "@baton/core/protocol/mcp";
 
 /**
- * Puts rules before those of the config, so that the person's own have the last word. Comments stay. A config whose
- * permissions are written as a table is left alone.
+ * Inserts rules before the rules of the config, so that the user's own rules win. Comments remain. A config whose permissions are a table
+ * is not changed.
  */
 export const addRules = (edit: ConfigEditor, rules: readonly Rule[]): Promise<EditResult> =>
   edit((before) => {
@@ -17,19 +17,19 @@ export const addRules = (edit: ConfigEditor, rules: readonly Rule[]): Promise<Ed
     return rules.reduceRight((now, rule) => applyEdits(now, modify(now, ["permissions", 0], rule, first)), before);
   });
 
-/** Puts servers into the config, or takes those out that are undefined. Comments stay. */
+/** Adds servers to the config and removes those that are undefined. Comments remain. */
 export function changeServers(edit: ConfigEditor, servers: Readonly<Record<string, McpServer | undefined>>): Promise<EditResult> {
   const put = (text: string, [name, server]: [string, McpServer | undefined]) =>
     applyEdits(text, modify(text, ["mcpServers", name], server, FORMAT));
   return edit((before) => Object.entries(servers).reduce(put, before));
 }
 
-/** Puts the toolset of a mode into the config, or takes it out when there is none. Comments stay. */
+/** Sets or removes the toolset of a mode in the config. Comments remain. */
 export function setModeToolset(edit: ConfigEditor, mode: string, toolset: string | undefined): Promise<EditResult> {
   return edit((before) => {
-    const place = ["modes", mode, "toolset"];
+    const location = ["modes", mode, "toolset"];
     const root = parseTree(before, [], { allowTrailingComma: true });
-    if (toolset === undefined && !(root && findNodeAtLocation(root, place))) return undefined;
-    return applyEdits(before, modify(before, place, toolset, FORMAT));
+    if (toolset === undefined && !(root && findNodeAtLocation(root, location))) return undefined;
+    return applyEdits(before, modify(before, location, toolset, FORMAT));
   });
 }

@@ -6,9 +6,9 @@ import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { ToolsetName } from "@baton/core/protocol/toolset";
 import * as z from "zod";
 
-const NamedModel = z.string().regex(/^[^/]+\/.+$/, "a model is written as provider/model");
+const NamedModel = z.string().regex(/^[^/]+\/.+$/, "write a model as provider/model");
 
-/** A model of a provider, in the shape of models.dev or in short. `options` are the provider's own. */
+/** A model of a provider, in the format of models.dev or with short names. `options` are the provider's own. */
 const OwnModel = ModelEntry.extend({
   contextWindow: z.number().int().positive().optional(),
   maxOutput: z.number().int().positive().optional(),
@@ -22,25 +22,25 @@ const Provider = z
     baseUrl: z.url({ protocol: /^https?$/ }).optional(),
     apiKey: z.string().optional(),
     headers: z.record(z.string(), z.string()).optional(),
-    /** Of Bedrock. */
+    /** For Bedrock. */
     region: z.string().optional(),
-    /** Of Azure. */
+    /** For Azure. */
     resource: z.string().optional(),
     apiVersion: z.string().optional(),
-    /** How long the provider may be silent, in milliseconds. */
+    /** The maximum silence of the provider, in milliseconds. */
     timeoutMs: z.number().int().positive().optional(),
-    /** Go with every request, in the provider's own words. */
+    /** Sent with every request, in the provider's own format. */
     options: z.record(z.string(), z.json()).optional(),
     models: z.record(z.string(), OwnModel).default({}),
   })
   .refine(({ kind, baseUrl }) => kind !== "openai-compatible" || baseUrl !== undefined, {
     path: ["baseUrl"],
-    message: "an openai-compatible provider needs its address",
+    message: "an openai-compatible provider needs a baseUrl",
   });
 
-/** What a person says of one mode: texts for a built-in one, a model and rules for any. */
+/** A list of rules whose expressions are valid. */
 const RuleList = z.array(Rule).check(expressed);
-/** Actions with an effect, or with resources and an effect for each. */
+/** A table of actions, each with an effect or with a table of resources and effects. */
 const RuleTable = z.record(z.string(), z.union([Rule.shape.effect, z.record(z.string(), Rule.shape.effect)]));
 
 const ModeSettings = z.strictObject({
@@ -51,16 +51,16 @@ const ModeSettings = z.strictObject({
   customInstructions: z.string().optional(),
   model: z.union([z.string(), ModelChoice]).optional(),
   permissions: z.union([RuleList, RuleTable.transform((table) => rulesFromTable(table).map(({ rule }) => rule))]).optional(),
-  /** The toolset that sessions in it have, unless one was given its own. */
+  /** The toolset of sessions in this mode, unless the session has its own. */
   toolset: ToolsetName.optional(),
 });
 
-/** The parts of config.jsonc. Each is checked by itself, so that one broken part does not take the others with it. */
+/** The sections of config.jsonc. Each is checked separately, so that one invalid section does not affect the others. */
 export const configSections = {
   model: NamedModel,
-  /** Stand in, in this order, for a model that fails again and again, until the end of the turn. */
+  /** Replace a model that fails repeatedly, in this order, until the end of the turn. */
   fallbackModels: z.array(NamedModel),
-  /** Gives sessions their titles; without one they are called after their first prompt. */
+  /** The model that writes the titles of sessions. Without it the first prompt is the title. */
   smallModel: NamedModel,
   providers: z.record(z.string(), Provider),
   modes: z.record(z.string(), ModeSettings),
@@ -68,65 +68,65 @@ export const configSections = {
   mcpServers: z.record(ServerName, McpServer),
   defaultMode: ModeSlug,
   coordination: z.enum(["auto", "ask", "off"]),
-  /** Seconds after which an agent's question is answered with its first suggestion; for ever when not given. */
+  /** The seconds after which Baton answers an agent's question with its first suggestion. Never by default. */
   autoAnswer: z.number().positive(),
   todoList: z.boolean(),
   disabledTools: z.array(z.string()),
-  /** Above `maxParts` simple commands in one text a person is asked. */
+  /** The user is asked about a command with more than `maxParts` simple commands. */
   commands: z.strictObject({ maxParts: z.number().int().positive().optional() }),
-  /** Conversations are kept within what their model can read, unless `auto` is off; `model` sums them up. */
+  /** Baton compacts conversations to fit the model unless `auto` is off. `model` writes the summary. */
   compaction: z.strictObject({ auto: z.boolean().optional(), model: NamedModel.optional() }),
-  /** Commands run in a sandbox; where none works they are not run. */
+  /** Commands run in a sandbox. If no sandbox works, they are refused. */
   sandbox: z.enum(["on", "off"]),
-  /** Variables of the daemon's environment that commands get besides the harmless ones. */
-  passEnv: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "a name of a variable")),
+  /** Variables of the daemon's environment that commands get, besides harmless ones. */
+  passEnv: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "write the name of a variable")),
   experiments: z.record(z.string(), z.boolean()),
   network: z.enum(["on", "off"]),
-  /** A libSQL server instead of a file; `authToken` may be `{env:NAME}`. */
+  /** A libSQL server instead of a file. `authToken` may be `{env:NAME}`. */
   database: z.strictObject({
-    url: z.string().regex(/^(https?|wss?|libsql):/, "an address of a libSQL server"),
+    url: z.string().regex(/^(https?|wss?|libsql):/, "write the address of a libSQL server"),
     authToken: z.string().optional(),
   }),
   retention: z.strictObject({
-    /** How many daily copies of the store are kept; 7 when not given, 0 makes none. */
+    /** The number of daily backups of the store. 7 by default; 0 turns them off. */
     backups: z.number().int().nonnegative().optional(),
-    /** Archived sessions that nothing happened in for so many days are removed; never when not given. */
+    /** The days without changes after which archived sessions are deleted. Never by default. */
     archivedDays: z.number().int().positive().optional(),
   }),
-  /** How a model is asked again that is overloaded, limits the rate or cannot be reached. */
+  /** How Baton retries a model that is overloaded, rate-limited or unreachable. */
   retries: z.strictObject({
-    /** How often a step is tried in all; 10 when not given, 1 never tries again. */
+    /** The maximum number of attempts of a step. 10 by default; 1 turns retries off. */
     attempts: z.number().int().positive().optional(),
-    /** Seconds before the second attempt, doubled before each further one up to a minute; 1 when not given. */
+    /** The seconds before the second attempt. They double before each further attempt, up to a minute. 1 by default. */
     firstWait: z.number().nonnegative().optional(),
-    /** Seconds that a provider may ask to wait; 600 when not given. One that asks for more fails the turn. */
+    /** The maximum seconds that a provider may ask to wait. 600 by default. A longer wait fails the turn. */
     longestWait: z.number().positive().optional(),
   }),
   limits: z.strictObject({
     steps: z.number().int().positive().optional(),
-    /** How many subtasks of one session run at once; 4 when not given. */
+    /** The maximum number of simultaneous subtasks of a session. 4 by default. */
     children: z.number().int().positive().optional(),
-    /** How many levels of subtasks there may be below a session of the user; 5 when not given. */
+    /** The maximum depth of subtasks below a session of the user. 5 by default. */
     childDepth: z.number().int().positive().optional(),
-    /** US dollars a session may cost before it asks. */
+    /** The US dollars that a session may cost before it asks. */
     cost: z.number().positive().optional(),
-    /** US dollars all sessions together may cost in a day before they ask. */
+    /** The US dollars that all sessions together may cost in a day before they ask. */
     costPerDay: z.number().positive().optional(),
-    /** Megabytes of results that a turn may read before it asks. */
+    /** The megabytes of results that a turn may read before it asks. */
     output: z.number().positive().optional(),
-    /** Minutes a turn may work before it asks. */
+    /** The minutes that a turn may work before it asks. */
     minutes: z.number().positive().optional(),
-    /** Processes that a command may have at once, with all it starts, before it is ended; 2,000 when not given. */
+    /** The maximum number of simultaneous processes of a command before Baton ends it. 2,000 by default. */
     commandProcesses: z.number().int().positive().optional(),
-    /** Megabytes of memory that a command may take so; four fifths of the machine's when not given. */
+    /** The maximum memory of a command and its processes, in megabytes. Four fifths of the machine's memory by default. */
     commandMemory: z.number().positive().optional(),
   }),
 } as const;
 
-/** Every value is optional in the file; this is what holds where it is silent. */
+/** The content of the file. Every section is optional. */
 export type Config = { [K in keyof typeof configSections]?: z.infer<(typeof configSections)[K]> };
 
-/** The rules of a table, in its order, each with its keys in the table. */
+/** The rules of a table in its order, each with its location in the table. */
 export const rulesFromTable = (table: z.infer<typeof RuleTable>): { rule: Rule; location: string[] }[] =>
   Object.entries(table).flatMap(([action, entry]) =>
     typeof entry === "string"
@@ -134,7 +134,7 @@ export const rulesFromTable = (table: z.infer<typeof RuleTable>): { rule: Rule; 
       : Object.entries(entry).map(([resource, effect]) => ({ rule: { action, resource, effect }, location: [action, resource] })),
   );
 
-/** Rules may hold expressions; one that is none is told where it stands. */
+/** Reports rules with an invalid expression. */
 function expressed(context: z.core.ParsePayload<Rule[]>): void {
   context.value.forEach((rule, i) => {
     const fault = findInvalidRule([rule]);
@@ -142,7 +142,7 @@ function expressed(context: z.core.ParsePayload<Rule[]>): void {
   });
 }
 
-/** What may stand in config.jsonc, as a JSON Schema for editors. */
+/** The JSON Schema of config.jsonc, for editors. */
 export const configJsonSchema = () => ({
   title: "Settings of Baton",
   ...z.toJSONSchema(z.strictObject({ $schema: z.string(), ...configSections }).partial(), { io: "input" }),

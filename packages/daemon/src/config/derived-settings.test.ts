@@ -9,7 +9,7 @@ const faults = (defaultMode?: string) =>
 test("a default mode that no session can begin in is reported at its line", () => {
   expect([faults(), faults("code")]).toEqual([[], []]);
   expect(faults("helper")).toMatchObject([
-    { line: 3, severity: "warning", message: expect.stringContaining("for subtasks only") as string },
+    { line: 3, severity: "warning", message: expect.stringContaining("only for subtasks") as string },
   ]);
   expect(faults("nope")).toMatchObject([{ message: expect.stringContaining("no such mode") as string }]);
 });

@@ -4,21 +4,21 @@ import type { PlacedRule } from "@baton/core/protocol/rule";
 import type { LoadedConfig, ConfigDiagnostic } from "./load-config.ts";
 import type { Mode } from "@baton/core/protocol/mode";
 
-/** The settings for retries with their defaults, in milliseconds. */
+/** The retry settings with their defaults, in milliseconds. */
 export const retrySettings = ({ attempts, firstWait, longestWait }: Config["retries"] = {}) => ({
   attempts: attempts ?? MAX_ATTEMPTS,
   firstMs: (firstWait ?? 1) * 1_000,
   longestMs: (longestWait ?? 600) * 1_000,
 });
 
-/** `network: "off"` as rules, with the line that says so. */
+/** The rules for `network: "off"`, with the line of the setting. */
 export function networkRules({ file, config, lines }: LoadedConfig): PlacedRule[] {
   if (config.network !== "off") return [];
   const source = `network is off, ${file}:${lines.network ?? 1}`;
   return ["fetch", "browser"].map((action) => ({ action, resource: "*", effect: "deny", layer: "ceiling", source }));
 }
 
-/** Why sessions cannot begin in the `defaultMode` of a config: there is no such mode, or it is for subtasks only. */
+/** A warning if sessions cannot start in the configured `defaultMode`: it does not exist, or it is only for subtasks. */
 export function defaultModeProblem(
   { config, lines }: Pick<LoadedConfig, "config" | "lines">,
   file: string,
@@ -27,6 +27,6 @@ export function defaultModeProblem(
   const slug = config.defaultMode;
   const mode = modes.find((each) => each.slug === slug);
   if (slug === undefined || (mode && mode.kind !== "subagent")) return [];
-  const why = mode ? `defaultMode names ${slug}, which is for subtasks only.` : `defaultMode names ${slug}, and there is no such mode.`;
+  const why = mode ? `defaultMode is ${slug}, which is only for subtasks.` : `defaultMode is ${slug}, but there is no such mode.`;
   return [{ file, line: lines.defaultMode ?? 1, column: 1, severity: "warning", message: `${why} \`baton modes list\` lists the modes.` }];
 }

@@ -6,7 +6,7 @@ import { parseConfig } from "./load-config.ts";
 const docs = path.resolve(import.meta.dirname, "../../../../docs");
 
 /** Blocks of `jsonc` in the documents. A block without braces around it shows a part of the config. */
-const configs = globSync("*.md", { cwd: docs })
+const configs = globSync("**/*.md", { cwd: docs })
   .filter((page) => page !== "acp.md") // shows the settings of other editors
   .flatMap((page) =>
     Array.from(readFileSync(path.join(docs, page), "utf8").matchAll(/^```jsonc\n([^]*?)^```/gm), ([, block = ""]) => {

@@ -6,18 +6,18 @@ import writeFileAtomic from "write-file-atomic";
 import { jsonErrorMessage } from "./json-error-message.ts";
 import { positionAt } from "./load-config.ts";
 
-/** How what is put into a config is written: as the first of its object, as elsewhere the entry before it would be written anew as well. */
+/** The format of insertions. A new entry comes first in its object; anywhere else, the previous entry would be rewritten as well. */
 export const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2 }, getInsertionIndex: () => 0 };
 
-/** Whether the file is another now, or why it stays as it is. */
+/** True if the file was written, or the reason why it was not. */
 export type EditResult = { written: boolean } | { refused: Refusal };
 
-/** Rewrites the text of a config; `change` gives undefined for one that is to stay. */
+/** Changes the text of a config. `change` returns undefined to leave it as it is. */
 export type ConfigEditor = (change: (text: string) => string | undefined) => Promise<EditResult>;
 
 /**
- * Changes of one config, one after the other, each on what the one before has left. A config that is not there is an empty
- * one, of a link it is the file behind it, and one that cannot be read stays as it is.
+ * Edits a config, one change after the other. A missing config counts as empty. A link leads to the file behind it. A config that cannot be
+ * read is not changed.
  */
 export function openConfigEditor(file: string): ConfigEditor {
   let queue: Promise<unknown> = Promise.resolve();
@@ -31,44 +31,44 @@ export function openConfigEditor(file: string): ConfigEditor {
 async function editNow(file: string, change: (text: string) => string | undefined): Promise<EditResult> {
   const before = await readFile(file, "utf8").catch(ifMissing(""));
   const text = before.trim() === "" ? "{}\n" : before;
-  const fault = faultIn(text);
-  if (fault) return stays(`${file}:${fault} Nothing was written. Mend the file there, then try again.`);
+  const problem = syntaxError(text);
+  if (problem) return refuseEdit(`${file}:${problem} Nothing was written. Fix the file there, then try again.`);
   let after: string | undefined;
   try {
     after = change(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return stays(`${file} has something else where this belongs (${why}). Nothing was written. Change the file by hand.`);
+    return refuseEdit(`${file} already has a different value there (${why}). Nothing was written. Edit the file by hand.`);
   }
   if (after === undefined) return { written: false };
-  await writeFileAtomic(await behind(file), after, { mode: 0o600 });
+  await writeFileAtomic(await linkTarget(file), after, { mode: 0o600 });
   return { written: true };
 }
 
-const stays = (message: string) => refuse("config_broken", message);
+const refuseEdit = (message: string) => refuse("config_broken", message);
 
-/** Where the text is no config, as `LINE:COLUMN: WHY.` */
-function faultIn(text: string): string | undefined {
+/** The first syntax error as `LINE:COLUMN: MESSAGE.` Undefined if there is none. */
+function syntaxError(text: string): string | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;
   const { line, column } = positionAt(text, first?.offset ?? 0);
   if (first) return `${line}:${column}: ${jsonErrorMessage(first)}.`;
-  return root?.type === "object" ? undefined : `${line}:${column}: The config has to be one object: { ... }.`;
+  return root?.type === "object" ? undefined : `${line}:${column}: The config must be one object: { ... }.`;
 }
 
-/** The file that a link leads to, also where that is not there yet; else the file itself. */
-async function behind(file: string): Promise<string> {
+/** The target of a link, even if it does not exist yet. Otherwise the file itself. */
+async function linkTarget(file: string): Promise<string> {
   const real = await realpath(file).catch(ifMissing(undefined));
   if (real !== undefined) return real;
-  const target = await readlink(file).catch(() => undefined); // nothing is there, so it is no link either
+  const target = await readlink(file).catch(() => undefined); // the file does not exist, so it is not a link
   return target === undefined ? file : path.resolve(path.dirname(file), target);
 }
 
-/** What stands for a file that is not there. */
+/** Replaces a missing file by a default. Rethrows other errors. */
 const ifMissing =
-  <T>(instead: T) =>
+  <T>(fallback: T) =>
   (error: unknown): T => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return instead;
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return fallback;
     throw error;
   };

@@ -35,7 +35,7 @@ test("an unknown key names the nearest known one, and the rest counts", () => {
 
 test("a wrong value is told at its place", () => {
   expect(told('{\n "model": "without-provider",\n "limits": {\n  "steps": 0\n }\n}')).toEqual([
-    "2:11 model: a model is written as provider/model",
+    "2:11 model: write a model as provider/model",
     expect.stringMatching(/^4:12 limits\.steps: /),
   ]);
 });
@@ -45,7 +45,7 @@ test("text that is no JSON keeps what held before, or denies what would ask", ()
   const after = parseConfig('{ "permissions": { "command": "allow" ', "/x/config.jsonc", before);
   expect(after).toMatchObject({ config: before.config, rules: before.rules });
   expect(after.diagnostics.map(({ line, column, message }) => `${line}:${column} ${message}`)).toEqual([
-    "1:39 A closing brace } is missing here, so the file cannot be read. Until it is mended, what it said before holds.",
+    "1:39 A closing brace } is missing here, so the file cannot be read. The previous version stays in effect until you fix the file.",
   ]);
   expect(parseConfig("{", "/x/config.jsonc")).toMatchObject({
     rules: [],
@@ -54,11 +54,14 @@ test("text that is no JSON keeps what held before, or denies what would ask", ()
 });
 
 test.each([
-  ['{"edit": "yes"}', 'permissions.edit: "yes" is no effect; the effects are allow, ask, deny'],
-  ['{"edit": {"a/*": "dney"}}', 'permissions.edit.a/*: "dney" is no effect; the effects are allow, ask, deny'],
-  ['[{"action": "edit", "resource": "*", "effect": "no"}]', 'permissions.0.effect: "no" is no effect; the effects are allow, ask, deny'],
+  ['{"edit": "yes"}', 'permissions.edit: "yes" is not an effect; the effects are allow, ask, deny'],
+  ['{"edit": {"a/*": "dney"}}', 'permissions.edit.a/*: "dney" is not an effect; the effects are allow, ask, deny'],
+  [
+    '[{"action": "edit", "resource": "*", "effect": "no"}]',
+    'permissions.0.effect: "no" is not an effect; the effects are allow, ask, deny',
+  ],
   ['[{"action": "edit", "resource": "*", "efect": "deny"}]', "permissions.0: effect is missing in this rule"],
-  ['"allow"', "permissions: rules are a list of {action, resource, effect}, or actions with what they may do"],
+  ['"allow"', "permissions: write a list of rules {action, resource, effect}, or a table of actions with their effects"],
 ])("what is wrong with the rules %s is said in words", (permissions, message) => {
   const { diagnostics } = parseConfig(`{ "permissions": ${permissions} }`, "config.jsonc");
   expect(diagnostics.map((fault) => fault.message)).toEqual([message]);
@@ -70,7 +73,7 @@ test("a broken permissions part never makes the rules wider", () => {
   expect(parseConfig(half, "/x/config.jsonc", before)).toMatchObject({ rules: before.rules, config: { defaultMode: "ask" } });
 });
 
-test("a list is no config", () => expect(told("[]")).toEqual(["1:1 The config has to be one object: { ... }."]));
+test("a list is no config", () => expect(told("[]")).toEqual(["1:1 The config must be one object: { ... }."]));
 
 const reading = { layer: "user", actions: ["edit", "command", "read_file"] } as const;
 
@@ -99,7 +102,11 @@ test("a rule that never decides is told with the one that covers it", () => {
     reading,
   );
   expect(diagnostics).toMatchObject([
-    { line: 3, severity: "warning", message: 'This rule never decides: edit "*" (config.jsonc:4) comes later and covers edit "docs/*".' },
+    {
+      line: 3,
+      severity: "warning",
+      message: 'This rule never applies, because edit "*" (config.jsonc:4) comes later and covers edit "docs/*".',
+    },
   ]);
 });
 

@@ -13,15 +13,15 @@ import { jsonErrorMessage } from "./json-error-message.ts";
 import { validatePermissions } from "./validate-permissions.ts";
 import { configSections, rulesFromTable, type Config } from "./config-schema.ts";
 
-/** What is wrong in a file, where (line and column from 1), and what to do. */
+/** A problem in a config file: where it is (line and column from 1), and what to do. */
 export type ConfigDiagnostic = { file: string; line: number; column: number; severity: "error" | "warning"; message: string };
 
 /**
- * `insteadOfAsking` is there while `permissions` cannot be read and no earlier reading is known. `lines` says where each
- * part begins.
+ * A config. `insteadOfAsking` is set while `permissions` cannot be read and there is no earlier version. `lines`: the line where each
+ * section begins.
  */
 export type LoadedConfig = {
-  /** The name of the file. */
+  /** The file name. */
   file: string;
   config: Config;
   rules: PlacedRule[];
@@ -30,14 +30,14 @@ export type LoadedConfig = {
   lines: Partial<Record<keyof Config, number>>;
 };
 
-/** In which layer the rules of the file stand, and which actions rules may name; any when not given. */
+/** The layer of the file's rules, and the actions that rules may name. Any action if undefined. */
 export type ConfigParseOptions = { layer: PlacedRule["layer"]; actions?: readonly string[] };
 
 const ofUser: ConfigParseOptions = { layer: "user" };
 
 /**
- * Reads config.jsonc. What is wrong is reported with its place and the rest still counts, except that a broken
- * `permissions` keeps the rules of `before`, or, without any, leads to `insteadOfAsking`. A missing file is empty.
+ * Reads config.jsonc. A missing file is empty. Invalid parts are reported, and the rest applies. While `permissions` is invalid, the rules of
+ * `before` stay in effect; without `before`, `insteadOfAsking` is set.
  */
 export async function loadConfig(file: string, before?: LoadedConfig, reading: ConfigParseOptions = ofUser): Promise<LoadedConfig> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
@@ -53,20 +53,25 @@ export function parseConfig(text: string, file: string, before?: LoadedConfig, r
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const tell: Tell = (offset, message, severity = "error") => diagnostics.push({ file, ...positionAt(text, offset), severity, message });
   const diagnostics: ConfigDiagnostic[] = [];
-  const [first] = errors; // what comes after it follows from it more often than not
-  if (first) tell(first.offset, `${jsonErrorMessage(first)}, so the file cannot be read. ${untilMended(before, reading)}`);
+  const [first] = errors; // later errors usually follow from the first
+  if (first) tell(first.offset, `${jsonErrorMessage(first)}, so the file cannot be read. ${untilFixed(before, reading)}`);
   if (errors.length > 0 || root?.type !== "object") {
-    if (errors.length === 0) tell(0, "The config has to be one object: { ... }.");
+    if (errors.length === 0) tell(0, "The config must be one object: { ... }.");
     return { file: path.basename(file), config: before?.config ?? {}, lines: before?.lines ?? {}, ...lastGood(file, before), diagnostics };
   }
   const lineOf = (offset: number) => positionAt(text, offset).line;
   return { file: path.basename(file), ...readParts(root, { file, lineOf, tell, before, reading }), diagnostics };
 }
 
-const untilMended = (before: LoadedConfig | undefined, { layer }: ConfigParseOptions): string =>
+const untilFixed = (before: LoadedConfig | undefined, { layer }: ConfigParseOptions): string =>
   before
-    ? "Until it is mended, what it said before holds."
-    : `Until it is mended, nothing of it counts, and ${layer === "project" ? "everything in this project asks" : layer === "managed" ? "everything is denied" : "what would ask is denied"}.`;
+    ? "The previous version stays in effect until you fix the file."
+    : `Until you fix the file, none of it applies, and ${effectWithoutRules(layer)}.`;
+
+function effectWithoutRules(layer: PlacedRule["layer"]): string {
+  if (layer === "project") return "everything in this project asks";
+  return layer === "managed" ? "everything is denied" : "everything that would ask is denied";
+}
 
 type Tell = (offset: number, message: string, severity?: ConfigDiagnostic["severity"]) => void;
 type Source = {
@@ -100,26 +105,26 @@ function readParts(root: Node, source: Source): Omit<LoadedConfig, "diagnostics"
       continue;
     }
     const faults =
-      name === "permissions" ? validatePermissions(value) : (parsed.error?.issues ?? []).flatMap((issue) => faultsOf(issue, value));
+      name === "permissions" ? validatePermissions(value) : (parsed.error?.issues ?? []).flatMap((issue) => issuesOf(issue, value));
     for (const { path: at, message } of parsed.success ? [] : faults.slice(0, 5)) {
       const where = findNodeAtLocation(root, [name, ...at.map((step) => (typeof step === "symbol" ? String(step) : step))]) ?? property;
       tell(where.offset, `${[name, ...at].map(String).join(".")}: ${message.replace(/^Invalid \w+: /, "")}`);
     }
     if (name === "permissions") permissions = lastGood(file, before);
     else if (reading.layer === "managed") {
-      Object.assign(config, kept(name, before));
+      Object.assign(config, previousValue(name, before));
       isUnknown ||= before === undefined || before.insteadOfAsking !== undefined;
     }
   }
   return { config, lines, ...(isUnknown ? lastGood(file, undefined) : permissions) };
 }
 
-/** What a part said before; what a machine forbids is not opened by a slip. */
-const kept = (name: keyof Config, before: LoadedConfig | undefined): Config =>
+/** The section's previous value. A mistake in the file of a managed machine must not lift its limits. */
+const previousValue = (name: keyof Config, before: LoadedConfig | undefined): Config =>
   before?.config[name] === undefined ? {} : { [name]: before.config[name] };
 
-/** A list of rules or a table is a union, of which zod only says that it is neither. */
-function faultsOf({ code, path: at, message }: z.core.$ZodIssue, value: unknown): { path: PropertyKey[]; message: string }[] {
+/** The problems of a list of rules or a table. It is a union, and zod only reports that neither form matches. */
+function issuesOf({ code, path: at, message }: z.core.$ZodIssue, value: unknown): { path: PropertyKey[]; message: string }[] {
   if (code !== "invalid_union" || at.at(-1) !== "permissions") return [{ path: at, message }];
   const rules = at.reduce<unknown>((now, key) => (now as Record<PropertyKey, unknown>)[key], value); // the path leads to where the fault is
   return validatePermissions(rules).map((fault) => ({ ...fault, path: [...at, ...fault.path] }));
@@ -133,8 +138,8 @@ const didYouMean = (name: string, names: readonly string[], what: string): strin
 };
 
 /**
- * Both forms in one: a list of rules, or actions with an effect or with resources, in the order of the file. An action
- * that does not exist breaks the whole: who knows what it was to forbid.
+ * Reads both forms: a list of rules, or a table of actions with an effect or with resources, in the order of the file. An unknown action
+ * invalidates all rules, because Baton cannot know what it was meant to forbid.
  */
 function rulesOf(value: unknown, root: Node, { file, lineOf, tell, reading }: Source): PlacedRule[] | "broken" {
   const offsets: number[] = [];
@@ -147,16 +152,16 @@ function rulesOf(value: unknown, root: Node, { file, lineOf, tell, reading }: So
   const { actions } = reading;
   const unknown = rules.flatMap((rule, i) => (actions === undefined || knowsAction(rule.action, actions) ? [] : [{ rule, i }]));
   for (const { rule, i } of unknown)
-    tell(offsets[i] ?? 0, `${unknownAction(rule.action, actions ?? [])} Until it is mended, the rules of before hold.`);
+    tell(offsets[i] ?? 0, `${unknownAction(rule.action, actions ?? [])} The previous rules stay in effect until you fix this.`);
   for (const { rule, by, i } of shadowedRules(rules))
     tell(
       offsets[i] ?? 0,
-      `This rule never decides: ${by.action} "${wordOf(by)}" (${by.source}) comes later and covers ${rule.action} "${wordOf(rule)}".`,
+      `This rule never applies, because ${by.action} "${textOf(by)}" (${by.source}) comes later and covers ${rule.action} "${textOf(rule)}".`,
       "warning",
     );
   for (const [i, rule] of rules.entries()) {
     const fault = leadingRuleProblem(rule);
-    if (fault !== undefined) tell(offsets[i] ?? 0, `The rule ${rule.action} "${wordOf(rule)}" never applies. ${fault}`, "warning");
+    if (fault !== undefined) tell(offsets[i] ?? 0, `The rule ${rule.action} "${textOf(rule)}" never applies. ${fault}`, "warning");
   }
   return unknown.length > 0 ? "broken" : rules;
 }
@@ -167,9 +172,9 @@ function flatRules(value: unknown): { rule: Rule; location: (string | number)[] 
   return rulesFromTable(configSections.permissions.options[1].parse(value));
 }
 
-const wordOf = ({ resource }: Rule): string => (typeof resource === "string" ? resource : JSON.stringify(resource));
+const textOf = ({ resource }: Rule): string => (typeof resource === "string" ? resource : JSON.stringify(resource));
 
-/** What holds while the rules cannot be read: those of before, else nothing that would have to be asked. */
+/** The rules while `permissions` cannot be read: the previous ones or, without any, a rule that denies what would ask. */
 const lastGood = (file: string, before: LoadedConfig | undefined): Pick<LoadedConfig, "rules" | "insteadOfAsking"> =>
   before
     ? { rules: before.rules, insteadOfAsking: before.insteadOfAsking }
@@ -186,7 +191,7 @@ function valueOf(node: Node): unknown {
   );
 }
 
-/** A place in a text, line and column from 1. */
+/** The position of an offset in a text, line and column from 1. */
 export function positionAt(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };

@@ -15,8 +15,8 @@ test("what makes no sense is left out and named with its place, and so are we", 
   expect(servers).toEqual({ good: { command: "good" }, other: { command: "claude", args: ["mcp", "serve"] } });
   expect(notes).toEqual([
     { at: text.indexOf('"typo"'), text: "typo: a server has either a command or a url." },
-    { at: text.indexOf('"byHand"'), text: "byHand is Baton itself, for other agents." },
-    { at: text.indexOf('"baton"'), text: "baton is Baton itself, for other agents." },
+    { at: text.indexOf('"byHand"'), text: "byHand is Baton itself, for use by other agents." },
+    { at: text.indexOf('"baton"'), text: "baton is Baton itself, for use by other agents." },
   ]);
 });
 
@@ -24,7 +24,7 @@ test("a text that breaks off says so, and gives what can be read", () => {
   const { servers, notes } = parseForeignServers('{"mcpServers": {"good": {"command": "good"}, "other": {"comm');
   expect(Object.keys(servers)).toEqual(["good"]);
   expect(notes.map(({ text }) => text)).toEqual([
-    "This text is not closed: a double quote is missing, so not all of it can be read.",
+    "This text is not closed: a double quote is missing, so a part of the file cannot be read.",
     "other: a server has either a command or a url.",
   ]);
 });

@@ -5,16 +5,16 @@ import type { PlacedRule } from "@baton/core/protocol/rule";
 import type { Config } from "./config-schema.ts";
 import { fileStamp } from "./watch-file.ts";
 
-/** What a project may say: only what can make the agent's work stricter, and where to begin. */
+/** The sections of a project's config: they can only restrict the agent, or choose the default mode. */
 const PROJECTS: ReadonlySet<keyof Config> = new Set(["permissions", "disabledTools", "limits", "defaultMode", "network"]);
 
 type Known = { stamp: string; loaded: LoadedConfig };
 
 /** The configs of workspaces, `.baton/config.jsonc`. */
 export type ProjectConfigs = {
-  /** As it is now: read again when the file has changed. */
+  /** The current config. It is read again when the file has changed. */
   of: (workspace: string) => LoadedConfig;
-  /** What is wrong with those that have been read. */
+  /** The problems of the configs that have been read. */
   diagnostics: () => ConfigDiagnostic[];
 };
 
@@ -31,14 +31,14 @@ export function openProjectConfigs(actions: readonly string[]): ProjectConfigs {
     }
     const before = known.get(workspace);
     if (before?.stamp === stamp) return before.loaded;
-    const loaded = narrowing(parseConfig(readFileSync(file, "utf8"), file, before?.loaded, { layer: "project", actions }), file);
+    const loaded = onlyRestrictions(parseConfig(readFileSync(file, "utf8"), file, before?.loaded, { layer: "project", actions }), file);
     known.set(workspace, { stamp, loaded });
     return loaded;
   };
   return { of, diagnostics: () => [...known.values()].flatMap(({ loaded }) => loaded.diagnostics) };
 }
 
-function narrowing(loaded: LoadedConfig, file: string): LoadedConfig {
+function onlyRestrictions(loaded: LoadedConfig, file: string): LoadedConfig {
   const entries = Object.entries(loaded.config) as [keyof Config, unknown][];
   const refused = entries.filter(([name]) => !PROJECTS.has(name));
   const told = refused.map(([name]): ConfigDiagnostic => ({
@@ -46,7 +46,7 @@ function narrowing(loaded: LoadedConfig, file: string): LoadedConfig {
     line: loaded.lines[name] ?? 1,
     column: 1,
     severity: "warning",
-    message: `"${name}" counts in your own config only: a project can make things stricter, no more.`,
+    message: `"${name}" only has an effect in your own config. A project can only add restrictions.`,
   }));
   const config: Config = Object.fromEntries(entries.filter(([name]) => PROJECTS.has(name)));
   const { insteadOfAsking, ...rest } = loaded;
@@ -54,7 +54,7 @@ function narrowing(loaded: LoadedConfig, file: string): LoadedConfig {
   return { ...rest, rules, config, diagnostics: [...loaded.diagnostics, ...told] };
 }
 
-/** What holds while nobody knows what a project forbids: a person is asked about all that reaches beyond the session. */
+/** The rules while a project's config cannot be read: everything beyond the session asks. */
 const unread = (source: string): PlacedRule[] =>
   [["*", "ask"] as const, ["session", "allow"] as const, ["question", "allow"] as const].map(([action, effect]) => ({
     action,

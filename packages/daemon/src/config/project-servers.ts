@@ -6,11 +6,11 @@ import { positionAt, type ConfigDiagnostic } from "./load-config.ts";
 
 type Read = { stamp: string; servers: Readonly<Record<string, McpServer>>; diagnostics: readonly ConfigDiagnostic[] };
 
-/** The MCP servers that projects name, in `.mcp.json` and then in `.baton/mcp.json`. */
+/** The MCP servers in a project's `.mcp.json` and `.baton/mcp.json`. The second file wins. */
 export type ProjectServers = {
-  /** As the files are now: read again when one has changed. */
+  /** The current servers. A file is read again when it has changed. */
   of: (workspace: string) => { servers: Record<string, McpServer>; source: string };
-  /** What was left out of those that have been read. */
+  /** The problems of the files that have been read. */
   diagnostics: () => ConfigDiagnostic[];
 };
 

@@ -1,12 +1,13 @@
+import { defined } from "@baton/core/text/defined";
 import type { Config } from "./config-schema.ts";
 
-/** `{env:NAME}` in a key stands for that variable of the daemon's own environment; undefined when it is not set. */
+/** Replaces `{env:NAME}` in a key by that variable of the daemon's environment. Undefined if the variable is not set. */
 export function expandKey(value: string | undefined, env: Record<string, string | undefined>): string | undefined {
   const name = /^\{env:([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(value ?? "")?.[1];
   return name === undefined ? value : env[name];
 }
 
-/** Providers of the config with their keys looked up. */
+/** The configured providers with their keys. */
 export const providerSettings = (config: Config, env: Record<string, string | undefined>) =>
   Object.entries(config.providers ?? {}).map(([name, { apiKey, headers = {}, models, ...rest }]) => {
     const key = expandKey(apiKey, env);
@@ -21,11 +22,10 @@ export const providerSettings = (config: Config, env: Record<string, string | un
 
 type OwnModel = NonNullable<Config["providers"]>[string]["models"][string];
 
-/** `contextWindow` and `maxOutput` are short for the limits of models.dev. */
+/** Expands `contextWindow` and `maxOutput` to the limits of models.dev. */
 function longForm({ contextWindow, maxOutput, limit, ...model }: OwnModel) {
   const short = {
-    ...(contextWindow === undefined ? {} : { context: contextWindow }),
-    ...(maxOutput === undefined ? {} : { output: maxOutput }),
+    ...defined({ context: contextWindow, output: maxOutput }),
   };
   return { ...model, limit: { ...limit, ...short } };
 }

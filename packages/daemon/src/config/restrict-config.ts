@@ -3,8 +3,8 @@ import type { Config } from "./config-schema.ts";
 type Limits = NonNullable<Config["limits"]>;
 
 /**
- * A person's settings as a trusted project leaves them: it can take tools away and lower limits, and says where to begin
- * to somebody who has not said it.
+ * The user's settings with a trusted project's restrictions. The project can disable tools and lower limits. It also sets the default mode
+ * if the user has not set one.
  */
 export function restrictConfig(own: Config, project: Config | undefined): Config {
   if (!project) return own;
@@ -19,7 +19,7 @@ export function restrictConfig(own: Config, project: Config | undefined): Config
 const union = (name: "disabledTools", a: readonly string[] = [], b: readonly string[] = []): Config =>
   a.length + b.length === 0 ? {} : { [name]: [...new Set([...a, ...b])] };
 
-/** Of each limit the lower one. */
+/** The lower value of each limit. */
 function lower(own: Limits, project: Limits): Limits {
   const names = [...new Set([...Object.keys(own), ...Object.keys(project)])] as (keyof Limits)[]; // keys of both
   return Object.fromEntries(names.map((name) => [name, Math.min(own[name] ?? Infinity, project[name] ?? Infinity)]));

@@ -2,8 +2,8 @@ import { existsSync, watch, statSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Calls `changed` soon after the file was written, replaced or removed; many writes at once are one call, and one
- * that is written all the time is read all the same. Its folder may come later. Gives the way to stop.
+ * Calls `changed` soon after the file was written, replaced or removed. Writes in quick succession cause one call; constant writes still
+ * cause calls. The folder may be created later. Returns a function that stops watching.
  */
 export function watchFile(file: string, changed: () => void): () => void {
   if (!existsSync(path.dirname(file))) return watchFolderOf(file, changed);
@@ -22,7 +22,7 @@ export function watchFile(file: string, changed: () => void): () => void {
   };
 }
 
-/** Waits for the folder of a file, and goes on with the file once that is there. */
+/** Waits for the folder of a file, then watches the file. */
 function watchFolderOf(file: string, changed: () => void): () => void {
   const folder = path.dirname(file);
   let stop = watchFile(folder, () => {
@@ -36,7 +36,7 @@ function watchFolderOf(file: string, changed: () => void): () => void {
 
 const SETTLED_MS = 100;
 
-/** Tells one state of a file from another: one that is replaced has another inode, one that is written another time or size. Undefined: there is none. */
+/** Identifies the state of a file. A replaced file has another inode, a written one another time or size. Undefined if there is no file. */
 export function fileStamp(file: string): string | undefined {
   const stat = statSync(file, { throwIfNoEntry: false });
   return stat?.isFile() ? `${stat.ino} ${stat.size} ${stat.mtimeMs}` : undefined;

@@ -3,11 +3,11 @@ import path from "node:path";
 import { parse } from "jsonc-parser";
 import type { Reader } from "./read-cached.ts";
 
-/** Configs of opencode and Kilo that name instruction files, by paths and patterns that are relative to the project. */
+/** Configs of opencode and Kilo. Their `instructions` are paths and patterns relative to the project. */
 const CONFIGS = ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", "kilo.json"];
 const MAX_FILES = 50;
 
-/** The files of a project that its `instructions` name, in their order. Addresses, and files elsewhere, are none of the project's. */
+/** The files of a project that its `instructions` name, in order. Addresses and files outside the project are left out. */
 export async function configuredInstructionFiles(workspace: string, read: Reader): Promise<string[]> {
   const texts = await Promise.all(CONFIGS.map((name) => read(path.join(workspace, name))));
   const named = texts.flatMap((text) => (text === undefined ? [] : instructionsIn(text)));
@@ -15,17 +15,17 @@ export async function configuredInstructionFiles(workspace: string, read: Reader
   return [...new Set(found.flat())].slice(0, MAX_FILES);
 }
 
-/** A tree is walked for a pattern now and then, not with each step of a model. */
-const WALKED_MS = 10_000;
-const MAX_LOOKED = 5_000;
-const UNREAD = new Set("node_modules .git dist build target vendor .venv venv".split(" "));
+/** How long the files of a pattern stay cached, because walking a tree before every step would be slow. */
+const CACHE_MS = 10_000;
+const MAX_VISITED = 5_000;
+const SKIPPED_FOLDERS = new Set("node_modules .git dist build target vendor .venv venv".split(" "));
 const MAX_KNOWN = 200;
 const known = new Map<string, { at: number; files: Promise<string[]> }>();
 
 function matching(pattern: string, workspace: string): Promise<string[]> {
   const key = `${workspace}\0${pattern}`;
   const before = known.get(key);
-  if (before && performance.now() - before.at < WALKED_MS) return before.files;
+  if (before && performance.now() - before.at < CACHE_MS) return before.files;
   if (known.size >= MAX_KNOWN) known.clear();
   const files = walk(pattern, workspace);
   known.set(key, { at: performance.now(), files });
@@ -35,7 +35,7 @@ function matching(pattern: string, workspace: string): Promise<string[]> {
 async function walk(pattern: string, workspace: string): Promise<string[]> {
   const files: string[] = [];
   let looked = 0;
-  const exclude = (name: string) => UNREAD.has(name) || ++looked > MAX_LOOKED;
+  const exclude = (name: string) => SKIPPED_FOLDERS.has(name) || ++looked > MAX_VISITED;
   for await (const file of glob(pattern, { cwd: workspace, exclude })) {
     if (files.length >= MAX_FILES) break;
     files.push(path.normalize(file));
@@ -44,7 +44,7 @@ async function walk(pattern: string, workspace: string): Promise<string[]> {
 }
 
 function instructionsIn(text: string): string[] {
-  const config = parse(text, [], { allowTrailingComma: true }) as { instructions?: unknown } | undefined; // anything may stand there
+  const config = parse(text, [], { allowTrailingComma: true }) as { instructions?: unknown } | undefined; // the content is checked below
   const { instructions } = typeof config === "object" && config !== null ? config : {};
   return Array.isArray(instructions) ? instructions.filter((each): each is string => typeof each === "string" && isWithin(each)) : [];
 }

@@ -11,7 +11,7 @@ test.each([
   [
     "State:\n!`git status`\nNo !`echo",
     "",
-    "State:\n!`git status`\nNo !`echo\n\nBefore anything else run the commands that stand in !`...` above: what each prints belongs in its place.",
+    "State:\n!`git status`\nNo !`echo\n\nFirst run the commands in !`...` above, and replace each by its output.",
   ],
   ["Costs $ARGUMENTSX and $0", "a", "Costs $ARGUMENTSX and $0\n\na"],
 ])("%s with %s", (text, args, expected) => expect(expandCommand(text, args)).toBe(expected));

@@ -7,29 +7,29 @@ import { openCachedReader, type Reader } from "./read-cached.ts";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-type Told = Pick<PromptParts, "instructions" | "skills" | "texts">;
+type FileParts = Pick<PromptParts, "instructions" | "skills" | "texts">;
 
-/** What files tell agents in a workspace: instructions, skills, slash commands. */
+/** The instructions, skills and slash commands in the files of a workspace. */
 export type Guidance = {
   library: (workspace: string) => ReturnType<typeof openLibrary>;
-  /** Files of projects that were not read though they have the names for it. */
+  /** The files of projects that were skipped although their names match. */
   leftOut: () => SkippedFile[];
-  /** What Baton itself tells models. */
+  /** Baton's own prompts for models. */
   text: ReturnType<typeof openPrompts>;
-  /** For the system prompt of a mode; looked for anew when the last look is some seconds old. */
-  told: (workspace: string, mode: Mode) => Promise<Told>;
-  /** Whether there were skills when they were last looked for; `look` looks. */
+  /** The parts of a mode's system prompt. Files are read again if the cached parts are a few seconds old. */
+  forMode: (workspace: string, mode: Mode) => Promise<FileParts>;
+  /** True if there were skills at the last search. `look` searches. */
   hasSkills: (workspace: string) => boolean;
   look: (workspace: string) => Promise<void>;
   commands: (workspace: string) => Promise<SlashCommandInfo[]>;
-  /** A prompt that begins with the name of a slash command, as that command has it; any other as it is. */
+  /** Expands a prompt that begins with a slash command. Returns any other prompt unchanged. */
   expand: (workspace: string, prompt: string) => Promise<string>;
 };
 
 const FRESH_MS = 3_000;
 const MAX_KEPT = 200;
 
-/** `config` is our config folder, `home` the person's, with the files of other agents; what a project says counts where `trusted` says so, but for files that are `strange`. */
+/** `config`: Baton's config folder. `home`: the user's home with the files of other agents. A project's files are only read if `trusted` returns true and `strange` finds no problem. */
 export function openGuidance({
   config,
   home,
@@ -47,20 +47,20 @@ export function openGuidance({
   const projects = openProjectReaders(read, strange);
   const readers = (workspace: string) => ({ own: read, project: projects.of(workspace) });
   const text = openPrompts(config, read);
-  const kept = new Map<string, { at: number; told: Promise<Told> }>();
+  const cache = new Map<string, { at: number; parts: Promise<FileParts> }>();
   const library: Guidance["library"] = (workspace) =>
     openLibrary({ config, home, workspace, trusted: trusted(workspace) }, readers(workspace));
 
   const withSkills = new Set<string>();
 
-  const skillsOf = async (workspace: string): Promise<Told["skills"]> => {
+  const skillsOf = async (workspace: string): Promise<FileParts["skills"]> => {
     const skills = await library(workspace).skills();
     if (skills.length > 0) withSkills.add(workspace);
     else withSkills.delete(workspace);
     return skills;
   };
 
-  const look = async (workspace: string, mode: string): Promise<Told> => {
+  const look = async (workspace: string, mode: string): Promise<FileParts> => {
     const instructions = instructionsFor({ config, home, workspace, trusted: trusted(workspace), mode }, readers(workspace));
     const [skills, identity, how] = await Promise.all([skillsOf(workspace), text("identity"), text("how-to-work")]);
     return { instructions: await instructions, skills, texts: { identity, how } };
@@ -70,14 +70,14 @@ export function openGuidance({
     library,
     leftOut: projects.leftOut,
     text,
-    told: (workspace, { slug }) => {
+    forMode: (workspace, { slug }) => {
       const key = `${slug} ${String(trusted(workspace))} ${workspace}`;
-      const before = kept.get(key);
-      if (before && now() - before.at < FRESH_MS) return before.told;
-      if (kept.size >= MAX_KEPT) kept.clear();
-      const told = look(workspace, slug);
-      kept.set(key, { at: now(), told });
-      return told;
+      const before = cache.get(key);
+      if (before && now() - before.at < FRESH_MS) return before.parts;
+      if (cache.size >= MAX_KEPT) cache.clear();
+      const parts = look(workspace, slug);
+      cache.set(key, { at: now(), parts });
+      return parts;
     },
     hasSkills: (workspace) => withSkills.has(workspace),
     look: async (workspace) => void (await skillsOf(workspace)),
@@ -89,37 +89,37 @@ export function openGuidance({
   };
 }
 
-/** Reads them: the person's own in `prompts/` of the config folder before the one that came with Baton. */
+/** Reads Baton's prompts. A file in `prompts/` of the config folder replaces the one that ships with Baton. */
 function openPrompts(config: string, read: Reader, shipped = fileURLToPath(new URL("prompts", import.meta.url))) {
   return async (name: PromptName): Promise<string> =>
     (await read(path.join(config, "prompts", `${name}.md`))) ?? (await read(path.join(shipped, `${name}.md`))) ?? "";
 }
 
-/** Says why a file of a workspace is not to be read, in words for people. */
+/** Explains why a file of a workspace must not be read. Undefined if it may be read. */
 type ProjectFileProblem = (file: string, workspace: string) => string | undefined;
 
-/** What of a project's files was left out, as clients show it. */
+/** A skipped file of a project, as clients show it. */
 type SkippedFile = { file: string; line: number; column: number; severity: "warning"; message: string };
 
 const MAX_SKIPPED_REPORTED = 200;
 
-/** Readers for files of projects, which may be links to anywhere: what is strange is not read, but told of. */
+/** Readers for files of projects, which may be links to anywhere. Files with a problem are skipped and reported. */
 function openProjectReaders(
   read: Reader,
   strange: ProjectFileProblem,
 ): { of: (workspace: string) => Reader; leftOut: () => SkippedFile[] } {
-  const told = new Map<string, SkippedFile>();
+  const skipped = new Map<string, SkippedFile>();
   return {
     of: (workspace) => async (file) => {
       const why = strange(file, workspace);
       if (why === undefined) {
-        told.delete(file);
+        skipped.delete(file);
         return read(file);
       }
-      if (told.size >= MAX_SKIPPED_REPORTED) told.clear();
-      told.set(file, { file, line: 1, column: 1, severity: "warning", message: `${why} It is left out.` });
+      if (skipped.size >= MAX_SKIPPED_REPORTED) skipped.clear();
+      skipped.set(file, { file, line: 1, column: 1, severity: "warning", message: `${why} Baton skips it.` });
       return undefined;
     },
-    leftOut: () => [...told.values()],
+    leftOut: () => [...skipped.values()],
   };
 }

@@ -7,19 +7,19 @@ import type { Reader, Readers } from "./read-cached.ts";
 const MAX_CHARACTERS = 40_000;
 const MAX_RULES = 50;
 
-/** What instruction files say in a mode: the person's own, and, where the workspace is trusted, those of the project. */
+/** The instructions for a mode: the user's own and, in a trusted workspace, those of the project. */
 export async function instructionsFor(
   { config, home, workspace, trusted, mode }: { config: string; home: string; workspace: string; trusted: boolean; mode: string },
   { own: read, project: readProject }: Readers,
 ): Promise<Instructions> {
   const own = await Promise.all([
-    one(read, path.join(config, "AGENTS.md"), "AGENTS.md of the person"),
+    one(read, path.join(config, "AGENTS.md"), "AGENTS.md of the user"),
     rules(read, path.join(config, `rules-${mode}`), `rules-${mode}`),
     rules(read, path.join(config, "rules"), "rules"),
     ...OTHERS.map((name) => one(read, path.join(home, name), `~/${name}`)),
     ...[`.roo/rules-${mode}`, ".roo/rules", ".kilocode/rules"].map((folder) => rules(read, path.join(home, folder), `~/${folder}`)),
   ]);
-  if (!trusted) return { files: capped(once(own.flat())), nested: [] };
+  if (!trusted) return { files: capped(withoutDuplicates(own.flat())), nested: [] };
   const at = (...parts: string[]) => path.join(workspace, ...parts);
   const project = await Promise.all([
     ...RULES.map((folder) => rules(readProject, at(`${folder}-${mode}`), `${folder}-${mode}`)),
@@ -31,29 +31,29 @@ export async function instructionsFor(
     ...[`.roorules-${mode}`, ".roorules", ".clinerules"].map((name) => one(readProject, at(name), name)),
     ...(await configuredInstructionFiles(workspace, readProject)).map((name) => one(readProject, at(name), name, workspace)),
   ]);
-  const files = once([...own.flat(), ...project.flat().map((each) => ({ ...each, project: true }))]);
+  const files = withoutDuplicates([...own.flat(), ...project.flat().map((each) => ({ ...each, project: true }))]);
   return { files: capped(files), nested: await nestedIn(workspace) };
 }
 
-/** The same text in two files counts once. */
-const once = (found: readonly Instruction[]): Instruction[] =>
+/** Drops files with the same text as an earlier one. */
+const withoutDuplicates = (found: readonly Instruction[]): Instruction[] =>
   found.filter(({ text }, i) => found.findIndex((other) => other.text === text) === i);
 
-/** What a person has told other agents for all their work. */
+/** The user's instructions for other agents. */
 const OTHERS = [".claude/CLAUDE.md", ".codex/AGENTS.md", ".config/opencode/AGENTS.md"];
 
-/** Folders of rules; those for one mode have its slug behind their name and come first. */
+/** Folders of rules. Rules for one mode are in a folder with its slug as a suffix, and come first. */
 const RULES = [".baton/rules", ".roo/rules", ".kilocode/rules"];
 
-/** `root`: files that it names are followed as far as they lie below this folder; else below its own. */
+/** Reads an instruction file. `root`: imports are followed within this folder. Its own folder by default. */
 async function one(read: Reader, file: string, origin: string, root = path.dirname(file)): Promise<Instruction[]> {
   const text = await read(file);
   return text ? inlineImports({ file, origin, text, project: false }, root, read) : [];
 }
 
-/** `but`: a folder in it that holds something else, such as slash commands. */
+/** Reads a folder of rules. `but`: a folder in it with other content, such as slash commands. */
 async function rules(read: Reader, folder: string, origin: string, but?: string): Promise<Instruction[]> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []); // a folder that is not there holds no rules
+  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []); // a missing folder has no rules
   const files = found
     .filter((each) => each.isFile() && /\.(?:md|mdc|txt)$/.test(each.name))
     .map(({ parentPath, name }) => path.join(parentPath, name))
@@ -64,20 +64,20 @@ async function rules(read: Reader, folder: string, origin: string, but?: string)
   return texts.flat();
 }
 
-/** As many as fit; what does not fit is named, so that it can be read. */
+/** Drops the text of files that do not fit, but names them, so that the agent can read them. */
 function capped(files: readonly Instruction[]): Instruction[] {
   let room = MAX_CHARACTERS;
   return files.map((each) => {
     room -= each.text.length;
-    return room >= 0 ? each : { ...each, text: "(left out, as there is too much; read the file when it matters)" };
+    return room >= 0 ? each : { ...each, text: "(left out because it is too long; read the file if it matters)" };
   });
 }
 
 const MAX_FOLDERS = 300;
 const DEPTH = 3;
-const UNREAD = new Set(["node_modules", ".git", "dist", "build", "target", "vendor", ".venv"]);
+const SKIPPED_FOLDERS = new Set(["node_modules", ".git", "dist", "build", "target", "vendor", ".venv"]);
 
-/** Instruction files of folders below, which hold for work in these folders. */
+/** Instruction files of subfolders. They apply to work in these folders. */
 async function nestedIn(workspace: string): Promise<string[]> {
   const found: string[] = [];
   let folders = [workspace];
@@ -87,7 +87,7 @@ async function nestedIn(workspace: string): Promise<string[]> {
       folders.slice(0, MAX_FOLDERS - looked).map((folder) => readdir(folder, { withFileTypes: true }).catch(() => [])),
     );
     looked += entries.length;
-    const below = entries.flat().filter((each) => each.isDirectory() && !UNREAD.has(each.name) && !each.name.startsWith("."));
+    const below = entries.flat().filter((each) => each.isDirectory() && !SKIPPED_FOLDERS.has(each.name) && !each.name.startsWith("."));
     if (depth > 0)
       found.push(
         ...entries
@@ -103,13 +103,13 @@ async function nestedIn(workspace: string): Promise<string[]> {
 const MAX_DEPTH = 5;
 const MAX_FILES = 20;
 
-/** `@docs/style.md` at the start of a word, outside of code; `@someone` and addresses name no file with an ending. */
-const NAMED = /(?<=^|\s)@((?:~\/|\.{0,2}\/)?[\w./-]+\.(?:md|mdc|txt))(?=$|[\s,;:)])/gm;
+/** `@docs/style.md` at the start of a word, outside of code. Names without a file extension, such as `@someone`, do not count. */
+const IMPORT = /(?<=^|\s)@((?:~\/|\.{0,2}\/)?[\w./-]+\.(?:md|mdc|txt))(?=$|[\s,;:)])/gm;
 const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
 
 /**
- * An instruction file and those that it names as `@path`, relative to itself, as Claude Code reads them. What lies outside
- * of `root`, a real path, is not followed.
+ * An instruction file and the files that it imports as `@path`, relative to itself, as in Claude Code. Files outside of `root`, a real path,
+ * are not imported.
  */
 async function inlineImports(first: Instruction & { file: string }, root: string, read: Reader): Promise<Instruction[]> {
   const found: Instruction[] = [];
@@ -117,7 +117,7 @@ async function inlineImports(first: Instruction & { file: string }, root: string
   const follow = async ({ file, ...instruction }: Instruction & { file: string }, depth: number): Promise<void> => {
     found.push(instruction);
     if (depth >= MAX_DEPTH) return;
-    for (const named of namesIn(instruction.text)) {
+    for (const named of importsIn(instruction.text)) {
       const target = await within(root, path.resolve(path.dirname(file), named));
       if (target === undefined || seen.has(target) || found.length >= MAX_FILES) continue;
       seen.add(target);
@@ -129,9 +129,9 @@ async function inlineImports(first: Instruction & { file: string }, root: string
   return found;
 }
 
-const namesIn = (text: string): string[] => Array.from(text.replaceAll(CODE, " ").matchAll(NAMED), ([, name = ""]) => name);
+const importsIn = (text: string): string[] => Array.from(text.replaceAll(CODE, " ").matchAll(IMPORT), ([, name = ""]) => name);
 
 async function within(root: string, file: string): Promise<string | undefined> {
-  const real = await realpath(file).catch(() => undefined); // a file that is not there is not named
+  const real = await realpath(file).catch(() => undefined); // the file does not exist
   return real?.startsWith(root + path.sep) ? real : undefined;
 }

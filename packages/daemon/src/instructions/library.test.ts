@@ -68,5 +68,5 @@ test("a command that names an agent or a mode changes none, and says for which i
     "look: (written for the mode ask)",
     "draft: Drafts (written for the mode plan)",
   ]);
-  expect(await library().command("draft", "it")).toMatch(/^Draft it\.\n\nThis was written for the mode plan\./);
+  expect(await library().command("draft", "it")).toMatch(/^Draft it\.\n\nThis command was written for the mode plan\./);
 });

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { oneLine } from "@baton/core/text/sanitize";
@@ -8,12 +9,12 @@ import { parseYaml } from "../mode/parse/yaml.ts";
 import type { Readers } from "./read-cached.ts";
 import { splitArguments } from "@baton/core/text/slash-command";
 
-/** A slash command as clients list it. */
+/** A slash command in lists. */
 export type SlashCommandInfo = { name: string; description: string; argumentHint?: string; source: "global" | "project"; filePath: string };
 
 type Folder = { folder: string; source: Source };
 
-/** Skills and slash commands of a person and, where it is trusted, of the project, which come first. */
+/** The skills and slash commands of the user and, in a trusted workspace, of the project. Those of the project come first. */
 export function openLibrary(
   { config, home, workspace, trusted }: { config: string; home: string; workspace: string; trusted: boolean },
   readers: Readers,
@@ -84,28 +85,28 @@ export function openLibrary(
       const mode = modeOf(await headerOf(text));
       return mode === undefined
         ? expanded
-        : `${expanded}\n\nThis was written for the mode ${mode}. In another one, say so before you begin.`;
+        : `${expanded}\n\nThis command was written for the mode ${mode}. If you are in another mode, say so before you begin.`;
     },
   };
 }
 
 type Source = SlashCommandInfo["source"];
-/** `forModel`: it is offered to the model; `forPerson`: it is a slash command as well. */
+/** `forModel`: the model sees it. `forPerson`: it is also a slash command. */
 type Skill = SlashCommandInfo & { forModel: boolean; forPerson: boolean };
 
 function factOf(header: MapNode | undefined, name: string, place: Pick<SlashCommandInfo, "source" | "filePath">): SlashCommandInfo {
   const hint = textOf(header, "argument-hint");
-  return { name, description: textOf(header, "description") ?? "", ...(hint === undefined ? {} : { argumentHint: hint }), ...place };
+  return { name, description: textOf(header, "description") ?? "", ...defined({ argumentHint: hint }), ...place };
 }
 
-/** A command runs in the mode of its session: which one it was written for is said beside its name. */
+/** A command runs in the mode of its session. The mode that it was written for is part of its description. */
 function commandFactOf(header: MapNode | undefined, name: string, place: Pick<SlashCommandInfo, "source" | "filePath">): SlashCommandInfo {
   const fact = factOf(header, name, place);
   const mode = modeOf(header);
   return mode === undefined ? fact : { ...fact, description: `${fact.description} (written for the mode ${mode})`.trim() };
 }
 
-/** The agent of opencode, or the mode of Roo, that a command names. */
+/** The agent (opencode) or mode (Roo Code) that a command names. */
 function modeOf(header: MapNode | undefined): string | undefined {
   const named = oneLine(textOf(header, "agent") ?? textOf(header, "mode") ?? "").slice(0, 60);
   return named === "" ? undefined : named;
@@ -114,7 +115,7 @@ function modeOf(header: MapNode | undefined): string | undefined {
 const bodyOf = (text: string): string => splitFrontmatter(text)?.body.text ?? text;
 
 const entriesOf = async (folder: string) =>
-  (await readdir(folder, { withFileTypes: true }).catch(() => [])).toSorted((a, b) => (a.name < b.name ? -1 : 1)); // a folder that is not there holds nothing
+  (await readdir(folder, { withFileTypes: true }).catch(() => [])).toSorted((a, b) => (a.name < b.name ? -1 : 1)); // a missing folder is empty
 
 const unique = <T extends { name: string }>(found: readonly T[]): T[] =>
   found.filter(({ name }, i) => found.findIndex((other) => other.name === name) === i);
@@ -130,7 +131,7 @@ function textOf(header: MapNode | undefined, key: string): string | undefined {
   return value?.kind === "scalar" && value.value !== null ? String(value.value) : undefined;
 }
 
-/** The text of a slash command with what was typed behind its name: `$ARGUMENTS` is all of it, `$1` to `$9`, if these are `numbered`, its words. */
+/** Inserts the arguments into a slash command: `$ARGUMENTS` is all of them; with `numbered`, `$1` to `$9` are its words. */
 export function expandCommand(text: string, args: string, { numbered = true } = {}): string {
   const words = splitArguments(args);
   const places = numbered ? /\$(ARGUMENTS\b|[1-9])/g : /\$(ARGUMENTS\b)/g;
@@ -140,11 +141,11 @@ export function expandCommand(text: string, args: string, { numbered = true } = 
   return RUNS.test(text) ? `${whole}\n\n${RUN_FIRST}` : whole;
 }
 
-/** Other agents run what stands so before the model sees the text, and ask nobody. Here the model runs it, under the rules. */
+/** Other agents run these commands without asking before the model sees the text. In Baton the model runs them, under the rules. */
 const RUNS = /(?<=^|\s)!`[^`\n]+`/m;
-const RUN_FIRST = "Before anything else run the commands that stand in !`...` above: what each prints belongs in its place.";
+const RUN_FIRST = "First run the commands in !`...` above, and replace each by its output.";
 
-/** Where other agents keep theirs: in a project and in the home alike, or in the home only. */
+/** The folders of other agents: in a project and in the home, or only in the home. */
 type LibraryFolders = { project: readonly string[]; home: readonly string[] };
 
 const skillFolders: LibraryFolders = { project: [".claude/skills", ".agents/skills"], home: [] };
@@ -165,9 +166,9 @@ const commandFolders: LibraryFolders = {
 
 const MAX_FILES = 500;
 
-/** Folders in it only put commands in order: the file's name counts, and where several have it, with those of its folders before it. */
+/** The command files in a folder. The file name is the name of the command. If several files share it, their folders are added. */
 async function findCommandFiles(folder: string): Promise<{ name: string; filePath: string }[]> {
-  const all = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []); // a folder that is not there holds nothing
+  const all = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []); // a missing folder is empty
   const found = all
     .filter((each) => each.name.endsWith(".md") && !each.isDirectory())
     .map((each) => path.relative(folder, path.join(each.parentPath, each.name)).slice(0, -3).split(path.sep))

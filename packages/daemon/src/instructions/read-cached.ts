@@ -3,11 +3,11 @@ import { stat, readFile } from "node:fs/promises";
 const MAX_CHARACTERS = 16_000;
 const MAX_KEPT = 500;
 
-/** Reads text files, each again only when it has changed. What is longer than 16,000 characters is cut, and says so. */
+/** Reads text files and caches them until they change. Cuts text after 16,000 characters with a note. */
 export function openCachedReader(): (file: string) => Promise<string | undefined> {
   const kept = new Map<string, { stamp: string; text: string }>();
   return async (file) => {
-    const stats = await stat(file).catch(() => undefined); // a file that is not there says nothing
+    const stats = await stat(file).catch(() => undefined); // the file does not exist
     if (!stats?.isFile()) return undefined;
     const stamp = `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
     const before = kept.get(file);
@@ -23,5 +23,5 @@ export function openCachedReader(): (file: string) => Promise<string | undefined
 
 export type Reader = ReturnType<typeof openCachedReader>;
 
-/** The person's own files may be links to anywhere; those of a project are looked at before. */
+/** The user's own files may be links to anywhere. Files of a project are checked first. */
 export type Readers = { own: Reader; project: Reader };

@@ -12,16 +12,16 @@ import {
 import { compareTools, toolChangesText, type ApprovedTool } from "./tools/tool-changes.ts";
 import type { ListedTool } from "./tools/listed-tool.ts";
 
-/** What has been approved of a server: how it is started, and each tool as it was then. `refused` are hashes of what was not. */
+/** The approvals of a server: its launch, and each tool as it was approved. `refused`: the hashes that the user refused. */
 export type ServerApproval = { launch?: string | undefined; tools: Readonly<Record<string, ApprovedTool>>; refused: readonly string[] };
 
-/** What a person has to say to a server. `hash` names exactly what is approved. */
+/** A question about a server. `hash` identifies exactly what would be approved. */
 export type ServerQuestion = Pick<Request, "header" | "text" | "view"> & { server: string; hash: string; what: "launch" | "tools" };
 
 /**
- * What is to be asked about a server before its tools may be used. A server of the person's own config starts unasked and
- * its tools count as they are first seen; one of a project is asked about before it starts, and before its tools are used;
- * a tool that is not what was approved is asked about in both. `hasLogin`: a person's login is shown to it.
+ * The question that must be answered before the tools of a server may be used. The user's own server starts without asking, and its tools
+ * are approved when they are first seen. For a project's server Baton asks before the start and before the first use of its tools. A changed
+ * tool needs approval in both cases. `hasLogin`: the user's login is sent to the server.
  */
 export function approvalQuestion(
   definition: ServerDefinition,
@@ -36,7 +36,7 @@ export function approvalQuestion(
 export const mayStartServer = (definition: ServerDefinition, { launch }: ServerApproval): boolean =>
   definition.scope === "user" || launch === launchHash(definition);
 
-/** Those of the listed tools that may be used: as approved, or of the person's own server and never seen before. */
+/** The usable tools: approved ones and, for the user's own server, new ones. */
 export function usableTools({ scope }: ServerDefinition, { tools }: ServerApproval, listed: readonly ListedTool[]): ListedTool[] {
   return listed.filter(({ tool, hash }) => {
     const was = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
@@ -51,8 +51,8 @@ function launchQuestion(definition: ServerDefinition, approval: ServerApproval, 
     server: name,
     hash: launchHash(definition),
     what: "launch",
-    header: approval.launch === undefined ? "Let this MCP server start?" : "This MCP server is another than you approved. Let it start?",
-    text: `${source} wants to ${what} as the MCP server ${name}. It runs with your rights, outside of every rule for tools.`,
+    header: approval.launch === undefined ? "Start this MCP server?" : "This MCP server has changed since you approved it. Start it?",
+    text: `${source} wants to ${what} as the MCP server ${name}. It runs with your permissions, outside of all rules for tools.`,
     view: {
       type: "text",
       format: "plain",
@@ -60,35 +60,35 @@ function launchQuestion(definition: ServerDefinition, approval: ServerApproval, 
         escapeInvisible(launchText(written)),
         ...programLine(launch, written),
         ...(launch.kind === "stdio" ? [`in ${escapeInvisible(shellQuoted(launch.cwd))}`] : []),
-        ...givenLines(definition).map(escapeInvisible),
-        ...(hasLogin ? ["Your login to this address is sent to it."] : []),
+        ...variableLines(definition).map(escapeInvisible),
+        ...(hasLogin ? ["Your login for this address is sent to it."] : []),
         ...(definition.unset.length === 0 ? [] : [unsetVariablesText(definition)]),
       ].join("\n"),
     },
   };
 }
 
-/** Which program a variable stands for is to be seen; of its arguments and of an address it may be a secret. */
+/** The program behind a variable is shown. Values of arguments and addresses are hidden, because they may be secrets. */
 const programLine = (launch: Launch, written: Launch): string[] =>
   launch.kind === "stdio" && written.kind === "stdio" && launch.command !== written.command
     ? [`The program is ${escapeInvisible(shellQuoted(launch.command))}.`]
     : [];
 
-/** Values of a file stand there as they are written; those of a client may be secrets, and are named alone. */
-function givenLines({ scope, given }: ServerDefinition): string[] {
+/** Values from a file are shown as they are written. Of a client's values only the names are shown, because they may be secrets. */
+function variableLines({ scope, given }: ServerDefinition): string[] {
   const names = Object.keys(given).sort();
-  if (names.length === 0) return ["It is given no variables."];
-  if (scope === "client") return [`It is given, with values that the client knows: ${names.map(shellQuoted).join(", ")}`];
-  return ["It is given:", ...names.map((name) => `  ${shellQuoted(name)}=${cut(given[name] ?? "")}`)];
+  if (names.length === 0) return ["It gets no variables."];
+  if (scope === "client") return [`It gets these variables with the client's values: ${names.map(shellQuoted).join(", ")}`];
+  return ["It gets:", ...names.map((name) => `  ${shellQuoted(name)}=${cut(given[name] ?? "")}`)];
 }
 
-/** What of a value is shown; the answer holds for all of it. */
+/** The number of characters of a value that are shown. The approval covers the whole value. */
 const MAX_VALUE = 400;
 
 const cut = (value: string): string =>
   value.length <= MAX_VALUE
     ? shellQuoted(value)
-    : `${shellQuoted(value.slice(0, MAX_VALUE))}… (the first ${MAX_VALUE} of ${value.length} letters)`;
+    : `${shellQuoted(value.slice(0, MAX_VALUE))}… (the first ${MAX_VALUE} of ${value.length} characters)`;
 
 function toolsQuestion(
   { name, scope }: ServerDefinition,
@@ -103,10 +103,10 @@ function toolsQuestion(
     server: name,
     hash: hashJson(listed.map(({ tool, hash }) => [tool, hash])),
     what: "tools",
-    header: isFirst ? "Let the agent use these tools?" : "These tools are not what was approved. Use them?",
+    header: isFirst ? "Let the agent use these tools?" : "These tools have changed since you approved them. Use them?",
     text: isFirst
-      ? `The MCP server ${name} has these tools. Their descriptions are put before the model.`
-      : `The MCP server ${name} describes its tools otherwise than before. Until you approve, they are not offered.`,
+      ? `The MCP server ${name} has these tools. The model reads their descriptions.`
+      : `The MCP server ${name} has changed the descriptions of these tools. The agent cannot use them until you approve.`,
     view: { type: "text", format: "plain", text: toolChangesText(difference) },
   };
 }

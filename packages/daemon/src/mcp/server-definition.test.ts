@@ -14,7 +14,7 @@ test("variables are filled in; what is not set is empty, and told by its name", 
   };
   const [a, b] = serverDefinitions(none, project, [], "/work", { HERE: "/opt" });
   expect(a?.launch).toMatchObject({ command: "/opt/run", args: ["", "else", ""], env: { KEY: "" } });
-  expect(a && unsetVariablesText(a)).toBe("Not set where the daemon was started, so empty: GONE, LOST.");
+  expect(a && unsetVariablesText(a)).toBe("These variables are not set in the daemon's environment, so they are empty: GONE, LOST.");
   expect(b && unsetVariablesText(b)).toBeUndefined();
 });
 

@@ -2,19 +2,19 @@ import { hash } from "node:crypto";
 import path from "node:path";
 import type { McpServer } from "@baton/core/protocol/mcp";
 
-/** A server that a person, a project or a client has named. `source` is the file or the client that names it. */
+/** An MCP server that the user, a project or a client configured. `source`: the file or the client. */
 export type ServerDefinition = {
   name: string;
   scope: "user" | "project" | "client";
   source: string;
   launch: Launch;
-  /** The same as it is written, for people to see: what stands for a variable may be a secret. */
+  /** The launch as it is written, for users to read. Values of variables may be secrets. */
   written: Launch;
-  /** What it is given besides, as it is written where it is named: variables of its environment, or headers. */
+  /** The environment variables or headers as they are written. */
   given: Readonly<Record<string, string>>;
   timeoutMs: number;
   disabled: boolean;
-  /** Variables that it names and that are not set here, so that they are empty. */
+  /** Variables that it refers to and that are not set, so they are empty. */
   unset: readonly string[];
 };
 
@@ -23,29 +23,40 @@ export type Launch =
   | { kind: "http"; url: string; headers: Readonly<Record<string, string>>; sse: boolean };
 
 type Fill = (text: string) => string;
-/** A filler that notes the names of what is not set. */
-type Filling = (unset: Set<string>) => Fill;
+/** Creates a function that replaces variables and collects the names of unset ones. */
+type FillFactory = (unset: Set<string>) => Fill;
 type Env = Readonly<Record<string, string | undefined>>;
-type Named = { servers: Readonly<Record<string, McpServer>>; source: string };
+type ServerSource = { servers: Readonly<Record<string, McpServer>>; source: string };
 
 const TIMEOUT_MS = 60_000;
 
 /**
- * The servers of a workspace. Of one name, that of the person counts, then that of the project, then those of clients in
- * the order in which they came. What a client names is taken by the letter: variables are the client's to fill in.
+ * The servers of a workspace. If several have one name, the user's server wins, then the project's, then those of clients in the order of
+ * their arrival. Values of clients are literal, because clients replace variables themselves.
  */
-export function serverDefinitions(user: Named, project: Named, lent: readonly Named[], workspace: string, env: Env): ServerDefinition[] {
-  const filling: Filling = (unset) => (text) => fill(text, env, unset);
+export function serverDefinitions(
+  user: ServerSource,
+  project: ServerSource,
+  clientServers: readonly ServerSource[],
+  workspace: string,
+  env: Env,
+): ServerDefinition[] {
+  const filling: FillFactory = (unset) => (text) => fill(text, env, unset);
   const all = [
-    ...ofScope("user", user, workspace, filling),
-    ...ofScope("project", project, workspace, filling),
-    ...lent.flatMap((named) => ofScope("client", named, workspace, () => (text) => text)),
+    ...definitionsOf("user", user, workspace, filling),
+    ...definitionsOf("project", project, workspace, filling),
+    ...clientServers.flatMap((named) => definitionsOf("client", named, workspace, () => (text) => text)),
   ];
   const taken = new Set<string>();
   return all.filter(({ name }) => !taken.has(name) && taken.add(name));
 }
 
-function ofScope(scope: ServerDefinition["scope"], { servers, source }: Named, workspace: string, filling: Filling): ServerDefinition[] {
+function definitionsOf(
+  scope: ServerDefinition["scope"],
+  { servers, source }: ServerSource,
+  workspace: string,
+  filling: FillFactory,
+): ServerDefinition[] {
   return Object.entries(servers).map(([name, server]) => {
     const { timeoutMs = TIMEOUT_MS, disabled = false, env = {}, headers = {} } = server;
     const unset = new Set<string>();
@@ -76,7 +87,7 @@ const mapValues = (record: Readonly<Record<string, string>>, by: (value: string)
 
 const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}/g;
 
-/** Variables of the environment in a value; one that is not set is empty, or what is given instead. */
+/** Replaces environment variables in a value. An unset variable becomes its default or an empty text. */
 const fill = (text: string, env: Env, unset: Set<string>): string =>
   text.replaceAll(VARIABLE, (_, named: string | undefined, instead: string | undefined, other: string | undefined) => {
     const name = named ?? other ?? "";
@@ -85,11 +96,11 @@ const fill = (text: string, env: Env, unset: Set<string>): string =>
     return value ?? "";
   });
 
-/** What is said of them; undefined where there are none. */
+/** A sentence about unset variables. Undefined if there are none. */
 export const unsetVariablesText = ({ unset }: ServerDefinition): string | undefined =>
-  unset.length === 0 ? undefined : `Not set where the daemon was started, so empty: ${unset.join(", ")}.`;
+  unset.length === 0 ? undefined : `These variables are not set in the daemon's environment, so they are empty: ${unset.join(", ")}.`;
 
-/** What is started or called, without what it is given besides. */
+/** The command or the address, without variables and headers. */
 export function launchText(launch: Launch): string {
   switch (launch.kind) {
     case "stdio":
@@ -99,25 +110,25 @@ export function launchText(launch: Launch): string {
   }
 }
 
-/** A word as a shell would take it: in quotes, and on one line, unless it is plain. */
+/** A word in shell syntax: quoted and on one line, unless it is plain. */
 export const shellQuoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word));
 
 /**
- * Names the launch: changes with the command, its arguments, its folder, its address, and with each value that it is given as
- * that is written. What a variable of this machine holds does not count: another variable in its place does.
+ * Identifies the launch. It changes with the command, its arguments, its folder, its address, and each written value. The content of a
+ * variable does not matter, but its name does.
  */
 export function launchHash({ launch, given }: ServerDefinition): string {
   const place = launch.kind === "stdio" ? { command: launch.command, args: launch.args, cwd: launch.cwd } : { url: launch.url };
   return hashJson({ ...place, given });
 }
 
-/** Changes with every setting, also with the values of secrets and with whose server it is: another connection is needed then. */
+/** Changes with every setting, secrets and scope included. Another hash needs another connection. */
 export const settingsHash = ({ scope, launch, given, timeoutMs }: ServerDefinition): string =>
   hashJson({ scope, launch, given, timeoutMs });
 
 export const hashJson = (value: unknown): string => hash("sha256", canonicalJson(value));
 
-/** JSON in which the order of keys does not matter: the same value always gives the same text. */
+/** JSON with sorted keys: equal values give the same text. */
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";

@@ -9,7 +9,7 @@ import { toolNames } from "./tools/tool-names.ts";
 import { listPrompts, type ServerPrompt } from "./tools/server-prompts.ts";
 import { toTool } from "./tools/mcp-tool.ts";
 
-/** A server as a list shows it. */
+/** A server in lists. */
 export type ServerRow = {
   name: string;
   scope: ServerDefinition["scope"];
@@ -22,27 +22,27 @@ export type ServerRow = {
   tools: string[];
 };
 
-/** A tool that may be used: `name` is what rules and models know it by; `refId` is its alone and changes with all that is said of it. */
+/** A usable tool. `name`: its name for rules and models. `refId`: unique, and changes with everything that the server says about the tool. */
 export type CatalogueTool = { name: string; refId: string; server: string; listed: ListedTool; tool: Tool };
 
-/** What the servers of a workspace bring: their tools, and the servers that may be asked for more than tools. */
+/** The offer of a workspace's servers: their tools, and the servers that have more than tools. */
 export type OfferedServerTools = { tools: readonly CatalogueTool[]; servers: readonly ServerConnection[] };
 
 export type ServerManagerOptions = Omit<ConnectionOptions, "workspace" | "changed" | "othersChanged"> & {
   definitions: (workspace: string) => readonly ServerDefinition[];
   approval: (workspace: string, definition: ServerDefinition) => ServerApproval;
-  /** Remembers tools of the person's own servers as they were first seen. */
+  /** Stores the tools of the user's own servers as they were first seen. */
   remember: (workspace: string, definition: ServerDefinition, tools: Readonly<Record<string, ApprovedTool>>) => void;
-  /** The tools of a workspace are others than before. */
+  /** The tools of a workspace have changed. */
   changed: (workspace: string) => void;
-  /** So are the resources or the prompts of one of its servers. */
+  /** The resources or prompts of a server have changed. */
   othersChanged: (workspace: string, what: "resources" | "prompts") => void;
 };
 
-/** How long the first step of a session waits for servers that nobody has asked before. */
+/** How long the first step of a session waits for servers without a known list of tools. */
 const FIRST_WAIT_MS = 3_000;
 
-/** All servers of all workspaces. Nothing is started before a workspace is warmed. */
+/** All servers of all workspaces. Servers only start after `warm` was called for their workspace. */
 export class ServerManager {
   readonly #options: ServerManagerOptions;
   readonly #workspaces = new Map<string, Map<string, ServerConnection>>();
@@ -53,12 +53,12 @@ export class ServerManager {
     this.#options = options;
   }
 
-  /** The tools that may be used now, in a stable order. Asks nobody. */
+  /** The usable tools, in a stable order. Does not contact servers. */
   catalogue(workspace: string): readonly CatalogueTool[] {
     return this.offering(workspace).tools;
   }
 
-  /** The same with the servers; the same object as long as nothing changes. */
+  /** The usable tools and the servers. The same object until something changes. */
   offering(workspace: string): OfferedServerTools {
     const known = this.#offerings.get(workspace);
     if (known) return known;
@@ -68,14 +68,14 @@ export class ServerManager {
     return made;
   }
 
-  /** What a person can name of the servers in a prompt: their prompts as slash commands, their resources behind an `@`. */
+  /** The prompts (as slash commands) and the resources (behind an `@`) of the servers, for the user to mention. */
   async named(workspace: string): Promise<{ prompts: ServerPrompt[]; resources: ResourceMention[] }> {
     const { servers } = this.offering(workspace);
     const [prompts, resources] = await Promise.all([listPrompts(servers), findMentions(servers)]);
     return { prompts, resources };
   }
 
-  /** Starts what may start, and waits a little, once, for servers whose tools nobody knows yet. */
+  /** Starts the approved servers, and waits briefly, once, for servers without a known list of tools. */
   async warm(workspace: string, signal: AbortSignal): Promise<void> {
     const connections = this.#startable(workspace);
     if (connections.length === 0) return;
@@ -84,7 +84,7 @@ export class ServerManager {
     const starting = connections.map((connection) => {
       const started = connection.start().then(
         () => undefined,
-        () => undefined, // it has kept why, and says it in the list
+        () => undefined, // the list shows the problem
       );
       if (connection.listed || this.#awaited.has(connection)) return Promise.resolve();
       this.#awaited.add(connection);
@@ -93,7 +93,7 @@ export class ServerManager {
     await Promise.race([Promise.all(starting), waited]);
   }
 
-  /** Connects to one server now, whatever befell it before. Throws where that does not work. */
+  /** Connects to one server now, regardless of earlier failures. Throws if that fails. */
   async connect(workspace: string, name: string): Promise<ServerConnection> {
     const connection = this.#startableOf(workspace, name);
     connection.again();
@@ -101,7 +101,7 @@ export class ServerManager {
     return connection;
   }
 
-  /** What is configured of a server that may be reached. Throws where there is none, or none that is approved. */
+  /** The connection to a configured and approved server. Throws if there is none. */
   reachable(workspace: string, name: string): ServerDefinition {
     return this.#startableOf(workspace, name).definition;
   }
@@ -112,32 +112,32 @@ export class ServerManager {
     const { definition } = connection;
     if (!mayStartServer(definition, this.#options.approval(workspace, definition)))
       throw new Error(
-        `${name} comes with the ${definition.scope} and is not approved. \`baton mcp approve ${name}\` shows it and lets it start.`,
+        `${name} comes from the ${definition.scope} and is not approved. \`baton mcp approve ${name}\` shows it and starts it.`,
       );
     return connection;
   }
 
-  /** What is configured of a server, whether or not it is there. */
+  /** The configured servers, available or not. */
   definition(workspace: string, name: string): ServerDefinition | undefined {
     return this.#connections(workspace).get(name)?.definition;
   }
 
-  /** Whether one of them is being started. */
+  /** True if a server is starting. */
   starting(workspace: string): boolean {
     return [...this.#connections(workspace).values()].some(({ standing }) => standing.standing === "starting");
   }
 
-  /** The servers of a workspace that are not switched off. */
+  /** The servers of a workspace that are not disabled. */
   names(workspace: string): string[] {
     return [...this.#connections(workspace).values()].flatMap(({ definition }) => (definition.disabled ? [] : [definition.name]));
   }
 
-  /** Servers of this name are tried again at once when they are next wanted. */
+  /** Lets the next request start servers of this name at once. */
   again(name: string): void {
     for (const connections of this.#workspaces.values()) connections.get(name)?.again();
   }
 
-  /** What a person has to be asked before all servers of a workspace can be used; nothing that they have refused. */
+  /** The questions that the user must answer before all servers of a workspace can be used, without refused ones. */
   questions(workspace: string): ServerQuestion[] {
     return this.unapproved(workspace).filter(({ server, hash }) => {
       const definition = this.definition(workspace, server);
@@ -145,7 +145,7 @@ export class ServerManager {
     });
   }
 
-  /** What is not approved, be it refused or never asked: a person may approve it still. */
+  /** Everything without approval, refused or not. The user may still approve it. */
   unapproved(workspace: string): ServerQuestion[] {
     return [...this.#connections(workspace).values()].flatMap((connection) => {
       const question = connection.definition.disabled ? undefined : this.#question(workspace, connection, connection.listed);
@@ -153,7 +153,7 @@ export class ServerManager {
     });
   }
 
-  /** What an approval of the question with this hash would write down; undefined when it is not asked any more. */
+  /** The approval that answers the question with this hash. Undefined if the question no longer exists. */
   approved(
     workspace: string,
     name: string,
@@ -167,7 +167,7 @@ export class ServerManager {
     return { definition, tools: question.what === "tools" ? toApprovedTools(listed) : {} };
   }
 
-  /** What has been approved or configured is another than before; what is not configured any more is closed. */
+  /** Approvals or the configuration have changed. Closes connections to removed servers. */
   refresh(workspace?: string): void {
     for (const known of workspace === undefined ? [...this.#workspaces.keys()] : [workspace]) {
       if (this.#workspaces.has(known)) this.#connections(known);
@@ -195,7 +195,7 @@ export class ServerManager {
     );
   }
 
-  /** The connections of a workspace as it is configured now; what is configured otherwise is closed. */
+  /** The connections of a workspace as it is configured now. Closes connections with other settings. */
   #connections(workspace: string): Map<string, ServerConnection> {
     const definitions = this.#options.definitions(workspace);
     const before = this.#workspaces.get(workspace);
@@ -209,7 +209,7 @@ export class ServerManager {
         continue;
       connections.delete(name);
       this.#offerings.delete(workspace);
-      connection.close().catch(() => undefined); // nobody waits for it any more
+      connection.close().catch(() => undefined); // nothing waits for it
     }
     for (const definition of definitions.filter(({ name }) => !connections.has(name))) {
       connections.set(definition.name, this.#open(workspace, definition));
@@ -276,13 +276,24 @@ export class ServerManager {
       scope,
       source,
       launch: launchText(written),
-      status: disabled ? "disabled" : isRefused ? (question.what === "launch" ? "refused" : status) : question ? "needs_approval" : status,
+      status: shownStatus(status, disabled, isRefused, question),
       ...problemOf(problem ?? (question && !isRefused ? question.header : unsetVariablesText(definition))),
       era,
       version,
       tools: listed.map(({ tool }) => tool),
     };
   }
+}
+
+function shownStatus(
+  status: ConnectionStatus,
+  disabled: boolean,
+  isRefused: boolean,
+  question: ServerQuestion | undefined,
+): ServerRow["status"] {
+  if (disabled) return "disabled";
+  if (isRefused) return question?.what === "launch" ? "refused" : status;
+  return question ? "needs_approval" : status;
 }
 
 const problemOf = (problem: string | undefined): { problem?: string } => (problem === undefined ? {} : { problem });

@@ -1,7 +1,7 @@
 import { toPlainValue, type Entry, type MapNode, type Node } from "./parse/syntax-node.ts";
 import type { ReadContext } from "./read-context.ts";
 
-/** The fields of one definition: gives each by its names, tells what has the wrong shape, and knows which nobody asked for. */
+/** Reads the fields of one definition by their names, reports wrong types, and knows the fields that were never read. */
 export class FieldReader {
   readonly #node: MapNode;
   readonly #reading: ReadContext;
@@ -12,7 +12,7 @@ export class FieldReader {
     this.#reading = reading;
     const seen = new Set<string>();
     for (const { key, at } of node.entries) {
-      if (seen.has(key)) reading.error(at, "duplicate_field", `The field ${key} stands here twice.`, "Keep one of them.");
+      if (seen.has(key)) reading.error(at, "duplicate_field", `The field ${key} appears twice.`, "Keep one of them.");
       seen.add(key);
     }
   }
@@ -21,7 +21,7 @@ export class FieldReader {
     return this.#node.at;
   }
 
-  /** The first of these fields that is there and says something. */
+  /** The first of these fields that has a value. */
   entry(...names: string[]): Entry | undefined {
     for (const name of names) this.#asked.add(name);
     const found = names.map((name) => this.#node.entries.find(({ key }) => key === name));
@@ -32,7 +32,7 @@ export class FieldReader {
     return this.#typed(names, "a text", (node) => (node.kind === "scalar" && node.value !== null ? String(node.value) : undefined));
   }
 
-  /** A text that has to be there, or may be left out (`else`), and is not blank. */
+  /** A text that must not be blank. It must be present unless `otherwise` is given. */
   filled(names: string[], what: { otherwise?: string; fix: string }): string | undefined {
     const [name = ""] = names;
     const found = this.#node.entries.find(({ key }) => names.includes(key));
@@ -55,7 +55,7 @@ export class FieldReader {
     );
   }
 
-  /** Texts; one alone counts as a list of one, and `separator` splits it. */
+  /** A list of texts. A single text counts as a list; `separator` splits it. */
   texts(names: string[], separator?: string): { at: number; text: string }[] | undefined {
     return this.#typed(names, "a list of texts", (node) => {
       if (node.kind === "map") return undefined;
@@ -72,12 +72,12 @@ export class FieldReader {
     return this.#typed(names, "a table of fields", (node) => (node.kind === "map" ? node : undefined));
   }
 
-  /** Marks fields as known that mean nothing here. */
+  /** Marks fields as known that have no meaning here. */
   ignore(...names: string[]): void {
     for (const name of names) this.#asked.add(name);
   }
 
-  /** The fields that nobody has asked for. */
+  /** The fields that were never read. */
   rest(): Entry[] {
     return this.#node.entries.filter(({ key }) => !this.#asked.has(key));
   }
@@ -87,7 +87,7 @@ export class FieldReader {
     if (!found) return undefined;
     const value = read(found.value);
     if (value === undefined)
-      this.#reading.error(found.value.at, "wrong_type", `The field ${found.key} has to be ${what}, and is ${describe(found.value)}.`);
+      this.#reading.error(found.value.at, "wrong_type", `The field ${found.key} must be ${what}, but is ${describe(found.value)}.`);
     return value;
   }
 }

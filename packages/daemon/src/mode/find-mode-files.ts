@@ -6,13 +6,13 @@ import type { WatchTarget } from "./watch-folders.ts";
 const MAX_FILES = 500;
 const MAX_DEPTH = 5;
 
-/** A file in which modes may lie. `name` is its path inside its place. */
+/** A file that may define modes. `name`: its path inside its location. */
 export type PlacedFile = { file: string; name: string; place: ModeLocation };
 
-/** `watch`: where a change would mean other files, or other content. */
+/** `watch`: the folders in which a change may affect the result. */
 type Found = { files: PlacedFile[]; watch: WatchTarget[] };
 
-/** The files of a place that may be there. Links to folders are not followed. */
+/** The files of a location that may define modes. Links to folders are not followed. */
 export async function findModeFiles(place: ModeLocation): Promise<Found> {
   switch (place.holds) {
     case "file":
@@ -47,6 +47,6 @@ async function walk(place: Extract<ModeLocation, { holds: "folder" }>, folder: s
 }
 
 async function entriesOf(folder: string) {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []); // a folder that is not there holds nothing
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []); // a missing folder is empty
   return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

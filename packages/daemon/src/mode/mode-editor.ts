@@ -19,14 +19,14 @@ import { exportMode, type Exported, type ExportFormat } from "./write/export.ts"
 import { modeMarkdown } from "./write/mode-markdown.ts";
 import { ruleFilesBelow } from "./write/rules-folder.ts";
 
-/** Fields of a mode as a client sends them; they go through the same reader as a file. */
+/** The fields of a mode as a client sends them. The reader of files checks them. */
 export type ModeDefinition = Record<string, unknown>;
 type Where = { cwd: string; scope: Scope };
 type Refused = { refused: Refusal };
 
 export type Imported = { imported: string[]; diagnostics: Diagnostic[] };
 
-/** Writes modes for those who have an editor: checks what would come of it first, and touches nothing else. */
+/** Creates, changes and deletes modes for clients. It checks the result first and changes nothing else. */
 export type ModeEditor = {
   create: (where: Where, definition: ModeDefinition) => Promise<ListedMode | Refused>;
   update: (where: { cwd: string; scope?: Scope | undefined }, slug: string, change: ModeDefinition) => Promise<ListedMode | Refused>;
@@ -36,25 +36,25 @@ export type ModeEditor = {
   export: (cwd: string, slug: string, format: ExportFormat) => Promise<Exported | Refused>;
 };
 
-/** `config` is our config folder. */
+/** `config`: Baton's config folder. */
 export function openModeEditor(
   catalogue: ModeRegistry,
   { config, trusted }: { config: string; trusted: (cwd: string) => boolean },
 ): ModeEditor {
   const folderOf = ({ cwd, scope }: Where) => (scope === "global" ? config : path.join(cwd, ".baton"));
 
-  /** Why nothing may be written in this scope. */
+  /** The reason why this scope cannot be written. */
   const closed = ({ cwd, scope }: Where): Refused | undefined => {
     if (scope === "global") return undefined;
     if (!trusted(cwd))
       return refuse(
         "workspace_untrusted",
-        `${cwd} is not trusted, so modes of the project cannot be written. \`baton trust\` trusts it; --scope global writes a mode of your own.`,
+        `You do not trust ${cwd}, so modes of the project cannot be written. Run \`baton trust\`, or use --scope global to write a mode of your own.`,
       );
     const outside = leadsOut(cwd, path.join(cwd, ".baton", "modes"));
     return outside === undefined
       ? undefined
-      : refuse("mode_read_only", `${path.join(cwd, ".baton")} leads to ${outside}, out of the workspace. Put a folder there.`);
+      : refuse("mode_read_only", `${path.join(cwd, ".baton")} is a link to ${outside}, outside of the workspace. Replace it by a folder.`);
   };
 
   const listed = async (cwd: string) => {
@@ -90,7 +90,7 @@ export function openModeEditor(
     if (found.source === "builtin" || found.filePath === undefined)
       return refuse(
         "mode_read_only",
-        `${slug} is built in and cannot be deleted. \`baton modes edit ${slug}\` makes a definition of your own.`,
+        `${slug} is built in and cannot be deleted. \`baton modes edit ${slug}\` creates your own definition.`,
       );
     const no = closed({ cwd: where.cwd, scope: found.source });
     if (no) return no;
@@ -117,14 +117,14 @@ export function openModeEditor(
       const { slug, description, roleDefinition } = read.mode;
       if (slug !== slug.toLowerCase()) return refuse("mode_invalid", `The slug ${slug} has capital letters. Write ${slug.toLowerCase()}.`);
       if (description.trim() === "")
-        return refuse("mode_invalid", `The mode ${slug} has no description. Say in a sentence what it is for.`);
+        return refuse("mode_invalid", `The mode ${slug} has no description. Describe its purpose in a sentence.`);
       if (description.length > MAX_DESCRIPTION || roleDefinition.length > MAX_ROLE)
         return refuse(
           "mode_invalid",
           `The description of ${slug} may have ${MAX_DESCRIPTION} characters and its role ${MAX_ROLE}. Put longer texts into its instructions.`,
         );
       if (await find(where.cwd, slug, where.scope))
-        return refuse("duplicate_slug", `There is a mode ${slug} of scope ${where.scope} already. Choose another slug, or edit it.`);
+        return refuse("duplicate_slug", `A mode ${slug} of scope ${where.scope} already exists. Choose another slug, or edit that mode.`);
       return write(where, read.mode, read.rulesFiles);
     },
 
@@ -159,7 +159,7 @@ export function openModeEditor(
       if (found && !found.shadows.some(({ source }) => source === "builtin"))
         return refuse(
           "mode_not_found",
-          `${slug} has no built-in definition to go back to${found.source === "builtin" ? ": it is built in and unchanged" : ""}.`,
+          `${slug} has no built-in definition to restore${found.source === "builtin" ? ": it is built in and unchanged" : ""}.`,
         );
       const taken = await take(where, slug);
       return "refused" in taken ? taken : { restored: slug };
@@ -181,7 +181,7 @@ export function openModeEditor(
               severity: "error",
               code: "duplicate_slug",
               slug: mode.slug,
-              message: `There is a mode ${mode.slug} of scope ${where.scope} already; this one was not imported.`,
+              message: `A mode ${mode.slug} of scope ${where.scope} already exists, so this one was not imported.`,
               fix: "Import it with --overwrite, or give it another slug.",
             });
           else {
@@ -208,14 +208,14 @@ const isPage = (file: string): boolean => file.endsWith(".md");
 const foreign = ({ slug, filePath }: ListedMode): Refused =>
   refuse(
     "mode_read_only",
-    `${slug} lies in ${filePath ?? "a place"} of another program, which is only read. \`baton modes import ${filePath ?? ""}\` makes a copy that can be changed.`,
+    `${slug} is in ${filePath ?? "a file"} of another program, which Baton only reads. \`baton modes import ${filePath ?? ""}\` makes a copy that you can change.`,
   );
 
 const invalid = (slug: string, diagnostics: readonly Diagnostic[]): Refused => {
   const [first] = diagnostics.filter(({ severity }) => severity === "error");
   return refuse(
     "mode_invalid",
-    `The mode ${slug} would not be valid: ${first?.message ?? "it could not be read back."} ${first?.fix ?? ""}`.trim(),
+    `The mode ${slug} would be invalid: ${first?.message ?? "it could not be read back."} ${first?.fix ?? ""}`.trim(),
   );
 };
 
@@ -231,7 +231,7 @@ function fromDefinition(definition: ModeDefinition, scope: Scope): ReadMode | Re
   return read ?? invalid(String(definition["slug"] ?? "without a slug"), reading.diagnostics);
 }
 
-/** Where a folder that is there really leads, when that is out of the workspace. */
+/** The target of an existing folder if it is outside the workspace. */
 function leadsOut(cwd: string, folder: string): string | undefined {
   for (let at = folder; at.length > cwd.length; at = path.dirname(at)) {
     try {
@@ -239,7 +239,7 @@ function leadsOut(cwd: string, folder: string): string | undefined {
       const relative = path.relative(realpathSync(cwd), real);
       return relative.split(path.sep)[0] === ".." || path.isAbsolute(relative) ? real : undefined;
     } catch {
-      continue; // it is not there yet
+      continue; // it does not exist yet
     }
   }
   return undefined;

@@ -8,32 +8,32 @@ import type { ModeReadResult, ReadMode } from "./read-context.ts";
 import type { Diagnostic } from "./parse/diagnostic.ts";
 import { watchFolders, type FolderWatch } from "./watch-folders.ts";
 
-/** A mode on a shelf, with the file that it comes from. */
+/** A mode with the file that defines it. */
 export type StoredMode = ReadMode & { file: string; place: ModeLocation } & FileTimes;
 
-/** Epoch milliseconds. */
+/** In epoch milliseconds. */
 type FileTimes = { createdAt?: number; updatedAt?: number };
 
-/** Why a file is not to be read, in words for people. */
+/** Explains to the user why a file must not be read. Undefined if it may be read. */
 export type ProjectFileProblem = (file: string) => string | undefined;
 
-type Kept = { times: FileTimes; stamp: string; at: PlacedFile; modes: ReadMode[]; diagnostics: Diagnostic[] };
+type StoredFile = { times: FileTimes; stamp: string; at: PlacedFile; modes: ReadMode[]; diagnostics: Diagnostic[] };
 
 /**
- * The modes of some places, strongest place first, kept up to date. What a file said last stays as long as the file is
- * broken or is being written.
+ * The modes of some locations, strongest first, kept up to date. The last version of a file stays in use while the file is invalid or being
+ * written.
  */
 export class ModeFileStore {
   readonly #places: readonly ModeLocation[];
   readonly #changed: () => void;
   readonly #strange: ProjectFileProblem;
   readonly #watch: FolderWatch;
-  #kept = new Map<string, Kept>();
+  #kept = new Map<string, StoredFile>();
   #looking: Promise<void> = Promise.resolve();
   #waiting: Promise<void> | undefined;
   #version = 0;
 
-  /** `changed` is called after modes or diagnostics have changed; `report` gets what should not have gone wrong. */
+  /** `changed` is called after modes or diagnostics have changed. `report` receives unexpected errors. */
   constructor(
     places: readonly ModeLocation[],
     changed: () => void,
@@ -46,7 +46,7 @@ export class ModeFileStore {
     this.#watch = watchFolders(() => void this.look().catch((error: unknown) => report("mode files could not be read", error)));
   }
 
-  /** Goes up with every change. */
+  /** Increases with every change. */
   get version(): number {
     return this.#version;
   }
@@ -61,7 +61,7 @@ export class ModeFileStore {
     return [...this.#kept.values()].flatMap(({ diagnostics }) => diagnostics);
   }
 
-  /** Looks at all places and reads what has changed since the last look. Looks never overlap; all who wait share the next one. */
+  /** Checks all locations and reads the files that have changed. Checks never overlap; all callers that wait share the next one. */
   look(): Promise<void> {
     this.#waiting ??= this.#looking.then(() => {
       this.#waiting = undefined;
@@ -81,7 +81,7 @@ export class ModeFileStore {
     const found = await Promise.all(this.#places.map(findModeFiles));
     this.#watch.folders(found.flatMap(({ watch }) => watch));
     const before = this.#kept;
-    const after = new Map<string, Kept>();
+    const after = new Map<string, StoredFile>();
     for (const at of found.flatMap(({ files }) => files)) {
       const kept = await keep(at, before.get(at.file), this.#strange(at.file));
       if (kept) after.set(at.file, kept);
@@ -94,8 +94,8 @@ export class ModeFileStore {
   }
 }
 
-/** What is to be kept of a file now; undefined when it is gone. */
-async function keep(at: PlacedFile, before: Kept | undefined, strange: string | undefined): Promise<Kept | undefined> {
+/** Reads a file again if it has changed. Undefined if the file was removed. */
+async function keep(at: PlacedFile, before: StoredFile | undefined, strange: string | undefined): Promise<StoredFile | undefined> {
   const stats = await stat(at.file, { bigint: true }).catch(() => undefined);
   if (before && stats && strange === undefined && before.stamp === fileStamp(stats)) return before;
   const times = stats ? { createdAt: Number(stats.birthtimeMs), updatedAt: Number(stats.mtimeMs) } : {};
@@ -110,10 +110,10 @@ async function keep(at: PlacedFile, before: Kept | undefined, strange: string | 
       column: 1,
       severity: "error",
       code,
-      message: `${message}${before ? " What it said last still holds." : ""}`,
+      message: `${message}${before ? " The last version stays in use." : ""}`,
       fix: FIXES[code],
     };
-    // What is being written is looked at again, whatever its stamp.
+    // A file that is being written is checked again, whatever its stamp.
     return { times, stamp: code === "unsettled" ? "" : stamp, at, modes: before?.modes ?? [], diagnostics: [diagnostic] };
   }
   const read = await readers[at.place.kind](at.file, settled.text, at.place.scope, at.name);
@@ -124,24 +124,24 @@ const unreadable = (message: string): StableFile => ({ fault: "unreadable", mess
 
 const EMPTY_MS = 1_000;
 
-/** A file that has just lost all its text is most likely about to be written anew. */
-function emptied(settled: StableFile | undefined, before: Kept | undefined): StableFile | undefined {
+/** A file that has just become empty is probably being rewritten. */
+function emptied(settled: StableFile | undefined, before: StoredFile | undefined): StableFile | undefined {
   if (!settled || !("text" in settled) || settled.text.trim() !== "" || settled.age > EMPTY_MS || !before?.modes.length) return settled;
-  return { fault: "unsettled", message: "The file has just been emptied.", stamp: settled.stamp };
+  return { fault: "unsettled", message: "The file has just become empty.", stamp: settled.stamp };
 }
 
 const FIXES = {
-  file_too_large: "Split the file, or take out what is no mode.",
-  unreadable: "Put a regular file there that you may read.",
-  unsettled: "Stop the program that writes it; it is read as soon as it rests.",
+  file_too_large: "Split the file, or remove what is not a mode.",
+  unreadable: "Replace it by a regular file that you can read.",
+  unsettled: "Stop the program that writes it. Baton reads the file when it no longer changes.",
 };
 
-/** The modes of a file; while it has errors, those that it no longer gives stay as they were. */
-function lastGood({ modes, diagnostics }: ModeReadResult, before: Kept | undefined): ReadMode[] {
+/** The modes of a file. While it has errors, the last versions of missing modes stay in use. */
+function lastGood({ modes, diagnostics }: ModeReadResult, before: StoredFile | undefined): ReadMode[] {
   if (!before || diagnostics.every(({ severity }) => severity !== "error")) return modes;
   const slugs = new Set(modes.map(({ mode }) => mode.slug));
   return [...modes, ...before.modes.filter(({ mode }) => !slugs.has(mode.slug))];
 }
 
-const same = (before: ReadonlyMap<string, Kept>, after: ReadonlyMap<string, Kept>): boolean =>
+const same = (before: ReadonlyMap<string, StoredFile>, after: ReadonlyMap<string, StoredFile>): boolean =>
   before.size === after.size && [...after].every(([file, kept]) => before.get(file) === kept);

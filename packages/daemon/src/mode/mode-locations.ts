@@ -3,8 +3,8 @@ import type { Kind } from "./format/index.ts";
 import type { Format, Scope } from "./read-context.ts";
 
 /**
- * A place where modes may lie: one file, or a folder with files of some endings (`deep`: and in the folders below; `below`:
- * that path below each folder in it).
+ * A location of modes: a file, or a folder with files of some extensions. `deep`: subfolders are searched as well. `below`: the files are
+ * at that path below each subfolder.
  */
 export type ModeLocation = { scope: Scope; format: Format; kind: Kind; path: string } & (
   | { holds: "file" }
@@ -14,7 +14,7 @@ export type ModeLocation = { scope: Scope; format: Format; kind: Kind; path: str
 
 const MD = [".md"];
 
-/** Where modes of a project lie, strongest first. */
+/** The locations of a project's modes, strongest first. */
 export function projectModeLocations(workspace: string): ModeLocation[] {
   const at = (...parts: string[]) => path.join(workspace, ...parts);
   return [
@@ -24,7 +24,7 @@ export function projectModeLocations(workspace: string): ModeLocation[] {
   ];
 }
 
-/** Where modes of a person lie, strongest first. `config` is our own config folder, `home` theirs. */
+/** The locations of the user's modes, strongest first. `config`: Baton's config folder. `home`: the user's home. */
 export function userModeLocations({
   config,
   home,
@@ -35,7 +35,8 @@ export function userModeLocations({
   env: Record<string, string | undefined>;
 }): ModeLocation[] {
   const platformConfig = env["XDG_CONFIG_HOME"] ?? path.join(home, ".config");
-  const [opencode, kilo] = [path.join(platformConfig, "opencode"), path.join(platformConfig, "kilo")];
+  const opencode = path.join(platformConfig, "opencode");
+  const kilo = path.join(platformConfig, "kilo");
   return [
     ...ownPlaces("global", config),
     ...storages(home, platformConfig, env).map((storage): ModeLocation => ({
@@ -101,10 +102,10 @@ function agentPlaces(scope: Scope, { opencode, kilo, roots, claude }: AgentFolde
   ];
 }
 
-/** Where an extension of an editor keeps the modes of its person, below its own folder. */
+/** The mode files of editor extensions, relative to the storage folder of the extension. */
 const STORED = ["settings/custom_modes.yaml", "settings/custom_modes.yml", "settings/custom_modes.json"];
 
-/** The storage folders of the editors' extensions. */
+/** The storage folders of editor extensions. */
 function storages(home: string, platformConfig: string, env: Record<string, string | undefined>): string[] {
   const editors = ["Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"];
   const parents =

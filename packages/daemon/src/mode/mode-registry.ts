@@ -7,52 +7,52 @@ import { ModeFileStore, type StoredMode } from "./mode-file-store.ts";
 import type { Diagnostic } from "./parse/diagnostic.ts";
 import { intersectModes, type IntersectedMode } from "@baton/core/mode/intersect-modes";
 
-/** A mode as it is listed: its definition, where that lies, and what it stands in front of. `inert`: it is there and does not count. */
+/** A mode in lists: its definition, its file, and the definitions that it overrides. `inert`: it exists but has no effect. */
 export type ListedMode = Mode & Origin & { isCustom: boolean; shadows: Origin[]; inert?: "untrusted" };
 
-/** The modes of every workspace. Answers at once, from memory; `load` looks at the files. */
+/** The modes of every workspace. Answers from memory; `load` reads the files. */
 export type ModeRegistry = {
-  /** `unread`: the fault of a file that may hold the mode of this slug, which is then not known to be gone. */
+  /** `unread`: the error of a file that may define this slug. Baton then does not know whether the mode was removed. */
   of: (workspace: string) => {
     all: () => readonly Mode[];
     get: (slug: string) => Mode | undefined;
     unread: (slug: string) => Diagnostic | undefined;
   };
   listed: (workspace: string) => { modes: ListedMode[]; diagnostics: Diagnostic[] };
-  /** What a definition is made anew from: what its file says, or a built-in one with the config's texts. Nothing that holds beside it. */
+  /** The definition to edit: the content of its file, or a built-in mode with the config's texts. Without any other settings. */
   written: (workspace: string, slug: string) => Mode | undefined;
-  /** Reads what has changed since the last look, and keeps watching from then on. */
+  /** Reads files that have changed, and watches them from then on. */
   load: (workspace: string) => Promise<void>;
-  /** Modes of the person's own files that say where their model is asked. */
+  /** The user's modes that set the address of their model. */
   endpoints: () => readonly Mode[];
   close: () => void;
 };
 
 export type ModeRegistryOptions = {
-  /** Our config folder, and the person's home. */
+  /** Baton's config folder, and the user's home. */
   config: string;
   home: string;
   env: Record<string, string | undefined>;
   overrides: () => Overrides;
   trusted: (workspace: string) => boolean;
-  /** Why a file of a project is not to be read. */
+  /** Explains why a project's file must not be read. */
   strange: (file: string, workspace: string) => string | undefined;
-  /** Whether a session is open in a workspace: its modes are not forgotten then. */
+  /** True if the workspace has an open session. Its modes then stay in memory. */
   isInUse: (workspace: string) => boolean;
-  /** Modes have changed: in a workspace, or everywhere. */
+  /** Modes have changed in a workspace, or everywhere. */
   changed: (workspace?: string) => void;
   report: (problem: string, error: unknown) => void;
 };
 
-/** What of a workspace is known: made anew when anything that it depends on has changed. */
-type Settled = {
+/** The modes of a workspace. Recomputed after a change of anything that they depend on. */
+type ResolvedModes = {
   of: readonly unknown[];
   modes: readonly Mode[];
   bySlug: ReadonlyMap<string, Mode>;
   written: ReadonlyMap<string, Mode>;
   listed: ListedMode[];
   diagnostics: Diagnostic[];
-  /** Why definitions that would count cannot be read. */
+  /** The reasons why definitions cannot be read. */
   faults: readonly Diagnostic[];
 };
 
@@ -71,7 +71,7 @@ export function openModeRegistry({
 }: ModeRegistryOptions): ModeRegistry {
   const global = new ModeFileStore(userModeLocations({ config, home, env }), () => changed(), report);
   const projects = new Map<string, ModeFileStore>();
-  const known = new Map<string, Settled>();
+  const known = new Map<string, ResolvedModes>();
 
   const shelfOf = (workspace: string): ModeFileStore => {
     const shelf =
@@ -95,13 +95,13 @@ export function openModeRegistry({
     known.delete(workspace);
   };
 
-  const settled = (workspace: string): Settled => {
+  const settled = (workspace: string): ResolvedModes => {
     const project = projects.get(workspace);
     const isTrusted = trusted(workspace);
     const of = [global.version, project?.version, project, isTrusted, overrides()];
     const before = known.get(workspace);
     if (before && of.every((each, i) => each === before.of[i])) return before;
-    const now = settle(of, { global, project, trusted: isTrusted, overrides: overrides() });
+    const now = resolveModes(of, { global, project, trusted: isTrusted, overrides: overrides() });
     known.set(workspace, now);
     return now;
   };
@@ -122,9 +122,9 @@ export function openModeRegistry({
 
 type Sources = { global: ModeFileStore; project: ModeFileStore | undefined; trusted: boolean; overrides: Overrides };
 
-function settle(of: readonly unknown[], { global, project, trusted, overrides }: Sources): Settled {
-  const own = (project?.modes ?? []).map(foundOn);
-  const counting = [...(trusted ? own : []), ...global.modes.map(foundOn)];
+function resolveModes(of: readonly unknown[], { global, project, trusted, overrides }: Sources): ResolvedModes {
+  const own = (project?.modes ?? []).map(toDefinition);
+  const counting = [...(trusted ? own : []), ...global.modes.map(toDefinition)];
   const found = merge(counting, builtinModes);
   const merged = found.map((each) => clampProjectMode(each, overrides));
   const modes = merged.map(({ mode }) => mode);
@@ -137,7 +137,7 @@ function settle(of: readonly unknown[], { global, project, trusted, overrides }:
   const diagnostics = [
     ...global.diagnostics,
     ...(project?.diagnostics ?? []),
-    ...merged.flatMap(({ told }) => told),
+    ...merged.flatMap(({ notes }) => notes),
     ...merged.flatMap(({ mode, origin, shadows }) => shadows.flatMap((shadow) => shadowed(mode.slug, origin, shadow))),
     ...(trusted ? [] : own.slice(0, 1).map(({ origin }) => untrusted(origin, own.length))),
   ];
@@ -146,15 +146,15 @@ function settle(of: readonly unknown[], { global, project, trusted, overrides }:
   return { of, modes, bySlug: new Map(modes.map((mode) => [mode.slug, mode])), written, listed, diagnostics, faults };
 }
 
-const foundOn = ({ mode, line, file, place, createdAt, updatedAt }: StoredMode): FoundMode => ({
+const toDefinition = ({ mode, line, file, place, createdAt, updatedAt }: StoredMode): FoundMode => ({
   mode,
   origin: { source: place.scope, format: place.format, filePath: file, line, createdAt, updatedAt },
 });
 
-/** A definition that another one stands in front of. A built-in one that somebody defined anew needs no word. */
+/** A note about an overridden definition. Overriding a built-in mode needs none. */
 function shadowed(slug: string, by: Origin, { source, filePath, line = 1 }: Origin): Diagnostic[] {
   if (source === "builtin" || filePath === undefined) return [];
-  const message = `The mode ${slug} of this file does not count: ${by.filePath ?? "another definition"} comes first.`;
+  const message = `The mode ${slug} of this file has no effect, because ${by.filePath ?? "another definition"} overrides it.`;
   return [{ file: filePath, line, column: 1, severity: "info", code: "shadowed", slug, message, fix: "Give one of them another slug." }];
 }
 
@@ -164,29 +164,29 @@ const untrusted = ({ filePath = "", line = 1 }: Origin, count: number): Diagnost
   column: 1,
   severity: "info",
   code: "untrusted",
-  message: `${count === 1 ? "A mode" : `${count} modes`} of this project will count once you trust the workspace.`,
+  message: `${count === 1 ? "A mode" : `${count} modes`} of this project will take effect when you trust the workspace.`,
 });
 
-/** What a person's config says of modes, by slug. */
+/** The user's settings for modes, by slug. */
 type Overrides = Readonly<Record<string, ModeOverride>>;
 
-/** A mode as it counts. `told`: what of its definition does not. */
-type ClampedMode = Omit<MergedMode, "within"> & { told: Diagnostic[] };
+/** A mode in effect. `notes`: notes about the parts of its definition that are not. */
+type ClampedMode = Omit<MergedMode, "within"> & { notes: Diagnostic[] };
 
-/** A mode with what the config says of it; one of a project inside the one that would count without it. */
+/** Applies the user's settings to a mode. A project's mode is limited by the definition that it overrides. */
 function clampProjectMode({ within, ...found }: MergedMode, overrides: Overrides): ClampedMode {
   const override = overrides[found.mode.slug];
   const mode = withOverride(found.mode, found.origin, override);
-  if (!within) return { ...found, mode, told: [] };
+  if (!within) return { ...found, mode, notes: [] };
   const narrowed = intersectModes(mode, withOverride(within.mode, within.origin, override));
-  return { ...found, mode: narrowed.mode, told: widened(narrowed, found.origin, within.origin) };
+  return { ...found, mode: narrowed.mode, notes: widened(narrowed, found.origin, within.origin) };
 }
 
-/** What a definition of a project says beyond the mode that it stands in front of. */
+/** A warning about the parts of a project's mode that exceed the definition that it overrides. */
 function widened({ mode: { slug }, lost, limited }: IntersectedMode, { filePath = "", line = 1 }: Origin, by: Origin): Diagnostic[] {
   if (lost.length + limited.length === 0) return [];
   const other = by.source === "builtin" ? "the built-in one" : `that of ${by.filePath ?? "your own"}`;
-  const said = [
+  const excess = [
     ...(lost.length === 0
       ? []
       : [`${lost.join(", ")} ${lost.length === 1 ? "does" : "do"} not count, as ${other} lacks ${lost.length === 1 ? "it" : "them"}`]),
@@ -200,8 +200,8 @@ function widened({ mode: { slug }, lost, limited }: IntersectedMode, { filePath 
       severity: lost.length > 0 ? "warning" : "info",
       code: "project_cannot_widen",
       slug,
-      message: `A project can narrow the mode ${slug}, not widen it: ${said.join("; ")}.`,
-      fix: "Give it another slug, or name where the file has no slug, to make it a mode of its own.",
+      message: `A project can restrict the mode ${slug}, but not extend it: ${excess.join("; ")}.`,
+      fix: "Give it another slug (or name, if the file has no slug) to make it a mode of its own.",
     },
   ];
 }

@@ -1,31 +1,32 @@
+import { defined } from "@baton/core/text/defined";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Diagnostic, DiagnosticCode, Severity } from "./parse/diagnostic.ts";
 import type { ParsedText } from "./parse/syntax-node.ts";
 import { positionAt, type Source } from "./parse/source-text.ts";
 
-/** Where a mode file lies: with a person, for all their work, or in a project. */
+/** Whether a mode file belongs to the user or to a project. */
 export type Scope = "global" | "project";
 
 export type Format = "own" | "roo" | "kilo" | "opencode" | "claude" | "vscode" | "cline";
 
-/** A file of rules that came along with a mode, its path relative to the folder of the mode's rules. */
+/** A rules file of a mode. Its path is relative to the mode's rules folder. */
 export type RulesFile = { relativePath: string; content: string };
 
-/** A mode as it was found. `line` is where its definition begins. */
+/** A mode from a file. `line`: where its definition begins. */
 export type ReadMode = { mode: Mode; line: number; rulesFiles: RulesFile[] };
 
 /**
- * What a reader found. `faulty` are the slugs of definitions that could not be taken; `broken`: the file could not be
- * read as a whole, so that nobody knows what it defines.
+ * The result of a reader. `faulty`: the slugs of invalid definitions. `broken`: the file could not be read at all, so the modes that it
+ * defines are unknown.
  */
 export type ModeReadResult = { modes: ReadMode[]; faulty: string[]; broken: boolean; diagnostics: Diagnostic[] };
 
-/** One file on its way to modes: collects what was found and what is wrong with it. */
+/** Collects the modes and the problems of one file. */
 export class ReadContext {
   readonly source: Source;
   readonly scope: Scope;
   readonly diagnostics: Diagnostic[] = [];
-  /** Whose definition is being read, for the diagnostics. */
+  /** The slug of the definition that is being read, for diagnostics. */
   slug: string | undefined;
   #errors = 0;
 
@@ -34,7 +35,7 @@ export class ReadContext {
     this.scope = scope;
   }
 
-  /** How many errors there are so far: a definition during which it grows does not count. */
+  /** The number of errors so far. A definition that adds errors has no effect. */
   get errors(): number {
     return this.#errors;
   }
@@ -46,9 +47,9 @@ export class ReadContext {
       ...positionAt(this.source, at),
       severity,
       code,
-      ...(this.slug === undefined ? {} : { slug: this.slug }),
+      ...defined({ slug: this.slug }),
       message,
-      ...(fix === undefined ? {} : { fix }),
+      ...defined({ fix }),
     });
   }
 
@@ -60,7 +61,7 @@ export class ReadContext {
     this.tell(at, "warning", code, message, fix);
   }
 
-  /** Tells what a parser found wrong. Of what it could not read the first only, as the rest mostly follows from it. */
+  /** Reports the errors of a parser. If the text could not be read, only the first, because the others usually follow from it. */
   faults({ faults }: ParsedText): void {
     const first = faults.find(({ mended }) => !mended);
     for (const fault of faults.slice(0, MAX_FAULTS)) {

@@ -5,18 +5,18 @@ import { readStableFile } from "./read-stable-file.ts";
 import type { Format, ModeReadResult, ReadMode, Scope } from "./read-context.ts";
 import { splitFrontmatter } from "./parse/frontmatter.ts";
 
-/** A file that somebody names: to be read from the disk, or with the text that it has. */
+/** A file that a client names, read from the disk unless its text is given. */
 export type ModeFileText = { path: string; text?: string | undefined };
 
-/** What a named file gives, with the format that it turned out to have. */
+/** The modes in a file, and its detected format. */
 export type ModeFileResult = { file: string; format: Format; modes: ReadMode[]; diagnostics: ModeReadResult["diagnostics"] };
 
-/** Reads the modes of one file in whatever format it is. */
+/** Reads the modes of a file in any format. */
 export async function readModeFile({ path: file, text }: ModeFileText, scope: Scope): Promise<ModeFileResult> {
   await loadRegexEngine();
   const settled = text === undefined ? await readStableFile(file) : { text };
   if (!settled || "fault" in settled) {
-    const [code, message] = settled ? [settled.fault, settled.message] : (["unreadable", "There is no such file."] as const);
+    const [code, message] = settled ? [settled.fault, settled.message] : (["unreadable", "The file does not exist."] as const);
     const diagnostic = { file, line: 1, column: 1, severity: "error", code, message, fix: "Name a text file of at most 1 MB." } as const;
     return { file, format: "own", modes: [], diagnostics: [diagnostic] };
   }
@@ -25,7 +25,7 @@ export async function readModeFile({ path: file, text }: ModeFileText, scope: Sc
   return { file, format, modes, diagnostics };
 }
 
-/** Which reader a file needs, by its place and name, and where these leave it open, by what it begins with. */
+/** Chooses the reader by the folder and the name of a file, or by how its text begins. */
 function detectFormat(file: string, text: string): { kind: Kind; format: Format } {
   const parts = file.split(path.sep);
   const base = path.basename(file);
@@ -44,7 +44,7 @@ function detectFormat(file: string, text: string): { kind: Kind; format: Format 
   return { kind: "mode-list", format: base.startsWith(".kilocode") ? "kilo" : /^modes\.(?:ya?ml|json)$/.test(base) ? "own" : "roo" };
 }
 
-/** A page in an ordinary folder: groups are ours, the rest is known by the fields that only its program has. */
+/** A markdown file in an ordinary folder. `groups` means Baton's format; other formats have fields of their own. */
 function ofHeader(header: string): { kind: Kind; format: Format } {
   const has = (field: string) => new RegExp(`^${field}[ \\t]*:`, "m").test(header);
   if (has("groups")) return { kind: "own-page", format: "own" };

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import * as z from "zod";
 import { flags } from "@baton/core/mode/experiments";
 import { defaultColor } from "@baton/core/mode/default-color";
@@ -16,15 +17,15 @@ import { slugify } from "./slugify.ts";
 import { toPlainValue, type MapNode } from "./parse/syntax-node.ts";
 import { closestMatch } from "@baton/core/text/closest-match";
 
-/** What a file gives besides its fields: the slug that its name stands for, and the text below its header. */
+/** Other sources of a mode's fields: a slug from the file name, and the text below the header. */
 export type ReadModeOptions = { slug?: string; body?: { at: number; text: string } };
 
-/** Fields that we compute, or that only mean something to the program that wrote them; never believed. */
+/** Fields that Baton computes, or that only have a meaning in another program. Always ignored. */
 const COMPUTED = ["source", "filePath", "format", "isCustom", "createdAt", "updatedAt", "checksum", "diagnostics"];
 
 /**
- * Reads one definition in our own words, those of Roo and its relatives, or those of the design documents, which are all
- * but one. Undefined, with a diagnostic for each error, when it cannot be taken.
+ * Reads a definition with the field names of Baton, of Roo Code and its relatives, or of the design documents. Reports errors and returns
+ * undefined if it is invalid.
  */
 export function readMode(node: MapNode, reading: ReadContext, given: ReadModeOptions = {}): ReadMode | undefined {
   const before = reading.errors;
@@ -45,7 +46,7 @@ export function readMode(node: MapNode, reading: ReadContext, given: ReadModeOpt
 
 function readSlug(fields: FieldReader, reading: ReadContext, otherwise: string | undefined): string | undefined {
   const slug = fields.filled(["slug"], {
-    ...(otherwise === undefined ? {} : { otherwise }),
+    ...defined({ otherwise }),
     fix: "Give the mode a slug of letters, digits and dashes.",
   });
   if (slug === undefined || ModeSlug.safeParse(slug).success) return slug;
@@ -54,14 +55,14 @@ function readSlug(fields: FieldReader, reading: ReadContext, otherwise: string |
   reading.error(
     at,
     "bad_slug",
-    `${JSON.stringify(slug.slice(0, 60))} is no slug: letters, digits and dashes, at most 50, a letter or digit first.`,
+    `${JSON.stringify(slug.slice(0, 60))} is not a slug. A slug has at most 50 letters, digits and dashes, and begins with a letter or digit.`,
     `Write ${slugify(slug)}.`,
   );
   return undefined;
 }
 
 function readWithSlug(slug: string, fields: FieldReader, reading: ReadContext, { body }: ReadModeOptions): ReadMode {
-  const name = fields.filled(["name", "displayName"], { otherwise: slug, fix: "Give the mode a name that people read." }) ?? slug;
+  const name = fields.filled(["name", "displayName"], { otherwise: slug, fix: "Give the mode a readable name." }) ?? slug;
   const roleDefinition = body
     ? bodyOf(body, fields, reading)
     : fields.filled(["roleDefinition", "role", "prompt"], { fix: "Say who the agent is in this mode." });
@@ -69,7 +70,8 @@ function readWithSlug(slug: string, fields: FieldReader, reading: ReadContext, {
   const customRules = fields.texts(["customRules", "rules"], undefined);
   const groups = groupsOf(fields, reading);
   const tools = readTools(fields, reading);
-  const [allowed, disallowed] = [expressions(["allowedFilePaths"], fields, reading), expressions(["disallowedFilePaths"], fields, reading)];
+  const allowed = expressions(["allowedFilePaths"], fields, reading);
+  const disallowed = expressions(["disallowedFilePaths"], fields, reading);
   const model = readModel(fields, reading);
   const kind = ModeKind.safeParse(fields.text("kind", "mode")).data;
   const mode: Mode = {
@@ -106,16 +108,21 @@ function readWithSlug(slug: string, fields: FieldReader, reading: ReadContext, {
   return { mode, line: reading.line(fields.at), rulesFiles: readRulesFiles(fields, slug, reading) };
 }
 
-/** The text below the header is the role; a role in the header makes it the instructions. */
+/** The text below the header is the role. If the header has a role, the text is the instructions. */
 function bodyOf({ at, text }: NonNullable<ReadModeOptions["body"]>, fields: FieldReader, reading: ReadContext): string | undefined {
   const inHeader = fields.text("roleDefinition", "role", "prompt");
   if (inHeader !== undefined && inHeader.trim() !== "") return text.trim() === "" ? inHeader : `${inHeader}\n\n${text.trim()}`;
   if (text.trim() !== "") return text.trim();
-  reading.error(at, "blank_field", "The text below the header is blank; it says who the agent is in this mode.", "Write the role there.");
+  reading.error(
+    at,
+    "blank_field",
+    "The text below the header is blank. It must say who the agent is in this mode.",
+    "Write the role there.",
+  );
   return undefined;
 }
 
-/** `tools` of the design documents is a list of groups; ours is a table of patterns. */
+/** In the design documents `tools` is a list of groups; in Baton it is a table of patterns. */
 function groupsOf(fields: FieldReader, reading: ReadContext): Group[] {
   const entry = fields.entry("groups") ?? listIn(fields, "tools");
   if (entry) return readGroups(entry, reading) ?? [];
@@ -133,12 +140,14 @@ function readTools(fields: FieldReader, reading: ReadContext): Mode["tools"] {
   const table = fields.map("tools");
   if (!table) return undefined;
   const tools = new FieldReader(table, reading);
-  const [allow, deny] = [tools.texts(["allow"]), tools.texts(["deny"])].map((texts) => texts?.map(({ text }) => text));
+  const allow = tools.texts(["allow"])?.map(({ text }) => text);
+  const deny = tools.texts(["deny"])?.map(({ text }) => text);
   return some({ allow, deny });
 }
 
 function readRules(fields: FieldReader, reading: ReadContext): Mode["permissions"] {
-  const [approved, own] = [fields.map("autoApprove"), fields.entry("permissions", "permission")];
+  const approved = fields.map("autoApprove");
+  const own = fields.entry("permissions", "permission");
   if (!approved && !own) return undefined;
   return [...(approved ? readAutoApprove(approved, reading) : []), ...(own ? readPermissions(own, reading) : [])];
 }
@@ -168,7 +177,7 @@ function readVariables(fields: FieldReader, reading: ReadContext): Mode["variabl
   if (!table) return undefined;
   const variables = z.record(z.string(), z.json()).safeParse(toPlainValue(table));
   if (variables.success) return variables.data;
-  reading.warn(table.at, "wrong_type", "The variables have to be values of JSON; they are left out.");
+  reading.warn(table.at, "wrong_type", "The variables must be JSON values, so Baton ignores them.");
   return undefined;
 }
 
@@ -177,23 +186,23 @@ function readRange(fields: FieldReader, reading: ReadContext): [number, number] 
   const value = entry && toPlainValue(entry.value);
   if (Array.isArray(value) && value.length === 2 && typeof value[0] === "number" && typeof value[1] === "number")
     return [value[0], value[1]];
-  if (entry) reading.warn(entry.value.at, "wrong_type", "highlightRange is a list of two numbers; it is left out.");
+  if (entry) reading.warn(entry.value.at, "wrong_type", "highlightRange must be a list of two numbers, so Baton ignores it.");
   return undefined;
 }
 
-/** What other programs know is kept; what looks like a slip of the pen is told. */
+/** Keeps the fields of other programs, and reports fields that look misspelled. */
 function extraOf(fields: FieldReader, reading: ReadContext): { extra?: Record<string, unknown> } {
   fields.ignore(...COMPUTED);
   const rest = fields.rest();
   for (const { key, at } of rest) {
-    const meant = closestMatch(key, FIELD_NAMES);
-    if (meant && Math.abs(meant.length - key.length) <= 3)
-      reading.warn(at, "unknown_field", `There is no field ${key}; it is kept, and does nothing.`, `Did you mean ${meant}?`);
+    const match = closestMatch(key, FIELD_NAMES);
+    if (match && Math.abs(match.length - key.length) <= 3)
+      reading.warn(at, "unknown_field", `There is no field ${key}. Baton keeps it without effect.`, `Did you mean ${match}?`);
   }
   return rest.length === 0 ? {} : { extra: Object.fromEntries(rest.map(({ key, value }) => [key, toPlainValue(value)])) };
 }
 
-/** Other programs cut longer texts or refuse them. A mode that Baton makes keeps to these lengths, see `editor.ts`. */
+/** Other programs cut or reject longer texts. Modes that Baton creates keep to these lengths, see `mode-editor.ts`. */
 export const MAX_ROLE = 1_000;
 export const MAX_DESCRIPTION = 500;
 
@@ -203,13 +212,13 @@ function checkLengths({ slug, roleDefinition, description }: Mode, fields: Field
       fields.entry(key)?.value.at ?? fields.at,
       "info",
       "too_long",
-      `The ${key} of ${slug} has ${length} characters. Other programs take at most ${max}.`,
+      `The ${key} of ${slug} has ${length} characters. Other programs accept at most ${max}.`,
     );
   if (roleDefinition.length > MAX_ROLE) tooLong("roleDefinition", roleDefinition.length, MAX_ROLE);
   if (description.length > MAX_DESCRIPTION) tooLong("description", description.length, MAX_DESCRIPTION);
 }
 
-/** The last word has the one strict schema. */
+/** The final check with the strict schema. */
 function strict(read: ReadMode, fields: FieldReader, reading: ReadContext): ReadMode | undefined {
   const parsed = Mode.safeParse(read.mode);
   if (parsed.success) return { ...read, mode: parsed.data };

@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 
 export const MAX_BYTES = 1_000_000;
 
-/** What a file said, and which state of it this was. */
+/** The content of a file, and the state of the file that it belongs to. */
 export type StableFile =
   | { text: string; stamp: string; age: number }
   | { fault: "file_too_large" | "unreadable" | "unsettled"; message: string; stamp: string };
@@ -13,12 +13,12 @@ const STABLE_AFTER_MS = 40;
 const TRIES = 4;
 
 /**
- * Reads a file whole, when it has come to rest: not in the middle of being written, as half a file could say less than it
- * is about to. Undefined: there is none. Waits at most a fifth of a second.
+ * Reads a file that is not being written at the moment, because an incomplete file could define less than the final one. Undefined if there
+ * is no file. Waits at most 0.2 seconds.
  */
 export async function readStableFile(file: string): Promise<StableFile | undefined> {
   try {
-    // Without waiting for the other end, should it be a pipe.
+    // Opens a pipe without waiting for its other end.
     const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       return await readHandle(handle);
@@ -35,11 +35,11 @@ async function readHandle(handle: FileHandle): Promise<StableFile> {
   for (let tries = 0; tries < TRIES; tries++) {
     const before = await handle.stat({ bigint: true });
     stamp = fileStamp(before);
-    if (!before.isFile()) return { fault: "unreadable", message: "This is no regular file.", stamp };
+    if (!before.isFile()) return { fault: "unreadable", message: "This is not a regular file.", stamp };
     if (before.size > MAX_BYTES)
       return {
         fault: "file_too_large",
-        message: `The file has ${(Number(before.size) / 1e6).toFixed(1)} MB; at most 1 MB is read.`,
+        message: `The file has ${(Number(before.size) / 1e6).toFixed(1)} MB. Baton reads at most 1 MB.`,
         stamp,
       };
     const age = Date.now() - Number(before.mtimeMs);
@@ -50,17 +50,17 @@ async function readHandle(handle: FileHandle): Promise<StableFile> {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(Number(before.size)), 0, Number(before.size), 0);
     if (fileStamp(await handle.stat({ bigint: true })) === stamp) return { text: buffer.toString("utf8", 0, bytesRead), stamp, age };
   }
-  return { fault: "unsettled", message: "The file is being written all the time.", stamp };
+  return { fault: "unsettled", message: "A program keeps writing the file.", stamp };
 }
 
-/** Another stamp, another content, as far as a file system can tell. */
+/** Identifies the state of a file, as far as the file system can tell. */
 export const fileStamp = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string => `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 
 function ofError(error: unknown): StableFile | undefined {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-  if (code === "ELOOP") return { fault: "unreadable", message: "The file leads through links in a circle.", stamp: code };
-  if (code === "EISDIR") return { fault: "unreadable", message: "This is a folder, no file.", stamp: code };
+  if (code === "ELOOP") return { fault: "unreadable", message: "The file is a link that leads back to itself.", stamp: code };
+  if (code === "EISDIR") return { fault: "unreadable", message: "This is a folder, not a file.", stamp: code };
   if (["EACCES", "EPERM", "ENXIO", "EIO", "ENAMETOOLONG", "ENODEV", "EMFILE", "ENFILE"].includes(code))
     return { fault: "unreadable", message: `The file cannot be read (${code}).`, stamp: code };
   throw error;

@@ -8,8 +8,8 @@ import type { ReadContext } from "./read-context.ts";
 const SWITCH = "switch_mode";
 
 /**
- * Reports a definition of a mode that Baton itself relies on and that it cannot use, so that it is ignored: a project may
- * not define the coordinator, nobody may define the endpoint, and a coordinator that cannot switch would end coordination.
+ * Reports a definition that conflicts with a mode of Baton itself, so that it is ignored. A project must not define the coordinator, nobody
+ * may define the endpoint, and a coordinator must be able to switch modes.
  */
 export function checkReserved(mode: Mode, at: number, reading: ReadContext): void {
   if (mode.slug === ENDPOINT)
@@ -19,14 +19,14 @@ export function checkReserved(mode: Mode, at: number, reading: ReadContext): voi
     reading.error(
       at,
       "reserved_slug",
-      "A project cannot define the mode coordinator, which chooses the modes of your sessions.",
+      "A project cannot define the mode coordinator, because it selects the modes of your sessions.",
       "Give the mode another slug, or define it in your own modes.",
     );
   else if (mode.kind === "subagent" || fullyDenied(rulesOfMode(mode), SWITCH, SWITCH))
     reading.error(
       at,
       "cannot_coordinate",
-      `This coordinator has no ${SWITCH} or is for subtasks, so it could not coordinate. The built-in one stays in use.`,
-      `Add coordinator to its groups, leave ${SWITCH} in its tools and switch targets, and leave out kind: subagent.`,
+      `This coordinator has no ${SWITCH} or is for subtasks, so it cannot coordinate. The built-in one stays in use.`,
+      `Add coordinator to its groups, keep ${SWITCH} in its tools and switch targets, and remove kind: subagent.`,
     );
 }

@@ -1,6 +1,6 @@
 import { MAX_SLUG } from "@baton/core/protocol/mode";
 
-/** A slug made of a name that is none: `team/Code Review` becomes `team-code-review`. */
+/** Converts a name to a slug: `team/Code Review` becomes `team-code-review`. */
 export function slugify(name: string): string {
   const plain = name
     .normalize("NFKD")

@@ -7,7 +7,7 @@ import type { Diagnostic } from "./parse/diagnostic.ts";
 
 export type ValidatedFile = { modes: (Mode & Origin)[]; diagnostics: Diagnostic[] };
 
-/** What files say. A file below `cwd` is read as one of the project, any other as one of the person. */
+/** Reads files without using them. A file below `cwd` counts as a project's file, any other as the user's. */
 export async function validateModes(cwd: string, files: readonly ModeFileText[]): Promise<ValidatedFile> {
   const validated: ValidatedFile = { modes: [], diagnostics: [] };
   for (const file of files) {

@@ -1,13 +1,13 @@
 import { existsSync, watch, type FSWatcher, type WatchEventType } from "node:fs";
 import path from "node:path";
 
-/** A folder of which some entries matter, or all. */
+/** A folder to watch. `names`: the relevant entries; all by default. */
 export type WatchTarget = { folder: string; names?: readonly string[] };
 
 export type FolderWatch = {
-  /** These folders are watched from now on, or, as long as they are not there, the nearest one above them; and no others. */
+  /** Watches exactly these folders or, as long as one does not exist, its nearest existing parent. */
   folders: (wanted: readonly WatchTarget[]) => void;
-  /** Looks again soon although nothing has changed. */
+  /** Calls `look` soon although nothing has changed. */
   again: () => void;
   close: () => void;
 };
@@ -15,8 +15,8 @@ export type FolderWatch = {
 const DEBOUNCE_MS = 100;
 
 /**
- * Calls `look` soon after something that matters has changed in a folder. Where things change all the time it is called
- * again and again, but no more often than every tenth of a second; nothing can put it off for ever.
+ * Calls `look` soon after a relevant change in a folder. Constant changes cause repeated calls, at most every 0.1 seconds. Nothing can delay
+ * a call forever.
  */
 export function watchFolders(look: () => void): FolderWatch {
   const watchers = new Map<string, FSWatcher>();
@@ -37,8 +37,8 @@ export function watchFolders(look: () => void): FolderWatch {
   const changed = (folder: string, event: WatchEventType, name: string | null) => {
     const interest = interests.get(folder);
     const matters = name === null || interest === "all" || interest?.has(name);
-    if (event === "change" && !matters) return; // what is written all the time beside, such as the store
-    if (name !== null) stop(path.join(folder, name)); // another folder may be there under this name now
+    if (event === "change" && !matters) return; // files that change constantly, such as the store
+    if (name !== null) stop(path.join(folder, name)); // the name may now belong to another folder
     if (!existsSync(folder)) stop(folder);
     if (matters || !watchers.has(folder)) soon();
   };
@@ -48,7 +48,7 @@ export function watchFolders(look: () => void): FolderWatch {
       watcher.on("error", () => stop(folder));
       watchers.set(folder, watcher);
     } catch {
-      // It has gone since, or may not be looked at: then there is nothing to see.
+      // The folder was removed or cannot be read.
     }
   };
   return {
@@ -69,7 +69,7 @@ export function watchFolders(look: () => void): FolderWatch {
 
 type Interest = Set<string> | "all";
 
-/** Each folder that is there, with the names that matter in it; and of each the one above, in which it may be replaced. */
+/** The existing folders with their relevant names, and the parents in which they may be replaced. */
 function interestsOf(wanted: readonly WatchTarget[]): Map<string, Interest> {
   const interests = new Map<string, Interest>();
   const add = (folder: string, names: readonly string[] | undefined) => {
@@ -78,8 +78,12 @@ function interestsOf(wanted: readonly WatchTarget[]): Map<string, Interest> {
   };
   for (const { folder, names } of wanted) {
     if (existsSync(folder)) add(folder, names);
-    let [missing, above] = [folder, path.dirname(folder)];
-    while (!existsSync(above) && above !== path.dirname(above)) [missing, above] = [above, path.dirname(above)];
+    let missing = folder;
+    let above = path.dirname(folder);
+    while (!existsSync(above) && above !== path.dirname(above)) {
+      missing = above;
+      above = path.dirname(above);
+    }
     add(above, [path.basename(missing)]);
   }
   return interests;

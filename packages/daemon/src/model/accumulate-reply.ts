@@ -2,16 +2,16 @@ import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageMo
 import type { ReplyPart } from "@baton/core/protocol/call";
 import { ModelError, type ModelCall, type ModelPart } from "./model-port.ts";
 
-/** A reply as it has come so far. */
+/** The reply so far. */
 export type AccumulatedReply = {
   text: string;
   reasoning: string;
   calls: ModelCall[];
-  /** In the order they came; adjacent pieces under one id are one part. */
+  /** In the order of arrival. Adjacent pieces with one id form one part. */
   parts: (ReplyPart & { id: string })[];
-  /** Calls that have begun, in their order. */
+  /** The calls that have begun, in order. */
   begun: { id: string; tool: string }[];
-  /** How many characters have come in all. */
+  /** The number of characters so far. */
   length: number;
   usage?: LanguageModelV4Usage;
   finish?: LanguageModelV4FinishReason;
@@ -19,7 +19,7 @@ export type AccumulatedReply = {
 
 export const emptyReply = (): AccumulatedReply => ({ text: "", reasoning: "", calls: [], parts: [], begun: [], length: 0 });
 
-/** Adds what has just come. Throws what the provider says went wrong. */
+/** Adds a part of the stream. Throws the provider's error. */
 export function accumulate(reply: AccumulatedReply, part: LanguageModelV4StreamPart, onPart: (part: ModelPart) => void): void {
   switch (part.type) {
     case "text-start":
@@ -75,29 +75,32 @@ export function accumulate(reply: AccumulatedReply, part: LanguageModelV4StreamP
   }
 }
 
-/** More than any model answers at once. */
+/** No model answers with more at once. */
 const MAX_CHARACTERS = 4_000_000;
 
 function grow(reply: AccumulatedReply, more: string): void {
   reply.length += more.length;
-  if (reply.length > MAX_CHARACTERS) throw new ModelError("malformed", "The model's answer is longer than 4 MB, so it was not read on.");
+  if (reply.length > MAX_CHARACTERS)
+    throw new ModelError("malformed", "The model's answer is longer than 4 MB, so Baton stopped reading it.");
 }
 
-/** A reply that did not say why it ended has been cut: nothing of it may be run. Gives the word for its end. */
+/** The reason why a reply ended. Throws if there is none, because a reply that was cut off must not be executed. */
 export function finishReason({ finish }: AccumulatedReply): string {
-  const whole = finish && finish.unified !== "interrupted" && finish.unified !== "error" && !(finish.unified === "other" && !finish.raw);
-  if (!whole) throw new ModelError("cut", "The model's answer broke off before its end.");
+  const isUnexplained = finish?.unified === "other" && !finish.raw;
+  if (!finish || CUT.has(finish.unified) || isUnexplained) throw new ModelError("cut", "The model's answer was cut off before its end.");
   return finish.unified;
 }
 
-/** The order and the tokens of a reply, where a provider that reads it again needs them. */
+const CUT: ReadonlySet<string> = new Set(["interrupted", "error"]);
+
+/** The order of a reply and its provider data, if the provider needs them to read the reply again. */
 export function replyParts({ parts }: AccumulatedReply): ReplyPart[] | undefined {
   const order = parts.map(({ kind }) => kind).join(" ");
   const plain = /^(reasoning ?)?(text ?)?(call ?)*$/.test(order) && parts.every(({ meta }) => meta === undefined);
   return plain ? undefined : parts.map(({ id: _, ...part }) => part);
 }
 
-/** Some providers use an id again for a new piece; what belongs together stands together. */
+/** Adds to a part. Some providers reuse an id for a new piece, so only adjacent pieces are joined. */
 function note(reply: AccumulatedReply, kind: "text" | "reasoning", id: string, length: number, meta: ReplyPart["meta"]): void {
   const last = reply.parts.at(-1);
   const same = last?.kind === kind && last.id === id ? last : undefined;
@@ -108,7 +111,7 @@ function note(reply: AccumulatedReply, kind: "text" | "reasoning", id: string, l
   if (meta) part.meta = merged(part.meta, meta);
 }
 
-/** By provider, the newest value of each field. */
+/** Merges provider data. For each provider, the newest value of each field wins. */
 function merged(before: ReplyPart["meta"], now: Record<string, unknown>): Record<string, unknown> {
   const all: Record<string, unknown> = { ...before };
   for (const [provider, fields] of Object.entries(now)) all[provider] = { ...fieldsOf(all[provider]), ...fieldsOf(fields) };
@@ -117,12 +120,12 @@ function merged(before: ReplyPart["meta"], now: Record<string, unknown>): Record
 
 const fieldsOf = (value: unknown): object => (typeof value === "object" && value !== null ? value : {});
 
-/** Arguments are an object or they are nothing: text that is no JSON, `null`, lists and bare values are kept as they came. */
+/** Parses the arguments of a call. Anything but an object remains raw text. */
 function argumentsOf(text: string): { input: unknown } | { raw: string } {
   try {
     const input: unknown = JSON.parse(text);
     return typeof input === "object" && input !== null && !Array.isArray(input) ? { input } : { raw: text };
   } catch {
-    return { raw: text }; // the call is answered with what is wrong with it
+    return { raw: text }; // the result of the call describes the problem
   }
 }

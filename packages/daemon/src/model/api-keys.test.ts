@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { findKeychain } from "./keychain.ts";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { systemKeychain, type Keychain } from "./keychain.ts";
 import { openApiKeys } from "./api-keys.ts";
 
 function folder(): string {
@@ -11,9 +11,13 @@ function folder(): string {
   return made;
 }
 
+/** The library reads the address from the process. Tests must not reach the keyring of whoever runs them. */
+beforeEach(() => void vi.stubEnv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/dev/null"));
+afterEach(() => void vi.unstubAllEnvs());
+
 test("without a keychain a key lies in a file that only its user can read, and is gone after removing it", async () => {
   const file = path.join(folder(), "keys.json");
-  const keys = openApiKeys(file, () => undefined);
+  const keys = openApiKeys(file, undefined);
   expect(keys.list()).toEqual([]);
   expect(await keys.set("anthropic", "sk-1")).toEqual({ provider: "anthropic", place: "file" });
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -25,7 +29,7 @@ test("without a keychain a key lies in a file that only its user can read, and i
 
 test("another program's change of the file counts, and a file that others may read is taken from them", async () => {
   const file = path.join(folder(), "keys.json");
-  const keys = openApiKeys(file, () => undefined);
+  const keys = openApiKeys(file, undefined);
   await keys.set("a", "1");
   writeFileSync(file, JSON.stringify({ b: { key: "22" } }));
   chmodSync(file, 0o644);
@@ -33,27 +37,48 @@ test("another program's change of the file counts, and a file that others may re
   expect(statSync(file).mode & 0o077).toBe(0);
 });
 
-test("with a keychain the key goes there by a pipe, and the file only says that it is there", async () => {
+test("with a keychain the key goes there, and the file only says that it is there", async () => {
+  const file = path.join(folder(), "keys.json");
+  const stored = new Map<string, string>();
+  const keychain: Keychain = {
+    get: (provider) => Promise.resolve(stored.get(provider)),
+    set: (provider, key) => Promise.resolve(Boolean(stored.set(provider, key))),
+    remove: (provider) => Promise.resolve(void stored.delete(provider)),
+  };
+  const keys = openApiKeys(file, keychain);
+  expect(await keys.set("openai", "sk-canary")).toEqual({ provider: "openai", place: "keychain" });
+  expect(await keys.get("openai")?.read()).toBe("sk-canary");
+  expect(readFileSync(file, "utf8")).not.toContain("canary");
+  await keys.remove("openai");
+  expect([keys.list(), stored.size]).toEqual([[], 0]);
+});
+
+test("a key that secret-tool stored for an earlier version is found, moved by pipes only, and removed", async () => {
   const home = folder();
-  const tool = path.join(home, "secret-tool");
-  // What the real one does, as far as it is used here: arguments are written down, the secret comes and goes by pipes.
+  // The arguments are written down, and the secret leaves by the output, as with the real program.
   writeFileSync(
-    tool,
-    `#!/bin/sh\necho "$@" >> "${home}/args"\ncase $1 in store) cat > "${home}/secret";; lookup) cat "${home}/secret";; clear) rm -f "${home}/secret";; esac\n`,
+    path.join(home, "secret-tool"),
+    `#!/bin/sh\necho "$@" >> "${home}/args"\ncase $1 in lookup) cat "${home}/secret";; clear) rm -f "${home}/secret";; esac\n`,
     { mode: 0o755 },
   );
+  writeFileSync(path.join(home, "secret"), "sk-canary");
   const env = { PATH: `${home}${path.delimiter}${process.env["PATH"] ?? ""}`, DBUS_SESSION_BUS_ADDRESS: "unix:path=/dev/null" };
-  const keychain = findKeychain(env, "linux");
   const file = path.join(home, "keys.json");
-  const keys = openApiKeys(file, () => keychain);
-  expect(await keys.set("openai", "sk-canary")).toEqual({ provider: "openai", place: "keychain" });
+  writeFileSync(file, JSON.stringify({ openai: { keychain: true, since: 1 } }));
+  const keys = openApiKeys(file, systemKeychain(env, "linux"));
   expect(await keys.get("openai")?.read()).toBe("sk-canary");
   expect(readFileSync(file, "utf8") + readFileSync(path.join(home, "args"), "utf8")).not.toContain("canary");
   await keys.remove("openai");
-  expect(keys.list()).toEqual([]);
+  expect([keys.list(), await systemKeychain(env, "linux")?.get("openai")]).toEqual([[], undefined]);
 });
 
-test("no keychain is guessed where none can be used", () => {
-  expect(findKeychain({ PATH: "/nowhere", DBUS_SESSION_BUS_ADDRESS: "x" }, "linux")).toBeUndefined();
-  expect(findKeychain({ PATH: process.env["PATH"] }, "linux")).toBeUndefined();
+test("a key goes to the file where the keychain cannot be reached", async () => {
+  const env = { PATH: "/nowhere", DBUS_SESSION_BUS_ADDRESS: "unix:path=/dev/null" };
+  const keys = openApiKeys(path.join(folder(), "keys.json"), systemKeychain(env, "linux"));
+  expect(await keys.set("openai", "sk-1")).toEqual({ provider: "openai", place: "file" });
+  expect(await keys.get("openai")?.read()).toBe("sk-1");
+});
+
+test("a container without a session bus has no keychain", () => {
+  expect(systemKeychain({ PATH: process.env["PATH"] }, "linux")).toBeUndefined();
 });

@@ -6,8 +6,8 @@ import { withPrice, toTokens, type Price, type Tokens } from "./pricing.ts";
 import type { ModelRequest } from "./model-port.ts";
 
 /**
- * What a reply that did not come to its end has used. The provider takes money for it all the same, and most say how much
- * at the end only, so what it has not `told` is estimated, and how many tokens that are is said. Undefined where nothing has come.
+ * The usage of an interrupted reply. Providers charge for it, but most report the usage only at the end. `told` is what the provider has
+ * reported so far; Baton estimates the rest and records the number of estimated tokens. Undefined if nothing arrived.
  */
 export function estimateUsage(
   reply: AccumulatedReply,

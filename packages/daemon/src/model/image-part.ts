@@ -1,15 +1,16 @@
+import { defined } from "@baton/core/text/defined";
 import type { KeptImage } from "@baton/core/protocol/image";
 import { imageCountText, isPdf } from "@baton/core/text/status-text";
 import type { ProviderDialect } from "./provider-dialect.ts";
 import type { ModelRequest } from "./model-port.ts";
 
-/** A picture or a PDF in the form of the provider packages, for prompts and results alike. */
+/** An image or a PDF in the form of the provider packages, for prompts and results. */
 export type StoredImage = { type: "file"; mediaType: string; filename?: string; data: { type: "data"; data: Uint8Array } };
 
-/** What a model is shown, or told of where it cannot see. */
+/** An attachment in the form that the model gets: the bytes, or a text about them if it cannot read them. */
 export type ImagePart = StoredImage | { type: "text"; text: string };
 
-/** Pictures as this model gets them: to look at, or in a line that says what there is. */
+/** Converts attachments for this model. Images that it cannot read become a line of text. */
 export const toImagePart = (
   images: readonly KeptImage[] | undefined,
   readBlob: ModelRequest["readBlob"],
@@ -18,21 +19,19 @@ export const toImagePart = (
   Promise.all(
     (images ?? []).map(async (image) => {
       const bytes = await readBlob(image.blob);
-      const called = image.name ?? (isPdf(image) ? "a PDF" : "a picture");
-      if (!bytes) return text(`[With this came ${called}, which is not kept any more.]`);
-      if (cannotRead(image.mediaType))
-        return text(
-          `[With this came ${called} (${imageCountText(image.mediaType, bytes.length)}), which you cannot read; say so if it matters.]`,
-        );
-      return picture(image, bytes);
+      const name = image.name ?? (isPdf(image) ? "a PDF" : "an image");
+      if (!bytes) return text(`[${name} was attached here, but it is no longer stored.]`);
+      if (!cannotRead(image.mediaType)) return toFile(image, bytes);
+      const summary = imageCountText(image.mediaType, bytes.length);
+      return text(`[${name} (${summary}) was attached here, but you cannot read it. Say so if it matters.]`);
     }),
   );
 
-const text = (said: string): ImagePart => ({ type: "text", text: said });
+const text = (content: string): ImagePart => ({ type: "text", text: content });
 
-const picture = ({ mediaType, name }: KeptImage, data: Uint8Array): StoredImage => ({
+const toFile = ({ mediaType, name }: KeptImage, data: Uint8Array): StoredImage => ({
   type: "file",
   mediaType,
-  ...(name === undefined ? {} : { filename: name }),
+  ...defined({ filename: name }),
   data: { type: "data", data },
 });

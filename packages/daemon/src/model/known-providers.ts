@@ -1,13 +1,14 @@
+import { defined } from "@baton/core/text/defined";
 import type { KindName } from "./provider/index.ts";
 
-/** A way to reach models under its usual name: where it is, and which variables hold its key. */
+/** A provider under its usual name: its address, and the variables that may hold its key. */
 export type KnownProvider = { name: string; kind: KindName; baseUrl?: string; keyNames?: readonly string[] };
 
 const remote = (name: string, kind: KindName, keyNames: string[], baseUrl?: string): KnownProvider => ({
   name,
   kind,
   keyNames,
-  ...(baseUrl === undefined ? {} : { baseUrl }),
+  ...defined({ baseUrl }),
 });
 const local = (name: string, port: number): KnownProvider => ({
   name,
@@ -15,7 +16,7 @@ const local = (name: string, port: number): KnownProvider => ({
   baseUrl: `http://127.0.0.1:${port}/v1`,
 });
 
-/** Services that need nothing but a key, and local servers on their usual ports. */
+/** Services that only need a key, and local servers on their default ports. */
 export const knownProviders: readonly KnownProvider[] = [
   remote("anthropic", "anthropic", ["ANTHROPIC_API_KEY"]),
   remote("openai", "openai", ["OPENAI_API_KEY"]),
@@ -31,7 +32,7 @@ export const knownProviders: readonly KnownProvider[] = [
   local("vllm", 8000),
 ];
 
-/** Which of these have a key in the environment, and under which name. */
+/** The known providers with a key in the environment, and the name of that variable. */
 export const keysInEnv = (env: Record<string, string | undefined>): { provider: string; place: "environment"; name: string }[] =>
   knownProviders.flatMap(({ name: provider, keyNames = [] }) => {
     const name = keyNames.find((each) => env[each]);

@@ -1,31 +1,31 @@
 import type { ModelEntry } from "@baton/core/protocol/model";
 import { FREE, type Price } from "./pricing.ts";
 
-/** What is known of a model. Sizes are in tokens; what nobody said is absent. */
+/** Facts about a model. Sizes are in tokens. Unknown facts are undefined. */
 export type ModelInfo = {
   name?: string | undefined;
   contextWindow?: number | undefined;
   maxInput?: number | undefined;
   maxOutput?: number | undefined;
   price?: Price | undefined;
-  /** What it reads besides text: `image`, `pdf`, ... */
+  /** The inputs that it reads besides text: `image`, `pdf`, ... */
   reads?: readonly string[] | undefined;
   callsTools?: boolean | undefined;
   reasons?: boolean | undefined;
   reasoningBack: boolean;
 };
 
-/** A snapshot of what models.dev says: providers by name, their models by id. */
+/** A snapshot of models.dev: providers by name, their models by id. */
 export type ModelCatalogFile = Record<string, { name: string; env: readonly string[]; models: Record<string, ModelEntry> }>;
 
-/** The snapshot that comes with Baton. Loaded when it is first wanted. */
+/** The snapshot that ships with Baton. Loaded on first use. */
 export async function loadModelCatalog(): Promise<ModelCatalogFile> {
   return (await import("./model-catalog.json", { with: { type: "json" } })).default;
 }
 
 /**
- * What the person says of a model counts more than the snapshot. `local`: it runs on this machine and costs nothing. An id
- * with a date at its end is the model of that name.
+ * The facts about a model. The user's settings win over the snapshot. `local`: the model runs on this machine and is free. An id with a
+ * date at its end means the model without the date.
  */
 export function findModelInfo(
   known: Record<string, ModelEntry> | undefined,

@@ -2,7 +2,7 @@ import type { ReplyPart, Usage } from "@baton/core/protocol/call";
 import type { ModelFault } from "@baton/core/protocol/event";
 import type { Message } from "@baton/core/session/context/messages";
 
-/** A tool as the model is told of it; `schema` is JSON Schema. */
+/** A tool as the model sees it. `schema` is a JSON Schema. */
 export type OfferedTool = { name: string; description: string; schema: Record<string, unknown> };
 
 export type ModelRequest = {
@@ -10,25 +10,25 @@ export type ModelRequest = {
   step: number;
   system: string;
   messages: readonly Message[];
-  /** Absent for a step of the work; else what else is wanted. */
+  /** Absent for a step of the work. */
   purpose?: "summary" | "title";
   tools: readonly OfferedTool[];
-  /** How the mode wants its model to speak. */
+  /** The sampling parameters of the mode. */
   sampling?: { temperature?: number | undefined; topP?: number | undefined };
-  /** What it will take, in tokens, where the provider has counted the conversation before. */
+  /** The expected input in tokens, if the provider has counted the conversation before. */
   expected?: { input: number; cachedInput: number } | undefined;
-  /** What lies under a hash: the pictures of prompts. */
+  /** Reads a blob by its hash: an attachment. */
   readBlob: (hash: string) => Promise<Uint8Array | undefined>;
 };
 
-/** A call as the provider sent it: `input` when its text was JSON, else `raw`. Nothing has been judged. */
+/** A call as the provider sent it. `raw` instead of `input` if its arguments are not JSON. */
 export type ModelCall = { providerId: string; tool: string; input?: unknown; raw?: string };
 
 export type ModelReply = { text: string; reasoning?: string; parts?: ReplyPart[]; calls: ModelCall[]; usage: Usage; finish: string };
 
 /**
- * What has just come: text, reasoning, or more of the arguments of the call that is the `index`th of the reply. `spending`
- * comes once, first: `soFar` tells what the reply has used by then, should it not come to its end; undefined while nothing came.
+ * A piece of a reply: text, reasoning, or arguments of the reply's call number `index`. `spending` comes once and first: `soFar` returns the
+ * usage of the reply at that moment, in case it is interrupted. It returns undefined while nothing has arrived.
  */
 export type ModelPart =
   | { type: "spending"; soFar: () => Usage | undefined }
@@ -36,17 +36,17 @@ export type ModelPart =
   | { type: "reasoning"; text: string }
   | { type: "call"; index: number; tool: string; text: string };
 
-/** Why a model did not answer. `retryAfterMs` is what the provider asked to wait. */
+/** Why a model call failed. `retryAfterMs`: the delay that the provider asks for. */
 export type ModelFailure = { code: ModelFault; message: string; retryAfterMs?: number | undefined };
 
-/** One call of a model. What goes wrong with it is a value; it rejects only with the signal's reason when aborted. */
+/** Calls a model once. Failures are values; it rejects only with the signal's reason. */
 export type Model = (
   request: ModelRequest,
   onPart: (part: ModelPart) => void,
   signal: AbortSignal,
 ) => Promise<ModelReply | { failed: ModelFailure }>;
 
-/** A failure on its way through the code of a provider. */
+/** A failure inside the code of a provider. */
 export class ModelError extends Error {
   readonly failure: ModelFailure;
   constructor(code: ModelFault, message: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {

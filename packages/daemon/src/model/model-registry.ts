@@ -10,13 +10,13 @@ import { FREE } from "./pricing.ts";
 import { scriptFile, scriptedModel } from "./scripted-model.ts";
 import { streamModel } from "./stream-model.ts";
 
-/** What a person says of a model: facts, how hard it is to think, and options in its provider's own words. */
+/** The user's settings for a model: facts, reasoning effort, and options of its provider. */
 export type OwnModel = ModelEntry & { effort?: Effort | undefined; options?: Extra | undefined };
 
-/** Where a key comes from. `stamp` changes whenever the key does; `read` may ask the system's keychain. */
+/** A key. `stamp` changes with the key; `read` may ask the keychain. */
 export type ProviderKey = { stamp: string; read: () => Promise<string | undefined> };
 
-/** A provider of the config. */
+/** A configured provider. */
 export type ProviderSettings = Omit<Access, "key"> & {
   kind: KindName;
   key?: ProviderKey | undefined;
@@ -29,30 +29,30 @@ export type ModelRegistrySettings = {
   model?: string | undefined;
   providers: readonly ProviderSettings[];
   env: Record<string, string | undefined>;
-  /** A key that was put away for a provider. */
+  /** The key that the user stored for a provider. */
   stored: (provider: string) => ProviderKey | undefined;
   demo: string | undefined;
-  /** Why the config cannot be read, as a sentence: what it says of models does not count. */
+  /** A sentence that explains why the config cannot be read. Its models are then unknown. */
   broken?: string | undefined;
 };
 
 export type ModelRegistry = {
-  /** Reads what comes with Baton about models; until then nothing is known of them but their names. */
+  /** Loads the snapshot of models. Before that only names are known. */
   load(): Promise<void>;
-  /** Whether a name can be resolved: `provider/model`, `demo/tour` or `scripted/<file>`. */
+  /** True if a name can be resolved: `provider/model`, `demo/tour` or `scripted/<file>`. */
   knows(model: string): boolean;
-  /** Why a name cannot be resolved, for people. */
+  /** A message for the user that explains why a name cannot be resolved. */
   fault(model: string): string | undefined;
-  /** Why there is no such provider, for people: it is neither built in nor configured. */
+  /** A message for the user about an unknown provider. */
   faultOfProvider(name: string): string | undefined;
   facts(model: string): ModelInfo | undefined;
-  /** The first of the wanted models that is named, else the configured one; or why there is none. */
+  /** The first of the wanted models that is named, otherwise the configured one. Returns a refusal if there is none. */
   resolve(wanted: readonly (string | undefined)[]): { id: string; model: Model } | Refusal;
-  /** Every model that is known of a provider that can be used now, as `provider/model`. */
+  /** Every known model of the usable providers, as `provider/model`. */
   all(): { id: string; facts: ModelInfo }[];
 };
 
-/** All models there are, by name. Settings are asked for at each use, as the config may change while the daemon runs. */
+/** All models by name. Reads the settings at each use, because the config may change. */
 export function openModelRegistry(settings: () => ModelRegistrySettings): ModelRegistry {
   const made = new Map<string, Model>();
   let snapshot: ModelCatalogFile = {};
@@ -106,32 +106,32 @@ export function openModelRegistry(settings: () => ModelRegistrySettings): ModelR
 }
 
 const NO_MODEL =
-  'No model is configured. Set "model" in config.jsonc to provider/model (`baton models` lists what was found), or BATON_MODEL and restart the daemon. `baton demo` shows it without one.';
+  'No model is configured. Set "model" in config.jsonc to provider/model (`baton models` lists the available ones), or set BATON_MODEL and restart the daemon. `baton demo` needs no model.';
 
 const TOUR = "demo/tour";
 
-/** Why a name leads to no model: it is of another form, its provider is not there, or lacks a key. */
+/** The message for a model name that cannot be resolved. */
 function unresolved(id: string, settings: ModelRegistrySettings): string {
-  const why = unresolvedWhy(id, settings);
+  const why = unresolvedReason(id, settings);
   return settings.broken === undefined ? why : `${why} ${settings.broken}`;
 }
 
-function unresolvedWhy(id: string, settings: ModelRegistrySettings): string {
+function unresolvedReason(id: string, settings: ModelRegistrySettings): string {
   const [provider] = split(id);
-  if (provider === undefined) return `There is no model "${id}". Write it as provider/model; \`baton models\` lists what can be used.`;
-  if (id === TOUR) return `${TOUR} plays in the sample project of \`baton demo\` only.`;
+  if (provider === undefined) return `There is no model "${id}". Write it as provider/model; \`baton models\` lists the available ones.`;
+  if (id === TOUR) return `${TOUR} only works in the sample project of \`baton demo\`.`;
   const known = knownProviders.find(({ name }) => name === provider);
   if (known?.keyNames)
-    return `There is no key for ${provider}. Give it one: \`baton auth login ${provider}\`, or set ${known.keyNames[0]} where the daemon starts.`;
-  return unknownProvider(provider, settings) ?? `There is no model "${id}". \`baton models\` lists what can be used.`;
+    return `There is no key for ${provider}. Add one with \`baton auth login ${provider}\`, or set ${known.keyNames[0]} in the daemon's environment.`;
+  return unknownProvider(provider, settings) ?? `There is no model "${id}". \`baton models\` lists the available ones.`;
 }
 
 function unknownProvider(name: string, { providers }: ModelRegistrySettings): string | undefined {
   const names = [...new Set([...providers, ...knownProviders].map((provider) => provider.name))];
   if (names.includes(name)) return undefined;
-  const meant = closestMatch(name, names);
-  const hint = meant === undefined ? "" : `Did you mean ${meant}? `;
-  return `There is no provider ${name}. ${hint}There are: ${names.join(", ")}; others are described under "providers" in config.jsonc.`;
+  const match = closestMatch(name, names);
+  const hint = match === undefined ? "" : `Did you mean ${match}? `;
+  return `There is no provider ${name}. ${hint}The providers are: ${names.join(", ")}. Add others under "providers" in config.jsonc.`;
 }
 
 function split(id: string): [string, string] | [undefined, undefined] {
@@ -151,25 +151,25 @@ function modelOf(id: string, name: string, settings: ProviderSettings, facts: Mo
     price: facts.price,
     effort,
     timeoutMs,
-    // Where the provider itself knows the most that a model may say, it is not told.
+    // Providers that know the model's output limit themselves do not get one.
     maxOutput: kindName === "anthropic" || models[name]?.limit?.output !== undefined ? facts.maxOutput : undefined,
     secrets: async () => [await key?.read(), ...Object.values(access.headers ?? {}).flatMap((value) => value.split(" "))],
     load: async () => {
       const secret = await key?.read();
       if (secret === undefined && !("keyless" in kind) && access.baseUrl === undefined)
-        throw new ModelError("unauthorized", `There is no key for ${settings.name}. Give it one: \`baton auth login ${settings.name}\`.`);
+        throw new ModelError("unauthorized", `There is no key for ${settings.name}. Add one with \`baton auth login ${settings.name}\`.`);
       return kind.load({ ...access, key: secret ?? ("keyless" in kind ? undefined : "none") }, name);
     },
   });
 }
 
-/** Pictures go to every model that is not known to be blind, PDFs to those only that are known to read them. */
+/** Every model gets images unless it is known not to read them. Only models that are known to read PDFs get these. */
 const unreadable =
   ({ reads }: ModelInfo) =>
   (mediaType: string): boolean =>
     mediaType === "application/pdf" ? reads?.includes("pdf") !== true : reads?.includes("image") === false;
 
-/** A provider of the config, or a well-known one that has a key or is on this machine. */
+/** A configured provider, or a known provider with a key or on this machine. */
 function providerOf(name: string, { providers, env, stored }: ModelRegistrySettings): ProviderSettings | undefined {
   const own = providers.find((provider) => provider.name === name);
   if (own) return { ...own, key: own.key ?? keyFor(own, env, stored) };
@@ -178,13 +178,13 @@ function providerOf(name: string, { providers, env, stored }: ModelRegistrySetti
   return known && (key !== undefined || known.keyNames === undefined) ? { ...known, key, models: {} } : undefined;
 }
 
-/** The config's providers first. */
+/** All usable providers, the configured ones first. */
 function usable(settings: ModelRegistrySettings): ProviderSettings[] {
   const names = new Set([...settings.providers, ...knownProviders].map(({ name }) => name));
   return Array.from(names).flatMap((name) => providerOf(name, settings) ?? []);
 }
 
-/** What its name or, at its usual place, its kind is known by; what was put away for it otherwise. */
+/** The key of a provider: the variable of its name or, without its own address, of its kind. Otherwise the stored key. */
 function keyFor(
   { name, kind, baseUrl }: Pick<ProviderSettings, "name" | "kind" | "baseUrl">,
   env: ModelRegistrySettings["env"],

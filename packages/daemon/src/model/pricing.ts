@@ -2,19 +2,16 @@ import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { Usage } from "@baton/core/protocol/call";
 import type { ModelEntry } from "@baton/core/protocol/model";
 
-/**
- * US dollars per million tokens. Reading from the cache and writing to it cost as much as other input where no price is
- * given for them.
- */
+/** US dollars per million tokens. Without a price for the cache, cached input costs as much as other input. */
 export type Price = NonNullable<ModelEntry["cost"]>;
 export const FREE: Price = { input: 0, output: 0 };
 
-/** What one answer took. Without a price its cost is unknown, which is said and not counted as nothing. */
+/** The usage of one answer. Without a price it is marked as unpriced. */
 export function toUsage(usage: LanguageModelV4Usage | undefined, price: Price | undefined): Usage {
   return withPrice(toTokens(usage), price);
 }
 
-/** Tokens as `Usage` counts them. */
+/** Token counts as in `Usage`. */
 export type Tokens = { input: number; cachedInput: number; cacheWrite: number; output: number; reasoning: number };
 
 export const toTokens = ({ inputTokens, outputTokens }: Partial<LanguageModelV4Usage> = {}): Tokens => ({

@@ -1,26 +1,26 @@
 import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { Tokens } from "./pricing.ts";
 
-/** How one kind of provider wants to be spoken to, beyond what all have in common. */
+/** How one kind of provider differs from the others. */
 export type ProviderDialect = {
-  /** Goes with every request. */
+  /** Sent with every request. */
   options?: (request: { sessionId: string }) => SharedV4ProviderOptions;
-  /** Put on the end of what stays the same from request to request, where the provider wants to be told. */
+  /** Marks the end of the part of a request that stays the same, for providers that cache only up to a mark. */
   cacheMark?: SharedV4ProviderOptions;
-  /** Tools carry that mark too. */
+  /** Tools carry the mark as well. */
   marksTools?: boolean;
-  /** It can be held to the schema of a tool. */
+  /** The provider can enforce the schema of a tool. */
   takesStrict?: boolean;
-  /** Which of its own reasoning it wants back: what it signed, the text itself, or nothing. */
+  /** The reasoning that the provider wants back: signed parts, the text, or nothing. */
   reasoning: "signed" | "text" | "none";
-  /** What the model cannot read, by media type: it is told that it came instead. */
+  /** True for media types that the model cannot read. It gets a text instead. */
   cannotRead?: (mediaType: string) => boolean;
-  /** Which pictures may stand in the result of a call, by media type, where not all may: others follow it, as if the person showed them. */
+  /** True for media types that a result may contain. Without the function all may. Other images follow the result in a user message. */
   inResults?: (mediaType: string) => boolean;
-  /** It takes no prompt right after a result: the model has to have said something in between. */
+  /** The provider rejects a prompt directly after a result. The model must have answered in between. */
   speaksAfterResults?: boolean;
-  /** What a piece of a stream, as it came, tells of the tokens used so far; for providers that tell it before the end. */
+  /** Reads the usage so far from a piece of the stream, for providers that report it before the end. */
   told?: (piece: unknown) => Partial<Tokens> | undefined;
-  /** An id of a call in letters that it takes. */
+  /** Replaces characters in the id of a call that the provider rejects. */
   callId?: (id: string) => string;
 };

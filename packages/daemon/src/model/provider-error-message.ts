@@ -1,55 +1,55 @@
 import type { ModelFault } from "@baton/core/protocol/event";
 
-/** The sentence for people in what a provider sent instead of an answer: JSON in one of the usual shapes, or text; one line. */
+/** The readable message in a provider's error, in one line. The body is JSON in one of the usual shapes, or text. */
 export function providerErrorMessage(body: unknown): string | undefined {
-  const said = typeof body === "string" ? inText(body) : inData(body);
-  const line = said?.replaceAll(/\s+/g, " ").trim();
+  const message = typeof body === "string" ? messageInText(body) : messageInData(body);
+  const line = message?.replaceAll(/\s+/g, " ").trim();
   return line ? line.slice(0, 300).replace(/[.\s]+$/, "") : undefined;
 }
 
-function inText(text: string): string | undefined {
+function messageInText(text: string): string | undefined {
   try {
-    return inData(JSON.parse(text)) ?? text;
+    return messageInData(JSON.parse(text)) ?? text;
   } catch {
     return text.trimStart().startsWith("<") ? titleOf(text) : text;
   }
 }
 
-/** What a page of a proxy or of a site is called; the rest of it says nothing in a line. */
+/** The title of an error page of a proxy or a site. */
 const titleOf = (page: string): string | undefined => /<(title|h1)[^>]*>([^<]+)</i.exec(page)?.[2];
 
-/** `{error: {message}}`, `{error: "..."}`, `{message}`, `{detail}`, a list of one of them; what OpenRouter wraps in `metadata.raw`. */
-function inData(data: unknown): string | undefined {
+/** Reads `{error: {message}}`, `{error: "..."}`, `{message}`, `{detail}`, a list of these, and OpenRouter's `metadata.raw`. */
+function messageInData(data: unknown): string | undefined {
   if (typeof data === "string") return data;
-  if (Array.isArray(data)) return inData(data[0]);
+  if (Array.isArray(data)) return messageInData(data[0]);
   if (typeof data !== "object" || data === null) return undefined;
   const { error, message, detail, metadata, data: inner, msg, response } = data as Record<string, unknown>;
   const raw = typeof metadata === "object" && metadata !== null && "raw" in metadata ? metadata.raw : undefined;
-  if (typeof raw === "string" && raw !== "") return inText(raw);
+  if (typeof raw === "string" && raw !== "") return messageInText(raw);
   return (
-    inData(error) ??
+    messageInData(error) ??
     (typeof message === "string" && message !== "" ? message : undefined) ??
-    inData(detail) ??
-    inData(msg) ??
-    inData(inner) ??
-    inError(response)
+    messageInData(detail) ??
+    messageInData(msg) ??
+    messageInData(inner) ??
+    messageInResponse(response)
   );
 }
 
-/** `response.failed` of OpenAI; another `response` may hold the answer itself. */
-const inError = (response: unknown): string | undefined =>
-  typeof response === "object" && response !== null && "error" in response ? inData(response.error) : undefined;
+/** The error in OpenAI's `response.failed`. Other fields named `response` may hold the answer itself. */
+const messageInResponse = (response: unknown): string | undefined =>
+  typeof response === "object" && response !== null && "error" in response ? messageInData(response.error) : undefined;
 
-/** Whether a provider says that the request was too long for the model. Each says it in its own words. */
-export const isOverflow = (said: string, status: number): boolean => status === 413 || OVERFLOWS.some((words) => words.test(said));
+/** True if the provider says that the request was too long. Each provider has its own wording. */
+export const isOverflow = (message: string, status: number): boolean => status === 413 || OVERFLOWS.some((words) => words.test(message));
 
-/** Whether a refusal is about something to look at: too large, damaged, of a wrong format, or nothing that the model can see at all. */
-export const isAboutImage = (said: string, code: ModelFault): boolean =>
+/** True if an error is about an attachment: it is too large or damaged, has a wrong format, or the model cannot read it. */
+export const isAboutImage = (message: string, code: ModelFault): boolean =>
   code === "bad_request"
-    ? SEEN.test(said)
-    : (code === "not_found" || code === "overloaded") && SEEN.test(said) && /support|mmproj/i.test(said);
+    ? ABOUT_IMAGES.test(message)
+    : (code === "not_found" || code === "overloaded") && ABOUT_IMAGES.test(message) && /support|mmproj/i.test(message);
 
-const SEEN = /\b(images?|image_url|pictures?|pdf|documents?|media[ _]type|mime[ _]type|multimodal|vision)\b/i;
+const ABOUT_IMAGES = /\b(images?|image_url|pictures?|pdf|documents?|media[ _]type|mime[ _]type|multimodal|vision)\b/i;
 
 const OVERFLOWS = [
   /prompt is too long/i, // Anthropic

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { readFile, stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Message } from "@baton/core/session/context/messages";
@@ -7,12 +8,12 @@ import * as z from "zod";
 import { ModelError, type Model, type ModelReply } from "./model-port.ts";
 
 /**
- * A script: what the model answers, step by step. Which reply is due follows from the conversation alone (how many
- * replies stand in it already), so a script goes on at the right place after a crash. Documented in docs/scripts.md.
+ * A script of a model's answers. The number of replies in the conversation decides which reply is next, so a script continues correctly
+ * after a crash. See docs/scripts.md.
  */
 export const Script = z.strictObject({
   description: z.string().optional(),
-  /** Answers in order; after the last one the model says `end`. */
+  /** The answers in order. After the last one the model answers `end`. */
   replies: z.array(
     z.strictObject({
       text: z.string().default(""),
@@ -20,27 +21,27 @@ export const Script = z.strictObject({
       calls: z
         .array(z.strictObject({ tool: z.string(), input: z.unknown().optional(), raw: z.string().optional(), id: z.string().optional() }))
         .default([]),
-      /** The text comes in pieces of this many characters, `everyMs` apart. */
+      /** The text arrives in pieces of this many characters, every `everyMs` milliseconds. */
       stream: z.strictObject({ characters: z.number().int().positive(), everyMs: z.number().nonnegative() }).optional(),
-      /** Instead of an answer: fails with this code this many times, then answers. */
+      /** Fails with this code this many times, then answers. */
       fail: z
         .strictObject({
           code: z.enum(["unauthorized", "bad_request", "rate_limited", "overloaded", "unreachable", "cut", "timeout"]),
           times: z.number().int().positive().default(1),
         })
         .optional(),
-      /** Waits before anything comes. */
+      /** Waits before the first piece. */
       delayMs: z.number().nonnegative().default(0),
     }),
   ),
-  /** What it answers when it is asked to sum up, or for a title. */
+  /** The answers to requests for a summary and for a title. */
   summary: z.string().default("A summary."),
   title: z.string().default("A title"),
   end: z.string().default("The script has come to its end."),
 });
 export type Script = z.infer<typeof Script>;
 
-/** Reads a script. Throws a `ModelError` that says what is wrong with the file. */
+/** Reads a script. Throws a `ModelError` that describes the problem. */
 export async function readScript(file: string): Promise<Script> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw new ModelError("no_model", `The script ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
@@ -50,12 +51,12 @@ export async function readScript(file: string): Promise<Script> {
   } catch (error) {
     throw new ModelError(
       "no_model",
-      `The script ${file} is not a script: ${error instanceof z.ZodError ? z.prettifyError(error) : String(error)}`,
+      `The file ${file} is not a valid script: ${error instanceof z.ZodError ? z.prettifyError(error) : String(error)}`,
     );
   }
 }
 
-/** Reads a script again only when its file has changed, so that a long one costs a step nothing. */
+/** Reads a script again only if its file has changed. */
 export function scriptFile(file: string): () => Promise<Script> {
   let read: { stamp: string; script: Script } | undefined;
   return async () => {
@@ -91,8 +92,12 @@ export function scriptedModel(load: () => Promise<Script>): Model {
     });
 }
 
-const repliesIn = (messages: readonly Message[]): number =>
-  messages.reduce((sum, message) => sum + (message.role === "assistant" ? 1 : message.role === "user" ? (message.replies ?? 0) : 0), 0);
+const repliesIn = (messages: readonly Message[]): number => messages.reduce((sum, message) => sum + repliesOf(message), 0);
+
+function repliesOf(message: Parameters<typeof repliesIn>[0][number]): number {
+  if (message.role === "assistant") return 1;
+  return message.role === "user" ? (message.replies ?? 0) : 0;
+}
 
 function failTimes({ code, times }: { code: ModelFault; times: number }, key: string, failures: Map<string, number>): void {
   const before = failures.get(key) ?? 0;
@@ -124,6 +129,6 @@ function wholeReply({ text, reasoning, calls }: Script["replies"][number], done:
     })),
     usage: noUsage,
     finish: calls.length > 0 ? "tool-calls" : "stop",
-    ...(reasoning === undefined ? {} : { reasoning }),
+    ...defined({ reasoning }),
   };
 }

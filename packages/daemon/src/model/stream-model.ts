@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { LanguageModelV4, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { Effort } from "@baton/core/protocol/model";
 import { toModelFault } from "./provider-failure.ts";
@@ -11,22 +12,22 @@ import type { Model, ModelRequest, OfferedTool } from "./model-port.ts";
 import { toProviderMessages, type MessageCache } from "./to-provider-messages.ts";
 
 export type StreamModelOptions = {
-  /** `provider/model`, as sessions name it. */
+  /** `provider/model`, the name in sessions. */
   id: string;
-  /** Loads the provider package; called once, at the first request. */
+  /** Loads the provider package. Called once, at the first request. */
   load: () => Promise<LanguageModelV4>;
   manner: ProviderDialect;
   price?: Price | undefined;
-  /** It is known not to call tools, so it is offered none. */
+  /** The model is known not to call tools, so it gets none. */
   toolless?: boolean;
   maxOutput?: number | undefined;
   effort?: Effort | undefined;
-  /** The key and what else the provider is told of who asks, so that none of it is part of what a person reads. */
+  /** The key and other credentials. They are removed from messages for the user. */
   secrets?: () => Promise<readonly (string | undefined)[]>;
   timeoutMs?: number | undefined;
 };
 
-/** Makes one of our models of a provider package's model. */
+/** Makes a `Model` from the model of a provider package. */
 export function streamModel({
   id,
   load,
@@ -49,14 +50,13 @@ export function streamModel({
       abortSignal,
       ...(manner.options ? { providerOptions: manner.options(request) } : {}),
       ...(manner.told ? { includeRawChunks: true } : {}),
-      ...(maxOutput === undefined ? {} : { maxOutputTokens: maxOutput }),
+      ...defined({ maxOutputTokens: maxOutput }),
       ...(effort === undefined || !mayReason(request, id) ? {} : { reasoning: effort }),
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(topP === undefined ? {} : { topP }),
+      ...defined({ temperature, topP }),
     });
   };
   const anew = (error: unknown): never => {
-    loading = undefined; // a key may have been set meanwhile
+    loading = undefined; // the user may set a key meanwhile
     throw error;
   };
   return async (request, onPart, signal) => {
@@ -67,7 +67,7 @@ export function streamModel({
       let told: Partial<Tokens> | undefined;
       onPart({ type: "spending", soFar: () => estimateUsage(reply, told, request, price) });
       for await (const part of stream) {
-        limit.sign(part.type);
+        limit.onPart(part.type);
         if (part.type === "raw") told = manner.told?.(part.rawValue) ?? told;
         accumulate(reply, part, onPart);
       }
@@ -80,7 +80,7 @@ export function streamModel({
         usage: toUsage(usage, price),
         finish,
         ...(thought === "" ? {} : { reasoning: thought }),
-        ...(parts === undefined ? {} : { parts }),
+        ...defined({ parts }),
       };
     } catch (error) {
       signal.throwIfAborted();
@@ -109,14 +109,14 @@ function toolsOf(tools: readonly OfferedTool[], { cacheMark, marksTools, takesSt
   }));
 }
 
-/** Keywords that providers take in a schema that a model is held to. Source: OpenAI, "Supported schemas". */
+/** The keywords that providers accept in a strict schema. Source: OpenAI, "Supported schemas". */
 const STRICT = new Set(
   "type properties required additionalProperties items enum const anyOf description pattern format minimum maximum minItems maxItems".split(
     " ",
   ),
 );
 
-/** What of a schema says whether it is strict. Its types are those of JSON Schema, which nobody has checked. */
+/** The fields of a JSON Schema that decide whether it can be strict. Their types are not verified. */
 type Schema = {
   type?: unknown;
   properties?: Record<string, unknown>;
@@ -126,7 +126,7 @@ type Schema = {
   anyOf?: readonly unknown[];
 };
 
-/** Whether a provider can hold a model to the schema: it names every field as required, allows no other, and knows every keyword. */
+/** True if a provider can enforce the schema: every field is required, no other field is allowed, and every keyword is known. */
 function isStrict(schema: unknown): boolean {
   if (typeof schema !== "object" || schema === null) return false;
   const { type, properties = {}, required = [], additionalProperties, items, anyOf = [] } = schema as Schema;
@@ -137,13 +137,13 @@ function isStrict(schema: unknown): boolean {
   return isKnown && isClosed && parts.every(isStrict);
 }
 
-/** A model that begins to think in the middle of another one's work would lack the thoughts that led to its calls. */
+/** False in the middle of another model's work, because the reasoning that led to its calls is missing. */
 function mayReason({ messages }: ModelRequest, id: string): boolean {
   const last = messages.findLast((message) => message.role === "assistant");
   const inTheMiddle = messages.at(-1)?.role === "tool";
   return !inTheMiddle || last?.kept?.model === id;
 }
 
-/** A key that is too short to be one is no secret, and taking it out would garble the text. */
+/** Removes secrets. A very short value is not a secret, and removing it would garble the text. */
 const without = (secrets: readonly (string | undefined)[] | undefined, text: string): string =>
   (secrets ?? []).reduce<string>((left, secret) => (secret && secret.length >= 8 ? left.replaceAll(secret, "[key]") : left), text);

@@ -64,7 +64,7 @@ test("a model that reads no pictures is told of them", async () => {
   expect(seen[1]?.content).toMatchObject([{ type: "text" }, { type: "file", mediaType: "image/png" }]);
   expect(told[1]?.content).toMatchObject([
     { type: "text" },
-    { type: "text", text: expect.stringContaining("a picture (PNG picture, 1 KB), which you cannot read") as unknown },
+    { type: "text", text: expect.stringContaining("an image (PNG image, 1 KB) was attached here, but you cannot read it") as unknown },
   ]);
 });
 
@@ -93,13 +93,13 @@ test("where a result may hold text only, the picture follows all results and say
     {
       role: "tool",
       content: [
-        result("c1", "read_file", { type: "text", value: "shot.png\nWhat can be seen of it follows the results." }),
+        result("c1", "read_file", { type: "text", value: "shot.png\nIts images follow the results." }),
         result("c2", "look", { type: "text", value: "x" }),
       ],
     },
     {
       role: "user",
-      content: [{ type: "text", text: "[This came with the result of read_file shot.png:]" }, file, { type: "text", text: "And?" }],
+      content: [{ type: "text", text: "[Attached to the result of read_file shot.png:]" }, file, { type: "text", text: "And?" }],
     },
   ]);
 });
@@ -107,13 +107,13 @@ test("where a result may hold text only, the picture follows all results and say
 test("a model that is blind, and one whose picture is gone, are told so in the result", async () => {
   const textOf = async (form: Promise<Awaited<ReturnType<typeof formed>>>) => JSON.stringify((await form).slice(1));
   expect(await textOf(formed([shot], { cannotRead: () => true }))).toContain(
-    "With this came shot.png (PNG picture, 1 KB), which you cannot read",
+    "shot.png (PNG image, 1 KB) was attached here, but you cannot read it",
   );
   const gone = toProviderMessages(
     { system: "S", messages: [shot], readBlob: () => Promise.resolve(undefined) },
     { id: "p/m", manner: { reasoning: "none" }, told: new WeakMap() },
   );
-  expect(await textOf(gone)).toContain("With this came shot.png, which is not kept any more");
+  expect(await textOf(gone)).toContain("shot.png was attached here, but it is no longer stored");
 });
 
 test("where a model has to speak between results and a prompt, it does", async () => {

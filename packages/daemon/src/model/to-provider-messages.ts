@@ -10,12 +10,12 @@ type AssistantMessage = Extract<Message, { role: "assistant" }>;
 type AssistantContent = Extract<LanguageModelV4Message, { role: "assistant" }>["content"];
 type UserContent = Extract<LanguageModelV4Message, { role: "user" }>["content"];
 
-/** What one model was told before, by message: nothing of a long conversation is made twice. */
+/** Converted messages of one model, so that no message of a long conversation is converted twice. */
 export type MessageCache = WeakMap<Message, readonly LanguageModelV4Message[]>;
 
 /**
- * The conversation in the form of the provider packages, for the model `id`. Prompts that follow each other become one
- * message, as many servers want roles to alternate.
+ * The conversation in the format of the provider packages, for the model `id`. Consecutive prompts become one message, because many servers
+ * want roles to alternate.
  */
 export async function toProviderMessages(
   { system, messages, readBlob }: Pick<ModelRequest, "system" | "messages" | "readBlob">,
@@ -30,7 +30,7 @@ export async function toProviderMessages(
   return marked([{ role: "system", content: system }, ...forms], manner.cacheMark);
 }
 
-/** Where a provider wants the model to speak between results and a prompt, it says as little as can be. */
+/** Adds a message. If the provider needs an answer of the model between results and a prompt, a short one is added. */
 function put(form: LanguageModelV4Message, forms: LanguageModelV4Message[], { speaksAfterResults = false }: ProviderDialect): void {
   const last = forms.at(-1);
   if (form.role === "user" && last?.role === "tool" && speaksAfterResults) forms.push(BETWEEN);
@@ -40,14 +40,14 @@ function put(form: LanguageModelV4Message, forms: LanguageModelV4Message[], { sp
 
 const BETWEEN: LanguageModelV4Message = { role: "assistant", content: [{ type: "text", text: "I have the results." }] };
 
-/** Marks the end of the system prompt, and of the newest two messages that are not the model's. */
+/** Marks the end of the system prompt and the newest two messages that are not the model's. */
 function marked(prompt: LanguageModelV4Prompt, mark: SharedV4ProviderOptions | undefined): LanguageModelV4Prompt {
   if (!mark) return prompt;
   const newest = prompt.flatMap(({ role }, i) => (role === "user" || role === "tool" ? [i] : [])).slice(-2);
   return prompt.map((message, i) => (i === 0 || newest.includes(i) ? { ...message, providerOptions: mark } : message));
 }
 
-/** Texts alone stay one text: old servers take no list. */
+/** Joins prompts. Texts alone remain one text, because old servers do not accept a list. */
 function joined(a: UserContent, b: UserContent): LanguageModelV4Message {
   const texts = [...a, ...b].flatMap((part) => (part.type === "text" ? [part.text] : []));
   const both = texts.length === a.length + b.length;
@@ -71,10 +71,10 @@ async function formsOf(
   }
 }
 
-/** Providers refuse texts of nothing but space. */
+/** Providers reject texts that only consist of spaces. */
 const textOf = (text: string) => (text.trim() === "" ? [] : [{ type: "text" as const, text }]);
 
-/** What the model itself said comes back to it in its own order, signed as it was; to another model, as text and calls. */
+/** A reply of the same model returns in its own order with its signatures. Another model gets only text and calls. */
 function replyOf(
   message: AssistantMessage,
   callId: (id: string) => string,
@@ -102,7 +102,7 @@ function inOrder(
   const content: AssistantContent = [];
   const at = { text: 0, reasoning: 0, call: 0 };
   for (const { kind, length = 0, meta } of parts) {
-    const options = meta === undefined ? {} : { providerOptions: meta as SharedV4ProviderOptions }; // as the provider gave it
+    const options = meta === undefined ? {} : { providerOptions: meta as SharedV4ProviderOptions }; // unchanged from the provider
     const from = at[kind];
     at[kind] += kind === "call" ? 1 : length;
     if (kind === "call") content.push(...calls.slice(from, from + 1).map((call) => ({ ...call, ...options })));

@@ -6,10 +6,10 @@ import type { ModelRequest } from "./model-port.ts";
 
 type ResultPart = Extract<LanguageModelV4Message, { role: "tool" }>["content"][number];
 
-/** One result for a provider, and the pictures of it that have to follow as if the person showed them. */
+/** A result for a provider, and the images that must follow it in a user message. */
 type Formed = { part: ResultPart; after: StoredImage[]; of: string };
 
-/** The results of a reply's calls; pictures stand in them where the provider takes them there, else right behind all of them. */
+/** The results of a reply's calls. Images are inside the results if the provider allows it; otherwise they follow all results. */
 export async function toProviderResults(
   { results }: Extract<Message, { role: "tool" }>,
   readBlob: ModelRequest["readBlob"],
@@ -17,7 +17,7 @@ export async function toProviderResults(
 ): Promise<LanguageModelV4Message[]> {
   const formed = await Promise.all(results.map((result) => formOf(result, readBlob, manner)));
   const after = formed.flatMap(({ after: pictures, of }) =>
-    pictures.length === 0 ? [] : [{ type: "text" as const, text: `[This came with the result of ${of}:]` }, ...pictures],
+    pictures.length === 0 ? [] : [{ type: "text" as const, text: `[Attached to the result of ${of}:]` }, ...pictures],
   );
   return [
     { role: "tool", content: formed.map(({ part }) => part) },
@@ -44,7 +44,7 @@ async function formOf(
   };
 }
 
-const FOLLOWS = "What can be seen of it follows the results.";
+const FOLLOWS = "Its images follow the results.";
 
 function outputOf(said: string, pictures: readonly StoredImage[], outcome: MessageResult["outcome"]): ResultOutput {
   if (pictures.length > 0) return { type: "content", value: [{ type: "text", text: said }, ...pictures] };

@@ -1,33 +1,33 @@
 import { hash, randomBytes } from "node:crypto";
 import type { Database } from "./database/database.ts";
 
-/** What pages show to come in. Only hashes are kept; a token holds until it has not been used for 30 days. */
+/** The tokens of pages. The store only has their hashes. A token expires after 30 days without use. */
 export type BrowserTokens = {
   issue: (now: number) => Promise<string>;
-  /** Whether the token was issued here and still holds. */
+  /** True if the token was issued here and has not expired. */
   accept: (token: string, now: number) => Promise<boolean>;
 };
 
-const HOLDS_MS = 30 * 24 * 60 * 60 * 1_000;
+const MAX_UNUSED_MS = 30 * 24 * 60 * 60 * 1_000;
 
 export function openBrowserTokens(database: Database): BrowserTokens {
-  /** Those that could not be written down hold as long as this daemon runs: a page is wanted most when the store is not well. */
-  const passing = new Set<string>();
+  /** Tokens that could not be stored are valid until this daemon ends. Users need the page most when the store has problems. */
+  const unstored = new Set<string>();
   return {
     async issue(now) {
       const token = randomBytes(32).toString("base64url");
       const written = database.write([
-        { sql: "DELETE FROM browser_token WHERE used_at < ?", args: [now - HOLDS_MS] },
+        { sql: "DELETE FROM browser_token WHERE used_at < ?", args: [now - MAX_UNUSED_MS] },
         { sql: "INSERT INTO browser_token (hash, created_at, used_at) VALUES (?,?,?)", args: [hashOf(token), now, now] },
       ]);
-      await written.catch(() => passing.add(hashOf(token)));
+      await written.catch(() => unstored.add(hashOf(token)));
       return token;
     },
     async accept(token, now) {
       const hash = hashOf(token);
-      if (passing.has(hash)) return true;
+      if (unstored.has(hash)) return true;
       const [row] = await database.query({ sql: "SELECT used_at FROM browser_token WHERE hash = ?", args: [hash] });
-      if (!row || Number(row["used_at"]) < now - HOLDS_MS) return false;
+      if (!row || Number(row["used_at"]) < now - MAX_UNUSED_MS) return false;
       await database.write([{ sql: "UPDATE browser_token SET used_at = ? WHERE hash = ?", args: [now, hash] }]).catch(() => undefined);
       return true;
     },

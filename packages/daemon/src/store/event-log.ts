@@ -5,7 +5,7 @@ import type { Database } from "./database/database.ts";
 
 export type StreamEvent = { type: string };
 
-/** One atomic step of one stream: events after `after`, the receipt of the command that caused them, derived rows. */
+/** One atomic step of a stream: events after the seq `after`, the receipt of the command that caused them, and derived rows. */
 export type Append<E extends StreamEvent> = {
   streamId: string;
   after: number;
@@ -16,24 +16,24 @@ export type Append<E extends StreamEvent> = {
 };
 export type Receipt = { commandId: string; answer: unknown };
 
-/** Events by stream, append only. Everything that is seen by anybody has been committed here before. */
+/** An append-only list of events per stream. Clients only see events that have been committed. */
 export type EventLog = {
-  /** Commits all of it or nothing. Throws when `after` is not the end of the stream, or the store cannot write. */
+  /** Commits everything or nothing. Throws if `after` is not the end of the stream, or if the store cannot be written. */
   append<E extends StreamEvent>(step: Append<E>): Promise<Logged<E>[]>;
   /** At most `limit` events after `after`, oldest first. */
   read<E extends StreamEvent>(streamId: string, after?: number, limit?: number): Promise<Logged<E>[]>;
   /** The seq of the newest event of `type` at or before `seq`, or 0. */
   lastOf(streamId: string, type: string, seq: number): Promise<number>;
-  /** Every event of one type, oldest first. For types that are rare. */
+  /** Every event of a type, oldest first. Only for rare types. */
   ofType<E extends StreamEvent>(streamId: string, type: string): Promise<Logged<E>[]>;
-  /** Removes streams for good, with all that was derived from them. */
+  /** Deletes streams permanently, with everything derived from them. */
   drop(streamIds: readonly string[]): Promise<void>;
-  /** What this command was answered before, if it was. */
+  /** The earlier answer to this command, if there is one. */
   receipt(streamId: string, commandId: string): Promise<unknown>;
 };
 
 export function openEventLog(database: Database): EventLog {
-  /** The rows are what `append` wrote, and `upcast` has lifted older shapes: this is where the type is given back. */
+  /** The rows are what `append` wrote and `upcast` converted, so the cast is safe. */
   async function events<E extends StreamEvent>(statement: InStatement): Promise<Logged<E>[]> {
     const [row] = await database.query(statement);
     const rows = JSON.parse(String(row?.["events"] ?? "[]")) as [number, number, StreamEvent][];
@@ -44,8 +44,8 @@ export function openEventLog(database: Database): EventLog {
     async append({ streamId, after, events, at, receipt, derived = [] }) {
       const statements: InStatement[] = [];
       const written = events.map((event) => withVersion(event));
-      for (let i = 0; i < events.length; i += ROWS)
-        statements.push(insertEvents(streamId, after + i, written.slice(i, i + ROWS), at, receipt?.commandId));
+      for (let i = 0; i < events.length; i += ROWS_PER_STATEMENT)
+        statements.push(insertEvents(streamId, after + i, written.slice(i, i + ROWS_PER_STATEMENT), at, receipt?.commandId));
       if (receipt) statements.push(insertReceipt(streamId, receipt, at));
       await database.write([...statements, ...derived]);
       return written.map((event, i) => ({ ...event, seq: after + 1 + i, at }));
@@ -71,7 +71,7 @@ export function openEventLog(database: Database): EventLog {
   };
 }
 
-/** One row with all events as a JSON array: several times faster than a row each. */
+/** Returns all events as one JSON array in one row, which is several times faster than one row per event. */
 const READ = `SELECT json_group_array(json_array(seq, at, json(data))) AS events FROM
   (SELECT seq, at, data FROM event WHERE stream_id = ? AND seq > ? ORDER BY seq LIMIT ?)`;
 
@@ -89,10 +89,10 @@ const DROP = [
   ["owner", "stream_id"],
 ].map(([table, column]) => `DELETE FROM ${table} WHERE ${column} IN (SELECT value FROM json_each(?))`);
 
-/** A statement takes 32,766 values at most. */
-const ROWS = 5_000;
+/** A statement takes at most 32,766 values. */
+const ROWS_PER_STATEMENT = 5_000;
 
-/** One statement for the whole batch: three times as fast as one each. */
+/** Inserts all events in one statement, which is three times faster than one statement each. */
 function insertEvents(
   streamId: string,
   after: number,
@@ -111,7 +111,7 @@ const insertReceipt = (streamId: string, { commandId, answer }: Receipt, at: num
   args: [streamId, commandId, at, JSON.stringify(answer)],
 });
 
-/** Nobody sends a command again after a month, so its receipt is not needed any more. */
+/** Clients do not repeat commands after a month, so older receipts are not needed. */
 const MAX_AGE_MS = 30 * 24 * 3_600_000;
 
 export const deleteOldReceipts = (now: number) => ({ sql: "DELETE FROM receipt WHERE at < ?", args: [now - MAX_AGE_MS] });

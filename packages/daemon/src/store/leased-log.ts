@@ -3,25 +3,25 @@ import type { Database } from "./database/database.ts";
 import type { Append, EventLog, StreamEvent } from "./event-log.ts";
 import { StoreFault } from "./database/store-error.ts";
 
-/** How long a session is a daemon's without its saying so again, and how often it says so, in milliseconds. */
+/** How long a lease lasts without renewal, and how often the daemon renews it, in milliseconds. */
 export const LEASE_MS = 30_000;
 export const LEASE_RENEWAL_MS = 10_000;
 
 export type LeasedLog = EventLog & {
-  /** To be called every `RENEWED_MS`: what this daemon writes stays its own. */
+  /** Renews the leases of this daemon. Call it every `LEASE_RENEWAL_MS`. */
   renew(): Promise<void>;
-  /** Leaves all sessions to others at once. */
+  /** Ends all leases of this daemon at once. */
   release(): Promise<void>;
 };
 
-/** `formerly` is another name by which this daemon may have written before. */
+/** `formerly`: another name under which this daemon may have written before. */
 export type LeasedLogOptions = { me: string; formerly: string };
 
 /**
- * A log that several daemons share: a session is written by one of them at a time. The first write of a session takes it
- * over, unless it is held by a daemon that has said so of late; every write counts only while it is still held. `me` names
- * this daemon over restarts, so that after a crash it has its sessions back at once. Streams of workspaces belong to all.
- * The server's clock says how long a session is held: those of the daemons may differ.
+ * A log that several daemons share. Each session is written by one of them at a time. The first write takes a lease unless another daemon
+ * holds one, and every write fails unless the lease is still held. `me` is the daemon's name; it survives restarts, so that a daemon gets
+ * its sessions back at once after a crash. Streams of workspaces have no lease. The server's clock decides when a lease ends, because the
+ * clocks of daemons may differ.
  */
 export function leasedLog(log: EventLog, database: Database, { me, formerly }: LeasedLogOptions): LeasedLog {
   const epochs = new Map<string, number>();
@@ -43,7 +43,7 @@ export function leasedLog(log: EventLog, database: Database, { me, formerly }: L
       try {
         return await log.append({ ...step, derived: [...held(step.streamId, me, epoch), ...(step.derived ?? [])] });
       } catch (error) {
-        if (error instanceof StoreFault && error.conflict) epochs.delete(step.streamId); // it may be free again by the next time
+        if (error instanceof StoreFault && error.conflict) epochs.delete(step.streamId); // the lease may be free by the next write
         throw error;
       }
     },
@@ -70,7 +70,7 @@ const CLAIM = `INSERT INTO owner (stream_id, daemon, epoch, until) VALUES (?, ?,
 const NOT_HELD = `INSERT INTO fence (held) SELECT count(*) = 0 FROM owner
   WHERE daemon NOT IN (?, ?) AND until >= ${NOW} AND stream_id IN (SELECT value FROM json_each(?))`;
 
-/** Lets the batch fail that is written by somebody who does not hold the session any more. */
+/** Makes the batch fail if this daemon no longer holds the lease. */
 const held = (streamId: string, me: string, epoch: number): InStatement[] => [
   {
     sql: "INSERT INTO fence (held) SELECT count(*) FROM owner WHERE stream_id = ? AND daemon = ? AND epoch = ?",

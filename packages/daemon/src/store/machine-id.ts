@@ -4,12 +4,12 @@ import { hostname } from "node:os";
 import * as z from "zod";
 import { writePrivate } from "./daemon-identity.ts";
 
-/** Whose disk a session works on. The id is kept in the data folder, so it outlives changes of the host's name. */
+/** The machine whose disk a session works on. Its id is stored in the data folder, so it survives changes of the host name. */
 export type Machine = { id: string; name: string };
 
-const Kept = z.object({ id: z.string().regex(/^[0-9a-f]{16}$/) });
+const StoredId = z.object({ id: z.string().regex(/^[0-9a-f]{16}$/) });
 
-/** Reads the id of this machine from the file, or makes one. Throws when the file holds something else. */
+/** Reads the id of this machine, or creates one. Throws if the file is invalid. */
 export async function readMachine(file: string): Promise<Machine> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
@@ -22,10 +22,10 @@ export async function readMachine(file: string): Promise<Machine> {
     return { id, name };
   }
   try {
-    return { id: Kept.parse(JSON.parse(text)).id, name };
+    return { id: StoredId.parse(JSON.parse(text)).id, name };
   } catch (cause) {
     throw new Error(
-      `${file} does not hold the id of this machine. Put it back from a backup, or delete it: Baton then makes a new id, and sessions of this machine on a shared store can only be read here.`,
+      `${file} does not contain the id of this machine. Restore it from a backup or delete it. After a deletion Baton creates a new id, and this machine's sessions on a shared store become read-only here.`,
       { cause },
     );
   }

@@ -1,6 +1,6 @@
 import type { Database } from "./database/database.ts";
 
-/** The names of all profiles that something was ever written of. */
+/** The names of all profiles that have events. */
 export const profileNames = (database: Database) => async (): Promise<string[]> =>
   (await database.query({ sql: NAMES, args: [] })).map((row) => String(row["name"]));
 

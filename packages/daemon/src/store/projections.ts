@@ -9,6 +9,7 @@ import type { UsageRecord } from "@baton/core/session/usage-totals";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database/database.ts";
 import type { Row } from "./database/local-connection.ts";
+import type { session } from "./schema.ts";
 import { usageStatement } from "./usage-ledger.ts";
 
 export function sessionRow(id: SessionId, state: SessionState, seq: number): SessionRow {
@@ -31,13 +32,13 @@ export function sessionRow(id: SessionId, state: SessionState, seq: number): Ses
   };
 }
 
-/** A snapshot is taken whenever this many events have come. */
+/** The number of events between two snapshots. */
 const SNAPSHOT_EVERY = 256;
 
-/** A commit of `count` events, the last of which is `seq`, and what each of them used. */
+/** A commit of `count` events up to `seq`, and the usage of each of them. */
 export type Change = { id: SessionId; before: SessionState; after: SessionState; seq: number; count: number; uses: readonly UsageRecord[] };
 
-/** The statements that bring a session's derived rows from `before` to `after`. Written in the batch of its events. */
+/** The statements that update a session's derived rows from `before` to `after`, for the batch of its events. */
 export function projectionStatements({ id, before, after, seq, count, uses }: Change): InStatement[] {
   const row = sessionRow(id, after, seq);
   const was = new Map(openRequests(before).map((request) => [request.id, request]));
@@ -53,7 +54,7 @@ export function projectionStatements({ id, before, after, seq, count, uses }: Ch
   ];
 }
 
-/** The statements that write all derived rows of a session of which there are none. */
+/** The statements that write all derived rows of a session that has none. */
 export const allProjections = ({ id, after, seq, uses }: Pick<Change, "id" | "after" | "seq" | "uses">): InStatement[] => [
   upsert(sessionRow(id, after, seq), isDue(after)),
   ...openRequests(after).map((request) => requestRow(id, request)),
@@ -66,65 +67,74 @@ const requestRow = (id: SessionId, request: Request): InStatement => ({
   args: [request.id, id, request.openedAt, JSON.stringify(request)],
 });
 
-/** Whether a commit changes what a list shows of a session. */
+/** True if a commit changes the row of a session in lists. */
 export const changesRow = (id: SessionId, before: SessionState, after: SessionState): boolean =>
   !looksTheSame(sessionRow(id, before, 0), sessionRow(id, after, 0));
 
-/** Most steps change nothing that a list shows; a row that is not written again costs a commit a page less. */
+/** Ignores the time, because most steps change nothing else. Each row that is not written saves a page in the commit. */
 const looksTheSame = (a: SessionRow, b: SessionRow): boolean =>
   (Object.keys(a) as (keyof SessionRow)[]).every((column) => column === "updatedAt" || a[column] === b[column]);
 
 const isDue = (state: SessionState): boolean => nextEffects(state).length > 0;
 
-const upsert = (row: SessionRow, due: boolean): InStatement => ({
-  sql: UPSERT,
-  args: [
-    row.id,
-    row.parentId,
-    row.workspace,
-    row.title,
-    row.task === null ? null : JSON.stringify(row.task),
-    row.mode,
-    row.model,
-    row.status,
-    due,
-    row.steps,
-    row.cost,
-    row.openRequests,
-    row.archived,
-    row.seq,
-    row.createdAt,
-    row.updatedAt,
-  ],
-});
+type Column = keyof typeof session.$inferSelect;
+
+/** The columns of the table by the names of their fields. The schema decides which there are. */
+const COLUMNS: Readonly<Record<Column, string>> = {
+  id: "id",
+  parentId: "parent_id",
+  workspace: "workspace",
+  title: "title",
+  task: "task",
+  mode: "mode",
+  model: "model",
+  status: "status",
+  due: "due",
+  steps: "steps",
+  cost: "cost",
+  openRequests: "open_requests",
+  archived: "archived",
+  seq: "seq",
+  createdAt: "created_at",
+  updatedAt: "updated_at",
+};
+const FIELDS = Object.keys(COLUMNS) as Column[]; // the keys of the table above
+
+/** Columns that never change after a session was created. */
+const FIXED: ReadonlySet<Column> = new Set(["id", "parentId", "workspace", "task", "createdAt"]);
+
+const UPSERT = `INSERT INTO session (${Object.values(COLUMNS).join(", ")}) VALUES (${FIELDS.map(() => "?").join(",")})
+  ON CONFLICT (id) DO UPDATE SET ${FIELDS.filter((field) => !FIXED.has(field))
+    .map((field) => `${COLUMNS[field]} = excluded.${COLUMNS[field]}`)
+    .join(", ")}`;
+
+function upsert(row: SessionRow, due: boolean): InStatement {
+  const values: typeof session.$inferSelect = { ...row, due, task: row.task === null ? null : JSON.stringify(row.task) };
+  return { sql: UPSERT, args: FIELDS.map((field) => values[field]) };
+}
 
 const snapshotOf = (id: SessionId, state: SessionState, seq: number): InStatement => ({
   sql: "INSERT OR REPLACE INTO snapshot (stream_id, seq, version, state) VALUES (?,?,?,?)",
   args: [id, seq, STATE_VERSION, JSON.stringify(state)],
 });
 
-const UPSERT = `INSERT INTO session (id, parent_id, workspace, title, task, mode, model, status, due, steps, cost, open_requests, archived, seq, created_at, updated_at)
-  VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (id) DO UPDATE SET title = excluded.title, mode = excluded.mode, model = excluded.model,
-  status = excluded.status, due = excluded.due, steps = excluded.steps, cost = excluded.cost, open_requests = excluded.open_requests,
-  archived = excluded.archived, seq = excluded.seq, updated_at = excluded.updated_at`;
-
 /** The state of a session after the event `seq`. */
 export type Snapshot = { seq: number; state: SessionState };
 
-/** Questions to the derived tables. */
+/** Queries of the derived tables. */
 export type StoreLists = {
-  /** The newest first, at most 500 unless `limit` says otherwise; `before`: those that nothing happened in since then, in epoch milliseconds. */
+  /** Newest first, at most 500 by default. `before`: only sessions that have not changed since then, in epoch milliseconds. */
   sessions: (filter?: { workspace?: string; archived?: boolean; limit?: number; before?: number }) => Promise<SessionRow[]>;
   session: (id: SessionId) => Promise<SessionRow | undefined>;
-  /** Those of these sessions that there are. */
+  /** The rows of those of these sessions that exist. */
   rows: (ids: readonly SessionId[]) => Promise<SessionRow[]>;
-  /** The children of a session, and theirs. */
+  /** All descendants of a session. */
   below: (id: SessionId) => Promise<SessionId[]>;
   /** Open requests of all sessions, oldest first. */
   requests: () => Promise<{ sessionId: SessionId; request: Request }[]>;
-  /** The newest snapshot of a session, where this `reduce` made it. `later`: that of a later version, which is not to be written over. */
+  /** The newest snapshot of a session if this version of `reduce` made it. `later`: a later version made it, so it must not be overwritten. */
   snapshot: (id: SessionId) => Promise<Snapshot | "later" | undefined>;
-  /** Sessions whose loop has something to do without a person: to be opened after a start. */
+  /** Sessions whose loop has work to do without the user. The daemon opens them when it starts. */
   due: () => Promise<SessionId[]>;
 };
 

@@ -11,16 +11,16 @@ import type Driver from "libsql";
 import { allProjections } from "./projections.ts";
 import { migrationsFolder } from "./database/database.ts";
 import { openSqlite } from "./database/sqlite-version.ts";
-import { connectLocal, plain } from "./database/local-connection.ts";
+import { connectLocal, toDriverStatement } from "./database/local-connection.ts";
 import { readSchemaStatus } from "./database/schema-status.ts";
 
 /**
- * Makes the rows of all sessions in the derived tables anew, from the events alone. It is one transaction: whoever kills it
- * leaves the store as it was. A session that this version does not understand keeps its rows, and usage of deleted sessions
- * stays, because no events tell of it any more. Nobody else may have the store open.
+ * Rebuilds the derived rows of all sessions from the events, in one transaction, so that a kill leaves the store unchanged. A session that
+ * this version does not understand keeps its rows. The usage of deleted sessions remains, because their events no longer exist. No other
+ * program may use the store meanwhile.
  */
 export async function rebuild(file: string): Promise<StoreRebuilt> {
-  await refuseOther(file);
+  await requireCurrentSchema(file);
   using opened = openSqlite(file, { writes: true });
   const { driver } = opened;
   const done: StoreRebuilt = { sessions: 0, events: 0, left: [] };
@@ -30,10 +30,14 @@ export async function rebuild(file: string): Promise<StoreRebuilt> {
       driver.exec(`DELETE FROM ${table} WHERE ${KEYS[table]} NOT IN (SELECT stream_id FROM event)`);
     for (const id of sessionsIn(driver)) {
       const events = eventsOf(driver, id);
-      const why = laterSnapshot(driver, id) ?? faultIn(events);
-      if (why === undefined) write(driver, id, events);
-      else done.left.push({ id, why });
-      if (why === undefined) [done.sessions, done.events] = [done.sessions + 1, done.events + events.length];
+      const why = laterSnapshot(driver, id) ?? firstProblem(events);
+      if (why !== undefined) {
+        done.left.push({ id, why });
+        continue;
+      }
+      write(driver, id, events);
+      done.sessions++;
+      done.events += events.length;
     }
     driver.exec("COMMIT");
   } finally {
@@ -45,15 +49,14 @@ export async function rebuild(file: string): Promise<StoreRebuilt> {
 /** The column that names the session, by table. */
 const KEYS: Readonly<Record<string, string>> = { session: "id", request: "session_id", snapshot: "stream_id", usage: "session_id" };
 
-/** Rows are written for the tables that this version knows. */
-async function refuseOther(file: string): Promise<void> {
-  if (!existsSync(file)) throw new Error(`There is no ${file}.`);
+/** Throws unless the store has the tables of this version. */
+async function requireCurrentSchema(file: string): Promise<void> {
+  if (!existsSync(file)) throw new Error(`The file ${file} does not exist.`);
   const client = connectLocal(file, 5_000);
   try {
     const { standing } = await readSchemaStatus(client, migrationsFolder());
     if (standing === "newer") throw new Error(`A later version of Baton wrote ${file}. Rebuild it with that version.`);
-    if (standing !== "current")
-      throw new Error(`${file} has the tables of an earlier version. Start the daemon once, which brings them up to date.`);
+    if (standing !== "current") throw new Error(`${file} has the tables of an earlier version. Start the daemon once to migrate it.`);
   } finally {
     client.close();
   }
@@ -61,7 +64,7 @@ async function refuseOther(file: string): Promise<void> {
 
 type Entry = { event: Logged; commandId: string | null };
 
-/** Streams of workspaces and profiles have a colon in their names. */
+/** Only the names of other streams, such as workspaces and profiles, contain a colon. */
 const sessionsIn = (driver: Driver.Database): SessionId[] =>
   (driver.prepare("SELECT DISTINCT stream_id AS id FROM event WHERE instr(stream_id, ':') = 0").all([]) as { id: SessionId }[]).map(
     ({ id }) => id,
@@ -70,7 +73,7 @@ const sessionsIn = (driver: Driver.Database): SessionId[] =>
 const eventsOf = (driver: Driver.Database, id: SessionId): Entry[] =>
   (driver.prepare("SELECT seq, at, command_id, data FROM event WHERE stream_id = ? ORDER BY seq").all([id]) as EventRow[]).map(
     ({ seq, at, command_id: commandId, data }) => ({
-      event: { ...upcast(JSON.parse(data) as { type: string }), seq, at } as Logged, // `faultIn` looks whether it is one
+      event: { ...upcast(JSON.parse(data) as { type: string }), seq, at } as Logged, // `firstProblem` checks it
       commandId,
     }),
   );
@@ -82,10 +85,10 @@ function laterSnapshot(driver: Driver.Database, id: SessionId): string | undefin
   return later ? "a later version of Baton wrote its snapshot" : undefined;
 }
 
-function faultIn(entries: readonly Entry[]): string | undefined {
+function firstProblem(entries: readonly Entry[]): string | undefined {
   for (const { event } of entries) {
-    const fault = eventProblem(event);
-    if (fault !== undefined) return `event ${event.seq}: ${fault}`;
+    const problem = eventProblem(event);
+    if (problem !== undefined) return `event ${event.seq}: ${problem}`;
   }
   return undefined;
 }
@@ -103,14 +106,15 @@ function write(driver: Driver.Database, id: SessionId, entries: readonly Entry[]
   }
   for (const [table, column] of Object.entries(KEYS)) driver.prepare(`DELETE FROM ${table} WHERE ${column} = ?`).run([id]);
   for (const statement of allProjections({ id, after, seq: events.at(-1)?.seq ?? 0, uses })) {
-    const { sql, values } = plain(statement);
+    const { sql, values } = toDriverStatement(statement);
     driver.prepare(sql).run(values);
   }
 }
 
-/** How many events a session began with: those of its first command. A fork repeats what another session has paid for. */
+/** The number of events of a session's first command. The events that a fork repeats were already paid for. */
 function beginningOf(entries: readonly Entry[]): number {
   const first = entries[0]?.commandId ?? null;
-  const others = entries.findIndex(({ commandId }) => commandId !== first);
-  return first === null ? 1 : others < 0 ? entries.length : others;
+  if (first === null) return 1;
+  const end = entries.findIndex(({ commandId }) => commandId !== first);
+  return end < 0 ? entries.length : end;
 }

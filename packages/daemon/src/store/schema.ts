@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** The log: the only truth. One stream per session, workspace, profile or user; two writers collide on the key. */
+/** The log. All other tables follow from it. One stream per session, workspace, profile or user; the key keeps two writers apart. */
 export const event = sqliteTable(
   "event",
   {
@@ -15,7 +15,7 @@ export const event = sqliteTable(
   (table) => [primaryKey({ columns: [table.streamId, table.seq] })],
 );
 
-/** What a command was answered, refusals included, so that sending it twice gets the first answer again. */
+/** The answers to commands, refusals included. A repeated command gets the first answer again. */
 export const receipt = sqliteTable(
   "receipt",
   {
@@ -27,13 +27,13 @@ export const receipt = sqliteTable(
   (table) => [primaryKey({ columns: [table.streamId, table.commandId] })],
 );
 
-/** Derived: the state of each session as lists show it. `rebuild` makes all derived tables from the events. No index: every step would have to write it. */
+/** Derived: the state of each session for lists. `rebuild` rebuilds all derived tables from the events. No index, because every step would have to write it. */
 export const session = sqliteTable("session", {
   id: text("id").primaryKey(),
   parentId: text("parent_id"),
   workspace: text("workspace").notNull(),
   title: text("title").notNull(),
-  /** Of a delegated task, in JSON: its priority and estimate. */
+  /** The priority and estimate of a delegated task, as JSON. */
   task: text("task"),
   mode: text("mode").notNull(),
   model: text("model"),
@@ -48,7 +48,7 @@ export const session = sqliteTable("session", {
   updatedAt: integer("updated_at").notNull(),
 });
 
-/** Derived: every open request of every session, whole. */
+/** Derived: every open request of every session, as JSON. */
 export const request = sqliteTable("request", {
   id: text("id").primaryKey(),
   sessionId: text("session_id").notNull(),
@@ -56,35 +56,35 @@ export const request = sqliteTable("request", {
   data: text("data").notNull(),
 });
 
-/** Derived: the folded state of a long session at some seq, so that opening it does not fold the log from its beginning. */
+/** Derived: the folded state of a long session at some seq. Opening the session starts from it. */
 export const snapshot = sqliteTable("snapshot", {
   streamId: text("stream_id").primaryKey(),
   seq: integer("seq").notNull(),
-  /** Which `reduce` made it; another one folds anew. */
+  /** The version of `reduce` that made it. Other versions ignore it. */
   version: integer("version").notNull(),
   state: text("state").notNull(),
 });
 
-/** Which daemon writes a session, where several share a store: until when (epoch milliseconds) it need not say so again. */
+/** The leases of sessions in a shared store. `until` is in epoch milliseconds. */
 export const owner = sqliteTable("owner", {
   streamId: text("stream_id").primaryKey(),
   daemon: text("daemon").notNull(),
-  /** Goes up with every change of hands, so that who comes back late finds the door shut. */
+  /** Increases whenever another daemon takes the lease, so that writes of the previous holder fail. */
   epoch: integer("epoch").notNull(),
   until: integer("until").notNull(),
 });
 
-/** Takes nothing but 1: a batch that is to count only while something holds writes here whether it does. Always empty. */
+/** Only accepts 1. A batch inserts the result of a condition here, which makes the batch fail if it is false. Always empty afterwards. */
 export const fence = sqliteTable("fence", { held: integer("held").notNull() }, (table) => [check("held", sql`${table.held} = 1`)]);
 
-/** Tokens of pages, hashed, so that an open page goes on after a restart. */
+/** Hashed tokens of pages. An open page continues after a restart. */
 export const browserToken = sqliteTable("browser_token", {
   hash: text("hash").primaryKey(),
   createdAt: integer("created_at").notNull(),
   usedAt: integer("used_at").notNull(),
 });
 
-/** Derived: tokens and US dollars by day (as the calendar of the daemon's machine has it), session and model. Stays when a session is deleted. */
+/** Derived: tokens and US dollars by day (in the daemon's time zone), session and model. Remains when a session is deleted. */
 export const usage = sqliteTable(
   "usage",
   {
@@ -97,9 +97,9 @@ export const usage = sqliteTable(
     output: integer("output").notNull(),
     reasoning: integer("reasoning").notNull(),
     cost: real("cost").notNull(),
-    /** 1 where the price of a part of it was not known. */
+    /** 1 if the price of a part is unknown. */
     unpriced: integer("unpriced", { mode: "boolean" }).notNull(),
-    /** How many of the tokens nobody counted. */
+    /** The number of estimated tokens. */
     estimated: integer("estimated").notNull().default(0),
     steps: integer("steps").notNull(),
   },

@@ -10,35 +10,35 @@ import { deleteOldReceipts } from "./event-log.ts";
 
 type CheckOptions = {
   quick?: boolean;
-  /** The folder of the contents beside the store. */
+  /** The folder of the blobs. */
   blobs?: string;
 };
 
 const MAX_PROBLEMS = 20;
 
-/** Reads the whole store and says what is wrong with it. `quick` leaves out what takes longest: whether indexes fit their tables. */
+/** Checks the whole store. `quick` skips the slowest part, the comparison of indexes and tables. */
 export function checkStore(file: string, { quick = false, blobs }: CheckOptions = {}): StoreCheck {
-  const nothing = { file, ok: false, bytes: 0, events: 0, sessions: 0, kinds: [], blobs: NO_BLOBS, engine: sqliteVersion() };
-  if (!existsSync(file)) return { ...nothing, problems: [`There is no ${file}.`] };
+  const noResult = { file, ok: false, bytes: 0, events: 0, sessions: 0, kinds: [], blobs: NO_BLOBS, engine: sqliteVersion() };
+  if (!existsSync(file)) return { ...noResult, problems: [`The file ${file} does not exist.`] };
   const bytes = statSync(file).size;
   try {
     using opened = openSqlite(file);
     const { driver } = opened;
     const rows = driver.prepare(`PRAGMA ${quick ? "quick_check" : "integrity_check"}(${MAX_PROBLEMS})`).all() as Record<string, string>[];
-    const problems = rows.flatMap((row) => Object.values(row)).filter((said) => said !== "ok");
+    const problems = rows.flatMap((row) => Object.values(row)).filter((result) => result !== "ok");
     const count = (table: string) => Number((driver.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n);
     const counts = { bytes, events: count("event"), sessions: count("session") };
     const kinds = quick ? [] : KINDS.map((kind) => sizeOfKind(kind, driver));
     const beside = quick || blobs === undefined ? NO_BLOBS : sweptBlobs(driver, blobs, { remove: false });
-    return { ...nothing, ...counts, ok: problems.length === 0, problems, kinds, blobs: beside };
+    return { ...noResult, ...counts, ok: problems.length === 0, problems, kinds, blobs: beside };
   } catch (error) {
-    return { ...nothing, bytes, problems: [error instanceof Error ? error.message : String(error)] };
+    return { ...noResult, bytes, problems: [error instanceof Error ? error.message : String(error)] };
   }
 }
 
 const NO_BLOBS: StoreBlobs = { blobs: 0, bytes: 0, orphans: 0, orphanBytes: 0 };
 
-/** Each table with the column of its text, and the one that says which session a row belongs to. */
+/** Each table with its text column and the column of the session's id. */
 const KINDS = [
   { kind: "events", table: "event", text: "data", owner: undefined },
   { kind: "receipts", table: "receipt", text: "answer", owner: "stream_id" },
@@ -48,14 +48,14 @@ const KINDS = [
 ] as const;
 
 function sizeOfKind({ kind, table, text, owner }: (typeof KINDS)[number], driver: Driver.Database): StoreRows {
-  const one = (sql: string) => driver.prepare(sql).get() as Record<string, number>; // the names below
+  const one = (sql: string) => driver.prepare(sql).get() as Record<string, number>; // the columns named below
   const { n = 0, bytes = 0 } = one(`SELECT count(*) AS n, coalesce(sum(length(CAST(${text} AS BLOB))), 0) AS bytes FROM ${table}`);
   const hasNoOwner = `${owner} NOT IN (SELECT stream_id FROM event) AND ${owner} <> '${SESSIONLESS_STREAM}'`;
   const orphans = owner === undefined ? 0 : (one(`SELECT count(*) AS n FROM ${table} WHERE ${hasNoOwner}`)["n"] ?? 0);
   return { kind, rows: n, bytes, orphans };
 }
 
-/** Looks through the contents beside a store that no daemon writes meanwhile, or that is only looked at. */
+/** Counts or removes unreferenced blobs. No daemon may write the store while `remove` is set. */
 function sweptBlobs(driver: Driver.Database, folder: string, { remove }: { remove: boolean }): StoreBlobs {
   const referenced = new Set<string>();
   for (const row of driver.prepare("SELECT data FROM event").iterate([]))
@@ -64,7 +64,7 @@ function sweptBlobs(driver: Driver.Database, folder: string, { remove }: { remov
   return sweepBlobs(folder, { isNeeded: (hash) => referenced.has(hash), startedAt, remove });
 }
 
-/** Writes a whole, tidy copy. It has its name only once it is complete, so half a copy is never taken for one. */
+/** Writes a compact copy. The copy gets its name only when it is complete. */
 export function backUp(file: string, into: string): Omit<StoreBackup, "at"> {
   mkdirSync(path.dirname(into), { recursive: true, mode: 0o700 });
   const half = `${into}.part`;
@@ -78,8 +78,8 @@ export function backUp(file: string, into: string): Omit<StoreBackup, "at"> {
 }
 
 /**
- * Gives back the room of what was removed, in the store and beside it in the folder of `blobs`. Nobody else may have the
- * store open. A kill in between leaves a whole store, and contents that the next time removes.
+ * Frees the space of deleted rows and blobs. No other program may use the store meanwhile. A kill leaves a valid store; the next run
+ * removes the rest.
  */
 export function compact(file: string, blobs: string): StoreCompacted {
   const before = sizeOf(file);
@@ -92,11 +92,11 @@ export function compact(file: string, blobs: string): StoreCompacted {
   return { before, after: sizeOf(file), blobs: removed };
 }
 
-/** Puts a sound copy in the place of the store. The store that was there is kept beside it, under the name that is given back. */
+/** Replaces the store by a valid backup. The previous store is renamed to `kept`. */
 export function restore(file: string, from: string): StoreRestored {
   const { ok, problems, sessions } = checkStore(from);
   const { sessions: sessionsBefore } = checkStore(file, { quick: true });
-  if (!ok) throw new Error(`${from} cannot be put back: ${problems.join("; ")}`);
+  if (!ok) throw new Error(`${from} cannot be restored: ${problems.join("; ")}`);
   const half = `${file}.part`;
   copyFileSync(from, half);
   const kept = existsSync(file) ? `${file}.before-restore-${stampOf(new Date())}` : null;
@@ -105,7 +105,7 @@ export function restore(file: string, from: string): StoreRestored {
   return { restored: from, sessions, kept, sessionsBefore };
 }
 
-/** Copies of the store in a folder, newest first. */
+/** The backups in a folder, newest first. */
 export function backupsIn(folder: string): StoreBackup[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -118,13 +118,13 @@ export function backupsIn(folder: string): StoreBackup[] {
     .sort((a, b) => b.at - a.at);
 }
 
-/** How a daily copy is called; others have other names, and are never removed by themselves. */
+/** The name of a daily backup. Baton removes old daily backups only. */
 export const backupName = (now: Date): string => `baton-${stampOf(now)}.db`;
 export const isDaily = (file: string): boolean => path.basename(file).startsWith("baton-");
 
 const stampOf = (now: Date): string => now.toISOString().replaceAll(/[:.]/g, "-");
 
-/** A store in use is three files. */
+/** The files of a store in use. */
 const PARTS = ["", "-wal", "-shm"];
 
 const sizeOf = (file: string): number =>

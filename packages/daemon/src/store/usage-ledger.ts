@@ -3,13 +3,13 @@ import type { UsageRecord, UsageDimension } from "@baton/core/session/usage-tota
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database/database.ts";
 
-/** The day of a time, where this machine is. */
+/** The day of a time in the daemon's time zone, `2026-11-24`. */
 export function usageDay(at: number): string {
   const date = new Date(at);
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-/** Adds what was used to its row, in the batch of the event that brought it. */
+/** Adds the usage of an event to its row, in the same batch as the event. */
 export function usageStatement(id: SessionId, { at, model, ...used }: UsageRecord): InStatement {
   const { input, cachedInput, cacheWrite, output, reasoning, cost, unpriced, estimated, steps } = used;
   const row = [usageDay(at), id, model];
@@ -22,14 +22,14 @@ const ADD = `INSERT INTO usage (day, session_id, model, input, cached_input, cac
   reasoning = reasoning + excluded.reasoning, cost = cost + excluded.cost, unpriced = max(unpriced, excluded.unpriced),
   estimated = estimated + excluded.estimated, steps = steps + excluded.steps`;
 
-/** What was used, asked of the store; and what was spent today, which is kept in memory as well. */
+/** The usage in the store, and today's cost, which is also kept in memory. */
 export type Spending = {
-  /** From that day on, newest first. */
+  /** The usage since that day, newest first. */
   since: (day: string) => Promise<UsageDimension[]>;
-  /** US dollars of all sessions on the day of `at`, as far as it was loaded. */
+  /** The cost in US dollars of all sessions on the day of `at`, as far as it was loaded. */
   on: (at: number) => number;
   load: (at: number) => Promise<void>;
-  /** The same from the store, whatever was loaded. */
+  /** The cost on the day of `at` from the store. */
   whole: (at: number) => Promise<number>;
   add: (at: number, cost: number) => void;
 };
@@ -40,7 +40,10 @@ export function openSpending(database: Database): Spending {
     const [row] = await database.query({ sql: "SELECT total(cost) AS cost FROM usage WHERE day = ?", args: [day] });
     return Number(row?.["cost"] ?? 0);
   };
-  const of = (day: string) => (known?.day === day ? known : (known = { day, cost: 0 }));
+  const dayTotal = (day: string) => {
+    if (known?.day !== day) known = { day, cost: 0 };
+    return known;
+  };
   return {
     async since(day) {
       const rows = await database.query({ sql: SINCE, args: [day] });
@@ -64,11 +67,13 @@ export function openSpending(database: Database): Spending {
     async load(at) {
       if (known) return;
       const day = usageDay(at);
-      const today = of(day);
+      const today = dayTotal(day);
       today.cost += await stored(day);
     },
     whole: (at) => stored(usageDay(at)),
-    add: (at, cost) => void (of(usageDay(at)).cost += cost),
+    add: (at, cost) => {
+      dayTotal(usageDay(at)).cost += cost;
+    },
   };
 }
 

@@ -1,10 +1,10 @@
-/** The time, in milliseconds. What has to last so long is measured in `ticks`: the wall clock can be set anew at any moment. */
+/** The time in milliseconds. Measure durations with `ticks`, because the wall clock can be changed at any moment. */
 export type Clock = {
-  /** Since the epoch, as the wall clock says. */
+  /** Since the epoch, by the wall clock. */
   now(): number;
-  /** Since some moment; never goes back. */
+  /** Since an arbitrary moment. Never decreases. */
   ticks(): number;
-  /** Ends at once, rejecting with the signal's reason, when aborted. */
+  /** Rejects with the signal's reason when the signal aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
 };
 

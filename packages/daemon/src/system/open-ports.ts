@@ -13,7 +13,7 @@ import { openFileSnapshots, type FileSnapshots } from "./files/file-snapshots.ts
 import { openWebFetcher, type Reach } from "./web-fetch.ts";
 import { openUploads, type Uploads } from "./files/uploads.ts";
 
-/** What one call may touch: the workspace it works in, its own path gate, and which files a search may show, where it may go in the web. */
+/** The scope of one call: its workspace, its path gate, the files that a search may show, and the addresses that it may fetch. */
 export type PortScope = {
   workspace: string;
   resolve: Resolve;
@@ -23,15 +23,15 @@ export type PortScope = {
   library?: SkillLibrary;
 };
 
-/** The ports of the daemon. Files and search are bound to one call; shell and blobs are shared. */
+/** The daemon's ports. Files and search are tied to a call; shell and blobs are shared. */
 export type OpenPorts = {
   uploads: Uploads;
   versions: FileSnapshots;
   buffers: EditorBuffers;
   of: (scope: PortScope) => Ports;
-  /** Ends what an earlier daemon, which was killed, left running. */
+  /** Ends processes that a killed daemon left running. */
   sweep: (bootId: string) => Promise<void>;
-  /** Ends the commands that a session left running in the background. */
+  /** Ends the background commands of a session. */
   stopSession: (sessionId: string) => Promise<void>;
   close: () => Promise<void>;
 };
@@ -44,11 +44,11 @@ export type PortOptions = {
   env: Readonly<Record<string, string | undefined>>;
   passEnv?: () => readonly string[];
   sandbox?: () => Sandbox | undefined;
-  /** What each command may take of the machine. */
+  /** The limits of each command. */
   bounds?: () => CommandLimits;
-  /** When it aborts, commands that are being ended politely are ended by force. */
+  /** When it aborts, commands that are being terminated are killed. */
   hurry?: AbortSignal;
-  /** Which addresses of the network may be connected to. */
+  /** The network addresses that may be reached. */
   mayReach: Reach["mayReach"];
 };
 

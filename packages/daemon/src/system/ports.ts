@@ -6,5 +6,5 @@ import type { Search } from "./files/search.ts";
 import type { Shell } from "./commands/shell.ts";
 import type { WebFetcher } from "./web-fetch.ts";
 
-/** What tools may touch of the machine, bound to one session's workspace. A tool gets these and nothing else. */
+/** Everything that a tool may use of the machine, tied to one session's workspace. */
 export type Ports = { files: Files; shell: Shell; web: WebFetcher; search: Search; blobs: Blobs; clock: Clock; library: SkillLibrary };

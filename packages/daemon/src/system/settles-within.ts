@@ -1,4 +1,4 @@
-/** Whether the promise is settled within this time. An aborted signal ends the wait by rejecting with its reason. */
+/** True if the promise settles within this time. Rejects with the signal's reason when the signal aborts. */
 export async function settlesWithin(promise: Promise<unknown>, ms: number, signal?: AbortSignal): Promise<boolean> {
   signal?.throwIfAborted();
   const { promise: first, resolve, reject } = Promise.withResolvers<boolean>();

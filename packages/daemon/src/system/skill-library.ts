@@ -1,7 +1,7 @@
-/** A skill by its name, with what it is for. */
+/** A skill: its name and its purpose. */
 export type SkillInfo = { name: string; description: string };
 
-/** Texts that are read on demand: skills, and slash commands with their arguments filled in. Undefined: there is none of that name. */
+/** Skills, and slash commands with their arguments. Undefined if the name is unknown. */
 export type SkillLibrary = {
   skills: () => Promise<SkillInfo[]>;
   skill: (name: string) => Promise<{ text: string; folder: string } | undefined>;

@@ -5,7 +5,7 @@ test("a full disk says what became of the file and what to do", () => {
   const error = Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
   expect(toSystemFault(error, "a.ts")).toEqual({
     fault: "disk_full",
-    message: "The disk is full; a.ts is as it was. Free some space, then try again.",
+    message: "The disk is full, so a.ts was not changed. Free some space, then try again.",
   });
 });
 

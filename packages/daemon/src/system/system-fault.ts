@@ -14,14 +14,13 @@ export type FaultCode =
   | "failed";
 
 /**
- * Why the machine could not do what was asked, in words that say what to do. An expected thing, so it is a value.
- * `siblings` are the names that lie where a missing file was looked for.
+ * An expected failure of the machine. `message` says what happened and what to do. `siblings`: the names in the folder of a missing file.
  */
 export type SystemFault = { fault: FaultCode; message: string; siblings?: readonly string[] };
 
 export const systemFault = (code: FaultCode, message: string): SystemFault => ({ fault: code, message });
 
-/** What an error of the operating system means for `shown`; anything else is a defect and is thrown on. */
+/** Converts an error of the operating system about `shown`. Rethrows any other error as a defect. */
 export function toSystemFault(error: unknown, shown: string): SystemFault {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   switch (code) {
@@ -38,10 +37,10 @@ export function toSystemFault(error: unknown, shown: string): SystemFault {
     case "EPERM":
       return systemFault("forbidden", `${shown}: permission denied.`);
     case "EROFS":
-      return systemFault("forbidden", `${shown} lies on a disk that cannot be written.`);
+      return systemFault("forbidden", `${shown} is on a read-only disk.`);
     case "ENOSPC":
     case "EDQUOT":
-      return systemFault("disk_full", `The disk is full; ${shown} is as it was. Free some space, then try again.`);
+      return systemFault("disk_full", `The disk is full, so ${shown} was not changed. Free some space, then try again.`);
     case "ENXIO":
       return systemFault("not_a_file", `${shown} is not a regular file.`);
     case "EIO":

@@ -5,17 +5,17 @@ import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { systemFault, type SystemFault } from "./system-fault.ts";
 
-/** What may be reached. Both are asked at every hop: `mayGo` with the address, `mayReach` with what its name resolves to. */
+/** Decides what may be reached. Both are called for every redirect: `mayGo` with the address, `mayReach` with the resolved IP. */
 export type Reach = {
   mayGo: (url: string) => { url: URL } | { refused: string };
   mayReach: (address: string) => boolean;
 };
 
-/** A text as it was sent, decoded; `url` is where it came from in the end. */
+/** A decoded text. `url`: the address after all redirects. */
 export type WebText = { url: string; type: string; text: string };
 
 export type WebFetcher = {
-  /** Gets a text. Follows redirects as far as they may be followed. Sends no cookies and nothing that tells who asks. */
+  /** Fetches a text and follows allowed redirects. Sends no cookies and nothing that identifies the user. */
   text(url: string, signal: AbortSignal): Promise<WebText | SystemFault>;
 };
 
@@ -30,12 +30,12 @@ export const openWebFetcher = (reach: Reach): WebFetcher => ({
       return await follow(url, reach, limit);
     } catch (error) {
       signal.throwIfAborted();
-      return faultOfWeb(error, limit.aborted);
+      return toWebFault(error, limit.aborted);
     }
   },
 });
 
-/** An expected end of a request, as an error because streams know no other way. */
+/** An expected end of a request. It is an error because streams need one. */
 class Stopped extends Error {}
 
 async function follow(first: string, reach: Reach, signal: AbortSignal): Promise<WebText | SystemFault> {
@@ -46,7 +46,7 @@ async function follow(first: string, reach: Reach, signal: AbortSignal): Promise
     if ("refused" in allowed) return systemFault("refused", from ? `${from.href} leads to ${next}. ${allowed.refused}` : allowed.refused);
     const { url } = allowed;
     if (from?.protocol === "https:" && url.protocol === "http:")
-      return systemFault("refused", `${from.href} leads to ${url.href}, which is not encrypted. It was not followed.`);
+      return systemFault("refused", `${from.href} redirects to ${url.href}, which is not encrypted, so Baton did not follow it.`);
     const response = await get(url, reach, signal);
     const location = response.headers.location;
     const status = response.statusCode ?? 0;
@@ -55,14 +55,14 @@ async function follow(first: string, reach: Reach, signal: AbortSignal): Promise
     from = url;
     next = URL.parse(location, url.href)?.href ?? location;
   }
-  return systemFault("failed", `${first} leads through more than ${MAX_HOPS} redirects.`);
+  return systemFault("failed", `${first} has more than ${MAX_HOPS} redirects.`);
 }
 
 async function get(url: URL, { mayReach }: Reach, signal: AbortSignal): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) !== 0 && !mayReach(host)) throw new Stopped(`${host} is not an address of the public internet.`);
-  // Imported here: importing node:http as a module makes Node load all of fetch with it, which a daemon that starts need not wait for.
+  // Imported here, because importing node:http loads all of fetch, which would delay the start of the daemon.
   const { request: send } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
   const request = send(url, {
     agent: false,
@@ -80,7 +80,7 @@ async function get(url: URL, { mayReach }: Reach, signal: AbortSignal): Promise<
   return promise;
 }
 
-/** Resolves a name once, for this very connection. One address that may not be reached spoils the name. */
+/** Resolves a name for this connection. One forbidden address rejects the whole name. */
 const checkedLookup =
   (mayReach: Reach["mayReach"]): LookupFunction =>
   (hostname, options, done) => {
@@ -89,7 +89,10 @@ const checkedLookup =
       const closed = (addresses ?? []).find(({ address }) => !mayReach(address));
       if (error) done(error, "");
       else if (closed || !first)
-        done(new Stopped(`${hostname} leads to ${closed?.address ?? "no address"}, which is not one of the public internet.`), "");
+        done(
+          new Stopped(`${hostname} resolves to ${closed?.address ?? "no address"}, which is not an address of the public internet.`),
+          "",
+        );
       else if (options.all) done(null, addresses);
       else done(null, first.address, first.family);
     });
@@ -104,7 +107,7 @@ async function read(response: IncomingMessage, url: URL): Promise<WebText | Syst
   }
   if (!TEXT.test(type)) {
     response.destroy();
-    return systemFault("binary", `${url.href} is ${type}, not a text.`);
+    return systemFault("binary", `${url.href} is ${type}, not text.`);
   }
   const bytes = await collect(decoded(response));
   const charset = parameters
@@ -121,7 +124,7 @@ function decoded(response: IncomingMessage): Readable {
   const decoders = { gzip: createGunzip, "x-gzip": createGunzip, deflate: createInflate, br: createBrotliDecompress };
   const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   if (encoding === "identity" || encoding === "") return response;
-  if (!Object.hasOwn(decoders, encoding)) throw new Stopped(`The answer is encoded as ${encoding}, which is not known here.`);
+  if (!Object.hasOwn(decoders, encoding)) throw new Stopped(`The response has the unknown encoding ${encoding}.`);
   const decoder = decoders[encoding as keyof typeof decoders]();
   response.on("error", (error) => decoder.destroy(error));
   return response.pipe(decoder).on("close", () => response.destroy());
@@ -143,13 +146,13 @@ function decode(bytes: Buffer, charset: string | undefined): string {
   try {
     return new TextDecoder(charset ?? "utf-8").decode(bytes);
   } catch {
-    return bytes.toString("utf8"); // a charset that nobody knows is read as the usual one
+    return bytes.toString("utf8"); // an unknown charset is read as UTF-8
   }
 }
 
-function faultOfWeb(error: unknown, isLate: boolean): SystemFault {
+function toWebFault(error: unknown, isLate: boolean): SystemFault {
   if (error instanceof Stopped) return systemFault("refused", error.message);
-  if (isLate) return systemFault("failed", `There was no whole answer within ${MAX_MS / 1000} s.`);
+  if (isLate) return systemFault("failed", `The response was not complete within ${MAX_MS / 1000} s.`);
   if (error instanceof Error && "code" in error && typeof error.code === "string")
     return systemFault("failed", `The address could not be reached: ${error.message || error.code}.`);
   throw error;

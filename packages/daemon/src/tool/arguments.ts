@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { closestMatch } from "@baton/core/text/closest-match";
 
-/** The arguments of a tool. A key that it does not know is refused by naming the one that was most likely meant. */
+/** The arguments of a tool. An unknown key is rejected with the closest known key. */
 export function toolArguments<S extends z.ZodRawShape>(shape: S): z.ZodObject<S, z.core.$strict> {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
@@ -20,7 +20,7 @@ function unknownKey(key: string, known: readonly string[]): string {
     : `There is no argument ${shown}; there are ${known.join(", ") || "none"}.`;
 }
 
-/** Arguments that also take `older` for `name`, as models were taught it elsewhere. What is offered names `name` only. */
+/** Arguments that also accept the name `older` for `name`, which models know from other agents. The schema only has `name`. */
 export const withAlias = <S extends z.ZodType>(older: string, name: string, schema: S) =>
   z.preprocess((given) => {
     if (!isRecord(given) || given[name] !== undefined || given[older] === undefined) return given;
@@ -28,6 +28,6 @@ export const withAlias = <S extends z.ZodType>(older: string, name: string, sche
     return { ...rest, [name]: value };
   }, schema);
 
-/** Whether a value that nobody has checked is an object with keys. */
+/** True if an unchecked value is an object. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

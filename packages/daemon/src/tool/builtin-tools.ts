@@ -1,4 +1,4 @@
-import { toolName } from "@baton/core/mode/tool-groups";
+import { canonicalToolName } from "@baton/core/tool/tool-table";
 import { applyPatch } from "./files/apply-patch.ts";
 import { askFollowupQuestion } from "./conversation/ask-followup-question.ts";
 import { attemptCompletion } from "./modes/attempt-completion.ts";
@@ -25,7 +25,7 @@ import { toolsets } from "./modes/toolset-tools.ts";
 import { updateTodoList } from "./conversation/update-todo-list.ts";
 import { writeFile } from "./files/write-file.ts";
 
-/** The built-in tools, in the order in which they are offered. */
+/** The built-in tools, in the order in which models get them. */
 export const tools: readonly Tool[] = [
   readFile,
   listFiles,
@@ -55,9 +55,9 @@ export const tools: readonly Tool[] = [
 
 const byName: ReadonlyMap<string, Tool> = new Map(tools.map((tool) => [tool.name, tool]));
 
-/** The tools by their names, and by those that other programs and older texts call them. */
+/** The tools by their names and aliases. */
 export const toolByName: Pick<ReadonlyMap<string, Tool>, "get" | "keys" | "values"> = {
-  get: (name) => byName.get(toolName(name)),
+  get: (name) => byName.get(canonicalToolName(name)),
   keys: () => byName.keys(),
   values: () => byName.values(),
 };

@@ -7,8 +7,8 @@ type Offers = ReturnType<typeof offerTools>;
 type Known = { tools: readonly Tool[]; situation: string; offers: Offers };
 
 /**
- * `offer` that is not worked out again while nothing that it depends on has changed: the steps of a turn ask for it twice
- * each. Rule sets are known by identity, as they are never changed; the last answer for each is kept as long as it lives.
+ * A cached `offerTools`, because every step of a turn calls it twice. Rule sets never change, so each one has its own cache entry, which
+ * lives as long as the rule set.
  */
 export function openCachedOffers(): typeof offerTools {
   const known = new WeakMap<RuleSet, Known>();

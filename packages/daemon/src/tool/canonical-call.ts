@@ -3,12 +3,12 @@ import * as z from "zod";
 import type { Tool } from "./tool-types.ts";
 import { isRecord } from "./arguments.ts";
 
-/** A call as a model sends it: `raw` where its arguments are no JSON object. */
+/** A call as a model sent it. `raw`: arguments that are not a JSON object. */
 type Sent = { tool: string; input?: unknown; raw?: string | undefined };
 export type CanonicalCall = { tool: string; input: unknown } | { tool: string; raw: string };
 type Tools = { get: (name: string) => Tool | undefined };
 
-/** What other agents call tools that do the same with the same arguments, in lower case and without separators. */
+/** Names of other agents for tools with the same effect and arguments, in lower case without separators. */
 const NAMES: Readonly<Record<string, string>> = {
   bash: "run_command",
   shell: "run_command",
@@ -28,7 +28,7 @@ const NAMES: Readonly<Record<string, string>> = {
   todowrite: "update_todo_list",
 };
 
-/** What other agents call arguments, in lower case and without separators. */
+/** Names of other agents for arguments, in lower case without separators. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   filepath: "path",
   filename: "path",
@@ -45,23 +45,22 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   filetext: "content",
 };
 
-/** Arguments in which models explain a call. They change nothing. */
+/** Arguments in which models explain a call. They have no effect. */
 const REMARKS: ReadonlySet<string> = new Set(["description", "explanation"]);
 
 /**
- * A call in our own words, where it has exactly one meaning: names of tools and arguments as other agents have them, numbers
- * and truth values written as texts, a comma too many, and no arguments at all. Everything else stays as it was sent, so that
- * the model reads what is wrong with it.
+ * Converts a call to Baton's names if it has exactly one meaning. It accepts other agents' names of tools and arguments, numbers and
+ * booleans as texts, trailing commas, and missing arguments. Anything else is unchanged, so that the model learns what is wrong.
  */
 export function canonicalCall(sent: Sent, tools: Tools): CanonicalCall {
-  const tool = toolNamed(sent.tool, tools);
+  const tool = findTool(sent.tool, tools);
   const name = tool?.name ?? sent.tool;
   const given = sent.raw === undefined ? { input: sent.input } : objectIn(sent.raw);
   if (given === undefined) return { tool: name, raw: sent.raw ?? "" };
   return { tool: name, input: tool ? canonicalInput(tool, given.input) : given.input };
 }
 
-function toolNamed(sent: string, tools: Tools): Tool | undefined {
+function findTool(sent: string, tools: Tools): Tool | undefined {
   const exact = tools.get(sent);
   if (exact) return exact;
   const bare = sent.replace(/^(?:functions|default_api|tools)[.:]/, "");
@@ -70,11 +69,11 @@ function toolNamed(sent: string, tools: Tools): Tool | undefined {
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
-/** `READ_FILE`, `read-file` and `readFile` are `read_file`. */
+/** Converts `READ_FILE`, `read-file` and `readFile` to `read_file`. */
 const snakeCase = (name: string): string =>
   (/[a-z]/.test(name) ? name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2") : name).toLowerCase().replaceAll("-", "_");
 
-/** The object that a text means; undefined where it breaks off, or is anything else. */
+/** The object in a JSON text. Undefined if the text is incomplete or something else. */
 function objectIn(raw: string): { input: unknown } | undefined {
   if (raw.trim() === "") return { input: {} };
   const errors: ParseError[] = [];
@@ -102,7 +101,7 @@ function propertiesOf({ schema, input }: Tool): Record<string, unknown> {
   return isRecord(properties) ? properties : {};
 }
 
-/** A number or a truth value that was sent as a text, where that is what the schema wants. */
+/** Converts a text to the number or boolean that the schema expects. */
 function typed(value: unknown, property: unknown): unknown {
   const wanted = isRecord(property) ? property["type"] : undefined;
   if (typeof value !== "string") return value;

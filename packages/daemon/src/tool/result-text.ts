@@ -1,10 +1,10 @@
-/** Control characters, and those that make a text read otherwise than it is. */
+/** Control characters, and characters that make a text look different from what it is. */
 // oxlint-disable-next-line no-control-regex
 const HIDDEN = /[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 const SHORT: Record<string, string> = { "\n": "\\n", "\t": "\\t", "\r": "\\r" };
 
-/** A text for one line of a screen, in which nothing is hidden: control and direction characters are written out. */
+/** A text for one line of a screen. Control and direction characters are escaped. */
 export const escapeHidden = (text: string): string =>
   text.replace(HIDDEN, (letter) => SHORT[letter] ?? `\\u{${letter.charCodeAt(0).toString(16)}}`);
 

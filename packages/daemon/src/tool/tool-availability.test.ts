@@ -14,7 +14,7 @@ test.each<[string, Partial<ToolAvailability>, string | undefined]>([
   ["read_file", { disabledTools: ["write_file"] }, undefined],
   ["apply_patch", {}, undefined],
   ["apply_patch", { model: "local/qwen" }, undefined],
-  ["apply_patch", { model: "anthropic/claude-x" }, "anthropic/claude-x does without it: it is trained on edit_file"],
-  ["edit_file", { model: "openai/gpt-5-mini" }, "openai/gpt-5-mini does without it: it is trained on apply_patch"],
+  ["apply_patch", { model: "anthropic/claude-x" }, "anthropic/claude-x does not get it: it is trained on edit_file"],
+  ["edit_file", { model: "openai/gpt-5-mini" }, "openai/gpt-5-mini does not get it: it is trained on apply_patch"],
   ["apply_patch", { model: "openai/gpt-5-mini" }, undefined],
 ])("%s in %j: %s", (tool, situation, reason) => expect(withheldReason(tool, { ...defaultAvailability, ...situation })).toBe(reason));

@@ -13,23 +13,23 @@ import type { Label, View } from "@baton/core/protocol/view";
 import type * as z from "zod";
 import type { Ports } from "../system/ports.ts";
 
-/** What the client of another agent and a server exchange during a call, past Baton. */
+/** The messages between another agent's client and a server during a call. Baton passes them on. */
 export type ClientExchange = {
-  /** Answers to what the server asked the client for, and the server's own state of the call. */
+  /** The client's answers to the server's questions, and the server's own state of the call. */
   inputResponses?: Readonly<Record<string, unknown>>;
   requestState?: string;
-  /** What the client can be asked for. Undefined: what the server asks for is asked of the person. */
+  /** The questions that the client supports. If undefined, Baton asks the user. */
   capabilities?: Readonly<Record<string, unknown>>;
-  /** From which level on the client wants messages of the server's log. */
+  /** The minimum level of the server's log messages that the client wants. */
   logLevel?: string;
   onProgress: (progress: { progress: number; total?: number | undefined; message?: string | undefined }) => void;
   onLog: (message: LogMessage) => void;
 };
 
-/** A message of a server's log. */
+/** A log message of a server. */
 export type LogMessage = { level: string; data: unknown; logger?: string | undefined };
 
-/** What every tool gets to work with. `cwd` is the session's workspace as a real path; `output` shows text as it comes. */
+/** The environment of a tool. `cwd`: the session's workspace as a real path. `output`: streams text to clients. */
 export type ToolContext = {
   ports: Ports;
   cwd: string;
@@ -37,106 +37,106 @@ export type ToolContext = {
   callId: string;
   signal: AbortSignal;
   output: (text: string) => void;
-  /** Adds facts to the session that come after the call has ended, such as the end of a background command. */
+  /** Adds events to the session after the call has ended, such as the end of a background command. */
   note: (events: SessionEvent[]) => void;
-  /** Puts a question of a server to the person and waits. It hangs on this call: what ends the call ends the question. */
+  /** Asks the user a question of a server and waits. The question ends with the call. */
   ask: (question: ServerQuestion) => Promise<Answer>;
-  /** Takes what a server answered, or the error with which it failed, as it was, where another agent waits for it. */
+  /** Keeps the server's answer or error unchanged, for another agent that waits for it. */
   raw: (value: unknown) => void;
-  /** There where the client of another agent waits for the call. */
+  /** Present if another agent's client waits for the call. */
   through: ClientExchange | undefined;
-  /** Carries out a call of one of the toolset tools; `dry` says what would come of it and changes nothing. */
+  /** Executes a toolset tool. With `dry` it only reports what would change. */
   configure: (tool: ToolsetTool, input: unknown, how?: { dry: boolean }) => Promise<ToolsetCallResult>;
 };
 
-/** What came of a call of a toolset tool, and the change of mode that follows from it. */
+/** The result of a toolset tool, and the mode change that follows from it. */
 export type ToolsetCallResult = { answer: ToolsetAnswer | Failure; events: SessionEvent[]; transition?: ModeRequest };
 
-/** What a server asks a person in the middle of a call. */
+/** A question of a server to the user during a call. */
 export type ServerQuestion = Pick<Request, "kind" | "header" | "text" | "choices" | "freeText" | "fields" | "view"> & { server: string };
 
-/** What a tool may look at before a person is asked: nothing that changes anything. */
+/** The part of the context that a tool may use before the user is asked. It must not change anything. */
 export type PreviewContext = Pick<ToolContext, "ports" | "cwd" | "signal" | "configure">;
 
 type Common<S extends z.ZodType> = {
   name: string;
   /** Undefined: in every mode. */
   group?: GroupName;
-  /** The action that rules know it by; what a mode lacks is said in actions. */
+  /** The tool's action in rules. Modes are limited by actions. */
   action: string;
-  /** The one thing that each call touches, where it is always the same. */
+  /** The only resource of the tool's calls, if it is always the same. */
   resource?: string;
-  /** What others say of it; nobody has checked that. */
+  /** A server's claims about the tool. Baton does not verify them. */
   hints?: ToolHints;
   description: string;
   input: S;
-  /** What a model is told of its input, where that is not made from `input`. */
+  /** The schema that the model gets, if it is not derived from `input`. */
   schema?: Readonly<Record<string, unknown>>;
-  /** What the call is called on a screen. Gets input that has not been checked, so it must not trust its shape. */
+  /** The name of a call on the screen. Its input has not been checked, so its shape is unknown. */
   label: (input: unknown) => Label;
-  /** Raw accesses, as the model named them; the gates make them exact. */
+  /** The accesses of a call as the model wrote them. The gates make them exact. */
   access: (input: z.output<S>) => Access[];
 };
 
-/** What a finished tool adds to the session besides its result. */
+/** The result of a tool, and what it adds to the session. */
 export type Outcome = Result & { events?: SessionEvent[]; transition?: ModeRequest };
 
 export type ActingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   kind: "acting";
-  /** `safe`: only looks, so a call that a crash cut off is simply made again. */
+  /** `safe`: the tool only reads, so Baton repeats a call that a crash interrupted. */
   replay?: "safe";
-  /** It is `safe`, and there in a moment. */
+  /** The tool is `safe` and answers at once. */
   quick?: true;
-  /** Waits for something outside, so calling it again and again is no circle. */
+  /** The tool waits for something external, so repeated calls are not a loop. */
   polls?: true;
-  /** What comes of a call that cannot come to anything, so that nobody is asked about it. */
+  /** The result of a call that cannot succeed. Baton then does not ask for approval. */
   beforehand?: (input: z.output<S>, context: PreviewContext) => Promise<Outcome | undefined>;
-  /** The question of an approval, where what it shows does not make it. */
+  /** The question of an approval. By default it follows from what the approval shows. */
   question?: string;
-  /** What an approval shows, if the input alone does not say it. */
+  /** Shown by an approval besides the input. */
   preview?: (input: z.output<S>, context: PreviewContext) => Promise<View>;
   run: (input: z.output<S>, context: ToolContext) => Promise<Outcome>;
 };
 
-/** What an asking tool knows of the session. `modes` are all modes there are; `returnPoints` are those that detours lead back to, the nearest last. */
+/** The session from the view of an asking tool. `modes`: all modes. `returnPoints`: the modes that detours return to, the nearest last. */
 export type AskContext = {
   mode: Mode;
   modes: readonly Mode[];
   returnPoints: readonly ModeSlug[];
-  /** The answer comes from a client that nobody sits at. */
+  /** True if no user watches the client, so its answers are automatic. */
   unattended: boolean;
-  /** The plan file of the session, relative to the workspace, and its text; empty when there is none. */
+  /** The session's plan file, relative to the workspace, and its text. The text is empty if there is no plan. */
   plan: { path: string; text: string };
-  /** Where the choice of tools of servers stands in this session. */
+  /** The session's toolset state. */
   standing: ToolsetState;
-  /** Names of the tools that a mode offers here. */
+  /** The names of the tools that a mode offers in this session. */
   toolsOf: (mode: Mode) => readonly string[];
-  /** The model that would answer in a mode; undefined when there is none. */
+  /** The model of a mode in this session. Undefined if there is none. */
   modelOf: (mode: Mode) => string | undefined;
 };
 
 export type Question = Pick<Request, "kind" | "header" | "text" | "choices" | "freeText"> & { view?: View };
 
-/** A change of mode that a tool brings about; `prompt` is what the agent is told in the new mode. */
+/** A mode change that a tool requests. `prompt`: the message for the agent in the new mode. */
 export type ModeRequest = { to: ModeSlug; origin: TransitionOrigin; reason?: string | undefined; prompt: string };
 
-/** What comes of a question: a result, and perhaps a change of mode and rules for the rest of the session in that mode. */
+/** The result of a question, with a mode change and rules for the rest of the session in that mode. */
 export type QuestionResult = Outcome & { grants?: readonly Rule[] };
 
-/** A tool that asks a person: two pure functions, before the question and after the answer. */
+/** A tool that asks the user. It has two pure functions: before the question and after the answer. */
 export type AskingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   kind: "asking";
-  /** The question; or what comes of the call at once, where there is nothing to ask. */
+  /** The question, or a result if there is nothing to ask. */
   ask: (input: z.output<S>, context: AskContext) => Question | QuestionResult;
   answered: (input: z.output<S>, answer: Answer, context: AskContext) => QuestionResult;
-  /** The answer that a rule gives in the person's place where it allows the call. */
+  /** The answer that replaces the user's if a rule allows the call. */
   unasked?: Answer;
 };
 
-/** Work for a session of its own: in which mode, with which first prompt. */
+/** A task for a session of its own. */
 export type Delegation = Omit<DelegatedTask, "childId" | "callId"> & { background: boolean };
 
-/** A tool that hands work on: it names the mode and the prompt, or says why that cannot be; the loop opens the child and waits. */
+/** A tool that delegates. It returns the task or a result that explains a problem; the session creates the child and waits. */
 export type DelegatingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   kind: "delegating";
   preview?: ActingTool<S>["preview"];
@@ -152,7 +152,7 @@ export const askingTool = <S extends z.ZodType>(tool: Omit<AskingTool<S>, "kind"
 export const delegatingTool = <S extends z.ZodType>(tool: Omit<DelegatingTool<S>, "kind">): Tool =>
   ({ kind: "delegating", ...tool }) as unknown as Tool;
 
-/** What besides its text an outcome may have. */
+/** Optional parts of an outcome. */
 type More = { view?: View; end?: string; images?: KeptImage[] };
 
 export const ok = (text: string, more: More & { ends?: Result["ends"]; events?: SessionEvent[] } = {}): Outcome => ({
@@ -162,7 +162,7 @@ export const ok = (text: string, more: More & { ends?: Result["ends"]; events?: 
 });
 export const failed = (text: string, more: More = {}): Outcome => ({ outcome: "failed", text, ...more });
 
-/** Reads one text field of input that nobody has checked yet; for labels. */
+/** Reads a text field of unchecked input, for labels. */
 export const field = (input: unknown, name: string): string => {
   const value = typeof input === "object" && input !== null ? (input as Record<string, unknown>)[name] : undefined;
   return typeof value === "string" ? value : "";

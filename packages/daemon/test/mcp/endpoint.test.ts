@@ -80,7 +80,7 @@ test("calls are judged by the person's rules: they ask in the inbox, are refused
     { name: "good__say", arguments: { text: "allowed" } },
     { onprogress: ({ message = "" }) => reminders.push(message) },
   );
-  await expect.poll(() => reminders, PATIENT).toEqual(["Waits for the person, in Baton's inbox."]);
+  await expect.poll(() => reminders, PATIENT).toEqual(["Waiting for the user to answer in Baton's inbox."]);
   await expect.poll(async () => (await api.request.list.query()).length, PATIENT).toBe(1);
   const [request] = await api.request.list.query();
   expect(request).toMatchObject({ tool: "good__say", mode: "endpoint", title: "Endpoint agent" });

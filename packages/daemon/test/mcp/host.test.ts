@@ -67,8 +67,8 @@ test("the reference servers work: their tools are offered, asked about, run, and
   const [sum, structured, image, links, reference, long, wrong, entities, note] = results(session);
   expect(sum?.text).toContain("42");
   expect(structured?.text).toContain("temperature");
-  expect(image?.text).toMatch(/\[PNG picture, \d+ KB\]/);
-  expect(image).toMatchObject({ end: "1 picture", images: [{ mediaType: "image/png" }] });
+  expect(image?.text).toMatch(/\[PNG image, \d+ KB\]/);
+  expect(image).toMatchObject({ end: "1 image", images: [{ mediaType: "image/png" }] });
   expect(links?.text).toContain("read it with read_resource");
   expect(reference?.text).toMatch(/\[resource demo:.*, \d+ KB, not shown\]/);
   expect(long).toMatchObject({ outcome: "ok" });
@@ -124,7 +124,7 @@ test("resources are read and named, prompts are slash commands, and an address t
   const [listed, read, nobody, opened, openedFirst, form] = results(session);
   expect(listed?.text).toContain("demo://resource/dynamic/text/{resourceId}");
   expect(read).toMatchObject({ outcome: "ok", text: expect.stringContaining("Resource 7") as string });
-  expect(nobody).toMatchObject({ outcome: "failed", text: expect.stringContaining("There are: everything") as string });
+  expect(nobody).toMatchObject({ outcome: "failed", text: expect.stringContaining("The servers are: everything") as string });
   expect(opened).toMatchObject({ outcome: "ok", text: expect.stringContaining("accept") as string });
   expect(openedFirst).toMatchObject({ outcome: "ok" });
   expect(form?.text).toContain("declined");
@@ -352,18 +352,18 @@ test("another command, address or value as it is written asks again; what was re
   await api.workspace.trust.mutate({ commandId: crypto.randomUUID(), cwd, trusted: true });
   const web = await settle("web", false);
   expect(web?.text).toContain("reach this address");
-  expect(web?.view).toMatchObject({ text: "http://127.0.0.1:9/mcp\nIt is given:\n  X-Key=secret" });
+  expect(web?.view).toMatchObject({ text: "http://127.0.0.1:9/mcp\nIt gets:\n  X-Key=secret" });
   expect((await asked()).map(({ server }) => server)).toEqual(["theirs"]);
   expect(await api.mcp.list.query({ cwd })).toMatchObject([{ status: "needs_approval" }, { name: "web", status: "refused" }]);
   await expect(api.mcp.test.mutate({ cwd, name: "theirs" })).resolves.toMatchObject({ status: "needs_approval", tools: [] });
   await api.mcp.approve.mutate({ cwd, name: "theirs", hash: "of something else", approved: true });
-  expect((await settle("theirs", true))?.header).toBe("Let this MCP server start?");
+  expect((await settle("theirs", true))?.header).toBe("Start this MCP server?");
   await api.mcp.test.mutate({ cwd, name: "theirs" });
   expect((await settle("theirs", true))?.header).toBe("Let the agent use these tools?");
   expect(await asked()).toEqual([]);
   const isAnother = async () => {
     const question = (await asked()).find(({ server }) => server === "theirs");
-    expect(question?.header).toContain("another than you approved");
+    expect(question?.header).toContain("has changed since you approved it");
     return question?.view;
   };
   for (const other of [bad("junk"), { ...bad("good"), cwd: "sub" }]) {
@@ -376,7 +376,7 @@ test("another command, address or value as it is written asks again; what was re
   const given = (env: Record<string, string>) => write({ ...bad("good"), env });
   given({ TEAM: "${TEAM}", NODE_OPTIONS: "--no-warnings" });
   expect(await isAnother()).toMatchObject({
-    text: expect.stringContaining('It is given:\n  NODE_OPTIONS=--no-warnings\n  TEAM="${TEAM}"\n') as string,
+    text: expect.stringContaining('It gets:\n  NODE_OPTIONS=--no-warnings\n  TEAM="${TEAM}"\n') as string,
   });
   await settle("theirs", true);
   expect(await asked()).toEqual([]);
@@ -384,12 +384,12 @@ test("another command, address or value as it is written asks again; what was re
     given({ TEAM, NODE_OPTIONS: "--no-warnings" });
     expect(JSON.stringify(await isAnother())).toContain(TEAM);
   }
-  given({ TEAM: "${TEAM}", NODE_OPTIONS: "--import ./evil.mjs\nIt is given no variables." });
+  given({ TEAM: "${TEAM}", NODE_OPTIONS: "--import ./evil.mjs\nIt gets no variables." });
   expect(await isAnother()).toMatchObject({
-    text: expect.stringContaining('NODE_OPTIONS="--import ./evil.mjs\\nIt is given no variables."') as string,
+    text: expect.stringContaining('NODE_OPTIONS="--import ./evil.mjs\\nIt gets no variables."') as string,
   });
   given({ TEAM: "${TEAM}", NODE_OPTIONS: "x".repeat(5_000) });
-  expect(await isAnother()).toMatchObject({ text: expect.stringContaining("the first 400 of 5000 letters") as string });
+  expect(await isAnother()).toMatchObject({ text: expect.stringContaining("the first 400 of 5000 characters") as string });
 });
 
 test("a mode that does not edit freely asks for a tool that does not say it only reads, whatever is allowed", async () => {
@@ -424,7 +424,7 @@ test("tools whose names would be taken for each other get names of their own, an
   await session.untilEnd();
   const said = results(session).map(({ text }) => /this is (\S+)/.exec(text)?.[1]);
   expect(new Set(said).size).toBe(2);
-  expect((await api.mcp.logs.query({ cwd, name: "odd" })).join("\n")).toContain("The tool large has a schema that is too large");
+  expect((await api.mcp.logs.query({ cwd, name: "odd" })).join("\n")).toContain("The schema of the tool large is too large");
 });
 
 test("rules name a server's tools: what they deny is not offered, and the network switch cuts off addresses", async () => {
@@ -446,7 +446,7 @@ test("rules name a server's tools: what they deny is not offered, and the networ
   expect((await api.mcp.test.mutate({ cwd, name: "far" })).problem).toContain("network is off");
   expect((await api.mcp.test.mutate({ cwd, name: "odd" })).problem).toContain("begin with https://");
   await expect(api.mcp.test.mutate({ cwd, name: "nobody" })).rejects.toThrow(/baton mcp list/);
-  await expect(api.mcp.login.mutate({ cwd, name: "good" })).rejects.toThrow(/nothing to log in to/);
+  await expect(api.mcp.login.mutate({ cwd, name: "good" })).rejects.toThrow(/needs no login/);
   const { offered, withheld } = await api.daemon.tools.query({ cwd, mode: "code" });
   expect(offered.find(({ name }) => name === "good__say")).toMatchObject({ group: "mcp", effect: "ask", hints: { readOnly: true } });
   expect(withheld.find(({ name }) => name === "good__die")?.reason).toContain("good__d*");

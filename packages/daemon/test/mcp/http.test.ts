@@ -84,7 +84,7 @@ test("a login goes to its own server alone: not to another address, nor to a pro
 
   await logIn();
   project(mine.url, { "X-Team": "${TEAM}" });
-  expect(JSON.stringify((await question())?.view)).toContain("Your login to this address is sent to it.");
+  expect(JSON.stringify((await question())?.view)).toContain("Your login for this address is sent to it.");
   await approve();
   expect(await status()).not.toBe("needs_login");
 });

@@ -3,10 +3,10 @@ import { defineMode } from "../define.ts";
 export const configuration = defineMode({
   slug: "configuration",
   name: "Configuration",
-  description: "Chooses which MCP tools are equipped.",
+  description: "Selects the MCP tools of the session.",
   whenToUse: "Use it to build, equip or change toolsets.",
-  roleDefinition: "You help the person choose the tools of MCP servers that the work needs.",
-  customInstructions: "List what is available, propose a small toolset that fits the task, and equip it when the person agrees.",
+  roleDefinition: "You help the user select the MCP tools that the work needs.",
+  customInstructions: "List the available tools, propose a small toolset that fits the task, and equip it when the user agrees.",
   groups: ["read", "configuration"],
   icon: "settings",
   hue: "slate",

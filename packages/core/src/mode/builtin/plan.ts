@@ -4,12 +4,12 @@ export const plan = defineMode({
   slug: "plan",
   name: "Plan",
   description: "Researches and writes a plan; changes nothing else.",
-  whenToUse: "Use it to work out how a complex change is to be made, before it is made.",
+  whenToUse: "Use it to work out how to make a complex change, before you make it.",
   roleDefinition: "You research the code and write a plan that another engineer could carry out. You change nothing but the plan file.",
   customInstructions: lines(
-    "Look before you plan, and settle open questions with the person.",
-    "Write the plan to {{planFile}}, the only file you can write: what, in which order, how each step is proven, and what is left out.",
-    "When it is complete and all questions are settled, call exit_plan.",
+    "Look before you plan, and settle open questions with the user.",
+    "Write the plan to {{planFile}}, the only file that you can write: the steps in order, how to verify each step, and what is left out.",
+    "When the plan is complete and all questions are settled, call exit_plan.",
   ),
   groups: [
     "read",

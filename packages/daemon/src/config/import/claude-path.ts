@@ -1,41 +1,46 @@
 import type { Effect, Resource } from "@baton/core/protocol/rule";
-import { escapeLiteral, translateIgnorePattern } from "./ignore-pattern.ts";
+import { escapeLiteral, translateIgnorePattern } from "@baton/core/text/glob-pattern";
 
-/** Paths in our words, and what has to be told of them: `not`, it cannot be said at all; `wider`, it covers more here. */
+/** Resources of Baton's rules. `not`: the path cannot be expressed. `wider`: the resources cover more than the path. */
 export type PathResources = { resources: Resource[]; told?: "not" | "wider" };
 
 /**
- * A path of a rule of Claude Code: `//x` is a whole path, `~/x` below the home, `/x` and `./x` below the project, the rest is as in
- * gitignore. What is denied or asked becomes wider rather than narrower, what is allowed the other way round. `home` is a whole path,
- * without a slash at its end.
+ * Translates a path in a rule of Claude Code. `//x` is an absolute path, `~/x` is below the home, `/x` and `./x` are below the project, and
+ * anything else is a gitignore pattern. Without an exact translation a deny or ask becomes wider, and an allow narrower. `home` is an
+ * absolute path without a slash at its end.
  */
-export function toPathResources(said: string, effect: Effect, home: string): PathResources {
+export function toPathResources(pattern: string, effect: Effect, home: string): PathResources {
   const wider = effect !== "allow";
-  if (/^(?:\/\/)?\**$/.test(said) && wider) return { resources: ["*"] };
-  const whole = said.startsWith("//") ? said.slice(1) : /^~(?:\/|$)/.test(said) ? `${home}${said.slice(1)}` : undefined;
-  if (whole === undefined) return relative(said, wider);
-  const below = said.startsWith("~") ? `${home}/` : "/";
-  return plain(said.startsWith("~") ? said : whole, wider) ?? translated(whole.slice(below.length), below, wider);
+  if (/^(?:\/\/)?\**$/.test(pattern) && wider) return { resources: ["*"] };
+  const whole = absolutePath(pattern, home);
+  if (whole === undefined) return relative(pattern, wider);
+  const below = pattern.startsWith("~") ? `${home}/` : "/";
+  return asWildcards(pattern.startsWith("~") ? pattern : whole, wider) ?? translated(whole.slice(below.length), below, wider);
 }
 
-function relative(said: string, wider: boolean): PathResources {
-  const inProject = said.startsWith("./") ? said.slice(2) : said;
-  // Whether `./x` means folders below as well is not said anywhere.
-  const unclear = said.startsWith("./") && !/\/./s.test(inProject);
+function relative(pattern: string, wider: boolean): PathResources {
+  const inProject = pattern.startsWith("./") ? pattern.slice(2) : pattern;
+  // Claude Code's documentation does not say whether `./x` also means folders below.
+  const unclear = pattern.startsWith("./") && !/\/./s.test(inProject);
   const anchored = unclear && !wider ? `/${inProject}` : inProject;
-  const isPlain = /\/./s.test(anchored) ? plain(anchored.replace(/^\//, ""), wider) : undefined;
+  const isPlain = /\/./s.test(anchored) ? asWildcards(anchored.replace(/^\//, ""), wider) : undefined;
   const found = isPlain ?? translated(anchored, "", wider);
   return found.told === undefined && unclear && wider ? { ...found, told: "wider" } : found;
 }
 
-/** Names that are the same in every syntax. */
+function absolutePath(pattern: string, home: string): string | undefined {
+  if (pattern.startsWith("//")) return pattern.slice(1);
+  return /^~(?:\/|$)/.test(pattern) ? `${home}${pattern.slice(1)}` : undefined;
+}
+
+/** Names that mean the same in every syntax. */
 const PLAIN = /^(?:~\/|\/)?[\w@%+=:,.-]+(?:\/[\w@%+=:,.-]+)*$/;
 
-/** One without signs that mean something, as wildcards, which people can read: the thing itself, and what is in it. */
-function plain(said: string, wider: boolean): PathResources | undefined {
-  const name = said.replace(/\/(?:\*\*)?$/, "");
+/** A path without special characters as wildcards, which users can read: the path itself and everything below it. */
+function asWildcards(pattern: string, wider: boolean): PathResources | undefined {
+  const name = pattern.replace(/\/(?:\*\*)?$/, "");
   if (!PLAIN.test(name) || name.split("/").some((part) => part === "." || part === "..")) return undefined;
-  return { resources: said.endsWith("/**") || (said.endsWith("/") && !wider) ? [`${name}/*`] : [name, `${name}/*`] };
+  return { resources: pattern.endsWith("/**") || (pattern.endsWith("/") && !wider) ? [`${name}/*`] : [name, `${name}/*`] };
 }
 
 function translated(pattern: string, below: string, wider: boolean): PathResources {
@@ -44,15 +49,15 @@ function translated(pattern: string, below: string, wider: boolean): PathResourc
   return { resources: [{ regex: found.regex }], ...(found.exact ? {} : { told: "wider" }) };
 }
 
-/** A command: `git diff:*` covers whole words there too, and a question mark is one. */
-export function toCommandResource(said: string): Resource {
-  const wildcard = said.endsWith(":*") ? `${said.slice(0, -2)} *` : said;
+/** A command. `git diff:*` covers whole words, and a question mark is literal. */
+export function toCommandResource(pattern: string): Resource {
+  const wildcard = pattern.endsWith(":*") ? `${pattern.slice(0, -2)} *` : pattern;
   if (!wildcard.includes("?")) return wildcard;
   const body = wildcard.replace(/ \*$/, "").split("*").map(escapeLiteral).join(".*");
   return { regex: `(?s)^${body}${wildcard.endsWith(" *") ? "(?: .*)?" : ""}$` };
 }
 
-/** A host of `domain:x`, on any port where it is not allowed; `*` in it stands for no slash. */
+/** The host of `domain:x`. A deny or ask covers every port. A `*` matches anything but a slash. */
 export function toAddressResources(host: string, effect: Effect): Resource[] {
   if (host.includes("*")) return [{ regex: `^https?://${host.split("*").map(escapeLiteral).join("[^/]*")}(?::[0-9]+)?/` }];
   const usual = [`https://${host}/*`, `http://${host}/*`];

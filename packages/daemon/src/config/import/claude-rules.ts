@@ -1,16 +1,17 @@
 import type { Effect, Resource, Rule } from "@baton/core/protocol/rule";
+import { importedActions } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { toAddressResources, toCommandResource, toPathResources, type PathResources } from "./claude-path.ts";
 
 const List = z.array(z.string()).default([]);
 
-/** What of the settings of Claude Code are rules. */
+/** The part of Claude Code's settings that holds rules. */
 export const ClaudeSettings = z.object({ permissions: z.object({ allow: List, ask: List, deny: List }) });
 
-/** What has to be told of a rule that says nothing here. */
-export const ignoredRuleNote = (rule: string): string => `Says nothing here, so it was left out: ${rule}.`;
+/** The note for a rule that has no meaning in Baton. */
+export const ignoredRuleNote = (rule: string): string => `Baton has no such rule, so it was left out: ${rule}.`;
 
-/** There a deny beats an ask, and an ask an allow; here the last rule wins, so the denies come last. */
+/** In Claude Code a deny wins over an ask, and an ask over an allow. In Baton the last rule wins, so the denies come last. */
 export function importClaudeRules(
   { allow, ask, deny }: z.infer<typeof ClaudeSettings>["permissions"],
   home: string,
@@ -35,11 +36,13 @@ function noteOf(entry: string, effect: Effect, told: PathResources["told"] | "no
     case "not":
       return [
         effect === "allow"
-          ? `It cannot be said exactly here, so it is not allowed: ${entry}.`
-          : `It cannot be said here, so it was left out: ${entry}. Write a rule of your own for what it is to ${effect}.`,
+          ? `Baton cannot express this rule exactly, so it does not allow anything: ${entry}.`
+          : `Baton cannot express this rule, so it was left out: ${entry}. Write your own rule to ${effect} it.`,
       ];
     case "wider":
-      return [`${entry} covers more here than there: ${effect === "deny" ? "it denies" : "it asks about"} whatever it may mean.`];
+      return [
+        `${entry} covers more in Baton than in Claude Code: Baton ${effect === "deny" ? "denies" : "asks about"} everything that it may mean.`,
+      ];
   }
 }
 
@@ -50,42 +53,19 @@ function accessesOf(entry: string, effect: Effect, home: string): Accesses {
   const server = /^mcp__(.+?)(?:__(.+))?$/.exec(entry);
   if (server) return { accesses: [["mcp", `${server[1]}__${server[2] ?? "*"}`]] };
   const [, name = "", within] = /^([A-Za-z]+)(?:\((.*)\))?$/s.exec(entry) ?? [];
-  const said = within ?? "*";
-  const files = (...actions: string[]): Accesses => {
-    const { resources, told } = within === undefined ? { resources: ["*"] } : toPathResources(within, effect, home);
-    return { accesses: actions.flatMap((action) => resources.map((resource): [string, Resource] => [action, resource])), told };
-  };
-  switch (name) {
-    case "Bash":
-      return { accesses: [["command", toCommandResource(said)]] };
-    case "Read":
-      return files("read");
-    case "Grep":
-      return files("search_text");
-    case "Glob":
-    case "LS":
-      return files("list_files", "glob");
-    case "Edit":
-    case "Write":
-    case "MultiEdit":
-    case "NotebookEdit":
-      return files("edit");
-    case "WebFetch": {
-      const host = /^domain:(.+)$/.exec(said)?.[1];
-      return { accesses: (host === undefined ? ["*"] : toAddressResources(host, effect)).map((resource) => ["fetch", resource]) };
-    }
-    case "WebSearch":
-      return { accesses: [["web_search", "*"]] };
-    case "Task":
-    case "Agent":
-      return { accesses: [["new_task", said]] };
-    case "Skill":
-      return { accesses: [["skill", said]] };
-    case "EnterPlanMode":
-      return { accesses: [["enter_plan", "*"]] };
-    case "ExitPlanMode":
-      return { accesses: [["exit_plan", "*"]] };
-    default:
-      return { accesses: [] };
-  }
+  const actions = importedActions("claude", name);
+  const { resources, told } = resourcesOf(actions[0] ?? "", within, effect, home);
+  return { accesses: actions.flatMap((action) => resources.map((resource): [string, Resource] => [action, resource])), told };
+}
+
+const FILE_ACTIONS = ["read", "edit", "search_text", "list_files"];
+
+/** The resources that the text in brackets means for an action. */
+function resourcesOf(action: string, within: string | undefined, effect: Effect, home: string): PathResources {
+  if (within === undefined || action === "enter_plan" || action === "exit_plan") return { resources: ["*"] };
+  if (action === "command") return { resources: [toCommandResource(within)] };
+  if (FILE_ACTIONS.includes(action)) return toPathResources(within, effect, home);
+  if (action !== "fetch") return { resources: [within] };
+  const host = /^domain:(.+)$/.exec(within)?.[1];
+  return { resources: host === undefined ? ["*"] : toAddressResources(host, effect) };
 }

@@ -38,7 +38,7 @@ test("permission objects of opencode and Kilo keep their order", () => {
     "ask edit *",
     "deny edit *",
   ]);
-  expect(read({ permission: { lsp: "allow" } })?.notes).toEqual(["Says nothing here, so it was left out: lsp."]);
+  expect(read({ permission: { lsp: "allow" } })?.notes).toEqual(["Baton has no such rule, so it was left out: lsp."]);
   expect(rules({ permission: "allow" })).toEqual(["allow * *"]);
 });
 
@@ -82,7 +82,7 @@ test("what becomes stricter is told", () => {
   const { notes = [] } = read({ permissions: { allow: ["Bash", "Edit", "Bash(python:*)", "Nonsense(x)"] } }) ?? {};
   expect(notes).toHaveLength(4);
   expect(notes.join("\n")).toContain("dangerous commands");
-  expect(notes.at(-1)).toBe("Says nothing here, so it was left out: Nonsense(x).");
+  expect(notes.at(-1)).toBe("Baton has no such rule, so it was left out: Nonsense(x).");
 });
 
 test("a file without rules gives none", () => expect(read({ model: "x" })).toBeUndefined());
@@ -99,7 +99,7 @@ test("what the file of one project allows is left out and told, unless it is wan
     expect(rules(given, file)).toEqual(strict);
   expect(rules(given, "/home/me/work/.claude/settings.json", true)).toEqual(["allow edit src/*", "allow command npm test *", ...strict]);
   expect(read(given, "/home/me/work/.claude/settings.json")?.notes).toEqual([
-    'What the file of one project allows would be allowed in all of them, so it was left out: edit src/*, command npm test *. Answer with "workspace" when it is asked there, or import with --everywhere.',
+    'A file of one project would allow this in all projects, so it was left out: edit src/*, command npm test *. Answer with "workspace" when Baton asks there, or import with --everywhere.',
   ]);
   for (const file of [MINE, "/home/me/.config/opencode/opencode.json", "/home/me/.config/kilo/kilo.json"])
     expect(rules({ permission: { edit: "allow" } }, file)).toEqual(["allow edit *"]);
@@ -114,19 +114,19 @@ test("keys that are no rules are named, and so are faults of the file", () => {
     permissions: { deny: ["Bash"], defaultMode: "acceptEdits", additionalDirectories: ["../x"] },
   };
   expect(read(given)?.notes).toEqual([
-    "Only rules are taken over, so these were left out: hooks, env, permissions.defaultMode, permissions.additionalDirectories.",
+    "Baton only imports rules, so these keys were left out: hooks, env, permissions.defaultMode, permissions.additionalDirectories.",
   ]);
   const text = '{ "permissions": { "deny": ["Bash" "Read"] } }';
-  expect(importRules({ text, file: MINE, everywhere: false }, homes)?.notes[0]).toContain("faults in its JSON");
+  expect(importRules({ text, file: MINE, everywhere: false }, homes)?.notes[0]).toContain("syntax errors");
 });
 
 test("a rule that is wider here or cannot be said is told", () => {
   const { notes = [] } =
     read({ permissions: { allow: ["Edit([[:alpha:]]x)"], deny: ["Read(./.env)", "Read(../x)", "Read(//etc/a)"] } }) ?? {};
   expect(notes.map((note) => note.split(/[,:;]/)[0])).toEqual([
-    "It cannot be said exactly here",
-    "Read(./.env) covers more here than there",
-    "It cannot be said here",
+    "Baton cannot express this rule exactly",
+    "Read(./.env) covers more in Baton than in Claude Code",
+    "Baton cannot express this rule",
   ]);
 });
 

@@ -1,4 +1,5 @@
 import type { Rule } from "@baton/core/protocol/rule";
+import { importedActions } from "@baton/core/tool/tool-table";
 import { ruleText } from "@baton/core/text/rule-text";
 import { parse, type ParseError } from "jsonc-parser";
 import * as z from "zod";
@@ -6,35 +7,37 @@ import { ClaudeSettings, importClaudeRules, ignoredRuleNote } from "./claude-rul
 import path from "node:path";
 
 /**
- * Rules of another agent in our words; `notes` say what becomes stricter here, which rules say nothing here, and what of the
- * file is no rule.
+ * The rules of another agent as Baton's rules. `notes`: the rules that become stricter or mean nothing in Baton, and the parts of the file
+ * that are not rules.
  */
 export type ImportedRules = { format: "opencode" | "claude"; rules: Rule[]; notes: string[] };
 
-/** Rules as they were found, and what has to be told of them. */
+/** Imported rules, and notes about them for the user. */
 export type RulesWithNotes = { rules: Rule[]; notes: string[] };
 
-/** `file`: its whole path, which says whose it is. `everywhere`: what it allows counts in every project, whosever it is. */
+/** `file`: the absolute path, which shows whether the file belongs to a project. `everywhere`: keep what a project's file allows. */
 export type ImportOptions = { text: string; file: string; everywhere: boolean };
 
-const Said = z.enum(["allow", "ask", "deny"]);
-const OpenCode = z.object({ permission: z.union([Said, z.record(z.string(), z.union([Said, z.record(z.string(), Said)]))]) });
+const EffectName = z.enum(["allow", "ask", "deny"]);
+const OpenCode = z.object({
+  permission: z.union([EffectName, z.record(z.string(), z.union([EffectName, z.record(z.string(), EffectName)]))]),
+});
 
 /**
- * Reads the rules in an `opencode.json`, `kilo.json` or Claude Code `settings.json`; undefined where there are none. What the file
- * of one project allows is left out: it would be allowed in all.
+ * Reads the rules in an `opencode.json`, `kilo.json` or Claude Code `settings.json`. Undefined if there are none. Drops what a project's
+ * file allows, because it would be allowed in all projects.
  */
 export function importRules({ text, file, everywhere }: ImportOptions, homes: AgentHomes): ImportedRules | undefined {
   const errors: ParseError[] = [];
   const parsed: unknown = parse(text, errors, { allowTrailingComma: true });
   const isOwn = isUserFile(file, homes);
-  const faults = errors.length > 0 ? ["The file has faults in its JSON: look whether all its rules are here."] : [];
+  const faults = errors.length > 0 ? ["The file has syntax errors. Check whether all its rules were imported."] : [];
   const finished = (format: ImportedRules["format"], { rules, notes }: RulesWithNotes): ImportedRules => {
     const { kept, left } = isOwn || everywhere ? { kept: rules, left: [] } : withoutAllows(rules);
     return {
       format,
       rules: kept,
-      notes: [...new Set([...faults, ...kept.flatMap(stricterHere), ...notes, ...left, ...untaken(parsed, format)])],
+      notes: [...new Set([...faults, ...kept.flatMap(stricterInBaton), ...notes, ...left, ...ignoredKeys(parsed, format)])],
     };
   };
   const claude = ClaudeSettings.safeParse(parsed);
@@ -51,7 +54,7 @@ function withoutAllows(rules: readonly Rule[]): { kept: Rule[]; left: string[] }
       allows.length === 0
         ? []
         : [
-            `What the file of one project allows would be allowed in all of them, so it was left out: ${allows.map(ruleText).join(", ")}. Answer with "workspace" when it is asked there, or import with --everywhere.`,
+            `A file of one project would allow this in all projects, so it was left out: ${allows.map(ruleText).join(", ")}. Answer with "workspace" when Baton asks there, or import with --everywhere.`,
           ],
   };
 }
@@ -61,14 +64,14 @@ const RULES: Readonly<Record<ImportedRules["format"], readonly string[]>> = {
   claude: ["$schema", "permissions", "permissions.allow", "permissions.ask", "permissions.deny"],
 };
 
-/** The keys of the file that are no rules. */
-function untaken(parsed: unknown, format: ImportedRules["format"]): string[] {
+/** A note about the keys of the file that are not rules. */
+function ignoredKeys(parsed: unknown, format: ImportedRules["format"]): string[] {
   const keys = keysOf(parsed).flatMap((key) => [
     key,
     ...(key === "permissions" ? keysOf(parsed, key).map((below) => `${key}.${below}`) : []),
   ]);
   const others = keys.filter((key) => !RULES[format].includes(key));
-  return others.length === 0 ? [] : [`Only rules are taken over, so these were left out: ${others.join(", ")}.`];
+  return others.length === 0 ? [] : [`Baton only imports rules, so these keys were left out: ${others.join(", ")}.`];
 }
 
 const Keys = z.record(z.string(), z.unknown());
@@ -78,34 +81,17 @@ function keysOf(parsed: unknown, key?: string): string[] {
   return Object.keys(key === undefined ? data : (Keys.safeParse(data[key]).data ?? {}));
 }
 
-/** Which of our actions their keys are; undefined where we have nothing of the kind. */
-const OPENCODE: Readonly<Record<string, string>> = {
-  "*": "*",
-  read: "read",
-  list: "list_files",
-  grep: "search_text",
-  glob: "glob",
-  edit: "edit",
-  write: "edit",
-  patch: "edit",
-  bash: "command",
-  webfetch: "fetch",
-  websearch: "web_search",
-  task: "new_task",
-  skill: "skill",
-  question: "question",
-  external_directory: "external_directory",
-  doom_loop: "loop_guard",
-  plan_enter: "enter_plan",
-  plan_exit: "exit_plan",
-  todowrite: "update_todo_list",
-};
+/** The action for a key of opencode. Undefined if Baton has none. opencode names tools of MCP servers `server_tool`. */
+function actionOf(key: string): string | undefined {
+  if (key === "*") return key;
+  return importedActions("opencode", key)[0] ?? (key.includes("_") ? key.replace("_", "__") : undefined);
+}
 
 function fromOpenCode(permission: z.infer<typeof OpenCode>["permission"]): RulesWithNotes {
   if (typeof permission === "string") return { rules: [{ action: "*", resource: "*", effect: permission }], notes: [] };
   const read: RulesWithNotes = { rules: [], notes: [] };
   for (const [key, said] of Object.entries(permission)) {
-    const action = OPENCODE[key] ?? (key.includes("_") ? key.replace("_", "__") : undefined); // tools of servers are `server_tool` there
+    const action = actionOf(key);
     const entries = typeof said === "string" ? [["*", said] as const] : Object.entries(said);
     if (action === undefined) read.notes.push(ignoredRuleNote(key));
     else read.rules.push(...entries.map(([resource, effect]): Rule => ({ action, resource, effect })));
@@ -115,24 +101,24 @@ function fromOpenCode(permission: z.infer<typeof OpenCode>["permission"]): Rules
 
 const INTERPRETERS = new Set("bash sh zsh dash python python3 node deno bun perl ruby php eval sudo env xargs".split(" "));
 
-function stricterHere({ action, resource, effect }: Rule): string[] {
+function stricterInBaton({ action, resource, effect }: Rule): string[] {
   if (effect !== "allow" || typeof resource !== "string") return [];
   if (action === "*" || (action === "command" && resource === "*"))
-    return ["Everything is allowed: dangerous commands, protected names and code given as text still ask."];
+    return ["Everything is allowed, but dangerous commands, protected files and code passed as text still ask."];
   if (action === "edit" && resource === "*")
-    return ["All edits are allowed: protected names such as .git, .vscode or .npmrc still ask or are refused."];
+    return ["All edits are allowed, but protected files such as .git, .vscode or .npmrc still ask or are denied."];
   const program = resource.split(" ")[0] ?? "";
   if (action === "command" && INTERPRETERS.has(program))
-    return [`command "${resource}" runs whatever text it is given: code given as text still asks.`];
+    return [`The command "${resource}" runs any text that it is given, so code passed as text still asks.`];
   if (action === "command" && /[;&|<>$\x60]/.test(resource))
-    return [`command "${resource}" is not one plain command: each of its parts is judged by itself.`];
+    return [`The command "${resource}" consists of several commands. Baton judges each of them by itself.`];
   return [];
 }
 
-/** The person's home, and the folder in which programs keep their settings. */
+/** The user's home, and the folder in which programs keep their settings. */
 type AgentHomes = { home: string; settings: string };
 
-/** Whether a file of settings is the person's own, for all their work. Any other is a project's. */
+/** True for a settings file of the user. Any other file belongs to a project. */
 const isUserFile = (file: string, { home, settings }: AgentHomes): boolean =>
   [
     home,

@@ -2,7 +2,7 @@ import type { ToolContext } from "../../tool/tool-types.ts";
 import type { ServerRequestOptions } from "./connection.ts";
 import { elicitationResult, elicitationQuestion } from "./elicitation.ts";
 
-/** How a tool asks a server: its progress is the tool's output, and what the server asks is put to the person. */
+/** The options of a tool's request to a server. Progress becomes output of the tool, and questions of the server go to the user. */
 export const callOptions = ({ signal, output, ask, raw, through }: ToolContext, server: string): ServerRequestOptions => ({
   raw,
   signal,

@@ -1,15 +1,15 @@
 import { pathToFileURL } from "node:url";
 import type { Client, ElicitRequest, ElicitResult, LoggingMessageNotification, Tool, Transport } from "@modelcontextprotocol/client";
 
-/** What a client of a server needs to know of us. */
+/** The options of a client of a server. */
 export type ConnectOptions = {
   workspace: string;
-  /** Makes a new transport for each attempt. */
+  /** Creates a transport for each attempt. */
   transport: () => Promise<Transport>;
-  /** Whether an attempt in the newer protocol may be followed by one in the older. */
+  /** True if the older protocol may be tried after the newer one. */
   era: "auto" | "legacy";
   onTools: (tools: readonly Tool[]) => void;
-  /** Its resources or its prompts are others than before. */
+  /** The server's resources or prompts have changed. */
   onOthers: (what: "resources" | "prompts") => void;
   onUpdated: (uri: string) => void;
   onLog: (message: LoggingMessageNotification["params"]) => void;
@@ -17,37 +17,36 @@ export type ConnectOptions = {
   onClose: () => void;
   onProblem: (problem: string) => void;
   signal: AbortSignal;
-  /** How long an address may take to say that it speaks the newer protocol, and a program before it is spoken to in the older as well. */
+  /** How long an address may take to answer in the newer protocol, and how long a program may be silent before the older one is tried as well. */
   probeMs: number;
-  /** How long each of its first answers may take. */
+  /** How long each of the first answers may take. */
   timeoutMs: number;
 };
 
 const MAX_ROUNDS = 5;
 
 /**
- * Connects to a server in the newest protocol that it speaks. A program that is silent, as one that is still being installed,
- * is spoken to in the older too, and goes on. One that ends at the first word of the newer protocol is started again and
- * spoken to in the older.
+ * Connects to a server in the newest protocol that it supports. A silent program, such as one that is still being installed, is also
+ * addressed in the older protocol. A program that exits at the first message of the newer protocol is restarted with the older one.
  */
 export async function connectClient(options: ConnectOptions): Promise<Client> {
   try {
     return await attempt(options);
   } catch (error) {
     if (options.era === "legacy" || options.signal.aborted || isFinal(error)) throw error;
-    options.onProblem(`spoken to in the older protocol, as: ${error instanceof Error ? error.message : String(error)}`);
+    options.onProblem(`using the older protocol, because: ${error instanceof Error ? error.message : String(error)}`);
     return attempt({ ...options, era: "legacy" });
   }
 }
 
-/** What another protocol would not mend. */
+/** True for errors that another protocol would not fix. */
 const isFinal = (error: unknown): boolean =>
   needsLogin(error) || (error instanceof Error && /could not be started|may (not )?be reached/.test(error.message));
 
-/** Whether a server, or a chain of reasons that begins with it, says that it does not know us. */
+/** True if a server, or a cause of its error, says that a login is needed. */
 export function needsLogin(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { data } = error as { data?: { status?: unknown } }; // as the SDK's errors have it
+  const { data } = error as { data?: { status?: unknown } }; // the shape of the SDK's errors
   return error.name === "UnauthorizedError" || data?.status === 401 || needsLogin(error.cause);
 }
 
@@ -90,7 +89,7 @@ async function attempt({
   client.setNotificationHandler("notifications/message", ({ params }) => onLog(params));
   client.onerror = (error) => onProblem(error.message);
   const transport = await makeTransport();
-  const stop = () => void transport.close().catch(() => undefined); // the client has none before it knows the protocol
+  const stop = () => void transport.close().catch(() => undefined); // the client has no transport before it knows the protocol
   signal.addEventListener("abort", stop, { once: true });
   try {
     await client.connect(transport, { timeout: timeoutMs, signal });

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type {
   CallToolResult,
   Client,
@@ -25,47 +26,47 @@ import { openResourceSubscriptions } from "./resource-subscriptions.ts";
 
 export type ConnectionStatus = "idle" | "starting" | "ready" | "failed" | "needs_login";
 
-/** How a server is asked for something: who hears of its progress, and who answers what it asks meanwhile. */
+/** The options of a request to a server: the receivers of its progress and of its questions. */
 export type ServerRequestOptions = {
   signal: AbortSignal;
   onProgress: (text: string) => void;
   elicit: Elicit;
-  /** Takes the answer, or the error, as it was. */
+  /** Receives the answer or the error unchanged. */
   raw: (result: unknown) => void;
   through: ClientExchange | undefined;
 };
 
-/** `blobs` keeps what of an answer can be looked at. */
+/** `blobs`: stores images of an answer. */
 export type CallOptions = ServerRequestOptions & { blobs: Pick<Blobs, "put"> };
 
 type Asking = { elicit: Elicit; through: ClientExchange | undefined };
 
 export type ConnectionOptions = TransportOptions & {
   now: () => number;
-  /** Names this daemon, which is never a server of its own. */
+  /** Identifies this daemon, which must never become its own server. */
   instance: string;
-  /** The list of its tools is another than before. */
+  /** The server's tools have changed. */
   changed: () => void;
-  /** So is that of its resources or its prompts. */
+  /** The server's resources or prompts have changed. */
   othersChanged: (what: "resources" | "prompts") => void;
 };
 
 const PROBE_MS = 5_000;
-/** A program may have to be installed first. It starts in the background: nothing but `baton mcp test` waits that long. */
+/** A program may have to be installed first. Only `baton mcp test` waits that long. */
 const START_MS = 60_000;
 /** How long a call waits for a server that is starting. */
 const CALL_WAIT_MS = 20_000;
 const MAX_TOTAL_MS = 60 * 60_000;
-/** As long as a timer can: what ends a call is the patience with its server. */
+/** The maximum of a timer. `RequestTimeout` ends calls earlier. */
 const MAX_MS = 2 ** 31 - 1;
-const FIRST_REST_MS = 1_000;
+const FIRST_RESTART_DELAY_MS = 1_000;
 const MAX_RESTART_DELAY_MS = 60_000;
 const MAX_LOG = 400;
 const MAX_LINE = 500;
 
 /**
- * One server of one workspace: started when it is wanted, again after it died, each time after a longer rest while it
- * fails. What it listed last stays known while it is not there.
+ * A connection to one server for one workspace. It is started on demand and restarted after it ended, with growing delays while it fails. Its
+ * last list of tools stays known while it is away.
  */
 export class ServerConnection {
   readonly definition: ServerDefinition;
@@ -95,28 +96,28 @@ export class ServerConnection {
     this.#options = options;
   }
 
-  /** How it stands; `problem` says why it is not there, or what is wrong with what it lists. */
+  /** The status. `problem`: the reason why the server is unavailable, or a problem of its list. */
   get standing(): { standing: ConnectionStatus; problem?: string; era: string; version: string; instructions: string } {
     const problem = this.#problem ?? this.#problems[0];
-    return { standing: this.#standing, ...this.#info, ...(problem === undefined ? {} : { problem }) };
+    return { standing: this.#standing, ...this.#info, ...defined({ problem }) };
   }
 
-  /** What it listed last; undefined as long as it has never been asked. */
+  /** The last list of tools. Undefined if the server has never been asked. */
   get listed(): readonly ListedTool[] | undefined {
     return this.#listed;
   }
 
-  /** Whether it has resources or prompts besides its tools, as it said last. */
+  /** True if the server said last that it has resources or prompts. */
   has(what: "resources" | "prompts" | "completions"): boolean {
     return this.#capabilities[what] !== undefined;
   }
 
-  /** What it printed and what befell it, oldest first. */
+  /** The server's output and connection events, oldest first. */
   get log(): readonly string[] {
     return this.#log;
   }
 
-  /** The client, connected, for who cannot wait long. Throws where the server cannot be reached now, or is still starting. */
+  /** The connected client, for callers that cannot wait long. Throws if the server is unreachable or still starting. */
   async client(signal?: AbortSignal): Promise<Client> {
     signal?.throwIfAborted();
     const starting = this.start();
@@ -128,12 +129,12 @@ export class ServerConnection {
     throw new Error(`${this.definition.name} is still starting. Try again in a minute.`);
   }
 
-  /** Waits as long as a start may take. Throws where the server cannot be reached; who asks again soon is told the same. */
+  /** Waits for the whole start. Throws if the server is unreachable; until the next attempt it throws the same error. */
   async start(): Promise<Client> {
-    if (this.#closing.signal.aborted) throw new Error(`${this.definition.name} is not used any more.`);
+    if (this.#closing.signal.aborted) throw new Error(`${this.definition.name} is no longer in use.`);
     if (this.#client) return this.#client;
     const wait = this.#mayStartAt - this.#options.now();
-    if (wait > 0) throw new Error(`${this.#problem ?? "It failed."} It is tried again in ${Math.ceil(wait / 1000)} s.`);
+    if (wait > 0) throw new Error(`${this.#problem ?? "It failed."} Baton tries again in ${Math.ceil(wait / 1000)} s.`);
     this.#standing = "starting";
     const connecting = this.#connect();
     this.#client = connecting;
@@ -144,25 +145,25 @@ export class ServerConnection {
     const { name } = this.definition;
     const schema = this.#listed?.find((each) => each.tool === tool)?.schema;
     const result = await this.#ask<CallToolResult>((client, carried, options) => {
-      const params = { name: tool, arguments: input as Record<string, unknown>, ...carried }; // an object, as the tool's own schema says
-      // a question of the server is no answer, so it cannot fit the output schema that the client would hold it against
+      const params = { name: tool, arguments: input as Record<string, unknown>, ...carried }; // the tool's schema requires an object
+      // a question of the server is not an answer, so it cannot match the output schema that the client would check
       const toolDefinition = options.allowInputRequired ? { name: tool, inputSchema: { ...schema, type: "object" as const } } : undefined;
       return client.callTool(params, { ...options, ...(toolDefinition ? { toolDefinition } : {}) });
     }, how);
     return isInputRequired(result) ? inputRequiredOutcome(name) : toOutcome(result, name, blobs);
   }
 
-  /** A resource as the server gives it, or what it asks the client for first. */
+  /** Reads a resource. Returns the server's question to the client if it asks one first. */
   read(uri: string, how: ServerRequestOptions): Promise<ReadResourceResult | InputRequired> {
     return this.#ask((client, carried, options) => client.readResource({ uri, ...carried }, options), how);
   }
 
-  /** What the server makes of one of its prompts, or what it asks the client for first. */
+  /** Gets a prompt. Returns the server's question to the client if it asks one first. */
   prompt(name: string, given: Record<string, string>, how: ServerRequestOptions): Promise<GetPromptResult | InputRequired> {
     return this.#ask((client, carried, options) => client.getPrompt({ name, arguments: given, ...carried }, options), how);
   }
 
-  /** Calls the listener each time that the server says that a resource changed. Gives what ends that. */
+  /** Calls the listener whenever the resource changes. Returns a function that ends the subscription. */
   async watch(uri: string, listener: (uri: string) => void): Promise<() => void> {
     await this.client();
     return this.#watches.add(uri, listener);
@@ -184,7 +185,9 @@ export class ServerConnection {
         onprogress: ({ progress, total, message }) => {
           patience.again();
           through?.onProgress({ progress, total, message });
-          onProgress(`${progress}${total === undefined ? "" : `/${total}`}${message === undefined ? "" : ` ${oneLine(message)}`}\n`);
+          const of = total === undefined ? "" : `/${total}`;
+          const text = message === undefined ? "" : ` ${oneLine(message)}`;
+          onProgress(`${progress}${of}${text}\n`);
         },
       };
       const carried = forwardedFields(through, client.getProtocolEra() === "modern");
@@ -200,7 +203,7 @@ export class ServerConnection {
     }
   }
 
-  /** Forgets a failure, so that the next wish starts it at once. */
+  /** Forgets a failure, so that the next request starts the server at once. */
   again(): void {
     this.#mayStartAt = 0;
   }
@@ -238,7 +241,7 @@ export class ServerConnection {
       const { name = "", version = "" } = client.getServerVersion() ?? {};
       if (version.endsWith(`+${this.#options.instance}`)) {
         await client.close();
-        throw new Error("it is this Baton itself");
+        throw new Error("the server is this daemon itself");
       }
       this.#info = {
         era: client.getProtocolEra() ?? "",
@@ -251,7 +254,7 @@ export class ServerConnection {
       this.#problem = undefined;
       this.#failures = 0;
       this.#learn(client.getServerCapabilities() ?? {});
-      this.#options.changed(); // whoever waited for it goes on, also where it lists what it listed before
+      this.#options.changed(); // callers that waited continue, even if the list is unchanged
       return client;
     } catch (error) {
       this.#failed(enough.aborted ? new Error(`it did not start within ${longest / 1000} s`) : error);
@@ -265,14 +268,14 @@ export class ServerConnection {
     this.#client = undefined;
     this.#standing = isLogin ? "needs_login" : "failed";
     this.#problem = isLogin
-      ? `${this.definition.name} wants a login: \`baton mcp login ${this.definition.name}\`.`
-      : `${this.definition.name} is not there: ${message}${this.#lastWords()}`;
-    this.#mayStartAt = this.#options.now() + Math.min(MAX_RESTART_DELAY_MS, FIRST_REST_MS * 2 ** this.#failures++);
+      ? `${this.definition.name} needs a login. Run \`baton mcp login ${this.definition.name}\`.`
+      : `${this.definition.name} is unavailable: ${message}${this.#lastWords()}`;
+    this.#mayStartAt = this.#options.now() + Math.min(MAX_RESTART_DELAY_MS, FIRST_RESTART_DELAY_MS * 2 ** this.#failures++);
     this.#note(this.#problem);
-    this.#options.changed(); // whoever waited for it waits no longer
+    this.#options.changed(); // callers that waited continue
   }
 
-  /** What was noted last, other than that it failed before in the same way. */
+  /** The last line of output, unless it only repeats the previous failure. */
   #lastWords(): string {
     const last = this.#log.findLast((line) => line !== this.#problem);
     return last === undefined ? "" : ` (${oneLine(last).slice(0, 200)})`;
@@ -300,13 +303,13 @@ export class ServerConnection {
     if (hadResources !== this.has("resources")) this.#options.changed();
   }
 
-  /** In the name of the newest call that is under way: a server does not say for which it asks. */
+  /** Asks for the newest running call, because a server does not say for which call it asks. */
   #elicit(params: ElicitRequest["params"]): Promise<ElicitResult> {
     const asking = this.#asking.at(-1);
     return asking ? asking.elicit(params) : Promise.resolve({ action: "cancel" });
   }
 
-  /** To the newest call that is under way, as above. */
+  /** For the newest running call, as above. */
   #tell(message: LoggingMessageNotification["params"]): void {
     this.#asking.at(-1)?.through?.onLog(message);
   }

@@ -6,10 +6,10 @@ import type { ServerQuestion } from "../../tool/tool-types.ts";
 
 const MAX_TEXT = 4_000;
 
-/** Asks a person in the name of the server. */
+/** Asks the user a question of a server. */
 export type Elicit = (params: ElicitRequest["params"]) => Promise<ElicitResult>;
 
-/** What a server asks a person, as a request: a form, or an address to open. Who asks stands in it. */
+/** Converts a server's question to a request: a form, or an address to open. The request names the server. */
 export function elicitationQuestion(server: string, params: ElicitRequest["params"]): ServerQuestion {
   const text = escapeInvisible(params.message).slice(0, MAX_TEXT);
   if (params.mode === "url") {
@@ -21,7 +21,7 @@ export function elicitationQuestion(server: string, params: ElicitRequest["param
       text: `The MCP server ${server} says: ${text}`,
       view: { type: "link", url, label: url },
       choices: [
-        { id: "accept", label: "I have opened it", description: `Goes to ${hostOf(url)}. Open it only when you know why.` },
+        { id: "accept", label: "I have opened it", description: `Opens ${hostOf(url)}. Open it only if you know why.` },
         ...declining,
       ],
       freeText: false,
@@ -32,14 +32,14 @@ export function elicitationQuestion(server: string, params: ElicitRequest["param
     kind: "form",
     header: `${server} asks for something`,
     text: `The MCP server ${server} asks: ${text}`,
-    choices: [{ id: "accept", label: "Send", description: `What you fill in goes to ${server}. Never a password or a key.` }, ...declining],
+    choices: [{ id: "accept", label: "Send", description: `Your input goes to ${server}. Never send a password or a key.` }, ...declining],
     freeText: true,
     view: { type: "text", format: "plain", text: fieldsText(params.requestedSchema) },
     fields: { ...params.requestedSchema },
   };
 }
 
-/** Each field with what it takes, and how a line is typed that fills them in. */
+/** The fields with their types, and an example of a line that fills them in. */
 function fieldsText(schema: Readonly<Record<string, unknown>>): string {
   const fields = formFields(schema);
   const lines = fields.map(({ name, title, description, type, choices, required, initially }) =>
@@ -47,7 +47,7 @@ function fieldsText(schema: Readonly<Record<string, unknown>>): string {
       title === name ? name : `${name} (${title})`,
       choices ? `${type === "list" ? "some" : "one"} of: ${choices.join(", ")}` : type,
       ...(required ? ["needed"] : []),
-      ...(initially === "" ? [] : [`else ${initially}`]),
+      ...(initially === "" ? [] : [`default ${initially}`]),
       ...(description === "" ? [] : [description]),
     ].join(" · "),
   );
@@ -56,13 +56,13 @@ function fieldsText(schema: Readonly<Record<string, unknown>>): string {
 }
 
 const declining = [
-  { id: "decline", label: "Decline", description: "It is told no; the call goes on without." },
-  { id: "cancel", label: "Not now", description: "It is told that nobody answered." },
+  { id: "decline", label: "Decline", description: "The server gets a no, and the call continues." },
+  { id: "cancel", label: "Not now", description: "The server is told that nobody answered." },
 ];
 
-/** What a person said, as the server is told it. */
+/** The user's answer in the form of the protocol. */
 export function elicitationResult({ choice, fields = {} }: Answer): ElicitResult {
-  if (choice === "accept") return { action: "accept", content: fields as NonNullable<ElicitResult["content"]> }; // judged by the schema on accept
+  if (choice === "accept") return { action: "accept", content: fields as NonNullable<ElicitResult["content"]> }; // already checked against the schema
   return { action: choice === "decline" ? "decline" : "cancel" };
 }
 

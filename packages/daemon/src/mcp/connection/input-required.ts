@@ -1,16 +1,17 @@
+import { defined } from "@baton/core/text/defined";
 import { failed, type Outcome, type ClientExchange } from "../../tool/tool-types.ts";
 
-/** What a server of the newer protocol asks the client for, before it answers. */
+/** In the newer protocol: a server's question to the client before it answers. */
 export type InputRequired = { resultType: "input_required"; [key: string]: unknown };
 
 export const isInputRequired = (result: object): result is InputRequired =>
   "resultType" in result && result.resultType === "input_required";
 
-/** The end of a call to which the client has to add something. */
+/** The result of a call that needs input from the client. */
 export const inputRequiredOutcome = (server: string): Outcome =>
-  failed(`${server} asks the client for something first.`, { end: "input required" });
+  failed(`${server} needs input from the client first.`, { end: "input required" });
 
-/** What of a request of another agent's client goes to the server with ours. Only the newer protocol has places for it. */
+/** The fields of another agent's request that are forwarded to the server. Only the newer protocol supports them. */
 export function forwardedFields(through: ClientExchange | undefined, isModern: boolean): Carried {
   if (!through || !isModern) return {};
   const { inputResponses, requestState, capabilities, logLevel } = through;
@@ -20,7 +21,7 @@ export function forwardedFields(through: ClientExchange | undefined, isModern: b
   };
   return {
     ...(inputResponses ? { inputResponses } : {}),
-    ...(requestState === undefined ? {} : { requestState }),
+    ...defined({ requestState }),
     ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}),
   };
 }

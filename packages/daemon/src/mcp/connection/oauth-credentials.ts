@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** What was agreed for one MCP server. The shapes are the SDK's; nobody else looks inside. */
+/** The OAuth data of one MCP server, in the format of the SDK. */
 export type Credential = { client?: unknown; tokens?: unknown; verifier?: string };
 
-/** Secrets of servers, in a file that only its owner can read. */
+/** The OAuth data of all servers, in a file that only its user can read. */
 export type Credentials = {
   read: (key: string) => Credential;
   write: (key: string, change: Credential) => Promise<void>;
@@ -33,8 +33,8 @@ export function openCredentials(file: string): Credentials {
 
 function readAll(file: string): Record<string, Credential> {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Record<string, Credential>; // written by us alone
+    return JSON.parse(readFileSync(file, "utf8")) as Record<string, Credential>; // only written here
   } catch {
-    return {}; // there is none yet, or half of one: a login makes it anew
+    return {}; // the file is missing or incomplete; a login writes it again
   }
 }

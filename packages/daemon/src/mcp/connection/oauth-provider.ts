@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type {
   OAuthClientProvider,
   OAuthDiscoveryState,
@@ -9,21 +10,21 @@ import { hashJson, type ServerDefinition } from "../server-definition.ts";
 
 export type OAuthLogin = {
   credentials: Credentials;
-  /** Where a browser is sent back to: an address of this daemon. */
+  /** The redirect address, which belongs to this daemon. */
   redirectUrl: string;
-  /** What the browser has to bring back, so that nobody else's login is taken for this one. */
+  /** The state that the browser must return. It keeps logins apart. */
   state?: string;
-  /** Called with the address that a person has to open. */
+  /** Called with the address that the user has to open. */
   open?: (url: URL) => void;
-  /** What was registered by hand, where a server takes nobody it does not know. */
+  /** The client id of a manual registration, for servers that do not register clients. */
   client?: StoredOAuthClientInformation;
-  /** Where a server can read who we are, so that nothing has to be registered. */
+  /** The address of a metadata document about this client, which makes registration unnecessary. */
   metadataUrl?: string;
 };
 
 /**
- * What a login belongs to: a server of the person's, or of one workspace, at one address. Another of the same name, or the same at
- * another address, is never shown it.
+ * The key of a login: the server's scope, the workspace unless it is the user's own server, and the address. A server of the same name
+ * elsewhere, or at another address, never gets the login.
  */
 export function storedLogin(workspace: string, { name, scope, launch }: ServerDefinition): string | undefined {
   if (launch.kind !== "http") return undefined;
@@ -31,15 +32,15 @@ export function storedLogin(workspace: string, { name, scope, launch }: ServerDe
   return `${name} ${hashJson(of)}`;
 }
 
-/** A login and the issuer that its server trusts are one key: what one issuer gave never goes to another. */
+/** The key of a login with one issuer. Data from one issuer never goes to another. */
 const keyOf = (login: string, issuer: string | undefined): string => (issuer === undefined ? login : `${login} ${issuer}`);
 
-/** OAuth for one login: what is agreed is kept by issuer, and a browser comes back to the daemon. */
+/** The OAuth provider of one login. Its data is stored per issuer, and the browser returns to the daemon. */
 export function oauthProvider(
   login: string,
   { credentials, redirectUrl, state, open, client, metadataUrl }: OAuthLogin,
 ): OAuthClientProvider {
-  // Holds from the way out to the way back: a server may name another issuer the next time.
+  // Fixed from the redirect to the return, because a server may name another issuer the next time.
   let discovery: OAuthDiscoveryState | undefined;
   return {
     redirectUrl,
@@ -51,7 +52,7 @@ export function oauthProvider(
       token_endpoint_auth_method: "none",
       application_type: "native",
     },
-    ...(metadataUrl === undefined ? {} : { clientMetadataUrl: metadataUrl }),
+    ...defined({ clientMetadataUrl: metadataUrl }),
     ...(state === undefined ? {} : { state: () => state }),
     clientInformation: (context) =>
       client ?? (credentials.read(keyOf(login, context?.issuer)).client as StoredOAuthClientInformation | undefined),
@@ -59,7 +60,7 @@ export function oauthProvider(
     tokens: (context) => credentials.read(keyOf(login, context?.issuer)).tokens as StoredOAuthTokens | undefined,
     saveTokens: async (tokens, context) => {
       discovery = undefined;
-      await credentials.write(login, { tokens }); // asked for without an issuer before each request
+      await credentials.write(login, { tokens }); // requested without an issuer before each request
       if (context) await credentials.write(keyOf(login, context.issuer), { tokens });
     },
     redirectToAuthorization: (url) => open?.(url),

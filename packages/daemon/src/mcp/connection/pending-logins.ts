@@ -8,25 +8,25 @@ import { parseServerUrl } from "./transport.ts";
 
 export type LoginOptions = { credentials: Credentials; redirectUrl: () => string; mayReach: MayReach; loggedIn: (server: string) => void };
 
-/** Logins that a person has begun and a browser has to end. */
+/** Logins that the user started and that a browser must complete. */
 export type PendingLogins = {
-  /** The address that a person has to open; undefined where no login is wanted. */
+  /** The address that the user has to open. Undefined if no login is needed. */
   begin: (workspace: string, definition: ServerDefinition) => Promise<URL | undefined>;
-  /** What the browser brought back. Gives the name of the server, or why it was no login. */
+  /** Completes a login with the browser's data. Returns the name of the server or a problem. */
   end: (query: URLSearchParams) => Promise<{ server: string } | { problem: string }>;
 };
 
-type Begun = { server: string; transport: StreamableHTTPClientTransport; until: number };
+type PendingLogin = { server: string; transport: StreamableHTTPClientTransport; until: number };
 
-const KEPT_MS = 10 * 60_000;
+const EXPIRES_MS = 10 * 60_000;
 
 export function openPendingLogins({ credentials, redirectUrl, mayReach, loggedIn }: LoginOptions): PendingLogins {
-  const begun = new Map<string, Begun>();
+  const begun = new Map<string, PendingLogin>();
   return {
     async begin(workspace, definition) {
       const { name, launch } = definition;
       const login = storedLogin(workspace, definition);
-      if (launch.kind !== "http" || login === undefined) throw new Error(`${name} is a program, so there is nothing to log in to.`);
+      if (launch.kind !== "http" || login === undefined) throw new Error(`${name} is a program, so it needs no login.`);
       const sdk = await import("@modelcontextprotocol/client");
       const state = randomBytes(24).toString("base64url");
       let wanted: URL | undefined;
@@ -41,14 +41,14 @@ export function openPendingLogins({ credentials, redirectUrl, mayReach, loggedIn
       } catch (error) {
         if (!wanted) throw error;
       }
-      begun.set(state, { server: name, transport, until: Date.now() + KEPT_MS });
+      begun.set(state, { server: name, transport, until: Date.now() + EXPIRES_MS });
       return wanted;
     },
     async end(query) {
       const state = query.get("state") ?? "";
       const login = begun.get(state);
       begun.delete(state);
-      if (!login || login.until < Date.now()) return { problem: "No login waits for this. Begin it again with `baton mcp login`." };
+      if (!login || login.until < Date.now()) return { problem: "This login has expired. Start it again with `baton mcp login`." };
       const refused = query.get("error");
       if (refused !== null) return { problem: `The login was refused: ${refused}.` };
       try {

@@ -1,15 +1,15 @@
-/** How long is waited for a server: a while without a word of it, and a longer while in all. */
+/** The timeout of a request to a server: for silence, and for the total time. */
 export type RequestTimeout = {
-  /** Aborts when it is at its end. */
+  /** Aborts when the time is over. */
   signal: AbortSignal;
-  /** The server has said something. */
+  /** Call it when the server sends something. */
   again: () => void;
-  /** What a person is asked meanwhile takes nothing of it, however long they think. */
+  /** Stops the clock while the user answers a question. */
   during: <T>(asking: () => Promise<T>) => Promise<T>;
   end: () => void;
 };
 
-/** Times in milliseconds; `now` never goes back. */
+/** Times are in milliseconds. `now` never decreases. */
 export function startRequestTimeout({ silent, most }: { silent: number; most: number }, now: () => number): RequestTimeout {
   const over = new AbortController();
   let left = most;

@@ -3,16 +3,16 @@ import type { Client } from "@modelcontextprotocol/client";
 type Listener = (uri: string) => void;
 type Watched = { listeners: Map<Listener, number>; end?: Promise<() => Promise<unknown>> };
 
-/** Which resources of one server somebody wants to hear about, in whichever connection to it there is. */
+/** The subscriptions to resources of one server, across reconnects. */
 export type ResourceSubscriptions = {
-  /** Calls the listener when the resource changes, once, however often it was added. Gives what takes it back. */
+  /** Calls the listener when the resource changes, once even if it was added twice. Returns a function that removes it. */
   add: (uri: string, listener: Listener) => () => void;
   updated: (uri: string) => void;
-  /** Subscribes in a new connection to all that is watched. */
+  /** Subscribes to everything again in a new connection. */
   begin: (client: Client) => void;
 };
 
-/** `connected` gives the connection if there is one; `report` gets what goes wrong with a subscription. */
+/** `connected`: the current connection. `report`: receives problems of a subscription. */
 export function openResourceSubscriptions(connected: () => Client | undefined, report: (problem: string) => void): ResourceSubscriptions {
   const all = new Map<string, Watched>();
   const subscribe = (uri: string, watched: Watched, client: Client): void => {
@@ -38,7 +38,7 @@ export function openResourceSubscriptions(connected: () => Client | undefined, r
         watched.listeners.delete(listener);
         if (watched.listeners.size > 0) return;
         all.delete(uri);
-        watched.end?.then((end) => end()).catch(() => undefined); // a connection that has ended takes its subscriptions with it
+        watched.end?.then((end) => end()).catch(() => undefined); // a closed connection has no subscriptions
       };
     },
     updated(uri) {

@@ -1,11 +1,11 @@
-/** Says why an address may not be reached now; undefined when it may. */
+/** Explains why an address must not be reached now. Undefined if it may. */
 export type MayReach = (url: URL) => string | undefined;
 
-/** A longer answer is not read. Of a stream of messages each is meant. */
+/** The maximum size of a response or, in a stream, of each message. */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 const BLANK_LINE = /\r?\n\r?\n/;
 
-/** `fetch` for servers: asks the rules before each request, and stops reading what is too long. */
+/** `fetch` for servers. It checks the rules before each request and stops reading a response that is too long. */
 export function sizeLimitedFetch(mayReach: MayReach): (url: string | URL, init?: RequestInit) => Promise<Response> {
   return async (url, init) => {
     const refused = mayReach(new URL(url));
@@ -42,4 +42,5 @@ function cappedEvents(): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
-const tooLong = () => new Error(`The answer has more than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB, which is not read. Ask for less.`);
+const tooLong = () =>
+  new Error(`The response has more than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB, the maximum that Baton reads. Ask for less.`);

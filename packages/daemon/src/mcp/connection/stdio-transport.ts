@@ -2,27 +2,27 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { Overlong } from "../../system/commands/line-splitter.ts";
 import type { StdioListener, StdioProcess } from "../../system/commands/stdio-process.ts";
 
-/** Starts the program; gives why it could not be started. */
+/** Starts the program, or returns the reason why it cannot be started. */
 export type StartProcess = (heard: StdioListener) => Promise<StdioProcess | { fault: string; message: string }>;
 
-/** What a server prints where only messages belong, and why it ended. */
+/** Receives output that is not a message, and the reason why the server ended. */
 export type OnStderr = (text: string) => void;
 
 const TOO_LONG = -32_001;
-/** So many lines that are no messages are put up with. */
+/** The maximum number of lines that are not messages. */
 const MAX_JUNK = 1_000;
 
-/** What the SDK knows a program by: one that is silent at first is not taken for one that has failed. */
+/** Marks a transport as a program for the SDK, which otherwise takes a silent program for a failed one. */
 type OfProgram = Transport & { pid: null; stderr: null };
 
 /**
- * Messages over a program's standard input and output. A line that is no message is noted and passed over; an answer that
- * is too long becomes a failure of its own call alone, whose id stands at one of its ends.
+ * Sends messages over a program's standard input and output. A line that is not a message is logged and skipped. An answer that is too long
+ * fails only its own call, whose id is at the beginning or the end of the answer.
  */
 export function stdioTransport(start: StartProcess, aside: OnStderr): Transport {
   let talk: StdioProcess | undefined;
   let junk = 0;
-  /** The SDK hears notifications a moment later than answers, so the last progress before an answer would come too late. */
+  /** The SDK handles notifications slightly later than answers, so the last progress before an answer would come too late. */
   const deliver = (message: JSONRPCMessage) =>
     "method" in message ? transport.onmessage?.(message) : queueMicrotask(() => transport.onmessage?.(message));
   const transport: OfProgram = {
@@ -34,15 +34,15 @@ export function stdioTransport(start: StartProcess, aside: OnStderr): Transport 
           const message = messageOf(line);
           if (message) return deliver(message);
           junk++;
-          if (junk <= 20) aside(`printed where only messages belong: ${line.slice(0, 200)}`);
-          if (junk > MAX_JUNK) talk?.close().catch(() => undefined); // it says so itself when it has gone
+          if (junk <= 20) aside(`printed on standard output, where only messages belong: ${line.slice(0, 200)}`);
+          if (junk > MAX_JUNK) talk?.close().catch(() => undefined); // the exit of the program is reported separately
           return undefined;
         },
         onOverlong: (line) => {
-          aside(`an answer of ${line.bytes} bytes was not read`);
+          aside(`skipped an answer of ${line.bytes} bytes`);
           const id = idOf(line);
           if (id === undefined) return;
-          const message = `The answer has ${Math.round(line.bytes / 1_000_000)} MB, which is more than is read. Ask for less.`;
+          const message = `The answer has ${Math.round(line.bytes / 1_000_000)} MB, which is too large. Ask for less.`;
           transport.onmessage?.({ jsonrpc: "2.0", id, error: { code: TOO_LONG, message } });
         },
         onSaid: aside,
@@ -66,19 +66,19 @@ export function stdioTransport(start: StartProcess, aside: OnStderr): Transport 
   return transport;
 }
 
-/** A line that is a JSON-RPC message; the SDK looks at the rest. */
+/** Parses a line as a JSON-RPC message. The SDK checks the rest. */
 function messageOf(line: string): JSONRPCMessage | undefined {
   if (!line.trimStart().startsWith("{")) return undefined;
   try {
     const value: unknown = JSON.parse(line);
     const is = typeof value === "object" && value !== null && "jsonrpc" in value && value.jsonrpc === "2.0";
-    return is ? (value as JSONRPCMessage) : undefined; // what else there is the protocol layer checks
+    return is ? (value as JSONRPCMessage) : undefined; // the protocol layer checks the other fields
   } catch {
     return undefined;
   }
 }
 
-/** The id of an answer that was too long to be read: our ids are numbers, and stand at one of its ends. */
+/** The id of an answer that is too long. Baton's ids are numbers at the beginning or the end of the answer. */
 function idOf({ head, tail }: Overlong): number | undefined {
   const found =
     /^\s*\{\s*("jsonrpc"\s*:\s*"2.0"\s*,\s*)?"id"\s*:\s*(\d+)/.exec(head)?.[2] ??

@@ -8,11 +8,11 @@ export type TransportOptions = {
   workspace: string;
   talks: StdioProcesses;
   mayReach: MayReach;
-  /** What shows a login to a server; undefined where a person has not logged in to just this one. */
+  /** Adds the user's login to requests. Undefined if the user has not logged in to this server. */
   authOf: (workspace: string, definition: ServerDefinition) => OAuthClientProvider | undefined;
 };
 
-/** The way to a server: its program's pipes, or its address. */
+/** The transport of a server: a program's pipes, or an address. */
 export async function createTransport(
   definition: ServerDefinition,
   { workspace, talks, mayReach, authOf }: TransportOptions,
@@ -36,9 +36,9 @@ export async function createTransport(
   }
 }
 
-/** Throws for what is no address of the web. */
+/** Throws unless the text is an address of the web. */
 export function parseServerUrl(text: string): URL {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol)) return url;
-  throw new Error(`${text} is no address that may be reached: begin with https://.`);
+  throw new Error(`${text} is not a valid address. It must begin with https://.`);
 }

@@ -1,32 +1,32 @@
 import type { ElicitRequestURLParams } from "@modelcontextprotocol/client";
 import type { Elicit } from "./elicitation.ts";
 
-/** The code of "a person has to open an address first". */
+/** The error code of "URL elicitation required". */
 const OPEN_FIRST = -32_042;
 
 /**
- * Makes a call that the server may refuse until a person has opened an address: asks for each address, and makes it once
- * more. Throws where the person would not.
+ * Makes a call that the server may reject until the user has opened an address. It asks for each address and then makes the call again.
+ * Throws if the user declines.
  */
 export async function retryAfterUrlElicitation<T>(call: () => Promise<T>, elicit: Elicit): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    const wanted = wantedOf(error);
+    const wanted = requiredElicitations(error);
     if (wanted.length === 0) throw error;
     for (const params of wanted) {
       const { action } = await elicit({ ...params, mode: "url" });
-      if (action !== "accept") throw new Error("The person did not open the address that the server wants opened first.", { cause: error });
+      if (action !== "accept") throw new Error("The user did not open the address that the server requires.", { cause: error });
     }
     return call();
   }
 }
 
-function wantedOf(error: unknown): ElicitRequestURLParams[] {
+function requiredElicitations(error: unknown): ElicitRequestURLParams[] {
   if (!(error instanceof Error) || !("code" in error) || error.code !== OPEN_FIRST || !("data" in error)) return [];
-  const { elicitations } = (error.data ?? {}) as { elicitations?: unknown }; // nobody has checked what it says
-  return Array.isArray(elicitations) ? elicitations.filter(isWanted) : [];
+  const { elicitations } = (error.data ?? {}) as { elicitations?: unknown }; // unchecked data of the server
+  return Array.isArray(elicitations) ? elicitations.filter(isElicitation) : [];
 }
 
-const isWanted = (given: unknown): given is ElicitRequestURLParams =>
+const isElicitation = (given: unknown): given is ElicitRequestURLParams =>
   typeof given === "object" && given !== null && "url" in given && typeof given.url === "string" && "message" in given;

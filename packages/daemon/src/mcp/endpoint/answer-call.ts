@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import { isToolsetTool } from "@baton/core/toolset/definition";
 import { failure, suggested, type Failure } from "@baton/core/toolset/failure";
@@ -16,33 +17,37 @@ export type CallRequest = {
   catalogue: ToolCatalog;
   known: readonly CatalogueTool[];
   addresses: Addresses;
-  /** Has the call judged, asked about, written down and run. */
+  /** Judges the call, asks the user, records and executes it. */
   run: (tool: string, input: unknown) => Promise<CallOutcome>;
 };
 
-/** One call of a client. What is not listed is not run, and the answer says why and what leads on. */
+/** Answers a client's call. A tool that is not listed is not called; the answer says why and what to do. */
 export async function answerCall(
   tool: string,
   input: Record<string, unknown>,
   calling: CallRequest,
 ): Promise<CallToolResult | InputRequired> {
-  if (calling.standing.policy === "proxy") return ofProxy(tool, input, calling);
-  if (isToolsetTool(tool)) return ofToolset(await calling.run(tool, input));
+  if (calling.standing.policy === "proxy") return callProxiedTool(tool, input, calling);
+  if (isToolsetTool(tool)) return toolsetAnswer(await calling.run(tool, input));
   if (isSearchTool(tool) && calling.standing.policy === "search") return search(tool, input, calling);
   const { chosen } = createListing(calling.standing, calling.catalogue);
   const found = chosen.find((each) => each.tool.name === tool);
-  return found ? ofServer(await calling.run(tool, input), found.tool.server, calling) : said(notThere(tool, calling));
+  return found ? serverAnswer(await calling.run(tool, input), found.tool.server, calling) : said(explainUnlisted(tool, calling));
 }
 
-/** A call of a server's own tool by the server's own name: what the server answers goes back as it is, its errors too. */
-async function ofProxy(tool: string, input: Record<string, unknown>, calling: CallRequest): Promise<CallToolResult | InputRequired> {
+/** A call of a proxied server's tool under the server's own name. The server's answers and errors are returned unchanged. */
+async function callProxiedTool(
+  tool: string,
+  input: Record<string, unknown>,
+  calling: CallRequest,
+): Promise<CallToolResult | InputRequired> {
   const { standing, catalogue, addresses } = calling;
   const found = createListing(standing, catalogue).chosen.find((each) => each.tool.tool === tool);
-  if (!found) throw invalidParamsError(`There is no tool ${tool.slice(0, 100)}. tools/list lists those there are.`);
+  if (!found) throw invalidParamsError(`There is no tool ${tool.slice(0, 100)}. tools/list lists the tools.`);
   const called = await calling.run(found.tool.name, input);
   const error = serverError(called, found.tool.server, addresses);
   if (error) throw error;
-  return ofServer(called, found.tool.server, calling);
+  return serverAnswer(called, found.tool.server, calling);
 }
 
 const isSearchTool = (tool: string): tool is SearchTool => searchTools.some((name) => name === tool);
@@ -63,26 +68,26 @@ async function search(tool: SearchTool, input: Record<string, unknown>, calling:
         ),
       );
     case "describe-tool":
-      return said(found && listed ? describeTool(found, listed) : notThere(wanted, calling));
+      return said(found && listed ? describeTool(found, listed) : explainUnlisted(wanted, calling));
     case "call-tool":
       return found
-        ? ofServer(await calling.run(wanted, input["arguments"] ?? {}), found.tool.server, calling)
-        : said(notThere(wanted, calling));
+        ? serverAnswer(await calling.run(wanted, input["arguments"] ?? {}), found.tool.server, calling)
+        : said(explainUnlisted(wanted, calling));
   }
 }
 
-function notThere(tool: string, { standing, catalogue }: CallRequest): Failure {
+function explainUnlisted(tool: string, { standing, catalogue }: CallRequest): Failure {
   const isEquipped = standing.equipped?.tools.some(({ name }) => name === tool) ?? false;
   if (isEquipped && standing.policy === "dual" && standing.configuring)
     return failure("unavailable", `${tool} is hidden in configuration mode. Call exit-configuration-mode, then call it again.`, [
       "exit-configuration-mode",
     ]);
   if (isEquipped)
-    return failure("unavailable", `${tool} is not there now, or is not what it was when it was chosen. get-active-toolset says which.`, [
+    return failure("unavailable", `${tool} is unavailable or has changed since it was selected. get-active-toolset shows which.`, [
       "get-active-toolset",
     ]);
   if (catalogue.tools.some(({ name }) => name === tool))
-    return failure("not_in_toolset", `${tool} is in no toolset that is equipped. Build one with it and equip it.`, [
+    return failure("not_in_toolset", `${tool} is not in the equipped toolset. Build a toolset with it and equip that.`, [
       "build-toolset",
       "equip-toolset",
     ]);
@@ -96,28 +101,28 @@ function notThere(tool: string, { standing, catalogue }: CallRequest): Failure {
   );
 }
 
-/** The same answer for programs and, as text, for models. */
+/** The answer as structured content for programs and as text for models. */
 const said = (answer: { ok: boolean } & Record<string, unknown>): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(answer) }],
   structuredContent: answer,
   ...(answer.ok ? {} : { isError: true }),
 });
 
-function ofToolset({ result }: CallOutcome): CallToolResult {
-  if (result.text.startsWith("{")) return said(JSON.parse(result.text) as { ok: boolean }); // written by our own tools
-  const code = result.outcome === "denied" ? "denied" : result.text.startsWith("The arguments of") ? "invalid_argument" : "unavailable";
+function toolsetAnswer({ result }: CallOutcome): CallToolResult {
+  if (result.text.startsWith("{")) return said(JSON.parse(result.text) as { ok: boolean }); // written by Baton's own tools
+  const failedCode = result.text.startsWith("The arguments of") ? "invalid_argument" : "unavailable";
+  const code = result.outcome === "denied" ? "denied" : failedCode;
   return said(failure(code, result.text));
 }
 
-/** What the server answered, as it was but for addresses; or why it was not asked. */
-function ofServer({ result, raw }: CallOutcome, server: string, { addresses }: CallRequest): CallToolResult | InputRequired {
+/** The server's answer with client addresses, or the reason why the server was not called. */
+function serverAnswer({ result, raw }: CallOutcome, server: string, { addresses }: CallRequest): CallToolResult | InputRequired {
   if (typeof raw === "object" && raw !== null && isInputRequired(raw)) return raw;
   const isAnswer = typeof raw === "object" && raw !== null && "content" in raw;
   if (!isAnswer) return { content: [{ type: "text", text: result.text }], ...(result.outcome === "ok" ? {} : { isError: true }) };
-  const { content, structuredContent, isError } = raw as CallToolResult; // it came through the SDK's own schema
+  const { content, structuredContent, isError } = raw as CallToolResult; // the SDK has checked it
   return {
     content: outerContent(content, server, addresses),
-    ...(structuredContent === undefined ? {} : { structuredContent }),
-    ...(isError === undefined ? {} : { isError }),
+    ...defined({ structuredContent, isError }),
   };
 }

@@ -2,14 +2,14 @@ import type { McpServer } from "@baton/core/protocol/mcp";
 
 export type ClientServerDefinitions = Readonly<Record<string, McpServer>>;
 
-/** Servers that clients bring along, for sessions in one workspace and for as long as the client is there. */
+/** MCP servers that clients provide for sessions in one workspace while they are connected. */
 export type ClientServers = {
-  /** Gives back what takes them away again. */
+  /** Returns a function that removes the servers. */
   lend: (workspace: string, client: string, servers: ClientServerDefinitions) => () => void;
   of: (workspace: string) => readonly { client: string; servers: ClientServerDefinitions }[];
 };
 
-/** `changed` is called with a workspace whose servers are others than before. */
+/** `changed` is called with a workspace whose servers have changed. */
 export function openClientServers(changed: (workspace: string) => void): ClientServers {
   const lent = new Map<string, Set<{ client: string; servers: ClientServerDefinitions }>>();
   return {

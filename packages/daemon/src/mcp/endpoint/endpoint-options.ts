@@ -6,27 +6,27 @@ import type { ServerConnection } from "../connection/connection.ts";
 import type { CatalogueTool } from "../server-manager.ts";
 import type { EndpointProfiles } from "./endpoint-profiles.ts";
 
-/** Who calls, and how the client is reached meanwhile; `onWaiting` is called once when a person has to be asked. */
+/** The caller and its connection. `onWaiting` is called once if the user has to be asked. */
 export type Caller = { by: Actor; signal: AbortSignal; onWaiting: () => void; through: ClientExchange };
 
-/** What came of a call, and what the server answered, as it was. */
+/** The result of a call, and the server's answer unchanged. */
 export type CallOutcome = { result: Result; raw: unknown };
 
 /** A call of another agent. */
 export type ExternalCall = Caller & { tool: string; input: unknown };
 
-/** What the endpoint needs of the daemon. */
+/** The services of the daemon that the endpoint uses. */
 export type EndpointOptions = {
   profiles: EndpointProfiles;
-  /** Tells this daemon from others, so that it never becomes a server of its own. */
+  /** Identifies this daemon, which must never become its own server. */
   identity: { version: string; instance: string };
   catalogue: (workspace: string) => ToolCatalog;
   known: (workspace: string) => readonly CatalogueTool[];
-  /** The servers that may be started and asked. */
+  /** The servers that may be started and called. */
   servers: (workspace: string) => readonly ServerConnection[];
-  /** Reads what is remembered of a workspace and has its servers ready. */
+  /** Loads the approvals of a workspace and starts its servers. */
   warm: (workspace: string) => Promise<void>;
-  /** Whether the rules allow a call without a question. */
+  /** True if the rules allow a call without asking. */
   may: (profile: string, workspace: string, call: Pick<ExternalCall, "tool" | "input">) => Promise<boolean>;
   call: (profile: string, workspace: string, call: ExternalCall) => Promise<CallOutcome>;
   report: (problem: string, error: unknown) => void;

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { Logged } from "@baton/core/protocol/event";
 import type { ListingPolicy, ProfileEvent } from "@baton/core/protocol/toolset";
 import type { ToolsetResult } from "@baton/core/toolset/execute-tool";
@@ -7,14 +8,14 @@ import { newToolsetState, reduceToolset, type ToolsetState, type ToolsetEvent } 
 /** The part of the log that profiles need. */
 export type ProfileLog = {
   append: (step: { streamId: string; after: number; events: readonly ProfileEvent[]; at: number }) => Promise<unknown>;
-  /** Those after `after`. */
+  /** The events after the seq `after`. */
   read: (streamId: string, after?: number) => Promise<Logged<ProfileEvent>[]>;
 };
 
-/** How clients of a profile come in: in which workspace, listing what how, and the digest of what they show. */
+/** The access of a profile's clients: the workspace, the listing policy, and a digest of their token. */
 export type ProfileOptions = { policy: ListingPolicy; server?: string; workspace: string; token: string };
 
-/** Toolsets and what is equipped, for all who share its name. One change at a time; what is seen has been committed. */
+/** A profile: its toolsets and the equipped one, for all clients of that name. Changes are serialized, and readers only see committed ones. */
 export class EndpointProfile {
   readonly name: string;
   readonly #log: ProfileLog;
@@ -32,7 +33,7 @@ export class EndpointProfile {
     this.#standing = newToolsetState("flat");
   }
 
-  /** Folds its stream. After a start it is being configured exactly when nothing is equipped. */
+  /** Folds the stream. After a start, configuration mode is on exactly if no toolset is equipped. */
   static async open(name: string, log: ProfileLog, now: () => number): Promise<EndpointProfile> {
     const profile = new EndpointProfile(name, log, now);
     for (const event of await log.read(streamOf(name))) profile.#fold(event);
@@ -44,12 +45,12 @@ export class EndpointProfile {
     return this.#standing;
   }
 
-  /** Undefined as long as nobody has opened it for clients. */
+  /** Undefined until the profile is opened for clients. */
   get opening(): ProfileOptions | undefined {
     return this.#opening;
   }
 
-  /** Calls the listener after each change; gives what ends that. */
+  /** Calls the listener after each change. Returns a function that removes it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -59,7 +60,7 @@ export class EndpointProfile {
     return this.#serial(() => this.#commit(() => ({ events: [event], answer: undefined })));
   }
 
-  /** Runs on the standing of its turn and commits what `keep` lets through, all of it or nothing. */
+  /** Runs on the current state and commits what `keep` lets through, everything or nothing. */
   change(
     run: (standing: ToolsetState) => ToolsetResult | Failure,
     keep: (event: ToolsetEvent) => boolean = () => true,
@@ -72,7 +73,7 @@ export class EndpointProfile {
     );
   }
 
-  /** What is made on a standing that is not the newest is made once more on that which is. */
+  /** Repeats a change on the newest state if its own state was not the newest. */
   async #commit<T>(make: () => { events: readonly ProfileEvent[]; answer: T }): Promise<T> {
     const { events, answer } = make();
     try {
@@ -86,9 +87,9 @@ export class EndpointProfile {
     return again.answer;
   }
 
-  /** Takes in what lies in the log without its having been said here: by another daemon, or by a store that failed at the end. */
+  /** Reads events that others wrote: another daemon, or a failing store after all. */
   async #catchUp(): Promise<boolean> {
-    const there = await this.#log.read(streamOf(this.name), this.#seq).catch(() => []); // then it is as it was
+    const there = await this.#log.read(streamOf(this.name), this.#seq).catch(() => []); // the state is unchanged
     for (const event of there) this.#fold(event);
     if (there.length > 0) this.#tell();
     return there.length > 0;
@@ -110,8 +111,8 @@ export class EndpointProfile {
     if (event.type === "profile.opened") {
       const { policy, server, workspace, token } = event;
       const { proxied: _, ...before } = this.#standing;
-      this.#opening = { policy, ...(server === undefined ? {} : { server }), workspace, token };
-      this.#standing = { ...before, policy, ...(server === undefined ? {} : { proxied: server }), revision: before.revision + 1 };
+      this.#opening = { policy, ...defined({ server }), workspace, token };
+      this.#standing = { ...before, policy, ...defined({ proxied: server }), revision: before.revision + 1 };
     } else this.#standing = reduceToolset(this.#standing, event);
   }
 

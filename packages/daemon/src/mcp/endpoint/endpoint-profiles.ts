@@ -2,19 +2,19 @@ import type { Toolset } from "@baton/core/protocol/toolset";
 import { toolsetOf } from "@baton/core/toolset/toolset-state";
 import { EndpointProfile, type ProfileLog } from "./endpoint-profile.ts";
 
-/** The profile whose toolsets are those of a person's sessions. */
+/** The profile whose toolsets the user's sessions have. */
 export const SHARED_PROFILE = "default";
 
-/** All profiles, each read when it is first wanted. */
+/** All profiles. Each is read on first use. */
 export type EndpointProfiles = {
   open: (name: string) => Promise<EndpointProfile>;
-  /** One that was opened before. Throws for another. */
+  /** A profile that has been opened. Throws for any other. */
   known: (name: string) => EndpointProfile;
-  /** A toolset of this name, and in which profile it was built; where several have one, the first of them by name. */
+  /** A toolset of this name and its profile. If several profiles have one, the first by name. */
   holding: (toolset: string) => Promise<{ profile: string; toolset: Toolset } | undefined>;
 };
 
-/** `names` are those of all profiles there ever were. */
+/** `names`: the names of all profiles. */
 export function openEndpointProfiles(log: ProfileLog, names: () => Promise<string[]>, now: () => number): EndpointProfiles {
   const opening = new Map<string, Promise<EndpointProfile>>();
   const open = new Map<string, EndpointProfile>();
@@ -33,7 +33,7 @@ export function openEndpointProfiles(log: ProfileLog, names: () => Promise<strin
     open: read,
     known: (name) => {
       const profile = open.get(name);
-      if (!profile) throw new Error(`the profile ${name} is used before it was opened`);
+      if (!profile) throw new Error(`the profile ${name} was used before it was opened`);
       return profile;
     },
     holding: async (wanted) => {

@@ -8,29 +8,29 @@ import type { ProfileBackend } from "./profile-backend.ts";
 import type { OpenHttp } from "./http.ts";
 import type { EndpointOptions } from "./endpoint-options.ts";
 
-/** How a profile is to be listed: `server` is the one that `proxy` lends. */
-type Wanted = { policy: ListingPolicy; server?: string | undefined; workspace: string };
+/** The listing of a profile. `server`: the server that `proxy` exposes. */
+type ListingRequest = { policy: ListingPolicy; server?: string | undefined; workspace: string };
 
-/** Where other agents come in and use the equipped tools. The protocol is loaded when the first of them comes. */
+/** The MCP endpoint for other agents. The protocol is loaded when the first client connects. */
 export type Endpoint = {
-  /** Says how tools are listed for clients of a profile. The token of those who come over HTTP, and where they work, stay. */
-  prepare: (profile: string, opening: Wanted, by: Actor) => Promise<void>;
+  /** Sets how tools are listed for clients of a profile. The token and the workspace of HTTP clients stay the same. */
+  prepare: (profile: string, opening: ListingRequest, by: Actor) => Promise<void>;
   /**
-   * Lets clients of a profile in over HTTP: gives the token that they show; one from before is void. Those who work in another
-   * folder are moved with `move` only.
+   * Opens a profile for clients over HTTP. Returns their token; earlier tokens are void. `move`: required to move clients from another
+   * workspace.
    */
   open: (
     profile: string,
-    opening: Wanted & { move: boolean },
+    opening: ListingRequest & { move: boolean },
     by: Actor,
   ) => Promise<{ token: string; voided: boolean } | { refused: Refusal }>;
-  /** A request to `/mcp/<profile>`; its host and origin have been looked at. */
+  /** A request to `/mcp/<profile>`. Its host and origin have been checked. */
   http: (profile: string, request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** A client of this machine's user on a stream of lines. */
+  /** A client of this user on a stream of lines. */
   stdio: (profile: string, workspace: string, stream: Duplex) => Promise<void>;
-  /** The tools of a workspace are others than before. */
+  /** The tools of a workspace have changed. */
   changed: (workspace: string) => void;
-  /** So are the resources or the prompts of one of its servers. */
+  /** The resources or prompts of a server have changed. */
   othersChanged: (workspace: string, what: "resources" | "prompts") => void;
   close: () => Promise<void>;
 };
@@ -51,7 +51,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     for (const opening of desks.values())
       opening.then(
         (each) => (each.workspace === workspace ? tell(each) : undefined),
-        () => undefined, // it could not be opened, so nobody listens there
+        () => undefined, // the profile could not be opened, so it has no clients
       );
   };
   return {
@@ -69,7 +69,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
       if (voided && opening.workspace !== workspace && !move)
         return refuse(
           "profile_elsewhere",
-          `Clients of the profile ${name} come in over HTTP already, and work in ${opening.workspace}. Take another profile with --profile NAME, or move them here with --move.`,
+          `Clients of the profile ${name} already connect over HTTP and work in ${opening.workspace}. Use another profile with --profile NAME, or move them here with --move.`,
         );
       const token = `baton_${randomBytes(24).toString("base64url")}`;
       await profile.openFor({ type: "profile.opened", policy, ...lending(server), workspace, token: digest(token), by });
@@ -79,7 +79,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
       const { opening } = await options.profiles.open(name);
       if (!opening || !showsToken(request, opening.token)) {
         response.writeHead(401, { "content-type": "application/json", "www-authenticate": "Bearer" });
-        response.end(JSON.stringify({ error: "This profile's token is needed. `baton mcp install` gives one." }));
+        response.end(JSON.stringify({ error: "Missing or wrong token of this profile. `baton mcp install` creates one." }));
         return;
       }
       http ??= import("./http.ts").then(({ openHttp }) => openHttp(options));

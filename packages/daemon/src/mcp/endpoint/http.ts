@@ -13,25 +13,25 @@ export type OpenHttp = {
   close: () => Promise<void>;
 };
 
-/** A session of the older protocol: it lives as long as its client keeps it, or comes back to it within the hour. */
+/** A session of the older protocol. It ends with its client, or after an hour without a request. */
 type Session = { transport: NodeStreamableHTTPServerTransport; server: Server; usedAt: number; forget: () => void };
 
-/** Both eras over HTTP: the newer one request by request, the older one in sessions, which can be told of changes. */
-type Counter = { modern: McpHttpHandler; legacy: Map<string, Session>; updated: (uri: string) => void; close: () => void };
+/** Both protocol versions over HTTP. The newer one is stateless; the older one has sessions, which receive notifications. */
+type Handlers = { modern: McpHttpHandler; legacy: Map<string, Session>; updated: (uri: string) => void; close: () => void };
 
 const MAX_SESSIONS = 64;
-const KEPT_MS = 60 * 60_000;
+const EXPIRES_MS = 60 * 60_000;
 const MAX_BODY = 4 * 1024 * 1024;
 
 export function openHttp(options: EndpointOptions): OpenHttp {
-  const counters = new Map<ProfileBackend, Counter>();
-  const counterOf = (desk: ProfileBackend): Counter => {
+  const counters = new Map<ProfileBackend, Handlers>();
+  const counterOf = (desk: ProfileBackend): Handlers => {
     const before = counters.get(desk);
     if (before) return before;
     const modern = createMcpHandler(() => makeServer(desk, options), { legacy: "reject", maxRequestBodySize: MAX_BODY });
     const forget = desk.onChange((what) => modern.notify[`${what}Changed`]());
     const updated = (uri: string) => modern.notify.resourceUpdated(uri);
-    const counter: Counter = { modern, legacy: new Map(), updated, close: forget };
+    const counter: Handlers = { modern, legacy: new Map(), updated, close: forget };
     counters.set(desk, counter);
     return counter;
   };
@@ -40,11 +40,11 @@ export function openHttp(options: EndpointOptions): OpenHttp {
       const counter = counterOf(desk);
       const body = request.method === "POST" ? await bodyOf(request, response) : undefined;
       if (body === TOO_LARGE) return;
-      if (typeof body === "string") return refuse(response, 400, -32_700, "The body is no JSON.");
+      if (typeof body === "string") return refuse(response, 400, -32_700, "The body is not JSON.");
       const asked = await toWebRequest(request as NodeIncomingMessageLike, body, { maxRequestBodySize: MAX_BODY });
       if (await isLegacyRequest(asked, body)) return inSession(desk, counter, request, response, body, options);
       const { message, end } = await withWatches(body, desk, counter.updated);
-      if (response.closed) return end(); // the client did not wait
+      if (response.closed) return end(); // the client has disconnected
       response.once("close", end);
       await toNodeHandler(counter.modern, { onerror: (error) => options.report("the MCP endpoint failed", error) })(
         request as NodeIncomingMessageLike,
@@ -65,7 +65,7 @@ export function openHttp(options: EndpointOptions): OpenHttp {
 
 async function inSession(
   desk: ProfileBackend,
-  { legacy }: Counter,
+  { legacy }: Handlers,
   request: IncomingMessage,
   response: ServerResponse,
   body: unknown,
@@ -77,8 +77,8 @@ async function inSession(
     known.usedAt = Date.now();
     return known.transport.handleRequest(request, response, body);
   }
-  if (id !== undefined) return refuse(response, 404, -32_001, "There is no such session. Begin one with initialize.");
-  if (!begins(body)) return refuse(response, 400, -32_000, "Begin a session with initialize, or speak the newer protocol.");
+  if (id !== undefined) return refuse(response, 404, -32_001, "There is no such session. Start one with initialize.");
+  if (!isInitialize(body)) return refuse(response, 400, -32_000, "Start a session with initialize, or use the newer protocol.");
   forgetOld(legacy);
   const server = makeServer(desk, options);
   const transport = new NodeStreamableHTTPServerTransport({
@@ -96,16 +96,16 @@ async function inSession(
   await transport.handleRequest(request, response, body);
 }
 
-const begins = (body: unknown): boolean =>
+const isInitialize = (body: unknown): boolean =>
   [body]
     .flat()
     .some((message) => typeof message === "object" && message !== null && "method" in message && message.method === "initialize");
 
-/** The oldest sessions make room, and those that nobody came back to. */
+/** Ends expired sessions, and the oldest ones if there are too many. */
 function forgetOld(legacy: Map<string, Session>): void {
   const oldest = [...legacy].toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
   for (const [i, [id, { transport, forget, usedAt }]] of oldest.entries()) {
-    if (legacy.size < MAX_SESSIONS && Date.now() - usedAt < KEPT_MS) return;
+    if (legacy.size < MAX_SESSIONS && Date.now() - usedAt < EXPIRES_MS) return;
     if (i >= MAX_SESSIONS) return;
     forget();
     legacy.delete(id);
@@ -115,13 +115,13 @@ function forgetOld(legacy: Map<string, Session>): void {
 
 const TOO_LARGE = Symbol("too large");
 
-/** The body as JSON; text that is none is handed on as it is, for the protocol to refuse. */
+/** The body as JSON. Invalid JSON is returned as text, for the protocol to reject. */
 async function bodyOf(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length <= MAX_BODY) chunks.push(chunk); // what is too large is read and thrown away, so that the client hears why
+    if (length <= MAX_BODY) chunks.push(chunk); // the rest is read and discarded, so that the client gets the error
   }
   if (length > MAX_BODY) {
     refuse(response, 413, -32_600, "The request is larger than 4 MB.");

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type {
   CompleteRequestParams,
   CompleteResult,
@@ -14,35 +15,35 @@ import type { CallOutcome } from "./endpoint-options.ts";
 import { outerPart, type Addresses, type ResourceAddress } from "./place.ts";
 import { invalidParamsError, noAnswerError } from "./server-error.ts";
 
-/** What a profile lends besides tools, at the moment. */
+/** The resources and prompts that a profile currently exposes. */
 export type ProxyContext = {
   servers: readonly ServerConnection[];
-  /** Undefined: names and addresses say of which server they are. */
+  /** Undefined: names and addresses contain the server. */
   proxied: string | undefined;
   addresses: Addresses;
 };
 
-/** Has a call judged, asked about, written down and run. */
+/** Judges a call, asks the user, records and executes it. */
 export type Run = (tool: "read_resource" | "get_prompt", input: Record<string, unknown>) => Promise<CallOutcome>;
 export type May = (tool: "read_resource" | "get_prompt", input: Record<string, unknown>) => Promise<boolean>;
 
-/** All resources of all servers. A server that cannot be asked has none. */
+/** All resources of all servers. A server that cannot be reached has none. */
 export const resourcesOf = ({ servers, addresses }: ProxyContext): Promise<Resource[]> =>
-  ofAll(servers, "resources", async ({ definition: { name: server, timeoutMs: timeout }, client }) =>
+  queryAll(servers, "resources", async ({ definition: { name: server, timeoutMs: timeout }, client }) =>
     (await client.listResources({}, { timeout })).resources.map((each) => ({ ...each, uri: addresses.outer({ server, uri: each.uri }) })),
   );
 
 export const templatesOf = ({ servers, addresses }: ProxyContext): Promise<ResourceTemplateType[]> =>
-  ofAll(servers, "resources", async ({ definition: { name: server, timeoutMs: timeout }, client }) =>
+  queryAll(servers, "resources", async ({ definition: { name: server, timeoutMs: timeout }, client }) =>
     (await client.listResourceTemplates({}, { timeout })).resourceTemplates.map((each) => ({
       ...each,
       uriTemplate: addresses.outer({ server, uri: each.uriTemplate }),
     })),
   );
 
-/** All prompts, each with the server that has it and the name by which the server knows it. */
-async function placedPrompts({ servers, proxied }: ProxyContext): Promise<{ server: string; prompt: Prompt; name: string }[]> {
-  const found = await ofAll(servers, "prompts", async ({ definition: { name: server, timeoutMs: timeout }, client }) =>
+/** All prompts with their server and the server's own name for them. */
+async function promptsWithServer({ servers, proxied }: ProxyContext): Promise<{ server: string; prompt: Prompt; name: string }[]> {
+  const found = await queryAll(servers, "prompts", async ({ definition: { name: server, timeoutMs: timeout }, client }) =>
     (await client.listPrompts({}, { timeout })).prompts.map((prompt) => ({ server, prompt })),
   );
   const names = toolNames(found.map(({ server, prompt }) => ({ server, tool: prompt.name })));
@@ -50,16 +51,16 @@ async function placedPrompts({ servers, proxied }: ProxyContext): Promise<{ serv
 }
 
 export const promptsOf = async (lending: ProxyContext): Promise<Prompt[]> =>
-  (await placedPrompts(lending)).map(({ prompt, name }) => ({ ...prompt, name }));
+  (await promptsWithServer(lending)).map(({ prompt, name }) => ({ ...prompt, name }));
 
 export async function readResource(uri: string, lending: ProxyContext, run: Run): Promise<ReadResourceResult | InputRequired> {
   const { addresses } = lending;
-  const place = placeOf(uri, lending);
+  const place = findResource(uri, lending);
   const called = await run("read_resource", place);
   const { raw } = called;
   if (isAnswer(raw) && isInputRequired(raw)) return raw;
   if (!isAnswer(raw) || !("contents" in raw)) throw noAnswerError(called, place.server, addresses);
-  const { contents } = raw as ReadResourceResult; // it came through the SDK's own schema
+  const { contents } = raw as ReadResourceResult; // the SDK has checked it
   return { contents: contents.map((each) => ({ ...each, uri: addresses.outer({ server: place.server, uri: each.uri }) })) };
 }
 
@@ -70,23 +71,23 @@ export async function getPrompt(
   run: Run,
 ): Promise<GetPromptResult | InputRequired> {
   const { addresses } = lending;
-  const { server, prompt } = await promptPlace(name, lending);
+  const { server, prompt } = await findPrompt(name, lending);
   const called = await run("get_prompt", { server, prompt, arguments: given });
   const { raw } = called;
   if (isAnswer(raw) && isInputRequired(raw)) return raw;
   if (!isAnswer(raw) || !("messages" in raw)) throw noAnswerError(called, server, addresses);
-  const { messages, description } = raw as GetPromptResult; // it came through the SDK's own schema
+  const { messages, description } = raw as GetPromptResult; // the SDK has checked it
   return {
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     messages: messages.map((message) => ({ ...message, content: outerPart(message.content, server, addresses) })),
   };
 }
 
-const NOTHING: CompleteResult = { completion: { values: [] } };
+const NO_SUGGESTIONS: CompleteResult = { completion: { values: [] } };
 
 /**
- * What a server suggests for an argument. What was typed goes to the server without a question, so only where the rules allow what
- * would follow; else nothing is suggested.
+ * A server's suggestions for an argument. The typed text goes to the server without asking, so Baton only does so if the rules would allow
+ * the following call. Otherwise there are no suggestions.
  */
 export async function completeArgument(
   { ref, ...params }: CompleteRequestParams,
@@ -94,16 +95,16 @@ export async function completeArgument(
   may: May,
 ): Promise<CompleteResult> {
   const isPrompt = ref.type === "ref/prompt";
-  const place = isPrompt ? await promptPlace(ref.name, lending) : placeOf(ref.uri, lending);
-  if (!(await may(isPrompt ? "get_prompt" : "read_resource", { ...place }))) return NOTHING;
+  const place = isPrompt ? await findPrompt(ref.name, lending) : findResource(ref.uri, lending);
+  if (!(await may(isPrompt ? "get_prompt" : "read_resource", { ...place }))) return NO_SUGGESTIONS;
   const connection = lending.servers.find(({ definition }) => definition.name === place.server);
-  if (!connection?.has("completions")) return NOTHING;
+  if (!connection?.has("completions")) return NO_SUGGESTIONS;
   const inner = "prompt" in place ? { ...ref, name: place.prompt } : { ...ref, uri: place.uri };
   const client = await connection.client();
   return client.complete({ ref: inner, ...params }, { timeout: connection.definition.timeoutMs });
 }
 
-/** Has the listener called when a resource changes, where the rules allow reading it. Gives what ends that; undefined where they do not. */
+/** Calls the listener when a resource changes. Returns a function that ends that. Undefined if the rules do not allow reading it. */
 export async function subscribeResource(
   uri: string,
   lending: ProxyContext,
@@ -118,29 +119,29 @@ export async function subscribeResource(
 
 const isAnswer = (raw: unknown): raw is object => typeof raw === "object" && raw !== null && !(raw instanceof Error);
 
-function placeOf(uri: string, { addresses, servers }: ProxyContext): ResourceAddress {
+function findResource(uri: string, { addresses, servers }: ProxyContext): ResourceAddress {
   const place = addresses.inner(uri);
   if (place && place.uri !== "" && servers.some(({ definition }) => definition.name === place.server)) return place;
-  throw invalidParamsError(`There is no resource ${uri.slice(0, 200)} here. resources/list lists those there are.`, { uri });
+  throw invalidParamsError(`There is no resource ${uri.slice(0, 200)}. resources/list lists the resources.`, { uri });
 }
 
-async function promptPlace(name: string, lending: ProxyContext): Promise<{ server: string; prompt: string }> {
+async function findPrompt(name: string, lending: ProxyContext): Promise<{ server: string; prompt: string }> {
   const { proxied } = lending;
   if (proxied !== undefined) return { server: proxied, prompt: name };
-  const found = (await placedPrompts(lending)).find((each) => each.name === name);
-  if (!found) throw invalidParamsError(`There is no prompt ${name.slice(0, 100)} here. prompts/list lists those there are.`);
+  const found = (await promptsWithServer(lending)).find((each) => each.name === name);
+  if (!found) throw invalidParamsError(`There is no prompt ${name.slice(0, 100)}. prompts/list lists the prompts.`);
   return { server: found.server, prompt: found.prompt.name };
 }
 
-type Asked = { definition: ServerConnection["definition"]; client: Awaited<ReturnType<ServerConnection["client"]>> };
+type ReachedServer = { definition: ServerConnection["definition"]; client: Awaited<ReturnType<ServerConnection["client"]>> };
 
-async function ofAll<T>(
+async function queryAll<T>(
   servers: readonly ServerConnection[],
   what: "resources" | "prompts",
-  list: (asked: Asked) => Promise<readonly T[]>,
+  list: (asked: ReachedServer) => Promise<readonly T[]>,
 ): Promise<T[]> {
   const asking = servers.map(async (connection) => {
-    if (connection.standing.standing === "starting") return []; // clients are told when it is there
+    if (connection.standing.standing === "starting") return []; // clients are notified when it is ready
     const client = await connection.client();
     return connection.has(what) ? list({ definition: connection.definition, client }) : [];
   });

@@ -2,20 +2,20 @@ import type { ProfileBackend } from "./profile-backend.ts";
 import { subscribeResource } from "./lending.ts";
 
 /**
- * Has the resources watched that a client of the newer protocol wants to hear about in a `subscriptions/listen`. Gives the message with
- * those alone that can be watched, so that the client learns which they are, and what ends the watching. Any other message stays as it is.
+ * Watches the resources of a `subscriptions/listen` request of the newer protocol. Returns the message with only the resources that can be
+ * watched, so that the client learns which they are, and a function that ends the watch. Other messages are returned unchanged.
  */
 export async function withWatches<T>(
   message: T,
   desk: ProfileBackend,
   updated: (uri: string) => void,
 ): Promise<{ message: T; end: () => void }> {
-  const wanted = listeningTo(message);
+  const wanted = parseListen(message);
   if (!wanted) return { message, end: () => undefined };
   const { params, filter, uris } = wanted;
   const ends = new Map<string, () => void>();
   for (const uri of new Set(uris)) {
-    const end = await subscribeResource(uri, desk.lending(), desk.may, () => updated(uri)).catch(() => undefined); // its server is not there
+    const end = await subscribeResource(uri, desk.lending(), desk.may, () => updated(uri)).catch(() => undefined); // its server is unavailable
     if (end) ends.set(uri, end);
   }
   return {
@@ -27,10 +27,10 @@ export async function withWatches<T>(
   };
 }
 
-type Listening = { params: object; filter: object; uris: string[] };
+type ListenRequest = { params: object; filter: object; uris: string[] };
 
-/** Undefined where the message is no such request, or is one that the protocol will refuse. */
-function listeningTo(message: unknown): Listening | undefined {
+/** Undefined if the message is another request, or one that the protocol will reject. */
+function parseListen(message: unknown): ListenRequest | undefined {
   if (!isObject(message) || message["method"] !== "subscriptions/listen" || !isObject(message["params"])) return undefined;
   const params = message["params"];
   const filter = params["notifications"];

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import { definitions, inputs, toolsetTools, type ToolsetHints, type ToolsetTool } from "@baton/core/toolset/definition";
 import { createListing } from "@baton/core/toolset/listing";
@@ -8,7 +9,7 @@ import * as z from "zod";
 import type { CatalogueTool } from "../server-manager.ts";
 import { searchDefinitions } from "./search.ts";
 
-/** What a client of the endpoint is told of its tools, in a stable order. */
+/** The tools of an endpoint client, in a stable order. */
 export function toolsFor(standing: ToolsetState, catalogue: ToolCatalog, known: readonly CatalogueTool[]): Tool[] {
   const { chosen, search, configuration } = createListing(standing, catalogue);
   const byName = new Map(known.map((each) => [each.name, each]));
@@ -19,14 +20,14 @@ export function toolsFor(standing: ToolsetState, catalogue: ToolCatalog, known: 
       return found ? [{ name: nameOf(found), ...chosenTool(found, notes) }] : [];
     }),
     ...search.map((name) => searchDefinitions[name]),
-    ...configuration.map((name) => own().get(name)).filter((tool) => tool !== undefined),
+    ...configuration.map((name) => toolsetDefinitions().get(name)).filter((tool) => tool !== undefined),
   ];
 }
 
 function chosenTool({ listed }: CatalogueTool, notes: readonly string[]): Omit<Tool, "name"> {
   const { schema, outputSchema, hints } = listed;
   return {
-    ...(hints.title === undefined ? {} : { title: hints.title }),
+    ...defined({ title: hints.title }),
     description: [listed.description, ...notes].join("\n\n"),
     inputSchema: { ...schema, type: "object" },
     ...(outputSchema ? { outputSchema: { ...outputSchema, type: "object" } } : {}),
@@ -34,7 +35,7 @@ function chosenTool({ listed }: CatalogueTool, notes: readonly string[]): Omit<T
   };
 }
 
-/** Every answer says whether it went well; what else it holds depends on the tool. */
+/** Every answer has `ok`. The other fields depend on the tool. */
 const outputSchema: Tool["outputSchema"] = {
   type: "object",
   properties: {
@@ -50,8 +51,8 @@ const outputSchema: Tool["outputSchema"] = {
 
 let made: ReadonlyMap<ToolsetTool, Tool> | undefined;
 
-/** The ten tools as they are told; made once, when they are first wanted. */
-function own(): ReadonlyMap<ToolsetTool, Tool> {
+/** The definitions of the ten toolset tools, created on first use. */
+function toolsetDefinitions(): ReadonlyMap<ToolsetTool, Tool> {
   made ??= new Map(
     toolsetTools.map((name): [ToolsetTool, Tool] => {
       const { $schema: _, ...schema } = z.toJSONSchema(inputs[name], { io: "input" });
@@ -80,10 +81,6 @@ function annotationsOf({
   openWorld,
 }: ToolHints | ToolsetHints): NonNullable<Tool["annotations"]> {
   return {
-    ...(title === undefined ? {} : { title }),
-    ...(readOnly === undefined ? {} : { readOnlyHint: readOnly }),
-    ...(destructive === undefined ? {} : { destructiveHint: destructive }),
-    ...(idempotent === undefined ? {} : { idempotentHint: idempotent }),
-    ...(openWorld === undefined ? {} : { openWorldHint: openWorld }),
+    ...defined({ title, readOnlyHint: readOnly, destructiveHint: destructive, idempotentHint: idempotent, openWorldHint: openWorld }),
   };
 }

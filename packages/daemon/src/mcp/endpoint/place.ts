@@ -2,12 +2,12 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 
 const PREFIX = "baton:";
 
-/** Where something of a server lies: the server's name, and the address that the server itself uses. */
+/** A resource: its server, and the address that the server uses. */
 export type ResourceAddress = { server: string; uri: string };
 
 /**
- * How the addresses of one server are known to clients: `baton:<server>:<address>`, which also holds for templates and differs between
- * servers, as a server's name has no colon. A proxy leaves them as they are.
+ * Converts addresses of servers for clients: `baton:<server>:<address>`. A server name contains no colon, so the form is unique and also
+ * works for templates. A proxy does not change addresses.
  */
 export type Addresses = { outer: (place: ResourceAddress) => string; inner: (uri: string) => ResourceAddress | undefined };
 
@@ -20,7 +20,7 @@ export const addressesOf = (servers: readonly string[], proxied: string | undefi
   },
 });
 
-/** A part of an answer, with its address as clients know it. */
+/** A part of an answer with the address for clients. */
 export function outerPart<T extends ContentBlock>(part: T, server: string, { outer }: Addresses): T {
   switch (part.type) {
     case "resource_link":

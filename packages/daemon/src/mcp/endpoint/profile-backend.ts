@@ -9,34 +9,34 @@ import type { Caller, EndpointOptions, ExternalCall } from "./endpoint-options.t
 import { toolsFor } from "./listing.ts";
 import { addressesOf } from "./place.ts";
 
-/** What all clients of one profile in one workspace see. The protocol's servers stand before it. */
+/** The state that all clients of a profile in one workspace share. */
 export type ProfileBackend = {
   readonly workspace: string;
   tools: () => Tool[];
-  /** The servers whose resources and prompts are lent now. */
+  /** The servers whose resources and prompts are exposed now. */
   lending: () => ProxyContext;
   call: (call: ExternalCall) => Promise<CallToolResult | InputRequired>;
-  /** How a client gets at a resource or a prompt. */
+  /** Reads a resource or gets a prompt for a client. */
   runFor: (caller: Caller) => Run;
   may: May;
-  /** Whether clients answer themselves what a server asks in the middle of a call; else it is put to the person. */
+  /** True if clients answer questions of servers themselves. Otherwise the user is asked. */
   clientsAnswer: () => boolean;
-  /** Calls the listener after each change of what is listed. */
+  /** Calls the listener after each change of a list. */
   onChange: (listener: (what: ListKind) => void) => () => void;
-  /** Looks whether what is listed is another than before. */
+  /** Checks whether the list of tools has changed. */
   look: () => void;
-  /** A server says that its resources or its prompts are others than before. */
+  /** The resources or prompts of a server have changed. */
   othersChanged: (what: "resources" | "prompts") => void;
   close: () => void;
 };
 
-/** What of a list can change. */
+/** The lists that can change. */
 export type ListKind = "tools" | "resources" | "prompts";
 
-/** How long an answer that changed the list waits for its client to look at the new one; many of them look 300 ms after they heard. */
-const LOOKING_MS = 600;
-/** What it is given to take in what it saw. */
-const TAKING_IN_MS = 100;
+/** How long an answer that changes the list waits for its client to read the new list. Many clients do so after 300 ms. */
+const RELIST_WAIT_MS = 600;
+/** The time that a client gets to process the new list. */
+const PROCESSING_MS = 100;
 
 export async function openProfileBackend(name: string, workspace: string, options: EndpointOptions): Promise<ProfileBackend> {
   const { profiles, catalogue, known, warm, call, servers, may } = options;
@@ -63,7 +63,8 @@ export async function openProfileBackend(name: string, workspace: string, option
   let key = keyNow();
   let seen = Promise.withResolvers<void>();
   const look = () => {
-    const [now, othersAre] = [keyNow(), othersNow()];
+    const now = keyNow();
+    const othersAre = othersNow();
     if (othersAre !== others) {
       others = othersAre;
       tell("resources");
@@ -99,9 +100,9 @@ export async function openProfileBackend(name: string, workspace: string, option
         addresses: lending().addresses,
         run,
       });
-      // an agent asks its model next, at once: by then it should have the new list, of which it has just heard
+      // an agent calls its model right away; by then it should have read the new list
       if (isOwn && key !== before && listeners.size > 0)
-        await Promise.race([seen.promise.then(() => sleep(TAKING_IN_MS)), sleep(LOOKING_MS)]);
+        await Promise.race([seen.promise.then(() => sleep(PROCESSING_MS)), sleep(RELIST_WAIT_MS)]);
       return answer;
     },
     onChange(listener) {

@@ -9,29 +9,29 @@ const object = (properties: NonNullable<Tool["inputSchema"]["properties"]>, requ
   additionalProperties: false,
 });
 
-const name = { type: "string", description: "The name as find-tools gives it." };
+const name = { type: "string", description: "The name from find-tools." };
 const reading = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-/** What stands in place of the equipped tools where these are too many to list. */
+/** The tools that replace the equipped tools if these are too many to list. */
 export const searchDefinitions: Readonly<Record<SearchTool, Tool>> = {
   "find-tools": {
     name: "find-tools",
     title: "Find Tools",
-    description: "Find equipped tools by words of their names and descriptions. Without words all are named.",
+    description: "Find equipped tools by words in their names and descriptions. Without words all tools are listed.",
     inputSchema: object({ query: { type: "string" }, limit: { type: "integer", minimum: 1, maximum: 100 } }, []),
     annotations: { title: "Find Tools", ...reading },
   },
   "describe-tool": {
     name: "describe-tool",
     title: "Describe Tool",
-    description: "Say all of one equipped tool: its description and its arguments.",
+    description: "Show the full description and the arguments of an equipped tool.",
     inputSchema: object({ name }, ["name"]),
     annotations: { title: "Describe Tool", ...reading },
   },
   "call-tool": {
     name: "call-tool",
     title: "Call Tool",
-    description: "Call an equipped tool that find-tools found.",
+    description: "Call an equipped tool from find-tools.",
     inputSchema: object({ name, arguments: { type: "object" } }, ["name"]),
     annotations: { title: "Call Tool", readOnlyHint: false, openWorldHint: true },
   },

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { LOG_LEVEL_META_KEY, Server, type LoggingLevel, type ServerContext } from "@modelcontextprotocol/server";
 import type { ProfileBackend } from "./profile-backend.ts";
 import { completeArgument, getPrompt, promptsOf, readResource, resourcesOf, templatesOf, subscribeResource } from "./lending.ts";
@@ -6,7 +7,7 @@ import { invalidParamsError } from "./server-error.ts";
 import type { ClientExchange } from "../../tool/tool-types.ts";
 
 const INSTRUCTIONS =
-  "Baton lends you the tools of a person's MCP servers. Which of them are here is chosen by toolsets: list-available-tools shows all, build-toolset keeps a selection, equip-toolset brings its tools, and with them the resources and prompts of their servers. Some calls wait until the person has allowed them; a refusal is an answer.";
+  "Baton provides the tools of the user's MCP servers. Toolsets select which of them you see: list-available-tools lists all tools, build-toolset saves a selection, and equip-toolset provides its tools and the resources and prompts of their servers. Some calls wait for the user's approval. A refusal is a valid answer.";
 
 const capabilities = {
   tools: { listChanged: true },
@@ -16,7 +17,7 @@ const capabilities = {
   logging: {},
 };
 
-/** A server of the protocol before a desk: cheap to make, as one is made for each request over HTTP. */
+/** Creates a protocol server for a profile. It is cheap, because each request over HTTP needs one. */
 export function makeServer(desk: ProfileBackend, { identity }: Pick<EndpointOptions, "identity">): Server {
   const isProxy = desk.lending().proxied !== undefined;
   const server = new Server(
@@ -43,18 +44,20 @@ export function makeServer(desk: ProfileBackend, { identity }: Pick<EndpointOpti
   return server;
 }
 
-/** The older protocol subscribes to one resource at a time, for as long as the session lasts. */
+/** The older protocol subscribes to one resource at a time, until the session ends. */
 function subscribing(server: Server, desk: ProfileBackend): void {
   const watched = new Map<string, () => void>();
   let isClosed = false;
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
     if (watched.has(uri)) return {};
     const end = await subscribeResource(uri, desk.lending(), desk.may, () => {
-      server.sendResourceUpdated({ uri }).catch(() => undefined); // a client that is gone hears nothing
+      server.sendResourceUpdated({ uri }).catch(() => undefined); // the client has disconnected
     });
     if (!end)
-      throw invalidParamsError(`The rules do not allow reading ${uri.slice(0, 200)} without a question, or it is not here.`, { uri });
-    watched.get(uri)?.(); // two that were asked for at once are one
+      throw invalidParamsError(`The resource ${uri.slice(0, 200)} does not exist, or the rules do not allow reading it without asking.`, {
+        uri,
+      });
+    watched.get(uri)?.(); // ends an earlier subscription to the same resource
     watched.set(uri, end);
     if (isClosed) end();
     return {};
@@ -71,7 +74,7 @@ function subscribing(server: Server, desk: ProfileBackend): void {
   };
 }
 
-/** Who calls, and the way from the server that is called to the client. */
+/** Runs a call with its caller and with the way from the server back to the client. */
 async function withCaller<T>(
   server: Server,
   desk: ProfileBackend,
@@ -81,7 +84,7 @@ async function withCaller<T>(
   const { mcpReq } = context;
   const progress = openProgress(context);
   const requestState = mcpReq.requestState();
-  // a client of the older protocol says its level once, if ever, and the SDK leaves out what is below it
+  // a client of the older protocol sets its level at most once, and the SDK filters by it
   const logLevel = mcpReq.envelope === undefined ? "debug" : envelopeOf(context)[LOG_LEVEL_META_KEY];
   try {
     return await ask({
@@ -95,7 +98,7 @@ async function withCaller<T>(
         ...(desk.clientsAnswer() ? { capabilities: askable(server, context) } : {}),
         onProgress: progress.tell,
         onLog: ({ level, data, logger }) => {
-          mcpReq.log(level as LoggingLevel, data, logger).catch(() => undefined); // the SDK has checked what the server sent
+          mcpReq.log(level as LoggingLevel, data, logger).catch(() => undefined); // the SDK has checked the message
         },
       },
     });
@@ -108,30 +111,30 @@ const envelopeOf = ({ mcpReq }: ServerContext): Record<string, unknown> => mcpRe
 
 const ASKABLE = ["elicitation", "sampling", "roots"] as const;
 
-/** What a server may ask this client for. Its other capabilities are between it and us. */
+/** The questions of servers that this client supports. Its other capabilities do not concern servers. */
 function askable(server: Server, context: ServerContext): Record<string, unknown> {
   const declared = envelopeOf(context)["io.modelcontextprotocol/clientCapabilities"] ?? server.getClientCapabilities() ?? {};
   const all = declared as Record<string, unknown>;
   return Object.fromEntries(ASKABLE.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
 }
 
-/** Who calls, as a word that cannot mislead. */
+/** The client's name, reduced to harmless characters. */
 function nameOf(server: Server, context: ServerContext): string {
   const told = envelopeOf(context)["io.modelcontextprotocol/clientInfo"] as { name?: unknown } | undefined;
   const name = typeof told?.name === "string" ? told.name : (server.getClientVersion()?.name ?? "");
   return `mcp ${name.replaceAll(/[^A-Za-z0-9 ._-]/g, "").slice(0, 40) || "client"}`;
 }
 
-/** What a client that listens for progress is told of its call. */
+/** The progress of a call for a client that listens to it. */
 type Progress = {
-  /** Says now and then that a person is asked, so that the client does not give up. */
+  /** Reports regularly that the user is being asked, so that the client does not give up. */
   waiting: () => void;
   tell: ClientExchange["onProgress"];
   end: () => void;
 };
 
 const REMIND_MS = 10_000;
-/** Reminders have to go up, and to leave room for what the server says afterwards. */
+/** The step between reminders. Progress must increase, and the server's own progress must stay above it. */
 const STEP = 1e-6;
 
 function openProgress({ mcpReq }: ServerContext): Progress {
@@ -139,18 +142,17 @@ function openProgress({ mcpReq }: ServerContext): Progress {
   let reminding: NodeJS.Timeout | undefined;
   let last = -Infinity;
   const send = (progress: number, more: { total?: number | undefined; message?: string | undefined }) => {
-    if (progressToken === undefined || progress <= last) return; // the protocol wants each to be above the one before
+    if (progressToken === undefined || progress <= last) return; // the protocol requires increasing progress
     last = progress;
     const { total, message } = more;
     const params = {
       progressToken,
       progress,
-      ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message }),
+      ...defined({ total, message }),
     };
-    mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined); // a client that is gone needs none
+    mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined); // the client has disconnected
   };
-  const remind = () => send(last === -Infinity ? STEP : last + STEP, { message: "Waits for the person, in Baton's inbox." });
+  const remind = () => send(last === -Infinity ? STEP : last + STEP, { message: "Waiting for the user to answer in Baton's inbox." });
   return {
     waiting() {
       if (progressToken === undefined) return;

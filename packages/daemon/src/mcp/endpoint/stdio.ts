@@ -7,7 +7,7 @@ import { withWatches } from "./listening.ts";
 import type { EndpointOptions } from "./endpoint-options.ts";
 import { makeServer } from "./server.ts";
 
-/** Serves one client on a stream, in whichever era it speaks, until the stream ends. */
+/** Serves one client on a stream in either protocol version, until the stream ends. */
 export async function serveStream(desk: ProfileBackend, stream: Duplex, options: EndpointOptions): Promise<void> {
   const servers = new Set<Server>();
   const transport = new StdioServerTransport(stream, stream);
@@ -17,23 +17,23 @@ export async function serveStream(desk: ProfileBackend, stream: Duplex, options:
       servers.add(server);
       return server;
     },
-    { transport, onerror: () => undefined }, // a client's faults are told to the client
+    { transport, onerror: () => undefined }, // the client receives its own errors
   );
   const endWatches = watching(transport, desk, (uri) => {
-    for (const server of servers) server.sendResourceUpdated({ uri }).catch(() => undefined); // as below
+    for (const server of servers) server.sendResourceUpdated({ uri }).catch(() => undefined); // see below
   });
   const forget = desk.onChange((what) => {
-    for (const server of servers) notifyListChanged(server, what); // one that was only probed has nobody to tell
+    for (const server of servers) notifyListChanged(server, what); // a server that was only probed has no client
   });
   stream.on("error", () => stream.destroy());
-  stream.once("end", () => stream.end()); // a client that says no more reads no more
+  stream.once("end", () => stream.end()); // a client that stopped sending no longer reads
   await new Promise<void>((ended) => stream.once("close", ended));
   forget();
   endWatches();
   await handle.close();
 }
 
-/** Looks at each message before the SDK does: what a client listens for has to be watched. Gives what ends all watching. */
+/** Handles messages before the SDK, to watch the resources that a client listens to. Returns a function that ends all watches. */
 function watching(transport: StdioServerTransport, desk: ProfileBackend, updated: (uri: string) => void): () => void {
   const open = new Map<unknown, () => void>();
   const deliver = transport.onmessage?.bind(transport);

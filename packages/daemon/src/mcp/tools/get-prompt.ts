@@ -10,8 +10,8 @@ import { inputRequiredOutcome, isInputRequired } from "../connection/input-requi
 const MAX_LABEL = 100;
 
 /**
- * How another agent gets a prompt of a server. No agent of ours has it: here a person types a prompt as a slash command. Rules know
- * it as `server__get_prompt`.
+ * Lets another agent get a prompt of a server. Baton's own agents do not have it, because here the user types a prompt as a slash command.
+ * Rules know it as `server__get_prompt`.
  */
 export const getPrompt = (connections: readonly ServerConnection[]): Tool =>
   actingTool({

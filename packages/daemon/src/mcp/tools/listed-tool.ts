@@ -3,7 +3,7 @@ import { sanitize } from "@baton/core/text/sanitize";
 import type { Tool } from "@modelcontextprotocol/client";
 import { hashJson } from "../server-definition.ts";
 
-/** A tool as its server describes it, cut to what may be put before a model. `hash` changes with all that is said of it. */
+/** A tool as its server describes it, cut to what a model gets. `hash` changes with everything that the server says about it. */
 export type ListedTool = {
   tool: string;
   description: string;
@@ -18,16 +18,16 @@ const MAX_DESCRIPTION = 4_000;
 const MAX_SCHEMA = 64_000;
 const MAX_TITLE = 100;
 
-/** The tools of a server, and what was left out of them. A name that comes twice is taken once. */
+/** The tools of a server, and the problems with others. Of tools with the same name only the first counts. */
 export function toListedTool(tools: readonly Tool[]): { listed: ListedTool[]; problems: string[] } {
   const byName = new Map<string, ListedTool>();
   const problems: string[] = [];
   for (const tool of tools.slice(0, MAX_TOOLS)) {
-    if (byName.has(tool.name)) problems.push(`The tool ${tool.name} is listed twice; the first counts.`);
-    else if (JSON.stringify(tool.inputSchema).length > MAX_SCHEMA) problems.push(`The tool ${tool.name} has a schema that is too large.`);
+    if (byName.has(tool.name)) problems.push(`The tool ${tool.name} is listed twice; the first one is used.`);
+    else if (JSON.stringify(tool.inputSchema).length > MAX_SCHEMA) problems.push(`The schema of the tool ${tool.name} is too large.`);
     else byName.set(tool.name, listedTool(tool));
   }
-  if (tools.length > MAX_TOOLS) problems.push(`It has ${tools.length} tools; the first ${MAX_TOOLS} count.`);
+  if (tools.length > MAX_TOOLS) problems.push(`The server has ${tools.length} tools; only the first ${MAX_TOOLS} are used.`);
   return { listed: [...byName.values()], problems };
 }
 
@@ -50,12 +50,14 @@ function listedTool({ name, title, description = "", inputSchema, outputSchema, 
   };
 }
 
-/** What a server says of a tool, in a few words for a person. */
+const wordFor = (hint: boolean | undefined, yes: string, no: string): string[] => (hint === undefined ? [] : [hint ? yes : no]);
+
+/** A server's claims about a tool, in a few words for the user. */
 export function annotationHints({ readOnly, destructive, openWorld }: ToolHints): string {
   const said = [
-    ...(readOnly === true ? ["only reads"] : readOnly === false ? ["changes things"] : []),
-    ...(readOnly !== true && destructive === true ? ["may destroy"] : []),
-    ...(openWorld === true ? ["reaches the outside"] : openWorld === false ? ["stays local"] : []),
+    ...wordFor(readOnly, "only reads", "changes things"),
+    ...(readOnly !== true && destructive === true ? ["may destroy data"] : []),
+    ...wordFor(openWorld, "contacts other systems", "stays local"),
   ];
-  return said.length === 0 ? "says nothing of its effects" : said.join(", ");
+  return said.length === 0 ? "says nothing about its effects" : said.join(", ");
 }

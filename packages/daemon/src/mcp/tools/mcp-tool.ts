@@ -8,7 +8,7 @@ import { annotationHints, type ListedTool } from "./listed-tool.ts";
 
 const MAX_LABEL = 100;
 
-/** A tool of a server as one of ours: rules know it by its name, the server looks at its arguments. */
+/** A server's tool as a tool of Baton. Rules use its name, and the server checks its arguments. */
 export function toTool(name: string, listed: ListedTool, connection: ServerConnection): Tool {
   const { definition } = connection;
   return actingTool({
@@ -32,7 +32,7 @@ export function toTool(name: string, listed: ListedTool, connection: ServerConne
         text: [
           `Server: ${definition.name}`,
           `Tool: ${escapeInvisible(listed.tool)}${listed.hints.title ? ` (${escapeInvisible(listed.hints.title)})` : ""}`,
-          `It says of itself: ${annotationHints(listed.hints)}`,
+          `The server says: ${annotationHints(listed.hints)}`,
           `Arguments: ${escapeInvisible(JSON.stringify(input, undefined, 2))}`,
         ].join("\n"),
       }),
@@ -40,7 +40,7 @@ export function toTool(name: string, listed: ListedTool, connection: ServerConne
   });
 }
 
-/** The same tool with what was written beside it: after the foreign words, and marked as a person's. */
+/** The tool with the user's notes after the server's description, marked as notes. */
 export const withAnnotations = (tool: Tool, notes: readonly Note[]): Tool =>
   notes.length === 0
     ? tool

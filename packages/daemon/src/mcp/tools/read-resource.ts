@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import { attachmentSummary } from "@baton/core/text/status-text";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { countNoun } from "@baton/core/text/format";
@@ -13,30 +14,27 @@ const MAX_LABEL = 100;
 const MAX_LISTED = 200;
 
 /**
- * The tool that reads what servers have to show besides their tools; undefined where none of them has anything. Rules know a
- * reading as `server__read_resource`, so that what holds for all of a server holds for its resources.
+ * The tool that reads resources of servers. Undefined if no server has resources. Rules know it as `server__read_resource`, so rules for all
+ * tools of a server also cover its resources.
  */
 export function readResource(connections: readonly ServerConnection[]): Tool | undefined {
   const having = connections.filter((connection) => connection.has("resources"));
   if (having.length === 0) return undefined;
   const names = having.map(({ definition }) => definition.name);
   return actingTool({
-    name: "read_resource",
-    group: "mcp",
-    action: "mcp",
+    ...toolFields("read_resource"),
     hints: { readOnly: true },
-    replay: "safe",
-    description: `Read a resource of an MCP server, such as a page, a record or a file. Without uri it lists what the server has. A person writes one as @server:uri. Servers with resources: ${names.join(", ")}.`,
+    description: `Read a resource of an MCP server, such as a page, a record or a file. Without uri it lists the resources. Users write a resource as @server:uri. Servers with resources: ${names.join(", ")}.`,
     input: z.strictObject({
-      server: z.string().min(1).describe("Its name."),
-      uri: z.string().min(1).optional().describe("As the list gives it, or made from one of its templates."),
+      server: z.string().min(1).describe("The server's name."),
+      uri: z.string().min(1).optional().describe("From the list, or made from one of its templates."),
     }),
     label: (input) => ({ verb: field(input, "server"), object: oneLine(field(input, "uri") || "resources").slice(0, MAX_LABEL) }),
     access: ({ server }) => [{ action: "mcp", resource: `${server}__read_resource` }],
     run: async ({ server, uri }, context) => {
       const connection = having.find(({ definition }) => definition.name === server);
       if (!connection)
-        return failed(`There is no MCP server ${oneLine(server).slice(0, 60)} with resources. There are: ${names.join(", ")}.`);
+        return failed(`There is no MCP server ${oneLine(server).slice(0, 60)} with resources. The servers are: ${names.join(", ")}.`);
       return uri === undefined ? listAll(connection, context.signal) : readOne(connection, uri, context);
     },
   });
@@ -47,7 +45,7 @@ async function listAll(connection: ServerConnection, signal: AbortSignal): Promi
   const client = await connection.client(signal);
   const [{ resources }, { resourceTemplates }] = await Promise.all([
     client.listResources({}, { signal, timeout }),
-    client.listResourceTemplates({}, { signal, timeout }).catch(() => ({ resourceTemplates: [] })), // many servers know no templates
+    client.listResourceTemplates({}, { signal, timeout }).catch(() => ({ resourceTemplates: [] })), // many servers do not support templates
   ]);
   const rows = [
     ...resources.map((each) => ({ ...each, at: each.uri })),
@@ -71,7 +69,7 @@ async function readOne(connection: ServerConnection, uri: string, context: ToolC
   const seen = await keepImages(parts, blobs);
   const whole = parts.map((part) => partText(part, seen)).join("\n");
   const kept = resultImages(seen);
-  const end = kept.images ? attachmentSummary(kept.images) : `${countNoun(whole.length)} letters`;
+  const end = kept.images ? attachmentSummary(kept.images) : `${countNoun(whole.length)} characters`;
   return { ...said(name, cutText(sanitize(whole)), end), ...kept };
 }
 

@@ -1,12 +1,12 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import type { ServerConnection } from "../connection/connection.ts";
 
-/** A resource as a person can name it in a prompt: `text` is `@server:uri`. */
+/** A resource that the user can mention in a prompt. `text` is `@server:uri`. */
 export type ResourceMention = { text: string; about: string };
 
 const MAX_RESOURCES = 500;
 
-/** The resources of these servers, by server, in their own order. One that cannot be asked has none. */
+/** The resources of these servers in their own order. A server that cannot be reached has none. */
 export async function findMentions(connections: readonly ServerConnection[]): Promise<ResourceMention[]> {
   const found = await Promise.all(connections.map((connection) => mentionsIn(connection).catch(() => [])));
   return found.flat().slice(0, MAX_RESOURCES);

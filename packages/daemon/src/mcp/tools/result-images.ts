@@ -7,10 +7,10 @@ import type { Blobs } from "../../system/files/blob.ts";
 
 export type Content = CallToolResult["content"][number];
 
-/** What of an answer can be looked at: kept as blobs, by the part that brought it. `words` say what it is and how large. */
+/** The images of an answer, stored as blobs, by their part of the answer. `words`: their type and size. */
 export type SentImages = ReadonlyMap<Content, { image: KeptImage; words: string }>;
 
-/** Keeps pictures and PDFs of an answer, by what they are and not by what the server calls them. The rest is only named. */
+/** Stores images and PDFs of an answer, detected by their content and not by the server's label. */
 export async function keepImages(parts: readonly Content[], blobs: Pick<Blobs, "put">): Promise<SentImages> {
   const seen = new Map<Content, { image: KeptImage; words: string }>();
   for (const part of parts) {

@@ -4,12 +4,12 @@ import type { Prompt } from "@modelcontextprotocol/client";
 import type { ServerConnection } from "../connection/connection.ts";
 import { cutText, partText } from "./call-result.ts";
 
-/** A prompt of a server as a slash command: `name` is what is typed after the slash. */
+/** A prompt of a server as a slash command. `name`: the text after the slash. */
 export type ServerPrompt = { name: string; description: string; argumentHint?: string };
 
 const commandOf = (server: string, { name }: Prompt): string => `${SERVER_PROMPTS}${server}:${name.replaceAll(/[^\w.-]+/g, "-")}`;
 
-/** The prompts of these servers, by server and name. One that cannot be asked has none. */
+/** The prompts of these servers, by server and name. A server that cannot be reached has none. */
 export async function listPrompts(connections: readonly ServerConnection[]): Promise<ServerPrompt[]> {
   const found = await Promise.all(connections.map((connection) => listed(connection).catch(() => [])));
   return found.flatMap((prompts, i) => prompts.map((prompt) => factOf(connections[i]?.definition.name ?? "", prompt)));
@@ -28,8 +28,8 @@ function factOf(server: string, prompt: Prompt): ServerPrompt {
 }
 
 /**
- * What a server makes of one of its prompts with what was typed behind its name: a word for each argument, all that is left
- * for the last. Or what is wrong with it.
+ * Gets a server's prompt with the text that the user typed after its name: one word for each argument, and the rest for the last one.
+ * Returns a problem if that fails.
  */
 export async function promptText(
   command: string,
@@ -37,22 +37,24 @@ export async function promptText(
   connections: readonly ServerConnection[],
 ): Promise<{ text: string } | { problem: string }> {
   const connection = connections.find(({ definition: { name } }) => command.startsWith(`${SERVER_PROMPTS}${name}:`));
-  if (!connection) return { problem: `There is no MCP server for /${command}. \`baton mcp list\` lists the servers and how they stand.` };
+  if (!connection) return { problem: `There is no MCP server for /${command}. \`baton mcp list\` lists the servers and their status.` };
   const { name: server, timeoutMs } = connection.definition;
   try {
     const client = await connection.client();
     const prompts = await listed(connection);
     const prompt = prompts.find((each) => commandOf(server, each) === command);
     if (!prompt)
-      return { problem: `${server} has no such prompt. It has: ${prompts.map((each) => `/${commandOf(server, each)}`).join(" ")}.` };
+      return {
+        problem: `${server} has no such prompt. Its prompts are: ${prompts.map((each) => `/${commandOf(server, each)}`).join(" ")}.`,
+      };
     const given = filledIn(prompt, typed);
     const missing = (prompt.arguments ?? []).filter(({ name, required }) => required === true && given[name] === undefined);
-    if (missing.length > 0) return { problem: `/${command} needs ${missing.map(({ name }) => name).join(", ")}: type it behind the name.` };
+    if (missing.length > 0) return { problem: `/${command} needs ${missing.map(({ name }) => name).join(", ")}. Type it after the name.` };
     const { messages } = await client.getPrompt({ name: prompt.name, arguments: given }, { timeout: timeoutMs });
     const texts = messages.map(({ role, content }) => (role === "user" ? partText(content) : `(as if you had said) ${partText(content)}`));
     return { text: cutText(sanitize(texts.join("\n\n"))) };
   } catch (error) {
-    return { problem: `${server} did not give its prompt: ${error instanceof Error ? error.message : String(error)}` };
+    return { problem: `${server} did not return its prompt: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 

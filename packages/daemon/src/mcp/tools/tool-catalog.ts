@@ -1,9 +1,10 @@
+import { defined } from "@baton/core/text/defined";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import type { CatalogueTool, ServerManager, ServerRow } from "../server-manager.ts";
 
-const LETTERS_A_TOKEN = 4;
+const CHARACTERS_PER_TOKEN = 4;
 
-/** What there is to choose from in a workspace now, as the toolset tools speak of it. How the servers stand is looked at by those who ask. */
+/** All tools that can be selected in a workspace now, for the toolset tools. The caller checks the status of the servers. */
 export const buildCatalog = (host: ServerManager, workspace: string): ToolCatalog => ({
   tools: toolsOf(host.catalogue(workspace)),
   get servers() {
@@ -11,7 +12,7 @@ export const buildCatalog = (host: ServerManager, workspace: string): ToolCatalo
   },
 });
 
-/** By the host's own list, which stays the same object as long as nothing in it changes: every call of another agent asks for it. */
+/** Cached by the manager's list, which stays the same object until something changes. Every call of another agent needs it. */
 const made = new WeakMap<readonly CatalogueTool[], ToolCatalog["tools"]>();
 
 function toolsOf(all: readonly CatalogueTool[]): ToolCatalog["tools"] {
@@ -24,7 +25,7 @@ function toolsOf(all: readonly CatalogueTool[]): ToolCatalog["tools"] {
     description: listed.description,
     hints: listed.hints,
     refId,
-    tokens: Math.ceil((name.length + listed.description.length + JSON.stringify(listed.schema).length) / LETTERS_A_TOKEN),
+    tokens: Math.ceil((name.length + listed.description.length + JSON.stringify(listed.schema).length) / CHARACTERS_PER_TOKEN),
   }));
   made.set(all, tools);
   return tools;
@@ -34,7 +35,9 @@ function serverOf({ name, status, problem }: ServerRow): ToolCatalog["servers"][
   const isThere = status === "ready" || (status === "idle" && problem === undefined);
   return {
     name,
-    status: isThere ? "available" : status === "disabled" ? "disabled" : "unavailable",
-    ...(problem === undefined ? {} : { error: problem }),
+    status: isThere ? "available" : notReadyStatus(status),
+    ...defined({ error: problem }),
   };
 }
+
+const notReadyStatus = (status: ServerRow["status"]): "disabled" | "unavailable" => (status === "disabled" ? "disabled" : "unavailable");

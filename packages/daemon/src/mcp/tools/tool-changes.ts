@@ -1,10 +1,10 @@
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { annotationHints, type ListedTool } from "./listed-tool.ts";
 
-/** A tool as it was approved: what a later description is held against. */
+/** A tool as it was approved, for a comparison with later descriptions. */
 export type ApprovedTool = { hash: string; description: string };
 
-/** Tools that are not what was approved, and those that are no more. */
+/** New tools, and tools that have changed since their approval. */
 export type ToolChanges = { fresh: ListedTool[]; changed: { is: ListedTool; was: ApprovedTool }[] };
 
 export function compareTools(listed: readonly ListedTool[], approved: Readonly<Record<string, ApprovedTool>>): ToolChanges {
@@ -18,12 +18,12 @@ export function compareTools(listed: readonly ListedTool[], approved: Readonly<R
   };
 }
 
-/** For a person who is to approve: every tool with all that the model would read of it; of a changed one what it was. */
+/** The text of an approval: everything that the model would read about each tool, and the old description of a changed one. */
 export function toolChangesText({ fresh, changed }: ToolChanges): string {
   return [
     ...changed.map(({ is, was }) =>
       was.description === is.description
-        ? `Changed: ${escapeInvisible(is.tool)} (${annotationHints(is.hints)})\n  its arguments or hints are others; its description is as before`
+        ? `Changed: ${escapeInvisible(is.tool)} (${annotationHints(is.hints)})\n  its arguments or hints have changed; its description has not`
         : `Changed: ${escapeInvisible(is.tool)} (${annotationHints(is.hints)})\n${lines("  - ", was.description)}\n${lines("  + ", is.description)}`,
     ),
     ...fresh.map((is) => `New: ${escapeInvisible(is.tool)} (${annotationHints(is.hints)})\n${lines("  ", is.description)}`),
@@ -36,6 +36,6 @@ const lines = (before: string, text: string): string =>
     .map((line) => before + line)
     .join("\n");
 
-/** These tools as they are now, to be held against later. */
+/** The tools as they are now, for later comparisons. */
 export const toApprovedTools = (listed: readonly ListedTool[]): Record<string, ApprovedTool> =>
   Object.fromEntries(listed.map(({ tool, hash, description }) => [tool, { hash, description }]));

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 
-/** A tool as its server calls it. */
+/** A tool of a server under the server's own name. */
 export type ToolPlace = { server: string; tool: string };
 
-/** What providers of models and other hosts take as a name. */
+/** The maximum length that model providers and other programs accept. */
 const MAX_NAME_LENGTH = 64;
 const SUFFIX = 9;
 
 /**
- * Names `server__tool` for a set of tools, each its own: made of letters, digits, `_` and `-`, at most 64 long, and
- * different also to those who take `-` for `_` or ignore case. A tool whose plain name would not be faithful, or is not
- * its own, gets 8 digits of its digest. Does not depend on the order of the set.
+ * Unique names `server__tool` for a set of tools, with at most 64 letters, digits, `_` and `-`. They are also unique for programs that treat
+ * `-` as `_` or ignore case. A tool whose plain name would be ambiguous or inexact gets 8 digits of its digest. The order of the set does not
+ * matter.
  */
 export function toolNames(places: readonly ToolPlace[]): string[] {
   const plain = places.map(plainName);
@@ -22,7 +22,7 @@ export function toolNames(places: readonly ToolPlace[]): string[] {
   });
 }
 
-/** Undefined where the name would say less than the place, or could be that of another place. */
+/** Undefined if the plain name would be inexact or could belong to another tool. */
 function plainName({ server, tool }: ToolPlace): string | undefined {
   const name = `${server}__${tool}`;
   const isFaithful = /^[A-Za-z0-9_-]+$/.test(name) && name.length <= MAX_NAME_LENGTH;

@@ -1,4 +1,5 @@
-import { groupOf, groups, toolName } from "@baton/core/mode/tool-groups";
+import { groupOf, groups } from "@baton/core/mode/tool-groups";
+import { canonicalToolName } from "@baton/core/tool/tool-table";
 import { GroupName, type Group, type LimitedGroup } from "@baton/core/protocol/mode";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { FieldReader } from "../field-reader.ts";
@@ -7,22 +8,22 @@ import type { ReadContext } from "../read-context.ts";
 import type { Entry, MapNode, Node } from "../parse/syntax-node.ts";
 import { readExpression } from "./expression.ts";
 
-/** Groups of other programs that mean nothing here, and why. */
+/** Groups of other programs that have no meaning in Baton, and the reason. */
 const IGNORED: Record<string, string> = {
-  modes: "Modes do not choose modes here: the daemon raises coordination where a mode lacks something",
+  modes: "In Baton a mode does not choose other modes: the daemon starts coordination if a mode lacks something",
   question: "Every mode may ask questions",
 };
 
-/** Names by which relatives of Roo know groups. */
+/** Other names of groups in relatives of Roo Code. */
 const ALIASES: Readonly<Record<string, string>> = { write: "edit", execute: "command" };
 
-/** The groups of a mode: names, pairs of a name and limits, or tables with a name. Undefined when they are no list. */
+/** The groups of a mode: names, pairs of a name and limits, or tables with a name. Undefined if the value is not a list. */
 export function readGroups({ key, value }: Entry, reading: ReadContext): Group[] | undefined {
   if (value.kind !== "list") {
     reading.error(
       value.at,
       "wrong_type",
-      `The field ${key} has to be a list of tool groups.`,
+      `The field ${key} must be a list of tool groups.`,
       `Write [${NAMES.slice(0, 3).join(", ")}], or [] for none.`,
     );
     return undefined;
@@ -33,12 +34,7 @@ export function readGroups({ key, value }: Entry, reading: ReadContext): Group[]
     const name = parts && nameOf(parts.name, reading);
     if (!parts || !name) return [];
     if (seen.has(name)) {
-      reading.error(
-        item.at,
-        "duplicate_group",
-        `The group ${name} stands here twice.`,
-        "Keep one of them, with all limits that are meant.",
-      );
+      reading.error(item.at, "duplicate_group", `The group ${name} appears twice.`, "Keep one of them, with all its limits.");
       return [];
     }
     seen.add(name);
@@ -78,22 +74,22 @@ function nameOf({ at, text }: Parts["name"], reading: ReadContext): GroupName | 
       at,
       "reserved_group",
       "The group coordinator belongs to the mode coordinator.",
-      "Leave it out; coordination is raised by itself where a mode lacks something.",
+      "Remove it. Coordination starts by itself if a mode lacks something.",
     );
     return undefined;
   }
   if (known.success) return known.data;
   const why = IGNORED[name];
   if (why !== undefined) {
-    reading.warn(at, "ignored_group", `The group ${name} gives nothing. ${why}.`, "Leave it out.");
+    reading.warn(at, "ignored_group", `The group ${name} has no effect. ${why}.`, "Remove it.");
     return undefined;
   }
-  const meant = closestMatch(name, NAMES);
+  const match = closestMatch(name, NAMES);
   reading.error(
     at,
     "unknown_group",
     `There is no group ${JSON.stringify(name.slice(0, 60))}.`,
-    meant ? `Did you mean ${meant}?` : `The groups are: ${NAMES.join(", ")}.`,
+    match ? `Did you mean ${match}?` : `The groups are: ${NAMES.join(", ")}.`,
   );
   return undefined;
 }
@@ -103,16 +99,16 @@ function readLimits(name: GroupName, node: MapNode, reading: ReadContext): Limit
   const { names } = groupOf(name);
   const limits: LimitedGroup = { name };
   fields.ignore("name");
-  const applies = (key: string, wanted: typeof names): { at: number; text: string } | undefined => {
+  const applies = (key: string, resourceKind: typeof names): { at: number; text: string } | undefined => {
     const entry = fields.entry(key);
     const text = fields.text(key);
     if (!entry || text === undefined) return undefined;
-    if (names === wanted) return { at: entry.value.at, text };
+    if (names === resourceKind) return { at: entry.value.at, text };
     reading.warn(
       entry.at,
       "limit_without_effect",
-      `${key} limits ${wanted}; the group ${name} has none, so it does nothing here.`,
-      `Move it to a group of ${wanted}, or leave it out.`,
+      `${key} limits ${resourceKind}, but the group ${name} has none, so it has no effect.`,
+      `Move it to a group of ${resourceKind}, or remove it.`,
     );
     return undefined;
   };
@@ -131,18 +127,18 @@ function readLimits(name: GroupName, node: MapNode, reading: ReadContext): Limit
   const description = fields.text("description");
   if (description !== undefined) limits.description = description;
   for (const { key, at } of fields.rest()) {
-    const meant = closestMatch(key, ["fileRegex", "commandRegex", "description", "tools", "deny", "reading"]);
-    reading.error(at, "unknown_field", `A group has no field ${key}.`, meant ? `Did you mean ${meant}?` : "Leave it out.");
+    const match = closestMatch(key, ["fileRegex", "commandRegex", "description", "tools", "deny", "reading"]);
+    reading.error(at, "unknown_field", `A group has no field ${key}.`, match ? `Did you mean ${match}?` : "Remove it.");
   }
   return limits;
 }
 
 function toolOfGroup(group: GroupName, { at, text }: { at: number; text: string }, reading: ReadContext): string | undefined {
-  const name = toolName(text);
+  const name = canonicalToolName(text);
   const { tools, open } = groupOf(group);
   if (open || tools.includes(name)) return name;
   const other = groups.find((each) => each.tools.includes(name));
   const fix = other ? `It belongs to the group ${other.name}.` : `The tools of ${group} are: ${tools.join(", ")}.`;
-  reading.warn(at, "unknown_tool", `The group ${group} has no tool ${JSON.stringify(text.slice(0, 60))}; it is left out.`, fix);
+  reading.warn(at, "unknown_tool", `The group ${group} has no tool ${JSON.stringify(text.slice(0, 60))}, so Baton ignores it.`, fix);
   return undefined;
 }

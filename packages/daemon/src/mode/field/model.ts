@@ -1,13 +1,14 @@
+import { defined } from "@baton/core/text/defined";
 import { ModelChoice } from "@baton/core/protocol/mode";
 import { FieldReader } from "../field-reader.ts";
 import type { ReadContext } from "../read-context.ts";
 
-/** Names that stand for the model that is there anyway. */
+/** Values that mean the session's own model. */
 const INHERIT = new Set(["inherit", "default", "auto"]);
 
 /**
- * The model that a mode wants, in any of the forms that are about: `provider/id`, a table, or the older fields one by
- * one. What a project says of the place of a service does not count: only the person's own files send anything anywhere.
+ * The model of a mode, in any of these forms: `provider/id`, a table, or the older separate fields. The address of a service in a project's
+ * file is ignored, because only the user's own files decide where data is sent.
  */
 export function readModel(fields: FieldReader, reading: ReadContext): ModelChoice | undefined {
   const entry = fields.entry("model");
@@ -27,17 +28,15 @@ export function readModel(fields: FieldReader, reading: ReadContext): ModelChoic
       reading.warn(
         at,
         "incomplete_model",
-        "The endpoint of a model is given, but no model, so the endpoint is not used.",
-        "Name the model as well: model: { provider, id, baseUrl }, or apiModel with apiProvider.",
+        "The file sets the endpoint of a model, but no model, so the endpoint is not used.",
+        "Set the model as well: model: { provider, id, baseUrl }, or apiModel with apiProvider.",
       );
     return undefined;
   }
   const [named, id] = split(written, provider);
   const choice = {
     id,
-    ...(named === undefined ? {} : { provider: named }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topP === undefined ? {} : { topP }),
+    ...defined({ provider: named, temperature, topP }),
     ...(baseUrl === undefined || isForeignPlace(baseUrl, baseEntry?.at ?? at, reading) ? {} : { baseUrl }),
   };
   if (named === undefined)
@@ -45,7 +44,7 @@ export function readModel(fields: FieldReader, reading: ReadContext): ModelChoic
       at,
       "info",
       "model_without_provider",
-      `The model ${written} names no provider, so the session's own model is used.`,
+      `The model ${written} has no provider, so the session's own model is used.`,
       "Write it as provider/model.",
     );
   const parsed = ModelChoice.safeParse(choice);
@@ -66,8 +65,8 @@ function isForeignPlace(baseUrl: string, at: number, reading: ReadContext): bool
   reading.warn(
     at,
     "project_cannot_grant",
-    `A project file cannot say where a model is asked (${baseUrl}).`,
-    "Set the provider up in your own config.",
+    `A project's file cannot set the address of a model (${baseUrl}).`,
+    "Configure the provider in your own config.",
   );
   return true;
 }

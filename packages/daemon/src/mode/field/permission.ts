@@ -4,8 +4,8 @@ import type { ReadContext } from "../read-context.ts";
 import { toPlainValue, type Entry, type Node } from "../parse/syntax-node.ts";
 
 /**
- * The rules of a mode: a list of them, or a table of actions with an effect or with resources, in the order of the file.
- * What a project says is allowed does not count: a project file only narrows.
+ * The rules of a mode: a list of rules, or a table of actions with an effect or with resources, in the order of the file. A project's file
+ * can only restrict, so its allows are dropped.
  */
 export function readPermissions({ key, value }: Entry, reading: ReadContext): Rule[] {
   const rules = value.kind === "map" ? value.entries.flatMap((each) => ofAction(each, reading)) : ofList(key, value, reading);
@@ -15,13 +15,13 @@ export function readPermissions({ key, value }: Entry, reading: ReadContext): Ru
     reading.warn(
       value.at,
       "project_cannot_grant",
-      "A project file allows nothing by itself; what it allows here is asked for.",
+      "A project's file cannot allow anything, so Baton asks instead.",
       "Put rules that allow into your own config.",
     );
   return kept;
 }
 
-/** What a project allows opens again what the same project denied before, and else is nothing. */
+/** An allow of a project's file becomes an ask if it follows a deny of the same file. Otherwise it is dropped. */
 function withoutGrant(rule: Rule, before: readonly Rule[]): Rule[] {
   if (rule.effect !== "allow") return [rule];
   return before.some(({ action, effect }) => effect === "deny" && action === rule.action) ? [{ ...rule, effect: "ask" }] : [];
@@ -40,7 +40,7 @@ function ofList(key: string, value: Node, reading: ReadContext): Rule[] {
       );
       return [];
     });
-  reading.error(value.at, "wrong_type", `The field ${key} has to be a list of rules, or a table of actions.`, 'Write edit: { "*": ask }.');
+  reading.error(value.at, "wrong_type", `The field ${key} must be a list of rules or a table of actions.`, 'Write edit: { "*": ask }.');
   return [];
 }
 
@@ -57,7 +57,12 @@ function ofAction({ key: action, value }: Entry, reading: ReadContext): Rule[] {
 const effectOf = (node: Node): Effect | undefined => (node.kind === "scalar" ? Effect.safeParse(node.value).data : undefined);
 
 function faulty({ at }: Node, reading: ReadContext): Rule[] {
-  reading.error(at, "bad_value", "An effect is allow, ask or deny.", "Write one of them, or a table of resources with one each.");
+  reading.error(
+    at,
+    "bad_value",
+    "An effect must be allow, ask or deny.",
+    "Write one of them, or a table of resources with an effect each.",
+  );
   return [];
 }
 

@@ -2,20 +2,21 @@ import path from "node:path";
 import { FieldReader } from "../field-reader.ts";
 import type { ReadContext, RulesFile } from "../read-context.ts";
 
-/** The rules files of an export bundle. A path that leads out of the mode's own rules folder is left out. */
+/** The rules files of an export bundle. A path outside the mode's rules folder is ignored. */
 export function readRulesFiles(fields: FieldReader, slug: string, reading: ReadContext): RulesFile[] {
   const entry = fields.entry("rulesFiles");
   if (!entry) return [];
   if (entry.value.kind !== "list") {
-    reading.warn(entry.value.at, "wrong_type", "rulesFiles is a list of { relativePath, content }; it is left out.");
+    reading.warn(entry.value.at, "wrong_type", "rulesFiles must be a list of { relativePath, content }, so Baton ignores it.");
     return [];
   }
   return entry.value.items.flatMap((item): RulesFile[] => {
     if (item.kind !== "map") return [];
     const file = new FieldReader(item, reading);
-    const [given, content] = [file.text("relativePath"), file.text("content")];
+    const given = file.text("relativePath");
+    const content = file.text("content");
     if (given === undefined || content === undefined) return [];
-    // Older bundles name the folder of the mode as well.
+    // Older bundles include the folder of the mode.
     const relativePath = path.posix.normalize(given.replaceAll("\\", "/")).replace(new RegExp(`^rules-${slug}/`), "");
     if (
       !path.posix.isAbsolute(relativePath) &&
@@ -27,8 +28,8 @@ export function readRulesFiles(fields: FieldReader, slug: string, reading: ReadC
     reading.warn(
       item.at,
       "unsafe_path",
-      `The rules file ${JSON.stringify(given.slice(0, 100))} leads out of the folder of the mode's rules; it is left out.`,
-      "Give a path inside it.",
+      `The rules file ${JSON.stringify(given.slice(0, 100))} is outside the mode's rules folder, so Baton ignores it.`,
+      "Use a path inside it.",
     );
     return [];
   });

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { defaultColor } from "@baton/core/mode/default-color";
 import { Mode, type Group } from "@baton/core/protocol/mode";
 import { FieldReader } from "../field-reader.ts";
@@ -7,15 +8,15 @@ import type { ReadMode, ReadContext } from "../read-context.ts";
 import { toPlainValue } from "../parse/syntax-node.ts";
 import type { MarkdownFile } from "./markdown.ts";
 
-/** What the reader of one format has made of the fields that only it knows. */
+/** The fields that only one format has, converted to those of a mode. */
 export type AgentParts = Pick<Mode, "groups"> & Partial<Pick<Mode, "kind" | "tools" | "permissions" | "subagents" | "maxSteps" | "hidden">>;
 
-/** All that an agent may do elsewhere when its file says nothing of tools. */
+/** The groups of an agent whose file lists no tools. */
 export const EVERYTHING: Group[] = ["read", "edit", "browser", "command", "mcp"];
 
 /**
- * Makes a mode of an agent of another program: name, description and text below the header mean the same in all of
- * them, `parts` reads the rest.
+ * Converts an agent of another program to a mode. Name, description and the text below the header mean the same in all formats; `parts`
+ * reads the rest.
  */
 export function readAgent(
   { header, body, name: fileName }: MarkdownFile,
@@ -28,10 +29,10 @@ export function readAgent(
   const slug = slugify(named);
   reading.slug = slug;
   if (slug !== named && slug !== named.toLowerCase())
-    reading.tell(fields.at, "info", "renamed", `${JSON.stringify(named.slice(0, 80))} is ${slug} here.`);
+    reading.tell(fields.at, "info", "renamed", `The slug of ${JSON.stringify(named.slice(0, 80))} is ${slug}.`);
   const role = [fields.text("prompt", "system_prompt") ?? "", body.text.trim()].filter((text) => text.trim() !== "").join("\n\n");
   if (role === "")
-    reading.error(body.at, "blank_field", "The text below the header is blank; it says who the agent is.", "Write the role there.");
+    reading.error(body.at, "blank_field", "The text below the header is blank. It must say who the agent is.", "Write the role there.");
   const description = fields.text("description") ?? "";
   const model = readModel(fields, reading);
   const own = parts(fields);
@@ -49,9 +50,7 @@ export function readAgent(
     icon: "circle",
     hue: defaultColor(slug),
     ...own,
-    ...(model === undefined ? {} : { model }),
-    ...(color === undefined ? {} : { color }),
-    ...(argumentHint === undefined ? {} : { argumentHint }),
+    ...defined({ model, color, argumentHint }),
     ...(Object.keys(extra).length === 0 ? {} : { extra }),
   };
   const parsed = Mode.safeParse(mode);

@@ -1,10 +1,11 @@
+import { defined } from "@baton/core/text/defined";
 import type { FieldReader } from "../field-reader.ts";
 import type { ModeReadResult, ReadContext, Scope } from "../read-context.ts";
 import { EVERYTHING, readAgent, type AgentParts } from "./agent-markdown.ts";
 import { readMarkdown } from "./markdown.ts";
 import { groupsOfTools, parseListedTool } from "./tool-choice.ts";
 
-/** Agents of Claude Code: `.claude/agents/*.md`. Without `tools` they may do everything. */
+/** Agents of Claude Code: `.claude/agents/*.md`. Without `tools` they may use everything. */
 export const readClaudeMarkdown = (file: string, text: string, scope: Scope): Promise<ModeReadResult> =>
   readMarkdown(file, text, scope, (page, reading) => readAgent(page, reading, (fields) => partsOf(fields, reading)));
 
@@ -25,7 +26,7 @@ function partsOf(fields: FieldReader, reading: ReadContext): AgentParts {
     reading.warn(
       mode.at,
       "not_expressible",
-      `permissionMode ${permissionMode} has no effect: what is not allowed by a rule asks.`,
+      `permissionMode ${permissionMode} has no effect. Baton asks unless a rule allows an action.`,
       "Put rules that allow into your own config.",
     );
   const steps = fields.number("maxTurns");
@@ -36,11 +37,11 @@ function partsOf(fields: FieldReader, reading: ReadContext): AgentParts {
     kind: "subagent",
     ...(tools && tools.length > 0 ? { tools: { deny: tools } } : {}),
     ...(children && children.length > 0 ? { subagents: children.flatMap((names) => names.split(",").map((name) => name.trim())) } : {}),
-    ...(steps === undefined ? {} : { maxSteps: steps }),
+    ...defined({ maxSteps: steps }),
   };
 }
 
-/** A list, or one text with commas; commas in brackets belong to the tool. */
+/** A list, or a text with commas. Commas in brackets belong to the tool. */
 function splitTools(fields: FieldReader, ...names: string[]): { at: number; text: string }[] | undefined {
   return fields
     .texts(names)

@@ -5,7 +5,7 @@ import { readModeList } from "./mode-list.ts";
 import { readOpencodeConfig, readOpencodeMode, readOpencodeAgent } from "./opencode.ts";
 import { readClineMode, readVscodeMode } from "./vscode-and-cline.ts";
 
-/** Which reader a file needs. */
+/** The reader for a file. */
 export type Kind =
   | "own-page"
   | "mode-list"
@@ -16,10 +16,10 @@ export type Kind =
   | "vscode-page"
   | "cline-page";
 
-/** `name` is the path of the file inside its place, where the place is a folder. */
+/** `name`: the path of the file inside its location, if that is a folder. */
 export type Reader = (file: string, text: string, scope: Scope, name: string) => Promise<ModeReadResult>;
 
-/** One lenient reader per format. What they give has passed the one strict schema. */
+/** One lenient reader per format. The results have passed the strict schema. */
 export const readers: Record<Kind, Reader> = {
   "own-page": readBatonMarkdown,
   "mode-list": readModeList,

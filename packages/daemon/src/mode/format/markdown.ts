@@ -6,10 +6,10 @@ import { toSource } from "../parse/source-text.ts";
 import { parseYaml } from "../parse/yaml.ts";
 import { readMode } from "../read-mode.ts";
 
-/** The header of a markdown file as fields, and the text below it. */
+/** A markdown file: the fields of its header, and the text below it. */
 export type MarkdownFile = { header: MapNode; body: { at: number; text: string }; name: string };
 
-/** Reads one mode from a markdown file with a header. `read` makes the mode of its fields. `endings` are cut off the file's name. */
+/** Reads one mode from a markdown file with a header. `read` converts its fields. `endings` are removed from the file name. */
 export async function readMarkdown(
   file: string,
   text: string,
@@ -32,7 +32,7 @@ export async function readMarkdown(
   const node = parsed.node ?? { kind: "map" as const, at: parts.header.at, entries: [] };
   if (parsed.faults.some(({ mended }) => !mended)) return broken();
   if (node.kind !== "map" && !(node.kind === "scalar" && node.value === null)) {
-    reading.error(node.at, "wrong_type", "The header has to be a table of fields.", "Write one `field: value` per line.");
+    reading.error(node.at, "wrong_type", "The header must be a table of fields.", "Write one `field: value` per line.");
     return broken();
   }
   reading.slug = undefined;
@@ -41,6 +41,6 @@ export async function readMarkdown(
   return { modes: mode ? [mode] : [], faulty: mode ? [] : [name], broken: false, diagnostics: reading.diagnostics };
 }
 
-/** Our own form: the fields of a mode, and its role below them. */
+/** Baton's own format: the fields of a mode, and its role below them. */
 export const readBatonMarkdown = (file: string, text: string, scope: Scope): Promise<ModeReadResult> =>
   readMarkdown(file, text, scope, ({ header, body, name }, reading) => readMode(header, reading, { slug: name, body }));

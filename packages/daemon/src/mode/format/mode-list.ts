@@ -6,8 +6,8 @@ import { toSource, type Source } from "../parse/source-text.ts";
 import { parseYaml } from "../parse/yaml.ts";
 
 /**
- * Reads a file of modes in YAML or JSON: `customModes` of Roo and its relatives (export bundles included), `modes`, a bare
- * list, or one mode alone. Where the YAML of one entry is broken, the others are read by themselves.
+ * Reads a file of modes in YAML or JSON: `customModes` of Roo Code and its relatives (export bundles included), `modes`, a list, or a single
+ * mode. If the YAML of one entry is invalid, the other entries are read separately.
  */
 export async function readModeList(file: string, text: string, scope: Scope): Promise<ModeReadResult> {
   const source = toSource(file, text);
@@ -26,7 +26,7 @@ export async function readModeList(file: string, text: string, scope: Scope): Pr
   return readChunks(chunks, reading);
 }
 
-/** JSON by its name or its first sign. Text that JSON cannot be may still be YAML. */
+/** Decides by the file name or the first character whether it is JSON. Invalid JSON may still be YAML. */
 async function parse(source: Source): Promise<ParsedText> {
   if (!isJson(source)) return parseYaml(source.text);
   const json = parseJson(source.text);
@@ -42,13 +42,13 @@ function definitionsIn(node: Node, reading: ReadContext): MapNode[] {
   if (list?.kind === "list")
     return list.items.flatMap((item) => {
       if (item.kind === "map") return [item];
-      reading.error(item.at, "wrong_type", "A mode is a table of fields.", "Write slug, name, roleDefinition and groups.");
+      reading.error(item.at, "wrong_type", "A mode must be a table of fields.", "Write slug, name, roleDefinition and groups.");
       return [];
     });
   if (list === undefined && node.kind === "map" && findEntry(node, "slug")) return [node];
   const isEmpty = (each: Node | undefined) => each?.kind === "scalar" && each.value === null;
   if (!isEmpty(list) && !isEmpty(node))
-    reading.error(node.at, "not_modes", "There are no modes in this file.", "Begin with `customModes:` and a list of modes.");
+    reading.error(node.at, "not_modes", "The file has no modes.", "Begin with `customModes:` and a list of modes.");
   return [];
 }
 
@@ -67,8 +67,8 @@ function taken(nodes: readonly MapNode[], reading: ReadContext): ModeReadResult 
       reading.error(
         named?.at ?? node.at,
         "duplicate_slug",
-        `There is a mode ${read.mode.slug} above; this one does not count.`,
-        "Give it another slug, or take one of them out.",
+        `A mode ${read.mode.slug} is already defined above, so Baton ignores this one.`,
+        "Give it another slug, or remove one of them.",
       );
       reading.slug = undefined;
     } else modes.push(read);
@@ -78,7 +78,7 @@ function taken(nodes: readonly MapNode[], reading: ReadContext): ModeReadResult 
 
 type Chunk = { at: number; text: string };
 
-/** The entries of the list of modes, cut by their dashes: `- ` at the indentation of the first below the key. */
+/** Splits the list of modes at its dashes: `- ` at the indentation of the first entry below the key. */
 function chunksOf(text: string): Chunk[] {
   const key = /^(?:customModes|modes)[ \t]*:[ \t]*(?:#.*)?\r?$/m.exec(text);
   const from = key ? key.index + key[0].length : 0;

@@ -30,11 +30,11 @@ test("a prompt that names a file is what that says, as far as it is a text of th
     role: "Be kind. You help.",
   });
   for (const [name, why] of [
-    ["gone.md", "is not there"],
-    [".env", "no .md or .txt"],
-    ["../outside.md", "lies outside"],
-    ["link.md", "lies outside"],
-    ["env.md", "lies outside"],
+    ["gone.md", "does not exist"],
+    [".env", "not a .md or .txt file"],
+    ["../outside.md", "is outside"],
+    ["link.md", "is outside"],
+    ["env.md", "is outside"],
   ])
     expect(await agent(`{file:${name}}`)).toEqual({
       role: undefined,
@@ -48,8 +48,8 @@ test("what of the file does not count by itself is told, with how it is taken ov
   const { diagnostics, modes } = await readOpencodeConfig(path.join(project, "opencode.json"), text, "project");
   expect(modes).toEqual([]);
   expect(diagnostics.map(({ severity, message, fix = "" }) => [severity, message, fix])).toEqual([
-    ["info", '"permission" of this file does not count by itself.', expect.stringContaining("baton permissions import")],
-    ["info", '"mcp" of this file does not count by itself.', expect.stringContaining("baton mcp import")],
-    ["info", '"command" of this file does not count by itself.', expect.stringContaining(".opencode/command")],
+    ["info", 'Baton does not use "permission" of this file.', expect.stringContaining("baton permissions import")],
+    ["info", 'Baton does not use "mcp" of this file.', expect.stringContaining("baton mcp import")],
+    ["info", 'Baton does not use "command" of this file.', expect.stringContaining(".opencode/command")],
   ]);
 });

@@ -1,6 +1,8 @@
+import { defined } from "@baton/core/text/defined";
 import path from "node:path";
 import { ModeKind, type Group, type GroupName } from "@baton/core/protocol/mode";
 import type { Rule } from "@baton/core/protocol/rule";
+import { importedActions } from "@baton/core/tool/tool-table";
 import type { FieldReader } from "../field-reader.ts";
 import { readPermissions } from "../field/permission.ts";
 import { ReadContext, type ModeReadResult, type ReadMode, type Scope } from "../read-context.ts";
@@ -12,17 +14,17 @@ import { readMarkdown, type MarkdownFile } from "./markdown.ts";
 import { realpath } from "node:fs/promises";
 import { readStableFile } from "../read-stable-file.ts";
 
-/** Agents of opencode and Kilo in markdown; their name is their path below the folder of agents. */
+/** Agents of opencode and Kilo in markdown. Their name is their path below the folder of agents. */
 export const readOpencodeAgent = (file: string, text: string, scope: Scope, name: string): Promise<ModeReadResult> =>
   readMarkdown(file, text, scope, (page, reading) => read({ ...page, name: nameOf(name, page) }, reading));
 
-/** The same from the folder of modes: these are for persons to choose. */
+/** Agents in the folder of modes. Users can select them. */
 export const readOpencodeMode = (file: string, text: string, scope: Scope): Promise<ModeReadResult> =>
   readMarkdown(file, text, scope, (page, reading) => read(page, reading, "primary"));
 
 const nameOf = (name: string, page: MarkdownFile): string => (name.includes(path.sep) ? name.replace(/\.md$/, "") : page.name);
 
-/** The agents in `opencode.json` or `kilo.json`, which says much else that does not concern us. */
+/** The agents in `opencode.json` or `kilo.json`. Other settings are only mentioned. */
 export async function readOpencodeConfig(file: string, text: string, scope: Scope): Promise<ModeReadResult> {
   const reading = new ReadContext(toSource(file, text), scope);
   const parsed = parseJson(reading.source.text);
@@ -35,12 +37,12 @@ export async function readOpencodeConfig(file: string, text: string, scope: Scop
   });
   for (const { key, at, value } of root.entries) {
     const how = value.kind === "map" ? ELSEWHERE[key] : undefined;
-    if (how !== undefined) reading.tell(at, "info", "not_taken_over", `"${key}" of this file does not count by itself.`, how(file));
+    if (how !== undefined) reading.tell(at, "info", "not_taken_over", `Baton does not use "${key}" of this file.`, how(file));
   }
   const modes: ReadMode[] = [];
   const faulty: string[] = [];
   for (const { key, value } of agents) {
-    if (value.kind !== "map" || !saysWho(value)) continue; // settings of an agent that is defined elsewhere
+    if (value.kind !== "map" || !hasPrompt(value)) continue; // settings of an agent that is defined elsewhere
     const header = await withPrompt(value, key, reading);
     const found = header && read({ header, body: { at: value.at, text: "" }, name: key }, reading);
     if (found) modes.push(found);
@@ -49,14 +51,14 @@ export async function readOpencodeConfig(file: string, text: string, scope: Scop
   return { modes, faulty, broken: false, diagnostics: reading.diagnostics };
 }
 
-/** What else of the file a person may want here, and how they get it. */
+/** Other parts of the file that the user may want, and how to import them. */
 const ELSEWHERE: Readonly<Record<string, (file: string) => string>> = {
-  permission: (file) => `\`baton permissions import ${file}\` shows it as rules, and takes them over with --write.`,
-  mcp: (file) => `\`baton mcp import ${file}\` shows its servers, and takes them over with --write.`,
-  command: () => "Put each into a file of its own: .opencode/command/NAME.md.",
+  permission: (file) => `\`baton permissions import ${file}\` shows the rules and imports them with --write.`,
+  mcp: (file) => `\`baton mcp import ${file}\` shows the servers and imports them with --write.`,
+  command: () => "Put each command into its own file: .opencode/command/NAME.md.",
 };
 
-/** The agent with what its prompt's files say; undefined, and told, where one is not to be had. */
+/** The agent with the files of its prompt inlined. Reports a file that cannot be read and returns undefined. */
 async function withPrompt(agent: MapNode, slug: string, reading: ReadContext): Promise<MapNode | undefined> {
   const prompt = findEntry(agent, "prompt");
   if (prompt?.value.kind !== "scalar" || typeof prompt.value.value !== "string") return agent;
@@ -72,13 +74,13 @@ async function withPrompt(agent: MapNode, slug: string, reading: ReadContext): P
   return undefined;
 }
 
-/** What belongs to a config: its folder, or the project whose hidden folder that is. */
+/** The folder that a config may read from: its own, or the project if that is a hidden folder of it. */
 function rootOf({ source, scope }: ReadContext): string {
   const folder = path.dirname(source.file);
   return scope === "project" && path.basename(folder).startsWith(".") ? path.dirname(folder) : folder;
 }
 
-const saysWho = (node: MapNode): boolean => findEntry(node, "prompt") !== undefined;
+const hasPrompt = (node: MapNode): boolean => findEntry(node, "prompt") !== undefined;
 
 const read = (page: MarkdownFile, reading: ReadContext, forced?: "primary"): ReadMode | undefined =>
   readAgent(page, reading, (fields) => partsOf(fields, reading, forced));
@@ -91,8 +93,8 @@ function partsOf(fields: FieldReader, reading: ReadContext, forced?: "primary"):
   const tools = fields.map("tools");
   const off = tools?.entries.filter(({ value }) => value.kind === "scalar" && value.value === false).map(({ key }) => key) ?? [];
   const on = tools?.entries.filter(({ value }) => value.kind === "scalar" && value.value === true).map(({ key }) => key) ?? [];
-  const denied = new Set([...off.map((tool) => ACTIONS[tool] ?? tool), ...wholly(rules, "deny")]);
-  const opened = new Set([...on.map((tool) => ACTIONS[tool] ?? tool), ...wholly(rules, "allow"), ...wholly(rules, "ask")]);
+  const denied = new Set([...off.map(actionOf), ...actionsWithEffect(rules, "deny")]);
+  const opened = new Set([...on.map(actionOf), ...actionsWithEffect(rules, "allow"), ...actionsWithEffect(rules, "ask")]);
   const has = (group: Group): boolean => {
     const actions = GROUP_ACTIONS[group as GroupName] ?? [];
     const gone = (action: string) => denied.has(action) && !(denied.has("*") && opened.has(action) && !off.includes(action));
@@ -109,12 +111,11 @@ function partsOf(fields: FieldReader, reading: ReadContext, forced?: "primary"):
     kind,
     ...(kept.length === 0 ? {} : { permissions: kept }),
     ...(names.length === 0 ? {} : { tools: { deny: names } }),
-    ...(steps === undefined ? {} : { maxSteps: steps }),
-    ...(hidden === undefined ? {} : { hidden }),
+    ...defined({ maxSteps: steps, hidden }),
   };
 }
 
-/** Permissions under our names, in the order of the file. */
+/** The permissions under Baton's names, in the order of the file. */
 function rulesOf(fields: FieldReader, reading: ReadContext): Rule[] {
   const permission = fields.entry("permission", "permissions");
   if (!permission) return [];
@@ -127,11 +128,11 @@ function rulesOf(fields: FieldReader, reading: ReadContext): Rule[] {
     };
     return readPermissions(all, reading);
   }
-  return readPermissions(permission, reading).map((rule) => ({ ...rule, action: ACTIONS[rule.action] ?? rule.action }));
+  return readPermissions(permission, reading).map((rule) => ({ ...rule, action: actionOf(rule.action) }));
 }
 
-/** Actions of which the last rule for everything has this effect. */
-function wholly(rules: readonly Rule[], effect: Rule["effect"]): string[] {
+/** The actions whose last rule for everything has this effect. */
+function actionsWithEffect(rules: readonly Rule[], effect: Rule["effect"]): string[] {
   const actions = [...new Set(rules.map(({ action }) => action))];
   return actions.filter((action) => {
     const own = rules.filter((rule) => rule.action === action);
@@ -139,21 +140,10 @@ function wholly(rules: readonly Rule[], effect: Rule["effect"]): string[] {
   });
 }
 
-const ACTIONS: Record<string, string> = {
-  bash: "command",
-  write: "edit",
-  patch: "edit",
-  webfetch: "fetch",
-  websearch: "fetch",
-  task: "new_task",
-  list: "list_files",
-  grep: "search_text",
-  plan_enter: "enter_plan",
-  plan_exit: "exit_plan",
-  doom_loop: "loop_guard",
-  todowrite: "update_todo_list",
-};
+/** An action of opencode under Baton's name. Baton has no web search, so `websearch` counts as access to the web. */
+const actionOf = (name: string): string => (name === "websearch" ? "fetch" : (importedActions("opencode", name)[0] ?? name));
 
+/** Groups that opencode can switch off by denying their action. */
 const GROUP_ACTIONS: Partial<Record<GroupName, readonly string[]>> = {
   read: ["read"],
   edit: ["edit"],
@@ -168,34 +158,33 @@ const NAMES: Record<string, readonly string[]> = {
   grep: ["search_text"],
   glob: ["glob"],
   webfetch: ["fetch_url"],
-  websearch: ["web_search"],
 };
 
-const NAMED = /\{file:([^}]+)\}/g;
+const FILE_REFERENCE = /\{file:([^}]+)\}/g;
 const TEXT = /\.(?:md|mdc|txt|prompt)$/;
 
 /**
- * A text with what is said by the files that it names as `{file:PATH}`, relative to the folder of its own file. Only files of
- * text that lie below `root` are read; a `problem` says which is not.
+ * Replaces `{file:PATH}` in a text by the content of the file. Paths are relative to the folder of `from`. Only text files below `root` are
+ * read. `problem` names the first file that is not.
  */
 async function inlineNamedFiles(text: string, from: string, root: string): Promise<{ text: string } | { problem: string; fix: string }> {
   const said = new Map<string, string>();
-  for (const [whole, name = ""] of text.matchAll(NAMED)) {
+  for (const [whole, name = ""] of text.matchAll(FILE_REFERENCE)) {
     const found = await readBelow(path.resolve(path.dirname(from), name.trim()), root);
     if ("problem" in found)
-      return { problem: `${name.trim()} ${found.problem}`, fix: `Put it as .md or .txt below ${root}, or write it here.` };
+      return { problem: `${name.trim()} ${found.problem}`, fix: `Put it below ${root} as .md or .txt, or write the text here.` };
     said.set(whole, found.text.trim());
   }
-  return { text: text.replaceAll(NAMED, (whole) => said.get(whole) ?? whole) };
+  return { text: text.replaceAll(FILE_REFERENCE, (whole) => said.get(whole) ?? whole) };
 }
 
 async function readBelow(file: string, root: string): Promise<{ text: string } | { problem: string }> {
-  if (!TEXT.test(file)) return { problem: "is no .md or .txt, so it is not read." };
-  const [real, below] = await Promise.all([file, root].map((each) => realpath(each).catch(() => undefined))); // what is not there lies nowhere
-  if (real === undefined || below === undefined) return { problem: "is not there." };
+  if (!TEXT.test(file)) return { problem: "is not a .md or .txt file, so Baton does not read it." };
+  const [real, below] = await Promise.all([file, root].map((each) => realpath(each).catch(() => undefined)));
+  if (real === undefined || below === undefined) return { problem: "does not exist." };
   if (!TEXT.test(real) || !real.startsWith(below + path.sep))
-    return { problem: "lies outside of what belongs to this file, so it is not read." };
+    return { problem: "is outside the folder of this file, so Baton does not read it." };
   const settled = await readStableFile(real);
   if (settled && "text" in settled) return settled;
-  return { problem: settled ? `cannot be read: ${settled.message}` : "is not there." };
+  return { problem: settled ? `cannot be read: ${settled.message}` : "does not exist." };
 }

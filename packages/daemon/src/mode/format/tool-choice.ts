@@ -1,69 +1,32 @@
-import { groups, toolName } from "@baton/core/mode/tool-groups";
+import { defined } from "@baton/core/text/defined";
+import { groups } from "@baton/core/mode/tool-groups";
 import type { Group, GroupName } from "@baton/core/protocol/mode";
+import { canonicalToolName, toolTable } from "@baton/core/tool/tool-table";
 import type { ReadContext } from "../read-context.ts";
 
-/** What a tool of another program is here: a whole group, or some tools of one. Names in small letters. */
-const FOREIGN: Record<string, { group: GroupName; tools?: readonly string[] } | null> = {
-  // Claude Code
-  read: { group: "read", tools: ["read_file"] },
-  grep: { group: "read", tools: ["search_text"] },
-  glob: { group: "read", tools: ["glob", "list_files"] },
-  ls: { group: "read", tools: ["list_files"] },
-  edit: { group: "edit", tools: ["edit_file", "apply_patch"] },
-  multiedit: { group: "edit", tools: ["edit_file", "apply_patch"] },
-  write: { group: "edit", tools: ["write_file"] },
-  notebookread: { group: "read", tools: ["read_file"] },
-  notebookedit: { group: "edit", tools: ["edit_file"] },
-  bash: { group: "command" },
-  bashoutput: { group: "command", tools: ["command_output"] },
-  killshell: { group: "command", tools: ["stop_command"] },
-  webfetch: { group: "browser", tools: ["fetch_url"] },
-  websearch: { group: "browser", tools: ["web_search"] },
-  task: { group: "orchestrate" },
-  agent: { group: "orchestrate" },
-  // opencode
-  list: { group: "read", tools: ["list_files"] },
-  patch: { group: "edit", tools: ["apply_patch"] },
-  // VS Code
-  search: { group: "read", tools: ["search_text", "glob", "list_files"] },
-  codebase: { group: "read" },
-  usages: { group: "read", tools: ["search_text"] },
-  findtestfiles: { group: "read", tools: ["glob"] },
-  filesearch: { group: "read", tools: ["glob"] },
-  textsearch: { group: "read", tools: ["search_text"] },
-  listdirectory: { group: "read", tools: ["list_files"] },
-  readfile: { group: "read", tools: ["read_file"] },
-  editfiles: { group: "edit" },
-  createfile: { group: "edit", tools: ["write_file"] },
-  execute: { group: "command" },
-  runcommands: { group: "command" },
-  runinterminal: { group: "command" },
-  runtasks: { group: "command" },
-  terminal: { group: "command" },
-  shell: { group: "command" },
-  fetch: { group: "browser", tools: ["fetch_url"] },
-  web: { group: "browser" },
-  // Of no use for groups: every mode has them, or nobody here does.
-  todowrite: null,
-  todoread: null,
-  todo: null,
-  todos: null,
-  askuserquestion: null,
-  question: null,
-  skill: null,
-  exitplanmode: null,
-};
+/** Names in the tool lists of other agents that mean nothing for groups: every mode has the tool, or Baton has none like it. */
+const WITHOUT_GROUP: ReadonlySet<string> = new Set([
+  "todowrite",
+  "todoread",
+  "todo",
+  "todos",
+  "askuserquestion",
+  "question",
+  "skill",
+  "exitplanmode",
+  "websearch",
+]);
 
-/** A tool that another program lists: its name, and what stands in brackets behind it. */
+/** An entry in another program's tool list: its name, and the text in brackets after it. */
 export type ListedTool = { at: number; name: string; detail?: string };
 
-/** `Bash(git *)` in its parts. */
+/** Splits an entry such as `Bash(git *)`. */
 export function parseListedTool({ at, text }: { at: number; text: string }): ListedTool {
   const [, name = text, detail] = /^([^(]+)\((.*)\)$/.exec(text) ?? [];
-  return { at, name: name.trim(), ...(detail === undefined ? {} : { detail }) };
+  return { at, name: name.trim(), ...defined({ detail }) };
 }
 
-/** The groups that a list of foreign tools comes to. What is not known here is left out, with a warning. */
+/** Converts a list of other programs' tools to groups. Unknown tools are left out with a warning. */
 export function groupsOfTools(listed: readonly ListedTool[], reading: ReadContext): Group[] {
   const chosen = new Map<GroupName, Set<string> | "whole">();
   const commands: string[] = [];
@@ -74,7 +37,7 @@ export function groupsOfTools(listed: readonly ListedTool[], reading: ReadContex
   for (const tool of listed) {
     const meant = meaningOf(tool.name);
     if (meant === undefined)
-      reading.warn(tool.at, "unknown_tool", `The tool ${JSON.stringify(tool.name.slice(0, 60))} is not known here; it is left out.`);
+      reading.warn(tool.at, "unknown_tool", `Baton does not know the tool ${JSON.stringify(tool.name.slice(0, 60))}, so it ignores it.`);
     if (!meant) continue;
     add(meant.group, meant.tools);
     if (meant.group === "command" && tool.detail !== undefined) commands.push(commandOf(tool.detail));
@@ -84,22 +47,25 @@ export function groupsOfTools(listed: readonly ListedTool[], reading: ReadContex
     const commandRegex = name === "command" && commands.length > 0 && !all ? commands.join("|") : undefined;
     const only = tools === "whole" || coversAll(name, tools) ? undefined : [...tools];
     if (commandRegex === undefined && only === undefined) return name;
-    return { name, ...(only === undefined ? {} : { tools: only }), ...(commandRegex === undefined ? {} : { commandRegex }) };
+    return { name, ...defined({ tools: only, commandRegex }) };
   });
 }
 
+/** The group and the tools that another agent's name means: null where it means no group, undefined where Baton does not know it. */
 function meaningOf(name: string): { group: GroupName; tools?: readonly string[] } | null | undefined {
-  const known =
-    FOREIGN[
-      name
-        .toLowerCase()
-        .replace(/[_-]/g, "")
-        .replace(/^.*\//, (start) => (start.startsWith("mcp") ? start : ""))
-    ];
-  if (known !== undefined) return known;
+  const key = name
+    .toLowerCase()
+    .replace(/[_-]/g, "")
+    .replace(/^.*\//, (start) => (start.startsWith("mcp") ? start : ""));
+  if (WITHOUT_GROUP.has(key)) return null;
+  const whole = groups.find(({ listedAs }) => listedAs?.includes(key));
+  if (whole) return { group: whole.name };
+  const listed = toolTable.filter(({ listedAs }) => listedAs?.includes(key));
+  const [first] = listed;
+  if (first?.group) return { group: first.group, tools: listed.map((tool) => tool.name) };
   const mcp = /^mcp__([\w-]+?)(?:__(.+))?$/.exec(name) ?? /^([\w.-]+)\/(.+)$/.exec(name);
   if (mcp) return { group: "mcp", tools: [`${mcp[1]}__${mcp[2] ?? "*"}`] };
-  const own = toolName(name);
+  const own = canonicalToolName(name);
   const group = groups.find(({ tools }) => tools.includes(own)) ?? groups.find((each) => each.name === name);
   return group && { group: group.name, ...(group.name === name ? {} : { tools: [own] }) };
 }
@@ -109,10 +75,11 @@ const coversAll = (name: GroupName, tools: ReadonlySet<string>): boolean => {
   return facts !== undefined && !facts.open && facts.tools.every((tool) => tools.has(tool));
 };
 
-/** `git diff:*` and `git diff *` begin with these words; anything else is the whole command. */
+/** An expression for the commands in brackets. `git diff:*` and `git diff *` mean a prefix; anything else is the whole command. */
 function commandOf(detail: string): string {
   const prefix = /^(.*?)(?::\*| \*|\*)$/s.exec(detail)?.[1];
-  return prefix === undefined ? `^${escaped(detail)}$` : prefix === "" ? "^" : `^${escaped(prefix)}(?:\\s|$)`;
+  if (prefix === undefined) return `^${escaped(detail)}$`;
+  return prefix === "" ? "^" : `^${escaped(prefix)}(?:\\s|$)`;
 }
 
 export const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

@@ -1,10 +1,11 @@
+import { defined } from "@baton/core/text/defined";
 import type { FieldReader } from "../field-reader.ts";
 import type { ModeReadResult, ReadContext, Scope } from "../read-context.ts";
 import { EVERYTHING, readAgent, type AgentParts } from "./agent-markdown.ts";
 import { readMarkdown } from "./markdown.ts";
 import { groupsOfTools, parseListedTool } from "./tool-choice.ts";
 
-/** Custom agents and chat modes of VS Code. By import only. */
+/** Custom agents and chat modes of VS Code. Only for import. */
 export const readVscodeMode = (file: string, text: string, scope: Scope): Promise<ModeReadResult> =>
   readMarkdown(file, text, scope, (page, reading) => readAgent(page, reading, (fields) => vscodeParts(fields, reading)), [
     ".agent.md",
@@ -12,7 +13,7 @@ export const readVscodeMode = (file: string, text: string, scope: Scope): Promis
     ".md",
   ]);
 
-/** Agents of Cline: a header and a text, in a file that is called YAML. By import only. */
+/** Agents of Cline: a header and a text, in a file with the extension of YAML. Only for import. */
 export const readClineMode = (file: string, text: string, scope: Scope): Promise<ModeReadResult> =>
   readMarkdown(file, text, scope, (page, reading) => readAgent(page, reading, (fields) => clineParts(fields, reading)), [
     ".yaml",
@@ -25,7 +26,7 @@ function vscodeParts(fields: FieldReader, reading: ReadContext): AgentParts {
   const subagents = fields.texts(["agents"])?.map(({ text }) => text);
   const invocable = fields.flag("user-invocable");
   const groups = listed === undefined || listed.some(({ name }) => name === "*") ? EVERYTHING : groupsOfTools(listed, reading);
-  return { groups, kind: invocable === false ? "subagent" : "all", ...(subagents === undefined ? {} : { subagents }) };
+  return { groups, kind: invocable === false ? "subagent" : "all", ...defined({ subagents }) };
 }
 
 function clineParts(fields: FieldReader, reading: ReadContext): AgentParts {
@@ -34,6 +35,6 @@ function clineParts(fields: FieldReader, reading: ReadContext): AgentParts {
   return {
     groups: listed === undefined ? EVERYTHING : groupsOfTools(listed, reading),
     kind: "subagent",
-    ...(steps === undefined ? {} : { maxSteps: steps }),
+    ...defined({ maxSteps: steps }),
   };
 }

@@ -1,4 +1,4 @@
-/** `error`: what is spoken of does not count. `warning`: it counts, but not as it is written. `info`: good to know. */
+/** `error`: the definition has no effect. `warning`: it has an effect, but not as written. `info`: a note. */
 export type Severity = "error" | "warning" | "info";
 
 export type DiagnosticCode =
@@ -35,12 +35,11 @@ export type DiagnosticCode =
   | "unknown_tool"
   | "unreadable"
   | "unsafe_path"
-  | "unsafe_regex"
   | "unsettled"
   | "untrusted"
   | "wrong_type";
 
-/** What is wrong with a mode file, where (line and column from 1), and what to do about it. */
+/** A problem in a mode file: where it is (line and column from 1), and what to do. */
 export type Diagnostic = {
   file: string;
   line: number;

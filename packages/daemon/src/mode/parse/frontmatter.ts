@@ -4,7 +4,7 @@ export type Frontmatter = { header: { at: number; text: string }; body: { at: nu
 const OPENING = /^---[ \t]*\r?\n/;
 const CLOSING = /^---[ \t]*(?:\r?\n|$)/m;
 
-/** Parts a markdown file. Undefined when it has no header, or one that does not end. */
+/** Splits a markdown file. Undefined if it has no header, or the header does not end. */
 export function splitFrontmatter(text: string): Frontmatter | undefined {
   const opening = OPENING.exec(text);
   if (!opening) return undefined;

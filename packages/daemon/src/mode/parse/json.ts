@@ -1,15 +1,15 @@
 import { parseTree, printParseErrorCode, type Node as JsonNode, type ParseError } from "jsonc-parser";
 import type { Entry, SyntaxFault, Node, ParsedText } from "./syntax-node.ts";
 
-/** Reads JSON with comments and trailing commas. */
+/** Parses JSON with comments and trailing commas. */
 export function parseJson(text: string): ParsedText {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const faults = errors.map(({ error, offset }): SyntaxFault => ({
     at: offset,
     code: "bad_json",
-    message: `This is no valid JSON: ${printParseErrorCode(error)}.`,
-    fix: "Mend the JSON here; an editor shows the bracket or quote that is missing.",
+    message: `This is not valid JSON: ${printParseErrorCode(error)}.`,
+    fix: "Fix the JSON here. An editor shows the missing bracket or quote.",
   }));
   const node = root && nodeOf(root, faults);
   return { node: node && faults.every(({ mended }) => mended) ? node : undefined, faults };

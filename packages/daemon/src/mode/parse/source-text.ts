@@ -1,10 +1,10 @@
-/** A text with its file, and where in it an offset lies. */
+/** A text and its file. */
 export type Source = { file: string; text: string };
 
-/** The text of a file as people see it: a byte order mark is no part of it. */
+/** The text of a file without a byte order mark. */
 export const toSource = (file: string, text: string): Source => ({ file, text: text.replace(/^\ufeff/, "") });
 
-/** Line and column, from 1. */
+/** The line and column of an offset, from 1. */
 export function positionAt({ text }: Source, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);
   const start = before.lastIndexOf("\n") + 1;

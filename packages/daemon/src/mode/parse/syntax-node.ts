@@ -1,4 +1,4 @@
-/** A value of a file with its place, whatever language the file is written in. Offsets count from the start of the text. */
+/** A value of a file and its offset from the start of the text, for every file format. */
 export type Node =
   | { kind: "scalar"; at: number; value: string | number | boolean | null }
   | { kind: "list"; at: number; items: Node[] }
@@ -6,7 +6,7 @@ export type Node =
 export type MapNode = Extract<Node, { kind: "map" }>;
 export type Entry = { key: string; at: number; value: Node };
 
-/** What a parser found wrong. `mended`: the value was understood all the same. */
+/** A problem that a parser found. `mended`: the parser could read the value anyway. */
 export type SyntaxFault = {
   at: number;
   code: "bad_yaml" | "bad_json" | "bad_escape" | "duplicate_field";
@@ -17,7 +17,7 @@ export type SyntaxFault = {
 
 export type ParsedText = { node: Node | undefined; faults: SyntaxFault[] };
 
-/** The value without its places. */
+/** The value without offsets. */
 export function toPlainValue(node: Node): unknown {
   switch (node.kind) {
     case "scalar":
@@ -29,5 +29,5 @@ export function toPlainValue(node: Node): unknown {
   }
 }
 
-/** The last entry with this key: a later one wins, as in JSON. */
+/** The last entry with this key. Later entries win, as in JSON. */
 export const findEntry = ({ entries }: MapNode, key: string): Entry | undefined => entries.findLast((each) => each.key === key);

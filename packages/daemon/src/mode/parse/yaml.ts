@@ -5,8 +5,8 @@ import type { Entry, SyntaxFault, Node, ParsedText } from "./syntax-node.ts";
 const MAX_NODES = 50_000;
 
 /**
- * Reads YAML (JSON is mostly that, too). The parser is loaded when the first such file is met. `offset` is where `text`
- * starts in its file. Lines that are indented with no-break spaces, as text from web pages is, are read as they were meant.
+ * Parses YAML and most JSON. The parser is loaded on first use. `offset`: where `text` starts in its file. No-break spaces in the
+ * indentation, as in text from web pages, count as spaces.
  */
 export async function parseYaml(text: string, offset = 0): Promise<ParsedText> {
   const yaml = await import("yaml");
@@ -15,13 +15,13 @@ export async function parseYaml(text: string, offset = 0): Promise<ParsedText> {
   if (mended === text || (straight.node && !namesBlank(straight.node))) return straight;
   const { node, faults } = parse(yaml, mended, offset);
   const at = offset + text.search(/^ *\u00a0/m);
-  const message = "Lines of this file are indented with no-break spaces; they are read as ordinary ones.";
-  return { node, faults: [{ at, code: "bad_yaml", message, fix: "Replace them by ordinary blanks.", mended: true }, ...faults] };
+  const message = "The file is indented with no-break spaces. Baton reads them as spaces.";
+  return { node, faults: [{ at, code: "bad_yaml", message, fix: "Replace them by spaces.", mended: true }, ...faults] };
 }
 
 type Yaml = typeof yamlModule;
 
-/** Whether a key has begun with the blanks that were meant to indent it. */
+/** True if a key begins with a no-break space that was meant as indentation. */
 const namesBlank = (node: Node): boolean =>
   node.kind === "map" && node.entries.some(({ key, value }) => key.startsWith("\u00a0") || namesBlank(value));
 
@@ -29,20 +29,20 @@ function parse(yaml: Yaml, text: string, offset: number): ParsedText {
   const document = yaml.parseDocument(text, { keepSourceTokens: false, uniqueKeys: false, logLevel: "silent", prettyErrors: false });
   const faults = document.errors.map((error) => faultOf(error, text, offset));
   if (faults.some(({ mended }) => !mended)) return { node: undefined, faults };
-  const walk = new Walk(yaml, document, offset);
+  const walk = new Visitor(yaml, document, offset);
   const node = document.contents ? walk.node(document.contents) : undefined;
   faults.push(...walk.faults);
   if (walk.faults.length > 0) return { node: undefined, faults };
   if (!walk.tooMany) return { node, faults };
-  const message = "This file is too large once its aliases are followed.";
+  const message = "The file is too large after its aliases are expanded.";
   return {
     node: undefined,
     faults: [...faults, { at: offset, code: "bad_yaml", message, fix: "Write the values out instead of *aliases." }],
   };
 }
 
-/** Follows a document, aliases included, up to a limit. */
-class Walk {
+/** Visits a document with its aliases, up to a limit. */
+class Visitor {
   readonly faults: SyntaxFault[] = [];
   readonly #yaml: Yaml;
   readonly #document: Document.Parsed;
@@ -95,11 +95,11 @@ function faultOf({ code, pos: [start], message }: YAMLError, text: string, offse
   const at = offset + start;
   if (code === "BAD_DQ_ESCAPE") {
     const escape = text.slice(start, start + 2);
-    const fix = `Use single quotes, in which a backslash stands for itself.`;
+    const fix = `Use single quotes, in which a backslash is literal.`;
     return {
       at,
       code: "bad_escape",
-      message: `${escape} is no escape of a double-quoted YAML text; it is read as it stands.`,
+      message: `${escape} is not an escape in double-quoted YAML. Baton reads it literally.`,
       fix,
       mended: true,
     };
@@ -108,22 +108,22 @@ function faultOf({ code, pos: [start], message }: YAMLError, text: string, offse
     return {
       at,
       code: "bad_yaml",
-      message: "A value that begins with * is an alias in YAML.",
-      fix: "Put it in single quotes; for files by their ending write '\\.md$'.",
+      message: "In YAML a value that begins with * is an alias.",
+      fix: "Put it in single quotes. For files by their extension write '\\.md$'.",
     };
   if (code === "TAB_AS_INDENT")
-    return { at, code: "bad_yaml", message: "YAML is indented with blanks, not with tabs.", fix: "Replace the tab by blanks." };
-  const said = message.split("\n")[0]?.replace(/[.:]*$/, "") ?? message;
+    return { at, code: "bad_yaml", message: "YAML is indented with spaces, not with tabs.", fix: "Replace the tab by spaces." };
+  const reason = message.split("\n")[0]?.replace(/[.:]*$/, "") ?? message;
   return {
     at,
     code: "bad_yaml",
-    message: `This is no valid YAML: ${said}.`,
-    fix: "Mend the YAML here, or put the value in single quotes.",
+    message: `This is not valid YAML: ${reason}.`,
+    fix: "Fix the YAML here, or put the value in single quotes.",
   };
 }
 
 const ALIAS = {
   code: "bad_yaml",
-  message: "A value that begins with * is an alias in YAML, and there is nothing of that name.",
-  fix: "Put it in single quotes; files by their ending are written '\\.md$'.",
+  message: "In YAML a value that begins with * is an alias, but there is no such anchor.",
+  fix: "Put it in single quotes. For files by their extension write '\\.md$'.",
 } as const;

@@ -3,8 +3,8 @@ import { applyEdits, modify, parse } from "jsonc-parser";
 type Entry = Record<string, unknown>;
 
 /**
- * Changes one mode in a file of modes, or takes it out (`undefined`), and leaves everything else in it as it stands:
- * comments, order, and the entries of others. Undefined when the file has no such mode.
+ * Changes or removes (`undefined`) one mode in a file of modes. Comments, the order and other entries remain. Undefined if the file does not
+ * have the mode.
  */
 export async function changeEntry(file: string, text: string, slug: string, change: Entry | undefined): Promise<string | undefined> {
   return /\.jsonc?$/.test(file) || /^\s*[{[]/.test(text) ? changeJson(text, slug, change) : changeYaml(text, slug, change);

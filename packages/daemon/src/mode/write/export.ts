@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { Group, Mode } from "@baton/core/protocol/mode";
 import { modelName } from "@baton/core/mode/override";
 import type { RulesFile } from "../read-context.ts";
@@ -6,7 +7,7 @@ import { modeMarkdown } from "./mode-markdown.ts";
 export const exportFormats = ["own", "roo", "kilocodemodes", "claude", "opencode"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** A mode for another program. `lost`: what that program has no words for, one sentence each. */
+/** A mode for another program. `lost`: one sentence for each part that the program does not support. */
 export type Exported = { text: string; fileName: string; lost: string[] };
 
 export async function exportMode(mode: Mode, rulesFiles: readonly RulesFile[], format: ExportFormat): Promise<Exported> {
@@ -17,7 +18,7 @@ export async function exportMode(mode: Mode, rulesFiles: readonly RulesFile[], f
       return {
         text: await modeMarkdown(mode),
         fileName: `${mode.slug}.md`,
-        lost: rulesFiles.map(({ relativePath }) => `The rules file ${relativePath} is not in this file.`),
+        lost: rulesFiles.map(({ relativePath }) => `The rules file ${relativePath} is not included.`),
       };
     case "roo": {
       const { entry, lost } = rooEntry(mode);
@@ -35,7 +36,7 @@ export async function exportMode(mode: Mode, rulesFiles: readonly RulesFile[], f
         name: mode.slug,
         description: mode.whenToUse || mode.description || mode.name,
         tools: tools.join(", "),
-        ...(model === undefined ? {} : { model }),
+        ...defined({ model }),
       };
       return { text: page(header, bodyOf(mode)), fileName: `${mode.slug}.md`, lost: [...lost, ...lostFields(mode, ["model"])] };
     }
@@ -45,9 +46,9 @@ export async function exportMode(mode: Mode, rulesFiles: readonly RulesFile[], f
       const header = {
         description: mode.description || mode.whenToUse || mode.name,
         mode: mode.kind ?? "all",
-        ...(model === undefined ? {} : { model }),
+        ...defined({ model }),
         ...(mode.model?.temperature === undefined ? {} : { temperature: mode.model.temperature }),
-        ...(mode.maxSteps === undefined ? {} : { steps: mode.maxSteps }),
+        ...defined({ steps: mode.maxSteps }),
         permission,
       };
       return {
@@ -59,7 +60,7 @@ export async function exportMode(mode: Mode, rulesFiles: readonly RulesFile[], f
   }
 }
 
-/** Role, instructions and rules as one text, for programs that know one only. */
+/** The role, instructions and rules as one text, for programs with a single text. */
 const bodyOf = ({ roleDefinition, customInstructions, customRules = [], systemPrompt = "" }: Mode): string =>
   [roleDefinition, customInstructions, customRules.map((rule) => `- ${rule}`).join("\n"), systemPrompt]
     .filter((text) => text !== "")
@@ -72,8 +73,8 @@ function rooEntry(mode: Mode): { entry: Record<string, unknown>; lost: string[] 
     if (!isRoo(group.name)) return (lost.push(noGroup(group.name)), []);
     const { name, fileRegex, description, ...others } = group;
     for (const limit of Object.keys(others))
-      lost.push(`The group ${name} is limited by ${limit}, which Roo does not know: there it is wider.`);
-    const limits = { ...(fileRegex === undefined ? {} : { fileRegex }), ...(description === undefined ? {} : { description }) };
+      lost.push(`The group ${name} is limited by ${limit}, which Roo Code does not support. It is wider there.`);
+    const limits = { ...defined({ fileRegex, description }) };
     return [Object.keys(limits).length === 0 ? name : [name, limits]];
   });
   const { slug, name, roleDefinition, whenToUse, description } = mode;
@@ -88,13 +89,13 @@ function rooEntry(mode: Mode): { entry: Record<string, unknown>; lost: string[] 
   return { entry: { slug, name, roleDefinition, ...Object.fromEntries(texts), groups }, lost: [...lost, ...lostFields(mode, [])] };
 }
 
-/** The entry of a `.kilocodemodes` file, a JSON list. Its tools are groups without limits. */
+/** An entry of a `.kilocodemodes` file, which is a JSON list. Its tools are groups without limits. */
 function kilocodemodesEntry(mode: Mode): { entry: Record<string, unknown>; lost: string[] } {
   const lost: string[] = [];
   const tools = mode.groups.flatMap((group): string[] => {
     const { name, ...limits } = typeof group === "string" ? { name: group } : group;
     if (!isRoo(name)) return (lost.push(noGroup(name)), []);
-    if (Object.keys(limits).length > 0) lost.push(`The limits of the group ${name} have no counterpart there: it is wider.`);
+    if (Object.keys(limits).length > 0) lost.push(`The limits of the group ${name} are not supported there. It is wider there.`);
     return [name];
   });
   const { slug, name, roleDefinition: role, description, customInstructions, icon, groupName, systemPrompt, customRules } = mode;
@@ -111,9 +112,9 @@ function kilocodemodesEntry(mode: Mode): { entry: Record<string, unknown>; lost:
 }
 
 const isRoo = (name: string): boolean => ["read", "edit", "browser", "command", "mcp"].includes(name);
-const noGroup = (name: string): string => `The group ${name} has no counterpart there.`;
+const noGroup = (name: string): string => `The group ${name} is not supported there.`;
 
-/** Fields that decide something and that another program has no words for. */
+/** Fields that change what a mode may do and that the other program does not support. */
 function lostFields(mode: Mode, known: readonly (keyof Mode)[]): string[] {
   const deciding = [
     "allowedFilePaths",
@@ -130,7 +131,7 @@ function lostFields(mode: Mode, known: readonly (keyof Mode)[]): string[] {
   ] as const;
   return deciding
     .filter((field) => mode[field] !== undefined && !known.includes(field))
-    .map((field) => `The field ${field} has no counterpart there.`);
+    .map((field) => `The field ${field} is not supported there.`);
 }
 
 const CLAUDE: Partial<Record<string, readonly string[]>> = {
@@ -145,7 +146,8 @@ function claudeTools(groups: readonly Group[]): { tools: string[]; lost: string[
   const lost: string[] = [];
   const tools = groups.flatMap((group) => {
     const name = typeof group === "string" ? group : group.name;
-    if (typeof group !== "string") lost.push(`The group ${name} is limited here; there it would be whole, so look at what it may do.`);
+    if (typeof group !== "string")
+      lost.push(`The group ${name} has limits that Claude Code does not support. Check what the agent may do.`);
     const known = CLAUDE[name];
     if (!known) lost.push(noGroup(name));
     return known ?? [];
@@ -159,11 +161,13 @@ function opencodePermission({ groups, permissions = [] }: Mode): { permission: R
   const names = new Set<string>(groups.map((group) => (typeof group === "string" ? group : group.name)));
   const lost = groups.flatMap((group) => {
     if (typeof group === "string") return OPENCODE[group] || group === "mcp" ? [] : [noGroup(group)];
-    return [`The group ${group.name} is limited by an expression or to some tools; opencode knows wildcards only, so it is closed there.`];
+    return [
+      `The group ${group.name} is limited by an expression or to some tools. opencode only supports wildcards, so it is closed there.`,
+    ];
   });
   const closed = Object.entries(OPENCODE).filter(
     ([name]) => !names.has(name) || groups.some((group) => typeof group !== "string" && group.name === name),
   );
-  if (permissions.length > 0) lost.push("The field permissions has no counterpart there.");
+  if (permissions.length > 0) lost.push("The field permissions is not supported there.");
   return { permission: Object.fromEntries(closed.map(([, key]) => [key, "deny"])), lost };
 }

@@ -1,9 +1,9 @@
 import type { Mode } from "@baton/core/protocol/mode";
 
-/** Fields that are computed, or stand below the header. */
+/** Fields that are computed or written below the header. */
 const UNWRITTEN = new Set(["slug", "roleDefinition", "hue", "opened", "extra"]);
 
-/** A mode in our own form. Fields that say nothing are left out; what other programs know comes last. */
+/** A mode in Baton's format. Empty fields are left out, and fields of other programs come last. */
 export async function modeMarkdown(mode: Mode): Promise<string> {
   const { stringify } = await import("yaml");
   const fields = Object.entries(mode).filter(

@@ -5,7 +5,7 @@ import type { RulesFile } from "../read-context.ts";
 const MAX_FILES = 100;
 const MAX_BYTES = 200_000;
 
-/** The text files of the first of these folders that is there, with their paths below it. */
+/** The text files of the first of these folders that exists, with relative paths. */
 export async function ruleFilesBelow(folders: readonly string[]): Promise<RulesFile[]> {
   for (const folder of folders) {
     const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => undefined);
@@ -14,7 +14,7 @@ export async function ruleFilesBelow(folders: readonly string[]): Promise<RulesF
     const read = await Promise.all(
       files.map(async ({ parentPath, name }) => {
         const file = path.join(parentPath, name);
-        const content = await readFile(file, "utf8").catch(() => ""); // it has gone since
+        const content = await readFile(file, "utf8").catch(() => ""); // the file was removed meanwhile
         return { relativePath: path.relative(folder, file).split(path.sep).join("/"), content };
       }),
     );

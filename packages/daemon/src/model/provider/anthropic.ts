@@ -3,7 +3,7 @@ import type { ProviderDialect } from "../provider-dialect.ts";
 import { commonSettings, type ProviderKind } from "./provider-kind.ts";
 import { safeCallId } from "./mistral-call-ids.ts";
 
-/** Anthropic's messages API. Its cache is told where the stable part ends; its signed thoughts come back. */
+/** Anthropic's messages API. A mark tells its cache where the stable part ends. It wants signed reasoning back. */
 export const anthropic: ProviderKind = {
   load: async (access, model) => (await import("@ai-sdk/anthropic")).createAnthropic(commonSettings(access))(model),
   manner: (extra) => ({
@@ -16,7 +16,7 @@ export const anthropic: ProviderKind = {
   }),
 };
 
-/** It counts what it reads when it begins, and what it wrote when it ends. What comes from its cache it counts apart. */
+/** The input is reported at the start and the output at the end. Cached tokens are reported separately. */
 const Told = z.object({
   type: z.literal("message_start"),
   message: z.object({
@@ -33,6 +33,7 @@ function told(piece: unknown): ReturnType<NonNullable<ProviderDialect["told"]>> 
   const { data } = Told.safeParse(piece);
   if (!data) return undefined;
   const { input_tokens: plain, cache_read_input_tokens: read, cache_creation_input_tokens: written } = data.message.usage;
-  const [cachedInput, cacheWrite] = [read ?? 0, written ?? 0];
+  const cachedInput = read ?? 0;
+  const cacheWrite = written ?? 0;
   return { input: plain + cachedInput + cacheWrite, cachedInput, cacheWrite };
 }

@@ -2,28 +2,28 @@ import type { Transformer } from "node:stream/web";
 import { notAStreamFault } from "../provider-failure.ts";
 import { ModelError } from "../model-port.ts";
 
-/** An answer comes in lines; one of so many bytes is none that a provider means to send. */
+/** The maximum length of a line of an answer, in bytes. */
 const MAX_LINE = 8 * 1024 * 1024;
-/** What is read of an answer that says what went wrong. */
+/** The maximum number of bytes that Baton reads of an error. */
 const MAX_REFUSAL = 256 * 1024;
 
-const MALFORMED = "The model's answer has a line of more than 8 MB, so it was not read on.";
+const MALFORMED = "The model's answer has a line of more than 8 MB, so Baton stopped reading it.";
 
-/** `fetch` for what comes from a provider: however much that is, little of it is in memory at a time. */
+/** `fetch` for providers. Only a small part of the response is in memory at any time. */
 export const boundedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   if (!response.body) return response;
   const { status, statusText, headers, url } = response;
-  const came = { url, status, type: headers.get("content-type")?.split(";")[0] ?? null };
+  const received = { url, status, type: headers.get("content-type")?.split(";")[0] ?? null };
   const bounded = response.ok
     ? response.body
-        .pipeThrough(new TransformStream(onlyStreams((body) => notAStreamFault(body, came))))
-        .pipeThrough(new TransformStream(byLine(!came.type?.includes("amazon"))))
+        .pipeThrough(new TransformStream(onlyStreams((body) => notAStreamFault(body, received))))
+        .pipeThrough(new TransformStream(byLine(!received.type?.includes("amazon"))))
     : response.body.pipeThrough(new TransformStream(cutAfter(MAX_REFUSAL)));
   return new Response(bounded, { status, statusText, headers });
 };
 
-/** Every provider's stream begins otherwise than a page or JSON does. Of those the beginning is read, and given to `fault`. */
+/** Passes streams on. A page or JSON differs by its first character; its beginning is read and given to `fault`. */
 function onlyStreams(fault: (body: string) => ModelError): Transformer<Uint8Array, Uint8Array> {
   let what: "unknown" | "stream" | "whole" = "unknown";
   const read: Uint8Array[] = [];
@@ -31,8 +31,8 @@ function onlyStreams(fault: (body: string) => ModelError): Transformer<Uint8Arra
   return {
     transform(chunk, out) {
       if (what === "unknown") {
-        const first = chunk.find((byte) => !BLANKS.has(byte));
-        what = first === undefined ? "unknown" : WHOLE.has(first) ? "whole" : "stream";
+        const first = chunk.find((byte) => !WHITESPACE.has(byte));
+        if (first !== undefined) what = WHOLE.has(first) ? "whole" : "stream";
       }
       if (what !== "whole") return out.enqueue(chunk);
       if (length < MAX_REFUSAL) read.push(chunk);
@@ -44,11 +44,11 @@ function onlyStreams(fault: (body: string) => ModelError): Transformer<Uint8Arra
   };
 }
 
-const codes = (letters: string): Set<number> => new Set(Buffer.from(letters));
-const BLANKS = codes(" \t\r\n");
-const WHOLE = codes("<{[");
+const bytesOf = (characters: string): Set<number> => new Set(Buffer.from(characters));
+const WHITESPACE = bytesOf(" \t\r\n");
+const WHOLE = bytesOf("<{[");
 
-/** Passes whole lines on where it is text. A stream of chat completions that ends well without a reason for its end is given one. */
+/** Passes on whole lines of text. Adds the missing finish reason to a stream of chat completions that ends properly. */
 function byLine(isText: boolean): Transformer<Uint8Array, Uint8Array> {
   let held: Uint8Array[] = [];
   let length = 0;

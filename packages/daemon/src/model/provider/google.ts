@@ -2,13 +2,13 @@ import * as z from "zod";
 import type { ProviderDialect } from "../provider-dialect.ts";
 import { commonSettings, type ProviderKind } from "./provider-kind.ts";
 
-/** Google's Gemini API. Signatures of thoughts come back on the part that they came with. */
+/** Google's Gemini API. It wants signatures of reasoning back on the part that had them. */
 export const google: ProviderKind = {
   load: async (access, model) => (await import("@ai-sdk/google")).createGoogle(commonSettings(access))(model),
   manner: (extra) => ({ options: () => ({ google: extra }), reasoning: "signed", told }),
 };
 
-/** Each piece says what has been used by then; thoughts are counted apart. */
+/** Each piece reports the usage so far. Reasoning is counted separately. */
 const Told = z.object({
   usageMetadata: z.object({
     promptTokenCount: z.number(),

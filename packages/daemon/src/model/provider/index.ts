@@ -5,7 +5,7 @@ import { openai, openaiChat } from "./openai.ts";
 import { openaiCompatible } from "./openai-compatible.ts";
 import { azure, bedrock, mistral, xai } from "./more-providers.ts";
 
-/** Every way to speak to models, under the name that the config calls it by. */
+/** Every kind of provider under its name in the config. */
 export const providerKinds = {
   anthropic,
   openai,

@@ -1,8 +1,9 @@
+import { defined } from "@baton/core/text/defined";
 import { hash } from "node:crypto";
 import { commonSettings, textOnly, type ProviderKind } from "./provider-kind.ts";
 import { safeCallId } from "./mistral-call-ids.ts";
 
-/** Services that few use, each through its own package. */
+/** Services with few users. Each has its own package. */
 export const mistral: ProviderKind = {
   load: async (access, model) => (await import("@ai-sdk/mistral")).createMistral(commonSettings(access))(model),
   manner: (extra) => ({
@@ -10,7 +11,7 @@ export const mistral: ProviderKind = {
     inResults: textOnly,
     speaksAfterResults: true,
     reasoning: "none",
-    callId: nineLetters,
+    callId: nineCharacters,
   }),
 };
 
@@ -18,7 +19,7 @@ export const xai: ProviderKind = {
   load: async (access, model) => (await import("@ai-sdk/xai")).createXai(commonSettings(access))(model),
   manner: (extra) => ({
     options: ({ sessionId }) => ({ xai: { store: false, promptCacheKey: sessionId, ...extra } }),
-    cannotRead: (mediaType) => mediaType === "application/pdf", // which it takes as an address only
+    cannotRead: (mediaType) => mediaType === "application/pdf", // xAI only takes the address of a PDF
     reasoning: "signed",
     callId: safeCallId,
   }),
@@ -30,8 +31,7 @@ export const azure: ProviderKind = {
     const { resource, apiVersion } = access;
     return createAzure({
       ...commonSettings(access),
-      ...(resource === undefined ? {} : { resourceName: resource }),
-      ...(apiVersion === undefined ? {} : { apiVersion }),
+      ...defined({ resourceName: resource, apiVersion }),
     })(model);
   },
   manner: (extra) => ({
@@ -41,12 +41,12 @@ export const azure: ProviderKind = {
   }),
 };
 
-/** Signs with the credentials of AWS in the daemon's environment, or with a key. */
+/** Signs with the AWS credentials in the daemon's environment, or with a key. */
 export const bedrock: ProviderKind = {
   keyless: true,
   load: async (access, model) => {
     const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
-    return createAmazonBedrock({ ...commonSettings(access), ...(access.region === undefined ? {} : { region: access.region }) })(model);
+    return createAmazonBedrock({ ...commonSettings(access), ...defined({ region: access.region }) })(model);
   },
   manner: (extra) => ({
     options: () => ({ bedrock: extra }),
@@ -56,5 +56,5 @@ export const bedrock: ProviderKind = {
   }),
 };
 
-/** Mistral takes ids of exactly nine letters and digits. */
-const nineLetters = (id: string): string => (/^[A-Za-z0-9]{9}$/.test(id) ? id : hash("sha256", id).slice(0, 9));
+/** Mistral accepts ids of exactly nine letters and digits. */
+const nineCharacters = (id: string): string => (/^[A-Za-z0-9]{9}$/.test(id) ? id : hash("sha256", id).slice(0, 9));

@@ -2,7 +2,7 @@ import { ModelError } from "../model-port.ts";
 import { commonSettings, textOnly, type ProviderKind } from "./provider-kind.ts";
 import { isMistral } from "./mistral-call-ids.ts";
 
-/** Chat completions as many services and local servers speak them: Ollama, LM Studio, llama.cpp, vLLM, OpenRouter. */
+/** Chat completions of many services and local servers: Ollama, LM Studio, llama.cpp, vLLM, OpenRouter. */
 export const openaiCompatible: ProviderKind = {
   keyless: true,
   load: async ({ name, baseUrl, ...access }, model) => {

@@ -1,7 +1,7 @@
 import { commonSettings, textOnly, type ProviderKind } from "./provider-kind.ts";
 import { safeCallId } from "./mistral-call-ids.ts";
 
-/** OpenAI's responses API. Nothing is stored there: reasoning comes back encrypted, and the session names the cache. */
+/** OpenAI's responses API. OpenAI stores nothing: reasoning comes back encrypted, and the session id is the cache key. */
 export const openai: ProviderKind = {
   load: async (access, model) => (await import("@ai-sdk/openai")).createOpenAI(commonSettings(access)).responses(model),
   manner: (extra) => ({

@@ -1,38 +1,37 @@
+import { defined } from "@baton/core/text/defined";
 import type { JSONObject, LanguageModelV4 } from "@ai-sdk/provider";
 import type { ProviderDialect } from "../provider-dialect.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 
-/** Where a provider is and who asks. What is absent is the provider package's own usual place. */
+/** The address and the credentials of a provider. Absent fields use the defaults of its package. */
 export type Access = {
   name: string;
   baseUrl?: string | undefined;
   key?: string | undefined;
   headers?: Record<string, string> | undefined;
-  /** Of Bedrock. */
+  /** For Bedrock. */
   region?: string | undefined;
-  /** Of Azure. */
+  /** For Azure. */
   resource?: string | undefined;
   apiVersion?: string | undefined;
 };
 
-/** What a person set for a provider's models beyond that, in the provider's own words. */
+/** The user's options for a provider's models, in the provider's own format. */
 export type Extra = JSONObject;
 
-/** One way to speak to models: its package, loaded at the first request, and its manner. */
+/** A kind of provider: its package, loaded at the first request, and its dialect. */
 export type ProviderKind = {
   load: (access: Access, model: string) => Promise<LanguageModelV4>;
   manner: (extra: Extra, model: { id: string; reasoningBack: boolean }) => ProviderDialect;
-  /** It can be used without a key of ours: a local server, or a service that signs in another way. */
+  /** It needs no key: a local server, or a service with other credentials. */
   keyless?: true;
 };
 
-/** For those that take text only in the result of a call. */
+/** For providers that only take text in results. */
 export const textOnly = (): boolean => false;
 
-/** The settings that all provider packages have in common. */
+/** The settings that all provider packages share. */
 export const commonSettings = ({ baseUrl, key, headers }: Access) => ({
-  ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
-  ...(key === undefined ? {} : { apiKey: key }),
-  ...(headers === undefined ? {} : { headers }),
+  ...defined({ baseURL: baseUrl, apiKey: key, headers }),
   fetch: boundedFetch,
 });

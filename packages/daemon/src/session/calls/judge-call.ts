@@ -3,6 +3,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import { GroupName, type Mode, type ModeSlug } from "@baton/core/protocol/mode";
 import type { Access, PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import { type Gated, fullyDenied, judge } from "@baton/core/permission/judge";
+import { readOnlyActions } from "@baton/core/tool/tool-table";
 import { ENDPOINT } from "@baton/core/mode/endpoint";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { callKey, countRepeats } from "@baton/core/session/loop-detection";
@@ -26,9 +27,6 @@ import { requestApproval, previewCall, questionRequest } from "./approval-reques
 import { awaitsEarlierEdit } from "./await-earlier-edit.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
 import type { EffectContext } from "../effect-context.ts";
-
-/** Actions that change nothing. Calls with only these run side by side. */
-const READ_ACTIONS = new Set(["read", "question", "session", "external_directory", "new_task", "loop_guard", "skill", "run_slash_command"]);
 
 /** The services that judging needs. */
 export type CallJudgement = Pick<SessionDependencies, "modes" | "permissions" | "tools">;
@@ -237,7 +235,7 @@ function ownPlan(access: Gated, plan: string | undefined): Gated {
 }
 
 export const writesFiles = (verdict: Verdict): boolean =>
-  verdict.accesses.length === 0 || verdict.accesses.some(({ action }) => !READ_ACTIONS.has(action));
+  verdict.accesses.length === 0 || verdict.accesses.some(({ action }) => !readOnlyActions.has(action));
 
 /** The result of a call that a rule denies, as the model reads it. */
 export const denyCall = (verdict: Verdict): Result => ({

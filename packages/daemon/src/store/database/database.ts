@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,76 +9,80 @@ import { isDamage, isWrongStatement, StoreFault, StoreRefused } from "./store-er
 
 export { StoreFault };
 
-/** The store. One connection, one write at a time; a write is one transaction and is on disk when its promise resolves. */
+/** The store: one connection and one write at a time. A write is a transaction and is on disk when its promise resolves. */
 export type Database = {
   write(statements: readonly InStatement[]): Promise<void>;
-  /** The same for deletions: what they remove cannot be read in the file any more. */
+  /** Deletes. The deleted content cannot be recovered from the file. */
   erase(statements: readonly InStatement[]): Promise<void>;
   query(statement: InStatement): Promise<readonly Row[]>;
-  /** Why nothing is written any more; undefined as long as all is well. */
+  /** The reason why the store is read-only. Undefined if it can be written. */
   problem(): string | undefined;
-  /** Why the last write did not come about, where it may the next time. */
+  /** The reason why the last write failed, if a later write may succeed. */
   stalled(): string | undefined;
-  /** From now on nothing is written, for this reason; reading goes on as far as it can. */
+  /** Makes the store read-only for this reason. */
   refuse(why: string): void;
   close(): void;
 };
 
 export type DatabaseOptions = {
-  /** The folder of the migrations, and the one for a copy of the store before any is made. */
+  /** The folder of the migrations, and the folder for a backup before a migration. */
   migrations?: string;
   backups?: string;
 };
 
-/** How long the driver may wait for a foreign lock. It blocks the event loop meanwhile, so retries are made outside. */
+/** How long the driver waits for another program's lock. It blocks the event loop, so Baton retries outside of it. */
 const BUSY_MS = 20;
 
 /**
- * Opens the file (made when it is not there) and brings its tables up to date, with a copy of it before. The daemon's lock
- * is held by then. A store that is damaged, or of a later version, is not touched: it is read as far as it can be, and
- * `problem` says why nothing is written. Throws when its folder cannot be written.
+ * Opens the store, creates it if it is missing, and migrates its tables after a backup. The caller holds the daemon's lock. A store that
+ * is damaged or of a later version is opened read-only, and `problem` gives the reason. Throws if the folder cannot be written.
  */
 export async function openDatabase(file: string, options: DatabaseOptions = {}): Promise<Database> {
   const connect = () => connectLocal(file, BUSY_MS);
   const again = async () => {
     const client = connect();
-    await settle(client);
+    await configureConnection(client);
     return client;
   };
   const client = connect();
   try {
     const problem = await prepare(client, file, options);
-    return databaseOf(file, client, again, problem);
+    return createDatabase(file, client, again, problem);
   } catch (error) {
     client.close();
     if (!isDamage(error)) throw error;
-    return databaseOf(file, await nothing(options), again, damaged(file, error instanceof Error ? error.message : String(error)));
+    return createDatabase(
+      file,
+      await openEmptyStore(options),
+      again,
+      damagedMessage(file, error instanceof Error ? error.message : String(error)),
+    );
   }
 }
 
-/** The same on a libSQL server. Nothing above the log knows. Throws when it cannot be reached. */
+/** Opens a store on a libSQL server. Throws if the server is unreachable. */
 export async function openRemote(remote: Remote, { migrations = migrationsFolder() }: DatabaseOptions = {}): Promise<Database> {
   const connect = await connectRemote(remote);
   const client = connect();
   const { standing } = await readSchemaStatus(client, migrations);
   if (standing === "older" || standing === "fresh") await (await import("./migrate.ts")).migrate(client, migrations);
-  return databaseOf(remote.url, client, async () => connect(), standing === "newer" ? newer(remote.url) : undefined);
+  return createDatabase(remote.url, client, async () => connect(), standing === "newer" ? newerMessage(remote.url) : undefined);
 }
 
-/** What is said of a damaged store, and what to do about it. */
-export const damaged = (file: string, found: string): string =>
-  `Baton's store ${file} is damaged (${found}), so nothing is written to it. \`baton db restore\` puts back the newest backup and keeps the damaged file beside it.`;
+/** The message about a damaged store. */
+export const damagedMessage = (file: string, reason: string): string =>
+  `Baton's store ${file} is damaged (${reason}), so Baton does not write to it. \`baton db restore\` restores the newest backup and keeps the damaged file next to it.`;
 
-const newer = (file: string): string =>
-  `Baton's store ${file} was written by a later version of Baton, so this one only reads it. Start that version again, or put back an earlier backup with \`baton db restore\`.`;
+const newerMessage = (file: string): string =>
+  `A later version of Baton wrote the store ${file}, so this version only reads it. Start that version again, or restore an earlier backup with \`baton db restore\`.`;
 
-/** `again` opens another connection. After one SQLITE_BUSY every later transaction of a connection fails, so it is opened anew. */
-function databaseOf(name: string, first: Connection, again: () => Promise<Connection>, found: string | undefined): Database {
+/** `again` opens another connection. After SQLITE_BUSY every later transaction of a connection fails, so it is replaced. */
+function createDatabase(name: string, first: Connection, again: () => Promise<Connection>, reason: string | undefined): Database {
   let client = first;
-  let problem = found;
+  let problem = reason;
   let stalled: string | undefined;
   let reopening: Promise<void> | undefined;
-  /** Not when somebody else who used the same connection has done it already. */
+  /** Does nothing if another user of the same connection has already replaced it. */
   const reopen = async (used: Connection): Promise<void> => {
     if (used !== client) return;
     reopening ??= again()
@@ -96,7 +101,7 @@ function databaseOf(name: string, first: Connection, again: () => Promise<Connec
       await used.batch([...statements], "write");
       stalled = undefined;
     } catch (error) {
-      if (isDamage(error)) problem = damaged(name, error instanceof Error ? error.message : String(error));
+      if (isDamage(error)) problem = damagedMessage(name, error instanceof Error ? error.message : String(error));
       else await reopen(used);
       if (problem !== undefined) throw new StoreRefused(problem);
       const fault = new StoreFault(error);
@@ -136,43 +141,43 @@ function databaseOf(name: string, first: Connection, again: () => Promise<Connec
   };
 }
 
-/** Makes the connection ready. Gives why nothing may be written, if so. */
+/** Prepares the connection. Returns the reason if the store is read-only. */
 async function prepare(
   client: Connection,
   file: string,
   { migrations = migrationsFolder(), backups }: DatabaseOptions,
 ): Promise<string | undefined> {
   const { standing, newest } = await readSchemaStatus(client, migrations);
-  if (standing === "newer") return newer(file);
-  if (standing === "older" && backups !== undefined) await copyBefore(newest, client, backups);
+  if (standing === "newer") return newerMessage(file);
+  if (standing === "older" && backups !== undefined) await backUpBefore(newest, client, backups);
   await client.execute("PRAGMA journal_mode=WAL");
   if (standing !== "current") {
     const { migrateFile } = await import("./migrate.ts");
     await migrateFile(file, migrations);
   }
-  await settle(client);
+  await configureConnection(client);
   return undefined;
 }
 
-/** A migration cannot be taken back, a copy can. */
-async function copyBefore(migration: string, client: Connection, folder: string): Promise<void> {
+/** Migrations cannot be reverted, so Baton makes a backup first. */
+async function backUpBefore(migration: string, client: Connection, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const name = `before-${migration}-${new Date().toISOString().replaceAll(/[:.]/g, "-")}.db`;
   await client.execute({ sql: "VACUUM INTO ?", args: [path.join(folder, name)] });
 }
 
-/** Stands in for a store that cannot be read at all. */
-const nothing = async ({ migrations = migrationsFolder() }: DatabaseOptions): Promise<Connection> =>
+/** An empty store, used if the file cannot be read at all. */
+const openEmptyStore = async ({ migrations = migrationsFolder() }: DatabaseOptions): Promise<Connection> =>
   (await import("./migrate.ts")).emptyStore(migrations);
 
-/** The folder of the migrations that this version knows: beside this file, or beside the bundle. */
+/** The folder of this version's migrations: next to this file, or next to the bundle. */
 export const migrationsFolder = (): string => fileURLToPath(new URL("migrations", import.meta.url));
 
 /**
- * What holds for one connection only: each commit is on disk, what is deleted is overwritten, and a journal that a foreign
- * reader made grow is cut back afterwards.
+ * Settings of each connection: every commit is on disk, deleted content is overwritten, and a journal that grew because of another
+ * program's reads is shortened afterwards.
  */
-async function settle(client: Connection): Promise<void> {
+async function configureConnection(client: Connection): Promise<void> {
   await client.execute("PRAGMA synchronous=FULL");
   await client.execute("PRAGMA secure_delete=ON");
   await client.execute(`PRAGMA journal_size_limit=${MAX_JOURNAL}`);
@@ -180,11 +185,11 @@ async function settle(client: Connection): Promise<void> {
 
 const MAX_JOURNAL = 64 * 1024 * 1024;
 
-/** A store on a libSQL server: where it is, and the token that it wants, if any. */
+/** A store on a libSQL server: its address, and the token if it needs one. */
 type Remote = { url: string; authToken?: string | undefined };
 
-/** Connects by the way that the address names: `http(s):` asks anew each time, `ws(s):` and `libsql:` keep a socket. Loaded only when there is one. */
+/** Connects by the scheme of the address: `http(s):` sends separate requests, `ws(s):` and `libsql:` keep a socket. */
 async function connectRemote({ url, authToken }: Remote): Promise<() => Client> {
   const { createClient } = /^https?:/.test(url) ? await import("@libsql/client/http") : await import("@libsql/client/ws");
-  return () => createClient({ url, concurrency: 1, ...(authToken === undefined ? {} : { authToken }) });
+  return () => createClient({ url, concurrency: 1, ...defined({ authToken }) });
 }

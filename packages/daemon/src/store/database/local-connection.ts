@@ -1,46 +1,46 @@
 import Driver from "libsql";
 import type { InStatement, InValue } from "@libsql/client/sqlite3";
 
-/** A row by the names of its columns. */
+/** A row with its values by column name. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What is wanted of a connection to a store, be it a file or a server. */
+/** A connection to a store in a file or on a server. */
 export type Connection = {
   execute(statement: InStatement): Promise<{ rows: readonly Row[] }>;
-  /** All of them or none, on disk when the promise resolves. */
+  /** Executes all statements or none. They are on disk when the promise resolves. */
   batch(statements: InStatement[], mode: "write"): Promise<unknown>;
-  /** Brings the journal into the file and empties it, as far as nobody reads it now. A server does so by itself. */
+  /** Writes the journal into the file and empties it, unless another program reads it. Servers do so themselves. */
   emptyJournal?(): void;
   close(): void;
 };
 
-/** So many different statements are kept ready; those that put many events into one are not worth it. */
-const MAX_READY = 100;
+/** The number of prepared statements to keep. Statements that insert many events are too rare to keep. */
+const MAX_PREPARED = 100;
 
 /**
- * A file on this machine, by its driver itself: the general client prepares each statement anew, and finds out by an
- * exception which of them give rows. `busyMs` is how long a foreign lock may hold up the whole process.
+ * Opens a file with its driver directly. The general client prepares each statement every time and finds out by an exception whether it
+ * returns rows. `busyMs`: how long another program's lock may block the process.
  */
 export function connectLocal(file: string, busyMs: number): Connection {
   const driver = new Driver(file, { timeout: busyMs });
-  const ready = new Map<string, Driver.Statement>();
+  const statements = new Map<string, Driver.Statement>();
 
   const prepared = (sql: string): Driver.Statement => {
-    const statement = ready.get(sql) ?? driver.prepare(sql);
-    if (ready.size < MAX_READY) ready.set(sql, statement);
+    const statement = statements.get(sql) ?? driver.prepare(sql);
+    if (statements.size < MAX_PREPARED) statements.set(sql, statement);
     return statement;
   };
   const run = (statement: InStatement): void => {
-    const { sql, values } = plain(statement);
+    const { sql, values } = toDriverStatement(statement);
     prepared(sql).run(values);
   };
 
   return {
     async execute(statement) {
-      const { sql, values } = plain(statement);
-      const made = prepared(sql);
-      if (made.reader) return { rows: made.all(values) as Row[] };
-      made.run(values);
+      const { sql, values } = toDriverStatement(statement);
+      const compiled = prepared(sql);
+      if (compiled.reader) return { rows: compiled.all(values) as Row[] };
+      compiled.run(values);
       return { rows: [] };
     },
     async batch(statements) {
@@ -52,31 +52,31 @@ export function connectLocal(file: string, busyMs: number): Connection {
         if (driver.inTransaction) driver.exec("ROLLBACK");
       }
     },
-    emptyJournal: () => settle(driver),
+    emptyJournal: () => flushJournal(driver),
     close() {
-      ready.clear();
-      settle(driver);
+      statements.clear();
+      flushJournal(driver);
       driver.close();
     },
   };
 }
 
-/** Brings all of the journal into the file itself, and empties the journal. SQLite does so for the last who closes, but not as long as a statement is ready. */
-function settle(driver: Driver.Database): void {
+/** Writes the journal into the file and empties it. SQLite does so when the last connection closes, but not with prepared statements. */
+function flushJournal(driver: Driver.Database): void {
   try {
     driver.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
-    // The disk is full, or the file no store: the journal stays, and is read at the next start.
+    // The disk is full, or the file is not a store. The journal remains and is read at the next start.
   }
 }
 
-/** A statement as the driver takes it. */
-export function plain(statement: InStatement): { sql: string; values: unknown[] } {
+/** A statement in the form of the driver. */
+export function toDriverStatement(statement: InStatement): { sql: string; values: unknown[] } {
   if (typeof statement === "string") return { sql: statement, values: [] };
   const { sql, args = [] } = statement;
-  if (!Array.isArray(args)) throw new Error(`values of ${sql} are given by their places, not by names`);
-  return { sql, values: args.map(asStored) };
+  if (!Array.isArray(args)) throw new Error(`the values of ${sql} must be a list`);
+  return { sql, values: args.map(toStoredValue) };
 }
 
-/** SQLite has no truth values. */
-const asStored = (value: InValue): unknown => (typeof value === "boolean" ? Number(value) : value);
+/** SQLite has no booleans. */
+const toStoredValue = (value: InValue): unknown => (typeof value === "boolean" ? Number(value) : value);

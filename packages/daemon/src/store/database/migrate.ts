@@ -2,10 +2,10 @@ import { createClient, type Client } from "@libsql/client/sqlite3";
 import { drizzle } from "drizzle-orm/libsql/sqlite3";
 import { migrate as run } from "drizzle-orm/libsql/migrator";
 
-/** Brings the tables up to date. Loaded only when there is something to do: most starts need none of it. */
+/** Migrates the tables. This module is loaded only if a migration is needed. */
 export const migrate = (client: Client, migrationsFolder: string): Promise<void> => run(drizzle(client), { migrationsFolder });
 
-/** The same for a file, over a connection of its own. */
+/** Migrates a file through a separate connection. */
 export async function migrateFile(file: string, migrations: string): Promise<void> {
   const client = createClient({ url: `file:${file}`, concurrency: 1 });
   try {
@@ -15,7 +15,7 @@ export async function migrateFile(file: string, migrations: string): Promise<voi
   }
 }
 
-/** A store in memory, with all tables and nothing in them. */
+/** An empty store in memory with all tables. */
 export async function emptyStore(migrations: string): Promise<Client> {
   const client = createClient({ url: ":memory:", concurrency: 1 });
   await migrate(client, migrations);

@@ -1,7 +1,7 @@
 import type { StoreEngine } from "@baton/core/protocol/store-report";
 import Driver from "libsql";
 
-/** The SQLite that is built into the driver. */
+/** The version of SQLite in the driver, and a known problem of it. */
 export function sqliteVersion(): StoreEngine {
   using opened = openSqlite(":memory:");
   const { sqlite } = opened.driver.prepare("SELECT sqlite_version() AS sqlite").get() as { sqlite: string };
@@ -9,27 +9,27 @@ export function sqliteVersion(): StoreEngine {
 }
 
 const CAUTION =
-  "can lose commits when two programs write to one file at the same moment. Baton writes through one connection; let no other program write to its store.";
+  "can lose commits when two programs write to one file at the same moment. Baton uses one connection. Do not let another program write to its store.";
 
 type Version = readonly [number, number, number];
 
 const SINCE: Version = [3, 7, 0];
-/** Where it was mended: in the newest line, and in older ones that are still kept. */
+/** The fix is in the newest release line, and in older lines that are still maintained. */
 const FIXED_IN: Version = [3, 51, 3];
-const MENDED_LINES: readonly Version[] = [
+const FIXED_LINES: readonly Version[] = [
   [3, 44, 6],
   [3, 50, 7],
 ];
 
 /**
- * Whether this SQLite has the fault that its authors call WAL reset: while one connection checkpoints, another one's
- * commit begins the journal anew, and the checkpoint takes what it finds there for done. One connection alone cannot.
+ * True if this SQLite has the WAL-reset bug (https://sqlite.org/wal.html): while one connection checkpoints, a commit of another one
+ * restarts the journal, and the checkpoint treats it as done. A single connection is not affected.
  */
 export function hasWalResetBug(sqlite: string): boolean {
   const [major = 0, minor = 0, patch = 0] = sqlite.split(".").map(Number);
   const version: Version = [major, minor, patch];
   if (isBefore(version, SINCE) || !isBefore(version, FIXED_IN)) return false;
-  return !MENDED_LINES.some((line) => line[1] === minor && !isBefore(version, line));
+  return !FIXED_LINES.some((line) => line[1] === minor && !isBefore(version, line));
 }
 
 function isBefore(a: Version, b: Version): boolean {
@@ -38,8 +38,8 @@ function isBefore(a: Version, b: Version): boolean {
 }
 
 /**
- * One connection to a store from outside the daemon, closed with the scope that uses it. It cannot write unless `writes`:
- * while a daemon runs, its own connection is the only one that does.
+ * A connection to a store from outside the daemon. It is closed at the end of its scope. Without `writes` it is read-only, because a
+ * running daemon must be the only writer.
  */
 export function openSqlite(file: string, { writes = false } = {}): { driver: Driver.Database } & Disposable {
   const driver = new Driver(file, { timeout: 5_000 });

@@ -1,9 +1,9 @@
 /**
- * The store could not be written or read: the disk is full, another process holds a lock, the server is away, the store must
- * not be touched. After a failed write, the events are not in the store, as far as the daemon can know.
+ * The store could not be written or read: the disk is full, another process holds a lock, the server is unreachable, or the store is
+ * read-only. After a failed write the events are not in the store, as far as the daemon knows.
  */
 export class StoreFault extends Error {
-  /** Somebody else wrote this place of the stream. */
+  /** Another daemon has already written this position of the stream. */
   readonly conflict: boolean;
   constructor(cause: unknown, attempt: "written" | "read" = "written") {
     const text = cause instanceof Error ? cause.message : String(cause);
@@ -13,7 +13,7 @@ export class StoreFault extends Error {
   }
 }
 
-/** A store that this daemon only reads, and why. */
+/** The store is read-only, for the given reason. */
 export class StoreRefused extends StoreFault {
   constructor(why: string) {
     super(why);
@@ -21,10 +21,10 @@ export class StoreRefused extends StoreFault {
   }
 }
 
-/** Whether the statement itself is wrong, so that a second try fails too. */
+/** True if the statement itself is wrong, so that a retry would fail as well. */
 export const isWrongStatement = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "SQLITE_ERROR";
 
-/** Whether the file is no sound database. */
+/** True if the file is damaged or not a database. */
 export const isDamage = (error: unknown): boolean =>
   error instanceof Error &&
   /SQLITE_(NOTADB|CORRUPT)|not a database|malformed/i.test(`${"code" in error ? String(error.code) : ""} ${error.message}`);
@@ -33,10 +33,10 @@ const CONFLICT = /UNIQUE constraint failed: event|CHECK constraint failed: held/
 
 function explain(text: string, attempt: "written" | "read"): string {
   if (CONFLICT.test(text))
-    return "Another daemon that shares this store works on this session. Go on with it there, or stop that daemon: at most 30 seconds later it can be written here again.";
+    return "Another daemon that shares this store is working on this session. Continue there, or stop that daemon. The session can be written here at most 30 seconds later.";
   if (/SQLITE_FULL|disk is full|ENOSPC/i.test(text))
-    return "The disk is full: Baton cannot write its log. Free some space; work goes on by itself.";
-  if (/SQLITE_BUSY|locked/i.test(text)) return "Another process has locked Baton's store. Work goes on when it lets go.";
-  if (/SQLITE_READONLY|readonly|EACCES|EROFS/i.test(text)) return "Baton's store cannot be written: check the rights of its folder.";
+    return "The disk is full, so Baton cannot write its log. Free some space; the work then continues by itself.";
+  if (/SQLITE_BUSY|locked/i.test(text)) return "Another process has locked Baton's store. The work continues when the lock is released.";
+  if (/SQLITE_READONLY|readonly|EACCES|EROFS/i.test(text)) return "Baton cannot write its store. Check the permissions of its folder.";
   return `Baton's store cannot be ${attempt}: ${text}`;
 }

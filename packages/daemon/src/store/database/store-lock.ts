@@ -1,11 +1,11 @@
 import Driver from "libsql";
 
-/** Held until `release`, or until the process ends in whatever way: the operating system lets go. */
+/** A lock that is held until `release` or until the process ends in any way. */
 export type Lock = { release(): void };
 
 /**
- * Takes the one lock of a home, or gives undefined when a living process has it. It is the operating system's lock on
- * `file` (through SQLite, as Node has none of its own), so a killed daemon leaves nothing behind that has to be cleared.
+ * Takes the lock of a Baton home. Undefined if another living process holds it. It is a lock of the operating system on `file`, through
+ * SQLite, because Node has none. A killed daemon therefore leaves nothing behind.
  */
 export function takeLock(file: string): Lock | undefined {
   const driver = new Driver(file, { timeout: 0 });

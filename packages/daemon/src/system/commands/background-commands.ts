@@ -5,7 +5,7 @@ import type { RunningCommand } from "./running-command.ts";
 import { endTree, isGroupAlive } from "./process-tree.ts";
 import { settlesWithin } from "../settles-within.ts";
 
-/** Who a command belongs to; nobody else can see it. The call's id is the process's id too. */
+/** The call that a command belongs to. Other sessions cannot see the command. The id of the call is the id of the process. */
 export type Owner = { sessionId: string; callId: string };
 
 export type ProcessEnd = { exitCode: number | null; reason: "exited" | "stopped" };
@@ -13,28 +13,28 @@ export type ProcessEnd = { exitCode: number | null; reason: "exited" | "stopped"
 /** A command that outlives its call. */
 export type Process = {
   id: string;
-  /** Calls the listener once, when nothing of it runs any more; at once when that is so already. */
+  /** Calls the listener once, when all processes of the command have ended. */
   onEnd(listener: (end: ProcessEnd) => void): void;
 };
 
-/** `text` is what it printed since it was last looked at; `end` is there when it has ended. */
+/** `text`: the output since the last poll. `end`: present if the command has ended. */
 export type ProcessOutput = { command: string; text: string; omitted: number; end?: ProcessEnd };
 
 export type ProcessRow = { id: string; command: string; running: boolean };
 
 export type BackgroundCommands = {
-  add(owner: Owner, command: string, mark: string, job: RunningCommand, unread: UnreadOutput): Process;
+  add(owner: Owner, command: string, tag: string, job: RunningCommand, unread: UnreadOutput): Process;
   room(sessionId: string): SystemFault | undefined;
   output(sessionId: string, id: string, how: { waitMs: number; signal: AbortSignal }): Promise<ProcessOutput | undefined>;
   stop(sessionId: string, id: string): Promise<ProcessOutput | undefined>;
   list(sessionId: string): ProcessRow[];
-  /** Ends all processes of a session, or all there are. */
+  /** Ends the processes of a session, or of all sessions. */
   stopAll(sessionId?: string): Promise<void>;
 };
 
 type Entry = Owner & {
   command: string;
-  mark: string;
+  tag: string;
   job: RunningCommand;
   unread: UnreadOutput;
   ended: Promise<ProcessEnd>;
@@ -45,13 +45,12 @@ type Entry = Owner & {
 
 const MAX_RUNNING = 16;
 const MAX_KEPT = 32;
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 
 /**
- * Keeps what runs beside the calls, session by session, each within its bounds. When `hurry` aborts, what is being ended
- * is ended by force.
+ * Keeps the background commands of each session, within limits. When `forceSignal` aborts, commands that are being terminated are killed.
  */
-export function openBackgroundCommands(watch: ResourceWatch, hurry?: AbortSignal): BackgroundCommands {
+export function openBackgroundCommands(watch: ResourceWatch, forceSignal?: AbortSignal): BackgroundCommands {
   const entries = new Map<string, Entry>();
   const of = (sessionId: string) => [...entries.values()].filter((entry) => entry.sessionId === sessionId);
   const running = (sessionId: string) => of(sessionId).filter((entry) => !entry.end);
@@ -64,31 +63,31 @@ export function openBackgroundCommands(watch: ResourceWatch, hurry?: AbortSignal
   async function stop(entry: Entry): Promise<void> {
     if (entry.end) return;
     entry.isStopped = true;
-    await endTree(entry.job.pid, entry.mark, hurry);
+    await endTree(entry.job.pid, entry.tag, forceSignal);
     entry.job.letGo();
     entry.finish((await entry.job.exited).exitCode);
   }
 
   return {
-    add({ sessionId, callId }, command, mark, job, unread) {
+    add({ sessionId, callId }, command, tag, job, unread) {
       const { promise: ended, resolve } = Promise.withResolvers<ProcessEnd>();
       const finish = (exitCode: number | null) => {
         entry.end ??= { exitCode, reason: entry.isStopped ? "stopped" : "exited" };
         resolve(entry.end);
       };
-      const entry: Entry = { sessionId, callId, command, mark, job, unread, ended, finish, isStopped: false };
+      const entry: Entry = { sessionId, callId, command, tag, job, unread, ended, finish, isStopped: false };
       entries.set(keyOf(entry), entry);
       forgetOldest(sessionId);
       const unwatch = watch.add({
         leader: job.pid,
-        mark,
+        tag,
         over(excess) {
-          unread.add(`\n(${exceededLimitText(excess)}, so it was ended)\n`);
-          void stop(entry).catch(() => finish(null)); // its end is told either way
+          unread.add(`\n(${exceededLimitText(excess)}, so Baton ended it)\n`);
+          void stop(entry).catch(() => finish(null)); // the end is reported in any case
         },
       });
       ended.then(unwatch, unwatch);
-      untilGone(job).then(finish, () => finish(null));
+      waitForEnd(job).then(finish, () => finish(null));
       return { id: callId, onEnd: (listener) => void ended.then(listener, listener) };
     },
     room(sessionId) {
@@ -96,7 +95,7 @@ export function openBackgroundCommands(watch: ResourceWatch, hurry?: AbortSignal
       if (now.length < MAX_RUNNING) return undefined;
       return systemFault(
         "too_many",
-        `${now.length} commands of this session run in the background already (${now.join(", ")}). Stop one first.`,
+        `${now.length} commands of this session are already running in the background (${now.join(", ")}). Stop one first.`,
       );
     },
     async output(sessionId, id, { waitMs, signal }) {
@@ -121,11 +120,11 @@ export function openBackgroundCommands(watch: ResourceWatch, hurry?: AbortSignal
 
 const keyOf = ({ sessionId, callId }: Owner): string => `${sessionId} ${callId}`;
 
-/** Waits for the end of all that writes to its outputs, then of its group, of which nobody tells us. */
-async function untilGone(job: RunningCommand): Promise<number | null> {
+/** Waits until no process can write to the outputs, then until the process group has ended, which must be polled. */
+async function waitForEnd(job: RunningCommand): Promise<number | null> {
   const { exitCode } = await job.exited;
   await job.drained;
-  while (await isGroupAlive(job.pid)) await setTimeout(LOOK_EVERY_MS, undefined, { ref: false });
+  while (await isGroupAlive(job.pid)) await setTimeout(POLL_MS, undefined, { ref: false });
   return exitCode;
 }
 
@@ -133,7 +132,7 @@ function outputOf({ command, unread, end }: Entry): ProcessOutput {
   return { command, ...unread.take(), ...(end ? { end } : {}) };
 }
 
-/** Text that waits to be read; of too much the newest stays. */
+/** Output that waits to be read. If there is too much, only the newest part is kept. */
 export type UnreadOutput = { add(text: string): void; take(): { text: string; omitted: number } };
 
 const MAX_UNREAD = 32 * 1024;
@@ -151,7 +150,8 @@ export function openUnreadOutput(): UnreadOutput {
     take() {
       const surplus = Math.max(0, waiting.length - MAX_UNREAD);
       const taken = { text: waiting.slice(surplus), omitted: omitted + surplus };
-      [waiting, omitted] = ["", 0];
+      waiting = "";
+      omitted = 0;
       return taken;
     },
   };

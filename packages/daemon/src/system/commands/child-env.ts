@@ -8,11 +8,11 @@ const PASSED = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-/** Names that hold secrets or steer what a program loads. Nothing brings them back, also not a list of the user. */
+/** Names that hold secrets or change what a program loads. Commands never get them, even if the user lists them. */
 const NEVER =
   /_TOKEN$|_KEY$|_SECRET$|PASSWORD|PASSWD|^AWS_|^NODE_OPTIONS$|^LD_|^DYLD_|^BASH_ENV$|^BASH_FUNC_|^ENV$|^GIT_|^BATON_|^SHELLOPTS$|^BASHOPTS$|^PS4$/i;
 
-/** The environment of a command: built from a list of what is harmless and what the user lists, never handed down whole. */
+/** The environment of a command: harmless variables and those that the user lists, never the whole environment. */
 export function childEnv(from: Env, listed: readonly string[] = []): Record<string, string> {
   const wanted = new Set(listed);
   const isPassed = (name: string) => (PASSED.has(name) || name.startsWith("LC_") || wanted.has(name)) && !NEVER.test(name);
@@ -20,10 +20,10 @@ export function childEnv(from: Env, listed: readonly string[] = []): Record<stri
   return { PATH: "/usr/local/bin:/usr/bin:/bin", TERM: "dumb", ...Object.fromEntries(passed) };
 }
 
-/** An editor for a command that nobody watches: it says what to do instead, and fails. For programs that split it at blanks as well, it fails. */
-const NO_EDITOR = `sh -c 'echo "No editor can be opened here. Give the text on the command line (git commit -m TEXT), or keep what is there (--no-edit, or GIT_EDITOR=true before the command)." >&2; exit 1'`;
+/** The editor of commands without a user. It prints advice and fails, also if a program splits the value at spaces. */
+const NO_EDITOR = `sh -c 'echo "No editor can be opened here. Pass the text on the command line (git commit -m TEXT), or keep the existing text (--no-edit, or GIT_EDITOR=true before the command)." >&2; exit 1'`;
 
-/** For programs that would wait for a person at a terminal. What the user lists in passEnv holds instead. */
+/** For programs that would wait for a user at a terminal. Variables in the user's passEnv win. */
 const UNWATCHED: Readonly<Record<string, string>> = {
   TERM: "dumb",
   EDITOR: NO_EDITOR,
@@ -37,7 +37,7 @@ const UNWATCHED: Readonly<Record<string, string>> = {
   SYSTEMD_PAGER: "cat",
 };
 
-/** The environment of a command that an agent runs. */
+/** The environment of an agent's command. */
 export function commandEnv(from: Env, listed: readonly string[] = []): Record<string, string> {
   const unwatched = Object.entries(UNWATCHED).filter(([name]) => !listed.includes(name) || from[name] === undefined || NEVER.test(name));
   return { ...childEnv(from, listed), ...Object.fromEntries(unwatched) };

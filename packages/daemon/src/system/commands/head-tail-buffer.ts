@@ -1,26 +1,26 @@
 import type { BlobWriter, Blobs } from "../files/blob.ts";
 
-/** The two ends of a long text. `blob` holds all of it, or its first 50 MB, where something had to be left out. */
+/** The beginning and the end of a long text. `blob`: the whole text, or its first 50 MB, if something was omitted. */
 export type HeadAndTail = { head: string; tail: string; omittedLines: number; omittedBytes: number; blob?: string };
 
 export type HeadTailBuffer = {
-  /** False: the disk is behind; go on after `drained`. */
+  /** False if the disk is too slow. Continue after `drained`. */
   add(text: string): boolean;
-  /** Counts what came and nobody looked at. */
+  /** Counts output that was skipped without being read. */
   omit(bytes: number, lines: number): void;
   drained(): Promise<void>;
-  /** What is kept so far. */
+  /** The text so far. */
   ends(): HeadAndTail;
-  /** The same, with the whole as a blob where something was left out. To be called once, at the end. */
+  /** The text, with the whole as a blob if something was omitted. Call it once, at the end. */
   finish(): Promise<HeadAndTail>;
 };
 
 const MAX_MEMORY_BYTES = 64 * 1024;
-/** How much of a text is kept on disk; past it the middle is lost. */
+/** The number of bytes on disk. Of a longer text the middle is lost. */
 export const MAX_SPILL_BYTES = 50 * 1024 * 1024;
 const SMALL = 4 * 1024;
 
-/** Keeps head and tail of a text of any length in memory, and the whole on disk once it is longer than both. */
+/** Keeps the beginning and the end of a text in memory, and the whole on disk if it is longer. */
 export function headTailBuffer(blobs: Blobs): HeadTailBuffer {
   let head = "";
   let isHeadFull = false;
@@ -64,7 +64,7 @@ export function headTailBuffer(blobs: Blobs): HeadTailBuffer {
     };
   }
 
-  /** Fills the head, to the end of a line where there is one near, and gives back what belongs to the tail. */
+  /** Fills the head, up to a nearby line end, and returns the rest for the tail. */
   function pastHead(text: string): string {
     if (isHeadFull) return text;
     const room = MAX_MEMORY_BYTES - head.length;
@@ -96,14 +96,14 @@ export function headTailBuffer(blobs: Blobs): HeadTailBuffer {
         await spill?.discard();
         return kept;
       }
-      // A disk that is full costs the middle of the text, not the result.
+      // With a full disk only the middle of the text is lost, not the result.
       const blob = await spill?.finish().catch(() => undefined);
       return blob === undefined ? kept : { ...kept, blob };
     },
   };
 }
 
-/** The last end of a line at or before `to`, or `to` itself where that is far; never inside a letter of two units. */
+/** The last line end at or before `to`, or `to` itself if the line end is far. Never splits a surrogate pair. */
 function lineEnd(text: string, to: number, isAtStart: boolean): number {
   const end = to <= 0 ? 0 : text.lastIndexOf("\n", to - 1) + 1;
   if ((end > 0 || isAtStart) && to - end < SMALL) return end;
@@ -112,7 +112,7 @@ function lineEnd(text: string, to: number, isAtStart: boolean): number {
 
 const isFirstHalf = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
-/** The next beginning of a line at or after `from`, or `from` itself where that is far. */
+/** The next line start at or after `from`, or `from` itself if the line start is far. */
 function lineStart(text: string, from: number): number {
   const end = text.indexOf("\n", from);
   if (end >= 0 && end - from < SMALL) return end + 1;

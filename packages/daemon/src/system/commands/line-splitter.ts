@@ -1,4 +1,4 @@
-/** A line that was longer than allowed: how it began and ended, and how many bytes it had. */
+/** A line that is too long: its beginning, its end, and its number of bytes. */
 export type Overlong = { head: string; tail: string; bytes: number };
 
 export type LinesOptions = { most: number; onLine: (line: string) => void; onOverlong: (line: Overlong) => void };
@@ -6,7 +6,7 @@ export type LinesOptions = { most: number; onLine: (line: string) => void; onOve
 const SHOWN = 4 * 1024;
 const NEWLINE = 10;
 
-/** Cuts bytes into lines. Of a line longer than `most` bytes both ends are kept, however long it grows. */
+/** Splits bytes into lines. Of a line with more than `most` bytes only the beginning and the end are kept. */
 export function lineSplitter({ most, onLine, onOverlong }: LinesOptions): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   let length = 0;
@@ -26,7 +26,10 @@ export function lineSplitter({ most, onLine, onOverlong }: LinesOptions): (chunk
   function end(): void {
     if (length > most) onOverlong({ head, tail: tail.toString(), bytes: length });
     else if (length > 0) onLine(Buffer.concat(parts).toString());
-    [parts, length, head, tail] = [[], 0, "", Buffer.alloc(0)];
+    parts = [];
+    length = 0;
+    head = "";
+    tail = Buffer.alloc(0);
   }
 
   return (chunk) => {

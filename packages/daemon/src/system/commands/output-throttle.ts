@@ -1,10 +1,10 @@
 export type OutputThrottle = { push(chunk: Buffer): void; flush(): void };
 
 export type OutputThrottleOptions = {
-  /** Bytes that pass before a flood is taken for one. */
+  /** The number of bytes that pass before the output is throttled. */
   free: number;
   take: (chunk: Buffer) => void;
-  /** Bytes that nobody will look at, and about how many line ends there are in them. */
+  /** Skips bytes. The number of their line ends is an estimate. */
   lose: (bytes: number, lines: number) => void;
 };
 
@@ -13,8 +13,8 @@ const EVERY_MS = 200;
 const COUNTED = 8;
 
 /**
- * Lets bytes pass as they come, until they have become a flood: from then on only the newest of every moment, so that
- * no program can keep the daemon busy with reading.
+ * Passes bytes on until there are too many. From then on it passes only the newest bytes of each interval, so that no program can keep the
+ * daemon busy with reading.
  */
 export function outputThrottle({ free, take, lose }: OutputThrottleOptions): OutputThrottle {
   let seen = 0;
@@ -38,7 +38,8 @@ export function outputThrottle({ free, take, lose }: OutputThrottleOptions): Out
     clearTimeout(timer);
     timer = undefined;
     const text = Buffer.concat(held);
-    [held, heldBytes] = [[], 0];
+    held = [];
+    heldBytes = 0;
     const start = hasGap ? text.indexOf(10) + 1 : 0;
     hasGap = false;
     if (start > 0) lose(start, 1);

@@ -5,19 +5,19 @@ import { Socket } from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
 
-/** `write` is a descriptor to hand to a program and then to close; `read` ends when nobody holds the other end any more. */
+/** `write`: a descriptor to pass to a program and then to close. `read` ends when no process has the other end open. */
 export type Pipe = { read: Socket; write: number };
 
-/** Pipes that both outputs of a program can share. */
+/** Pipes for both outputs of a program. */
 export type Pipes = { take(): Promise<Pipe | undefined>; close(): Promise<void> };
 
 const BATCH = 64;
 const LOW = 16;
 
 /**
- * Keeps pipes in stock. Those that Node makes for a child are two sockets: the order of a program's two outputs is lost
- * in them, and `/dev/stderr` cannot be opened. Named pipes, made in batches and unlinked when taken, have neither
- * fault. Where they cannot be made, `take` gives nothing and the caller does with Node's.
+ * Keeps a supply of pipes. Node gives a child two sockets, which lose the order of its two outputs, and `/dev/stderr` cannot be opened.
+ * Named pipes have neither problem; they are made in batches and unlinked when taken. If they cannot be made, `take` returns undefined, and
+ * the caller uses Node's sockets.
  */
 export async function openPipes(folder: string): Promise<Pipes> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -34,7 +34,7 @@ export async function openPipes(folder: string): Promise<Pipes> {
       await promisify(execFile)("mkfifo", ["-m", "600", ...names]);
       stock.push(...names);
     } catch {
-      // There is no mkfifo, or the disk knows no pipes: that is not tried again.
+      // mkfifo is missing, or the disk does not support pipes. Do not try again.
       isAble = false;
     }
     refilling = undefined;
@@ -58,7 +58,7 @@ export async function openPipes(folder: string): Promise<Pipes> {
   };
 }
 
-/** What a daemon that was killed has left. */
+/** Removes pipes that a killed daemon left. */
 async function removeLeft(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = /^pipes-(\d+)-/.exec(name)?.[1];

@@ -1,55 +1,55 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setImmediate, setTimeout } from "node:timers/promises";
 
-/** Every command carries this in its environment, so that what it leaves behind can be found. */
+/** The environment variable that identifies all processes of a command. */
 export const PROCESS_TAG = "BATON_CALL";
 
-const PATIENCE_MS = 2_000;
+const TERMINATION_MS = 2_000;
 const AT_ONCE = 50;
 const MAX_ROUNDS = 20;
 
-/** A process as /proc shows it. `start` tells it from a later one with the same id. */
-type Seen = { pid: number; parent: number; group: number; start: string; mark: string | undefined; marked: boolean };
+/** A process in /proc. `start` distinguishes it from a later one with the same id. */
+type ProcessInfo = { pid: number; parent: number; group: number; start: string; tag: string | undefined; isTagged: boolean };
 
 /**
- * Ends a command with all it has started: a polite signal to its group and to those who left it, two seconds or until
- * `hurry` aborts, then by force, until nobody is left who carries its mark.
+ * Ends a command and all processes that it started: SIGTERM to its group and to processes that left the group, then SIGKILL after two
+ * seconds or when `forceSignal` aborts, until no process has its tag.
  */
-export async function endTree(leader: number, mark: string, hurry?: AbortSignal): Promise<void> {
-  if (hurry?.aborted) signal(-leader, "SIGKILL");
-  const strays = familyOf(leader, await look(`${mark}\0`)).filter(({ group }) => group !== leader);
+export async function endTree(leader: number, tag: string, forceSignal?: AbortSignal): Promise<void> {
+  if (forceSignal?.aborted) signal(-leader, "SIGKILL");
+  const strays = familyOf(leader, await readProcesses(`${tag}\0`)).filter(({ group }) => group !== leader);
   signal(-leader, "SIGTERM");
   for (const { pid } of strays) signal(pid, "SIGTERM");
   signal(-leader, "SIGCONT");
-  await gone(leader, strays, hurry);
+  await waitUntilEnded(leader, strays, forceSignal);
   signal(-leader, "SIGKILL");
-  await sweepAll(`${mark}\0`, strays);
+  await sweepAll(`${tag}\0`, strays);
 }
 
-/** Ends by force every process whose mark begins like this: what a dead daemon or a closed session left behind. */
-export async function sweepTagged(markPrefix: string): Promise<void> {
-  await sweepAll(markPrefix, []);
+/** Kills every process whose tag begins with this prefix: those of a dead daemon or a closed session. */
+export async function sweepTagged(tagPrefix: string): Promise<void> {
+  await sweepAll(tagPrefix, []);
 }
 
-/** Whether anybody of the group still runs; the dead whom nobody has buried do not count. */
+/** True if a process of the group is still running. Zombies do not count. */
 export async function isGroupAlive(leader: number): Promise<boolean> {
   if (!isAlive(-leader)) return false;
-  return process.platform !== "linux" || (await look()).some(({ group }) => group === leader);
+  return process.platform !== "linux" || (await readProcesses()).some(({ group }) => group === leader);
 }
 
-/** Holds the group of a command up, so that it can be counted; `false` lets it go on. */
+/** Suspends the group of a command, so that its processes can be counted. `false` resumes it. */
 export function suspendGroup({ leader }: Tree, still: boolean): void {
   signal(-leader, still ? "SIGSTOP" : "SIGCONT");
 }
 
-/** A command that runs: the leader of its group, and the mark of all that it starts. */
-export type Tree = { leader: number; mark: string };
+/** A running command: the leader of its group, and the tag of its processes. */
+export type Tree = { leader: number; tag: string };
 
-/** How many processes each of these commands is, with all it has started, and how many bytes of memory are theirs alone. One look serves all. */
+/** The number of processes and the private memory in bytes of each command. Reads /proc once for all commands. */
 export async function usageOf<T extends Tree>(trees: readonly T[]): Promise<{ tree: T; processes: number; memory: number }[]> {
-  const all = await look("");
+  const all = await readProcesses("");
   return trees.map((tree) => {
-    const ours = all.map((each) => ({ ...each, marked: each.mark === tree.mark || each.group === tree.leader }));
+    const ours = all.map((each) => ({ ...each, isTagged: each.tag === tree.tag || each.group === tree.leader }));
     const family = familyOf(tree.leader, ours);
     return { tree, processes: family.length, memory: family.reduce((sum, { pid }) => sum + memoryOf(pid), 0) };
   });
@@ -57,12 +57,12 @@ export async function usageOf<T extends Tree>(trees: readonly T[]): Promise<{ tr
 
 const memoryOf = (pid: number): number => Number(/^RssAnon:\s+(\d+) kB$/m.exec(readProc(pid, "status"))?.[1] ?? 0) * 1024;
 
-/** Here a mark ends with a NUL where it is meant whole. */
-async function sweepAll(mark: string, known: readonly Seen[]): Promise<void> {
+/** A tag without a trailing NUL is a prefix. */
+async function sweepAll(tag: string, known: readonly ProcessInfo[]): Promise<void> {
   let victims = new Set(known.map(identity));
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const all = await look(mark);
-    const found = all.filter((each) => each.marked || victims.has(identity(each)));
+    const all = await readProcesses(tag);
+    const found = all.filter((each) => each.isTagged || victims.has(identity(each)));
     const wanted = [...found, ...found.flatMap(({ pid }) => familyOf(pid, all))];
     if (wanted.length === 0) return;
     for (const { pid } of wanted) signal(pid, "SIGKILL");
@@ -71,11 +71,11 @@ async function sweepAll(mark: string, known: readonly Seen[]): Promise<void> {
   }
 }
 
-const identity = ({ pid, start }: Seen): string => `${pid} ${start}`;
+const identity = ({ pid, start }: ProcessInfo): string => `${pid} ${start}`;
 
-/** All who carry the mark, and all who descend from the leader or from one of them. */
-function familyOf(leader: number, all: readonly Seen[]): Seen[] {
-  const family = new Set([leader, ...all.filter(({ marked }) => marked).map(({ pid }) => pid)]);
+/** All processes with the tag, and all descendants of the leader and of these. */
+function familyOf(leader: number, all: readonly ProcessInfo[]): ProcessInfo[] {
+  const family = new Set([leader, ...all.filter(({ isTagged }) => isTagged).map(({ pid }) => pid)]);
   for (let grew = true; grew;) {
     grew = false;
     for (const { pid, parent } of all) {
@@ -87,25 +87,29 @@ function familyOf(leader: number, all: readonly Seen[]): Seen[] {
   return all.filter(({ pid }) => family.has(pid) && pid !== process.pid);
 }
 
-/** Waits until they have ended, at most two seconds. Nobody tells us of the end of a process that is not our child. */
-async function gone(leader: number, strays: readonly Seen[], hurry: AbortSignal | undefined): Promise<void> {
-  const until = performance.now() + PATIENCE_MS;
-  for (let pause = 2; !hurry?.aborted && performance.now() < until && (await areLeft(leader, strays)); pause = Math.min(50, pause * 2))
+/** Waits at most two seconds until they have ended. The end of other processes than children must be polled. */
+async function waitUntilEnded(leader: number, strays: readonly ProcessInfo[], forceSignal: AbortSignal | undefined): Promise<void> {
+  const until = performance.now() + TERMINATION_MS;
+  for (
+    let pause = 2;
+    !forceSignal?.aborted && performance.now() < until && (await areLeft(leader, strays));
+    pause = Math.min(50, pause * 2)
+  )
     await setTimeout(pause);
 }
 
-async function areLeft(leader: number, strays: readonly Seen[]): Promise<boolean> {
+async function areLeft(leader: number, strays: readonly ProcessInfo[]): Promise<boolean> {
   if (!isAlive(-leader) && strays.every(({ pid }) => !isAlive(pid))) return false;
   if (process.platform !== "linux") return true;
   const known = new Set(strays.map(identity));
-  return (await look()).some((each) => each.group === leader || known.has(identity(each)));
+  return (await readProcesses()).some((each) => each.group === leader || known.has(identity(each)));
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    if (!isGone(error)) throw error;
+    if (!isEnded(error)) throw error;
   }
 }
 
@@ -113,39 +117,40 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    if (isGone(error)) return false;
+    if (isEnded(error)) return false;
     throw error;
   }
 }
 
-/** A process of another user counts as gone: it is not ours to end. */
-const isGone = (error: unknown): boolean => error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM");
+/** A process of another user counts as ended, because the daemon cannot end it. */
+const isEnded = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM");
 
-async function look(mark?: string): Promise<Seen[]> {
+async function readProcesses(tag?: string): Promise<ProcessInfo[]> {
   if (process.platform !== "linux") return [];
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  const found: Seen[] = [];
+  const found: ProcessInfo[] = [];
   for (const [i, pid] of pids.entries()) {
     if (i % AT_ONCE === AT_ONCE - 1) await setImmediate();
-    const seen = lookAt(Number(pid), mark);
+    const seen = readProcess(Number(pid), tag);
     if (seen) found.push(seen);
   }
   return found;
 }
 
-function lookAt(pid: number, mark: string | undefined): Seen | undefined {
+function readProcess(pid: number, tag: string | undefined): ProcessInfo | undefined {
   const stat = readProc(pid, "stat");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state, parent, group] = fields;
   const start = fields[19];
   if (state === undefined || parent === undefined || group === undefined || start === undefined || state === "Z" || state === "X")
     return undefined;
-  const own = mark === undefined || pid === process.pid ? undefined : markOf(pid);
-  const marked = own !== undefined && mark !== undefined && `${own}\0`.startsWith(mark);
-  return { pid, parent: Number(parent), group: Number(group), start, mark: own, marked };
+  const own = tag === undefined || pid === process.pid ? undefined : readTag(pid);
+  const isTagged = own !== undefined && tag !== undefined && `${own}\0`.startsWith(tag);
+  return { pid, parent: Number(parent), group: Number(group), start, tag: own, isTagged };
 }
 
-function markOf(pid: number): string | undefined {
+function readTag(pid: number): string | undefined {
   const variables = `\0${readProc(pid, "environ")}\0`;
   const at = variables.indexOf(`\0${PROCESS_TAG}=`);
   return at === -1 ? undefined : variables.slice(at + PROCESS_TAG.length + 2, variables.indexOf("\0", at + 1));

@@ -2,40 +2,40 @@ import { existsSync, readFileSync } from "node:fs";
 import { totalmem } from "node:os";
 import { suspendGroup, usageOf, type Tree } from "./process-tree.ts";
 
-/** What one command may take of the machine, together with all that it started. `memory` is in bytes. */
+/** The limits of a command and all processes that it started. `memory` is in bytes. */
 export type CommandLimits = { processes: number; memory: number };
 
-/** Which of its bounds a command went past, and how far. */
+/** The limit that a command exceeded, and by how much. */
 export type ExceededLimit = { of: keyof CommandLimits; had: number; most: number };
 
-/** As the beginning of a sentence that says what came of it. */
+/** The beginning of a sentence about an exceeded limit. */
 export function exceededLimitText({ of, had, most }: ExceededLimit): string {
-  if (of === "processes") return `it had ${had} processes at once, more than the ${most} that a command may have`;
-  return `it took ${megabytes(had)} MB of memory, more than the ${megabytes(most)} MB that a command may have`;
+  if (of === "processes") return `it had ${had} processes at once, more than the limit of ${most}`;
+  return `it used ${megabytes(had)} MB of memory, more than the limit of ${megabytes(most)} MB`;
 }
 
 const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
-/** Watches what commands take. `add` gives what ends the watch; `over` is called at most once. */
+/** Watches the resources of commands. `add` returns a function that ends the watch. `over` is called at most once. */
 export type ResourceWatch = { add(command: Watched): () => void };
 
 type Watched = Tree & { over: (excess: ExceededLimit) => void };
 
-/** Far more than a build takes, and far less than makes a machine stand still. */
+/** Far more than a build needs, and far less than what brings a machine to a standstill. */
 export const defaultLimits = (): CommandLimits => ({ processes: 2_000, memory: Math.floor(machineMemory() * 0.8) });
 
-/** What there is, or what of it this process and its children may have. */
+/** The memory of the machine, or the part that this process may use. */
 const machineMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || totalmem());
 
-const GLANCE_MS = 100;
-/** So many glances apart are two looks: at least, and at most. */
+const SAMPLE_MS = 100;
+/** The number of samples between two full counts: the minimum and the maximum. */
 const MIN_INTERVAL_FACTOR = 3;
 const MAX_INTERVAL_FACTOR = 20;
 
 /**
- * Commands that go past their bounds are told of. A glance at two numbers of the whole machine is enough most of the
- * time; only when one of them has moved far, and every two seconds, is it counted who has what. When very many threads
- * have come since the last glance, commands stand still while they are counted. Needs /proc; elsewhere nobody is watched.
+ * Reports commands that exceed their limits. Usually it only samples two numbers of the whole machine. It counts the processes of each
+ * command when one of these numbers has changed much, and every two seconds. If very many threads have started since the last sample,
+ * commands are suspended while they are counted. Needs /proc; without it nothing is watched.
  */
 export function openResourceWatch(bounds: () => CommandLimits): ResourceWatch {
   const watched = new Set<Watched>();
@@ -44,12 +44,12 @@ export function openResourceWatch(bounds: () => CommandLimits): ResourceWatch {
   const look = async (): Promise<void> => {
     const most = bounds();
     for (const { tree: command, ...used } of await usageOf([...watched])) {
-      const of = used.processes > most.processes ? "processes" : used.memory > most.memory ? "memory" : undefined;
+      const of = exceededKind(used, most);
       if (of !== undefined && watched.delete(command)) command.over({ of, had: used[of], most: most[of] });
     }
   };
 
-  /** What forks faster than it can be counted is held up meanwhile. */
+  /** Suspends commands that fork faster than they can be counted. */
   const lookHolding = async (): Promise<void> => {
     for (const command of watched) suspendGroup(command, true);
     try {
@@ -60,14 +60,14 @@ export function openResourceWatch(bounds: () => CommandLimits): ResourceWatch {
   };
 
   const watch = async (): Promise<void> => {
-    let last = glance();
+    let last = sample();
     let calm = last;
     for (let since = MIN_INTERVAL_FACTOR; watched.size > 0; since++) {
-      await new Promise((next) => setTimeout(next, GLANCE_MS).unref());
-      const now = glance();
+      await new Promise((next) => setTimeout(next, SAMPLE_MS).unref());
+      const now = sample();
       const isBursting = now.tasks - last.tasks > bounds().processes / 8;
       if (isBursting) await lookHolding();
-      else if (since >= MAX_INTERVAL_FACTOR || (since >= MIN_INTERVAL_FACTOR && isUneasy(now, calm, bounds()))) {
+      else if (since >= MAX_INTERVAL_FACTOR || (since >= MIN_INTERVAL_FACTOR && needsCount(now, calm, bounds()))) {
         await look();
         since = 0;
       }
@@ -83,21 +83,26 @@ export function openResourceWatch(bounds: () => CommandLimits): ResourceWatch {
       watched.add(command);
       if (!running) {
         running = true;
-        watch().catch(() => (running = false)); // without /proc nobody is watched
+        watch().catch(() => (running = false)); // without /proc nothing is watched
       }
       return () => void watched.delete(command);
     },
   };
 }
 
-/** How many threads there are on the machine, and how many bytes are free. */
-type Glance = { tasks: number; memory: number };
+function exceededKind(used: CommandLimits, most: CommandLimits): keyof CommandLimits | undefined {
+  if (used.processes > most.processes) return "processes";
+  return used.memory > most.memory ? "memory" : undefined;
+}
 
-const glance = (): Glance => ({
+/** The number of threads of the machine, and its free memory in bytes. */
+type Sample = { tasks: number; memory: number };
+
+const sample = (): Sample => ({
   tasks: Number(/\/(\d+) /.exec(readFileSync("/proc/loadavg", "latin1"))?.[1] ?? 0),
   memory: process.availableMemory(),
 });
 
-/** Whether somebody may have taken half of what a command may, or little is left for all. */
-const isUneasy = (now: Glance, calm: Glance, most: CommandLimits): boolean =>
+/** True if a command may have used half of its limit, or if little is left for all. */
+const needsCount = (now: Sample, calm: Sample, most: CommandLimits): boolean =>
   now.tasks - calm.tasks > most.processes / 2 || calm.memory - now.memory > most.memory / 2 || now.memory < machineMemory() / 8;

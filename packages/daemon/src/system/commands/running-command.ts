@@ -13,23 +13,23 @@ import type { Pipe } from "./pipe-pool.ts";
 
 export type Exit = { exitCode: number | null; signal: NodeJS.Signals | null };
 
-/** A command that has been started, the leader of its own process group. */
+/** A started command, the leader of its own process group. */
 export type RunningCommand = {
   pid: number;
   exited: Promise<Exit>;
-  /** Nobody can write to its outputs any more; that may be long after its exit. */
+  /** Resolves when no process can write to its outputs. That may be long after its exit. */
   drained: Promise<void>;
   output: HeadTailBuffer;
   /** Monotonic milliseconds. */
   lastOutputAt(): number;
-  /** Brings `output` up to date in the middle of a flood. */
+  /** Updates `output` while the output is throttled. */
   flush(): void;
-  /** Reads no further. */
+  /** Stops reading. */
   letGo(): void;
 };
 
 export type CommandOptions = {
-  /** `wrap` puts the whole program into a sandbox. */
+  /** `wrap` puts the program into a sandbox. */
   shell: Program & { wrap?: (program: Program) => Program };
   cwd: string;
   env: Record<string, string>;
@@ -38,7 +38,7 @@ export type CommandOptions = {
   onText: (text: string) => void;
 };
 
-/** Starts a command without input. Both outputs are read as one text, cleaned of what only a terminal understands. */
+/** Starts a command without input. Both outputs are read as one text without terminal sequences. */
 export async function startCommand(
   command: string,
   { shell, cwd, env, pipe, blobs, onText }: CommandOptions,
@@ -82,18 +82,18 @@ function spawnWith(
   }
 }
 
-/** When the machine runs out of memory, its system ends a command rather than the daemon or what else the person has open. */
+/** If the machine runs out of memory, the system ends this command before the daemon and the user's programs. */
 function firstToGo(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, "500");
   } catch {
-    // It has ended already, or this system knows no such thing.
+    // The command has already ended, or the system does not support this.
   }
 }
 
 function notStarted(error: Error, cwd: string, streams: readonly Readable[]): SystemFault {
   for (const stream of streams) stream.destroy();
-  const reason = existsSync(cwd) ? error.message : `the folder ${cwd} does not exist any more`;
+  const reason = existsSync(cwd) ? error.message : `the folder ${cwd} no longer exists`;
   return systemFault("not_started", `The command could not be started: ${reason}.`);
 }
 

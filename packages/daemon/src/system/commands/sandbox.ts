@@ -5,15 +5,15 @@ import path from "node:path";
 
 export type Program = { file: string; args: readonly string[] };
 
-/** A wall around commands: the machine can be read, and written only in the workspace and in the caches of package managers. */
+/** Isolates commands. They can read the machine, and write only in the workspace and in the caches of package managers. */
 export type Sandbox = {
   name: string;
-  /** The same program inside; `cwd` is the workspace as a real path. */
+  /** The same program in the sandbox. `cwd`: the workspace as a real path. */
   wrap: (program: Program, cwd: string) => Program;
 };
 
 export type SandboxOptions = {
-  /** Folders that cannot even be seen inside. */
+  /** Folders that are invisible in the sandbox. */
   hidden: readonly string[];
   network: boolean;
 };
@@ -21,13 +21,13 @@ export type SandboxOptions = {
 const FILE = "/usr/bin/bwrap";
 const PROBE_MS = 5_000;
 
-/** Written by builds and package managers all the time, and steering nothing. */
+/** Folders that builds and package managers write constantly, and whose content is never executed by others. */
 const CACHES = [".cache", ".npm/_cacache", ".local/share/pnpm/store", ".cargo/registry", ".gradle/caches", ".m2/repository", "go/pkg"];
 
-/** Git runs what lies here, so not even a command may put something there. */
+/** Files that git and editors execute, so commands must not write them. */
 const STEERING = [".git/hooks", ".git/config", ".vscode", ".husky"];
 
-/** bubblewrap, with its own view of processes; without network where that is off. `git add` and builds work inside. */
+/** bubblewrap with its own process namespace, and without network if that is off. `git add` and builds work in it. */
 export function bubblewrap({ hidden, network }: SandboxOptions): Sandbox {
   const before = ["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts", ...(network ? [] : ["--unshare-net"])];
   const machine = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"];
@@ -43,7 +43,7 @@ export function bubblewrap({ hidden, network }: SandboxOptions): Sandbox {
   };
 }
 
-/** Whether it works here, tried with what it would be used for; else why not. */
+/** Checks whether the sandbox works on this machine. `why`: the reason if not. */
 export async function probeSandbox(sandbox: Sandbox, cwd: string): Promise<{ works: true } | { works: false; why: string }> {
   if (!existsSync(FILE)) return { works: false, why: "bubblewrap is not installed (package bubblewrap)" };
   const { file, args } = sandbox.wrap({ file: "/bin/true", args: [] }, cwd);

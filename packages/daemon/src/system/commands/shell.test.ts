@@ -84,7 +84,7 @@ test("files that it makes have the rights that the user wants", async () => {
 test("a folder that is gone is said", async () => {
   expect(await shell.run("true", { cwd: folder.at("gone"), timeoutMs: 1_000, signal, onOutput: () => {}, owner })).toEqual({
     fault: "not_started",
-    message: `The command could not be started: the folder ${folder.at("gone")} does not exist any more.`,
+    message: `The command could not be started: the folder ${folder.at("gone")} no longer exists.`,
   });
 });
 

@@ -21,24 +21,24 @@ import { settlesWithin } from "../settles-within.ts";
 
 export type RunOptions = { cwd: string; timeoutMs: number; signal: AbortSignal; onOutput: (text: string) => void; owner: Owner };
 
-/** How a command ended. `left` is there when something it started still runs. Both ends of the output are in `head` and `tail`. */
+/** The end of a command. `left`: a process that it started is still running. `head` and `tail`: both ends of the output. */
 export type Finished = HeadAndTail & {
   exitCode: number | null;
   signal: NodeJS.Signals | null;
   tookMs: number;
   timedOut: boolean;
-  /** What it took that is more than it may, as the beginning of a sentence: it was ended for that. */
+  /** The limit that it exceeded, as the beginning of a sentence. Baton ended it for that. */
   excess?: string;
   left?: Process;
 };
 
-/** Runs commands. One for the whole daemon; what runs in the background is told apart by session. */
+/** Runs commands. One for the whole daemon; background commands belong to sessions. */
 export type Shell = {
-  /** Runs to the end, the time limit or the abort. Takes all with it that it started, unless it ended by itself. */
+  /** Runs until the end, the time limit or the abort. Unless it ended by itself, its child processes are ended as well. */
   run(command: string, options: RunOptions): Promise<Finished | SystemFault>;
   /** Starts a command that outlives its call. */
   start(command: string, options: Pick<RunOptions, "cwd" | "owner">): Promise<Process | SystemFault>;
-  /** Waits at most `waitMs` for the end, then gives what is new. Undefined: this session has no such process. */
+  /** Waits at most `waitMs` for the end, then returns the new output. Undefined if the session has no such process. */
   output(sessionId: string, id: string, how: { waitMs: number; signal: AbortSignal }): Promise<ProcessOutput | undefined>;
   stop(sessionId: string, id: string): Promise<ProcessOutput | undefined>;
   list(sessionId: string): ProcessRow[];
@@ -48,19 +48,19 @@ export type Shell = {
 };
 
 export type ShellOptions = {
-  /** Tells this run of the daemon from others; begins the mark that every command carries. */
+  /** Identifies this run of the daemon. It begins the tag of every command. */
   bootId: string;
-  /** A folder of the daemon's own, for its pipes. */
+  /** A private folder of the daemon for its pipes. */
   folder: string;
   blobs: Blobs;
   env?: Readonly<Record<string, string | undefined>>;
-  /** Names of variables that the user wants commands to get; asked at every command. */
+  /** The names of variables that the user passes to commands. Read for every command. */
   passEnv?: () => readonly string[];
-  /** The sandbox that commands run in now, if the person wants one; asked at every command. */
+  /** The current sandbox, if the user turned it on. Read for every command. */
   sandbox?: () => Sandbox | undefined;
-  /** What each command may take; asked while commands run. */
+  /** The limits of each command. Read while commands run. */
   bounds?: (() => CommandLimits) | undefined;
-  /** When it aborts, what is being ended politely is ended by force. */
+  /** When it aborts, commands that are being terminated are killed. */
   hurry?: AbortSignal | undefined;
 };
 
@@ -91,16 +91,16 @@ export async function openShell({
     { cwd, owner }: Pick<RunOptions, "cwd" | "owner">,
     onText: (text: string) => void,
   ): Promise<RunningCommand | SystemFault> => {
-    await turn(); // starting a program holds up everything for some milliseconds: who looks on hears first that it begins
-    if (closing.signal.aborted) return systemFault("not_started", "The daemon is stopping; no command is started any more.");
-    const elsewhere = faultOfFolder(cwd);
+    await turn(); // starting a program blocks for some milliseconds, so clients first learn that the command begins
+    if (closing.signal.aborted) return systemFault("not_started", "The daemon is stopping, so it starts no more commands.");
+    const elsewhere = checkFolder(cwd);
     if (elsewhere) return elsewhere;
     const box = sandbox?.();
     const found = box && (await (probed ??= probeSandbox(box, cwd)));
     if (found && !found.works)
       return systemFault(
         "not_started",
-        `The sandbox is on, but does not work here: ${found.why}. The person can mend that or set "sandbox": "off".`,
+        `The sandbox is on, but does not work here: ${found.why}. The user can fix that or set "sandbox": "off".`,
       );
     const program = box ? { ...shell, wrap: (whole: Program) => box.wrap(whole, cwd) } : shell;
     const given = { ...commandEnv(env, passEnv()), [PROCESS_TAG]: markOf(owner) };
@@ -117,13 +117,13 @@ export async function openShell({
       unread.add(text);
     });
     if ("fault" in job) return job;
-    const mark = markOf(owner);
+    const tag = markOf(owner);
     const over = new AbortController();
     let excess: ExceededLimit | undefined;
-    const unwatch = watch.add({ leader: job.pid, mark, over: (found) => over.abort((excess = found)) });
+    const unwatch = watch.add({ leader: job.pid, tag, over: (found) => over.abort((excess = found)) });
     const cut = await firstOf(job.exited, timeoutMs, [options.signal, closing.signal, over.signal]);
     unwatch();
-    if (cut) await endTree(job.pid, mark, excess ? over.signal : hurry);
+    if (cut) await endTree(job.pid, tag, excess ? over.signal : hurry);
     const exit = await job.exited;
     const isDrained = await drained(job);
     job.flush();
@@ -132,7 +132,7 @@ export async function openShell({
     const ends = isLeft ? job.output.ends() : await job.output.finish();
     const took = { tookMs: performance.now() - began, timedOut: cut === "timeout" };
     const finished = { ...ends, ...exit, ...took, ...(excess ? { excess: exceededLimitText(excess) } : {}) };
-    return isLeft ? { ...finished, left: background.add(owner, command, mark, job, unread) } : finished;
+    return isLeft ? { ...finished, left: background.add(owner, command, tag, job, unread) } : finished;
   };
 
   return {
@@ -168,13 +168,13 @@ export async function openShell({
   };
 }
 
-/** In a folder that has become a link a command would work in another place than the one it was judged for. */
-function faultOfFolder(cwd: string): SystemFault | undefined {
+/** Rejects a folder that has become a link. A command would work in another folder than the one it was judged for. */
+function checkFolder(cwd: string): SystemFault | undefined {
   const real = existsSync(cwd) ? realpathSync(cwd) : cwd;
   if (real === cwd) return undefined;
   return systemFault(
     "not_started",
-    `The folder ${cwd} has become a link to ${real}, so nothing was run. Ask the person what happened to it.`,
+    `The folder ${cwd} has become a link to ${real}, so nothing was run. Ask the user what happened to it.`,
   );
 }
 
@@ -184,7 +184,7 @@ function findShell(): { file: string; args: readonly string[] } {
   return bash === undefined ? { file: "/bin/sh", args: ["-c"] } : { file: bash, args: ["--norc", "--noprofile", "-c"] };
 }
 
-/** What ended the wait for the exit, if it was not the exit. */
+/** The event that ended the wait, if it was not the exit of the command. */
 async function firstOf(
   exited: Promise<Exit>,
   timeoutMs: number,
@@ -203,7 +203,7 @@ async function firstOf(
   return first;
 }
 
-/** Reads what is still in the pipe. Somebody else may hold it open, so silence and a second are ends too. */
+/** Reads the rest of the pipe. Other processes may keep it open, so a silence or one second ends the wait as well. */
 async function drained(job: RunningCommand): Promise<boolean> {
   const until = performance.now() + MAX_DRAIN_MS;
   while (!(await settlesWithin(job.drained, OUTPUT_DELAY_MS))) {
@@ -216,7 +216,7 @@ async function drained(job: RunningCommand): Promise<boolean> {
 const SHOWN_WHOLE = 256 * 1024;
 const SHOW_EVERY_MS = 200;
 
-/** Passes on what one can follow; of a flood a glimpse now and then. */
+/** Passes on output at a readable pace. Of a flood only samples are passed on. */
 function liveText(show: (text: string) => void): (text: string) => void {
   let shown = 0;
   let skipped = 0;

@@ -1,4 +1,4 @@
-/** Turns what programs write for a terminal into plain text, as it comes. */
+/** Converts terminal output to plain text as it arrives. */
 export type Cleaner = { push(text: string): void; end(): void };
 
 const MAX_HELD = 4_096;
@@ -13,7 +13,7 @@ const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]+/g;
 // oxlint-disable-next-line no-control-regex
 const ANY_CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 
-/** Leaves out colours, cursor movements and all other control characters but tab, line end and carriage return. */
+/** Removes colors, cursor movements and all control characters except tab, line end and carriage return. */
 export function stripSequences(emit: (text: string) => void): Cleaner {
   let held = "";
   return {
@@ -33,8 +33,8 @@ export function stripSequences(emit: (text: string) => void): Cleaner {
 }
 
 /**
- * Keeps of every line what stands at its end: progress that is drawn over with carriage returns leaves its last drawing.
- * Emits whole lines, and parts of lines that are longer than can be held.
+ * Keeps the final state of every line. Of progress that carriage returns overwrite, only the last drawing remains. Emits whole lines, and
+ * parts of lines that are too long to buffer.
  */
 export function foldLines(emit: (text: string) => void): Cleaner {
   let rest = "";

@@ -4,7 +4,7 @@ import type { StoreBlobs } from "@baton/core/protocol/store-report";
 
 type File = { file: string; hash: string | undefined; bytes: number };
 
-/** The files of a folder of blobs. `hash` is undefined for one that was never finished. */
+/** The files of a blob folder. `hash` is undefined for an unfinished file. */
 function* filesIn(folder: string): Generator<File> {
   if (!existsSync(folder)) return;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -20,8 +20,8 @@ function* filesIn(folder: string): Generator<File> {
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * Counts the blobs of a folder, and those that `isNeeded` does not want, and removes the latter with `remove`. A blob is
- * removed in the same tick in which `isNeeded` was asked. A kill in between leaves files that the next sweep finds.
+ * Counts the blobs of a folder and those that `isNeeded` rejects. With `remove`, it deletes the latter, each in the same tick in which
+ * `isNeeded` was called. After a kill the next sweep finds the remaining files.
  */
 export function sweepBlobs(
   folder: string,
@@ -31,7 +31,7 @@ export function sweepBlobs(
     remove,
   }: {
     isNeeded: (hash: string) => boolean;
-    /** Epoch ms; a file begun earlier has nobody who finishes it. */ startedAt: number;
+    /** Epoch milliseconds. Unfinished files from before have no writer. */ startedAt: number;
     remove: boolean;
   },
 ): StoreBlobs {

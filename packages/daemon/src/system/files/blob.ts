@@ -4,44 +4,44 @@ import path from "node:path";
 import type { StoreBlobs } from "@baton/core/protocol/store-report";
 import { sweepBlobs } from "./blob-sweep.ts";
 
-/** Takes bytes as they come and keeps the first `cap` of them. */
+/** Takes bytes as they arrive and stores the first `cap` of them. */
 export type BlobWriter = {
-  /** False: more than is good for memory is waiting; go on after `drained`. */
+  /** False if too many bytes are waiting in memory. Continue after `drained`. */
   write(chunk: Uint8Array): boolean;
   drained(): Promise<void>;
-  /** Nothing more will be kept. */
+  /** Discards everything that arrives from now on. */
   full(): boolean;
-  /** The hash under which it can be read from now on. Rejects when the disk could not take it. */
+  /** Returns the hash of the blob. Rejects if the disk could not store it. */
   finish(): Promise<string>;
   discard(): Promise<void>;
 };
 
-/** Large contents outside the log, each a file that is named by the sha256 of what is in it. */
+/** Large contents outside the log. Each is a file named by the sha256 of its content. */
 export type Blobs = {
   put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<string>;
   writer(cap: number): BlobWriter;
-  /** The bytes from `start` up to, not including, `end`; undefined where there is no such blob. */
+  /** The bytes from `start` up to but excluding `end`. Undefined if there is no such blob. */
   read(hash: string, range?: { start: number; end: number }): Promise<Uint8Array | undefined>;
 };
 
-/** The blobs of a daemon, and what keeps them in step with the log. */
+/** The blobs of a daemon, and the functions that keep them consistent with the log. */
 export type BlobStore = Blobs & {
-  /** An event that names these hashes is in the log: from now on the log says whether they are needed. */
+  /** An event with these hashes is in the log. From now on the log decides whether they are needed. */
   committed(hashes: readonly string[]): void;
-  /** Whether a blob waits for the event that names it, so that `committed` has to be called. */
+  /** True if a blob waits for the event that references it. `committed` must then be called. */
   awaitsEvents(): boolean;
-  /** Removes every blob that `referenced` does not name. It gives all hashes that the log names. */
+  /** Removes every blob that `referenced` does not return. It returns all hashes in the log. */
   sweep(referenced: () => Promise<ReadonlySet<string>>): Promise<StoreBlobs>;
 };
 
 const MAX_WAITING = 1024 * 1024;
 
-/** Keeps blobs below `folder`, readable by the user only. */
+/** Stores blobs below `folder`, readable by the user only. */
 export function openBlobs(folder: string): BlobStore {
   const startedAt = Date.now();
-  /** Hashes that were written and that no event names yet. */
+  /** Hashes that were written but that no event references yet. */
   const uncommitted = new Set<string>();
-  /** Hashes that were committed while a sweep reads the log. */
+  /** Hashes that were committed during a sweep. */
   const meanwhile = new Set<string>();
   let sweeps = 0;
   const openWriter = (cap: number) => writerIn(folder, cap, (hash) => uncommitted.add(hash));
@@ -88,7 +88,7 @@ export function openBlobs(folder: string): BlobStore {
   };
 }
 
-/** `finishing` gets the hash before the file has its name. */
+/** `finishing` gets the hash before the file has its final name. */
 function writerIn(folder: string, cap: number, finishing: (hash: string) => void): BlobWriter {
   const beside = path.join(folder, `${randomUUID()}.tmp`);
   const hash = createHash("sha256");
@@ -100,12 +100,13 @@ function writerIn(folder: string, cap: number, finishing: (hash: string) => void
   const opening = mkdir(folder, { recursive: true, mode: 0o700 }).then(() => open(beside, "wx", 0o600));
   const opened = opening.catch((cause: unknown) => void (broken ??= { cause }));
 
-  /** Writes all that waits, in as few pieces as the disk's pace allows. */
+  /** Writes everything that waits, in as few writes as possible. */
   async function writeOut(): Promise<void> {
     const file = await opened;
     while (waiting.length > 0) {
       const batch = Buffer.concat(waiting);
-      [waiting, waitingBytes] = [[], 0];
+      waiting = [];
+      waitingBytes = 0;
       if (!broken) await file?.appendFile(batch).catch((cause: unknown) => void (broken ??= { cause }));
     }
     writing = undefined;

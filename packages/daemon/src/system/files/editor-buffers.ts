@@ -4,35 +4,35 @@ import { systemFault, type SystemFault } from "../system-fault.ts";
 import type { ResolvedPath } from "./resolved-path.ts";
 import type { TextFile } from "./read-text.ts";
 
-/** What an editor has and the disk has not. `text` is undefined where it is too large to be taken in. */
+/** Text that an editor has not saved. `text` is undefined if it is too large. */
 export type UnsavedBuffer = { client: string; text: string | undefined };
 
-/** A part of an unsaved text. `from` counts letters from its begin; `version` is the editor's own count of its changes. */
+/** A piece of an unsaved text. `from` counts characters from its start; `version` is the editor's own counter. */
 export type BufferPiece = { path: string; version: number; from: number; text: string; last: boolean };
 
-/** An unsaved text that was written to the disk as the base of a change; `path` as the editor named it. */
+/** An unsaved text that a tool used as the base of a change and wrote. `path`: the editor's path. */
 export type Written = { path: string; version: number };
 
-/** Unsaved texts of editors, for as long as each is connected. Nothing of it is kept anywhere else. */
+/** Unsaved texts of editors while these are connected. They are stored nowhere else. */
 export type EditorBuffers = {
-  /** Begins to hold what one editor has. Gives the name under which it tells of its texts. */
+  /** Registers an editor. Returns the id under which it sends its texts. */
   hold: (client: string, onWritten: (written: Written) => void) => string;
-  /** Takes in the next piece; with the last one the text counts. A holder that is gone, or a piece that does not follow, changes nothing. */
+  /** Adds a piece. With the last piece the text takes effect. A piece of an unknown editor, or out of order, is ignored. */
   put: (holder: string, piece: BufferPiece) => void;
-  /** The text was saved or given up. */
+  /** The text was saved or discarded. */
   drop: (holder: string, path: string) => void;
   release: (holder: string) => void;
-  /** What is unsaved of a file, by its real path. */
+  /** The unsaved text of a file, by its real path. */
   at: (real: string) => UnsavedBuffer | undefined;
-  /** A file as the person sees it: as it is unsaved, else as it was found on the disk. */
+  /** A file as the user sees it: the unsaved text, otherwise the text on the disk. */
   over: (place: ResolvedPath, found: TextFile | SystemFault) => TextFile | SystemFault;
-  /** Why a file must not be written now; undefined when it may. */
+  /** The reason why a file must not be written now. Undefined if it may. */
   faultOf: (place: ResolvedPath) => SystemFault | undefined;
-  /** The file has been written: its unsaved text is part of it, and the editor is told. */
+  /** The file has been written with its unsaved text, and the editor is informed. */
   settle: (place: ResolvedPath) => void;
 };
 
-/** `stamp` is how the disk stood when the text began to differ; `settled` when the disk has it and the editor does not know yet. */
+/** `stamp`: the state of the file when the text began to differ. `settled`: the file was written, and the editor does not know yet. */
 type Entry = { path: string; real: string; version: number; text: string | undefined; stamp: string; settled: boolean };
 type Holder = {
   client: string;
@@ -41,7 +41,7 @@ type Holder = {
   coming?: Omit<BufferPiece, "last" | "from">;
 };
 
-/** Of one editor, in letters. */
+/** The limit of one editor, in characters. */
 const MAX_BUFFER_BYTES = 10 * 1024 * 1024;
 const BYTE_ORDER_MARK = "\uFEFF";
 
@@ -66,7 +66,7 @@ export function openEditorBuffers(): EditorBuffers {
     put(id, { path, version, from, text, last }) {
       const holder = holders.get(id);
       if (!holder) return;
-      const before = from === 0 ? "" : holder.coming?.path === path && holder.coming.version === version ? holder.coming.text : undefined;
+      const before = continuationOf(holder.coming, { path, version, from });
       delete holder.coming;
       if (before?.length !== from) return;
       const whole = before + text;
@@ -80,23 +80,15 @@ export function openEditorBuffers(): EditorBuffers {
       const text = at(place.real)?.text;
       if (text === undefined || ("fault" in found && found.fault !== "missing")) return found;
       const marked = !("fault" in found) && found.text.startsWith(BYTE_ORDER_MARK) && !text.startsWith(BYTE_ORDER_MARK);
-      const whole = marked ? BYTE_ORDER_MARK + text : text; // an editor does not show the mark
+      const whole = marked ? BYTE_ORDER_MARK + text : text; // an editor hides the byte order mark
       const { relative } = place;
       return { relative, text: whole, size: Buffer.byteLength(whole), mode: "fault" in found ? 0o644 : found.mode };
     },
     faultOf({ real, relative }) {
       const [first, ...more] = entriesAt(real);
       if (!first) return undefined;
-      const { client, entry } = first;
-      const why =
-        more.length > 0
-          ? `${relative} has unsaved changes in two places (${[first, ...more].map((each) => each.client).join(", ")}).`
-          : entry.text === undefined
-            ? `${relative} has unsaved changes in ${client} that are too large to be taken in.`
-            : entry.stamp === stampOf(real)
-              ? undefined
-              : `${relative} has unsaved changes in ${client}, and was changed on the disk since they were begun.`;
-      return why === undefined ? undefined : systemFault("forbidden", `${why} Ask the person to save or to revert it, then retry.`);
+      const why = more.length > 0 ? conflictText(relative, [first, ...more]) : unwritableReason(relative, real, first);
+      return why === undefined ? undefined : systemFault("forbidden", `${why} Ask the user to save or revert it, then retry.`);
     },
     settle({ real }) {
       for (const { onWritten, entry } of entriesAt(real)) {
@@ -107,7 +99,27 @@ export function openEditorBuffers(): EditorBuffers {
   };
 }
 
-/** A text that replaces another keeps its stamp: what the disk got meanwhile is not part of it. */
+type EditorEntry = { client: string; entry: Entry };
+
+const conflictText = (relative: string, all: readonly EditorEntry[]): string =>
+  `${relative} has unsaved changes in two places (${all.map((each) => each.client).join(", ")}).`;
+
+function unwritableReason(relative: string, real: string, { client, entry }: EditorEntry): string | undefined {
+  if (entry.text === undefined) return `${relative} has unsaved changes in ${client} that are too large to read.`;
+  if (entry.stamp === stampOf(real)) return undefined;
+  return `${relative} has unsaved changes in ${client}, and the file on the disk has changed since then.`;
+}
+
+/** The text before a piece. Undefined if the piece does not continue the text that is arriving. */
+function continuationOf(
+  coming: Holder["coming"],
+  { path, version, from }: Pick<BufferPiece, "path" | "version" | "from">,
+): string | undefined {
+  if (from === 0) return "";
+  return coming?.path === path && coming.version === version ? coming.text : undefined;
+}
+
+/** A newer unsaved text keeps the stamp of the first one, because it does not include later changes on the disk. */
 function keep({ entries }: Holder, { path, version, text }: Pick<Entry, "path" | "version" | "text">): void {
   const others = [...entries.values()].filter((entry) => entry.path !== path);
   const fits = others.reduce((sum, entry) => sum + (entry.text?.length ?? 0), text?.length ?? 0) <= MAX_BUFFER_BYTES;
@@ -120,7 +132,7 @@ function realOf(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {
-    return path; // it is gone from the disk, and lives in the editor only
+    return path; // the file was deleted and only exists in the editor
   }
 }
 

@@ -9,25 +9,25 @@ import { listFilesBelow } from "./list-files-below.ts";
 import { writeText } from "./write-text.ts";
 import path from "node:path";
 
-/** Larger files are not kept, and so not taken back. */
+/** Larger files have no snapshots, so an undo cannot restore them. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/** Contents of files as blobs, to keep them and to have them back. A hash is the sha256 of a content; null is no file. */
+/** Snapshots of files as blobs. A hash is the sha256 of a content; null means no file. */
 export type FileSnapshots = {
-  /** Keeps what the file is now, unsaved changes and all; undefined where it is nothing that can be kept. */
+  /** Stores the current content, unsaved changes included. Undefined if the file cannot have a snapshot. */
   keep: (place: ResolvedPath) => Promise<string | null | undefined>;
-  /** What the file is now; undefined where it is nothing that could have been kept. */
+  /** The current content. Undefined if the file cannot have a snapshot. */
   now: (place: ResolvedPath) => Promise<string | null | undefined>;
-  /** The files below a folder, to be kept one by one. */
+  /** The files below a folder, for one snapshot each. */
   filesIn: (place: ResolvedPath) => Promise<string[]>;
-  /** The folders above that are not there yet, the outermost first. */
+  /** The missing parent folders, the outermost first. */
   missingAbove: (place: ResolvedPath) => string[];
   isFolder: (place: ResolvedPath) => boolean;
-  /** Removes a folder that nothing lies in; whether it did. */
+  /** Removes an empty folder. True if it did. */
   removeEmpty: (place: ResolvedPath) => Promise<boolean>;
-  /** The permission bits of the file; undefined where there is none. */
+  /** The permission bits of the file. Undefined if there is no file. */
   modeOf: (place: ResolvedPath) => number | undefined;
-  /** Makes the file that content again, at once or not at all; a file that is gone gets these permission bits. */
+  /** Restores a content completely or not at all. A file that was missing gets these permission bits. */
   restore: (
     place: ResolvedPath,
     was: { to: string | null; mode?: number | undefined },
@@ -59,7 +59,7 @@ export function openFileSnapshots(blobs: Blobs, buffers: Pick<EditorBuffers, "at
       if (unsaved) return systemFault("forbidden", `${place.relative} has unsaved changes in ${unsaved.client}.`);
       if (to === null) return remove(place);
       const content = await blobs.read(to);
-      if (!content) return systemFault("missing", `What ${place.relative} was is not kept any more.`);
+      if (!content) return systemFault("missing", `The earlier content of ${place.relative} is no longer stored.`);
       const written = await writeText(place, content, signal, mode);
       return "fault" in written ? written : undefined;
     },
@@ -88,7 +88,7 @@ async function remove({ real, relative }: ResolvedPath): Promise<undefined | Sys
   }
 }
 
-/** The folders above that are not there yet, the outermost first, named as the place is. */
+/** The missing parent folders, the outermost first, with the same kind of path as the file. */
 function missingParents({ real, relative }: ResolvedPath): string[] {
   const above = { real: path.dirname(real), relative: path.dirname(relative) };
   return existsSync(above.real) ? [] : [...missingParents(above), above.relative];
@@ -96,7 +96,7 @@ function missingParents({ real, relative }: ResolvedPath): string[] {
 
 const isFolder = ({ real }: Pick<ResolvedPath, "real">): boolean => lstatSync(real, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** Removes a folder that nothing lies in; one that others have put something into stays. */
+/** Removes a folder unless it has content. */
 async function removeEmpty({ real }: Pick<ResolvedPath, "real">): Promise<boolean> {
   return rmdir(real).then(
     () => true,

@@ -48,9 +48,9 @@ test("what is no readable text is told apart", async () => {
     return "fault" in read ? { ...read, ...(read.siblings ? { siblings: read.siblings.toSorted() } : {}) } : "no fault";
   });
   expect(await Promise.all(faults)).toEqual([
-    { fault: "binary", message: "nul is no UTF-8 text (3 bytes)." },
-    { fault: "binary", message: "latin is no UTF-8 text (2 bytes)." },
-    { fault: "too_large", message: "large has 11 MB; more than 10 MB are not read." },
+    { fault: "binary", message: "nul is not UTF-8 text (3 bytes)." },
+    { fault: "binary", message: "latin is not UTF-8 text (2 bytes)." },
+    { fault: "too_large", message: "large has 11 MB. Baton reads files of at most 10 MB." },
     { fault: "not_a_file", message: "dir is a folder." },
     { fault: "not_a_file", message: "fifo is not a regular file." },
     { fault: "missing", message: "There is no missing.", siblings: ["dir", "fifo", "large", "latin", "nul"] },
@@ -135,7 +135,7 @@ test("what cannot be written stays as it is and says why", async () => {
   const files = filesOf(folder);
   expect(await files.writeText("locked", "new", signal)).toEqual({
     fault: "forbidden",
-    message: "locked is read-only. Ask the person before you change it.",
+    message: "locked is read-only. Ask the user before you change it.",
   });
   expect(await files.writeText("dir", "new", signal)).toEqual({ fault: "not_a_file", message: "dir is a folder." });
   expect(await files.writeText("locked/a", "new", signal)).toMatchObject({ fault: "not_a_folder" });

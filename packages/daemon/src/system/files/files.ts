@@ -10,44 +10,44 @@ import { writeText } from "./write-text.ts";
 
 export type Touch = "read" | "edit";
 
-/** The path gate of one workspace, or of one call. Asked at every use, so a verdict of long ago opens nothing by itself. */
+/** The path gate of a workspace or a call. It is asked for every access, so an old verdict allows nothing. */
 export type Resolve = (named: string, touch: Touch) => ResolvedPath | { refused: string };
 
 export type Entry = { name: string; kind: "file" | "folder" | "link" | "other" };
 export type Stat = { relative: string; kind: "file" | "folder" | "other"; size: number; changedAt: number };
 
-/** The files that one workspace, or one call, may touch. Every path is as the model named it. */
+/** The files of a workspace or a call. Paths are as the model wrote them. */
 export type Files = {
-  /** The text of a regular file of at most 10 MB. `touch` says what the path was judged for. */
+  /** The text of a regular file of at most 10 MB. `touch`: the access that the path was judged for. */
   readText(named: string, signal: AbortSignal, touch?: Touch): Promise<TextFile | SystemFault>;
-  /** The same; a picture or a PDF as its bytes. */
+  /** The text of a file, or the bytes of an image or a PDF. */
   read(named: string, signal: AbortSignal): Promise<TextFile | ImageFile | SystemFault>;
-  /** Replaces or creates the whole file, at once or not at all. */
+  /** Replaces or creates a whole file, completely or not at all. */
   writeText(named: string, text: string, signal: AbortSignal): Promise<{ relative: string; created: boolean } | SystemFault>;
-  /** Gives a regular file another name; a file of that name is never replaced. */
+  /** Renames a regular file. Never replaces an existing file. */
   move(named: string, to: string, signal: AbortSignal): Promise<{ relative: string; to: string } | SystemFault>;
-  /** Takes a regular file away. */
+  /** Deletes a regular file. */
   remove(named: string, signal: AbortSignal): Promise<{ relative: string } | SystemFault>;
   stat(named: string): Stat | SystemFault;
-  /** Whether the agent may read it without anybody being asked: it lies in the workspace, and the rules let it. */
+  /** True if the agent may read the file without asking: it is in the workspace, and the rules allow it. */
   mayRead(named: string): boolean;
-  /** What lies in a folder, by name. `leftOut`: files that may not be read. */
+  /** The entries of a folder by name. `leftOut`: the number of files that may not be read. */
   list(named: string, signal: AbortSignal): Promise<Listing | SystemFault>;
 };
 
 export type Listing = { relative: string; entries: Entry[]; leftOut: number };
 
-/** Called before a file is changed in any way, so that it can be had back. `relative` is its path as the gate made it. */
+/** Called before a file changes, so that an undo can restore it. `relative`: its path from the gate. */
 export type Keep = (relative: string) => Promise<void>;
 
 export type FilesOptions = {
   keep?: Keep | undefined;
-  /** Which names a list may show; all when not given. */
+  /** The names that a list may show. All by default. */
   mayRead?: (relative: string) => boolean;
   buffers: Pick<EditorBuffers, "at" | "over" | "faultOf" | "settle">;
 };
 
-/** Binds files to a path gate. What an editor has of a file unsaved stands for the file. */
+/** Ties files to a path gate. An editor's unsaved text replaces the file's. */
 export function openFiles(resolve: Resolve, { keep, mayRead = () => true, buffers }: FilesOptions): Files {
   const at = (named: string, touch: Touch): ResolvedPath | SystemFault => {
     const place = resolve(named, touch);
@@ -55,7 +55,7 @@ export function openFiles(resolve: Resolve, { keep, mayRead = () => true, buffer
   };
   const faultOfUnsaved = ({ real, relative }: ResolvedPath): SystemFault | undefined => {
     const unsaved = buffers.at(real);
-    const todo = "Ask the person to save or to revert it, then retry.";
+    const todo = "Ask the user to save or revert it, then retry.";
     return unsaved && systemFault("forbidden", `${relative} has unsaved changes in ${unsaved.client}. ${todo}`);
   };
   return {
@@ -80,7 +80,8 @@ export function openFiles(resolve: Resolve, { keep, mayRead = () => true, buffer
       return written;
     },
     async move(named, to, signal) {
-      const [from, target] = [at(named, "edit"), at(to, "edit")];
+      const from = at(named, "edit");
+      const target = at(to, "edit");
       if ("fault" in from) return from;
       if ("fault" in target) return target;
       const unsaved = faultOfUnsaved(from) ?? faultOfUnsaved(target);
@@ -121,7 +122,10 @@ function stat({ real, relative }: ResolvedPath): Stat | SystemFault {
   }
 }
 
-const kindOf = (stats: Stats): Stat["kind"] => (stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other");
+function kindOf(stats: Pick<Stats, "isFile" | "isDirectory">): Stat["kind"] {
+  if (stats.isFile()) return "file";
+  return stats.isDirectory() ? "folder" : "other";
+}
 
 async function list(
   { real, relative }: ResolvedPath,
@@ -132,7 +136,7 @@ async function list(
   try {
     const found = await readdir(real, { withFileTypes: true });
     const entries = found.map((entry): Entry => {
-      const kind = entry.isFile() ? "file" : entry.isDirectory() ? "folder" : entry.isSymbolicLink() ? "link" : "other";
+      const kind = entry.isSymbolicLink() ? "link" : kindOf(entry);
       return { name: entry.name, kind };
     });
     const within = relative === "." ? "" : `${relative}/`;

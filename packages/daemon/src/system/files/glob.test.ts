@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
+import { loadRegexEngine } from "@baton/core/permission/regex";
+import { beforeAll, expect, test } from "vitest";
 import { compileGlob } from "./glob.ts";
+
+beforeAll(loadRegexEngine);
 
 const matching = (pattern: string, paths: string[]): string[] => {
   const glob = compileGlob(pattern);

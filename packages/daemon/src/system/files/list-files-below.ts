@@ -6,10 +6,10 @@ import type { ResolvedPath } from "./resolved-path.ts";
 const MAX_FILES = 500;
 const MAX_BYTES = 50 * 1024 * 1024;
 
-/** What others make, and can make again; and git's own. */
+/** Generated files, and git's own. */
 const LEFT_OUT = new Set([".git", "node_modules"]);
 
-/** The regular files below a folder, named as the folder is. None where it is no folder, or holds more than is worth keeping. */
+/** The regular files below a folder. Empty if it is not a folder, or has too many files for snapshots. */
 export async function listFilesBelow({ real, relative }: ResolvedPath): Promise<string[]> {
   if (!lstatSync(real, { throwIfNoEntry: false })?.isDirectory()) return [];
   const found: string[] = [];

@@ -5,7 +5,7 @@ import { systemFault, toSystemFault, type SystemFault } from "../system-fault.ts
 import { makeFolder } from "./make-folder.ts";
 import type { ResolvedPath } from "./resolved-path.ts";
 
-/** Gives a file its new name before the old one goes, so that it is never without one and never replaces another file. */
+/** Adds the new name before it removes the old one, so that the file always has a name and never replaces another file. */
 export async function moveFile(
   from: ResolvedPath,
   to: ResolvedPath,
@@ -16,11 +16,11 @@ export async function moveFile(
     const unfit = faultOfFile(from);
     if (unfit) return unfit;
     if (lstatSync(to.real, { throwIfNoEntry: false }))
-      return systemFault("not_a_file", `${to.relative} is there already. Choose another name, or delete it first.`);
+      return systemFault("not_a_file", `${to.relative} already exists. Choose another name, or delete it first.`);
     const folder = path.dirname(to.real);
     await makeFolder(folder);
     if (realpathSync.native(folder) !== folder)
-      return systemFault("moved", `${to.relative} leads elsewhere now. Look at it again, then retry.`);
+      return systemFault("moved", `${to.relative} now leads to another place. Read it again, then retry.`);
     await link(from.real, to.real);
     await unlink(from.real);
     return { relative: from.relative, to: to.relative };

@@ -7,22 +7,22 @@ import path from "node:path";
 import { systemFault, toSystemFault, type SystemFault } from "../system-fault.ts";
 import { type ResolvedPath, isStillAtPath } from "./resolved-path.ts";
 
-/** `text` is as it stands in the file, with its line ends and, where it has one, its byte order mark. */
+/** `text` is unchanged, with its line ends and byte order mark. */
 export type TextFile = { relative: string; text: string; size: number; mode: number };
 
-/** A picture or a PDF, as it is on the disk. */
+/** An image or a PDF as it is on the disk. */
 export type ImageFile = { relative: string; mediaType: KeptImage["mediaType"]; bytes: Uint8Array };
 
 const MAX_BYTES = 10 * 1024 * 1024;
 const AT_ONCE = 256 * 1024;
 
-/** A file as text, whatever it is. */
+/** Reads a file as text. */
 export async function readText({ real, relative }: ResolvedPath, signal: AbortSignal): Promise<TextFile | SystemFault> {
   const found = await readWhole({ real, relative }, signal);
   return "fault" in found ? found : textIn(found, relative);
 }
 
-/** A file as what it is: a picture or a PDF by how it begins, else text. */
+/** Reads an image or a PDF, detected by its first bytes, as bytes. Reads other files as text. */
 export async function readContent({ real, relative }: ResolvedPath, signal: AbortSignal): Promise<TextFile | ImageFile | SystemFault> {
   const found = await readWhole({ real, relative }, signal);
   if ("fault" in found) return found;
@@ -33,13 +33,13 @@ export async function readContent({ real, relative }: ResolvedPath, signal: Abor
 type Whole = { content: Buffer; size: number; mode: number };
 
 function textIn({ content, size, mode }: Whole, relative: string): TextFile | SystemFault {
-  if (content.includes(0) || !isUtf8(content)) return systemFault("binary", `${relative} is no UTF-8 text (${size} bytes).`);
+  if (content.includes(0) || !isUtf8(content)) return systemFault("binary", `${relative} is not UTF-8 text (${size} bytes).`);
   return { relative, text: content.toString("utf8"), size: content.length, mode };
 }
 
 /**
- * Opens without following a link, then looks where the opened file lies: what is read is what the gate saw. Small files
- * are read at once, as that is faster than to wait for a thread.
+ * Opens a file without following a link and checks that it is the file that the gate saw. Small files are read synchronously, because that
+ * is faster than waiting for a thread.
  */
 async function readWhole({ real, relative }: ResolvedPath, signal: AbortSignal): Promise<Whole | SystemFault> {
   signal.throwIfAborted();
@@ -60,7 +60,7 @@ async function readWhole({ real, relative }: ResolvedPath, signal: AbortSignal):
 
 const MAX_SIBLINGS = 2_000;
 
-/** So that a mistyped name can be answered with the one that was meant. */
+/** Adds the names in the folder, so that the message can suggest the closest name. */
 async function withSiblings(found: SystemFault, real: string): Promise<SystemFault> {
   if (found.fault !== "missing") return found;
   try {
@@ -74,7 +74,7 @@ async function readOpened(file: number, { real, relative }: ResolvedPath, signal
   const stats = fstatSync(file);
   const unfit = faultOfKind(stats, relative);
   if (unfit) return unfit;
-  if (!isStillAtPath(file, real)) return systemFault("moved", `${relative} has been moved since it was checked. Call the tool again.`);
+  if (!isStillAtPath(file, real)) return systemFault("moved", `${relative} was moved after it was checked. Call the tool again.`);
   const content = stats.size <= AT_ONCE ? readFileSync(file) : await readLater(file, signal);
   return { content, size: stats.size, mode: stats.mode & 0o7777 };
 }
@@ -90,6 +90,6 @@ function faultOfKind(stats: Kind, relative: string): SystemFault | undefined {
   if (stats.isDirectory()) return systemFault("not_a_file", `${relative} is a folder.`);
   if (!stats.isFile()) return systemFault("not_a_file", `${relative} is not a regular file.`);
   if (stats.size > MAX_BYTES)
-    return systemFault("too_large", `${relative} has ${Math.ceil(stats.size / 1024 / 1024)} MB; more than 10 MB are not read.`);
+    return systemFault("too_large", `${relative} has ${Math.ceil(stats.size / 1024 / 1024)} MB. Baton reads files of at most 10 MB.`);
   return undefined;
 }

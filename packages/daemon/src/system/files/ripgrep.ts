@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { systemFault, type SystemFault } from "../system-fault.ts";
@@ -5,7 +6,7 @@ import { systemFault, type SystemFault } from "../system-fault.ts";
 export type RipgrepOptions = {
   cwd: string;
   separator: "\n" | "\0";
-  /** One line, or name, without its end. False: enough has been seen. */
+  /** One line or name without its end. Return false to stop. */
   onLine: (line: string) => boolean;
   signal: AbortSignal;
   timeLimitMs: number;
@@ -13,7 +14,7 @@ export type RipgrepOptions = {
 
 const MAX_COMPLAINT = 2_000;
 
-/** Runs ripgrep with these arguments. `cut`: it was stopped before its end, by us or by the time limit. */
+/** Runs ripgrep. `cut`: it was stopped early, by the caller or by the time limit. */
 export async function runRipgrep(
   args: readonly string[],
   { cwd, separator, onLine, signal, timeLimitMs }: RipgrepOptions,
@@ -22,7 +23,7 @@ export async function runRipgrep(
   const binary = await binaryPath();
   if (typeof binary !== "string") return binary;
   const { HOME, XDG_CONFIG_HOME } = process.env;
-  const env = { ...(HOME === undefined ? {} : { HOME }), ...(XDG_CONFIG_HOME === undefined ? {} : { XDG_CONFIG_HOME }) };
+  const env = { ...defined({ HOME, XDG_CONFIG_HOME }) };
   const child = spawn(binary, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = Promise.withResolvers<number | null>();
   const failed = Promise.withResolvers<SystemFault>();
@@ -48,7 +49,7 @@ export async function runRipgrep(
     if (typeof code === "object" && code !== null) return code;
     if (!cut) lines.end();
     if (code === 2 && complaint !== "")
-      return systemFault("bad_pattern", `The pattern is no valid regular expression: ${complaint.trim()}`);
+      return systemFault("bad_pattern", `The pattern is not a valid regular expression: ${complaint.trim()}`);
     return { cut };
   } finally {
     clearTimeout(timer);

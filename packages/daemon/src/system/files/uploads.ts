@@ -3,7 +3,7 @@ import type { BlobWriter, Blobs } from "./blob.ts";
 
 const ABANDONED_MS = 60_000;
 
-/** Contents that clients send in pieces. What is not finished within a minute of its last piece is forgotten. */
+/** Contents that clients send in pieces. An unfinished upload is dropped a minute after its last piece. */
 export type Uploads = {
   add: (upload: string, piece: Uint8Array, last: boolean) => Promise<{ hash?: string } | { refused: string }>;
   read: Blobs["read"];
@@ -27,7 +27,7 @@ export function openUploads(blobs: Blobs): Uploads {
       open.set(upload, known);
       if (known.bytes > MAX_IMAGE_BYTES) {
         await drop(upload);
-        return { refused: "This is larger than 10 MB. Send a smaller file." };
+        return { refused: "The file is larger than 10 MB. Send a smaller file." };
       }
       if (!known.writer.write(piece)) await known.writer.drained();
       if (!last) {

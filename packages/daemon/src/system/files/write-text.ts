@@ -7,8 +7,8 @@ import { isStillAtPath, type ResolvedPath } from "./resolved-path.ts";
 import { makeFolder } from "./make-folder.ts";
 
 /**
- * Writes beside the file, then puts the new one in its place: a reader sees the old or the new text, a full disk leaves
- * the old, and other names of the old file keep it. Mode and, for root, owner stay; a new file gets `mode` less the umask.
+ * Writes a new file beside the old one, then replaces it. A reader sees the old or the new text, a full disk leaves the old one, and other
+ * hard links keep it. Permission bits and, for root, the owner are kept. A new file gets `mode` minus the umask.
  */
 export async function writeText(
   place: ResolvedPath,
@@ -20,7 +20,7 @@ export async function writeText(
   const { real, relative } = place;
   try {
     const before = lstatSync(real, { throwIfNoEntry: false });
-    const unfit = before && faultOfTarget(before, place);
+    const unfit = before && checkTarget(before, place);
     if (unfit) return unfit;
     const folder = path.dirname(real);
     await makeFolder(folder);
@@ -73,11 +73,11 @@ async function putInPlace(
   return { relative, created: before === undefined };
 }
 
-function faultOfTarget(before: Stats, { real, relative }: ResolvedPath): SystemFault | undefined {
+function checkTarget(before: Stats, { real, relative }: ResolvedPath): SystemFault | undefined {
   if (before.isDirectory()) return systemFault("not_a_file", `${relative} is a folder.`);
   if (!before.isFile()) return systemFault("not_a_file", `${relative} is not a regular file.`);
   const writable = (before.mode & 0o222) !== 0 && isWritable(real);
-  return writable ? undefined : systemFault("forbidden", `${relative} is read-only. Ask the person before you change it.`);
+  return writable ? undefined : systemFault("forbidden", `${relative} is read-only. Ask the user before you change it.`);
 }
 
 function isWritable(real: string): boolean {
@@ -92,4 +92,4 @@ function isWritable(real: string): boolean {
 }
 
 const moved = (relative: string): SystemFault =>
-  systemFault("moved", `${relative} has been changed or moved by somebody else meanwhile. Look at it again, then retry.`);
+  systemFault("moved", `${relative} was changed or moved by another program meanwhile. Read it again, then retry.`);

@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, field } from "../tool-types.ts";
@@ -7,13 +8,11 @@ import { escapeHidden } from "../result-text.ts";
 const MAX_WAIT_MS = 120_000;
 
 export const commandOutput = actingTool({
-  name: "command_output",
-  group: "command",
-  action: "command",
-  description: "What a background command has printed since the last look, and whether it still runs.",
+  ...toolFields("command_output"),
+  description: "Get the new output of a background command, and whether it is still running.",
   input: toolArguments({
     id: z.string().min(1),
-    wait_ms: z.int().min(0).max(MAX_WAIT_MS).optional().describe("wait up to this long for its end"),
+    wait_ms: z.int().min(0).max(MAX_WAIT_MS).optional().describe("wait up to this long for it to end"),
   }),
   label: (input) => ({ verb: "look", object: escapeHidden(field(input, "id")) }),
   access: () => [{ action: "session", resource: "command_output" }],

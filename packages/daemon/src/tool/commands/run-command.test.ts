@@ -28,7 +28,7 @@ test("the time limit is said, with what to do", async () => {
   await using bench = await Workbench.open();
   expect(await bench.run("run_command", { command: "echo a; sleep 100", timeout_ms: 2_000 })).toMatchObject({
     outcome: "failed",
-    text: "time limit 2.0 s reached, so it was ended; what takes long belongs in the background\na\n",
+    text: "time limit 2.0 s reached, so Baton ended it. Run long commands in the background\na\n",
     end: "time limit 2.0 s",
   });
 });
@@ -36,11 +36,11 @@ test("the time limit is said, with what to do", async () => {
 test("of a long output the model gets both ends and the count between them", async () => {
   await using bench = await Workbench.open();
   const { text, view } = await bench.run("run_command", { command: "seq 1 100000" });
-  const [before = "", after = ""] = text.split(/\n… [\d,]+ lines left out; to see more, write the output to a file or filter it …\n/);
+  const [before = "", after = ""] = text.split(/\n… [\d,]+ lines omitted; to see more, write the output to a file or filter it …\n/);
   const first = before.trimEnd().split("\n").length - 1;
   const last = after.trimEnd().split("\n").length;
   expect(text.length).toBeLessThan(30_000);
-  expect(text).toContain(`… ${(100_000 - first - last).toLocaleString("en-US")} lines left out`);
+  expect(text).toContain(`… ${(100_000 - first - last).toLocaleString("en-US")} lines omitted`);
   expect(after.endsWith("\n99999\n100000\n")).toBe(true);
   expect(view?.type === "terminal" && view.blob).toMatch(/^[0-9a-f]{64}$/);
 });
@@ -64,7 +64,7 @@ test("a background command is read on with, waited for and noted", async () => {
   await using bench = await Workbench.open();
   expect(await bench.run("run_command", { command: "echo one; exit 3", background: true })).toEqual({
     outcome: "ok",
-    text: "Started in the background as s1.1. Look at it with command_output, end it with stop_command.",
+    text: "Started in the background as s1.1. Poll it with command_output, end it with stop_command.",
     end: "background s1.1",
   });
   expect(await bench.run("command_output", { id: "s1.1", wait_ms: 10_000 })).toEqual({
@@ -85,11 +85,11 @@ test("a background command is stopped, and only by its own session", async () =>
   expect(await bench.run("command_output", { id: "s1.1" })).toMatchObject({ text: "running, nothing new", end: "running" });
   expect(await bench.run("stop_command", { id: "s1.1" }, "two")).toEqual({
     outcome: "failed",
-    text: "This session has no background command s1.1. It has none; start one with run_command and background.",
+    text: "This session has no background command s1.1. It has none. Start one with run_command and background.",
   });
   expect(await bench.run("stop_command", { id: "s1.1" })).toMatchObject({ outcome: "ok", text: "stopped, nothing new", end: "stopped" });
   expect(await bench.run("stop_command", { id: "nope" })).toMatchObject({
-    text: "This session has no background command nope. It has: s1.1 (sleep 1000, ended).",
+    text: "This session has no background command nope. Its commands are: s1.1 (sleep 1000, ended).",
   });
 });
 
@@ -98,7 +98,7 @@ test("what a command leaves running becomes a background command", async () => {
   const { outcome, text } = await bench.run("run_command", { command: "sleep 1000 & echo started" });
   expect([outcome, text.split("\n").slice(1)]).toEqual([
     "ok",
-    ["started", "", "(something it started still runs, as s1.1: see command_output and stop_command)"],
+    ["started", "", "(a process that it started is still running as s1.1; see command_output and stop_command)"],
   ]);
   expect(bench.notes).toMatchObject([{ type: "process.started", processId: "s1.1" }]);
 });

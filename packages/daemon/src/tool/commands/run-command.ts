@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import { CallId } from "@baton/core/protocol/ids";
 import * as z from "zod";
 import type { Process } from "../../system/commands/background-commands.ts";
@@ -11,11 +12,9 @@ const DEFAULT_MS = 120_000;
 const MAX_MS = 600_000;
 
 export const runCommand = actingTool({
-  name: "run_command",
-  group: "command",
-  action: "command",
+  ...toolFields("run_command"),
   description:
-    "Run a command with bash in the workspace, without input. Servers and watchers go to the background; then read on with command_output.",
+    "Run a command with bash in the workspace, without input. Run servers and watchers in the background and read their output with command_output.",
   input: toolArguments({
     command: z.string().min(1),
     timeout_ms: z.int().min(1).max(MAX_MS).optional().describe(`default ${DEFAULT_MS}`),
@@ -42,9 +41,9 @@ async function run(command: string, timeoutMs: number, context: ToolContext): Pr
   const isFine = finished.exitCode === 0 && !finished.timedOut && finished.excess === undefined;
   const ending = endingOf(finished, timeoutMs);
   const first = finished.excess
-    ? `${finished.excess}, so it was ended. Do it in smaller parts, or ask the person to raise the limit`
+    ? `${finished.excess}, so Baton ended it. Split the work, or ask the user to raise the limit`
     : finished.timedOut
-      ? `${ending} reached, so it was ended; what takes long belongs in the background`
+      ? `${ending} reached, so Baton ended it. Run long commands in the background`
       : `${ending}, ${took}`;
   const printed = terminalText(finished);
   const text = `${first}${printed === "" ? ", no output" : `\n${printed}`}${leftText(finished.left)}`;
@@ -53,24 +52,24 @@ async function run(command: string, timeoutMs: number, context: ToolContext): Pr
 }
 
 function endingOf({ exitCode, signal, timedOut, excess }: Finished, timeoutMs: number): string {
-  if (excess !== undefined) return "more than a command may take";
+  if (excess !== undefined) return "resource limit exceeded";
   if (timedOut) return `time limit ${formatDuration(timeoutMs)}`;
   return exitCode === null ? `ended by ${signal ?? "a signal"}` : `exit ${exitCode}`;
 }
 
 const leftText = (left: Process | undefined): string =>
-  left ? `\n(something it started still runs, as ${left.id}: see command_output and stop_command)` : "";
+  left ? `\n(a process that it started is still running as ${left.id}; see command_output and stop_command)` : "";
 
 async function start(command: string, context: ToolContext): Promise<Outcome> {
   const process = await context.ports.shell.start(command, { cwd: context.cwd, owner: context });
   if ("fault" in process) return failed(process.message);
   follow(process, command, context);
-  return ok(`Started in the background as ${process.id}. Look at it with command_output, end it with stop_command.`, {
+  return ok(`Started in the background as ${process.id}. Poll it with command_output, end it with stop_command.`, {
     end: `background ${process.id}`,
   });
 }
 
-/** The start is noted before the end can be, so that the session never shows one that has ended as running. */
+/** The start is recorded before the end can be, so that an ended command never appears as running. */
 function follow(process: Process, command: string, { callId, note }: ToolContext): void {
   const { id: processId } = process;
   note([{ type: "process.started", processId, callId: CallId.parse(callId), command }]);

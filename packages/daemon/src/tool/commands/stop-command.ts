@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, field } from "../tool-types.ts";
@@ -5,10 +6,8 @@ import { backgroundOutcome, unknownCommandOutcome } from "./background-command-t
 import { escapeHidden } from "../result-text.ts";
 
 export const stopCommand = actingTool({
-  name: "stop_command",
-  group: "command",
-  action: "command",
-  description: "End a background command and all that it started.",
+  ...toolFields("stop_command"),
+  description: "End a background command and its child processes.",
   input: toolArguments({ id: z.string().min(1) }),
   label: (input) => ({ verb: "stop", object: escapeHidden(field(input, "id")) }),
   access: () => [{ action: "session", resource: "stop_command" }],

@@ -57,8 +57,8 @@ test.each([
   expect(labels({ question: "q", follow_up: followUp })).toEqual(expected);
 });
 
-const few = ["follow_up: needs 2 to 4 answers to choose from, each with a text"];
-const none = ["follow_up: is no list of answers: send an array of objects with a text"];
+const few = ["follow_up: needs 2 to 4 suggested answers, each with a text"];
+const none = ["follow_up: is not a list of answers: send an array of objects with a text"];
 
 test.each([
   ["no list", { question: "q" }, none],

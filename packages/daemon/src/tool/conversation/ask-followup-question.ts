@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import type { Answer } from "@baton/core/protocol/request";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
@@ -5,22 +6,21 @@ import { askingTool, field, ok } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
 import { normalizeSuggestions } from "./normalize-suggestions.ts";
 
-const FEW = "needs 2 to 4 answers to choose from, each with a text";
+const FEW = "needs 2 to 4 suggested answers, each with a text";
 
-/** Offered as 2 to 4 texts; older forms are understood too, and a single one is better than no question. */
+/** The schema asks for 2 to 4 texts. Older forms are accepted too, and so is a single answer. */
 const followUp = z.preprocess(
   normalizeSuggestions,
   z
-    .array(z.strictObject({ text: z.string().describe("an answer that the person can choose as it is") }), FEW)
+    .array(z.strictObject({ text: z.string().describe("an answer that the user can choose unchanged") }), FEW)
     .min(1, FEW)
     .max(4, FEW)
     .meta({ minItems: 2, description: "2 to 4 suggested answers" }),
 );
 
 export const askFollowupQuestion = askingTool({
-  name: "ask_followup_question",
-  action: "question",
-  description: "Ask the person a question that you need answered to go on. Each suggested answer must be complete and actionable.",
+  ...toolFields("ask_followup_question"),
+  description: "Ask the user a question whose answer you need to continue. Each suggested answer must be complete and actionable.",
   input: toolArguments({
     question: z
       .string()

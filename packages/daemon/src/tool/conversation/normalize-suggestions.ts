@@ -2,14 +2,13 @@ import type { core } from "zod";
 import { isRecord } from "../arguments.ts";
 
 /**
- * Brings every form in which models have written suggested answers into the one that is offered: texts, objects with a
- * text in one of its older names, `<suggest>` elements, or such a list as JSON text. What else they hold, such as a
- * mode, is dropped, and so are empty ones.
+ * Converts all forms in which models write suggested answers: texts, objects with a text under one of its older names, `<suggest>`
+ * elements, or such a list as JSON text. Other fields, such as a mode, and empty answers are dropped.
  */
 export function normalizeSuggestions(input: unknown, context: core.$RefinementCtx): unknown {
   const texts = textsOf(input);
   if (texts === undefined) {
-    context.addIssue({ code: "custom", message: "is no list of answers: send an array of objects with a text", input });
+    context.addIssue({ code: "custom", message: "is not a list of answers: send an array of objects with a text", input });
     return input;
   }
   return texts.map((text) => ({ text: text.trim() })).filter(({ text }) => text !== "");
@@ -51,7 +50,7 @@ function textsOfJson(text: string): string[] | undefined {
 const OPENING = /\s*<suggest(?:\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*(\/?)>/y;
 const CLOSING = "</suggest>";
 
-/** The contents of the elements, or undefined when anything else stands there or one is not closed. */
+/** The contents of the elements. Undefined if there is other text, or if an element is not closed. */
 function textsOfXml(xml: string): string[] | undefined {
   const texts: string[] = [];
   for (let at = 0; xml.slice(at).trim() !== "";) {

@@ -10,13 +10,13 @@ const STATES: Record<string, string> = {
   complete: "done",
 };
 
-/** Brings the forms in which models write a list of steps into the one that is offered: other names, and markdown lists. */
+/** Converts the forms in which models write a list of steps: other names, and markdown lists. */
 export function normalizeTodos(input: unknown): unknown {
   if (typeof input === "string") return parseTodoText(input);
   return Array.isArray(input) ? input.map(todoOf) : input;
 }
 
-/** The lines of a checklist: `[ ]` is open, `[-]` is under way, `[x]` is done. */
+/** Parses a checklist: `[ ]` is open, `[-]` is in progress, `[x]` is done. */
 export const parseTodoText = (text: string): Todo[] => text.split("\n").flatMap(todoOfLine);
 
 function todoOf(input: unknown): unknown {

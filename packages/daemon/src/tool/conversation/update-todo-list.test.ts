@@ -12,7 +12,7 @@ test("the list is an event and a view", async () => {
   await using bench = await Workbench.open();
   expect(await bench.run("update_todo_list", { todos })).toEqual({
     outcome: "ok",
-    text: "The list has 3 steps now, 1 done.",
+    text: "The list now has 3 steps, 1 done.",
     events: [{ type: "todos.changed", todos }],
     view: { type: "list", items: todos },
     end: "1 of 3",

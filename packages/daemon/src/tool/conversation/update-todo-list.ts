@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import type { Todo } from "@baton/core/protocol/call";
 import { formatCount } from "@baton/core/text/format";
 import * as z from "zod";
@@ -10,19 +11,16 @@ const MAX_TODOS = 100;
 const todo = z.strictObject({ text: z.string().trim().min(1).max(500), state: z.enum(["open", "doing", "done"]) });
 
 export const updateTodoList = actingTool({
-  name: "update_todo_list",
-  action: "session",
+  ...toolFields("update_todo_list"),
   description:
-    "Replace the list of steps that the person sees. For work of three steps or more; keep one step doing, and mark done what is done.",
+    "Replace the list of steps that the user sees. Use it for work of three or more steps. Keep one step doing, and mark finished steps as done.",
   input: toolArguments({ todos: z.preprocess(normalizeTodos, z.array(todo).max(MAX_TODOS)) }),
   label: () => ({ verb: "plan", object: "steps" }),
   access: () => [{ action: "session", resource: "update_todo_list" }],
-  replay: "safe",
-  quick: true,
   run: async ({ todos }) => {
     const list: Todo[] = todos;
     const done = list.filter(({ state }) => state === "done").length;
-    return ok(`The list has ${formatCount(list.length, "step")} now, ${done} done.`, {
+    return ok(`The list now has ${formatCount(list.length, "step")}, ${done} done.`, {
       events: [{ type: "todos.changed", todos: list }],
       view: { type: "list", items: list },
       end: `${done} of ${list.length}`,

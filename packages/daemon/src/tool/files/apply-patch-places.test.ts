@@ -34,7 +34,7 @@ test.each(NAMES.flatMap((name) => METHODS.map((method) => [name, method])))("sta
 test.each([
   ["part of a line", ["@@ class C"], "class C {"],
   ["another name", ["@@ class NOPE {"], "class A {"],
-  ["a second anchor that is not there", ["@@ class C {", "@@ stop() {"], "behind line 25"],
+  ["a second anchor that is not there", ["@@ class C {", "@@ stop() {"], "after line 25"],
   ["an anchor above the one before it", ["@@ class C {", "@@ class B {"], "13\tclass B {"],
   ["the heading of line numbers", ["@@ -5,1 +5,1 @@ class NOPE {"], "class A {"],
 ])("an anchor that is not found changes nothing: %s", async (_, anchors, nearest) => {
@@ -78,7 +78,7 @@ test("the agent sees what changed, within bounds", async () => {
   const long = Array.from({ length: 2_000 }, (_, i) => `line ${i}`);
   const all = await apply(update("@@", ...long.map((line) => `-${line}`), ...long.map((line) => `+new ${line}`)), long.join("\n"));
   expect(all.outcome.text.length).toBeLessThan(5_000);
-  expect(all.outcome.text).toContain("the diff goes on");
+  expect(all.outcome.text).toContain("the diff is cut here");
 });
 
 test("a patch that is cut off anywhere changes nothing", async () => {

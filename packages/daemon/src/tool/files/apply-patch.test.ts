@@ -44,8 +44,8 @@ test("one patch adds, changes, moves and deletes", async () => {
 });
 
 test.each([
-  ["a change that does not fit", patch("*** Update File: a.ts", "@@", "-  return 3;", "+  return 4;"), "does not fit a.ts"],
-  ["a file that is there", patch("*** Add File: a.ts", "+x"), "is there already"],
+  ["a change that does not fit", patch("*** Update File: a.ts", "@@", "-  return 3;", "+  return 4;"), "does not match a.ts"],
+  ["a file that is there", patch("*** Add File: a.ts", "+x"), "already exists"],
   ["a file that is not", patch("*** Update File: nope.ts", "@@", "-x", "+y"), "nope.ts"],
   ["a file named twice", patch("*** Delete File: a.ts", "*** Delete File: a.ts"), "twice"],
   ["no patch at all", "hello", "Line 1 of the patch"],

@@ -1,3 +1,5 @@
+import { defined } from "@baton/core/text/defined";
+import { toolFields } from "@baton/core/tool/tool-table";
 import type { View } from "@baton/core/protocol/view";
 import { formatCount } from "@baton/core/text/format";
 import * as z from "zod";
@@ -11,17 +13,15 @@ import { escapeHidden } from "../result-text.ts";
 const MAX_CHARACTERS = 500_000;
 
 export const applyPatch = actingTool({
-  name: "apply_patch",
-  group: "edit",
-  action: "edit",
+  ...toolFields("apply_patch"),
   description:
-    'Patch files: "*** Begin Patch", then per file "*** Add File: p" with + lines, "*** Delete File: p", or "*** Update File: p" (and "*** Move to: q") with "@@ [line above]" hunks of blank, - and + lines; "*** End Patch".',
+    'Patch files: "*** Begin Patch", then per file "*** Add File: p" with + lines, "*** Delete File: p", or "*** Update File: p" (and "*** Move to: q") with "@@ [line above]" hunks of space, - and + lines; "*** End Patch".',
   input: toolArguments({ patch: z.string().min(1).max(MAX_CHARACTERS) }),
   label: (input) => {
     const files = parsePatch(field(input, "patch"));
     return { verb: "patch", object: "fault" in files ? "" : escapeHidden(files.map(({ path }) => path).join(", ")) };
   },
-  // A patch that cannot be read touches nothing; its run says what is wrong with it. What is moved may be read under its new name.
+  // An invalid patch touches nothing; its run reports the problem. A moved file may be readable under its new name, so the old name counts.
   access: ({ patch }) => {
     const files = parsePatch(patch);
     if ("fault" in files) return [{ action: "session", resource: "apply_patch" }];
@@ -41,7 +41,7 @@ export const applyPatch = actingTool({
   },
   preview: async ({ patch }, context) => {
     const changes = await changesOf(patch, context);
-    if ("fault" in changes) return { type: "text", text: `This patch cannot be applied: ${changes.fault}`, format: "plain" };
+    if ("fault" in changes) return { type: "text", text: `The patch cannot be applied: ${changes.fault}`, format: "plain" };
     const [only] = changes;
     return only && changes.length === 1
       ? only.view
@@ -73,10 +73,10 @@ export const applyPatch = actingTool({
 
 const unchanged = ({ fault }: { fault: string }) => failed(`${fault}\nNothing was changed.`);
 
-/** What becomes of one file: its new text, undefined when it goes. */
+/** The change of one file. `text`: its new content, undefined if it is deleted. */
 type Change = { path: string; to?: string; text: string | undefined; view: View };
 
-/** All that the patch would do, worked out before anything is touched. */
+/** Computes all changes of the patch before anything is written. */
 async function changesOf(patch: string, context: PreviewContext): Promise<Change[] | { fault: string }> {
   const files = parsePatch(patch);
   if ("fault" in files) return files;
@@ -93,7 +93,7 @@ async function changeOf(file: FilePatch, { ports, signal }: PreviewContext): Pro
   const { path } = file;
   const before = await ports.files.readText(path, signal, "edit");
   if (file.kind === "add") {
-    if (!("fault" in before)) return { fault: `${path} is there already. Update it, or choose another name.` };
+    if (!("fault" in before)) return { fault: `${path} already exists. Update it, or choose another name.` };
     return before.fault === "missing"
       ? { path, text: file.text, view: diffView(path, undefined, file.text) }
       : { fault: explainPathError(before, path) };
@@ -104,7 +104,7 @@ async function changeOf(file: FilePatch, { ports, signal }: PreviewContext): Pro
   if ("fault" in after) return after;
   return {
     path,
-    ...(file.to === undefined ? {} : { to: file.to }),
+    ...defined({ to: file.to }),
     text: after.text,
     view: diffView(file.to ?? before.relative, before.text, after.text),
   };
@@ -112,13 +112,15 @@ async function changeOf(file: FilePatch, { ports, signal }: PreviewContext): Pro
 
 const MAX_DIFF_CHARACTERS = 4_000;
 
-/** What the patch did to files that were there, so that the agent sees whether it hit the right place. */
+/** The changes to existing files, so that the agent can check whether the patch hit the right place. */
 function diffOf(changes: readonly Change[]): string {
   const views = changes.flatMap(({ view }) => (view.type === "diff" && view.change === "change" ? [view] : []));
   const text = views.map(asText).join("\n");
   if (text === "") return "";
   const cut =
-    text.length > MAX_DIFF_CHARACTERS ? `${text.slice(0, MAX_DIFF_CHARACTERS)}\n… the diff goes on; read the files to see the rest.` : text;
+    text.length > MAX_DIFF_CHARACTERS
+      ? `${text.slice(0, MAX_DIFF_CHARACTERS)}\n… the diff is cut here; read the files to see the rest.`
+      : text;
   return `\n${cut}`;
 }
 

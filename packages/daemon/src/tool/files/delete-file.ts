@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import { countNoun } from "@baton/core/text/format";
 import * as z from "zod";
 import type { SystemFault } from "../../system/system-fault.ts";
@@ -8,9 +9,7 @@ import { explainPathError, missingFileOutcome } from "./may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
 
 export const deleteFile = actingTool({
-  name: "delete_file",
-  group: "edit",
-  action: "edit",
+  ...toolFields("delete_file"),
   description: "Delete one file.",
   input: toolArguments({ path: z.string().min(1) }),
   label: (input) => ({ verb: "delete", object: escapeHidden(field(input, "path")) }),
@@ -21,7 +20,7 @@ export const deleteFile = actingTool({
     const before = await ports.files.readText(path, signal, "edit");
     if (!("fault" in before)) return deletionView(before.relative, before.text);
     const stat = ports.files.stat(path);
-    const about = "fault" in stat ? before.message : `${stat.relative}: ${countNoun(stat.size)} bytes. ${unseen(before)}`;
+    const about = "fault" in stat ? before.message : `${stat.relative}: ${countNoun(stat.size)} bytes. ${hiddenReason(before)}`;
     return { type: "text", text: about, format: "plain" };
   },
   run: async ({ path }, { ports, signal }) => {
@@ -34,5 +33,6 @@ export const deleteFile = actingTool({
   },
 });
 
-/** Why a person cannot see what would be deleted. */
-const unseen = ({ fault, message }: SystemFault): string => (fault === "binary" ? "Its content is not text, so it is not shown." : message);
+/** The reason why the user cannot see the content. */
+const hiddenReason = ({ fault, message }: SystemFault): string =>
+  fault === "binary" ? "Its content is not text, so it is not shown." : message;

@@ -6,7 +6,7 @@ import { comparable } from "./line-ends.ts";
 const CONTEXT = 3;
 const MAX_MS = 200;
 
-/** What changes in a file, as a view; `before` is undefined for a file that is new. */
+/** The changes of a file as a view. `before` is undefined for a new file. */
 export function diffView(path: string, before: string | undefined, after: string): DiffView {
   const { lineEnds, ...texts } = comparable(before, after);
   const hunks = hunksOf(texts.before, texts.after);
@@ -22,7 +22,7 @@ export function diffView(path: string, before: string | undefined, after: string
   };
 }
 
-/** `+4 −2`, without a side on which nothing happened. */
+/** `+4 −2`. A side without changes is left out. */
 export function endOfDiff({ added, removed, lineEnds }: DiffView): string {
   if (added === 0 && removed === 0) return lineEnds ? lineEndsText(lineEnds) : "no change";
   return [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`−${removed}`] : [])].join(" ");
@@ -38,9 +38,10 @@ function hunksOf(before: string, after: string): Hunk[] {
   }));
 }
 
-/** For texts that have too little in common: everything between their equal beginnings and ends. */
+/** For texts with too little in common: everything between their equal beginning and end. */
 function replaced(before: string, after: string): Hunk {
-  const [old, now] = [before.split("\n"), after.split("\n")];
+  const old = before.split("\n");
+  const now = after.split("\n");
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start++;
   let end = 0;
@@ -49,7 +50,7 @@ function replaced(before: string, after: string): Hunk {
   return { oldStart: start + 1, newStart: start + 1, lines: [...removed, ...now.slice(start, now.length - end).map((line) => `+${line}`)] };
 }
 
-/** The end of a file, as a view. */
+/** The deletion of a file as a view. */
 export function deletionView(path: string, before: string): DiffView {
   return { ...diffView(path, before, ""), change: "delete" };
 }

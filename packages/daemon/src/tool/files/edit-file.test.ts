@@ -22,18 +22,19 @@ test("an edit that cannot be made is not asked about, unless what stands there m
   await using bench = await Workbench.open({ "a.ts": "one\n" });
   await bench.folder.write(".env", "KEY=1\n");
   const input = { path: "a.ts", old_text: "zebra", new_text: "x" };
-  const why = "old_text does not stand in the file, nor anything like it. Read the file and copy the text exactly, without line numbers.";
+  const why =
+    "old_text does not appear in the file, and neither does anything similar. Read the file and copy the text exactly, without line numbers.";
   expect(await bench.beforehand("edit_file", input)).toEqual({ outcome: "failed", text: why });
   expect(await bench.beforehand("edit_file", { ...input, path: ".env" })).toBeUndefined();
   expect(await bench.beforehand("edit_file", { ...input, old_text: "one" })).toBeUndefined();
   expect(await bench.preview("edit_file", { ...input, path: ".env" })).toEqual({
     type: "text",
-    text: `This edit cannot be made: ${why}`,
+    text: `The edit cannot be made: ${why}`,
     format: "plain",
   });
   expect(await bench.run("edit_file", input)).toEqual({ outcome: "failed", text: why });
   expect(await bench.run("edit_file", { ...input, path: "b.ts" })).toEqual({
     outcome: "failed",
-    text: "There is no b.ts. Did you mean a.ts? To create it use write_file.",
+    text: "There is no b.ts. Did you mean a.ts? Use write_file to create it.",
   });
 });

@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount } from "@baton/core/text/format";
 import type { Ports } from "../../system/ports.ts";
@@ -11,11 +12,9 @@ import { escapeHidden } from "../result-text.ts";
 type Edit = { path: string; old_text: string; new_text: string; replace_all?: boolean | undefined };
 
 export const editFile = actingTool({
-  name: "edit_file",
-  group: "edit",
-  action: "edit",
+  ...toolFields("edit_file"),
   description:
-    "Replace a text in a file. old_text must stand in it exactly as written, blanks included, and exactly once unless replace_all is set.",
+    "Replace a text in a file. old_text must appear in it exactly as written, spaces included, and exactly once unless replace_all is set.",
   input: toolArguments({
     path: z.string().min(1),
     old_text: z.string().min(1).describe("with enough lines around to be unique; without line numbers"),
@@ -31,7 +30,7 @@ export const editFile = actingTool({
   },
   preview: async (edit, { ports, signal }) => {
     const edited = await apply(edit, ports, signal);
-    if ("fault" in edited) return { type: "text", text: `This edit cannot be made: ${edited.fault}`, format: "plain" };
+    if ("fault" in edited) return { type: "text", text: `The edit cannot be made: ${edited.fault}`, format: "plain" };
     return diffView(edited.relative, edited.before, edited.after);
   },
   run: async (edit, { ports, signal }) => {
@@ -51,7 +50,7 @@ async function apply(edit: Edit, ports: Pick<Ports, "files">, signal: AbortSigna
   if ("fault" in file)
     return {
       fault:
-        file.fault === "missing" ? `${explainPathError(file, edit.path)} To create it use write_file.` : explainPathError(file, edit.path),
+        file.fault === "missing" ? `${explainPathError(file, edit.path)} Use write_file to create it.` : explainPathError(file, edit.path),
     };
   const replaced = replaceText(file.text, { old: edit.old_text, now: edit.new_text, all: edit.replace_all ?? false });
   if ("fault" in replaced) return replaced;

@@ -11,7 +11,7 @@ test("files are found by name", async () => {
   });
   expect(await bench.run("glob", { pattern: "*.go", path: "src" })).toEqual({
     outcome: "ok",
-    text: "No file in src is named *.go.",
+    text: "No file in src matches *.go.",
     end: "none",
   });
 });

@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount, countNoun } from "@baton/core/text/format";
 import { toolArguments } from "../arguments.ts";
@@ -7,23 +8,20 @@ import { escapeHidden } from "../result-text.ts";
 const MAX_SHOWN = 500;
 
 export const glob = actingTool({
-  name: "glob",
-  group: "read",
-  action: "read",
-  description: "Find files by name, such as **/*.test.ts. Leaves out what ignore files name.",
+  ...toolFields("glob"),
+  description: "Find files by name, such as **/*.test.ts. Skips ignored files.",
   input: toolArguments({
     pattern: z.string().min(1),
-    path: z.string().min(1).optional().describe("folder to look in, default the workspace"),
+    path: z.string().min(1).optional().describe("folder to search, default the workspace"),
   }),
   label: (input) => ({ verb: "find", object: escapeHidden(field(input, "pattern")) }),
   access: ({ path = "." }) => [{ action: "read", resource: path }],
-  replay: "safe",
   run: async ({ pattern, path = "." }, { ports, signal }) => {
     const found = await ports.search.files({ path, glob: pattern }, signal);
     if ("fault" in found) return failed(found.message);
     const { files, capped } = found;
-    const left = found.leftOut > 0 ? `\n(${formatCount(found.leftOut, "file")} that may not be read left out)` : "";
-    if (files.length === 0) return ok(`No file in ${path} is named ${pattern}.${left}`, { end: "none" });
+    const left = found.leftOut > 0 ? `\n(${formatCount(found.leftOut, "file")} without read permission omitted)` : "";
+    if (files.length === 0) return ok(`No file in ${path} matches ${pattern}.${left}`, { end: "none" });
     const some = files.slice(0, MAX_SHOWN);
     const more =
       files.length > MAX_SHOWN || capped

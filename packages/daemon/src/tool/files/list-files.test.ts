@@ -15,7 +15,7 @@ test("a folder is listed without git's own, and without what may not be read", a
   await using bench = await Workbench.open(files);
   expect(await bench.run("list_files", {})).toEqual({
     outcome: "ok",
-    text: ".gitignore\nREADME.md\ndist/\nsrc/\n(1 file that may not be read left out)",
+    text: ".gitignore\nREADME.md\ndist/\nsrc/\n(1 file without read permission omitted)",
     end: "4 entries",
   });
   expect(await bench.run("list_files", { path: "src" })).toMatchObject({ text: "a.ts\ndeep/", end: "2 entries" });
@@ -24,7 +24,7 @@ test("a folder is listed without git's own, and without what may not be read", a
 test("a recursive list leaves out what is ignored and what may not be read", async () => {
   await using bench = await Workbench.open(files);
   expect(await bench.run("list_files", { recursive: true })).toMatchObject({
-    text: ".gitignore\nREADME.md\nsrc/a.ts\nsrc/deep/b.ts\n(1 file that may not be read left out)",
+    text: ".gitignore\nREADME.md\nsrc/a.ts\nsrc/deep/b.ts\n(1 file without read permission omitted)",
     end: "4 files",
   });
 });

@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount } from "@baton/core/text/format";
 import { toolArguments } from "../arguments.ts";
@@ -8,14 +9,11 @@ import { escapeHidden } from "../result-text.ts";
 const MAX_ENTRIES = 1_000;
 
 export const listFiles = actingTool({
-  name: "list_files",
-  group: "read",
-  action: "read",
-  description: "List what lies in a folder, by default the workspace. Recursive leaves out what ignore files name.",
+  ...toolFields("list_files"),
+  description: "List the content of a folder, by default the workspace. With recursive, ignored files are skipped.",
   input: toolArguments({ path: z.string().min(1).optional(), recursive: z.boolean().optional() }),
   label: (input) => ({ verb: "list", object: escapeHidden(field(input, "path")) || "." }),
   access: ({ path = "." }) => [{ action: "read", resource: path }],
-  replay: "safe",
   run: ({ path = ".", recursive = false }, context) => (recursive ? listAll(path, context) : listOne(path, context)),
 });
 
@@ -42,9 +40,9 @@ async function listAll(path: string, { ports, signal }: ToolContext): Promise<Ou
   return ok(capped(found.files) + left, { end: formatCount(found.files.length, "file") });
 }
 
-const leftOutLine = (files: number): string => (files > 0 ? `\n(${formatCount(files, "file")} that may not be read left out)` : "");
+const leftOutLine = (files: number): string => (files > 0 ? `\n(${formatCount(files, "file")} without read permission omitted)` : "");
 
 const capped = (names: readonly string[]): string =>
   names.length <= MAX_ENTRIES
     ? names.join("\n")
-    : `${names.slice(0, MAX_ENTRIES).join("\n")}\n(${MAX_ENTRIES} of ${names.length}; list a folder below, or use glob)`;
+    : `${names.slice(0, MAX_ENTRIES).join("\n")}\n(${MAX_ENTRIES} of ${names.length}; list a subfolder, or use glob)`;

@@ -2,20 +2,20 @@ import { failed, type Outcome, type PreviewContext } from "../tool-types.ts";
 import type { SystemFault } from "../../system/system-fault.ts";
 import { closestMatch } from "@baton/core/text/closest-match";
 
-/** Whether the agent may know what stands in these files: a fault quotes it. Of others it hears nothing before a person was asked. */
+/** True if the agent may read these files without asking. Errors quote files, so the agent must not see them otherwise. */
 export const mayRevealFiles = (paths: readonly string[], { ports }: PreviewContext): boolean =>
   paths.every((path) => ports.files.mayRead(path));
 
-/** What comes of a call for a file that is not there, if the agent may know that. */
+/** The result of a call for a missing file, if the agent may know that it is missing. */
 export function missingFileOutcome(path: string, context: PreviewContext): Outcome | undefined {
   if (!mayRevealFiles([path], context)) return undefined;
   const found = context.ports.files.stat(path);
   return "fault" in found && found.fault === "missing" ? failed(explainPathError(found, path)) : undefined;
 }
 
-/** What a model reads of a path that cannot be used: what is wrong, and what to do instead. */
+/** The message for a model about a path that cannot be used: the problem, and what to do instead. */
 export function explainPathError({ fault, message, siblings }: SystemFault, path: string): string {
-  if (fault === "not_a_file" && message.endsWith("is a folder.")) return `${message} Use list_files to see what lies in it.`;
+  if (fault === "not_a_file" && message.endsWith("is a folder.")) return `${message} Use list_files to list its content.`;
   if (fault === "binary") return `${message} Use run_command to look at it with a program.`;
   if (fault !== "missing") return message;
   const name = path.slice(path.lastIndexOf("/") + 1);

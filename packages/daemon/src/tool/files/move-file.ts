@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
@@ -5,13 +6,11 @@ import { explainPathError, missingFileOutcome } from "./may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
 
 export const moveFile = actingTool({
-  name: "move_file",
-  group: "edit",
-  action: "edit",
-  description: "Move or rename one file. A file of the new name is never replaced.",
+  ...toolFields("move_file"),
+  description: "Move or rename one file. An existing file is never replaced.",
   input: toolArguments({ path: z.string().min(1), to: z.string().min(1) }),
   label: (input) => ({ verb: "move", object: escapeHidden(`${field(input, "path")} → ${field(input, "to")}`) }),
-  // Under its new name it may be one that anybody may read.
+  // The file may be readable under its new name, so the move counts as a read under the old name.
   access: ({ path, to }) => [
     { action: "edit", resource: path },
     { action: "edit", resource: to },

@@ -1,17 +1,17 @@
 const MAX_CHARACTERS = 2_000;
 
-/** The lines of a text as an editor counts them: an end of line at the very end begins no new one. */
+/** Splits a text into lines as an editor does: a line end at the end of the text begins no new line. */
 export function splitLines(text: string): string[] {
   const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
   if (lines.at(-1) === "") lines.pop();
   return lines;
 }
 
-/** Lines behind their numbers; `first` is the number of the first. */
+/** Prefixes lines with their numbers. `first`: the number of the first line. */
 export const numberLines = (lines: readonly string[], first: number): string =>
   lines.map((line, i) => `${first + i}\t${cutLine(line)}`).join("\n");
 
-/** A line that is too long to be read keeps its beginning. */
+/** Cuts a very long line. */
 export function cutLine(line: string, most = MAX_CHARACTERS): string {
   return line.length > most ? `${line.slice(0, most)}… (${line.length - most} more characters)` : line;
 }

@@ -1,14 +1,15 @@
+import { defined } from "@baton/core/text/defined";
 import { nearestLines } from "./replace-text.ts";
 
-/** One file of a patch. `hunks` are runs of lines that begin with " ", "+" or "-". */
+/** One file of a patch. `hunks`: runs of lines that begin with " ", "+" or "-". */
 export type FilePatch =
   | { kind: "add"; path: string; text: string }
   | { kind: "delete"; path: string }
   | { kind: "update"; path: string; to?: string; hunks: PatchHunk[] };
 
 /**
- * `anchors`: lines, such as the head of a class and of its method, behind which the hunk is looked for, one after the other.
- * `unified`: the anchor comes from a header with line numbers. `atEnd`: the hunk ends the file.
+ * `anchors`: lines such as the head of a class and then of a method. The hunk is searched after them. `unified`: the anchor comes from a
+ * header with line numbers. `atEnd`: the hunk is at the end of the file.
  */
 export type PatchHunk = { anchors: string[]; lines: string[]; unified?: true; atEnd?: true };
 
@@ -16,7 +17,7 @@ const FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
 const UNIFIED = /^ ?-\d.*?@@/;
 const MOVE = /^\*\*\* Move to: (.+)$/;
 
-/** Reads a patch in the form that models are trained on; or says what is wrong with it, in which line. */
+/** Parses a patch in the format that models are trained on. On failure, `fault` names the problem and the line. */
 export function parsePatch(text: string): FilePatch[] | { fault: string } {
   const lines = text.replaceAll("\r\n", "\n").trim().split("\n");
   const start = lines[0]?.trim() === "*** Begin Patch" ? 1 : 0;
@@ -30,7 +31,7 @@ export function parsePatch(text: string): FilePatch[] | { fault: string } {
     const head = FILE.exec((lines[at] ?? "").trim());
     const [, what, path = ""] = head ?? [];
     if (!head) return { fault: headExpected(at + 1, lines[at]) };
-    // In an update a padded header is a context line, so only elsewhere may a header be padded.
+    // In an update a header with leading spaces is a context line. Elsewhere it counts as a header.
     const header = (line: string) => FILE.test(what === "Update" ? line : line.trim());
     let next = at + 1;
     while (next < end && !header(lines[next] ?? "")) next++;
@@ -46,16 +47,16 @@ export function parsePatch(text: string): FilePatch[] | { fault: string } {
     at = next;
   }
   const twice = files.find(({ path }, i) => files.some((other, j) => j < i && other.path === path));
-  if (twice) return { fault: `The patch names ${twice.path} twice. Put all its changes below one head.` };
+  if (twice) return { fault: `The patch names ${twice.path} twice. Put all its changes under one header.` };
   return files.length === 0 ? { fault: 'The patch names no file. Begin with "*** Begin Patch" and "*** Update File: …".' } : files;
 }
 
 const headExpected = (number: number, line = ""): string =>
-  `Line ${number} of the patch should be "*** Add File: …", "*** Update File: …" or "*** Delete File: …", and is: ${line.slice(0, 100)}`;
+  `Line ${number} of the patch must be "*** Add File: …", "*** Update File: …" or "*** Delete File: …", but is: ${line.slice(0, 100)}`;
 
 function added(path: string, body: readonly string[], first: number): FilePatch | { fault: string } {
   const wrong = body.findIndex((line) => !line.startsWith("+") && line !== "");
-  if (wrong >= 0) return { fault: `Line ${first + wrong} of the patch: every line of a new file begins with +.` };
+  if (wrong >= 0) return { fault: `Line ${first + wrong} of the patch: every line of a new file must begin with +.` };
   return { kind: "add", path, text: body.map((line) => `${line.slice(1)}\n`).join("") };
 }
 
@@ -69,7 +70,7 @@ function updated(path: string, body: readonly string[], first: number): FilePatc
     } else if (line.startsWith("@@")) {
       const rest = line.slice(2);
       const anchor = rest.replace(UNIFIED, "").trim();
-      // Headers that follow one another belong to one hunk.
+      // Consecutive headers belong to one hunk.
       const hunk = open?.lines.length === 0 ? open : { anchors: [], lines: [] };
       if (hunk !== open) hunks.push(hunk);
       if (anchor !== "") hunk.anchors.push(anchor);
@@ -78,36 +79,37 @@ function updated(path: string, body: readonly string[], first: number): FilePatc
       if (!open) hunks.push({ anchors: [], lines: [] });
       hunks.at(-1)?.lines.push(line === "" ? " " : line);
     } else if (!MOVE.test(line))
-      return { fault: `Line ${first + i} of the patch begins with neither a blank, +, - nor @@: ${line.slice(0, 100)}` };
+      return { fault: `Line ${first + i} of the patch begins with neither a space, +, - nor @@: ${line.slice(0, 100)}` };
   }
   const empty = hunks.find(({ anchors, lines }) => anchors.length > 0 && lines.length === 0);
   if (empty) return { fault: `No lines follow "@@ ${empty.anchors.at(-1) ?? ""}" in the patch of ${path}.` };
   const changing = hunks.filter(({ lines }) => lines.length > 0);
   if (changing.length === 0 && to === undefined) return { fault: `The patch changes nothing in ${path}.` };
-  return { kind: "update", path, ...(to === undefined ? {} : { to }), hunks: changing };
+  return { kind: "update", path, ...defined({ to }), hunks: changing };
 }
 
-/** The text of a file with these hunks, each looked for behind the one before; or which of them does not fit. */
+/** Applies hunks, each searched after the previous one. On failure, `fault` names the hunk that does not match. */
 export function applyHunks(text: string, hunks: readonly PatchHunk[], path: string): { text: string } | { fault: string } {
   const newline = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = text.split(/\r?\n/);
   let from = 0;
   for (const [i, hunk] of hunks.entries()) {
-    const place = `Change ${i + 1} of ${hunks.length} does not fit ${path}`;
+    const change = `Change ${i + 1} of ${hunks.length} does not match ${path}`;
     const old = hunk.lines.filter((line) => !line.startsWith("+")).map((line) => line.slice(1));
     const now = hunk.lines.filter((line) => !line.startsWith("-")).map((line) => line.slice(1));
-    const anchor = anchorOf(lines, hunk, from, hunks[i - 1]);
-    if (typeof anchor === "object") return { fault: `${place}: ${anchor.fault}` };
+    const anchor = findAnchor(lines, hunk, from, hunks[i - 1]);
+    if (typeof anchor === "object") return { fault: `${change}: ${anchor.fault}` };
     if (anchor !== undefined) from = anchor;
     if (old.length === 0 && hunk.unified && anchor === undefined)
-      return { fault: `${place}: it only adds lines, and line numbers alone do not say where. Add a line of context.` };
+      return { fault: `${change}: it only adds lines, and line numbers alone do not define the place. Add a line of context.` };
     const last = hunk.atEnd ? Math.max(from, endOf(lines) - old.length) : from;
-    const at = old.length > 0 ? find(lines, old, last) : anchor === undefined || hunk.atEnd ? endOf(lines) : anchor + 1;
+    const insertAt = anchor === undefined || hunk.atEnd ? endOf(lines) : anchor + 1;
+    const at = old.length > 0 ? find(lines, old, last) : insertAt;
     if (at < 0) {
-      const where = hunk.atEnd ? "the end of the file does not read" : "these lines are not there in this order";
-      return { fault: `${place}: ${where}, exactly as written:\n${old.join("\n").slice(0, 800)}${nearTo(lines, old)}` };
+      const where = hunk.atEnd ? "the file does not end with these lines" : "the file does not contain these lines in this order";
+      return { fault: `${change}: ${where}, exactly as written:\n${old.join("\n").slice(0, 800)}${nearTo(lines, old)}` };
     }
-    // A patch cannot say that the last line has no end, so a last line that it writes gets one.
+    // A patch cannot say that the last line has no line end, so the last line that it writes gets one.
     if (at + old.length === lines.length && now.at(-1) !== "" && text !== "") now.push("");
     lines.splice(at, old.length, ...now);
     from = at + now.length;
@@ -115,8 +117,8 @@ export function applyHunks(text: string, hunks: readonly PatchHunk[], path: stri
   return { text: lines.join(newline) };
 }
 
-/** The line of the last anchor, each looked for behind the one before; undefined without anchors, or where the change before has them too. */
-function anchorOf(lines: readonly string[], hunk: PatchHunk, from: number, before?: PatchHunk): number | undefined | { fault: string } {
+/** The line of the last anchor. Each anchor is searched after the previous one. Undefined without anchors, or if the previous change has the same ones. */
+function findAnchor(lines: readonly string[], hunk: PatchHunk, from: number, before?: PatchHunk): number | undefined | { fault: string } {
   let at: number | undefined;
   for (const anchor of hunk.anchors) {
     const start = at === undefined ? from : at + 1;
@@ -124,9 +126,9 @@ function anchorOf(lines: readonly string[], hunk: PatchHunk, from: number, befor
     if (found < 0) {
       const passed = hunk.unified ? lines.slice(0, from).some((line) => line.trim() === anchor) : sameAnchors(hunk, before);
       if (passed && at === undefined) return undefined;
-      const far = start > 0 ? ` behind line ${start}` : "";
+      const far = start > 0 ? ` after line ${start}` : "";
       return {
-        fault: `no line${far} reads "${anchor.slice(0, 200)}", which follows @@.${nearTo(lines, [anchor])}\nWrite a whole line of the file behind @@, or leave @@ empty and give more lines of context.`,
+        fault: `no line${far} is "${anchor.slice(0, 200)}", which follows @@.${nearTo(lines, [anchor])}\nWrite a whole line of the file after @@, or leave @@ empty and add more lines of context.`,
       };
     }
     at = found;
@@ -136,7 +138,7 @@ function anchorOf(lines: readonly string[], hunk: PatchHunk, from: number, befor
 
 const sameAnchors = (a: PatchHunk, b: PatchHunk | undefined): boolean => b !== undefined && a.anchors.join("\n") === b.anchors.join("\n");
 
-/** The lines that come nearest to these, on a new line; empty when nothing does. */
+/** The most similar lines, on a new line. Empty if there are none. */
 function nearTo(lines: readonly string[], wanted: readonly string[]): string {
   const near = nearestLines(lines, wanted);
   return near === undefined ? "" : `\nThe nearest match:\n${near}`;
@@ -144,7 +146,7 @@ function nearTo(lines: readonly string[], wanted: readonly string[]): string {
 
 const endOf = (lines: readonly string[]): number => (lines.at(-1) === "" ? lines.length - 1 : lines.length);
 
-/** Where these lines stand, exactly; else but for blanks at their ends. */
+/** Finds these lines exactly, or otherwise with different spaces at their ends. */
 function find(lines: readonly string[], wanted: readonly string[], from: number): number {
   for (const same of [(a: string, b: string) => a === b, (a: string, b: string) => a.trimEnd() === b.trimEnd()])
     for (let at = from; at + wanted.length <= lines.length; at++) if (wanted.every((line, i) => same(lines[at + i] ?? "", line))) return at;

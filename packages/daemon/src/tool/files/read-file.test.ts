@@ -19,7 +19,7 @@ test("a part is read by its first and last line", async () => {
 test("a long file comes in parts and says how to read on", async () => {
   await using bench = await Workbench.open({ "a.txt": "x\n".repeat(5_000) });
   const first = await bench.run("read_file", { path: "a.txt" });
-  expect([first.end, first.text.split("\n").at(-1)]).toEqual(["1–2000", "(lines 1 to 2000 of 5,000; read on with start_line 2001)"]);
+  expect([first.end, first.text.split("\n").at(-1)]).toEqual(["1–2000", "(lines 1 to 2000 of 5,000; continue with start_line 2001)"]);
   const last = await bench.run("read_file", { path: "a.txt", start_line: 4_001 });
   expect([last.end, last.text.split("\n").at(-1)]).toEqual(["4001–5000", "5000\tx"]);
 });
@@ -37,8 +37,8 @@ test("a picture or a PDF is known by its first bytes, whatever its name, and kep
   await using bench = await Workbench.open({ "docs/notes.txt": png, "plan.md": "%PDF-1.4\nonly letters\n", "shot.png": "no picture\n" });
   expect(await bench.run("read_file", { path: "docs/notes.txt" })).toEqual({
     outcome: "ok",
-    text: "docs/notes.txt: PNG picture, 1 KB.",
-    end: "PNG picture, 1 KB",
+    text: "docs/notes.txt: PNG image, 1 KB.",
+    end: "PNG image, 1 KB",
     images: [{ blob: createHash("sha256").update(png).digest("hex"), mediaType: "image/png", bytes: 9, name: "notes.txt" }],
   });
   expect(await bench.run("read_file", { path: "plan.md" })).toMatchObject({ end: "PDF, 1 KB", images: [{ mediaType: "application/pdf" }] });
@@ -57,15 +57,15 @@ test("what cannot be read says what to do instead", async () => {
     "There is no src/other.ts. Use list_files or glob to find it.",
     undefined,
   ]);
-  expect(await read({ path: "src" })).toEqual(["failed", "src is a folder. Use list_files to see what lies in it.", undefined]);
+  expect(await read({ path: "src" })).toEqual(["failed", "src is a folder. Use list_files to list its content.", undefined]);
   expect(await read({ path: "image.png" })).toEqual([
     "failed",
-    "image.png is no UTF-8 text (3 bytes). Use run_command to look at it with a program.",
+    "image.png is not UTF-8 text (3 bytes). Use run_command to look at it with a program.",
     undefined,
   ]);
   expect(await read({ path: "src/booking.ts", start_line: 9 })).toEqual([
     "failed",
-    "src/booking.ts has 1 lines; start_line 9 lies behind its end.",
+    "src/booking.ts has 1 lines, so start_line 9 is after its end.",
     undefined,
   ]);
   expect(await read({ path: "empty" })).toEqual(["ok", "empty is empty.", "empty"]);

@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import { imageCountText } from "@baton/core/text/status-text";
 import { countNoun } from "@baton/core/text/format";
 import * as z from "zod";
@@ -13,10 +14,8 @@ const MAX_LINES = 2_000;
 const MAX_CHARACTERS = 100_000;
 
 export const readFile = actingTool({
-  name: "read_file",
-  group: "read",
-  action: "read",
-  description: `Read a text file, a picture or a PDF. Each line of a text comes as its number, a tab and the line; at most ${MAX_LINES} at once.`,
+  ...toolFields("read_file"),
+  description: `Read a text file, an image or a PDF. Each line of a text is its number, a tab and the line; at most ${MAX_LINES} lines at once.`,
   input: toolArguments({
     path: z.string().min(1),
     start_line: z.int().min(1).optional(),
@@ -24,26 +23,24 @@ export const readFile = actingTool({
   }),
   label: (input) => ({ verb: "read", object: escapeHidden(field(input, "path")) }),
   access: ({ path }) => [{ action: "read", resource: path }],
-  replay: "safe",
-  quick: true,
   run: async ({ path, start_line: start = 1, end_line: end }, { ports, signal }) => {
     const file = await ports.files.read(path, signal);
     if ("fault" in file) return failed(explainPathError(file, path));
-    if ("bytes" in file) return seen(file, ports.blobs);
+    if ("bytes" in file) return imageResult(file, ports.blobs);
     const lines = splitLines(file.text);
     if (lines.length === 0) return ok(`${file.relative} is empty.`, { end: "empty" });
-    if (start > lines.length) return failed(`${file.relative} has ${lines.length} lines; start_line ${start} lies behind its end.`);
-    if (end !== undefined && end < start) return failed(`end_line ${end} lies before start_line ${start}.`);
+    if (start > lines.length) return failed(`${file.relative} has ${lines.length} lines, so start_line ${start} is after its end.`);
+    if (end !== undefined && end < start) return failed(`end_line ${end} is before start_line ${start}.`);
     const wanted = Math.min(end ?? lines.length, lines.length);
-    const taken = fitting(lines.slice(start - 1, Math.min(wanted, start - 1 + MAX_LINES)));
-    const last = start - 1 + taken.length;
-    const more = last < wanted ? `\n(lines ${start} to ${last} of ${countNoun(lines.length)}; read on with start_line ${last + 1})` : "";
-    return ok(numberLines(taken, start) + more, { end: start === last ? String(last) : `${start}–${last}` });
+    const shown = takeFitting(lines.slice(start - 1, Math.min(wanted, start - 1 + MAX_LINES)));
+    const last = start - 1 + shown.length;
+    const more = last < wanted ? `\n(lines ${start} to ${last} of ${countNoun(lines.length)}; continue with start_line ${last + 1})` : "";
+    return ok(numberLines(shown, start) + more, { end: start === last ? String(last) : `${start}–${last}` });
   },
 });
 
-/** Something to look at: the bytes are kept, and what goes to the model and the screens names them. */
-async function seen({ relative, mediaType, bytes }: ImageFile, blobs: Ports["blobs"]): Promise<Outcome> {
+/** Stores an image and returns a result that refers to it. */
+async function imageResult({ relative, mediaType, bytes }: ImageFile, blobs: Ports["blobs"]): Promise<Outcome> {
   const image = {
     blob: await blobs.put(bytes),
     mediaType,
@@ -53,9 +50,9 @@ async function seen({ relative, mediaType, bytes }: ImageFile, blobs: Ports["blo
   return ok(`${relative}: ${imageCountText(mediaType, bytes.length)}.`, { images: [image], end: imageCountText(mediaType, bytes.length) });
 }
 
-/** As many lines as fit into one result; at least one. */
-function fitting(lines: readonly string[]): readonly string[] {
-  let letters = 0;
-  const over = lines.findIndex((line) => (letters += cutLine(line).length + 8) > MAX_CHARACTERS);
+/** The lines that fit into one result, at least one. */
+function takeFitting(lines: readonly string[]): readonly string[] {
+  let characters = 0;
+  const over = lines.findIndex((line) => (characters += cutLine(line).length + 8) > MAX_CHARACTERS);
   return over < 0 ? lines : lines.slice(0, Math.max(1, over));
 }

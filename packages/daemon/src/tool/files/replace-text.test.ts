@@ -11,7 +11,7 @@ test("what stands once is replaced, as written", () => {
 
 test("what stands often is replaced only when all is meant", () => {
   expect(replace("x\ny\nx\n", "x")).toEqual({
-    fault: "old_text stands 2 times in the file (lines 1, 3). Add lines around it until it is unique, or set replace_all.",
+    fault: "old_text appears 2 times in the file (lines 1, 3). Add surrounding lines until it is unique, or set replace_all.",
   });
   expect(replace("x\ny\nx\n", "x", "z", true)).toEqual({ text: "z\ny\nz\n", count: 2 });
 });
@@ -21,13 +21,13 @@ test("a file keeps its Windows line ends", () => {
 });
 
 test("nothing to change is said", () => {
-  expect(replace("a", "a", "a")).toEqual({ fault: "old_text and new_text are the same, so there is nothing to change." });
+  expect(replace("a", "a", "a")).toEqual({ fault: "old_text and new_text are identical, so nothing would change." });
 });
 
 test("a text that differs in blanks is shown as it stands", () => {
   expect(replace("function f() {\n\treturn 1;\n}\n", "function f() {\n  return 1;\n}\n")).toEqual({
     fault:
-      "old_text does not stand in the file as written. It differs in blanks only. What comes near it:\n1\tfunction f() {\n2\t\treturn 1;\n3\t}\nCopy the text exactly, without line numbers.",
+      "old_text does not appear in the file as written. Only spaces differ. The most similar text:\n1\tfunction f() {\n2\t\treturn 1;\n3\t}\nCopy the text exactly, without line numbers.",
   });
 });
 

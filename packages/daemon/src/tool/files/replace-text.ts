@@ -4,30 +4,30 @@ import { cutLine, numberLines } from "./number-lines.ts";
 export type Replacement = { text: string; count: number } | { fault: string };
 
 /**
- * Replaces `old` where it stands exactly once, or everywhere when `all` is set. A file with line ends of Windows keeps
- * them, though models write `\n`. What does not fit comes back as words that help to get it right.
+ * Replaces `old` if it appears exactly once, or everywhere if `all` is set. A file with CRLF line ends keeps them, although models write
+ * `\n`. On failure, `fault` helps the model to correct the call.
  */
 export function replaceText(text: string, { old, now, all }: { old: string; now: string; all: boolean }): Replacement {
-  if (old === now) return { fault: "old_text and new_text are the same, so there is nothing to change." };
+  if (old === now) return { fault: "old_text and new_text are identical, so nothing would change." };
   const [wanted, put] = text.includes("\r\n") && !old.includes("\r") ? [withReturns(old), withReturns(now)] : [old, now];
-  const places = placesOf(text, wanted);
-  if (places.length === 0) return { fault: notFound(text, old) };
-  if (places.length > 1 && !all) return { fault: foundOften(text, places) };
+  const places = findOffsets(text, wanted);
+  if (places.length === 0) return { fault: explainMissing(text, old) };
+  if (places.length > 1 && !all) return { fault: explainAmbiguity(text, places) };
   return { text: text.split(wanted).join(put), count: places.length };
 }
 
 const withReturns = (text: string): string => text.replaceAll("\n", "\r\n");
 
-function placesOf(text: string, wanted: string): number[] {
+function findOffsets(text: string, wanted: string): number[] {
   const places: number[] = [];
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) places.push(at);
   return places;
 }
 
-function foundOften(text: string, places: readonly number[]): string {
+function explainAmbiguity(text: string, places: readonly number[]): string {
   const lines = places.slice(0, 10).map((place) => lineAt(text, place));
   const more = places.length > lines.length ? " and more" : "";
-  return `old_text stands ${places.length} times in the file (lines ${lines.join(", ")}${more}). Add lines around it until it is unique, or set replace_all.`;
+  return `old_text appears ${places.length} times in the file (lines ${lines.join(", ")}${more}). Add surrounding lines until it is unique, or set replace_all.`;
 }
 
 const lineAt = (text: string, place: number): number => text.slice(0, place).split("\n").length;
@@ -35,16 +35,16 @@ const lineAt = (text: string, place: number): number => text.slice(0, place).spl
 const MAX_SHOWN = 3;
 const MAX_LINES = 12;
 
-function notFound(text: string, old: string): string {
+function explainMissing(text: string, old: string): string {
   const lines = text.split(/\r?\n/);
   const wanted = old.replace(/\r?\n$/, "").split(/\r?\n/);
   const near = nearPlaces(lines, wanted);
   const [best] = near;
   if (!best)
-    return "old_text does not stand in the file, nor anything like it. Read the file and copy the text exactly, without line numbers.";
-  const blanksOnly = best.score === wanted.length ? " It differs in blanks only." : "";
+    return "old_text does not appear in the file, and neither does anything similar. Read the file and copy the text exactly, without line numbers.";
+  const spacesHint = best.score === wanted.length ? " Only spaces differ." : "";
   const shown = near.map(({ start }) => shownFrom(lines, start, wanted.length));
-  return `old_text does not stand in the file as written.${blanksOnly} What comes near it:\n${shown.join("\n…\n")}\nCopy the text exactly, without line numbers.`;
+  return `old_text does not appear in the file as written.${spacesHint} The most similar text:\n${shown.join("\n…\n")}\nCopy the text exactly, without line numbers.`;
 }
 
 const shownFrom = (lines: readonly string[], start: number, count: number): string =>
@@ -53,7 +53,7 @@ const shownFrom = (lines: readonly string[], start: number, count: number): stri
     start + 1,
   );
 
-/** The lines that come nearest to `wanted`, numbered; for a single line also one that is spelled alike. */
+/** The lines that are most similar to `wanted`, numbered. For a single line, similar spelling counts too. */
 export function nearestLines(lines: readonly string[], wanted: readonly string[]): string | undefined {
   const [first = ""] = wanted;
   const alike = () => {
@@ -69,10 +69,10 @@ export function nearestLines(lines: readonly string[], wanted: readonly string[]
   return start < 0 ? undefined : shownFrom(lines, start, wanted.length);
 }
 
-/** Where most lines of `wanted` stand, blanks aside, in their order; the best first. */
+/** The places with most lines of `wanted` in order, ignoring spaces, best first. */
 function nearPlaces(lines: readonly string[], wanted: readonly string[]): { start: number; score: number }[] {
-  const plain = lines.map(withoutBlanks);
-  const sought = wanted.map(withoutBlanks);
+  const plain = lines.map(withoutSpaces);
+  const sought = wanted.map(withoutSpaces);
   const starts = new Set<number>();
   const anchors = new Map<string, number[]>();
   sought.forEach((line, i) => line !== "" && anchors.set(line, [...(anchors.get(line) ?? []), i]));
@@ -83,7 +83,7 @@ function nearPlaces(lines: readonly string[], wanted: readonly string[]): { star
   return places.toSorted((a, b) => b.score - a.score || a.start - b.start).slice(0, MAX_SHOWN);
 }
 
-/** Lines that hold the longest line of the text as a part, or are a part of it. */
+/** The lines that contain the longest line of the text, or are contained in it. */
 function containing(plain: readonly string[], sought: readonly string[]): { start: number; score: number }[] {
   const longest = sought.toSorted((a, b) => b.length - a.length)[0] ?? "";
   const shift = sought.indexOf(longest);
@@ -93,4 +93,4 @@ function containing(plain: readonly string[], sought: readonly string[]): { star
   );
 }
 
-const withoutBlanks = (line: string): string => line.replace(/\s+/g, "");
+const withoutSpaces = (line: string): string => line.replace(/\s+/g, "");

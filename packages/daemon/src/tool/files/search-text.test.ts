@@ -5,7 +5,7 @@ test("matches come file by file, with how many in how many files", async () => {
   await using bench = await Workbench.open({ "a.ts": "x\n  needle();\nneedle\n", "b.md": "a needle\n", "c.env": "needle\n" });
   expect(await bench.run("search_text", { pattern: "needle" })).toEqual({
     outcome: "ok",
-    text: "a.ts\n  2: needle();\n  3: needle\nb.md\n  1: a needle\n(1 file that may not be read left out)",
+    text: "a.ts\n  2: needle();\n  3: needle\nb.md\n  1: a needle\n(1 file without read permission omitted)",
     end: "3 in 2 files",
     view: {
       type: "files",

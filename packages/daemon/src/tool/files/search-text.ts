@@ -1,3 +1,5 @@
+import { defined } from "@baton/core/text/defined";
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount, countNoun } from "@baton/core/text/format";
 import type { Matches } from "../../system/files/search.ts";
@@ -10,10 +12,8 @@ const MAX_SHOWN = 200;
 const MAX_CHARACTERS = 300;
 
 export const searchText = actingTool({
-  name: "search_text",
-  group: "read",
-  action: "read",
-  description: "Search files for a regular expression (Rust syntax, line by line). Leaves out what ignore files name.",
+  ...toolFields("search_text"),
+  description: "Search files for a regular expression (Rust syntax, line by line). Skips ignored files.",
   input: toolArguments({
     pattern: z.string().min(1),
     path: z.string().min(1).optional().describe("folder or file, default the workspace"),
@@ -21,12 +21,11 @@ export const searchText = actingTool({
   }),
   label: (input) => ({ verb: "search", object: escapeHidden(field(input, "pattern")) }),
   access: ({ path = "." }) => [{ action: "read", resource: path }],
-  replay: "safe",
   run: async ({ pattern, path = ".", glob }, { ports, signal }) => {
-    const found = await ports.search.text({ pattern, path, ...(glob === undefined ? {} : { glob }) }, signal);
+    const found = await ports.search.text({ pattern, path, ...defined({ glob }) }, signal);
     if ("fault" in found) return failed(found.message);
     const { matches, capped } = found;
-    const left = found.leftOut > 0 ? `\n(${formatCount(found.leftOut, "file")} that may not be read left out)` : "";
+    const left = found.leftOut > 0 ? `\n(${formatCount(found.leftOut, "file")} without read permission omitted)` : "";
     const narrow = glob === undefined ? "" : ` in files ${glob}`;
     if (matches.length === 0) return ok(`No match for ${pattern} in ${path}${narrow}.${left}`, { end: "none" });
     const files = new Set(matches.map((match) => match.path)).size;
@@ -44,7 +43,7 @@ export const searchText = actingTool({
   },
 });
 
-/** Every file once, its matches below it. */
+/** Groups the matches by file. */
 function byFile(matches: Matches["matches"]): string {
   let file = "";
   return matches

@@ -50,6 +50,6 @@ test("a folder is not replaced", async () => {
   mkdirSync(bench.folder.at("src"));
   expect(await bench.run("write_file", { path: "src", content: "x" })).toEqual({
     outcome: "failed",
-    text: "src is a folder. Use list_files to see what lies in it.",
+    text: "src is a folder. Use list_files to list its content.",
   });
 });

@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount } from "@baton/core/text/format";
 import { toolArguments } from "../arguments.ts";
@@ -8,10 +9,8 @@ import { splitLines } from "./number-lines.ts";
 import { escapeHidden } from "../result-text.ts";
 
 export const writeFile = actingTool({
-  name: "write_file",
-  group: "edit",
-  action: "edit",
-  description: "Create a file, or replace its whole content. For a change of some lines use edit_file.",
+  ...toolFields("write_file"),
+  description: "Create a file, or replace its whole content. Use edit_file to change some lines.",
   input: toolArguments({ path: z.string().min(1), content: z.string() }),
   label: (input) => ({ verb: "write", object: escapeHidden(field(input, "path")) }),
   access: ({ path }) => [{ action: "edit", resource: path }],

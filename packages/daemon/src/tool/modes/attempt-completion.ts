@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { MAX_SHARED, SharedVariables } from "@baton/core/protocol/shared-variables";
 import { toolArguments } from "../arguments.ts";
@@ -5,23 +6,20 @@ import { actingTool, failed, field, ok } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
 
 export const attemptCompletion = actingTool({
-  name: "attempt_completion",
-  action: "session",
+  ...toolFields("attempt_completion"),
   description:
-    "End the turn with its result, once you have seen that the work is done. If you cannot go on, outcome is blocked and needs says what is missing.",
+    "End the turn with its result after you have verified that the work is done. If you cannot continue, set outcome to blocked and say in needs what is missing.",
   input: toolArguments({
-    result: z.string().min(1).describe("markdown; no question, no offer"),
+    result: z.string().min(1).describe("markdown; no question and no offer"),
     outcome: z.enum(["completed", "blocked"]).optional(),
     needs: z.string().optional(),
-    variables: SharedVariables.optional().describe("in a delegated task: values by name for those who come after"),
+    variables: SharedVariables.optional().describe("in a delegated task: named values for later tasks"),
   }),
   label: (input) => ({ verb: "finish", object: escapeHidden(field(input, "result").trim().split("\n", 1)[0] ?? "") }),
   access: () => [{ action: "session", resource: "attempt_completion" }],
-  replay: "safe",
-  quick: true,
   run: async ({ result, outcome = "completed", needs = "", variables: values = {} }) => {
     if (JSON.stringify(values).length > MAX_SHARED)
-      return failed(`variables: more than ${MAX_SHARED / 1_000} kB. Put them into a file and name it.`);
+      return failed(`variables: more than ${MAX_SHARED / 1_000} kB. Put them into a file and pass its name.`);
     const text = needs.trim() === "" ? result : `${result}\n\nNeeds: ${needs}`;
     return ok(text, {
       ends: outcome,

@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import { toolArguments } from "../arguments.ts";
 import { askingTool, ok } from "../tool-types.ts";
 import { resolveOtherMode } from "./resolve-mode.ts";
@@ -6,11 +7,9 @@ import { describeSwitch, refusedSwitch } from "./switch-mode.ts";
 const PLAN = "plan";
 
 export const enterPlan = askingTool({
-  name: "enter_plan",
-  group: "plan",
-  action: "enter_plan",
+  ...toolFields("enter_plan"),
   description:
-    "Ask the person to plan first. Call it before work that is complex, touches many files or leaves choices open. Do not call it for simple work, or when a plan is there already.",
+    "Ask the user to plan first. Call it before work that is complex, touches many files or leaves choices open. Do not call it for simple work, or if a plan already exists.",
   input: toolArguments({}),
   label: () => ({ verb: "plan", object: "first" }),
   access: () => [{ action: "enter_plan", resource: PLAN }],
@@ -24,7 +23,7 @@ export const enterPlan = askingTool({
       text: "Plan before building?",
       view: { type: "text", text: describeSwitch(other.to, undefined, context), format: "markdown" },
       choices: [
-        { id: "accept", label: "Plan first", description: "Research and write a plan; nothing else is changed until you accept it." },
+        { id: "accept", label: "Plan first", description: "Research and write a plan. Nothing else changes until you accept it." },
         { id: "stay", label: "Go on without", description: `Stays in ${context.mode.name}.` },
       ],
       freeText: true,
@@ -35,11 +34,11 @@ export const enterPlan = askingTool({
     if ("outcome" in other) return other;
     if (answer.choice !== "accept") return refusedSwitch(context, answer);
     return {
-      ...ok(`The session is in ${PLAN} now.`, { end: PLAN }),
+      ...ok(`The session is now in ${PLAN}.`, { end: PLAN }),
       transition: {
         to: PLAN,
         origin: "enter_plan",
-        prompt: `Plan the work before it is done. Write the plan to ${context.plan.path}, then call exit_plan.`,
+        prompt: `Plan the work before you do it. Write the plan to ${context.plan.path}, then call exit_plan.`,
       },
     };
   },

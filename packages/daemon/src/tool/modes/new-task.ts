@@ -1,3 +1,5 @@
+import { defined } from "@baton/core/text/defined";
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { withAlias, toolArguments } from "../arguments.ts";
 import { delegatingTool, failed, field } from "../tool-types.ts";
@@ -17,17 +19,15 @@ const input = withAlias(
     todos: z.union([z.string(), z.array(z.string())]).optional(),
     priority: z.enum(["low", "medium", "high", "urgent"]).optional(),
     estimatedMinutes: z.number().positive().optional(),
-    background: z.boolean().optional().describe("go on at once; the result comes later"),
-    after: z.array(z.string()).optional().describe("earlier tasks of this reply, by their place (1, 2, ...), that have to end first"),
+    background: z.boolean().optional().describe("continue at once; the result comes later"),
+    after: z.array(z.string()).optional().describe("earlier tasks of this reply, by position (1, 2, ...), that must end first"),
   }),
 );
 
 export const newTask = delegatingTool({
-  name: "new_task",
-  group: "orchestrate",
-  action: "new_task",
+  ...toolFields("new_task"),
   description:
-    "Hand a self-contained piece of work to a fresh session in another mode and get its result. Several in one reply run side by side.",
+    "Delegate a self-contained task to a new session in another mode and get its result. Several tasks in one reply run side by side.",
   input,
   label: (given) => ({
     verb: `${field(given, "mode") || "delegate"}:`,
@@ -52,7 +52,7 @@ export const newTask = delegatingTool({
       priority,
       background,
       after,
-      ...(estimatedMinutes === undefined ? {} : { estimatedMinutes }),
+      ...defined({ estimatedMinutes }),
     };
   },
 });

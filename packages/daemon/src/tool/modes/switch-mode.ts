@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import { expandVariables } from "@baton/core/text/slash-command";
 import { asSentence } from "@baton/core/text/format";
 import type { Mode } from "@baton/core/protocol/mode";
@@ -19,11 +20,9 @@ const input = withAlias(
 );
 
 export const switchMode = askingTool({
-  name: "switch_mode",
-  group: "coordinator",
-  action: "switch_mode",
+  ...toolFields("switch_mode"),
   description:
-    "Put the work into another mode; the person is asked. Use it when another mode clearly fits what is needed next, and say why. Call it alone.",
+    "Switch the work to another mode. The user is asked. Use it when another mode clearly fits the next work, and say why. Call it alone.",
   input,
   label: (given) => ({ verb: "switch to", object: escapeHidden(field(given, "mode_slug") || field(given, "mode")) }),
   access: ({ mode_slug: slug }) => [{ action: "switch_mode", resource: slug }],
@@ -48,18 +47,18 @@ export const switchMode = askingTool({
   },
 });
 
-/** The mode that the work is in: the coordinator only decides for the mode that called it. */
+/** The mode of the work. The coordinator only decides for the mode that called it. */
 const workingMode = ({ mode, modes, returnPoints }: AskContext): Mode =>
   (mode.slug === "coordinator" ? modes.find(({ slug }) => slug === returnPoints.at(-1)) : undefined) ?? mode;
 
 function switched(to: Mode, reason: string | undefined, { mode }: AskContext): QuestionResult {
   return {
-    ...ok(`The session is in ${to.slug} now. ${to.description}`, { end: to.slug }),
+    ...ok(`The session is now in ${to.slug}. ${to.description}`, { end: to.slug }),
     transition: {
       to: to.slug,
       origin: "switch_mode",
       reason,
-      prompt: `The mode has changed from ${mode.slug} to ${to.slug}${asSentence(reason ? `: ${reason}` : ".")} Go on with what the person asked for.`,
+      prompt: `The mode has changed from ${mode.slug} to ${to.slug}${asSentence(reason ? `: ${reason}` : ".")} Continue with the user's request.`,
     },
   };
 }
@@ -68,9 +67,9 @@ function switched(to: Mode, reason: string | undefined, { mode }: AskContext): Q
 export function refusedSwitch(context: AskContext, { note, text }: Answer): QuestionResult {
   const { slug } = workingMode(context);
   const end = `stays in ${slug}`;
-  if (context.unattended) return ok(`Nobody is there to approve it, so the session stays in ${slug}.`, { end });
+  if (context.unattended) return ok(`No user is there to approve the switch, so the session stays in ${slug}.`, { end });
   const words = (note ?? text)?.trim();
-  return ok(`The person refused the switch. The session stays in ${slug}.${words ? ` They say: ${words}` : ""}`, { end });
+  return ok(`The user refused the switch. The session stays in ${slug}.${words ? ` The user says: ${words}` : ""}`, { end });
 }
 
 const choicesOf = (to: Mode, from: Mode): Choice[] => [
@@ -78,13 +77,15 @@ const choicesOf = (to: Mode, from: Mode): Choice[] => [
   { id: "stay", label: `Stay in ${from.name}`, description: "Nothing changes." },
 ];
 
-/** What would be different: role, tools gained and lost, model, instructions. Markdown. */
+/** The differences of the new mode: role, tools gained and lost, model, instructions. Markdown. */
 export function describeSwitch(to: Mode, reason: string | undefined, { mode, plan, toolsOf, modelOf }: AskContext): string {
   const filled = (text: string) => expandVariables(text, { ...to.variables, planFile: plan.path, mode: to.slug });
-  const [before, after] = [toolsOf(mode), toolsOf(to)];
+  const before = toolsOf(mode);
+  const after = toolsOf(to);
   const gained = after.filter((name) => !before.includes(name));
   const lost = before.filter((name) => !after.includes(name));
-  const [modelBefore, modelAfter] = [modelOf(mode), modelOf(to)];
+  const modelBefore = modelOf(mode);
+  const modelAfter = modelOf(to);
   const rows = [
     reason?.trim() ? `**Reason** ${reason.trim()}` : "",
     `**${to.name}** ${to.description}`,

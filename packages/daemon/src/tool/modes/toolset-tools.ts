@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import { executeToolsetTool } from "@baton/core/toolset/execute-tool";
 import { definitions, inputs, toolsetTools, type ToolsetTool } from "@baton/core/toolset/definition";
 import { actingTool, askingTool, failed, ok, type ToolsetCallResult, type Outcome, type Tool, type ModeRequest } from "../tool-types.ts";
@@ -7,11 +8,9 @@ import { refusedSwitch } from "./switch-mode.ts";
 const ENTER = "enter-configuration-mode";
 const CONFIGURATION = "configuration";
 
-const ways = (name: ToolsetTool) =>
+const commonFields = (name: ToolsetTool) =>
   ({
-    name,
-    group: CONFIGURATION,
-    action: "configure",
+    ...toolFields(name),
     resource: name,
     hints: definitions[name].hints,
     description: definitions[name].description,
@@ -23,9 +22,9 @@ const ways = (name: ToolsetTool) =>
 const labelOf = (name: string, input: unknown): string =>
   isRecord(input) && typeof input["name"] === "string" ? `${name} ${input["name"].slice(0, 60)}` : name;
 
-/** Going in is a change of mode like any other, so it asks. */
+/** Entering configuration mode is a mode change like any other, so it asks. */
 const enter = askingTool({
-  ...ways(ENTER),
+  ...commonFields(ENTER),
   input: inputs[ENTER],
   unasked: { choice: "accept" },
   ask: (_, { mode, standing }) => {
@@ -36,11 +35,11 @@ const enter = askingTool({
       text: `Let the agent choose tools of MCP servers?`,
       view: {
         type: "text",
-        text: `It goes from ${mode.name} into Configuration, where it can read and choose tools, and nothing else. Leaving leads back to ${mode.name}.`,
+        text: `The agent switches from ${mode.name} to Configuration, where it can only read files and select tools. Leaving returns to ${mode.name}.`,
         format: "markdown",
       },
       choices: [
-        { id: "accept", label: "Let it choose", description: "What it builds and equips is asked about again." },
+        { id: "accept", label: "Let it choose", description: "Baton asks again about each toolset that it builds or equips." },
         { id: "stay", label: "Go on without", description: `Stays in ${mode.name}.` },
       ],
       freeText: true,
@@ -54,7 +53,7 @@ const enter = askingTool({
       to: CONFIGURATION,
       origin: "configuration",
       prompt:
-        "You are in configuration mode. Look at what is available, build a toolset that fits the task, and equip it: that leads back.",
+        "You are in configuration mode. List the available tools, build a toolset that fits the task, and equip it. That returns to the previous mode.",
     };
     const changes = acted.ok ? acted.events.length : 0;
     return {
@@ -67,11 +66,10 @@ const enter = askingTool({
 
 const pinned = <T>(equipped: T | null): { equipped?: T } => (equipped === null ? {} : { equipped });
 
-const acting = (name: ToolsetTool): Tool =>
+const configuringTool = (name: ToolsetTool): Tool =>
   actingTool({
-    ...ways(name),
+    ...commonFields(name),
     input: inputs[name],
-    ...(definitions[name].hints.readOnly ? { replay: "safe" } : {}),
     beforehand: async (input, { configure }) => {
       const { answer } = await configure(name, input, { dry: true });
       return answer.ok ? undefined : answered(answer);
@@ -86,13 +84,13 @@ const acting = (name: ToolsetTool): Tool =>
     },
   });
 
-/** The ten tools for choosing tools. */
-export const toolsets: readonly Tool[] = [enter, ...toolsetTools.filter((name) => name !== ENTER).map(acting)];
+/** The ten toolset tools. */
+export const toolsets: readonly Tool[] = [enter, ...toolsetTools.filter((name) => name !== ENTER).map(configuringTool)];
 
-/** The way in for clients of the endpoint: there is no session whose mode would change. */
-export const enterOfEndpoint: Tool = acting(ENTER);
+/** The tool for clients of the endpoint, whose session has no mode to change. */
+export const enterOfEndpoint: Tool = configuringTool(ENTER);
 
-/** The answer is for models and programs alike: JSON, with the names of what may be called now. */
+/** The answer as JSON, for models and programs, with the names of the tools that may be called now. */
 function answered(answer: ReturnType<typeof executeToolsetTool> | ToolsetCallResult["answer"]): Outcome {
   const said = "answer" in answer ? (answer.answer as Record<string, unknown>) : answer;
   const text = JSON.stringify(said);
@@ -107,7 +105,7 @@ function endOf({ changed, added, removed }: Record<string, unknown>): string {
   return `+${added.length} −${removed.length} ${added.length + removed.length === 1 ? "tool" : "tools"}`;
 }
 
-/** What an approval shows: what would be there after it, and what would not. */
+/** The text of an approval: the tools that would be available afterwards, and those that would not. */
 function previewOf(name: ToolsetTool, input: unknown, answer: ToolsetCallResult["answer"]): string {
   const asked = `${name} ${JSON.stringify(input)}`;
   if (!answer.ok) return `${asked}\nIt would fail: ${String(answer.message)}`;

@@ -2,7 +2,7 @@ import { builtinModes, builtinMode } from "@baton/core/mode/builtin-modes";
 import { newToolsetState } from "@baton/core/toolset/toolset-state";
 import type { AskContext } from "../tool-types.ts";
 
-/** A session in this mode, with the built-in modes, no plan, and a tool that is called like its mode. */
+/** A session in this mode, with the built-in modes, no plan, and one tool named like its mode. */
 export function inMode(slug: string, more: Partial<AskContext> = {}): AskContext {
   const mode = builtinMode(slug);
   if (!mode) throw new Error(`there is no mode ${slug}`);

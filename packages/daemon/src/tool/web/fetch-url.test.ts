@@ -48,7 +48,7 @@ test("what is no text, too large, or an error is said", async () => {
   const binary = await serve(page("x", { "content-type": "image/png" }));
   const large = await serve(page(gzipSync(Buffer.alloc(6_000_000, "a")), { "content-type": "text/plain", "content-encoding": "gzip" }));
   const missing = await serve((_, response) => response.writeHead(404).end());
-  expect(await get(binary)).toMatchObject({ outcome: "failed", text: `${binary}/ is image/png, not a text.` });
+  expect(await get(binary)).toMatchObject({ outcome: "failed", text: `${binary}/ is image/png, not text.` });
   expect(await get(large)).toMatchObject({ outcome: "failed", text: "The text is larger than 5 MB." });
   expect(await get(missing)).toMatchObject({ outcome: "failed", text: `${missing}/ answered with status 404.` });
   expect(await get("http://127.0.0.1:1/")).toMatchObject({ outcome: "failed" });
@@ -72,7 +72,7 @@ test("a redirect is followed where it may be, and no further", async () => {
   const here: Reach = { ...anywhere, mayGo: (named) => (named.startsWith(url) ? { url: new URL(named) } : { refused: "Not allowed." }) };
   expect(await get(url, here)).toMatchObject({ outcome: "failed", text: `${url}/b leads to ${end}/c. Not allowed.` });
   const circle = await serve((_, response) => response.writeHead(302, { location: "/" }).end());
-  expect(await get(circle)).toMatchObject({ outcome: "failed", text: `${circle} leads through more than 5 redirects.` });
+  expect(await get(circle)).toMatchObject({ outcome: "failed", text: `${circle} has more than 5 redirects.` });
 });
 
 test("an address that is not public is not connected to, as a number and as a name", async () => {
@@ -90,7 +90,7 @@ test("an address that is not public is not connected to, as a number and as a na
 
 test("a long text is read in parts", async () => {
   const url = await serve(page("ab".repeat(40_000), { "content-type": "text/plain" }));
-  expect((await get(url)).text).toMatch(/\(letters 0 to 50000 of 80,000; read on with start 50000\)$/);
+  expect((await get(url)).text).toMatch(/\(characters 0 to 50000 of 80,000; continue with start 50000\)$/);
   expect((await get(url, anywhere, 79_999)).text).toMatch(/\n\nb$/);
   expect(await get(url, anywhere, 80_000)).toMatchObject({ outcome: "failed" });
 });

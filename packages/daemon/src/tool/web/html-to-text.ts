@@ -2,8 +2,8 @@ const MAX_CHARACTERS = 1_000_000;
 const MAX_DEPTH = 150;
 
 /**
- * An HTML page as text: links with their address, neither scripts, forms nor pictures. Bounded,
- * so that no page holds up the daemon. The converter is loaded at first use.
+ * Converts an HTML page to text. Links keep their address; scripts, forms and images are dropped. Limits keep a page from blocking the
+ * daemon. The converter is loaded on first use.
  */
 export async function htmlToText(html: string, url: string): Promise<string> {
   const { convert } = await import("html-to-text");

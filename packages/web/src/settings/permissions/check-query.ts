@@ -1,21 +1,19 @@
+import { actionTable } from "@baton/core/tool/tool-table";
 import type { Api } from "../../connection/connection.ts";
 
 /** The input of the tester: an access, or a call with its input as JSON. */
-export type CheckDraft = { action: CheckAction; text: string; tool: string };
+export type CheckDraft = { action: string; text: string; tool: string };
 
-/** Actions that users check often, and calls of a tool. */
-export const CHECK_ACTIONS = ["command", "read", "edit", "fetch", "mcp", "tool"] as const;
-export type CheckAction = (typeof CHECK_ACTIONS)[number];
+/** The form of each action, and of `tool` for a whole call. */
+const FORMS: ReadonlyMap<string, { label: string; example: string }> = new Map([
+  ...actionTable.flatMap(({ name, form }) => (form ? [[name, form] as const] : [])),
+  ["tool", { label: "Input, as JSON", example: '{ "path": "src/main.ts" }' }],
+]);
 
-/** The label and an example for each action. */
-export const CHECK_LABELS: Readonly<Record<CheckAction, { label: string; example: string }>> = {
-  command: { label: "Command", example: "npm test && git push" },
-  read: { label: "File to read", example: "src/main.ts" },
-  edit: { label: "File to change", example: "src/main.ts" },
-  fetch: { label: "Address", example: "https://example.com/" },
-  mcp: { label: "Tool of a server, as server__tool", example: "files__read_text" },
-  tool: { label: "Input, as JSON", example: '{ "path": "src/main.ts" }' },
-};
+export const CHECK_ACTIONS: readonly string[] = [...FORMS.keys()];
+
+/** The label of the text field and an example. */
+export const checkForm = (action: string): { label: string; example: string } => FORMS.get(action) ?? { label: action, example: "" };
 
 export type CheckQuery = Parameters<Api["permission"]["check"]["query"]>[0][number];
 

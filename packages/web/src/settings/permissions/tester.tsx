@@ -4,7 +4,7 @@ import { useApp, useConnected } from "../../store/app-context.ts";
 import { useQuery } from "../../store/use-query.ts";
 import { ModeName } from "../../components/composer/mode-name.tsx";
 import { VerdictView } from "./verdict.tsx";
-import { CHECK_LABELS, CHECK_ACTIONS, toCheckQuery, type CheckDraft } from "./check-query.ts";
+import { checkForm, CHECK_ACTIONS, toCheckQuery, type CheckDraft } from "./check-query.ts";
 import { usePermissionCheck } from "./use-permission-check.ts";
 
 /** Shows what would happen, with the same code that judges sessions, and runs nothing. */
@@ -15,7 +15,7 @@ export function Tester({ cwd, mode, stamp }: { cwd: string; mode: string; stamp:
   const error = check && "error" in check ? check.error : undefined;
   const question = check && "error" in check ? undefined : check;
   const answer = usePermissionCheck(question, stamp);
-  const { label, example } = CHECK_LABELS[draft.action];
+  const { label, example } = checkForm(draft.action);
   return (
     <form className="card form tester" aria-label="What would happen?" onSubmit={(event) => event.preventDefault()}>
       <div className="row">

@@ -8,7 +8,7 @@ import { matchesResource } from "@baton/core/permission/wildcard";
 import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { beforeAll, expect, test } from "vitest";
 import { toPathResources } from "./claude-path.ts";
-import { translateIgnorePattern } from "./ignore-pattern.ts";
+import { translateIgnorePattern } from "@baton/core/text/glob-pattern";
 
 beforeAll(loadRegexEngine);
 

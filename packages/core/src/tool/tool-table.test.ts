@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { definitions, toolsetTools } from "../toolset/definition.ts";
+import { actionTable, canonicalToolName, importedActions, readOnlyActions, toolFields, toolKind, toolTable } from "./tool-table.ts";
+
+test("names are unique, and no alias is the name of a tool", () => {
+  const names = [...actionTable, ...toolTable].map(({ name }) => name);
+  const toolNames = toolTable.map(({ name }) => name);
+  const aliases = toolTable.flatMap(({ aliases: each = [] }) => each);
+  expect(new Set(toolNames).size).toBe(toolNames.length);
+  expect(new Set([...toolNames, ...aliases]).size).toBe(toolNames.length + aliases.length);
+  expect(toolTable.filter(({ action }) => !names.includes(action))).toEqual([]);
+});
+
+test("a tool belongs to the group of its action", () => {
+  for (const { name, group, action } of toolTable)
+    expect([name, group]).toEqual([name, actionTable.find((each) => each.name === action)?.group]);
+});
+
+test("the toolset tools that only read are safe to repeat", () => {
+  for (const name of toolsetTools) expect([name, toolFields(name).replay === "safe"]).toEqual([name, definitions[name].hints.readOnly]);
+});
+
+test("names of other agents lead to Baton's", () => {
+  expect(canonicalToolName("apply_diff")).toBe("edit_file");
+  expect(canonicalToolName("files__read")).toBe("files__read");
+  expect(importedActions("claude", "Glob")).toEqual(["list_files", "glob"]);
+  expect(importedActions("opencode", "write")).toEqual(["edit"]);
+  expect(importedActions("claude", "WebSearch")).toEqual([]);
+  expect([toolKind("move_file"), toolKind("files__read")]).toEqual(["move", "other"]);
+});
+
+test("these actions change nothing", () => {
+  expect([...readOnlyActions].toSorted()).toEqual(
+    ["external_directory", "loop_guard", "new_task", "question", "read", "run_slash_command", "session", "skill"].toSorted(),
+  );
+});
