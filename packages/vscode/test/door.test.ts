@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)("a window of the editor is opened", 
     await ready(page);
     await page.locator(".activitybar .action-item", { has: page.locator('a[aria-label^="Baton"]') }).click();
     const view = pageIn(page);
-    await view.getByText("not trusted").first().waitFor();
+    await view.getByText("untrusted workspace").first().waitFor();
     const trusted = page.getByText("Trusted Folders & Workspaces");
     const asked = async () => {
       if (!(await trusted.isVisible())) await view.getByRole("link", { name: "Trust this folder" }).click();

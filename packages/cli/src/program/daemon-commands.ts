@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** `baton daemon` and `baton config`. */
+/** Defines `baton daemon` and `baton config`. */
 export function daemonCommands(baton: Command): void {
   const daemon = baton.command("daemon").description("manage the daemon, which runs the sessions");
   type Options = { json?: boolean };

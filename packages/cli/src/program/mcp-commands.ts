@@ -5,7 +5,7 @@ import type { ServeOptions } from "../commands/mcp/serve.ts";
 
 const collected = (value: string, before: string[]): string[] => [...before, value];
 
-/** `baton mcp`. */
+/** Defines `baton mcp`. */
 export function mcpCommands(baton: Command): void {
   const mcp = baton.command("mcp").description("manage MCP servers, which provide tools");
   mcp

@@ -2,7 +2,7 @@ import { Option, type Command } from "commander";
 import type { CreateOptions, EditOptions, DeleteOptions } from "../commands/mode/modes-edit.ts";
 import type { ExportOptions, Scope } from "../commands/mode/modes-files.ts";
 
-/** `baton modes`. */
+/** Defines `baton modes`. */
 export function modeCommands(baton: Command): void {
   const modes = baton.command("modes").description("manage modes");
   const scope = () =>

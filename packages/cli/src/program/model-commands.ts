@@ -2,7 +2,7 @@ import { Option, type Command } from "commander";
 import type { UsageOptions } from "../commands/model/usage.ts";
 import { parsePositiveInteger } from "./parse-positive-integer.ts";
 
-/** `baton models`, `usage` and `auth`. */
+/** Defines `baton models`, `usage` and `auth`. */
 export function modelCommands(baton: Command): void {
   type Options = { json?: boolean };
   baton

@@ -8,7 +8,7 @@ const CHECK_EXITS = `
 Exit codes: 0 there is a verdict, whichever it is (with --stdin: one line for each query, {"error"} for an invalid one);
 2 the query is invalid, for example if the action does not exist; 5 the daemon is not available.`;
 
-/** `baton trust`, `tools` and `permissions`. */
+/** Defines `baton trust`, `tools` and `permissions`. */
 export function permissionCommands(baton: Command): void {
   trustCommand(baton);
   baton

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** `baton inbox` and `answer`. */
+/** Defines `baton inbox` and `answer`. */
 export function requestCommands(baton: Command): void {
   baton
     .command("inbox")

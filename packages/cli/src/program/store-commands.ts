@@ -2,7 +2,7 @@ import type { Command } from "commander";
 
 type Options = { json?: boolean };
 
-/** `baton db`. */
+/** Defines `baton db`. */
 export function storeCommands(baton: Command): void {
   const db = baton.command("db").description("check, back up and restore the store");
   const code = () => import("../commands/daemon/db.ts");

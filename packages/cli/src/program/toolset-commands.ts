@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { ToolsetOptions } from "../commands/mcp/toolsets.ts";
 
-/** `baton toolsets`. */
+/** Defines `baton toolsets`. */
 export function toolsetCommands(baton: Command): void {
   const toolsets = baton.command("toolsets").description("manage toolsets: named selections of tools of MCP servers");
   const command = (usage: string, description: string, more: { isDefault?: boolean } = {}) =>

@@ -13,7 +13,7 @@ const RESTS = { mouse: 4, pen: 8, touch: 24 };
  * Protects the choices of requests against clicks after layout changes. If its choices move, the delay of a request starts
  * again. A resting pointer can only choose what was under it when the request appeared or when the pointer last moved.
  */
-export class PageControls {
+export class ClickGuard {
   readonly #scroller: HTMLElement;
   readonly #guard: InputGuard;
   readonly #onMisaimed: () => void;

@@ -4,7 +4,7 @@ import { useApp } from "../store/app-context.ts";
 import type { Shortcut } from "../store/shortcuts.ts";
 import { acceptsInput, newInputGuard, requestFocused, typedElsewhere } from "@baton/core/client/input-guard";
 import type { SessionStore, SessionSnapshot } from "../store/session-store.ts";
-import { PageControls } from "./click-guard.ts";
+import { ClickGuard } from "./click-guard.ts";
 import { choicesInView, ScrollAnchor } from "./scroll-anchor.ts";
 import type { OpenRequests } from "./open-requests.ts";
 import { useAnswerRequest, useAnsweredElsewhere } from "./use-answer-request.ts";
@@ -47,7 +47,7 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
 
   useLayoutEffect(() => {
     if (!scroller.current || !content.current) return undefined;
-    const controls = new PageControls(scroller.current, guard, () =>
+    const controls = new ClickGuard(scroller.current, guard, () =>
       tell("The choices moved under the pointer, so nothing was answered. Move the pointer, then click again."),
     );
     const made = new ScrollAnchor(scroller.current, content.current, {
