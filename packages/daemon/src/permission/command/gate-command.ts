@@ -6,7 +6,7 @@ import { assignedIn, type Assigned } from "./shell/assigned-variables.ts";
 import { noFindings, type GateFindings } from "./gate-findings.ts";
 import { parseShell } from "./shell/parse.ts";
 import type { Place, ShellContext } from "./shell/shell-context.ts";
-import { walkScript } from "./shell/walk-script.ts";
+import { walkScript, walkText } from "./shell/walk-script.ts";
 import { literal } from "./shell/word.ts";
 
 /** `workspace` and `ownRoots` are real paths. `trusted`: a person has said that what lies in the workspace may act. */
@@ -37,7 +37,10 @@ export function gateCommand(text: string, context: CommandContext): Gated[] {
   const script = parseShell(text);
   if (!script || script.commands.length === 0) return [floored(whole, "ask", "cannot be read as a shell command")];
   const findings = noFindings();
-  walkScript(script, sceneOf(context, assignedIn(script)), findings);
+  const scene = sceneOf(context, assignedIn(script));
+  const ends = walkScript(script, scene, findings);
+  const cwds = [...new Set([...ends, ...scene.cwds, ...findings.visited])];
+  for (const trap of findings.traps) walkText(trap, { ...scene, cwds, depth: 2 }, findings);
   const [first, ...others] = settle(findings, whole);
   return first ? [{ ...first, complexity: complexityOf(script, text) }, ...others] : [];
 }

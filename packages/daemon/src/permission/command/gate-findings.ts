@@ -19,8 +19,12 @@ export type GateFindings = {
   /** Files and folders that the text makes or changes, by absolute paths, and folders that it fills with files of unknown names. */
   made: Set<string>;
   filled: Set<string>;
+  /** Files that come from the network, by absolute paths. */
+  downloaded: Set<string>;
   /** It brings files that nobody has seen, such as another commit or an archive. Links may be among them. */
   brings: boolean;
+  /** Shell text that runs when the shell ends or gets a signal. */
+  traps: string[];
   /** Folders that the text has left, where `cd -` and `popd` may lead back to. */
   visited: Set<string>;
 };
@@ -35,6 +39,8 @@ export const noFindings = (): GateFindings => ({
   links: new Set(),
   made: new Set(),
   filled: new Set(),
+  downloaded: new Set(),
   brings: false,
+  traps: [],
   visited: new Set(),
 });

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { copiedTo } from "./copied-files.ts";
 import type { GateFindings } from "../gate-findings.ts";
+import { NETWORK } from "../programs/shell-program.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { literal, type Word } from "../shell/word.ts";
@@ -9,13 +10,17 @@ const CHANGING: ReadonlySet<string> = new Set(["edits", "moves", "writes"]);
 const MAX_MADE = 4_000;
 
 /** Remembers what a path access makes: files that the same text may copy or move later are not on the disk yet. */
-export function rememberMade({ word, use, search, from }: NamedPath, { cwds }: ShellContext, { made, filled }: GateFindings): void {
+export function rememberMade({ word, use, search, from }: NamedPath, { cwds, upstream }: ShellContext, findings: GateFindings): void {
+  const { made, filled, downloaded } = findings;
   if (word.kind !== "literal" || !CHANGING.has(use)) return;
   for (const cwd of cwds) {
     const target = path.resolve(cwd, word.text);
     made.add(target);
     if (search?.fills) filled.add(target);
-    const sources = (from ?? []).filter(({ kind }) => kind === "literal").map(({ text }) => path.resolve(cwd, text));
+    const sources = literals(from ?? [], cwd);
+    if (upstream.some((program) => NETWORK.has(program))) downloaded.add(target);
+    for (const source of sources)
+      if (downloaded.has(source)) for (const at of [target, path.join(target, path.basename(source))]) downloaded.add(at);
     for (const file of copiedTo(target, sources).files) if (made.size < MAX_MADE) made.add(file);
   }
 }

@@ -34,7 +34,7 @@ const suspect = (named: NamedPath): NamedPath => ({ ...named, search: { suspecte
 
 /** The text, or what is attached to a flag: behind `=`, and behind each letter of a cluster. */
 function valuesIn(text: string): string[] {
-  if (!text.startsWith("-")) return [text.replace(/^@/, "")];
+  if (!text.startsWith("-")) return [...new Set([text.replace(/^@/, ""), text.replace(/\/\.\.\.$/, "")])]; // `./src/...` is the folder for go
   const behind = text.includes("=") ? [text.slice(text.indexOf("=") + 1)] : [];
   const letters = /^-(?!-)\w{1,11}/.exec(text)?.[0].length ?? 0;
   const attached = Array.from({ length: Math.max(0, letters - 1) }, (_, i) => text.slice(i + 2));

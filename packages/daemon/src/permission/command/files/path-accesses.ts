@@ -10,6 +10,7 @@ import { trackedFiles } from "../git/git-index.ts";
 import { filesBelow } from "./files-below.ts";
 import type { NamedPath, Search, PathUse } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
+import { isScratch } from "./scratch-files.ts";
 import { linksBelow, secretsBelow } from "./find-secrets.ts";
 import { PIPE, type Word } from "../shell/word.ts";
 
@@ -20,7 +21,8 @@ export function touch({ word, use, search = {}, from }: NamedPath, context: Shel
       if (word.prefix === PIPE && word.text.startsWith("<(") && (use === "reads" || use === "searches" || use === "names")) return [];
       return { doubt: "names a path that is known only when it runs" };
     case "literal":
-      if (word.written !== undefined) return { doubt: "names a path that is known only when it runs" };
+      if (word.written !== undefined && !isScratch(path.normalize(word.text), use, NONE))
+        return { doubt: "names a path that is known only when it runs" };
       return isFree(word.text, use) ? [] : everywhere([word.text], use, context, search, from);
     case "pattern": {
       const names = expand(word.text, context.cwds);
@@ -32,6 +34,7 @@ export function touch({ word, use, search = {}, from }: NamedPath, context: Shel
   }
 }
 
+const NONE: ReadonlySet<string> = new Set();
 const FREE = /^(-|\/dev\/(null|zero|stdin|stdout|stderr|full|random|urandom|fd\/\d+))$/;
 /** What a command changes is a file also where it is called `-`. */
 const isFree = (text: string, use: PathUse): boolean => FREE.test(text) && !(text === "-" && use === "edits");

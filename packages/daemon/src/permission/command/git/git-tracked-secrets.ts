@@ -80,7 +80,7 @@ function colonOf(text: string): number {
 }
 
 /** The operands of a call that prints: files of commits, revisions, and pathspecs. Once one of them is a path, all that follow are. */
-function shownOperands(name: string, { operands, seen }: ParsedArguments, words: readonly Word[], folder: string) {
+function shownOperands(name: string, { operands, seen, occurrences }: ParsedArguments, words: readonly Word[], folder: string) {
   const dashes = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
   const behind = dashes < 0 ? [] : words.slice(dashes + 1);
   const sorted = { files: [] as NonNullable<ReturnType<typeof ofCommit>>[], revisions: [] as Word[], specs: [] as Word[] };
@@ -94,9 +94,14 @@ function shownOperands(name: string, { operands, seen }: ParsedArguments, words:
     else if (file) sorted.files.push(file);
     else sorted.revisions.push(word);
   }
-  const specs = [...sorted.specs, ...behind].filter(({ kind, text }) => kind === "open" || !/^:(!|\^|\(exclude\))/.test(text));
+  // `git log -L 1,5:FILE` shows nothing but these lines of the file.
+  const ofLines = name === "log" ? occurrences.flatMap(({ flag, value }) => (flag === "-L" && value ? [fileOfLines(value)] : [])) : [];
+  const specs = [...sorted.specs, ...behind, ...ofLines].filter(({ kind, text }) => kind === "open" || !/^:(!|\^|\(exclude\))/.test(text));
   return { ...sorted, specs };
 }
+
+const fileOfLines = (word: Word): Word =>
+  word.kind === "literal" ? literal(`./${word.text.slice(word.text.lastIndexOf(":") + 1)}`) : word;
 
 /** `git status -v` and `git commit --dry-run -v` print what has changed. */
 const printsDiff = (name: string, words: readonly Word[]): boolean =>

@@ -36,7 +36,12 @@ export const git: Program = (call) => {
   const effects = subCommand(first.text, words);
   const plainly = at > 0 ? { plainly: [literal("git"), first, ...words] } : {};
   const shown = SHOWING.has(first.text) ? words.flatMap(shownBy) : [];
-  const inPlace = [...effects.paths, ...words.flatMap(fileOf), ...shown, ...pathsMadeByGit(first.text, words)];
+  const inPlace = [
+    ...effects.paths,
+    ...words.filter((_, i) => words[i - 1]?.text !== "-L").flatMap(fileOf),
+    ...shown,
+    ...pathsMadeByGit(first.text, words),
+  ];
   const places = own.occurrences.flatMap(({ flag, value }) => (flag === "-C" && value ? [value.text] : []));
   return { ...effects, ...plainly, paths: [...own.paths, ...inPlace.map((named) => ({ ...named, word: placed(named.word, places) }))] };
 };

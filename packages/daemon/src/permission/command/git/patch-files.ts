@@ -1,6 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { NamedPath } from "../programs/program-types.ts";
+import { parseArguments } from "../programs/parse-arguments.ts";
+import { writers } from "../tables/writers.ts";
 import { literal, type Word } from "../shell/word.ts";
 
 const MAX_BYTES = 1_000_000;
@@ -27,6 +29,17 @@ export function changedByPatch(words: readonly Word[], folder: string): NamedPat
     named.push(...files.map((each): NamedPath => ({ word: literal(each), use: "edits" })));
   }
   return named;
+}
+
+/**
+ * The words that `git apply` would have for a call of `patch`: `patch -p1 -i FILE`. A file that `patch` names itself is all that it
+ * changes, and `--dry-run` changes nothing.
+ */
+export function patchesOf(words: readonly Word[]): Word[] {
+  const { operands, seen } = parseArguments(writers["patch"] ?? {}, words);
+  if (operands.length > 0 || seen.has("--dry-run")) return [literal("--check")];
+  const [patch, strip] = [seen.get("-i") ?? seen.get("--input"), seen.get("-p")];
+  return patch && strip ? [patch, literal(`-p${strip.text}`)] : [literal("-")];
 }
 
 function filesIn(patch: string, strip: number): string[] {

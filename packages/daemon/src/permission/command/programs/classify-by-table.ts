@@ -9,8 +9,9 @@ export function classifyByTable(table: Table, words: readonly Word[]): ProgramEf
   if (table.anything) return { reads: true, paths: [], doubts: [] };
   const sorted = parseArguments(table, words);
   const { unknown, runs, renames } = sorted;
+  const isInPlace = table.inPlace?.split(" ").some((flag) => sorted.seen.has(flag)) === true;
   const isOpen = sorted.isOpen || (table.acts === true && words.some((word) => word.kind === "open" && word.text.startsWith("<(")));
-  const { paths, isText } = operandsOf(table, sorted);
+  const { paths, isText } = operandsOf(isInPlace ? { ...table, operands: "edits" } : table, sorted);
   const list = table.atFiles && sorted.operands.find(({ text }) => text.startsWith("@"));
   const writes = paths.some(({ use }) => use === "writes" || use === "edits");
   const hasRequired = table.requires === undefined || table.requires.split(" ").some((flag) => sorted.seen.has(flag));
@@ -25,7 +26,7 @@ export function classifyByTable(table: Table, words: readonly Word[]): ProgramEf
       !isOpen &&
       (table.operands !== undefined || sorted.operands.length === 0),
     paths: [...sorted.paths, ...paths],
-    ...(table.onlyEdits && unknown.length === 0 && runs.length === 0 && renames.length === 0 && !isOpen
+    ...((table.onlyEdits || isInPlace) && unknown.length === 0 && runs.length === 0 && renames.length === 0 && !isOpen
       ? { onlyEdits: true as const }
       : {}),
     doubts: [
@@ -49,13 +50,16 @@ function operandsOf(table: Table, sorted: ParsedArguments): Pick<ProgramEffects,
   const last = lastEdited && files.length > 1 ? files.at(-1) : undefined;
   const first = table.firstEdited ? files[0] : undefined;
   const follows = table.follows?.split(" ").some((flag) => sorted.seen.has(flag)) === true;
-  const search: Search = { ...(RECURSIVE.some((flag) => sorted.seen.has(flag)) ? { tree: true } : {}), ...(follows ? { follows } : {}) };
+  const search: Search = {
+    ...(use === "edits" && (table.inPlace ?? RECURSIVE).split(" ").some((flag) => sorted.seen.has(flag)) ? { tree: true } : {}),
+    ...(follows ? { follows } : {}),
+  };
   if (follows && files.length === 0) return { paths: [{ word: literal("."), use, search }], isText };
   return { paths: files.map((word) => ({ word, use: word === last || word === first ? ("edits" as const) : use, search })), isText };
 }
 
 /** Flags by which programs go down into folders. */
-const RECURSIVE = ["-r", "-R", "--recursive"];
+const RECURSIVE = "-r -R --recursive";
 
 /** `cp --parents a/b to`, `rsync -R a/b to`: what arrives is `to/a/b`. */
 export const underOwnPaths = (target: Word, sources: readonly Word[]): NamedPath[] =>

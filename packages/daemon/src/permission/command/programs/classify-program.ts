@@ -1,8 +1,9 @@
 import path from "node:path";
 import { compressor, csplit, sort, split, unzip, zip } from "./derived-files.ts";
-import { exporting, limits, printf, read, set } from "./shell-builtins.ts";
+import { exporting, limits, mapfile, printf, read, set } from "./shell-builtins.ts";
 import { classifyByTable } from "./classify-by-table.ts";
 import { dd } from "./dd.ts";
+import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
 import { find } from "./find.ts";
 import { git } from "../git/git.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
@@ -11,6 +12,7 @@ import { asksVersion, npx, packageManager } from "./package-managers.ts";
 import { diff, grep, rg } from "./search-programs.ts";
 import { cargo, copier, curl, docker, go, make, wget } from "./network-and-build-programs.ts";
 import { feeding, INPUT, isShell, readsCode, shell } from "./shell-program.ts";
+import { onlyPrints } from "../text/printing-code.ts";
 import { awk, sed } from "../text/stream-editor.ts";
 import { jq, yq } from "../text/jq.ts";
 import { bySubCommand, runBehind } from "./sub-command.ts";
@@ -36,12 +38,20 @@ function chmod({ words }: Call): ProgramEffects {
   return isPlain && effects.doubts.length === 0 ? { ...effects, onlyEdits: true } : effects;
 }
 
+/** `mktemp`: makes a new file for this text. */
+const mktemp: Program = ({ words }) =>
+  MAKES_SCRATCH.test(words.map(({ kind, text }) => (kind === "literal" ? ` ${text}` : "$")).join(""))
+    ? { reads: false, onlyEdits: true, paths: [{ word: literal(NEW_SCRATCH), use: "edits" }], doubts: [] }
+    : { reads: false, paths: mentionedPaths({ name: "mktemp", words, fed: "nothing", upstream: [], incoming: "none" }), doubts: [] };
+
 /** Programs whose words need more than a table. */
 const special: Record<string, Program> = {
   chmod,
   dd,
   find,
   xargs,
+  mktemp,
+  trap: () => ({ reads: true, paths: [], doubts: [] }),
   sed,
   gsed: sed,
   diff,
@@ -95,7 +105,12 @@ const special: Record<string, Program> = {
   set,
   ulimit: limits,
   umask: limits,
+  jobs: limits,
+  dirs: limits,
+  times: limits,
   read,
+  mapfile,
+  readarray: mapfile,
   printf,
   test: testCall,
   "[": testCall,
@@ -140,6 +155,7 @@ function classifyByName(call: Call): ProgramEffects {
   const { name, words } = call;
   if (asksVersion(name, words) || asksHelp(name, words)) return { reads: true, paths: [], doubts: [] };
   if (isShell(name)) return shell(call);
+  if (printsOnly(call)) return { reads: true, paths: [], doubts: [] };
   if (name === "pip3") return classifyProgram({ ...call, name: "pip" });
   if (Object.hasOwn(special, name) && special[name]) return withMentionedPaths(special[name](call), OPAQUE.has(name) ? call : undefined);
   const known = /^python[\d.]*$|^pypy3?$/.test(name) ? "python" : Object.hasOwn(alias, name) ? (alias[name] ?? name) : name;
@@ -159,6 +175,14 @@ function classifyByName(call: Call): ProgramEffects {
     doubts: code.length > 0 ? code : [...effects.doubts, ...fed],
   };
 }
+
+/** `node -e 'console.log(1)'`, `python3 -c 'print(2)'`. */
+const printsOnly = ({ name, words: [flag, code, ...more] }: Call): boolean =>
+  flag?.kind === "literal" &&
+  code?.kind === "literal" &&
+  more.length === 0 &&
+  ((/^node(js)?$/.test(name) && flag.text === "-e" && onlyPrints("javascript", code.text)) ||
+    (/^python[\d.]*$/.test(name) && flag.text === "-c" && onlyPrints("python", code.text)));
 
 /** Programs of which it is not known what their words mean. */
 const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx uvx make gmake gh pip terraform rustup go cargo helm gem".split(" "));

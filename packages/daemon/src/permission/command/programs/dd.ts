@@ -8,5 +8,6 @@ export const dd: Program = ({ words }) => ({
     const [, side, file] = (kind === "literal" ? /^(if|of)=(.+)$/s.exec(text) : undefined) ?? [];
     return file === undefined ? [] : [{ word: literal(file), use: side === "if" ? ("reads" as const) : ("edits" as const) }];
   }),
+  ...(words.every(({ text }) => /^(if|of|bs|ibs|obs|count|status|seek|skip)=[^=]+$/.test(text)) ? { onlyEdits: true as const } : {}),
   doubts: words.some(({ kind }) => kind !== "literal") ? ["an argument is known only when it runs"] : [],
 });

@@ -11,9 +11,9 @@ import { literal, type Word } from "../shell/word.ts";
 /** The file that a program makes beside one that it is given, under a name made from the other; of a pattern the whole folder. */
 export function derivedFile(word: Word, rename: (name: string) => string): NamedPath[] {
   if (word.kind === "open") return [];
-  const named =
-    word.kind === "pattern" ? `${path.dirname(word.text)}/` : path.join(path.dirname(word.text), rename(path.basename(word.text)));
-  return [{ word: literal(named), use: "edits" }];
+  const folder = path.dirname(word.text);
+  if (word.kind === "pattern") return [{ word: literal(folder), use: "edits", search: { fills: true } }];
+  return [{ word: literal(path.join(folder, rename(path.basename(word.text)))), use: "edits" }];
 }
 
 /** What is left of a name without its last ending, and without the last two: `-S` may name any ending. */
@@ -73,8 +73,8 @@ function withParts(effects: ProgramEffects, source: Word | undefined, prefix: Wo
 
 /** `gzip a`: makes `a.gz`, or `a` of `a.gz`. */
 export const compressor: Program = ({ name, words }) => {
-  const { seen } = parseArguments(printing, words);
-  if (["-c", "--stdout", "--to-stdout"].some((flag) => seen.has(flag))) return classifyByTable(printing, words);
+  const { seen, operands } = parseArguments(printing, words);
+  if (operands.length === 0 || ["-c", "--stdout", "--to-stdout"].some((flag) => seen.has(flag))) return classifyByTable(printing, words);
   const effects = classifyByTable(writers[name] ?? { acts: true, flags: "-d -k -f -q -v", operands: "moves" }, words);
   const packed = (file: string) => file + (ENDINGS[name] ?? "");
   const made = effects.paths.flatMap(({ word }) => [packed, ...UNPACKINGS].flatMap((rename) => derivedFile(word, rename)));

@@ -137,7 +137,7 @@ export const docker: Program = ({ words }) => {
     ...effects,
     paths: [
       ...effects.paths,
-      ...sources.map((text) => ({ word: literal(text), use: "edits" as const })),
+      ...sources.map((text) => ({ word: literal(text), use: "moves" as const })),
       ...files.map((word) => ({ word, use: "reads" as const })),
       ...copied,
     ],
@@ -164,7 +164,7 @@ const ODD: readonly (readonly [RegExp, string])[] = [
   [/^compose (.* )?(down|rm) (.* )?(-v|-[a-z]*v[a-z]*|--volumes)( |$)/, "deletes what containers keep"],
   [/^context (use|create|import|export|update|rm)( |$)|^(-c|--context)[ =]/, "talks with another machine"],
   [/^(run|create) (.* )?--(net|network)[= ](\S*name=)?(host|container)/, "takes the network of the machine"],
-  [/^(run|create) (.* )?--mount[= ]\S*volume-opt/, "gives a folder of the machine to a container"],
+  [/^(run|create) (.* )?--mount[= ]\S*volume-opt|docker\.sock/, "gives a folder or the daemon of the machine to a container"],
   [/^rm (.* )?-\w*v/, "deletes what containers keep"],
   [/(^| )(-o|--output)[= ]?\S*(type=(?!local|tar|docker|oci)|push=)/, "publishes what it builds"],
   [/^(buildx )?build (.* )?((https?|git|ssh):|git@)/, "builds what lies elsewhere"],

@@ -31,7 +31,7 @@ export const packageManager: Program = ({ name, words }) => {
     const at = words.findIndex((word) => !isFlag(word));
     return at < 1 ? effects : { ...effects, like: words.slice(at).map((_, i) => [literal(name), ...words.slice(at + i)]) };
   }
-  if (RUN[name]?.test(sub.text)) return { ...effects, ...executing(rest) };
+  if (RUN[name]?.test(sub.text)) return { ...effects, ...executing(rest, downloads(name, sub.text) ? `${name} ${sub.text}` : undefined) };
   if (name === "yarn" && /^workspaces?$/.test(sub.text)) {
     const from = rest.findIndex((word, i) => !isFlag(word) && (sub.text === "workspaces" ? word.text !== "foreach" : i > 0));
     return from < 0 ? effects : { ...effects, like: [[literal(name), ...rest.slice(from)]], plainly: [literal(name), ...rest.slice(from)] };
@@ -65,8 +65,11 @@ const isFlag = (word: Word | undefined): boolean => word?.kind === "literal" && 
 const isRunner = (word: Word | undefined): boolean =>
   word?.kind === "literal" && /^(node|tsx|ts-node|zx|deno|bun|sh|bash|dash|zsh)$/.test(word.text);
 
-/** `npm exec -- eslint .` runs `eslint .`; `-c` gives shell text. */
-function executing(words: readonly Word[]): Pick<ProgramEffects, "runs" | "scripts" | "doubts" | "reads" | "isWrapper"> {
+/** `pnpm exec` and `yarn exec` run only what is installed. */
+const downloads = (name: string, verb: string): boolean => verb !== "exec" || name === "npm";
+
+/** `npm exec -- eslint .` runs `eslint .`; `-c` gives shell text. `verb` is there if it downloads a package that is not installed. */
+function executing(words: readonly Word[], verb: string | undefined): Omit<ProgramEffects, "paths"> {
   const rest = words.filter(
     (word, i) =>
       !(
@@ -82,8 +85,15 @@ function executing(words: readonly Word[]): Pick<ProgramEffects, "runs" | "scrip
       ? { reads: true, doubts: [], scripts: [second.text], isWrapper: true }
       : { reads: false, doubts: ["runs code that is known only when it runs"] };
   if (first.text.startsWith("-")) return { reads: false, doubts: [`${first.text} chooses what is run`] };
-  return { reads: false, doubts: [], runs: [{ words: rest, more: "none" }] };
+  const beyond = verb === undefined ? undefined : beyondPackages(verb, first.text);
+  return { reads: false, doubts: [], runs: [{ words: rest, more: "none" }], ...(beyond ? { beyond } : {}) };
 }
+
+const packageOf = (text: string): string => text.replace(/(?<=.)@[^/]*$/, "");
+
+/** A package that is no known development tool. */
+const beyondPackages = (verb: string, text: string): ProgramEffects["beyond"] =>
+  packages.has(packageOf(text)) ? undefined : { verb: `${verb} ${text}`, why: "a grant for the whole program does not cover this package" };
 
 /** `npx eslint .`: a package by its name, which the person allowed; but not shell text or another package's program. */
 export const npx: Program = ({ name, words }) => {
@@ -95,11 +105,10 @@ export const npx: Program = ({ name, words }) => {
       : doubtful(`${word?.text ?? "nothing"} chooses what is run`);
   if (/:|^@?[\w.-]+\/[\w.-]+\/|^[\w-][\w.-]*\/|^\.{0,2}\//.test(word.text))
     return doubtful(`${word.text.slice(0, 60)} is no package of the registry`);
-  const called = word.text.replace(/(?<=.)@[^/]*$/, "");
+  const called = packageOf(word.text);
+  const beyond = beyondPackages(name, word.text);
   return {
-    ...(packages.has(called)
-      ? {}
-      : { beyond: { verb: `${name} ${word.text}`, why: "a grant for the whole program does not cover this package" } }),
+    ...(beyond ? { beyond } : {}),
     reads: false,
     paths: [],
     doubts: [],

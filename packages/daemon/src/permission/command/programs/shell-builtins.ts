@@ -4,17 +4,24 @@ import type { Word } from "../shell/word.ts";
 
 /** Parts of the shell that change what later words mean, or run text: nobody can judge the rest behind them. */
 export const STEERING = new Set(
-  "eval source . alias unalias trap declare typeset local readonly shopt enable hash bind complete compgen compopt let mapfile readarray getopts unset fc history jobs fg bg disown pushd popd dirs umask ulimit logout suspend caller times".split(
+  "eval source . alias unalias trap declare typeset local readonly shopt enable hash bind complete compgen compopt let getopts unset fc history jobs fg bg disown pushd popd dirs umask ulimit logout suspend caller times".split(
     " ",
   ),
 );
 
-/** `ulimit -n`, `umask`: without a value they only print it. */
+/** `ulimit -n`, `umask`, `jobs`: without a value they only print. */
 export const limits: Program = ({ name, words }) => (showsLimits(name, words) ? harmless : { reads: false, paths: [], doubts: [] });
 
+const SHOWING: Readonly<Record<string, RegExp>> = {
+  ulimit: /^-[HSabcdefiklmnpqrstuvxPRT]+$/,
+  umask: /^-[Sp]+$/,
+  jobs: /^-[lnprs]+$/,
+  dirs: /^-[lpv]+$/,
+  times: /^$/,
+};
+
 export const showsLimits = (name: string, words: readonly Word[]): boolean =>
-  (name === "ulimit" && words.every(({ kind, text }) => kind === "literal" && /^-[HSabcdefiklmnpqrstuvxPRT]+$/.test(text))) ||
-  (name === "umask" && words.every(({ kind, text }) => kind === "literal" && /^-[Sp]+$/.test(text)));
+  words.every(({ kind, text }) => kind === "literal" && SHOWING[name]?.test(text)) && Object.hasOwn(SHOWING, name);
 
 /** `set -euo pipefail`: only what makes a script stop or tell more. */
 export const set: Program = ({ words }) => {
@@ -36,6 +43,13 @@ export const exporting: Program = ({ words }) => {
 export const read: Program = ({ words }) => {
   const isPlain = words.every((word) => word.kind === "literal" && (/^-[rs]+$/.test(word.text) || ownVariable(word.text)));
   return isPlain ? harmless : doubtful("sets a variable that may steer what follows");
+};
+
+/** `mapfile -t lines`: the same for all lines that come in. `-C` would run something. */
+export const mapfile: Program = ({ words }) => {
+  const text = words.map((word) => (word.kind === "literal" ? word.text : "$")).join(" ");
+  const [, name = "PATH"] = /^(?:-t |-d ? |-[ns] ?\d+ )*(\w+)$/.exec(text) ?? [];
+  return ownVariable(name) ? harmless : doubtful("sets a variable that may steer what follows");
 };
 
 /** `printf 'format' words`: prints; `-v` would set a variable. */

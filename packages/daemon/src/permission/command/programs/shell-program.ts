@@ -38,7 +38,9 @@ export function shell({ name, words, fed, upstream }: Call): ProgramEffects {
 /** What a program is fed with, named as a file. */
 export const INPUT = /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
 
-const NETWORK = new Set("curl wget fetch http https httpie aria2c nc ncat netcat socat ftp lynx ssh scp".split(" "));
+export const NETWORK: ReadonlySet<string> = new Set(
+  "curl wget fetch http https httpie aria2c nc ncat netcat socat ftp lynx ssh scp".split(" "),
+);
 
 /** Says what a program that runs its input is fed with. */
 export function feeding(name: string, fed: Call["fed"], upstream: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { classifyByTable } from "./classify-by-table.ts";
 import type { ProgramEffects, Program } from "./program-types.ts";
 import type { Tables } from "../tables/table.ts";
-import type { Word } from "../shell/word.ts";
+import { literal, type Word } from "../shell/word.ts";
 
 /** A program whose first one or two words say what it does; of others nothing is known. */
 export const bySubCommand =
@@ -22,6 +22,8 @@ const RUNNING =
 
 /** `poetry run pytest`: the words from where the program may stand. */
 export function runBehind(name: string, words: readonly Word[]): (readonly Word[])[] {
+  const verb = /^(docker|podman)(-compose)?$/.test(name) ? words.findIndex(({ text }) => /^(exec|run)$/.test(text)) : 0;
+  if (verb > 0) return runBehind("docker", [literal("exec"), ...words.slice(verb + 1)]);
   if (words[0]?.kind !== "literal" || !RUNNING.test(`${name} ${words[0].text}`)) return [];
   const dashes = words.findIndex(({ text }) => text === "--");
   if (dashes > 0) return [words.slice(dashes + 1)].filter(({ length }) => length > 0);

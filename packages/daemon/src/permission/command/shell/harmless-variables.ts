@@ -13,6 +13,8 @@ export const harmlessVariable = (name: string): boolean => HARMLESS.has(name) ||
 
 /** Variables that steer programs, with the values that are known to do no harm. */
 const SETTINGS: Readonly<Record<string, RegExp>> = {
+  SECONDS: /^\d+$/,
+  RANDOM: /^\d+$/,
   GIT_PAGER: /^(cat)?$/,
   PAGER: /^(cat)?$/,
   MANPAGER: /^(cat)?$/,
@@ -38,9 +40,12 @@ export const harmlessSetting = (name: string, value: string | undefined, program
   (name === "PYTHONPATH" && LOADS_MODULES.test(program) && value !== undefined && MODULES.test(value)) ||
   (value !== undefined && Object.hasOwn(SETTINGS, name) && SETTINGS[name]?.test(value) === true);
 
-/** Variables of bash itself, and those that programs read. Source: "Shell Variables" in bash(1). */
+/**
+ * Variables of bash itself, and those that programs read. The shell evaluates a value for `RANDOM` as arithmetic, with commands in it.
+ * Source: "Shell Variables" in bash(1).
+ */
 const STEERING =
-  /^(PATH|HOME|IFS|ENV|CDPATH|PWD|OLDPWD|PS\d|PROMPT\w*|BASH\w*|SHELL\w*|HIST\w*|MAIL\w*|OPT(ARG|ERR|IND)|REPLY|FUNC\w*|DIRSTACK|GLOBIGNORE|FIGNORE|EXECIGNORE|TMOUT|TMPDIR|INPUTRC|COMP\w*|READLINE\w*|COPROC|MAPFILE|POSIXLY_CORRECT|TIMEFORMAT|EDITOR|VISUAL|PAGER|BROWSER|USER|LOGNAME|(LD|DYLD|GIT|SSH|NODE|NPM|PYTHON|PERL|RUBY|JAVA|GO|CARGO|RUST|DOCKER|KUBE|AWS|LESS|GCC|C|CXX|MAKE|HTTPS?|FTP|ALL|NO|XDG|BATON)_\w*|LESS\w*|MAKE\w*|CC|CXX|CFLAGS|JAVA\w*|PERL\w*|RUBY\w*|PYTHON\w*|GO\w*)$/;
+  /^(PATH|HOME|IFS|ENV|CDPATH|PWD|OLDPWD|PS\d|PROMPT\w*|BASH\w*|SHELL\w*|HIST\w*|MAIL\w*|OPT(ARG|ERR|IND)|REPLY|FUNC\w*|DIRSTACK|S?RANDOM|SECONDS|LINENO|EPOCH\w*|GROUPS|E?UID|PPID|PIPESTATUS|SHLVL|GLOBIGNORE|FIGNORE|EXECIGNORE|TMOUT|TMPDIR|INPUTRC|COMP\w*|READLINE\w*|COPROC|MAPFILE|POSIXLY_CORRECT|TIMEFORMAT|EDITOR|VISUAL|PAGER|BROWSER|USER|LOGNAME|(LD|DYLD|GIT|SSH|NODE|NPM|PYTHON|PERL|RUBY|JAVA|GO|CARGO|RUST|DOCKER|KUBE|AWS|LESS|GCC|C|CXX|MAKE|HTTPS?|FTP|ALL|NO|XDG|BATON)_\w*|LESS\w*|MAKE\w*|CC|CXX|CFLAGS|JAVA\w*|PERL\w*|RUBY\w*|PYTHON\w*|GO\w*)$/;
 
 /**
  * Whether the shell may set this variable for itself. Programs that it starts see it only where it was exported before: by

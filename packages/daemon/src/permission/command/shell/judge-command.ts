@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import type { Gated } from "@baton/core/permission/judge";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { showsLimits, STEERING } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
@@ -7,17 +8,19 @@ import { foldersOf, strangeRepository } from "../git/git-repository.ts";
 import { strangeRemote } from "../git/git-remotes.ts";
 import { movedMade, rememberMade } from "../files/made-files.ts";
 import { printedByGit, printedSecrets, subCommandAt } from "../git/git-tracked-secrets.ts";
-import { noFindings, type GateFindings } from "../gate-findings.ts";
+import type { GateFindings } from "../gate-findings.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
 import type { Beyond, Call, ProgramEffects, ExtraArguments, NamedPath } from "../programs/program-types.ts";
-import { changedByPatch } from "../git/patch-files.ts";
+import { changedByPatch, patchesOf } from "../git/patch-files.ts";
 import { linksMade, meetsLink } from "../files/new-links.ts";
 import { otherTexts } from "../programs/other-names.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
+import { readsCode } from "../programs/shell-program.ts";
 import { isChosenHere } from "../programs/package-managers.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { holdsOddNames } from "../files/find-secrets.ts";
 import { editedBelow, listedBelow, mayReadAll } from "../files/listed-files.ts";
+import { isScratch } from "../files/scratch-files.ts";
 import { touch, trackedBelow } from "../files/path-accesses.ts";
 import { isCertain, literal, textOfAll, type Word } from "./word.ts";
 import { verbOf } from "../verbs/verb-call.ts";
@@ -33,6 +36,15 @@ export type JudgeOptions = {
 };
 
 const MAX_WRAPS = 8;
+
+/** `trap 'rm -f x' EXIT` at the top of a text: it may run at any time, in any folder that the text comes to. */
+function setsTrap([text, ...signals]: readonly Word[], { depth }: ShellContext, { traps }: GateFindings): boolean {
+  const isPlain =
+    signals.length > 0 && signals.every((word) => word.kind === "literal" && /^(SIG)?(EXIT|INT|TERM|HUP|QUIT|ERR|0)$/.test(word.text));
+  if (text?.kind !== "literal" || text.written !== undefined || !isPlain || depth > 1) return false;
+  if (text.text !== "-" && text.text !== "") traps.push(text.text);
+  return true;
+}
 
 /** Judges one program with its words: itself, what it touches, and what it runs in turn. */
 export function judgeCommand(words: readonly Word[], look: JudgeOptions, more: ExtraArguments = "none", depth = 0): void {
@@ -52,7 +64,9 @@ export function judgeCommand(words: readonly Word[], look: JudgeOptions, more: E
   if (inner && "words" in inner) return judgeCommand(inner.words, inside, more, depth + 1);
   if (!/^[\w./+@:[\]-]+$/.test(name.text)) findings.doubts.add("the name of the program is unusual");
   if (inner) findings.doubts.add(`${base}: ${inner.doubt}`);
-  if (STEERING.has(base) && !showsLimits(base, rest)) findings.doubts.add(`${base} changes what the shell does next, or runs text`);
+  const isTrap = base === "trap" && setsTrap(rest, context, findings);
+  if (STEERING.has(base) && !isTrap && !showsLimits(base, rest))
+    findings.doubts.add(`${base} changes what the shell does next, or runs text`);
   const call = { name: base, words: rest, fed: context.fed, upstream: context.upstream, incoming: context.incoming };
   const known = isKnown ? classifyProgram(call) : strangeProgram(call);
   const verbs = isKnown ? verbOf(base, rest, context.cwds, !isKnownProgram(base)) : undefined;
@@ -61,6 +75,7 @@ export function judgeCommand(words: readonly Word[], look: JudgeOptions, more: E
   const effects: ProgramEffects = { ...verbs, ...known, paths, ...(isChosen ? { reads: false } : {}) };
   judgeDanger(base, rest, context, findings);
   if (base === "git") judgeRepository(rest, context, findings);
+  if (base === "patch" && isKnown) judgePatch(patchesOf(rest), context.cwds, context, findings);
   const edited = typeof more === "object" && effects.onlyEdits && editsMore(call) ? editedBelow(more, context) : undefined;
   if (!edited && !takesMore(call, effects, more, context)) findings.doubts.add(`${base} gets arguments that are known only when it runs`);
   else if (typeof more === "object" && !COUNTING.has(base)) findings.accesses.push(...(edited ?? []), ...listedBelow(more, context));
@@ -74,7 +89,8 @@ export function judgeCommand(words: readonly Word[], look: JudgeOptions, more: E
       isKnown && (more === "none" || edited !== undefined) && effects.onlyEdits === true && effects.doubts.length === 0,
       effects.reads ? undefined : effects.beyond,
     );
-  judgeEffects(effects, look);
+  if (runsDownloaded(name.text, rest, base, look)) findings.doubts.add("runs a file that the text itself brings from the network");
+  judgeEffects(effects, { ...look, context: { ...context, upstream: [...context.upstream, base] } });
   for (const named of wholeFolder(base, rest, context.cwds)) judgePath(named, context, findings);
   for (const link of linksMade(base, effects, context)) findings.links.add(link);
   findings.brings ||= BRINGING.test(textOfAll([literal(base), ...rest]));
@@ -85,8 +101,7 @@ export function judgeCommand(words: readonly Word[], look: JudgeOptions, more: E
 
 /** Takes over what would be asked of a program, without asking for the program itself; what it runs in turn is asked for. */
 function judgeAside(words: readonly Word[], look: JudgeOptions, depth: number): void {
-  const { parts, walked, links, made, filled, brings } = look.findings;
-  const aside: GateFindings = { ...noFindings(), parts, walked, links, made, filled, brings };
+  const aside: GateFindings = { ...look.findings, accesses: [], doubts: new Set(), refusals: new Set() };
   judgeCommand(words, { ...look, findings: aside }, "none", depth);
   for (const doubt of aside.doubts) look.findings.doubts.add(doubt);
   for (const refusal of aside.refusals) look.findings.refusals.add(refusal);
@@ -109,6 +124,12 @@ const isInstalled = (name: string): boolean => /^\/(usr\/)?(local\/)?s?bin\/[^/]
 /** A program at a path of its own. It may do what the program of that name does, so what asks there asks here. */
 function strangeProgram(call: Call): ProgramEffects {
   return { reads: false, paths: mentionedPaths(call), doubts: [], like: [[literal(call.name), ...call.words]] };
+}
+
+/** Whether the program, or the script of an interpreter, is a file that an earlier part of the text has downloaded. */
+function runsDownloaded(name: string, words: readonly Word[], base: string, { context, findings }: JudgeOptions): boolean {
+  const script = readsCode(base) ? words.find(({ text }) => !text.startsWith("-"))?.text : undefined;
+  return [name, script].some((file) => file !== undefined && context.cwds.some((cwd) => findings.downloaded.has(path.resolve(cwd, file))));
 }
 
 /** Programs that only name or count what they are given, so that it does not matter which files that are. */
@@ -166,15 +187,19 @@ function judgeRepository(words: readonly Word[], context: ShellContext, findings
     if (printed.chooses) findings.accesses.push(...trackedBelow(printed.path, printed.chooses, context));
     else judgePath({ word: literal(printed.path), use: "searches" }, context, findings);
   }
-  if (words[at]?.text === "apply")
-    for (const folder of foldersOf(words.slice(0, at), context)) {
-      const changed = changedByPatch(words.slice(at + 1), folder);
-      if ("doubt" in changed) findings.doubts.add(changed.doubt);
-      else for (const each of changed) judgePath(each, { ...context, cwds: [folder] }, findings);
-    }
+  if (words[at]?.text === "apply") judgePatch(words.slice(at + 1), foldersOf(words.slice(0, at), context), context, findings);
   const printed = printedSecrets(words, context);
   if ("doubt" in printed) findings.doubts.add(printed.doubt);
   else for (const file of printed) judgePath({ word: literal(file), use: "reads" }, context, findings);
+}
+
+/** The files that a patch changes, by its own words. */
+function judgePatch(words: readonly Word[], folders: readonly string[], context: ShellContext, findings: GateFindings): void {
+  for (const folder of folders) {
+    const changed = changedByPatch(words, folder);
+    if ("doubt" in changed) findings.doubts.add(changed.doubt);
+    else for (const each of changed) judgePath(each, { ...context, cwds: [folder] }, findings);
+  }
 }
 
 function judgeEffects(effects: ProgramEffects, { context, findings }: JudgeOptions): void {
@@ -190,12 +215,21 @@ export function judgePath(named: NamedPath, context: ShellContext, findings: Gat
   if (findings.brings && isMissing(named, context, findings)) findings.doubts.add("uses a file that the text itself may bring as a link");
   const touched = touch(named, context);
   if ("doubt" in touched) findings.doubts.add(touched.doubt);
-  else findings.accesses.push(...touched);
+  else findings.accesses.push(...touched.map((access) => (isScratchFile(named, context, findings) ? inScratchFolder(access) : access)));
   const moved = movedMade(named, context, findings);
   rememberMade(named, context, findings);
   if ("doubt" in moved) findings.doubts.add(moved.doubt);
   else for (const each of moved) judgePath(each, context, findings);
 }
+
+const isScratchFile = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): boolean =>
+  word.kind === "literal" && cwds.every((cwd) => isScratch(path.resolve(cwd, word.text), use, made));
+
+/** The place of a scratch file is no question of its own; rules about the place and about the file hold. */
+const inScratchFolder = (access: Gated): Gated =>
+  access.action === "external_directory" && access.resource !== "/"
+    ? { ...access, given: { action: access.action, resource: access.resource, effect: "allow", layer: "defaults", source: "scratch file" } }
+    : access;
 
 /** Whether a path that is read or changed is not there yet, and the text does not say that it makes it. */
 const isMissing = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): boolean =>

@@ -3,6 +3,7 @@ import path from "node:path";
 import { pipelineOf, printsNumber, textOf } from "./number-output.ts";
 import type { Command, Script } from "./parse.ts";
 import type { ShellContext } from "./shell-context.ts";
+import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
 import { aNumber, readWord, type Reading, type Value } from "./word.ts";
 
 /** The text that `cat <<'END' ...` prints: the way in which long texts are passed to a command. Nothing of it needs a judgement. */
@@ -33,6 +34,7 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<Reading, 
     return root === undefined ? undefined : { text: root };
   }
   if (COMMIT.test(text)) return aCommit;
+  if (text.startsWith("mktemp") && MAKES_SCRATCH.test(text.slice(6))) return { text: NEW_SCRATCH, isExample: true };
   const program = node.name?.text;
   if (program !== "basename" && program !== "dirname") return undefined;
   const words = node.suffix.flatMap((word) =>

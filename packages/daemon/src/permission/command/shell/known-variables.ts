@@ -4,20 +4,29 @@ import type { CompoundList, PipelineNode } from "./parse.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { expand } from "../files/path-accesses.ts";
 import { ownVariable } from "./harmless-variables.ts";
-import { literal, readWord, type Reading } from "./word.ts";
+import { isCertain, literal, readWord, type Reading } from "./word.ts";
 
 /** What is sure of variables after a command: `name=text` tells it, where nothing else gives the name a value. */
 export function variablesAfter(node: PipelineNode, { variables, assigned, ...context }: ShellContext): ShellContext["variables"] {
   if (node.type !== "Command" || node.name) return variables;
   const after = new Map(variables);
   for (const each of node.prefix) {
-    if (each.type !== "Assignment" || each.index !== undefined || each.append || each.value.type !== "Word") continue;
-    const [word, ...more] = readWord(each.value, readingIn({ ...context, variables, assigned }));
-    if (word?.kind === "literal" && more.length === 0 && ownVariable(each.name) && isSetOnce(each.name, assigned))
-      after.set(each.name, word);
+    if (each.type !== "Assignment" || each.index !== undefined || each.append || !ownVariable(each.name) || !isSetOnce(each.name, assigned))
+      continue;
+    const reading = readingIn({ ...context, variables, assigned });
+    if (each.value.type === "Word") {
+      const [word, ...more] = readWord(each.value, reading);
+      if (word?.kind === "literal" && more.length === 0) after.set(each.name, word);
+    } else {
+      const words = each.value.elements.flatMap((element) => readWord(element, reading));
+      if (words.length > MAX_ELEMENTS || !words.every((word) => isCertain(word) && !word.text.startsWith("["))) continue;
+      for (const [i, word] of words.entries()) after.set(`${each.name}[${i}]`, word);
+    }
   }
   return after;
 }
+
+const MAX_ELEMENTS = 40;
 
 /** The variable of `while read -r name`. */
 export function lineReadBy({ commands: [only, ...more] }: CompoundList): string | undefined {

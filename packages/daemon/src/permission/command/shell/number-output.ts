@@ -31,11 +31,13 @@ function printsLineNumber([first, ...others]: readonly CommandNode[]): boolean {
 const wordsOf = (node: CommandNode | undefined): Word[] =>
   node?.type === "Command" && node.name ? [node.name, ...node.suffix.filter((each): each is Word => each.type === "Word")] : [];
 
-/** `seq 1 3`: each word that it prints is a number. */
+/** `seq 1 3`, `pgrep node | head -3`: each word that it prints is a number. */
 export const printsNumbers = (script: Script): boolean => {
-  const [only, ...more] = pipelineOf(script);
-  return more.length === 0 && /^seq( \d+){1,3}$/.test(textOf(only));
+  const [first, ...filters] = pipelineOf(script).map(textOf);
+  return first !== undefined && NUMBERS.test(first) && filters.every((filter) => /^(head|tail|sort)( -(n ?)?\d+| -n)?$/.test(filter));
 };
+
+const NUMBERS = /^(seq( \d+){1,3}|pgrep( -[fnoxi]+)* [\w./-]+|lsof -ti ?:\d+)$/;
 
 /** Programs that print one number, whatever they are given. `grep -c` names its files where there are several. */
 const NUMBER =

@@ -17,6 +17,7 @@ import {
   type AndOr,
   type SyntaxNode,
 } from "./parse.ts";
+import { computesNumbers } from "./arithmetic.ts";
 import { assignedIn, isSetOnce } from "./assigned-variables.ts";
 import { variablesAfter, lineReadBy, readingIn } from "./known-variables.ts";
 import type { GateFindings } from "../gate-findings.ts";
@@ -31,7 +32,7 @@ import { together } from "./listing.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { isKnownProgram } from "../programs/classify-program.ts";
 import { STEERING } from "../programs/shell-builtins.ts";
-import { asFlag } from "../files/path-accesses.ts";
+import { asFlag, expand } from "../files/path-accesses.ts";
 import { harmlessSetting, ownVariable } from "./harmless-variables.ts";
 import { literal, readWord, textOfAll, type Reading, type Word } from "./word.ts";
 
@@ -171,7 +172,8 @@ function walkCommand(node: CommandNode, context: ShellContext, findings: GateFin
     case "Command":
       return walkSimple(node, context, findings);
     case "Redirected": {
-      const fed = redirect(node.redirects, context, findings, reader(context, findings));
+      const from = { ...context, upstream: [...context.upstream, ...programsIn(node.command)] };
+      const fed = redirect(node.redirects, from, findings, reader(context, findings));
       return walkCommand(
         node.command,
         { ...fedWith(fed, context), ...(fed ? { incoming: incomingThrough(node.redirects) } : {}) },
@@ -222,8 +224,12 @@ function walkCommand(node: CommandNode, context: ShellContext, findings: GateFin
       walkTest(node.expression, findings, reader(context, findings));
       addCommand([literal("[[")], { context, findings, also: [] }, true);
       return context.cwds;
-    case "ArithmeticFor":
     case "ArithmeticCommand":
+      if (holdsAssignment(node) || !computesNumbers(node.expression, wordReading(context, findings)))
+        findings.doubts.add("computes with variables");
+      addCommand([literal("((")], { context, findings, also: [] }, true);
+      return context.cwds;
+    case "ArithmeticFor":
     case "Select":
     case "Function":
     case "Coproc":
@@ -232,13 +238,20 @@ function walkCommand(node: CommandNode, context: ShellContext, findings: GateFin
   }
 }
 
+function holdsAssignment(node: SyntaxNode): boolean {
+  let holds = false;
+  everyNode(node, (each) => {
+    holds ||= each.type === "ArithmeticBinary" && /^(?![<>=!]=$).*=$/.test(each.operator);
+  });
+  return holds;
+}
+
 /** What a redirect brings stands in the place of what a pipe would. */
 const fedWith = (fed: ShellContext["fed"] | undefined, context: ShellContext): ShellContext =>
   fed === undefined ? context : { ...context, fed, incoming: "any" };
 
 const UNJUDGED = {
   ArithmeticFor: "computes with variables",
-  ArithmeticCommand: "computes with variables",
   Select: "waits for a choice",
   Function: "gives a name to commands (a function)",
   Coproc: "goes on in the background, unseen",
@@ -254,7 +267,8 @@ const MAX_WALKED = 2_000;
 
 /** A loop over words that are sure is walked once for each of them. */
 function walkFor({ name, wordlist, body }: For, context: ShellContext, findings: GateFindings): Folders {
-  const words = wordlist ? readWords(wordlist, context, findings) : undefined;
+  const read = wordlist ? readWords(wordlist, context, findings) : undefined;
+  const words = read && (changesValue(name.value, body, context) ? matched(read, context, findings) : read);
   const isSure =
     words !== undefined &&
     words.length <= MAX_ROUNDS &&
@@ -278,13 +292,29 @@ function walkFor({ name, wordlist, body }: For, context: ShellContext, findings:
   return cwds;
 }
 
+/** Whether a loop makes other words of its variable, such as `${f%.js}.ts`, or hands it to a function that may. */
+function changesValue(name: string, body: CompoundList, { functions }: ShellContext): boolean {
+  let changes = functions.size > 0;
+  everyNode(body, (node) => {
+    changes ||= node.type === "Word" && new RegExp(`\\$\\{${name}[%#/^,]|\\$\\((basename|dirname) `).test(node.text);
+  });
+  return changes;
+}
+
+/** The names that patterns match, unless the text may have made other ones by then. */
+function matched(words: Word[], { cwds }: ShellContext, { made, brings }: GateFindings): Word[] {
+  if (made.size > 0 || brings) return words;
+  const names = words.map((word) => (word.kind === "pattern" ? expand(word.text, cwds)?.map(literal) : [word]));
+  return names.includes(undefined) ? words : names.flatMap((each) => each ?? []);
+}
+
 function walkSimple(node: Command, context: ShellContext, findings: GateFindings): Folders {
   const assignments = node.prefix.filter((each): each is Assignment => each.type === "Assignment");
   const redirects = redirect(
     [...node.prefix, ...node.suffix].filter(
       (each): each is Redirection => each.type === "Redirect" || each.type === "HereDoc" || each.type === "HereString",
     ),
-    context,
+    { ...context, upstream: [...context.upstream, node.name?.value.split("/").at(-1) ?? ""] },
     findings,
     reader(context, findings),
   );
@@ -374,7 +404,9 @@ function assign(
   const [word] = readWords(value.type === "Word" ? [value] : value.elements, context, findings);
   const setting = word === undefined ? "" : word.kind === "literal" ? word.text : undefined;
   const isHarmless =
-    program === undefined ? ownVariable(name) : harmlessSetting(name, setting, program) || (name === "IFS" && program === "read");
+    program === undefined
+      ? ownVariable(name) || harmlessSetting(name, setting)
+      : harmlessSetting(name, setting, program) || (name === "IFS" && program === "read");
   if (index !== undefined || (value.type !== "Word" && program !== undefined) || !isHarmless)
     findings.doubts.add(`sets the variable ${(name || text).slice(0, 60)}`);
 }

@@ -1,5 +1,5 @@
 import { computesNumbers, isPlainNumber } from "./arithmetic.ts";
-import type { ArithmeticExpression, ParameterExpansionPart, Script, Word as Node, WordPart } from "./parse.ts";
+import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, Script, Word as Node, WordPart } from "./parse.ts";
 
 /**
  * What is known of one word before it runs. `literal`: exactly this text. If `written` is set, the gate knows only the form of
@@ -44,6 +44,8 @@ export const has = (words: readonly Word[], pattern: RegExp): boolean =>
 /** One word as written may become several: `src/{a,b}.ts`. */
 export function readWord(node: Node, reading: Reading): Word[] {
   if (/[*?[]/.test(node.text) === false && node.parts === undefined) return [withTilde(node, reading)];
+  const list = listIn(node, reading);
+  if (list) return list;
   const parts: readonly WordPart[] = node.parts ?? [{ type: "Literal", pos: node.pos, end: node.end, text: node.text, value: node.value }];
   let words: Draft[] = [{ value: "", pattern: false, open: false, isExample: false, isSolid: false, prefix: "", single: true }];
   for (const [i, part] of parts.entries()) {
@@ -54,6 +56,15 @@ export function readWord(node: Node, reading: Reading): Word[] {
     return [{ kind: "open", text: node.text, prefix: "", single: false }];
   }
   return words.map((draft) => finished(draft, node));
+}
+
+/** `"${list[@]}"`: the words of a list of which each is known. */
+function listIn({ text }: Node, { variables }: Reading): Word[] | undefined {
+  const [, name] = /^"\$\{(\w+)\[@\]\}"$/.exec(text) ?? [];
+  if (name === undefined || !variables.get(`${name}[0]`)) return undefined;
+  const words: Word[] = [];
+  for (let word = variables.get(`${name}[0]`); word; word = variables.get(`${name}[${words.length}]`)) words.push(word);
+  return words;
 }
 
 const MAX_WORDS = 64;
@@ -193,15 +204,18 @@ function variable(name: string, { variables, isNumber, isSplit }: Reading, isQuo
 }
 
 function parameter(part: ParameterExpansionPart, reading: Reading, isQuoted: boolean): Piece {
-  const { operation, prefix, index, parameter: name } = part;
+  const { operation, prefix, index, parameter } = part;
+  const name = index && /^\d+$/.test(index.text) ? `${parameter}[${index.text}]` : parameter;
   const open: Piece = { text: "", open: true, ...(isQuoted ? {} : { split: true as const }) };
-  if ((index !== undefined && !/^(\d{1,6}|[@*])$/.test(index.text)) || prefix === "!" || name === "") {
+  if ((index !== undefined && !/^(\d{1,6}|[@*])$/.test(index.text)) || prefix === "!" || parameter === "") {
     reading.doubt("reads a variable that another one names");
     return open;
   }
   if (prefix === "#" && operation === undefined) return aNumber;
-  if (index !== undefined && operation === undefined) return open;
+  if (index !== undefined && name === parameter) return { ...open, split: true }; // `${list[@]}` may be several words
   if (operation === undefined) return variable(name, reading, isQuoted);
+  const value = changedValue(reading.variables.get(name), operation, reading);
+  if (value !== undefined) return variable(name, { ...reading, variables: { get: () => literal(value) } }, isQuoted);
   switch (operation.type) {
     case "Default":
       if (operation.operator.includes("=")) reading.doubt("sets a variable on the way");
@@ -228,6 +242,39 @@ function parameter(part: ParameterExpansionPart, reading: Reading, isQuoted: boo
       return open;
   }
 }
+
+/** The value of `${f%.js}`, `${f#src/}`, `${f/a/b}` or `${f,,}`, where that of `$f` is certain. Source: "Parameter Expansion" in bash(1). */
+function changedValue(word: Word | undefined, operation: ParameterOperation, reading: Reading): string | undefined {
+  if (word?.kind !== "literal" || word.written !== undefined) return undefined;
+  const { text } = word;
+  if (operation.type === "Remove") {
+    const pattern = patternOf(operation.operand);
+    const isFront = operation.operator.startsWith("#");
+    const lengths = Array.from({ length: text.length + 1 }, (_, i) => (operation.operator.length === 2 ? text.length - i : i));
+    const part = (length: number) => (isFront ? text.slice(0, length) : text.slice(text.length - length));
+    const length = lengths.find((each) => pattern?.test(part(each))) ?? 0;
+    return pattern && (isFront ? text.slice(length) : text.slice(0, text.length - length));
+  }
+  if (operation.type === "Replace") {
+    const [from, to] = [operation.pattern, operation.replacement].map((node) => plainOf(node, reading));
+    if (from === undefined || from === "" || to === undefined || /[#%]/.test(operation.operator)) return undefined;
+    return operation.operator === "//" ? text.replaceAll(from, () => to) : text.replace(from, () => to);
+  }
+  if (operation.type !== "CaseModification" || operation.operand !== undefined || /[^ -~]/.test(text)) return undefined;
+  return operation.operator === ",," ? text.toLowerCase() : operation.operator === "^^" ? text.toUpperCase() : undefined;
+}
+
+/** The text of a word that is certain and no pattern. */
+function plainOf(node: Node, reading: Reading): string | undefined {
+  const [word, ...more] = readWord(node, reading);
+  return word?.kind === "literal" && word.written === undefined && more.length === 0 && !/[&\\*?[]/.test(node.text) ? word.text : undefined;
+}
+
+/** A pattern of the shell as an expression for a whole text; undefined for one with brackets, quotes or something to expand in it. */
+const patternOf = ({ text }: Node): RegExp | undefined =>
+  /^[\w./*?@%+=:,-]+$/.test(text)
+    ? new RegExp(`^${text.replaceAll(/[.+]/g, "\\$&").replaceAll("*", "[^]*").replaceAll("?", "[^]")}$`)
+    : undefined;
 
 /** `{a,b}` and `{1..3}` as their words; undefined for anything that is nested, quoted or long. */
 function braces(text: string): string[] | undefined {

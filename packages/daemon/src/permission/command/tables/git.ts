@@ -50,6 +50,7 @@ rev-parse | operands=text | flags: --abbrev-ref --short --verify --show-toplevel
 ls-files | operands=text | flags: -c -d -m -o -i -s -u -k -z -t -v --cached --deleted --modified --others --ignored
   --stage --unmerged --exclude-standard --full-name --error-unmatch --recurse-submodules --directory
   --no-empty-directory --eol --deduplicate | valued: -x --exclude --format --abbrev
+  | reads: -X --exclude-from
 ls-tree | operands=text | flags: -r -d -t -l -z --name-only --name-status --full-name --full-tree --object-only --long
   | valued: --format --abbrev
 blame | operands=text | flags: -b -c -e -f -l -n -p -s -t -w -M -C --porcelain --line-porcelain --show-email
@@ -85,9 +86,9 @@ grep | numbers operands=text | flags: -a -c -E -F -G -h -H -i -I -l -L -n -o -P 
   --only-matching --perl-regexp --word-regexp --cached --untracked --heading --break --color --no-color --recursive
   --show-function --and --or --not --all-match --column --full-name | valued: -e -A -B -C -m --max-depth --max-count
   --threads | runs: -O --open-files-in-pager --textconv --no-index --ext-grep -f
-add | acts | flags: -A -u -p -n -f -v -N --all --update --verbose | runs: -e --edit -i --interactive
+add | acts | flags: -A -u -p -n -f -v -N --all --update --verbose | reads: --pathspec-from-file | runs: -e --edit -i --interactive
 commit | acts | flags: -a -s -v -q -n --amend --no-edit --no-verify --allow-empty --signoff | valued: -m --message
-  --author --date --fixup --squash -C --trailer --cleanup | reads: -F --file -t --template
+  --author --date --fixup --squash -C --trailer --cleanup | reads: -F --file -t --template --pathspec-from-file
 push | acts | runs: --receive-pack --exec
 pull | acts | runs: --upload-pack --strategy -s -X
 fetch | acts | runs: --upload-pack
@@ -98,7 +99,7 @@ merge-file | acts operands=moves | flags: -p -q --diff3 --ours --theirs --union 
 rebase | acts | runs: -x --exec -i --interactive -s --strategy --edit-todo
 cherry-pick | acts | runs: --strategy -e --edit
 revert | acts | runs: --strategy
-rm | acts operands=edits | flags: -f -q --cached -r -n
+rm | acts operands=edits | flags: -f -q --cached -r -n | reads: --pathspec-from-file
 mv | acts onlyEdits into operands=moves | flags: -f -k -n -v
 apply | acts operands=reads | flags: --check --stat --index --cached -R -v --3way -3 | runs: --unsafe-paths
   --directory

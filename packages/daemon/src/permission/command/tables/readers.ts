@@ -17,7 +17,7 @@ tail | numbers operands=reads | flags: -f -F -q -v -z --follow --retry --quiet -
 wc | operands=reads | flags: -c -m -l -L -w --bytes --chars --lines --words --max-line-length
 pwd | operands=none | flags: -L -P
 echo | anything operands=text | flags: -n -e -E
-true,false,:,help | anything operands=text
+true,false,:,help,yes | anything operands=text
 which,locale | operands=text | flags: -a
 type | operands=text | flags: -a -t -p -P -f
 file | operands=reads | flags: -b -i -L -h -k -r -s --brief --mime --mime-type --mime-encoding | reads: -f
@@ -44,7 +44,10 @@ uniq | lastEdited operands=reads | flags: -c -d -D -i -u -z --count --repeated -
 cut | operands=reads | flags: -n -s -z --complement --only-delimited | valued: -b -c -d -f --bytes --characters
   --delimiter --fields --output-delimiter
 tr | operands=text | flags: -c -C -d -s -t --complement --delete --squeeze-repeats
-rev,zcat,cksum | operands=reads
+rev,cksum | operands=reads
+zcat | operands=reads | flags: -f
+ip | operands=text | flags: -4 -6 -br -c -s -j -o | only: ^(a|addr|address|l|link|r|route|n|neigh|show|list|ls)$
+ifconfig | operands=none | flags: -a
 fold | operands=reads | flags: -b -s | valued: -w
 column | operands=reads | flags: -t -x -e -J | valued: -s -o -c -N
 paste | operands=reads | flags: -s -z | valued: -d
@@ -77,7 +80,7 @@ tree | operands=names | flags: -a -d -f -i -l -x -A -C -D -F -J -N -Q -S -X -g -
 jq | operands=reads | flags: -r -c -e -n -s -S -M -C -a -j -R --raw-output --compact-output --exit-status --null-input
   --slurp --sort-keys --monochrome-output --color-output --tab --raw-input --join-output --ascii-output --stream |
   valued: --indent | reads: -f --from-file | runs: -L --library-path | textFirst: -f --from-file
-yq | operands=reads | flags: -r -P -e -n -N -c -M -C -y --unwrapScalar --prettyPrint --exit-status --null-input
+yq | operands=reads | inPlace: -i --inplace --in-place | flags: -i --inplace --in-place -r -P -e -n -N -c -M -C -y --unwrapScalar --prettyPrint --exit-status --null-input
   --no-doc --raw-output --colors --no-colors | valued: -o -p -I --output-format --input-format --indent | runs:
   --from-file --split-exp --split-exp-file -s | textFirst: --from-file
 bc | operands=reads | flags: -l -q -s -w --mathlib --quiet
@@ -100,7 +103,7 @@ eza | operands=names | flags: -l -a -1 -T -R -r -h -g -i -d -D -F -x --long --al
   --header --group --git --git-ignore --icons --no-icons --group-directories-first --only-dirs --classify | optional:
   --icons --classify | valued: -L -s -I --level --sort --ignore-glob --color --time --time-style
 top | operands=none | flags: -b -c -H -i -S | valued: -n -d -p -u -o -w
-seq | operands=text | flags: -w | valued: -f -s
+seq | numbers operands=text | flags: -w | valued: -f -s
 sleep,groups,printenv,cal,tput,getconf,expr,exit,return,break,continue,shift | operands=text
 uname | operands=none | flags: -a -s -n -r -v -m -p -i -o --all
 arch,whoami,env,wait | operands=none
@@ -132,6 +135,7 @@ man | operands=reads | flags: -k -f -a | runs: -P -H -C -M -l -L --pager --html 
   --local-file | only: ^[\w.+-]+$
 lsb_release | operands=none | flags: -a -c -d -i -r -s
 iconv | operands=reads | flags: -c -s -l --list | valued: -f -t --from-code --to-code | writes: -o --output
+gofmt | operands=reads | flags: -l -d -s -e -w | valued: -r | inPlace: -w
 numfmt | operands=text | flags: -z | valued: --from --to --field --suffix --format --padding --round -d --delimiter
 vmstat | operands=text | flags: -a -s -d -w -t -n | valued: -S | only: ^\d+$
 who,tty | operands=none | flags: -a -b -q -u -s

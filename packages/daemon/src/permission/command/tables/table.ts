@@ -31,6 +31,8 @@ export type Table = {
   operands?: "text" | "names" | "reads" | "searches" | "edits" | "moves" | "none";
   /** A word `@FILE` stands for the arguments in that file. Source: "@file" in the manual of binutils. */
   atFiles?: true;
+  /** Flags by which it changes the files that it would otherwise only read. */
+  inPlace?: string;
   /** Flags by which it follows links below the folders that it is given. */
   follows?: string;
   /** One of these flags must be there. Without them the program does more: `netstat` asks a name server for each address. */
@@ -57,7 +59,9 @@ export type Tables = Readonly<Record<string, Table>>;
 
 /** Keys of a table whose values are flags. */
 const LISTS: ReadonlySet<string> = new Set(
-  "flags optional valued attached names reads writes edits fills runs renames follows textFirst requires verbs tasks dry".split(" "),
+  "flags optional valued attached names reads writes edits fills runs renames inPlace follows textFirst requires verbs tasks dry".split(
+    " ",
+  ),
 );
 
 /**

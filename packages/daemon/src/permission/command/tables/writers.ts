@@ -23,7 +23,7 @@ chmod | acts operands=edits | flags: -R -v -c -f --recursive | textFirst: --refe
 chown,chgrp | acts operands=edits | flags: -R -v -c -f -h --recursive | textFirst: --reference
 split | acts | flags: -d -x | valued: -l -b -C -n -a -t --lines --bytes --additional-suffix | runs: --filter
 csplit | acts operands=text | flags: -s -q -z -k --quiet --silent | valued: -n -b -f --digits --suffix-format --prefix
-patch | acts operands=edits | valued: -p | reads: -i --input | writes: -o --output -d --directory -r
+patch | acts operands=edits | flags: --dry-run -R -N -s -f -u --verbose | valued: -p -F | reads: -i --input | writes: -o --output -d --directory -r
 curl | acts operands=text | flags: -s -S -f -L -i -I -k -v -g -G -4 -6 -# --silent --show-error --fail --location
   --include --head --insecure --verbose --compressed --get --http1.1 --http2 --no-progress-meter --fail-with-body |
   valued: -X -H -d -A -e -m -w -u -b -r --request --header --data --data-raw --data-urlencode --url-query --json
@@ -44,14 +44,14 @@ ssh | acts | flags: -q -v -t -T -n -N -f -A -a -C -4 -6 -x -X -Y -k -K -g -G -V 
 scp | acts | flags: -r -p -q -C -v -3 -B -4 -6 -T -A -O -R | valued: -P -i -c -l | runs: -o -F -S -D -J -X
 sftp | acts | valued: -P -i | runs: -o -F -S -D -J -b -s -X
 rsync | acts | names: --link-dest --copy-dest --compare-dest | reads: --files-from --exclude-from --include-from |
-  writes: --log-file --partial-dir --backup-dir --temp-dir --write-batch | runs: -e --rsh --rsync-path --daemon
+  writes: --log-file --partial-dir --backup-dir --temp-dir -T --write-batch | runs: -e --rsh --rsync-path --daemon
   --config --password-file -M --remote-option
 gzip | acts operands=moves | flags: -d -k -f -v -r -q -9 -1 -6 -l -t --keep --decompress --force | renames: -S
   --suffix -N --name
 gunzip | acts operands=moves | flags: -k -f -v -q --keep --force | renames: -S --suffix -N --name
 bzip2,xz | acts operands=moves | flags: -d -k -f -v -q -9
 zip | acts firstEdited operands=searches | flags: -r -q -9 -j | runs: -T -TT --test --unzip-command -m --move -@
-make | acts | flags: -k -s -B -n -i | attached: -j | names: -C --directory -f --file --makefile -I --include-dir |
+make | acts | flags: -k -s -B -n -i | attached: -j | names: -C --directory -I --include-dir | reads: -f --file --makefile |
   runs: --eval -E
 npm | acts | names: --prefix -C | runs: --browser --script-shell --node-options --userconfig --globalconfig --git
   --editor --viewer --shell --onload-script --init-module
@@ -59,13 +59,12 @@ pnpm | acts | names: --dir -C --prefix | runs: --script-shell --node-options --u
   --config.script-shell --shell
 yarn | acts | names: --cwd | runs: --script-shell --node-options --use-yarnrc
 bun | acts | names: --cwd | runs: -e --eval -p --print --preload -r --require --shell
-cargo | acts | names: -C --manifest-path | edits: --target-dir --out-dir --artifact-dir | runs: --config -Z --git
+cargo | acts | names: -C | reads: --manifest-path | edits: --target-dir --out-dir --artifact-dir | runs: --config -Z --git
   --registry --index
 go | acts | names: -C -modfile -pkgdir -outputdir | edits: -o -coverprofile -cpuprofile -memprofile -trace | runs:
   -exec -toolexec -vettool --exec --toolexec --vettool -overlay -gccgoflags -compiler
-gofmt | acts operands=edits | flags: -l -d -s -e -w
 unzip | acts operands=reads | flags: -o -n -l -q -j -v -t -p -u | valued: -x | fills: -d | runs: -:
-docker | acts | names: -f --project-directory | reads: --env-file --label-file --file | writes: --iidfile --cidfile
+docker | acts | names: --project-directory | reads: -f --env-file --label-file --file | writes: --iidfile --cidfile
   --metadata-file | fills: -o --output | runs: --privileged -H --host --config --cap-add --device --security-opt --pid
   --ipc --userns --uts --cgroupns --volumes-from --context --tlscacert --tlscert --tlskey --allow --ssh --push
 dotnet | acts

@@ -41,8 +41,6 @@ export const yq: Program = ({ words }) => {
   const odd = rest.find(({ text }) => /(^|[^.\w"])(\w*load\w*|env\w*|strenv|include|import|system)\b/.test(text));
   if (odd) return doubtful("has an expression of yq that loads something else");
   const effects = classifyByTable(readers["yq"] ?? {}, rest);
-  const isChanging = rest.some(({ text }) => /^-[a-zA-Z]*i|^--in/.test(text));
   const first = rest.find(({ text }) => !text.startsWith("-"));
-  const changed = isChanging ? effects.paths.map((each) => ({ ...each, use: "edits" as const })) : [];
-  return { ...effects, paths: [...effects.paths, ...changed, ...(first?.kind === "literal" ? mention(first.text) : [])] };
+  return { ...effects, paths: [...effects.paths, ...(first?.kind === "literal" ? mention(first.text) : [])] };
 };
