@@ -56,7 +56,7 @@ test("pictures are chosen, pasted and dropped, left out again, sent with the pro
   await thumbs.getByText("plan.pdf").waitFor();
 
   await page.getByRole("textbox", { name: "Prompt" }).fill("What is this?");
-  await expect.poll(() => page.getByRole("button", { name: /^Send/ }).isEnabled()).toBe(true); // the page was loaded anew
+  await expect.poll(() => page.getByRole("button", { name: /^Send/ }).isEnabled()).toBe(true); // the page was reloaded, and the file may still be uploading
   await page.getByRole("textbox", { name: "Prompt" }).press("Enter");
   await page.getByRole("region", { name: "Transcript" }).getByText("A window.").waitFor();
   expect(await thumbs.count()).toBe(0);

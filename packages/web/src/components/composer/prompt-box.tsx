@@ -40,7 +40,7 @@ export function PromptBox(props: Props) {
   const connected = useConnected();
   const modes = useModes().filter(userSelectable);
   const { colorClassName } = useModeStyle(mode);
-  const { send, empty, sending } = useSending(props);
+  const { send, empty, sending, isUploading } = useSending(props);
   const suggestions = useCompletions(props, text);
   const { over, ...drop } = useDrop(draftKey);
   const id = useId();
@@ -108,14 +108,14 @@ export function PromptBox(props: Props) {
           <button
             type="button"
             className="btn quiet wide-only"
-            disabled={!connected || empty}
+            disabled={!connected || empty || isUploading}
             title="Sends after the calls that are open now (Alt+Enter)"
             onClick={() => send("steer")}
           >
             Steer <Key>⌥↵</Key>
           </button>
         ) : undefined}
-        <button className="btn" type="submit" disabled={!connected || sending || empty}>
+        <button className="btn" type="submit" disabled={!connected || sending || empty || isUploading}>
           {busy ? "Queue" : "Send"} <Key>↵</Key>
         </button>
         {busy && onStop ? (

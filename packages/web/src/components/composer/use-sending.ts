@@ -21,7 +21,8 @@ export function useSending({ draftKey, cwd, commands, onSend }: Props) {
   const attached = imageStore.of(draftKey);
   const connected = useConnected();
   const nothing = useObservableValue(draft).trim() === "";
-  const none = useObservableValue(attached).length === 0;
+  const images = useObservableValue(attached);
+  const isUploading = images.some(({ image }) => image === undefined);
   const [sending, setSending] = useState(false);
   /** Returns a problem if the text begins with an unknown slash command. The daemon knows the commands from files. */
   const mistyped = async (text: string): Promise<string | undefined> => {
@@ -43,8 +44,8 @@ export function useSending({ draftKey, cwd, commands, onSend }: Props) {
       return command.run(slash.args);
     }
     if (!connected) return tell("Not connected. The prompt stays here; send it after the page has reconnected.", "connection");
-    const images = attachedImages.flatMap(({ image }) => image ?? []);
-    if (images.length < attachedImages.length) return tell("An image is still being uploaded. Send again in a moment.");
+    const uploaded = attachedImages.flatMap(({ image }) => image ?? []);
+    if (uploaded.length < attachedImages.length) return tell("An image is still being uploaded. Send again in a moment.");
     setSending(true);
     notice.set(undefined); // the notice was about the draft
     draft.set("");
@@ -52,7 +53,7 @@ export function useSending({ draftKey, cwd, commands, onSend }: Props) {
     mistyped(text)
       .then((problem) => {
         if (problem !== undefined) throw new Error(problem);
-        return onSend({ text, images }, delivery);
+        return onSend({ text, images: uploaded }, delivery);
       })
       .catch((error: unknown) => {
         if (draft.get() === "") draft.set(text);
@@ -61,5 +62,5 @@ export function useSending({ draftKey, cwd, commands, onSend }: Props) {
       })
       .finally(() => setSending(false));
   };
-  return { send, sending, empty: nothing && none };
+  return { send, sending, isUploading, empty: nothing && images.length === 0 };
 }
