@@ -1,5 +1,5 @@
 import { mergeConfig } from "vitest/config";
 import { packageTests } from "../../tools/vitest.ts";
 
-/** These wait for terminals and daemons more than they work, so two files run at a time, on two cores too. */
+/** The tests mostly wait for terminals and daemons, so two files run at a time. */
 export default mergeConfig(packageTests, { test: { maxWorkers: 2 } });

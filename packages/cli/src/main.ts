@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 if (Number(process.versions.node.split(".", 1)[0]) < 24) {
-  process.stderr.write(`baton: Node 24.15 or newer is needed; this is ${process.version}. https://nodejs.org\n`);
+  process.stderr.write(`baton: Node 24.15 or newer is required; this is ${process.version}. https://nodejs.org\n`);
   process.exit(2);
 }
 const [{ batonPaths }, { useCompileCache }] = await Promise.all([import("@baton/daemon/paths"), import("@baton/daemon/compile-cache")]);

@@ -40,7 +40,7 @@ test("a file that is not what its name says is told of before anything is begun;
   expect(await home.run(["run", "Look at @fake.png", "--model", model])).toMatchObject({
     code: 2,
     out: "",
-    err: expect.stringContaining("fake.png is no PNG, JPEG, WebP, GIF or PDF, whatever its name says.") as unknown,
+    err: expect.stringContaining("fake.png is not a PNG, JPEG, WebP, GIF or PDF file.") as unknown,
   });
   expect((await home.run(["run", "-", "--model", model], "Look at @fake.png")).code).toBe(0);
 });

@@ -14,7 +14,7 @@ test("a key that is exported after the daemon started is reported alike everywhe
   await home.run(["daemon", "start"]);
   const env = { ...home.env, ANTHROPIC_API_KEY: "sk-test" };
   const run = (...args: string[]) => runClient(args, { cwd: home.workspace, env });
-  const says = "ANTHROPIC_API_KEY is set here, but the daemon runs without it. `baton daemon restart`";
+  const says = "ANTHROPIC_API_KEY is set here, but the daemon does not have it. `baton daemon restart`";
   const flat = ({ out, err }: { out: string; err: string }) => `${out}${err}`.replaceAll(/\s+/g, " ");
   const commands = [
     ["doctor"],
@@ -87,12 +87,12 @@ test.each(["hangs", "has lost its daemon.json"])("a daemon that %s is found, and
   else rmSync(inHome(home, "daemon.json"));
   const status = await home.run(["daemon", "status"]);
   expect(status.code).toBe(5);
-  expect(status.err).toContain(`A daemon runs (pid ${pid})`);
+  expect(status.err).toContain(`A daemon is running (pid ${pid})`);
   expect(status.err).toContain("baton daemon restart");
   expect((await home.run(["doctor"])).out).toContain(`pid ${pid}`);
   expect((await home.run(["models"])).err).toContain(`The daemon (pid ${pid}) is running but does not answer`);
   expect((await home.run(["daemon", "stop"])).code).toBe(0);
-  expect((await home.run(["daemon", "status"])).err).toContain("No daemon runs");
+  expect((await home.run(["daemon", "status"])).err).toContain("The daemon is not running");
   expect((await home.run(["daemon", "start"])).code).toBe(0);
 });
 

@@ -16,7 +16,7 @@ test("a key is piped in, opens its provider's models, and is forgotten again", a
   expect(await home.run(["auth", "logout", "anthropic"])).toMatchObject({ code: 0 });
   expect(await home.run(["auth", "logout", "anthropic"])).toMatchObject({
     code: 2,
-    err: expect.stringContaining("keeps no key") as unknown,
+    err: expect.stringContaining("stores no key") as unknown,
   });
 });
 

@@ -43,7 +43,7 @@ test("servers are added, tried, listed and removed; what is wrong with one is sa
   expect(elsewhere.err).toContain("There is no toolset talk in the profile work. It was built in the profile default.");
   const [, typed = ""] = /baton (toolsets build .*)$/m.exec(elsewhere.err) ?? [];
   expect((await home.run(typed.split(" "))).code).toBe(0);
-  expect((await home.run(["toolsets", "equip", "talk", "--profile", "work"])).out).toContain("have talk now");
+  expect((await home.run(["toolsets", "equip", "talk", "--profile", "work"])).out).toContain("now have the tools of talk");
   expect((await home.run(["mcp", "remove", "good"])).code).toBe(0);
   expect((await home.run(["mcp", "remove", "good"])).err).toContain("no MCP server good");
 });
@@ -145,13 +145,13 @@ test("to look how a host is set up changes no token and no folder; a new token i
   };
   const other = path.join(home.workspace, "other");
   mkdirSync(other);
-  expect((await install()).out).toContain("Put this into");
+  expect((await install()).out).toContain("Add this to");
   expect((await install("--write", "--cwd", other)).code).toBe(0);
   expect(await install("--http", "--cwd", other)).toMatchObject({ code: 2, err: expect.stringContaining("--move") as string });
   writeFileSync(path.join(home.workspace, ".mcp.json"), "[1]");
   expect((await install("--http", "--write")).code).toBe(1);
   expect(await knock()).toBe(200);
-  expect((await install("--http", "--move", "--cwd", other)).out).toContain("is void");
+  expect((await install("--http", "--move", "--cwd", other)).out).toContain("no longer works");
   expect(await knock()).toBe(401);
 });
 
@@ -167,7 +167,7 @@ test("what stands in a host's file stays as it is, comments and tabs too; a file
   writeFileSync(file, `{"mcp": [1]}`);
   expect(await home.run(["mcp", "install", "opencode", "--write"])).toMatchObject({
     code: 1,
-    err: expect.stringContaining("room for mcp.baton") as unknown,
+    err: expect.stringContaining("is not JSON with an object at mcp.baton") as unknown,
   });
   expect(readFileSync(file, "utf8")).toBe(`{"mcp": [1]}`);
 });

@@ -159,7 +159,7 @@ test("a mode is created, changed, refused and deleted; a built-in one is defined
     expect(existsSync(file)).toBe(code === 1);
   }
   expect((await home.run(["modes", "edit", "ask", "--set", "description=Mine."])).code).toBe(0);
-  expect((await home.run(["modes", "list"])).out).toContain("in front of the built-in one");
+  expect((await home.run(["modes", "list"])).out).toContain("overrides the built-in one");
   expect((await home.run(["modes", "restore", "ask"])).code).toBe(0);
   expect(await home.run(["modes", "restore", "ask"])).toMatchObject({ code: 2, err: containing("built in and unchanged") });
   expect(await home.run(["modes", "delete", "ask"])).toMatchObject({ code: 2, err: containing("built in") });

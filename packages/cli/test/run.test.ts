@@ -55,7 +55,7 @@ test("what a folder that nobody decided on leaves out is told, once it has somet
   await using home = openHome();
   const model = home.script({ text: "Hello." });
   writeFileSync(path.join(home.workspace, "CLAUDE.md"), "Be brief.");
-  const left = "This folder is not trusted yet, so CLAUDE.md does not count. `baton trust` trusts it.\n";
+  const left = "This folder is not trusted, so Baton ignores CLAUDE.md. `baton trust` trusts it.\n";
   expect(await home.run(["run", "go", "--model", model])).toEqual({ code: 0, out: "Hello.\n", err: left });
   await home.run(["trust"]);
   expect(await home.run(["run", "go", "--model", model])).toEqual({ code: 0, out: "Hello.\n", err: "" });
@@ -157,13 +157,13 @@ test("the numbers of an inbox stand for what was printed with them, whatever cam
   await using home = openHome();
   const model = home.script({ calls: [command] }, { text: "Done." });
   const leave = () => home.run(["run", "go", "--on-request", "fail", "--model", model]);
-  expect((await home.run(["answer", "1", "once"])).err).toContain("Call `baton inbox`, or give the id.");
+  expect((await home.run(["answer", "1", "once"])).err).toContain("Run `baton inbox`, or give the id.");
   await leave();
   await leave();
   const ids = (await home.run(["inbox"])).out.match(/\S+-s1\.1/g) ?? [];
   expect((await home.run(["answer", "1", "deny"])).out).toBe(`Answered ${ids[0]}: deny.\n`);
   expect((await home.run(["answer", "2", "deny"])).out).toBe(`Answered ${ids[1]}: deny.\n`);
-  expect((await home.run(["answer", "3", "deny"])).err).toContain("The inbox printed last had 2 requests.");
+  expect((await home.run(["answer", "3", "deny"])).err).toContain("The inbox last printed had 2 requests.");
 });
 
 test("wrong usage is exit 2 with a sentence that says what to do", async () => {
@@ -182,14 +182,14 @@ test("wrong usage is exit 2 with a sentence that says what to do", async () => {
     [["show", "zzzz"], "There is no session zzzz."],
     [["sessions", "--now"], "unknown option"],
     [["run", "/nosuch now", "--model", model], "There is no command /nosuch."],
-    [["frobnicate", "--now"], 'There is no command "frobnicate", nor a folder of that name.'],
-    [["permisions"], 'There is no command "permisions", nor a folder of that name. Did you mean `baton permissions`?'],
-    [["mend the bug"], "`baton run` takes a prompt"],
+    [["frobnicate", "--now"], 'There is no command "frobnicate", and no folder with that name.'],
+    [["permisions"], 'There is no command "permisions", and no folder with that name. Did you mean `baton permissions`?'],
+    [["mend the bug"], "Use `baton run` for a prompt"],
     [["daemon", "lgos"], "There is no command `baton daemon lgos`. Did you mean `baton daemon logs`?"],
     [["permissions", "check", "--action", "comand", "--resource", "ls"], 'There is no action "comand". Did you mean "command"?'],
     [["auth", "login", "antropic"], "There is no provider antropic. Did you mean anthropic? The providers are: anthropic, "],
     [["run", "go", "--model", "antropic/x"], "There is no provider antropic. Did you mean anthropic?"],
-    [["answer", "x-s1", "once", "--rule", '{"action":"command"}'], "--rule does not fit: resource is missing, effect is missing."],
+    [["answer", "x-s1", "once", "--rule", '{"action":"command"}'], "--rule is invalid: resource is missing, effect is missing."],
   ];
   for (const [args, says] of wrong) {
     const { code, err, out } = await home.run(args);
@@ -227,9 +227,7 @@ test("rules are listed as a config has them, what stands above them apart; the d
   writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify(config));
   const { out } = await home.run(["permissions", "--mode", "ask"]);
   const [rules = "", ...above] = out.split("\n\n");
-  expect(rules).toMatch(
-    /the last that matches decides\.\n  ◆ ask {3}\* \* [^]*◆ ask {3}command git \* [^]*– deny {2}command git push \* · user/,
-  );
+  expect(rules).toMatch(/The last match decides\.\n  ◆ ask {3}\* \* [^]*◆ ask {3}command git \* [^]*– deny {2}command git push \* · user/);
   expect(above.at(-1)).toMatch(/^ {2}– deny {2}command git push \* · user/);
   expect((await home.run(["daemon", "logs"])).out).toMatch(/^\S+ \S+Z {2}pid \d+ {4}started, version/);
 });
@@ -241,7 +239,7 @@ test("a broken config is told with its place, and the rest goes on", async () =>
   const { code, out } = await home.run(["doctor"]);
   expect(code).toBe(1);
   const flat = out.replace(/\s+/g, " ");
-  expect(flat).toContain('✗ config ~/home/config.jsonc:2:3 Unknown key "modle". Did you mean "model"? Mend it there;');
+  expect(flat).toContain('✗ config ~/home/config.jsonc:2:3 Unknown key "modle". Did you mean "model"? Fix it there;');
   expect(flat).not.toContain("✓ config");
   const { properties } = objectOf((await home.run(["config", "schema"])).out);
   expect(properties).toMatchObject({ model: { type: "string" }, mcpServers: { type: "object" } });
@@ -358,10 +356,10 @@ test("a turn that breaks off is told with its session, and what it came to", asy
 test("the demo goes to its end without a terminal and leaves nothing behind", async () => {
   await using home = openHome();
   const { code, out } = await home.run(["demo"]);
-  expect(out).toContain("Everything but the model is real.");
+  expect(out).toContain("Everything except the model is real.");
   expect(out).toMatch(/✓ edit +src\/booking\.js/);
   expect(out).toMatch(/✓ run +node --test/);
-  expect(out).toContain("That was the demo, to its end.");
+  expect(out).toContain("End of the demo.");
   expect(code).toBe(0);
 });
 
@@ -369,7 +367,7 @@ test("without a model and without a terminal, baton says what it found and shows
   await using home = openHome();
   const { code, out } = await home.run([]);
   expect(out).toContain("No model is configured.");
-  expect(out).toContain("That was the demo, to its end.");
+  expect(out).toContain("End of the demo.");
   expect(code).toBe(0);
 });
 
@@ -383,7 +381,7 @@ test("permissions check answers line by line, in order", async () => {
   ];
   const { code, out } = await home.run(["permissions", "check", "--stdin"], questions.join("\n"));
   expect(code).toBe(0);
-  expect(linesOf(out).map((line) => line["effect"] ?? line["error"])).toEqual(["allow", "This line is no JSON.", "deny", "allow"]);
+  expect(linesOf(out).map((line) => line["effect"] ?? line["error"])).toEqual(["allow", "This line is not JSON.", "deny", "allow"]);
 
   const file = path.join(home.workspace, "rules.json");
   writeFileSync(file, '{"read":"deny"}');
@@ -501,11 +499,11 @@ test("an answer that still does not fit is exit 1, and a file that is no schema 
   const file = path.join(home.workspace, "schema.json");
   writeFileSync(file, JSON.stringify(schema));
   const wrong = await home.run(["run", "go", "--schema", file, "--model", home.script({ text: "red" }, { text: '{"colour":"green"}' })]);
-  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining("does not fit the schema") as unknown });
+  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining("does not match the schema") as unknown });
   writeFileSync(file, "no schema");
   expect(await home.run(["run", "go", "--schema", file])).toMatchObject({
     code: 2,
-    err: expect.stringContaining("is no JSON Schema") as unknown,
+    err: expect.stringContaining("is not a valid JSON Schema") as unknown,
   });
 });
 

@@ -56,5 +56,5 @@ test("a pipe that nobody writes to does not hold the prompt back, and is reporte
   const ended = new Promise<number | null>((done) => child.on("close", done));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   expect({ out, code }).toEqual({ out: "Hello.\n", code: 0 });
-  expect(err).toContain("Nothing came on standard input");
+  expect(err).toContain("No input arrived");
 });

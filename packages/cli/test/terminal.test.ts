@@ -50,7 +50,7 @@ test("a note goes with the refusal", async () => {
   terminal.press(`go${KEY.enter}`);
   await terminal.until("your answer 1 2 3 4");
   terminal.press("n");
-  await terminal.until("note for the agent · Enter keeps it");
+  await terminal.until("note for the agent · Enter saves it");
   terminal.press(`keep the build${KEY.enter}`);
   await terminal.until("will carry the note “keep the build”");
   terminal.press("d");
@@ -134,7 +134,7 @@ test("Esc Esc goes back to an earlier prompt, with its files", async () => {
   terminal.press(KEY.escape);
   await terminal.until("Esc again goes back to an earlier prompt");
   terminal.press(KEY.escape);
-  await terminal.until(/Go back to before which prompt\?\s+1 change it\s+2 good day/);
+  await terminal.until(/Rewind to before which prompt\?\s+1 change it\s+2 good day/);
   terminal.press("1");
   await terminal.until(/restore a\.txt\s+1 the conversation only; files stay\s+2 both\s+3 the files only/);
   terminal.press("2");
@@ -160,7 +160,7 @@ test("/undo takes back what the newest turn did to files; Ctrl+O knows who answe
   terminal.press(KEY.ctrlO);
   await terminal.until("allowed once by you, here", 2);
   terminal.press(`/undo${KEY.enter}`);
-  await terminal.until(/restore a\.txt\s+1 the files\s+2 the files, and the conversation since/);
+  await terminal.until(/restore a\.txt\s+1 the files\s+2 the files, and rewind the conversation/);
   terminal.press("1");
   await expect.poll(() => readFileSync(path.join(home.workspace, "a.txt"), "utf8")).toBe("mine");
 });
@@ -195,11 +195,11 @@ test("a command behind ! runs in the person's own shell, and its output goes alo
   const terminal = home.terminal(["--model", home.script({ text: "I see." })]);
   await terminal.until("Say what you want done.");
   terminal.press(`!echo "$HOME" | wc -l; exit 3${KEY.enter}`);
-  await terminal.until("exit 3 · goes along with your next prompt");
+  await terminal.until("exit 3 · added to your next prompt");
   terminal.press(`look${KEY.enter}`);
   await terminal.until("I see.");
   const said = (await home.run(["export", sessionOf((await home.run(["sessions", "--json"])).out)])).out;
-  expect(said).toContain("which ended with 3 and printed");
+  expect(said).toContain("It ended with 3 and printed");
 });
 
 test("two terminals show one session; the second answer is told who was first", async () => {
@@ -333,7 +333,7 @@ test("what a project brings is known once its folder is trusted; prompts that wa
   terminal.press(KEY.escape);
   await terminal.until("held › queue A");
   terminal.press(`/discard${KEY.enter}`);
-  await terminal.until("Taken back: “queue A”.");
+  await terminal.until("Discarded: “queue A”.");
   terminal.press("/rev");
   await terminal.until("› /review");
   terminal.press(`\u0015/new${KEY.enter}`);
@@ -355,7 +355,7 @@ test("what a subcommand says is shown behind a slash, of this session; a command
   terminal.press(`/mcp${KEY.enter}`);
   await terminal.until("No MCP server is configured here.");
   terminal.press(`/toolsets unequip${KEY.enter}`);
-  await terminal.until("The session has"); // and not the clients of a profile
+  await terminal.until("The session gets"); // and not the clients of a profile
   mkdirSync(path.join(home.env["BATON_HOME"] ?? "", "commands"));
   writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "commands", "doctor.md"), "See what is wrong.");
   writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "commands", "zebra.md"), "Draw one.");
@@ -393,7 +393,7 @@ test.each(["a folder", "nothing that may be written"])("a history that is %s end
   const terminal = home.terminal(["--model", home.script({ text: "One." }, { text: "Two." })]);
   await terminal.until("Say what you want done.");
   terminal.press(`first${KEY.enter}`);
-  await terminal.until("The history of prompts cannot be saved");
+  await terminal.until("The prompt history cannot be saved");
   await terminal.until("One.");
   terminal.press(`second${KEY.enter}`);
   await terminal.until("Two.");

@@ -26,7 +26,7 @@ test("undo names what blocks it, takes the others back when told to, and redo br
   const blocked = await home.run(["undo", id]);
   expect(blocked.code).toBe(2);
   expect(blocked.out).toContain("b.txt: changed since; blocks the undo");
-  expect(blocked.err).toContain("the other 2 files with --partial");
+  expect(blocked.err).toContain("and change the other 2 files");
   expect(read()).toEqual(["theirs", "somebody else", "theirs"]);
   const done = await home.run(["undo", id, "--partial"]);
   expect(done).toMatchObject({ code: 0, out: expect.stringContaining("b.txt: changed since; left as it is") as unknown });
@@ -52,12 +52,12 @@ test("the terminal offers the others, and /redo", async () => {
   const terminal = home.terminal(["attach", id]);
   await terminal.until("Done.");
   terminal.press(`/undo${KEY.enter}`);
-  await terminal.until("b.txt: changed since, so it stays");
-  await terminal.until("1 the files, without the file that was changed since");
+  await terminal.until("b.txt: changed since then, skipped");
+  await terminal.until("1 the files, skipping the file that changed since then");
   terminal.press("1");
   await expect.poll(read).toEqual(["mine", "somebody else", "mine"]);
   terminal.press(`/redo${KEY.enter}`);
-  await terminal.until("Bring back what the last undo took from files?");
+  await terminal.until("Redo the last undo?");
   terminal.press("1");
   await expect.poll(read).toEqual(["theirs", "somebody else", "theirs"]);
 });

@@ -58,19 +58,18 @@ function comparing(rows: readonly Row[], before: Report | undefined): string {
 
 type Circumstances = { before: Report | undefined; load: readonly (readonly number[])[] };
 
-const pageOf = ({ date, machine }: Report, table: string, { before, load }: Circumstances): string => `# What it costs
+const pageOf = ({ date, machine }: Report, table: string, { before, load }: Circumstances): string => `# Benchmarks
 
-Written by \`npm run bench\` on ${date}: ${machine}. Everything is measured on real processes over real sockets, with a model on loopback
-that answers at once. A budget counts on a machine of two quiet cores; on a busy one look at the reference, which was measured
-in the same minutes, and at how many times of it a figure is. While this was measured the load of the machine (programs that wanted
-a core, mean of a minute) was ${load.map(([minute = 0]) => minute.toFixed(1)).join(" at its beginning and ")} at its end.${load.some(([minute = 0]) => minute > cpus().length) ? BUSY : ""}
+\`npm run bench\` wrote this page on ${date}: ${machine}. It measures real processes over real sockets, with a model on loopback that answers
+at once. The budgets apply to a quiet machine with two cores. On a busy machine, compare a figure with its reference, which was measured in the
+same minutes. The load of the machine (runnable programs, average of a minute) was ${load.map(([minute = 0]) => minute.toFixed(1)).join(" at the start and ")} at the end.${load.some(([minute = 0]) => minute > cpus().length) ? BUSY : ""}
 
 ${table}
 
-\`change\` is against the figures that were committed before${before ? ` (${before.date})` : ""}, in multiples of the reference where there is one.
+\`change\` compares with the previously committed figures${before ? ` (${before.date})` : ""}, as multiples of the reference if there is one.
 `;
 
 const BUSY =
-  " That is busy: times are many times those of a quiet machine, and\nnot all of them were taken beside their reference at equal load. Sizes, growth and numbers hold.";
+  " The machine was busy: times are a multiple of\nthose on a quiet machine, and some references ran under another load. Sizes, growth and counts are valid.";
 
 const rounded = (value: number): number => Number(value.toPrecision(4));

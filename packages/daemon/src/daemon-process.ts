@@ -41,9 +41,7 @@ function stop(): void {
 
 /** The built page: beside the bundle in a package, and in its own package in a checkout. */
 function pageFolder(): string {
-  const [shipped, built] = [new URL("page/", import.meta.url), new URL("../../web/dist/", import.meta.url)].map((url) =>
-    fileURLToPath(url),
-  );
+  const [shipped, built] = [new URL("page/", import.meta.url), new URL("../../web/dist", import.meta.url)].map((url) => fileURLToPath(url));
   return shipped !== undefined && existsSync(shipped) ? shipped : (built ?? "");
 }
 

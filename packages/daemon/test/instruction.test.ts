@@ -119,8 +119,8 @@ test("files of a trusted project are not read where they lead out of it or to ke
   expect(JSON.stringify(model.requests)).not.toMatch(/(Outside|Inside) secret/);
   const { diagnostics } = await api.daemon.status.query({ cwd: daemon.workspace });
   const told = Object.fromEntries(diagnostics.map(({ file, message }) => [path.relative(daemon.workspace, file), message]));
-  expect(told["AGENTS.md"]).toMatch(/a file of keys\. It is left out\./);
-  expect(told[".claude/skills/leak/SKILL.md"]).toMatch(/outside of the workspace\. It is left out\./);
+  expect(told["AGENTS.md"]).toMatch(/a file of keys\. Baton skips it\./);
+  expect(told[".claude/skills/leak/SKILL.md"]).toMatch(/outside of the workspace\. Baton skips it\./);
   expect(Object.keys(told)).toContain(".baton/rules/secret.md");
   const listed = await api.mode.list.query({ cwd: daemon.workspace });
   expect(listed.modes.map(({ slug }) => slug)).not.toContain("leak");

@@ -21,22 +21,22 @@ export type CommandContext = {
   approval: DiffApproval;
 };
 
-/** Everything that can be called by name. */
+/** Registers all commands of the extension. */
 export function registerCommands({ link, lists, commands, panel, current, approval }: CommandContext): vscode.Disposable[] {
   const picks = sessionPicks(lists, current, commands);
-  const on = (name: string, deed: (...args: never[]) => unknown) => vscode.commands.registerCommand(`baton.${name}`, deed);
+  const on = (name: string, action: (...args: never[]) => unknown) => vscode.commands.registerCommand(`baton.${name}`, action);
   return [
     on("show", () => panel.show()),
     on("newSession", () => panel.show({ kind: "go", place: "#/new" })),
     on("inbox", () => panel.show({ kind: "go", place: "#/" })),
     on("openSession", async (id?: string) => {
-      const wanted = id ?? (await picks.session());
-      if (wanted !== undefined) panel.show({ kind: "go", place: placeOf(wanted) });
+      const sessionId = id ?? (await picks.session());
+      if (sessionId !== undefined) panel.show({ kind: "go", place: sessionRoute(sessionId) });
     }),
     on("openInTab", async (given?: { id?: string }) => {
-      await lists.known(); // a window that has just opened does not know yet what is to be shown
+      await lists.known(); // a window that has just opened has no list yet
       const row = lists.sessionsHere.find(({ id }) => id === given?.id) ?? current.row;
-      panel.openTab(row ? placeOf(row.id) : "#/", row ? oneLine(row.title) || "New session" : "Baton");
+      panel.openTab(row ? sessionRoute(row.id) : "#/", row ? oneLine(row.title) || "New session" : "Baton");
     }),
     on("settings", () => panel.openTab("#/settings/modes", "Baton Settings")),
     on("pickMode", () => picks.mode()),
@@ -53,18 +53,18 @@ export function registerCommands({ link, lists, commands, panel, current, approv
     on("request.workspace", (uri?: vscode.Uri) => approval.answer(uri, "workspace")),
     on("request.deny", (uri?: vscode.Uri) => approval.answer(uri, "deny")),
     on("request.why", (uri?: vscode.Uri) => {
-      const item = approval.requestOf(uri);
-      if (item) panel.show({ kind: "go", place: placeOf(item.sessionId, item.id) });
+      const item = approval.requestFor(uri);
+      if (item) panel.show({ kind: "go", place: sessionRoute(item.sessionId, item.id) });
     }),
     ...mentionCommands((text) => panel.show({ kind: "insert", text })),
   ];
 }
 
-/** Shows a request where it is answered best: a change of a file as a diff, anything else in the page. */
+/** Shows a request: a file change as a diff, everything else on the page. */
 export function showRequest(item: InboxItem, { panel, approval }: Pick<CommandContext, "panel" | "approval">): void {
-  const inPage = () => panel.show({ kind: "go", place: placeOf(item.sessionId, item.id) });
-  runDetached(approval.show(item.id, true).then((shown) => void (shown || inPage())));
+  const inPage = () => panel.show({ kind: "go", place: sessionRoute(item.sessionId, item.id) });
+  runDetached(approval.show(item.id, true).then((isShown) => void (isShown || inPage())));
 }
 
-const placeOf = (session: string, request?: string): string =>
+const sessionRoute = (session: string, request?: string): string =>
   `#/session/${encodeURIComponent(session)}${request === undefined ? "" : `/${encodeURIComponent(request)}`}`;

@@ -16,14 +16,14 @@ import { ActiveSession } from "./session/active-session.ts";
 import { statusBar } from "./session/status-bar.ts";
 import { sessionTree } from "./session/session-tree.ts";
 
-/** What a test may look at; nothing else of the extension is for others. */
+/** What tests can use. */
 export type Exports = {
   activationMs: number;
   link: Pick<DaemonConnection, "state" | "onState">;
   lists: Pick<DaemonLists, "inbox" | "sessionsHere" | "onInbox" | "onSessions">;
 };
 
-/** Puts everything together and returns at once: the daemon is found in the background. */
+/** Creates all parts and returns at once. The connection is opened in the background. */
 export function activate({ extensionUri, subscriptions }: vscode.ExtensionContext): Exports {
   const began = performance.now();
   const link = new DaemonConnection();

@@ -47,7 +47,7 @@ describe.skipIf(chromiumPath === undefined)("a window of the editor is opened", 
       await ready(page);
       await command(page, "Workspaces: Manage Workspace Trust");
       await page.getByRole("button", { name: "Trust", exact: true }).first().click();
-      const asked = page.locator(".notification-list-item", { hasText: "In Baton, trust also means" });
+      const asked = page.locator(".notification-list-item", { hasText: "If you trust it in Baton too" });
       await asked.getByText("AGENTS.md").waitFor();
       expect(await stands()).toBe("unknown");
       await asked.getByRole("button", { name: button }).click();
@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)("a window of the editor is opened", 
     await ready(page);
     await page.locator(".activitybar .action-item", { has: page.locator('a[aria-label^="Baton"]') }).click();
     const view = pageIn(page);
-    await view.getByText("not trusted").first().waitFor();
+    await view.getByText("untrusted workspace").first().waitFor();
     const trusted = page.getByText("Trusted Folders & Workspaces");
     const asked = async () => {
       if (!(await trusted.isVisible())) await view.getByRole("link", { name: "Trust this folder" }).click();

@@ -161,16 +161,17 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
       await at.bringToFront();
       await diff(at).waitFor();
       const box = at.locator(".quick-input-widget input");
-      const title = at.getByText("Deny this change");
+      const title = at.locator(".quick-input-widget").getByText("Deny this change").first();
       const asked = async () => {
+        if (await title.isVisible()) return true; // an earlier click opened it late
         await untilQuiet(at); // on a busy machine the diff can be taken in later than it is drawn
         await titleButton(at, "Deny").click();
-        return title.waitFor({ timeout: 5_000 }).then(
+        return title.waitFor({ timeout: 10_000 }).then(
           () => true,
           () => false,
         );
       };
-      await expect.poll(asked, { timeout: 40_000 }).toBe(true);
+      await expect.poll(asked, { timeout: 90_000 }).toBe(true);
       await box.fill(note);
       await box.press("Enter");
       await diff(at).waitFor({ state: "detached" });

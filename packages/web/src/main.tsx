@@ -18,23 +18,22 @@ import { Unauthorized } from "./page/unauthorized.tsx";
 import { Page } from "./page/page.tsx";
 import { AppContext, type App, type Notice } from "./store/app-context.ts";
 import { openDrafts, type DraftStorage } from "./store/drafts.ts";
-import { openInitialRoute } from "./store/initial-route.ts";
-import { followHostTheme } from "./store/host-theme.ts";
-import { hostRoute } from "./store/host-route.ts";
-import { handleHostCommands } from "./store/host-commands.ts";
+import { followHostTheme } from "./store/host/host-theme.ts";
+import { hostRoute, openInitialRoute } from "./store/host/host-route.ts";
+import { handleHostCommands } from "./store/host/host-commands.ts";
 import { openDaemonData } from "./store/daemon-data.ts";
 import { openNotifications, hostNotifications, type Notifications } from "./store/notifications.ts";
-import { openImageStore } from "./store/pictures.ts";
+import { openImageStore } from "./store/image-store.ts";
 import { watchRoute } from "./store/route.ts";
 
-const place = document.querySelector("#page");
-if (!place) throw new Error("index.html has no place for the page");
-const root = createRoot(place);
+const element = document.querySelector("#page");
+if (!element) throw new Error("index.html has no element for the page");
+const root = createRoot(element);
 
 const host = findEditorHost(document);
 if (host) draw(hosted(host));
 else {
-  applyLook(new URLSearchParams(location.search));
+  applyThemeParams(new URLSearchParams(location.search));
   const token = await readToken(location, history, sessionStorage);
   if (token === undefined) root.render(<Unauthorized had={false} />);
   else draw(inBrowser(token));
@@ -47,13 +46,13 @@ function draw(app: App): void {
 function inBrowser(token: string): App {
   const link = openSocketConnection(token, location.host);
   offerToken(token, () => link.state.get().kind === "connected");
-  return appOf({ link, store: sessionStorage, chosen: localStorage, route: watchRoute(), folders: [] });
+  return createApp({ link, store: sessionStorage, chosen: localStorage, route: watchRoute(), folders: [] });
 }
 
-/** Inside an editor: its connection, its looks, its files. */
+/** Runs the page inside an editor, with its connection, theme and files. */
 function hosted(editor: EditorHost): App {
   followHostTheme(document, editor.where);
-  const app = appOf({
+  const app = createApp({
     link: openHostConnection(editor),
     store: editor.store,
     chosen: editor.store,
@@ -66,8 +65,8 @@ function hosted(editor: EditorHost): App {
   return app;
 }
 
-/** `store` is kept with the tab, `chosen` with the person. */
-type Given = {
+/** `store` belongs to the tab, `chosen` to the user. */
+type AppOptions = {
   link: DaemonConnection;
   store: DraftStorage;
   chosen: DraftStorage;
@@ -76,7 +75,7 @@ type Given = {
   notify?: Notifications;
 };
 
-function appOf({ link, store, chosen, route, folders, notify }: Given): App {
+function createApp({ link, store, chosen, route, folders, notify }: AppOptions): App {
   const notice = observableValue<Notice | undefined>(undefined);
   const tell: App["tell"] = (problem, about) => notice.set({ text: typeof problem === "string" ? problem : errorMessage(problem), about });
   link.state.watch(() => {
@@ -87,7 +86,7 @@ function appOf({ link, store, chosen, route, folders, notify }: Given): App {
   lists.status.watch(() => {
     const now = lists.status.get()?.build;
     if (build !== undefined && now !== undefined && now !== build)
-      tell(`The daemon runs another build of Baton now. Reload this ${link.connect ? "window" : "page"}.`);
+      tell(`The daemon now runs another build of Baton. Reload this ${link.connect ? "window" : "page"}.`);
     build = now ?? build;
   });
   return {
@@ -96,11 +95,11 @@ function appOf({ link, store, chosen, route, folders, notify }: Given): App {
     lists,
     drafts: openDrafts(store),
     mentions: observableValue<readonly Mention[]>([]),
-    pictures: openImageStore(link.api, store, tell),
+    imageStore: openImageStore(link.api, store, tell),
     route,
     notify: notify ?? openNotifications(lists, chosen, ({ sessionId, id }) => route.go({ page: "session", id: sessionId, request: id })),
-    here: new Set(),
-    given: observableValue<ReturnType<App["given"]["get"]>>([]),
+    answeredHere: new Set(),
+    ownAnswers: observableValue<ReturnType<App["ownAnswers"]["get"]>>([]),
     answerDrafts: observableValue({}),
     now: observableValue<string | undefined>(undefined),
     notice,
@@ -108,10 +107,10 @@ function appOf({ link, store, chosen, route, folders, notify }: Given): App {
   };
 }
 
-/** `?theme=dark` and `?contrast=more` overrule what the system says, for who wants it so on this page. */
-function applyLook(wanted: URLSearchParams): void {
+/** `?theme=dark` and `?contrast=more` override the system's settings. */
+function applyThemeParams(params: URLSearchParams): void {
   for (const name of ["theme", "contrast"] as const) {
-    const value = wanted.get(name);
+    const value = params.get(name);
     if (value !== null) document.documentElement.dataset[name] = value;
   }
 }

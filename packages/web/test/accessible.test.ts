@@ -130,12 +130,12 @@ const STAGES: Record<string, (page: Page, opened: Opened) => Promise<void>> = {
   "a picture": async (page) => {
     await page.getByRole("textbox", { name: "Prompt" }).fill("");
     await page.locator("input[type=file]").setInputFiles(fileURLToPath(new URL("../../../docs/images/narrow-360.png", import.meta.url)));
-    await page.getByRole("button", { name: "narrow-360.png, show it large" }).click();
+    await page.getByRole("button", { name: "Enlarge narrow-360.png" }).click();
   },
   "what was found": async (page) => {
     await page.keyboard.press("Escape");
     await page.getByRole("searchbox", { name: "Search sessions" }).fill("nothing like it");
-    await page.getByText("No session has").waitFor();
+    await page.getByText("No session matches").waitFor();
   },
   "a session that is not there": async (page) => {
     await page.evaluate(() => void (location.hash = "#/session/none"));
@@ -150,7 +150,7 @@ const STAGES: Record<string, (page: Page, opened: Opened) => Promise<void>> = {
     await page.getByText("Connected").first().waitFor();
     await page.evaluate(() => sessionStorage.clear());
     await page.reload();
-    await page.getByRole("heading", { name: "This page has to be opened from the terminal" }).waitFor();
+    await page.getByRole("heading", { name: "Open this page from the terminal" }).waitFor();
     await page.evaluate(axe.source);
   },
 };

@@ -173,7 +173,7 @@ test("an answer that comes second says who was first", here, async () => {
   await other.answer({ choice: "once" });
   await page.getByRole("button", { name: "Deny" }).click();
   held.release();
-  await page.getByText("Your answer came second: this was already answered by you, in a terminal, with “once”.").waitFor();
+  await page.getByText("Your answer was second: the request was already answered by you, in a terminal, with “once”.").waitFor();
   await said(page, "It is all done.").waitFor();
 });
 
@@ -192,7 +192,7 @@ test(
     await page.keyboard.press("Escape");
     await untilQuiet(page);
     await page.keyboard.press("1");
-    await page.getByText("Not connected: no answer is taken now.").waitFor();
+    await page.getByText("Not connected. You can answer after the page has reconnected.").waitFor();
     await opened.daemon.start();
     await page.getByText("Daemon not reachable since").waitFor({ state: "detached" });
     expect(await page.getByRole("textbox", { name: "Prompt" }).inputValue()).toBe("what I was about to say");
@@ -213,10 +213,10 @@ test("messages go when their reason has gone", here, async () => {
   await page.getByText("Daemon not reachable since").waitFor();
   await prompt.fill("say more");
   await prompt.press("Enter");
-  await page.getByText("Not connected: the prompt stays here.").waitFor();
+  await page.getByText("Not connected. The prompt stays here").waitFor();
   await opened.daemon.start();
   await page.getByText("Daemon not reachable since").waitFor({ state: "detached" });
-  await page.getByText("Not connected: the prompt stays here.").waitFor({ state: "detached" });
+  await page.getByText("Not connected. The prompt stays here").waitFor({ state: "detached" });
 
   await prompt.fill("/rename");
   await prompt.press("Enter");

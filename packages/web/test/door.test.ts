@@ -24,7 +24,7 @@ test.skipIf(chromiumPath === undefined)("a code opens the page once, leaves the 
   await page.getByText("Connected").waitFor();
 
   const other = await opened.browser.page(url);
-  await other.getByRole("heading", { name: "This page has to be opened from the terminal" }).waitFor();
+  await other.getByRole("heading", { name: "Open this page from the terminal" }).waitFor();
   await other.getByText("baton web", { exact: true }).waitFor();
   expect(opened.browser.errors.filter((text) => !text.includes("401"))).toEqual([]);
   expect(opened.browser.foreign).toEqual([]);
@@ -88,7 +88,7 @@ test.skipIf(chromiumPath === undefined)("a token that is not taken any more show
   const page = await opened.page();
   await page.evaluate(() => sessionStorage.setItem("baton.token", "taken-back"));
   await page.reload();
-  await page.getByRole("heading", { name: "This page is not let in any more" }).waitFor();
+  await page.getByRole("heading", { name: "This link has expired" }).waitFor();
 });
 
 /** What the first sight of the page may cost on the way, icon font included: thousands of bytes, each file gzipped. */
@@ -113,7 +113,7 @@ test.skipIf(chromiumPath === undefined)(
   async () => {
     await using opened = await Opened.start({ configText: '{\n  "defaultMode": "ask",\n  "modle": "x/y"\n}' });
     const page = await opened.page("/new");
-    await page.getByText("1 fault in your settings").waitFor();
+    await page.getByText("1 error in your config").waitFor();
     await page.getByText('Unknown key "modle". Did you mean "model"?').first().waitFor();
     await page.getByRole("button", { name: /^Mode/ }).getByText("Ask").waitFor();
   },

@@ -72,7 +72,7 @@ test("a daemon that speaks another version is told of, with what to do", here, a
         server.onMessage((message) => socket.send(String(message).replace(/"protocol":\d+/, '"protocol":9999')));
       }),
   });
-  await page.getByRole("heading", { name: "The daemon is of another version" }).waitFor();
-  await page.getByText("this page is older than it").waitFor();
-  await page.getByRole("button", { name: "Load the page anew" }).waitFor();
+  await page.getByRole("heading", { name: "The daemon has another version" }).waitFor();
+  await page.getByText("this page is older").waitFor();
+  await page.getByRole("button", { name: "Reload the page" }).waitFor();
 });

@@ -63,5 +63,5 @@ test("the coordinator is asked which mode fits, by the menu and by a slash", her
   await page.getByRole("textbox", { name: "Prompt" }).fill("/coordinate mind the tests");
   await page.keyboard.press("Enter");
   await session.until("the coordinator again", () => coordinated() === 2);
-  expect(JSON.stringify(session.events)).toContain("They say: mind the tests");
+  expect(JSON.stringify(session.events)).toContain("The user says: mind the tests");
 });

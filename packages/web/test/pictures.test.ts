@@ -39,24 +39,24 @@ test("pictures are chosen, pasted and dropped, left out again, sent with the pro
   });
   const session = await opened.daemon.session();
   const page = await opened.session(session.id);
-  const thumbs = page.getByRole("list", { name: "Pictures for this prompt" });
+  const thumbs = page.getByRole("list", { name: "Images for this prompt" });
   await page.locator("input[type=file]").setInputFiles(file);
-  await thumbs.getByRole("button", { name: "session-1440-light.png, show it large" }).waitFor();
+  await thumbs.getByRole("button", { name: "Enlarge session-1440-light.png" }).waitFor();
   await hand(page, "paste");
-  await thumbs.getByRole("button", { name: "shot.png, show it large" }).waitFor();
+  await thumbs.getByRole("button", { name: "Enlarge shot.png" }).waitFor();
   await hand(page, "drop", "dropped.png");
-  await thumbs.getByRole("button", { name: "dropped.png, show it large" }).waitFor();
-  await thumbs.getByRole("button", { name: "Leave out shot.png" }).click();
+  await thumbs.getByRole("button", { name: "Enlarge dropped.png" }).waitFor();
+  await thumbs.getByRole("button", { name: "Remove shot.png" }).click();
   await expect.poll(() => thumbs.getByRole("listitem").count()).toBe(2);
 
   await page.reload(); // what the daemon has already is still beside the draft
-  await thumbs.getByRole("button", { name: "dropped.png, show it large" }).waitFor();
-  await thumbs.getByRole("button", { name: "Leave out dropped.png" }).click();
+  await thumbs.getByRole("button", { name: "Enlarge dropped.png" }).waitFor();
+  await thumbs.getByRole("button", { name: "Remove dropped.png" }).click();
   await hand(page, "paste", "plan.pdf", "application/pdf");
   await thumbs.getByText("plan.pdf").waitFor();
 
   await page.getByRole("textbox", { name: "Prompt" }).fill("What is this?");
-  await expect.poll(() => page.getByRole("button", { name: /^Send/ }).isEnabled()).toBe(true); // the page was loaded anew
+  await expect.poll(() => page.getByRole("button", { name: /^Send/ }).isEnabled()).toBe(true); // the page was reloaded, and the file may still be uploading
   await page.getByRole("textbox", { name: "Prompt" }).press("Enter");
   await page.getByRole("region", { name: "Transcript" }).getByText("A window.").waitFor();
   expect(await thumbs.count()).toBe(0);
@@ -74,10 +74,10 @@ test("pictures are chosen, pasted and dropped, left out again, sent with the pro
   ]);
   await page.getByRole("article", { name: "You" }).getByText("plan.pdf").waitFor();
 
-  const shown = page.getByRole("article", { name: "You" }).getByRole("button", { name: "Picture 1 of 2, show it large" });
+  const shown = page.getByRole("article", { name: "You" }).getByRole("button", { name: "Enlarge Image 1 of 2" });
   expect(await shown.locator("img").evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBe(1440);
   await shown.click();
-  await page.getByRole("dialog", { name: "Picture 1 of 2" }).getByRole("img", { name: "Picture 1 of 2" }).waitFor();
+  await page.getByRole("dialog", { name: "Image 1 of 2" }).getByRole("img", { name: "Image 1 of 2" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   expect(opened.browser.errors).toEqual([]);
@@ -97,10 +97,10 @@ test("a picture that a call brought is shown where it was brought, and large on 
   const transcript = page.getByRole("region", { name: "Transcript" });
   await transcript.getByText("A window.").waitFor();
   await transcript.getByText("PNG image, 196 KB", { exact: true }).waitFor();
-  const shown = transcript.getByRole("button", { name: "Picture, show it large" });
+  const shown = transcript.getByRole("button", { name: "Enlarge Image" });
   expect(await shown.locator("img").evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBe(1440);
   await shown.click();
-  await page.getByRole("dialog", { name: "Picture" }).getByRole("img", { name: "Picture" }).waitFor();
+  await page.getByRole("dialog", { name: "Image" }).getByRole("img", { name: "Image" }).waitFor();
   expect(opened.browser.errors).toEqual([]);
 });
 
@@ -109,8 +109,8 @@ test("a file that no model can see is not taken, and says what is", here, async 
   const session = await opened.daemon.session();
   const page = await opened.session(session.id);
   await hand(page, "paste", "shot.tiff", "image/tiff");
-  await page.getByText("A model reads pictures as PNG, JPEG, WebP and GIF, and PDFs.").waitFor();
-  expect(await page.getByRole("list", { name: "Pictures for this prompt" }).count()).toBe(0);
+  await page.getByText("Models accept PNG, JPEG, WebP, GIF and PDF files.").waitFor();
+  expect(await page.getByRole("list", { name: "Images for this prompt" }).count()).toBe(0);
 });
 
 test("pictures of a queued prompt come back into the box with it", here, async () => {
@@ -123,11 +123,11 @@ test("pictures of a queued prompt come back into the box with it", here, async (
   await session.prompt("go");
   await page.getByRole("button", { name: "Stop the turn" }).waitFor();
   await hand(page, "paste");
-  await page.getByRole("button", { name: "shot.png, show it large" }).waitFor();
+  await page.getByRole("button", { name: "Enlarge shot.png" }).waitFor();
   await page.getByRole("textbox", { name: "Prompt" }).press("Enter");
   const queue = page.getByRole("group", { name: "Queued prompts" });
   await queue.getByText("1 image").waitFor();
   await queue.getByRole("button", { name: "Take this prompt back" }).click();
-  await page.getByRole("list", { name: "Pictures for this prompt" }).getByRole("button", { name: "shot.png, show it large" }).waitFor();
+  await page.getByRole("list", { name: "Images for this prompt" }).getByRole("button", { name: "Enlarge shot.png" }).waitFor();
   expect(opened.browser.errors).toEqual([]);
 });

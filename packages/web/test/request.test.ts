@@ -34,7 +34,7 @@ test(
 
     await leavePrompt(page);
     await page.keyboard.press("1");
-    await page.getByText("Its choices were not in view, so nothing was answered.").waitFor();
+    await page.getByText("The choices were not in view, so nothing was answered.").waitFor();
     await untilQuiet(page);
     await page.keyboard.press("1");
     await said(page, "Built.").waitFor();
@@ -175,14 +175,14 @@ test("what was allowed for longer is listed with the rules, and taken back; then
   await session.untilEnd();
   const open = async () => {
     await page.getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: "What is allowed here" }).click();
-    return page.getByRole("dialog", { name: "What is allowed here" });
+    await page.getByRole("menuitem", { name: "Permissions" }).click();
+    return page.getByRole("dialog", { name: "Permissions" });
   };
   const dialog = await open();
   await dialog.getByText("this workspace, 20").waitFor();
   await dialog.getByText("everything else").first().waitFor();
-  await dialog.getByRole("button", { name: "Take back: command" }).click();
-  await dialog.getByText("Nothing.").waitFor();
+  await dialog.getByRole("button", { name: "Revoke command" }).click();
+  await dialog.getByText("No grants.").waitFor();
   await dialog.getByRole("button", { name: "Close" }).click();
   await session.prompt("again");
   await page.getByRole("region", { name: "Run this command?" }).waitFor();

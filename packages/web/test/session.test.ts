@@ -30,7 +30,7 @@ test("a session is renamed, found, forked, rewound, exported and put away", here
 
   await page.getByRole("button", { name: "More" }).click();
   const download = page.waitForEvent("download");
-  await page.getByRole("menuitem", { name: "Export as text" }).click();
+  await page.getByRole("menuitem", { name: "Export as Markdown" }).click();
   const file = await download;
   expect(file.suggestedFilename()).toBe("payouts-looked-into.md");
   expect(readFileSync(await file.path(), "utf8")).toBe(
@@ -56,7 +56,7 @@ test("a session is renamed, found, forked, rewound, exported and put away", here
 
   await page.getByRole("button", { name: "More" }).click();
   const all = page.waitForEvent("download");
-  await page.getByRole("menuitem", { name: "Export all events" }).click();
+  await page.getByRole("menuitem", { name: "Export events" }).click();
   const lines = readFileSync(await (await all).path(), "utf8")
     .trimEnd()
     .split("\n");
@@ -99,23 +99,23 @@ test("files go back with the conversation or without it, and what the person cha
   };
   daemon.write("a.txt", "mine again\n");
   const first = await dialogOf(0);
-  await first.getByText("restore a.txt – changed by somebody else since").waitFor();
+  await first.getByText("restore a.txt – changed outside of this session").waitFor();
   await first.getByText("remove new/b.txt").waitFor();
-  await first.getByRole("button", { name: "Take the other files back only" }).click();
+  await first.getByRole("button", { name: "Restore the other files only" }).click();
   await expect.poll(() => existsSync(path.join(daemon.workspace, "new/b.txt"))).toBe(false);
   expect(daemon.read("a.txt")).toBe("mine again\n");
   await page.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Redo the newest undo of files" }).click();
+  await page.getByRole("menuitem", { name: "Redo the last undo" }).click();
   await expect.poll(() => existsSync(path.join(daemon.workspace, "new/b.txt")) && daemon.read("new/b.txt")).toBe("two\n");
   expect(daemon.read("a.txt")).toBe("mine again\n");
 
-  await (await dialogOf(1)).getByRole("button", { name: "Rewind, and take files back" }).click();
+  await (await dialogOf(1)).getByRole("button", { name: "Rewind, and restore files" }).click();
   await page.getByText("Second.").waitFor({ state: "detached" });
   await expect.poll(() => existsSync(path.join(daemon.workspace, "new/b.txt"))).toBe(false);
   expect(await page.getByRole("textbox", { name: "Prompt" }).inputValue()).toBe("and another");
 
   daemon.write("a.txt", "one\n");
-  await (await dialogOf(0)).getByRole("button", { name: "Take files back only" }).click();
+  await (await dialogOf(0)).getByRole("button", { name: "Restore files only" }).click();
   await expect.poll(() => daemon.read("a.txt")).toBe("mine\n");
   await page.getByText("First.").waitFor();
   expect(opened.browser.errors).toEqual([]);
@@ -146,7 +146,7 @@ test("while it works prompts are queued, edited, taken back and steered, and the
   await page.keyboard.press("Alt+Enter");
   await queue.getByText("Steers").waitFor();
   await page.keyboard.press("Escape");
-  await queue.getByText("Held back since the turn was stopped.").waitFor();
+  await queue.getByText("Held because the turn was stopped.").waitFor();
   await queue.getByRole("button", { name: "Send now" }).click();
   await page.getByRole("article", { name: "You" }).getByText("then that").waitFor();
   expect(opened.browser.errors).toEqual([]);
@@ -229,9 +229,9 @@ test("a turn that failed goes on by one button, which is gone then", here, async
   const page = await opened.session(session.id);
   const transcript = page.getByRole("region", { name: "Transcript" });
   await transcript.getByText("The turn failed").waitFor();
-  await transcript.getByRole("button", { name: "Go on" }).click();
+  await transcript.getByRole("button", { name: "Continue" }).click();
   await transcript.getByText("Now it goes.").waitFor();
-  expect(await transcript.getByRole("button", { name: "Go on" }).count()).toBe(0);
+  expect(await transcript.getByRole("button", { name: "Continue" }).count()).toBe(0);
 });
 
 test("without a model one is typed at first use, by letters alone, and the turn runs", here, async () => {

@@ -50,31 +50,31 @@ test(
     const page = await modesOf(opened);
     await page.getByRole("button", { name: "New mode" }).click();
     const form = page.getByRole("form", { name: "New mode" });
-    const [slug, pattern] = [form.getByLabel("Slug"), form.getByLabel("Files it may edit, as a pattern")];
+    const [slug, pattern] = [form.getByLabel("Slug"), form.getByLabel("Editable files (pattern)")];
     await form.getByRole("radio", { name: /^project/ }).check();
     await form.getByLabel("Name").fill("Docs writer");
     expect(await slug.inputValue()).toBe("docs-writer");
     await slug.fill("docs writer");
-    await form.getByText("Letters, digits and dashes only").waitFor();
+    await form.getByText("A slug has at most 50 letters").waitFor();
     expect(await slug.getAttribute("aria-invalid")).toBe("true");
     expect(await form.getByText("is blank").count()).toBe(0); // nobody has been there yet
     await form.getByRole("checkbox", { name: /^edit/ }).check();
     await pattern.fill("docs/(");
     await form.getByText("'docs/(' is not a regular expression").waitFor();
     await form.getByLabel("Role").fill("You write short pages.");
-    await form.getByLabel("Rules, one on each line").fill("No adverbs.\nShow the command.");
+    await form.getByLabel("Rules, one per line").fill("No adverbs.\nShow the command.");
     await form.getByRole("button", { name: "Save" }).click();
-    await form.getByText("The description is blank.").waitFor();
+    await form.getByText("The description is empty.").waitFor();
     await expect.poll(() => slug.evaluate((field) => field === document.activeElement)).toBe(true); // at the first fault
     await slug.fill("docs-writer");
     await pattern.fill("^docs/");
     await form.getByLabel("Description").fill("Writes the pages.");
-    await form.getByText("checked as you type").waitFor();
+    await form.getByText("checked while you type").waitFor();
 
     const file = ".baton/modes/docs-writer.md";
     daemon.write(file, "---\nname: Other\ngroups: []\n---\n\nSomebody was faster.\n");
     await form.getByRole("button", { name: "Save" }).click();
-    await form.getByRole("alert").getByText("There is a mode docs-writer of scope project already").waitFor();
+    await form.getByRole("alert").getByText("A mode docs-writer of scope project already exists").waitFor();
     expect(daemon.read(file)).toContain("Somebody was faster.");
     rmSync(path.join(daemon.workspace, file));
     await card(page, "plan").click();
@@ -129,7 +129,7 @@ test("modes are searched, overridden, restored and deleted, and faults of their 
   await session.untilEnd();
   const page = await modesOf(opened);
   await page.getByText("9 built in, 0 from the project, 1 of yours").waitFor();
-  const faults = page.getByRole("region", { name: "What is wrong with mode files" });
+  const faults = page.getByRole("region", { name: "Problems in mode files" });
   await faults.getByText(/\.roomodes:1:\d+/).waitFor();
   await faults.getByText("bad_regex").waitFor();
 
@@ -138,7 +138,7 @@ test("modes are searched, overridden, restored and deleted, and faults of their 
   await card(page, "ask").waitFor({ state: "detached" });
   expect(await page.locator(".modecard").count()).toBe(1);
   await search.fill("nothing like it");
-  await page.getByText("No mode has “nothing like it”").waitFor();
+  await page.getByText("No mode matches “nothing like it”").waitFor();
   await search.fill("");
 
   await card(page, "ask").press("Enter");
@@ -162,11 +162,11 @@ test("modes are searched, overridden, restored and deleted, and faults of their 
 
   writeFileSync(file, "---\nname: Guide\ngroups: [red]\n---\n\nYou show the way.\n");
   await page.evaluate(() => dispatchEvent(new Event("focus"))); // as when one comes back from an editor
-  await faults.getByText("The last good version of guide stays in force.").waitFor();
-  await card(page, "guide").getByText("faulty file").waitFor();
+  await faults.getByText("The last good version of guide stays in use.").waitFor();
+  await card(page, "guide").getByText("invalid file").waitFor();
   await card(page, "guide").click();
   await page.getByRole("button", { name: "Save" }).click();
-  await card(page, "guide").getByText("faulty file").waitFor({ state: "detached" });
+  await card(page, "guide").getByText("invalid file").waitFor({ state: "detached" });
   expect(readFileSync(file, "utf8")).toContain("description: Shows the way.\ngroups:\n  - read\n");
 
   const download = page.waitForEvent("download");
@@ -177,7 +177,7 @@ test("modes are searched, overridden, restored and deleted, and faults of their 
   await page.getByRole("button", { name: "Delete …" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete the mode guide?" });
   await dialog.getByText("1 session uses it: find the way out.").waitFor();
-  await dialog.getByRole("button", { name: "Keep it" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   expect(existsSync(file)).toBe(true);
   await page.getByRole("button", { name: "Delete …" }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
@@ -207,7 +207,7 @@ test("an accessibility checker finds nothing, wide and narrow, light and dark, a
   expect(await form.getByRole("radio", { name: /^project/ }).isDisabled()).toBe(true); // nobody trusts the folder
   await form.getByText("More", { exact: true }).click();
   await form.getByRole("button", { name: "Save" }).click();
-  await form.getByText("faults to mend").waitFor();
+  await form.getByText("errors to fix").waitFor();
   for (const width of [1440, 360]) {
     await page.setViewportSize({ width, height: 900 });
     await look(`new, ${width}`);
@@ -233,7 +233,7 @@ test("variables, permissions, flags and the endpoint of a mode are edited; what 
   await form.getByLabel("Variables, as JSON").fill('{ "team": "core", "langs": ["en", "de"] }');
   await form.getByText("This is not JSON.").waitFor({ state: "detached" });
   await form.getByLabel("Permissions, as JSON").fill('[{ "action": "command", "resource": "npm test", "effect": "deny" }]');
-  await form.getByLabel("Endpoint of the model").fill("http://127.0.0.1:9/v1");
+  await form.getByLabel("Model endpoint").fill("http://127.0.0.1:9/v1");
   await form.getByRole("button", { name: "Save" }).click();
   const { api } = opened.daemon.connect();
   const saved = async () => (await api.mode.show.query({ cwd: opened.daemon.workspace, slug: "docs" })).mode;

@@ -57,7 +57,7 @@ test("what sessions used stands there by day, by model and by session, as the da
   await using opened = await Opened.start({ config });
   const { api } = opened.daemon.connect();
   const page = await opened.page(at("usage", opened.daemon.workspace));
-  await page.getByRole("heading", { name: "Nothing was used in the last 14 days" }).waitFor();
+  await page.getByRole("heading", { name: "No usage in the last 14 days" }).waitFor();
 
   const large = await ended(opened, "p/large");
   await ended(opened, "p/small");
@@ -114,7 +114,7 @@ test("what would happen is told with rule and place, and what was granted is tak
   await session.prompt("build it");
   await session.untilOpen();
   const page = await opened.page(at("permissions", daemon.workspace));
-  await page.getByText("Nothing. “This workspace” in an approval puts a rule here.").waitFor();
+  await page.getByText("No grants. “This workspace” in an approval adds one.").waitFor();
   await session.answer({ choice: "workspace" });
   await session.untilEnd();
   await page.getByRole("cell", { name: "this workspace" }).waitFor(); // it is seen without looking again
@@ -152,17 +152,17 @@ test("what would happen is told with rule and place, and what was granted is tak
 
   await tester.getByRole("textbox", { name: "Command" }).fill(command);
   await answer.getByText("Allowed", { exact: true }).waitFor();
-  await page.getByRole("button", { name: /^Take back: command npm run/ }).click();
-  await answer.getByText("Asks you first").waitFor();
-  await page.getByText("Nothing. “This workspace”").waitFor();
+  await page.getByRole("button", { name: /^Revoke command npm run/ }).click();
+  await answer.getByText("Asks first").waitFor();
+  await page.getByText("No grants. “This workspace”").waitFor();
 
   await tester.getByRole("combobox", { name: "Action" }).selectOption("tool");
   await tester.getByRole("combobox", { name: "Tool" }).fill("edit_file");
   await tester.getByRole("textbox", { name: "Input, as JSON" }).fill("{");
-  await tester.getByText("The input is no JSON.").waitFor();
+  await tester.getByText("The input is not JSON.").waitFor();
   await tester.getByRole("textbox", { name: "Input, as JSON" }).fill('{ "path": "a.txt", "old_text": "a", "new_text": "b" }');
   await page.getByRole("combobox", { name: "Mode" }).selectOption("ask");
-  await page.getByRole("heading", { name: "Rules in ask: the last that matches decides" }).waitFor();
+  await page.getByRole("heading", { name: "Rules in ask (the last match decides)" }).waitFor();
   await answer.getByText("This mode does not offer edit_file.").waitFor();
   expect(daemon.read("a.txt")).toBe("");
   expect(opened.browser.errors).toEqual([]);

@@ -24,11 +24,11 @@ test("a toolset is built by clicks, given to a session and to a mode, and delete
   await page.getByRole("menuitem", { name: "Tools of this session" }).click();
 
   await page.getByRole("textbox", { name: "Name of the new toolset" }).fill("Talk");
-  await page.getByText("Letters a to z, digits and dashes").waitFor();
+  await page.getByText("A name has 2 to 50 characters").waitFor();
   await page.getByRole("textbox", { name: "Name of the new toolset" }).fill("talk");
-  const keep = page.getByRole("button", { name: "Keep", exact: true });
+  const keep = page.getByRole("button", { name: "Save", exact: true });
   expect(await keep.isDisabled()).toBe(true); // nothing is chosen yet
-  await page.getByRole("searchbox", { name: "Find a tool" }).fill("say");
+  await page.getByRole("searchbox", { name: "Search tools" }).fill("say");
   await page.getByRole("checkbox", { name: "good__say" }).check();
   await keep.click();
   const own = page.getByRole("combobox", { name: "Toolset of this session" });
@@ -51,8 +51,8 @@ test("a toolset is built by clicks, given to a session and to a mode, and delete
   await page.getByRole("checkbox", { name: "good__say" }).waitFor();
   expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(1);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await page.getByRole("button", { name: "Delete it for good" }).click();
-  await page.getByText("talk (gone: no tools)").waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "Delete for good" }).click();
+  await page.getByText("talk (deleted: no tools)").waitFor({ state: "attached" });
   const { api } = daemon.connect();
   expect(
     (await api.daemon.tools.query({ cwd: daemon.workspace, mode: "code" })).offered.filter(({ name }) => name.startsWith("good__")),
@@ -82,7 +82,7 @@ test("a project's server is shown, approved and refused; the checker finds nothi
   const broken = servers.locator("details", { hasText: "broken" });
   await broken.getByText("failed", { exact: true }).waitFor();
   await broken.locator("summary").click();
-  await broken.getByRole("button", { name: "What it said" }).click();
+  await broken.getByRole("button", { name: "Show log" }).click();
   await broken.locator("pre").waitFor();
 
   await page.getByRole("button", { name: /^talk/ }).click();

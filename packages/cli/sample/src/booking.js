@@ -1,4 +1,4 @@
-/** Books seats of an event, or says why it cannot. Gives the event as it is after the booking. */
+/** Books seats of an event. Returns the event after the booking, or the reason for a refusal. */
 export function bookSeats(event, wanted) {
   if (!Number.isInteger(wanted) || wanted < 1) return { refused: "ask for at least one seat" };
   const left = event.seats - event.taken;

@@ -20,7 +20,7 @@ import { attach, type Abilities, type Attachment } from "./session.ts";
 
 const PAGE = 100;
 
-/** A folder as the daemon names it; as it was given where there is none. */
+/** The real path of a folder, as the daemon names it. A folder that does not exist keeps its given path. */
 function realPath(cwd: string): string {
   try {
     return realpathSync(cwd);
@@ -33,10 +33,10 @@ type Opening = { cwd?: string; servers?: readonly McpServer[] | undefined; repla
 
 export type Agent = { app: AgentApp; requests: (items: readonly InboxItem[]) => void; fail: (message: string) => void };
 
-/** The protocol's agent: each of its methods as what the daemon has for it. */
+/** The agent side of the protocol: maps each method to calls of the daemon. */
 export function createAgent(link: () => Promise<DaemonConnection>): Agent {
   const attached = new Map<string, Attachment>();
-  const lent = new Map<string, ClientServers>();
+  const clientServers = new Map<string, ClientServers>();
   let abilities: Abilities = { forms: false, compaction: false };
   let inbox: readonly InboxItem[] = [];
 
@@ -45,33 +45,33 @@ export function createAgent(link: () => Promise<DaemonConnection>): Agent {
   const drop = (id: string) => {
     attached.get(id)?.detach();
     attached.delete(id);
-    lent.get(id)?.takeAway();
-    lent.delete(id);
+    clientServers.get(id)?.remove();
+    clientServers.delete(id);
   };
 
   const open = async (id: string, client: AgentContext, { cwd, servers = [], replay = false }: Opening): Promise<Attachment> => {
     const { api } = await link();
     const { seq, state } = await api.session.open.query({ sessionId: id, tail: 1 });
     if (cwd !== undefined && realPath(cwd) !== state.workspace)
-      throw invalidPrompt(`Session ${id} works in ${state.workspace}, not in ${cwd}. Give that folder as cwd, or begin a new session.`);
-    const lending = await registerClientServers(api, state.workspace, servers);
+      throw invalidPrompt(`Session ${id} works in ${state.workspace}, not in ${cwd}. Pass that folder as cwd, or create a new session.`);
+    const registered = await registerClientServers(api, state.workspace, servers);
     const earlier = replay ? (await readAllEvents(api, id)).filter((event) => event.seq <= seq) : [];
     drop(id);
-    lent.set(id, lending);
+    clientServers.set(id, registered);
     const session = attach({ api, client, abilities, id, after: seq, state, earlier });
     attached.set(id, session);
     await session.loaded;
-    // After the answer by which the client learns of the session.
+    // Sent after the answer that tells the client about the session.
     setImmediate(() => {
       show(session);
-      tellCommands(session, api, client).catch(() => undefined); // they can still be typed
+      sendCommands(session, api, client).catch(() => undefined); // the user can still type them
     });
     return session;
   };
 
   const app = agent({ name: "baton" })
     .onRequest("initialize", ({ params: { clientCapabilities } }) => {
-      abilities = abilitiesOf(clientCapabilities);
+      abilities = toAbilities(clientCapabilities);
       return {
         protocolVersion: PROTOCOL_VERSION,
         agentInfo: { name: "baton", title: "Baton", version: VERSION },
@@ -86,39 +86,39 @@ export function createAgent(link: () => Promise<DaemonConnection>): Agent {
     })
     .onRequest(
       "session/new",
-      told(async ({ params: { cwd, mcpServers: servers }, client }) => {
+      withProtocolErrors(async ({ params: { cwd, mcpServers: servers }, client }) => {
         const { api } = await link();
-        if (!path.isAbsolute(cwd)) throw invalidPrompt(`cwd is ${cwd}. Give an absolute path.`);
+        if (!path.isAbsolute(cwd)) throw invalidPrompt(`cwd must be an absolute path, but it is ${cwd}.`);
         const { id } = await api.session.create.mutate({ workspace: cwd, askTrust: true });
-        if (id === undefined) throw new Error("the daemon began a session without an id");
+        if (id === undefined) throw new Error("the daemon created a session without an id");
         return { sessionId: id, ...(await (await open(id, client, { servers })).offer()) };
       }),
     )
     .onRequest(
       "session/load",
-      told(async ({ params: { sessionId, cwd, mcpServers: servers }, client }) =>
+      withProtocolErrors(async ({ params: { sessionId, cwd, mcpServers: servers }, client }) =>
         (await open(sessionId, client, { cwd, servers, replay: true })).offer(),
       ),
     )
     .onRequest(
       "session/resume",
-      told(async ({ params: { sessionId, cwd, mcpServers: servers }, client }) =>
+      withProtocolErrors(async ({ params: { sessionId, cwd, mcpServers: servers }, client }) =>
         (await open(sessionId, client, { cwd, servers })).offer(),
       ),
     )
     .onRequest(
       "session/list",
-      told(async ({ params: { cwd, cursor } }) => listed((await link()).api, cwd ?? undefined, cursor ?? undefined)),
+      withProtocolErrors(async ({ params: { cwd, cursor } }) => listSessions((await link()).api, cwd ?? undefined, cursor ?? undefined)),
     )
     .onRequest(
       "session/prompt",
-      told(async ({ params: { sessionId, prompt }, client }) => {
+      withProtocolErrors(async ({ params: { sessionId, prompt }, client }) => {
         const response = await at(sessionId).prompt(await parsePrompt(prompt, (await link()).api));
         const problems =
-          (await lent
+          (await clientServers
             .get(sessionId)
             ?.newProblems()
-            .catch(() => undefined)) ?? []; // the turn has ended, whatever they are
+            .catch(() => undefined)) ?? []; // the turn has ended in any case
         for (const text of problems)
           await client.notify("session/update", {
             sessionId,
@@ -130,14 +130,14 @@ export function createAgent(link: () => Promise<DaemonConnection>): Agent {
     .onNotification("session/cancel", ({ params: { sessionId } }) => attached.get(sessionId)?.cancel())
     .onRequest(
       "session/set_mode",
-      told(async ({ params: { sessionId, modeId } }) => {
+      withProtocolErrors(async ({ params: { sessionId, modeId } }) => {
         await choose(at(sessionId), "mode", modeId);
         return {};
       }),
     )
     .onRequest(
       "session/set_config_option",
-      told(async ({ params: { sessionId, configId, value } }) => {
+      withProtocolErrors(async ({ params: { sessionId, configId, value } }) => {
         const session = at(sessionId);
         await choose(session, configId, value);
         return { configOptions: (await session.offer()).configOptions };
@@ -145,7 +145,7 @@ export function createAgent(link: () => Promise<DaemonConnection>): Agent {
     )
     .onRequest(
       "session/close",
-      told(async ({ params: { sessionId } }) => {
+      withProtocolErrors(async ({ params: { sessionId } }) => {
         await at(sessionId).cancel();
         drop(sessionId);
         return {};
@@ -153,7 +153,7 @@ export function createAgent(link: () => Promise<DaemonConnection>): Agent {
     )
     .onRequest(
       "session/delete",
-      told(async ({ params: { sessionId } }) => {
+      withProtocolErrors(async ({ params: { sessionId } }) => {
         drop(sessionId);
         await (await link()).api.session.delete.mutate({ sessionId });
         return {};
@@ -172,8 +172,8 @@ export function createAgent(link: () => Promise<DaemonConnection>): Agent {
   };
 }
 
-/** Refusals of the daemon reach the client as errors with their own words. */
-function told<Context, Given>(answer: (context: Context) => Promise<Given>): (context: Context) => Promise<Given> {
+/** Reports refusals of the daemon to the client as errors with the same message. */
+function withProtocolErrors<Context, Given>(answer: (context: Context) => Promise<Given>): (context: Context) => Promise<Given> {
   return async (context) => {
     try {
       return await answer(context);
@@ -189,15 +189,15 @@ function told<Context, Given>(answer: (context: Context) => Promise<Given>): (co
 const [NOT_FOUND, INVALID, INTERNAL] = [-32_002, -32_602, -32_603];
 
 const missing = (id: string): never => {
-  throw new RequestError(NOT_FOUND, `There is no session ${id} here. Load or resume it first.`);
+  throw new RequestError(NOT_FOUND, `Session ${id} is not loaded. Load or resume it first.`);
 };
 
-const abilitiesOf = (said: ClientCapabilities | undefined): Abilities => ({
-  forms: said?.elicitation?.form != null,
-  compaction: said?.session?.compaction != null,
+const toAbilities = (capabilities: ClientCapabilities | undefined): Abilities => ({
+  forms: capabilities?.elicitation?.form != null,
+  compaction: capabilities?.session?.compaction != null,
 });
 
-async function listed(api: Api, workspace: string | undefined, cursor: string | undefined) {
+async function listSessions(api: Api, workspace: string | undefined, cursor: string | undefined) {
   const rows = await api.session.list.query({ ...(workspace === undefined ? {} : { workspace }), limit: 10_000 });
   const [roots, from] = [rows.filter(({ parentId }) => parentId === null), Number(cursor ?? 0) || 0];
   const sessions = roots.slice(from, from + PAGE).map(({ id, workspace: cwd, title, updatedAt }) => ({
@@ -209,24 +209,23 @@ async function listed(api: Api, workspace: string | undefined, cursor: string | 
   return { sessions, ...(roots.length > from + PAGE ? { nextCursor: String(from + PAGE) } : {}) };
 }
 
-/** A mode or a model, by whichever of its two ways the client says it. The change itself is told when it has happened. */
+/**
+ * Sets the mode or the model. The protocol has two ways to set them; both end here. A session update reports the change.
+ */
 async function choose(session: Attachment, what: string, value: unknown): Promise<void> {
   const { configOptions } = await session.offer();
   const option = configOptions.find(({ id }) => id === what);
-  if (option?.type !== "select") throw invalidPrompt(`There is nothing to choose called ${what}.`);
+  if (option?.type !== "select") throw invalidPrompt(`There is no config option ${what}.`);
   if (typeof value !== "string" || !option.options.some((each) => "value" in each && each.value === value))
-    throw invalidPrompt(`There is no ${what} ${String(value)}. Choose one of those that the session offers.`);
+    throw invalidPrompt(`There is no ${what} ${String(value)}. Choose one that the session offers.`);
   if (value === option.currentValue) return;
   await session.send(what === "mode" ? { type: "switchMode", mode: value } : { type: "chooseModel", model: value });
 }
 
-async function tellCommands(session: Attachment, api: Api, client: AgentContext): Promise<void> {
+async function sendCommands(session: Attachment, api: Api, client: AgentContext): Promise<void> {
   const commands = await api.workspace.commands.query({ cwd: session.state().workspace });
-  const coordinate = { name: "coordinate", description: "Let the coordinator weigh another mode.", input: { hint: "why" } };
-  const availableCommands = [
-    coordinate,
-    ...commands.map(({ name, description }) => ({ name, description, input: { hint: "what to add" } })),
-  ];
+  const coordinate = { name: "coordinate", description: "Ask the coordinator which mode fits.", input: { hint: "why" } };
+  const availableCommands = [coordinate, ...commands.map(({ name, description }) => ({ name, description, input: { hint: "arguments" } }))];
   const update = { sessionUpdate: "available_commands_update" as const, availableCommands };
   await client.notify("session/update", { sessionId: session.id, update });
 }

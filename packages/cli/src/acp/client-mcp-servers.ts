@@ -4,30 +4,33 @@ import type { Api } from "../connection/daemon-connection.ts";
 
 type Settings = Parameters<Api["mcp"]["lend"]["subscribe"]>[0]["servers"];
 
-/** Servers that an editor brings along: what takes them away again, and what is wrong with them since it was last asked. */
-export type ClientServers = { takeAway: () => void; newProblems: () => Promise<readonly string[]> };
+/** MCP servers that the editor provides. `takeAway` removes them; `newProblems` returns problems since the last call. */
+export type ClientServers = { remove: () => void; newProblems: () => Promise<readonly string[]> };
 
-/** Brings the servers of an editor along for a folder; throws -32602 where one cannot be read. */
-export async function registerClientServers(api: Api, cwd: string, given: readonly McpServer[]): Promise<ClientServers> {
-  if (given.length === 0) return { takeAway: () => undefined, newProblems: () => Promise.resolve([]) };
-  const servers: Settings = Object.fromEntries(given.map((server) => [nameOf(server.name), settingsOf(server)]));
-  const { promise: lent, resolve, reject } = Promise.withResolvers<void>();
-  const lending = api.mcp.lend.subscribe(
+/** Registers the servers of an editor for a folder. Throws -32602 if the daemon cannot read one. */
+export async function registerClientServers(api: Api, cwd: string, entries: readonly McpServer[]): Promise<ClientServers> {
+  if (entries.length === 0) return { remove: () => undefined, newProblems: () => Promise.resolve([]) };
+  const servers: Settings = Object.fromEntries(entries.map((server) => [serverName(server.name), serverSettings(server)]));
+  const { promise: registered, resolve, reject } = Promise.withResolvers<void>();
+  const subscription = api.mcp.lend.subscribe(
     { cwd, servers },
-    { onData: () => resolve(), onError: ({ message }) => reject(new RequestError(-32_602, `The MCP servers cannot be used: ${message}`)) },
+    {
+      onData: () => resolve(),
+      onError: ({ message }) => reject(new RequestError(-32_602, `These MCP servers cannot be used: ${message}`)),
+    },
   );
-  await lent;
-  const known = new Set<string>(); // servers that the editor has heard of, until they work again
+  await registered;
+  const reported = new Set<string>(); // servers that Baton has reported to the editor and that still do not work
   return {
-    takeAway: () => lending.unsubscribe(),
+    remove: () => subscription.unsubscribe(),
     async newProblems() {
       const rows = await api.mcp.list.query({ cwd });
       const lacking = rows.filter(
         ({ name, problem, status }) => name in servers && problem !== undefined && status !== "needs_approval", // that is a request of its own
       );
-      const before = new Set(known);
-      known.clear();
-      for (const { name } of lacking) known.add(name);
+      const before = new Set(reported);
+      reported.clear();
+      for (const { name } of lacking) reported.add(name);
       return lacking
         .filter(({ name }) => !before.has(name))
         .map(({ name, problem = "" }) => `The MCP server ${oneLine(name)} cannot be used: ${oneLine(problem)}`);
@@ -35,15 +38,15 @@ export async function registerClientServers(api: Api, cwd: string, given: readon
   };
 }
 
-/** Editors let a server have any name; here it is part of the names of its tools. */
-const nameOf = (name: string): string =>
+/** Editors allow any server name; in Baton the name becomes part of tool names. */
+const serverName = (name: string): string =>
   name
     .replaceAll(/[^A-Za-z0-9_.-]+/g, "-")
     .replaceAll(/_{2,}/g, "_")
     .slice(0, 40)
     .replaceAll(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, "") || "server";
 
-function settingsOf(server: McpServer): Settings[string] {
+function serverSettings(server: McpServer): Settings[string] {
   if ("command" in server) return { command: server.command, args: server.args, env: asRecord(server.env) };
   return { type: server.type, url: server.url, headers: asRecord(server.headers) };
 }

@@ -4,7 +4,9 @@ import type { Result } from "@baton/core/protocol/call";
 import type { Hunk, TerminalView, View } from "@baton/core/protocol/view";
 import { lineEndsText } from "@baton/core/text/format";
 
-/** A view as content of a tool call. Paths are relative to `workspace`; the protocol wants them absolute. */
+/**
+ * Converts a view to the content of a tool call. Its paths are relative to `workspace`; the protocol wants absolute ones.
+ */
 export function toContent(view: View | undefined, text: string, workspace: string): ToolCallContent[] {
   switch (view?.type) {
     case "diff":
@@ -13,8 +15,8 @@ export function toContent(view: View | undefined, text: string, workspace: strin
         ...view.hunks.map((hunk): ToolCallContent => ({
           type: "diff",
           path: path.resolve(workspace, view.path),
-          ...(view.change === "create" ? {} : { oldText: sideOf(hunk, "-") }),
-          newText: sideOf(hunk, "+"),
+          ...(view.change === "create" ? {} : { oldText: hunkSide(hunk, "-") }),
+          newText: hunkSide(hunk, "+"),
         })),
       ];
     case "terminal":
@@ -32,27 +34,27 @@ export function toContent(view: View | undefined, text: string, workspace: strin
   }
 }
 
-/** What the person sees of a result, and where that is nothing what the model reads. */
+/** The view of a result, or the text for the model if the result has no view. */
 export const resultContent = ({ view, text, outcome }: Result, workspace: string): ToolCallContent[] =>
   toContent(outcome === "ok" ? view : undefined, text, workspace);
 
 export const textContent = (text: string): ToolCallContent => ({ type: "content", content: { type: "text", text } });
 
-/** Text that is shown letter by letter, in a fence that nothing in it closes. */
+/** Puts text into a fence that is longer than any fence in the text. */
 export function fenced(text: string): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}\n${text}\n${fence}`;
 }
 
-/** Where a call works, as far as its input says so. Lines count from 1. */
+/** The file of a call, if its input names one. Lines count from 1. */
 export function callLocations(input: unknown, workspace: string): ToolCallLocation[] {
   if (typeof input !== "object" || input === null || !("path" in input) || typeof input.path !== "string") return [];
   const line = "start_line" in input && typeof input.start_line === "number" ? { line: input.start_line } : {};
   return [{ path: path.resolve(workspace, input.path), ...line }];
 }
 
-/** Where the parts of a change stand in the file, in the order of its content: these are excerpts, which have no numbers of their own. */
+/** The line of each hunk, in the order of the content. The hunks themselves carry no line numbers. */
 export const changedLines = (view: View | undefined, workspace: string): { locations?: ToolCallLocation[] } =>
   view?.type === "diff"
     ? { locations: view.hunks.map(({ newStart }) => ({ path: path.resolve(workspace, view.path), line: Math.max(1, newStart) })) }
@@ -61,12 +63,12 @@ export const changedLines = (view: View | undefined, workspace: string): { locat
 function terminalContent({ head, tail, omittedLines, exitCode }: TerminalView): ToolCallContent {
   const omitted = omittedLines > 0 ? [`… ${omittedLines} lines …`] : [];
   const code = exitCode === null || exitCode === 0 ? [] : [`exit code ${exitCode}`];
-  const shown = [head.trimEnd(), ...omitted, tail.trimEnd(), ...code].filter((part) => part !== "").join("\n");
-  return textContent(shown === "" ? "no output" : fenced(shown));
+  const text = [head.trimEnd(), ...omitted, tail.trimEnd(), ...code].filter((part) => part !== "").join("\n");
+  return textContent(text === "" ? "no output" : fenced(text));
 }
 
-/** One side of a hunk: its kept lines and those that were taken out ("-") or put in ("+"). */
-const sideOf = ({ lines }: Hunk, side: "-" | "+"): string =>
+/** One side of a hunk: its context lines and the removed ("-") or added ("+") lines. */
+const hunkSide = ({ lines }: Hunk, side: "-" | "+"): string =>
   lines
     .filter((line) => line.startsWith(" ") || line.startsWith(side))
     .map((line) => `${line.slice(1)}\n`)

@@ -2,11 +2,11 @@ import { RequestError, type PromptResponse, type StopReason } from "@agentclient
 import type { Logged } from "@baton/core/protocol/event";
 import { collectTurn, type TurnResult } from "../run/turn-collector.ts";
 
-type Waiting = { turn: ReturnType<typeof collectTurn>; end: (stop: StopReason) => void; fail: (error: Error) => void };
+type PendingPrompt = { turn: ReturnType<typeof collectTurn>; end: (stop: StopReason) => void; fail: (error: Error) => void };
 
 /** The prompts of one client whose turns have not ended. */
 export function pendingPrompts(sessionId: string) {
-  const waiting = new Map<string, Waiting>();
+  const waiting = new Map<string, PendingPrompt>();
   let cancelled = false;
 
   const wait = (promptId: string, turn = collectTurn(sessionId, promptId)) =>
@@ -16,13 +16,16 @@ export function pendingPrompts(sessionId: string) {
     });
 
   return {
-    /** Resolves when the turn of this prompt has ended, with a refusal where no model is set up; rejects when the model fails. */
+    /**
+     * Resolves when the turn of this prompt has ended; a missing model resolves it as a refusal. Rejects when the model
+     * fails.
+     */
     wait: (promptId: string) => wait(promptId),
-    /** Ends the waiting, not the turn: a person is to type what the turn waits for. */
+    /** Stops waiting without stopping the turn: the user is about to type the answer that the turn waits for. */
     pause() {
       for (const { end } of waiting.values()) end("end_turn");
     },
-    /** Waits anew for a turn that was paused. */
+    /** Waits again for a turn that was paused. */
     again(): Promise<PromptResponse> {
       const [promptId, paused] = [...waiting].at(-1) ?? [];
       return promptId === undefined || paused === undefined ? Promise.resolve({ stopReason: "end_turn" }) : wait(promptId, paused.turn);
@@ -34,11 +37,11 @@ export function pendingPrompts(sessionId: string) {
         waiting.delete(promptId);
         const { status, message, fault } = turn.result();
         if (fault === "no_model" && !cancelled) end("refusal");
-        else if (status === "failed" && !cancelled) fail(new RequestError(-32_603, message ?? "The model could not be asked."));
+        else if (status === "failed" && !cancelled) fail(new RequestError(-32_603, message ?? "The request to the model failed."));
         else end(cancelled ? "cancelled" : STOPS[status]);
       }
     },
-    /** From now on what ends was cancelled. */
+    /** Turns that end from now on count as cancelled. */
     cancel: () => void (cancelled = waiting.size > 0),
     drop: (promptId: string) => void waiting.delete(promptId),
     fail(message: string) {
@@ -48,7 +51,7 @@ export function pendingPrompts(sessionId: string) {
   };
 }
 
-/** How a turn ended, in the protocol's words. */
+/** The protocol's stop reason for each way a turn can end. */
 const STOPS: Readonly<Record<TurnResult["status"], StopReason>> = {
   completed: "end_turn",
   blocked: "end_turn",

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { RequestError, type ContentBlock } from "@agentclientprotocol/sdk";
-import { type KeptImage, MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image";
+import type { KeptImage } from "@baton/core/protocol/image";
+import { MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { detectImageType } from "@baton/core/text/image-type";
 import { uploadBytes } from "../run/upload-attachments.ts";
 import type { Api } from "../connection/daemon-connection.ts";
@@ -8,42 +9,42 @@ import { fenced } from "./content.ts";
 
 export type PromptParts = { text: string; images: KeptImage[] };
 
-/** What a client sends as a prompt, as text and pictures. Throws -32602 for what no model could be given. */
+/** Splits a client's prompt into text and images. Throws -32602 for content that Baton cannot send to a model. */
 export async function parsePrompt(blocks: readonly ContentBlock[], api: Api): Promise<PromptParts> {
-  const said: PromptParts = { text: blocks.map(textOf).join(""), images: [] };
-  const pictures = blocks.filter((block) => block.type === "image");
-  if (pictures.length > MAX_IMAGES) throw invalidPrompt(`A prompt takes ${MAX_IMAGES} pictures at most; this one has ${pictures.length}.`);
-  for (const { data } of pictures) said.images.push(await kept(Buffer.from(data, "base64"), api));
-  if (said.text.trim() === "" && said.images.length === 0) throw invalidPrompt("The prompt is empty.");
-  return said;
+  const parts: PromptParts = { text: blocks.map(blockText).join(""), images: [] };
+  const images = blocks.filter((block) => block.type === "image");
+  if (images.length > MAX_IMAGES) throw invalidPrompt(`A prompt can have ${MAX_IMAGES} images; this one has ${images.length}.`);
+  for (const { data } of images) parts.images.push(await uploadImage(Buffer.from(data, "base64"), api));
+  if (parts.text.trim() === "" && parts.images.length === 0) throw invalidPrompt("The prompt is empty.");
+  return parts;
 }
 
-function textOf(block: ContentBlock): string {
+function blockText(block: ContentBlock): string {
   switch (block.type) {
     case "text":
       return block.text;
     case "resource_link":
-      return `@${pathOf(block.uri)}`;
+      return `@${uriPath(block.uri)}`;
     case "resource": {
       const { resource } = block;
-      if (!("text" in resource)) throw invalidPrompt(`${resource.uri} is no text. Send it as a picture, or name the file.`);
-      return `\n${pathOf(resource.uri)}:\n${fenced(resource.text)}\n`;
+      if (!("text" in resource)) throw invalidPrompt(`${resource.uri} is not a text resource. Send it as an image, or name the file.`);
+      return `\n${uriPath(resource.uri)}:\n${fenced(resource.text)}\n`;
     }
     case "image":
       return "";
     case "audio":
-      throw invalidPrompt("Sound cannot be sent to a model here.");
+      throw invalidPrompt("Audio is not supported.");
   }
 }
 
-async function kept(bytes: Buffer, api: Api): Promise<KeptImage> {
+async function uploadImage(bytes: Buffer, api: Api): Promise<KeptImage> {
   const mediaType = detectImageType(bytes);
-  if (mediaType === undefined) throw invalidPrompt("A picture is no PNG, JPEG, WebP or GIF, whatever it is called.");
-  if (bytes.length > MAX_IMAGE_BYTES) throw invalidPrompt("A picture is larger than 10 MB.");
+  if (mediaType === undefined) throw invalidPrompt("An image is not a PNG, JPEG, WebP or GIF file.");
+  if (bytes.length > MAX_IMAGE_BYTES) throw invalidPrompt("An image is larger than 10 MB.");
   return { blob: await uploadBytes(bytes, api), mediaType };
 }
 
-function pathOf(uri: string): string {
+function uriPath(uri: string): string {
   try {
     return uri.startsWith("file:") ? fileURLToPath(uri) : uri;
   } catch {

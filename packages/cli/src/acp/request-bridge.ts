@@ -10,13 +10,16 @@ export type RequestBridgeOptions = {
   sessionId: string;
   /** Whether the client can show forms. */
   forms: boolean;
-  /** The person wants to type the answer as their next prompt. */
+  /** Called when the user wants to type the answer as the next prompt. */
   onTyping: () => void;
 };
 
-/** Puts the open requests of a session to one client. What it does not answer waits on; what another client answers is taken back. */
+/**
+ * Shows the open requests of a session to one client. Unanswered requests stay open; requests that another client answers
+ * are withdrawn.
+ */
 export function requestBridge({ api, client, sessionId, forms, onTyping }: RequestBridgeOptions) {
-  const asked = new Map<string, AbortController>();
+  const pending = new Map<string, AbortController>();
   let typed: InboxItem | undefined;
 
   const ask = async (item: InboxItem, signal: AbortSignal) => {
@@ -33,35 +36,35 @@ export function requestBridge({ api, client, sessionId, forms, onTyping }: Reque
   };
 
   return {
-    /** All that is open now, each time that it changes. */
+    /** Takes all open requests, each time they change. */
     show(items: readonly InboxItem[]) {
       const open = new Set<string>(items.map(({ id }) => id));
-      for (const [id, abort] of asked) {
+      for (const [id, abort] of pending) {
         if (open.has(id)) continue;
-        asked.delete(id);
+        pending.delete(id);
         abort.abort();
       }
       for (const item of items) {
-        if (asked.has(item.id)) continue;
+        if (pending.has(item.id)) continue;
         const abort = new AbortController();
-        asked.set(item.id, abort);
+        pending.set(item.id, abort);
         ask(item, abort.signal).catch((error: unknown) => {
           if (!abort.signal.aborted)
-            process.stderr.write(`baton: ${item.id} waits on: ${error instanceof Error ? error.message : String(error)}\n`);
+            process.stderr.write(`baton: request ${item.id} stays open: ${error instanceof Error ? error.message : String(error)}\n`);
         });
       }
     },
-    /** Answers what the person wanted to type an answer to; false when there is nothing such. */
+    /** Answers the request for which the user chose to type. Returns false if there is none. */
     async answerTyped(text: string): Promise<boolean> {
       const item = typed;
       typed = undefined;
-      if (item === undefined || !asked.has(item.id)) return false;
+      if (item === undefined || !pending.has(item.id)) return false;
       await answerRequest(api, item, { text });
       return true;
     },
     close() {
-      for (const abort of asked.values()) abort.abort();
-      asked.clear();
+      for (const abort of pending.values()) abort.abort();
+      pending.clear();
     },
   };
 }

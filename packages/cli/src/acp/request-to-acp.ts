@@ -12,51 +12,54 @@ import { isFallback, ruleText } from "@baton/core/text/rule-text";
 import { toContent, changedLines, textContent } from "./content.ts";
 import { toolKind } from "@baton/core/tool/tool-table";
 
-/** The option by which a person says that they will type their answer as the next prompt. */
+/** The option that lets the user type the answer as the next prompt. */
 export const TYPED = "baton:typed";
 
-/** A request as the protocol's question for permission: exactly what would be done, which rule asks, and its choices. */
+/** Converts a request to the protocol's permission request: the exact action, the rule that asks, and the choices. */
 export function toPermissionRequest(item: InboxItem, sessionId: string): RequestPermissionRequest {
   const { subject, workspace, tool, header, text, view, input } = item;
   const isCall = item.kind === "approval" && "call" in subject;
-  const [shown, why] = [toContent(view, escapeInvisible(text), workspace), reasonOf(item)];
+  const [detail, why] = [toContent(view, escapeInvisible(text), workspace), requestReason(item)];
   return {
     sessionId,
     toolCall: {
-      toolCallId: callOf(item, sessionId) ?? item.id,
+      toolCallId: requestCall(item, sessionId) ?? item.id,
       title: escapeInvisible(isCall ? text : header),
       kind: toolKind(tool ?? ""),
       status: "pending",
       content: [
         ...(isCall || view === undefined ? [] : [textContent(escapeInvisible(text))]),
-        ...shown,
+        ...detail,
         ...(why === "" ? [] : [textContent(why)]),
       ],
       ...changedLines(view, workspace),
       ...(tool === undefined ? {} : { name: tool }),
       ...(input === undefined ? {} : { rawInput: input }),
     },
-    options: optionsOf(item),
+    options: permissionOptions(item),
   };
 }
 
-/** The call that a request is about, where the editor knows it: calls of subtasks have ids of their own, which may be the same. */
-const callOf = (item: InboxItem, sessionId: string): string | undefined =>
+/**
+ * The call that a request is about, if it is a call of this session. Calls of subtasks have their own ids, which may be
+ * equal.
+ */
+const requestCall = (item: InboxItem, sessionId: string): string | undefined =>
   item.sessionId === sessionId && "call" in item.subject ? item.subject.call : undefined;
 
-function optionsOf(item: InboxItem): PermissionOption[] {
-  // A form cannot be filled in here: it can be refused, or left to another client.
+function permissionOptions(item: InboxItem): PermissionOption[] {
+  // This client cannot fill in forms: it can decline a form or leave it to another client.
   const choices = item.kind === "form" ? item.choices.slice(1) : item.choices;
   return [
-    ...choices.map((choice) => ({ optionId: choice.id, name: nameOf(choice, item), kind: optionKind(choice, item) })),
+    ...choices.map((choice) => ({ optionId: choice.id, name: choiceName(choice, item), kind: optionKind(choice, item) })),
     ...(item.kind === "question" && item.freeText
       ? [{ optionId: TYPED, name: "Type an answer as the next prompt", kind: "reject_once" as const }]
       : []),
   ];
 }
 
-/** A choice that remembers something says what. */
-function nameOf({ id, label }: Choice, { remember }: Request): string {
+/** A choice that remembers a rule shows the rule. */
+function choiceName({ id, label }: Choice, { remember }: Request): string {
   return remember !== undefined && (id === "session" || id === "workspace") ? `${label}: ${escapeInvisible(ruleText(remember))}` : label;
 }
 
@@ -67,31 +70,31 @@ function optionKind({ id }: Choice, { kind, choices }: Request): PermissionOptio
   return kind === "question" || id === choices[0]?.id ? "allow_once" : "reject_once";
 }
 
-/** Answers that are remembered: a client that allows one call by itself must not give them. */
+/** Answers that Baton remembers. A client that allows a single call automatically must not give them. */
 const LASTING: ReadonlySet<string> = new Set(["session", "workspace", "trust", "accept_with_grants"]);
 const REFUSALS = new Set(["deny", "stop", "stay", "decline", "cancel"]);
 
-function reasonOf({ kind, subject, rule, folder, mode }: InboxItem): string {
-  if (kind === "form") return "Its fields can be filled in with `baton inbox`, in the browser or in the terminal client.";
+function requestReason({ kind, subject, rule, folder, mode }: InboxItem): string {
+  if (kind === "form") return "Fill in its fields with `baton inbox`, in the browser or in the terminal client.";
   if (kind !== "approval" || !("call" in subject)) return "";
-  const named = rule && isFallback(rule) ? "the rule for everything else" : `the rule ${rule ? escapeInvisible(ruleText(rule)) : ""}`;
-  const asks = rule ? `Asked by ${named} (${rule.layer}, ${escapeInvisible(rule.source)}).` : "No rule allows it.";
+  const ruleName = rule && isFallback(rule) ? "the rule for everything else" : `the rule ${rule ? escapeInvisible(ruleText(rule)) : ""}`;
+  const asks = rule ? `Asked by ${ruleName} (${rule.layer}, ${escapeInvisible(rule.source)}).` : "No rule allows it.";
   return `${asks} Mode ${mode}${folder === undefined ? "" : `, in ${escapeInvisible(folder)}`}.`;
 }
 
-/** Whether a request is put as a form to clients that have these. What is to be allowed or opened has its own question. */
+/** Whether clients with forms show a request as a form. Approvals and links have their own kind of request. */
 export const isForm = ({ kind, view }: Request): boolean => kind !== "approval" && view?.type !== "link";
 
-/** A question as a form: one of its choices, or words of the person's own. */
+/** Converts a question to a form: the user picks a choice or types an answer. */
 export function toElicitation(item: InboxItem, sessionId: string): CreateElicitationRequest {
   const { header, text, view } = item;
-  const toolCallId = callOf(item, sessionId);
-  const shown = view?.type === "text" && item.kind !== "form" ? `\n\n${view.text}` : "";
+  const toolCallId = requestCall(item, sessionId);
+  const detail = view?.type === "text" && item.kind !== "form" ? `\n\n${view.text}` : "";
   return {
     mode: "form",
     sessionId,
     ...(toolCallId === undefined ? {} : { toolCallId }),
-    message: escapeInvisible(`${header}: ${text}`) + shown,
+    message: escapeInvisible(`${header}: ${text}`) + detail,
     requestedSchema: item.kind === "form" ? { type: "object", ...item.fields } : questionSchema(item),
   };
 }
@@ -112,12 +115,14 @@ function questionSchema({ choices, freeText }: Request): ElicitationSchema {
   };
 }
 
-/** What was filled in, as an answer; undefined when nobody answered, so that the request goes on waiting. */
-export function elicitationAnswer({ kind, choices }: Request, said: CreateElicitationResponse): Answer | undefined {
+/** Converts a filled-in form to an answer. Undefined if the user did not answer; the request then stays open. */
+export function elicitationAnswer({ kind, choices }: Request, response: CreateElicitationResponse): Answer | undefined {
   const last = choices.at(-1)?.id;
-  switch (said.action) {
+  switch (response.action) {
     case "accept": {
-      const content: Record<string, unknown> = { ...("content" in said && typeof said.content === "object" ? said.content : {}) };
+      const content: Record<string, unknown> = {
+        ...("content" in response && typeof response.content === "object" ? response.content : {}),
+      };
       if (kind === "form") return { choice: "accept", fields: content };
       const { choice, text } = content;
       if (typeof text === "string" && text.trim() !== "") return { text };
@@ -125,7 +130,7 @@ export function elicitationAnswer({ kind, choices }: Request, said: CreateElicit
     }
     case "decline":
       if (kind === "form") return { choice: "decline" };
-      return last === undefined ? { text: "The person does not want to answer." } : { choice: last };
+      return last === undefined ? { text: "The user does not want to answer." } : { choice: last };
     default:
       return undefined;
   }

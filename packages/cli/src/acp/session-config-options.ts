@@ -2,21 +2,21 @@ import type { SessionConfigOption, SessionModeState } from "@agentclientprotocol
 import type { SessionState } from "@baton/core/session/state";
 import type { Api } from "../connection/daemon-connection.ts";
 
-/** What a person can choose in a session, in both ways that the protocol has for it. */
+/** What the user can choose in a session, in both forms that the protocol has for it. */
 export type SessionOptions = { modes: SessionModeState; configOptions: SessionConfigOption[] };
 
-/** The choice where models are known and none is chosen. */
+/** The choice if models are known but none is chosen. */
 const NONE = { id: "", name: "No model" };
 
-/** Modes that the work enters by itself and leaves again. `/coordinate` is the user's way to the first. */
+/** Modes that an agent enters and leaves itself. The user reaches the coordinator with `/coordinate`. */
 const ENTERED_FROM_OTHERS: ReadonlySet<string> = new Set(["coordinator", "configuration"]);
 
-/** The modes that a person may choose, and the models that are known by name, with what holds now. */
+/** The modes and models that the user can choose, with the current ones. */
 export async function sessionOptions(
   api: Api,
   { workspace, mode, model }: Pick<SessionState, "workspace" | "mode" | "model">,
 ): Promise<SessionOptions> {
-  const [all, known, standing] = await Promise.all([
+  const [all, known, current] = await Promise.all([
     api.daemon.modes.query({ cwd: workspace }),
     api.daemon.models.query(),
     api.daemon.model.query(model === undefined ? {} : { model }),
@@ -24,7 +24,7 @@ export async function sessionOptions(
   const modes = all
     .filter(({ slug, kind, hidden }) => slug === mode || (kind !== "subagent" && hidden !== true && !ENTERED_FROM_OTHERS.has(slug)))
     .map(({ slug, name, description }) => ({ id: slug, name, description }));
-  const now = model ?? standing.id ?? undefined;
+  const now = model ?? current.id ?? undefined;
   const models = known.some(({ id }) => id === now) ? known : [now === undefined ? NONE : { id: now }, ...known];
   return {
     modes: { currentModeId: mode, availableModes: modes },

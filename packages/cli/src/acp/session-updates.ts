@@ -9,26 +9,26 @@ import type { SessionState } from "@baton/core/session/state";
 import { resultContent, fenced, changedLines, callLocations, textContent } from "./content.ts";
 import { toolKind } from "@baton/core/tool/tool-table";
 
-/** Of the output of a running command only so much of the end is sent, in characters. */
+/** Output of a running command is cut to this many characters at its end. */
 const MAX_OUTPUT = 8_000;
 
 export type SessionUpdates = {
-  /** The session was rewound or the store was restored: steps may be counted from an earlier one again. */
+  /** Forgets streamed text after a rewind or a restore of the store, because steps may repeat. */
   reset: () => void;
-  /** The updates that a client receives for an event, in order. `before` and `after` are the states around it. */
+  /** The updates for an event, in order. `before` and `after` are the states around it. */
   event: (event: Logged, before: SessionState, after: SessionState) => SessionUpdate[];
   frame: (frame: StreamFrame) => SessionUpdate[];
 };
 
 export type SessionUpdatesOptions = {
-  /** Prompts that this client sent itself, and has on its screen. */
+  /** Whether this client sent the prompt itself and already shows it. */
   isOwn: (promptId: string) => boolean;
-  /** Whether the client knows updates about compaction. */
+  /** Whether the client supports updates about compaction. */
   compaction: boolean;
 };
 
-/** Translates a session into the protocol's updates. Text that came as frames is not sent again with its event. */
-export function sessionUpdates(telling: SessionUpdatesOptions): SessionUpdates {
+/** Converts events of a session to the protocol's updates. It does not repeat text that was already streamed. */
+export function sessionUpdates(options: SessionUpdatesOptions): SessionUpdates {
   const streamed = new Map<string, number>();
   const outputs = new Map<string, string>();
 
@@ -55,11 +55,11 @@ export function sessionUpdates(telling: SessionUpdatesOptions): SessionUpdates {
 
   const prompts = ({ promptIds }: EventOf<"prompt.delivered">, before: SessionState): SessionUpdate[] =>
     before.queue
-      .filter(({ promptId, synthetic }) => promptIds.includes(promptId) && synthetic === undefined && !telling.isOwn(promptId))
+      .filter(({ promptId, synthetic }) => promptIds.includes(promptId) && synthetic === undefined && !options.isOwn(promptId))
       .map(({ promptId, text }) => ({ sessionUpdate: "user_message_chunk", content: { type: "text", text }, messageId: promptId }));
 
   const compacted = (status: "completed" | "failed", id: number, said: string): SessionUpdate[] =>
-    telling.compaction
+    options.compaction
       ? [
           {
             sessionUpdate: "compaction_update",
@@ -68,7 +68,7 @@ export function sessionUpdates(telling: SessionUpdatesOptions): SessionUpdates {
             ...(status === "completed" ? { summary: [{ type: "text" as const, text: said }] } : { error: said }),
           },
         ]
-      : chunk("agent_thought_chunk", status === "completed" ? "The conversation was made shorter." : said, `compaction ${id}`);
+      : chunk("agent_thought_chunk", status === "completed" ? "The conversation was compacted." : said, `compaction ${id}`);
 
   const updates = (event: Logged, before: SessionState, after: SessionState): SessionUpdate[] => {
     switch (event.type) {
@@ -82,7 +82,7 @@ export function sessionUpdates(telling: SessionUpdatesOptions): SessionUpdates {
         return usage(after);
       case "model.failed":
         return chunk(
-          event.code === "no_model" ? "agent_message_chunk" : "agent_thought_chunk", // the user has to do something about the first
+          event.code === "no_model" ? "agent_message_chunk" : "agent_thought_chunk", // only a missing model needs an action of the user
           failureText(event),
           `${event.step}.failure ${event.seq}`,
         );
@@ -99,7 +99,7 @@ export function sessionUpdates(telling: SessionUpdatesOptions): SessionUpdates {
           },
         ];
       case "todos.changed":
-        return [{ sessionUpdate: "plan", entries: event.todos.map(entryOf) }];
+        return [{ sessionUpdate: "plan", entries: event.todos.map(planEntry) }];
       case "mode.changed":
         return [{ sessionUpdate: "current_mode_update", currentModeId: event.to }];
       case "session.renamed":
@@ -108,7 +108,7 @@ export function sessionUpdates(telling: SessionUpdatesOptions): SessionUpdates {
         return compacted("completed", event.seq, event.summary);
       case "compaction.failed":
         return compacted("failed", event.seq, event.message);
-      // Not for a screen, or told by the inbox, by the end of a turn or with what can be chosen.
+      // These have no update of their own, or another part reports them: the inbox, the end of a turn, the config options.
       case "child.spent":
       case "child.ended":
       case "child.started":
@@ -169,7 +169,7 @@ export function sessionUpdates(telling: SessionUpdatesOptions): SessionUpdates {
           return [status(frame.callId, "in_progress", [textContent(fenced(text))])];
         }
         case "call":
-          return []; // arguments that are no whole JSON yet
+          return []; // incomplete JSON arguments
         case "stalled":
           return chunk("agent_thought_chunk", frame.message ?? "", "stalled");
       }
@@ -205,7 +205,7 @@ const OUTCOMES: Readonly<Record<Outcome, ToolCallStatus>> = {
   unknown: "failed",
 };
 
-const entryOf = ({ text, state }: Todo): PlanEntry => ({ content: text, priority: "medium", status: STATES[state] });
+const planEntry = ({ text, state }: Todo): PlanEntry => ({ content: text, priority: "medium", status: STATES[state] });
 
 const STATES = { open: "pending", doing: "in_progress", done: "completed" } as const;
 

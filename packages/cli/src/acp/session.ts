@@ -18,22 +18,22 @@ import type { KeptImage } from "@baton/core/protocol/image";
 import { readBlob } from "@baton/core/client/blobs";
 import { resultContent } from "./content.ts";
 
-/** What a client said that it can do. */
+/** What a client supports. */
 export type Abilities = { forms: boolean; compaction: boolean };
 
 export type Attachment = {
   id: string;
-  /** When all of what is told before has been told. */
+  /** Resolves when the client has received the replayed events. */
   loaded: Promise<unknown>;
   state: () => SessionState;
   offer: () => Promise<SessionOptions>;
-  /** Sends a prompt, and waits until its turn has ended. */
-  prompt: (said: PromptParts) => Promise<PromptResponse>;
+  /** Sends a prompt and waits until its turn has ended. */
+  prompt: (parts: PromptParts) => Promise<PromptResponse>;
   cancel: () => Promise<void>;
-  send: (wish: SessionCommand) => Promise<void>;
-  /** The open requests of this session and of its children, each time that they change. */
+  send: (command: SessionCommand) => Promise<void>;
+  /** Takes the open requests of this session and its subtasks, each time they change. */
   requests: (items: readonly InboxItem[]) => void;
-  /** Ends what waits, where nothing will come any more. */
+  /** Fails pending prompts after the connection is lost for good. */
   fail: (message: string) => void;
   detach: () => void;
 };
@@ -43,49 +43,49 @@ export type AttachOptions = {
   client: AgentContext;
   abilities: Abilities;
   id: string;
-  /** The session at `after`, a seq; what comes later is told. */
+  /** The state of the session after the event `after`. Later events are sent to the client. */
   state: SessionState;
   after: number;
-  /** What is told before that: a conversation that is loaded. */
+  /** Events to replay before that, for a session that is loaded. */
   earlier?: readonly Logged[];
 };
 
-/** A session on the screen of one client: told as it goes on, its requests asked, its prompts waited for. */
+/** Connects one session to one client: sends updates, asks requests and waits for prompts. */
 export function attach({ api, client, abilities, id, state, after, earlier = [] }: AttachOptions): Attachment {
   const own = new Set<string>();
   const narrator = sessionUpdates({ isOwn: (promptId) => own.has(promptId), compaction: abilities.compaction });
   const turns = pendingPrompts(id);
-  const asking = requestBridge({ api, client, sessionId: id, forms: abilities.forms, onTyping: () => turns.pause() });
+  const bridge = requestBridge({ api, client, sessionId: id, forms: abilities.forms, onTyping: () => turns.pause() });
   const offer = () => sessionOptions(api, followed.state);
 
-  const tell = (updates: readonly SessionUpdate[]) => {
-    for (const update of updates) client.notify("session/update", { sessionId: id, update }).catch(() => undefined); // it is gone
+  const sendUpdates = (updates: readonly SessionUpdate[]) => {
+    for (const update of updates) client.notify("session/update", { sessionId: id, update }).catch(() => undefined); // the client is gone
   };
   const show = async (event: Logged) => {
     if (event.type !== "tool.finished" || !event.result.images) return;
     const update = await resultImages(event, state.workspace, api);
-    if (update) tell([update]);
+    if (update) sendUpdates([update]);
   };
   const take = (event: Logged, before: SessionState, after: SessionState) => {
-    tell(narrator.event(event, before, after));
-    show(event).catch(() => undefined); // its text has been told
+    sendUpdates(narrator.event(event, before, after));
+    show(event).catch(() => undefined); // the text of the result was sent already
   };
   const offerAgain = (events: readonly Logged[]) => {
     if (events.some(({ type }) => type === "mode.changed" || type === "model.chosen"))
       offer().then(
-        ({ configOptions }) => tell([{ sessionUpdate: "config_option_update", configOptions }]),
+        ({ configOptions }) => sendUpdates([{ sessionUpdate: "config_option_update", configOptions }]),
         () => undefined, // what can be chosen is told again with the next answer
       );
   };
-  const send = async (wish: SessionCommand) => {
-    await api.session.send.mutate({ sessionId: id, wish });
+  const send = async (command: SessionCommand) => {
+    await api.session.send.mutate({ sessionId: id, wish: command });
   };
 
   let replayed = empty;
   for (const event of earlier) {
     const before = replayed;
     replayed = reduce(before, event);
-    tell(narrator.event(event, before, replayed));
+    sendUpdates(narrator.event(event, before, replayed));
   }
   const loaded = Promise.all(earlier.map(show));
   const followed = followState(
@@ -95,7 +95,7 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
     {
       onEvent: take,
       onBatch: (events, frames) => {
-        for (const frame of frames) tell(narrator.frame(frame));
+        for (const frame of frames) sendUpdates(narrator.frame(frame));
         offerAgain(events);
         turns.take(events);
       },
@@ -115,11 +115,11 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
     offer,
     send,
     async prompt({ text, images }) {
-      if (await asking.answerTyped(text)) return turns.again();
+      if (await bridge.answerTyped(text)) return turns.again();
       const promptId = newCommandId();
       own.add(promptId);
       const ended = turns.wait(promptId);
-      ended.catch(() => undefined); // it may have failed before the prompt has its answer; it is waited for below
+      ended.catch(() => undefined); // handled below; the turn may fail before the prompt is sent
       try {
         const coordinated = coordinateCommand(text);
         if (coordinated) await send({ type: "coordinate", promptId, ...coordinated });
@@ -136,32 +136,32 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
         if (refusalOf(error)?.code !== "nothing_running") throw error;
       });
     },
-    requests: (items) => asking.show(items),
+    requests: (items) => bridge.show(items),
     fail: (message) => turns.fail(message),
     detach() {
       followed.close();
-      asking.close();
+      bridge.close();
       turns.fail("The session was closed.");
     },
   };
 }
 
-/** What `/coordinate why` asks of the session; undefined for every other prompt. */
+/** Parses `/coordinate reason`. Undefined for every other prompt. */
 function coordinateCommand(text: string): { reason?: string } | undefined {
   const slash = parseSlash(text.trim());
   if (slash?.name !== "coordinate") return undefined;
   return slash.args.trim() === "" ? {} : { reason: slash.args.trim() };
 }
 
-/** The pictures that a call brought, after what it said. A PDF and a picture that is not kept any more are left out. */
+/** The images of a result, after its text. PDFs and images that the daemon no longer has are left out. */
 async function resultImages({ callId, result }: EventOf<"tool.finished">, workspace: string, api: Api): Promise<SessionUpdate | undefined> {
-  const read = await Promise.all((result.images ?? []).filter(isPicture).map((image) => contentOfImage(image, api)));
-  const pictures = read.filter((each) => each !== undefined);
-  if (pictures.length === 0) return undefined;
-  return { sessionUpdate: "tool_call_update", toolCallId: callId, content: [...resultContent(result, workspace), ...pictures] };
+  const read = await Promise.all((result.images ?? []).filter(isImage).map((image) => contentOfImage(image, api)));
+  const images = read.filter((each) => each !== undefined);
+  if (images.length === 0) return undefined;
+  return { sessionUpdate: "tool_call_update", toolCallId: callId, content: [...resultContent(result, workspace), ...images] };
 }
 
-const isPicture = ({ mediaType }: KeptImage): boolean => mediaType.startsWith("image/");
+const isImage = ({ mediaType }: KeptImage): boolean => mediaType.startsWith("image/");
 
 async function contentOfImage({ blob: hash, mediaType }: KeptImage, api: Api): Promise<ToolCallContent | undefined> {
   const bytes = await readBlob(api, hash).catch(() => undefined);

@@ -3,20 +3,20 @@ import { ansiStyle, colorLevel, type ModeColors } from "../render/ansi-style.ts"
 import type { TerminalStyle } from "../render/layout.ts";
 import type { Api, Modes } from "../connection/daemon-connection.ts";
 
-/** One JSON value on a line of its own. */
+/** Prints one JSON value per line. */
 export const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
 
 export const printLines = (lines: readonly string[]): void => void process.stdout.write(lines.length === 0 ? "" : `${lines.join("\n")}\n`);
 
 const WITHOUT_TERMINAL = 100;
 
-/** How this output is to be drawn on now. */
-export function terminalStyle(stream: NodeJS.WriteStream = process.stdout, hues?: ModeColors): TerminalStyle {
+/** The style for an output: its width and colors. */
+export function terminalStyle(stream: NodeJS.WriteStream = process.stdout, colors?: ModeColors): TerminalStyle {
   const columns = stream.isTTY ? stream.columns : Number(process.env["COLUMNS"]) || WITHOUT_TERMINAL;
-  return { columns, ink: ansiStyle(colorLevel(process.env, stream.isTTY), hues), now: Date.now(), home: homedir() };
+  return { columns, ansi: ansiStyle(colorLevel(process.env, stream.isTTY), colors), now: Date.now(), home: homedir() };
 }
 
-/** The hues of all modes, for an output that has colours. */
+/** The colors of all modes. */
 export const fetchModeColors = async (api: Api): Promise<ModeColors> => modeColors(await api.daemon.modes.query());
 
 export const modeColors = (modes: Modes): ModeColors => new Map(modes.map(({ slug, hue }) => [slug, hue]));

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
 import { Writable } from "node:stream";
 
-/** Asks the person at the terminal, on stderr; only a plain yes is one. */
+/** Asks on stderr. Only `y` and `yes` confirm. */
 export async function confirm(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await lines.question(`${question} [y/N] `);
@@ -10,7 +10,7 @@ export async function confirm(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim());
 }
 
-/** All of standard input; on a terminal one line of it, without showing it. */
+/** Reads all of standard input, or one hidden line from a terminal. */
 export async function readSecret(question: string): Promise<string> {
   if (!process.stdin.isTTY) return text(process.stdin);
   process.stderr.write(question);

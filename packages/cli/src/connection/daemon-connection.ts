@@ -4,13 +4,16 @@ import { isOtherBuild, BUILD_MISMATCH } from "../program/version.ts";
 import { EXIT, Stop } from "./exit-codes.ts";
 
 export type { Api };
-export type Opened = Awaited<ReturnType<Api["session"]["open"]["query"]>>;
+export type OpenedSession = Awaited<ReturnType<Api["session"]["open"]["query"]>>;
 export type Modes = Awaited<ReturnType<Api["daemon"]["modes"]["query"]>>;
 
-/** A way to the daemon that comes back by itself. `stopped` when somebody ended the daemon on purpose: then it is not started behind their back. */
+/**
+ * A connection to the daemon that reconnects on its own. `stopped` means that somebody stopped the daemon on purpose; the
+ * connection then does not start it.
+ */
 export type DaemonConnection = {
   api: Api;
-  places: BatonPaths;
+  paths: BatonPaths;
   state: () => ConnectionState;
   otherBuild?: string;
   revive: () => Promise<void>;
@@ -24,24 +27,24 @@ export type DaemonConnectionOptions = {
   onState?: (state: ConnectionState, problem?: string) => void;
 };
 
-/** Finds the daemon or starts it. A daemon that dies is started anew by whoever is connected. */
+/** Finds or starts the daemon. If the daemon crashes, a connected client starts it again. */
 export async function openDaemonConnection({ client, env = process.env, onState }: DaemonConnectionOptions): Promise<DaemonConnection> {
-  const places = batonPaths(env);
-  const found = await findOrStart(places, env).catch(toStop);
+  const paths = batonPaths(env);
+  const found = await findOrStart(paths, env).catch(toStop);
   let state: ConnectionState = "connected";
   let closing = false;
   let reviving: Promise<void> | undefined;
 
-  const turn = (next: ConnectionState, problem?: string) => {
+  const setState = (next: ConnectionState, problem?: string) => {
     if (closing || (next === state && problem === undefined)) return;
     state = next;
     onState?.(state, problem);
   };
   const revive = () => {
-    reviving ??= findOrStart(places, env)
+    reviving ??= findOrStart(paths, env)
       .then(
         () => undefined,
-        (error: unknown) => turn("lost", error instanceof Error ? error.message : String(error)),
+        (error: unknown) => setState("lost", error instanceof Error ? error.message : String(error)),
       )
       .finally(() => (reviving = undefined));
     return reviving;
@@ -49,14 +52,16 @@ export async function openDaemonConnection({ client, env = process.env, onState 
 
   const onClose = () => {
     if (closing) return;
-    const left = leftBehind(places.discovery);
-    turn(left === undefined ? "stopped" : "lost");
-    if (left !== undefined && !lives(left)) void revive().catch(() => undefined);
+    const pid = discoveredPid(paths.discovery);
+    setState(pid === undefined ? "stopped" : "lost");
+    if (pid !== undefined && !isAlive(pid)) void revive().catch(() => undefined);
   };
-  const connection = orStop(() => connectTo(found, { client, discoveryFile: places.discovery, onOpen: () => turn("connected"), onClose }));
+  const connection = orStop(() =>
+    connectTo(found, { client, discoveryFile: paths.discovery, onOpen: () => setState("connected"), onClose }),
+  );
   return {
     api: connection.api,
-    places,
+    paths,
     state: () => state,
     ...(isOtherBuild(found) ? { otherBuild: BUILD_MISMATCH } : {}),
     revive,
@@ -67,7 +72,7 @@ export async function openDaemonConnection({ client, env = process.env, onState 
   };
 }
 
-/** No daemon, or one of another version, ends a command with an exit code of its own. */
+/** A missing daemon, or one of another version, ends a command with exit code 5. */
 export const toStop = (error: unknown): never => {
   throw error instanceof DaemonUnavailable || error instanceof VersionMismatch ? new Stop(error.message, EXIT.noDaemon) : error;
 };
@@ -80,17 +85,19 @@ function orStop<T>(make: () => T): T {
   }
 }
 
-/** A daemon that was stopped takes its file away; one that died leaves it. */
-function leftBehind(file: string): number | undefined {
+/** The pid in daemon.json. A daemon that was stopped removes the file; one that crashed leaves it. */
+function discoveredPid(file: string): number | undefined {
   try {
-    const said: unknown = JSON.parse(readFileSync(file, "utf8"));
-    return typeof said === "object" && said !== null && "pid" in said && typeof said.pid === "number" ? said.pid : undefined;
+    const discovery: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return typeof discovery === "object" && discovery !== null && "pid" in discovery && typeof discovery.pid === "number"
+      ? discovery.pid
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
-function lives(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
@@ -98,7 +105,7 @@ function lives(pid: number): boolean {
   }
 }
 
-/** Does something with a connection and closes it, whatever happens. */
+/** Opens a connection, uses it, and closes it in any case. */
 export async function withConnection<T>(use: (link: DaemonConnection) => Promise<T>, client = "cli"): Promise<T> {
   const link = await openDaemonConnection({ client });
   try {

@@ -1,10 +1,10 @@
 import type { Refusal } from "@baton/core/protocol/refusal";
 import { isInvalidInput, refusalOf } from "@baton/core/client/errors";
 
-/** Exit codes, a contract with scripts. */
+/** Exit codes. Scripts rely on them. */
 export const EXIT = { done: 0, failed: 1, usage: 2, requestLeft: 3, denied: 4, noDaemon: 5, interrupted: 130 } as const;
 
-/** Ends the command with this message for people and this exit code. */
+/** Ends the command with a message and an exit code. */
 export class Stop extends Error {
   readonly code: number;
   constructor(message: string, code: number) {
@@ -15,7 +15,10 @@ export class Stop extends Error {
 
 export const usage = (message: string): Stop => new Stop(message, EXIT.usage);
 
-/** The exit code for an error. A command that does not fit the state of things is wrong usage; one that came too late has failed. */
+/**
+ * The exit code for an error. A command that the current state does not allow is wrong usage; one that came too late has
+ * failed.
+ */
 export function exitCodeFor(error: unknown): number {
   if (error instanceof Stop) return error.code;
   const refusal = refusalOf(error);

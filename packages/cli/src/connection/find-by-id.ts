@@ -1,35 +1,36 @@
 import { usage } from "./exit-codes.ts";
 import type { SessionRow } from "@baton/core/session/session-list";
 import type { Api } from "./daemon-connection.ts";
-import { inboxIdByNumber } from "../commands/inbox-numbers.ts";
+import { inboxIdByNumber } from "../commands/request/inbox-numbers.ts";
 import type { InboxItem } from "@baton/core/protocol/request";
 
-/** What is looked for, for a person: `session`, and where its ids are to be found, as a sentence. */
+/** What kind of object is looked up, and a sentence that says where to find its ids. */
 export type IdSubject = { one: string; where: string };
 
 const LEAST = 3;
 
 /**
- * The one that a person named by its id, or by the beginning of it (three letters at least). Throws what they read when
- * none fits, or more than one.
+ * Finds an object by its id or the start of it (at least three characters). Throws a usage error if none matches or more
+ * than one does.
  */
-export function resolveById<T extends { id: string }>(named: string, known: readonly T[], { one, where }: IdSubject): T {
-  const same = known.find(({ id }) => id === named);
-  const alike = same ? [same] : known.filter(({ id }) => named.length >= LEAST && id.startsWith(named));
-  const [only, ...more] = alike;
-  if (!only) throw usage(`There is no ${one} ${named}. ${where}`);
-  if (more.length > 0) throw usage(`More than one ${one} begins with ${named}: ${listed(alike)}. Write more of the id.`);
+export function resolveById<T extends { id: string }>(reference: string, candidates: readonly T[], { one, where }: IdSubject): T {
+  const same = candidates.find(({ id }) => id === reference);
+  const matches = same ? [same] : candidates.filter(({ id }) => reference.length >= LEAST && id.startsWith(reference));
+  const [only, ...more] = matches;
+  if (!only) throw usage(`There is no ${one} ${reference}. ${where}`);
+  if (more.length > 0) throw usage(`More than one ${one} begins with ${reference}: ${formatIds(matches)}. Give more of the id.`);
   return only;
 }
 
 const MAX_LISTED = 10;
 
-const listed = (alike: readonly { id: string }[]): string =>
-  [...alike.slice(0, MAX_LISTED).map(({ id }) => id), ...(alike.length > MAX_LISTED ? [`and ${alike.length - MAX_LISTED} more`] : [])].join(
-    ", ",
-  );
+const formatIds = (matches: readonly { id: string }[]): string =>
+  [
+    ...matches.slice(0, MAX_LISTED).map(({ id }) => id),
+    ...(matches.length > MAX_LISTED ? [`and ${matches.length - MAX_LISTED} more`] : []),
+  ].join(", ");
 
-/** The subtasks of a session and theirs, in the order of their ids. */
+/** The subtasks of a session at all levels, in the order of their ids. */
 export async function listSubtasks(api: Api, id: string): Promise<SessionRow[]> {
   const all = await Promise.all([false, true].map((archived) => api.session.list.query({ archived, limit: 10_000 })));
   return all
@@ -38,21 +39,27 @@ export async function listSubtasks(api: Api, id: string): Promise<SessionRow[]> 
     .toSorted((a, b) => a.id.localeCompare(b.id, "en", { numeric: true }));
 }
 
-/** A request by its id, the beginning of it, or its number in the inbox; an id alone where it is not open, so that the daemon says what became of it. */
-export async function findRequest(api: Api, named: string): Promise<InboxItem | { id: string }> {
+/**
+ * Finds a request by its id, the start of it, or its number in the inbox. A complete id that is not open is returned as it
+ * is, so that the daemon reports what happened to it.
+ */
+export async function findRequest(api: Api, reference: string): Promise<InboxItem | { id: string }> {
   const open = await api.request.list.query();
-  const wanted = /^\d{1,2}$/.test(named) ? inboxIdByNumber(Number(named)) : named;
+  const wanted = /^\d{1,2}$/.test(reference) ? inboxIdByNumber(Number(reference)) : reference;
   const isWhole = wanted.includes("-") && !open.some(({ id }) => id.startsWith(wanted));
   if (isWhole) return { id: wanted };
-  return resolveById(wanted, open, { one: "request", where: "`baton inbox` lists the open ones." });
+  return resolveById(wanted, open, { one: "request", where: "`baton inbox` lists the open requests." });
 }
 
-/** A session by its id, or by the beginning of it. A subtask's id begins with its parent's, so it is meant only where a dot is written. */
-export async function findSession(api: Api, named: string): Promise<SessionRow> {
+/**
+ * Finds a session by its id or the start of it. Subtasks match only if the id has a dot, because their ids begin with the
+ * parent's.
+ */
+export async function findSession(api: Api, reference: string): Promise<SessionRow> {
   const [open, archived] = await Promise.all([
     api.session.list.query({ limit: 10_000 }),
     api.session.list.query({ archived: true, limit: 10_000 }),
   ]);
-  const meant = [...open, ...archived].filter(({ parentId }) => parentId === null || named.includes("."));
-  return resolveById(named, meant, { one: "session", where: "`baton sessions` lists them." });
+  const candidates = [...open, ...archived].filter(({ parentId }) => parentId === null || reference.includes("."));
+  return resolveById(reference, candidates, { one: "session", where: "`baton sessions` lists them." });
 }

@@ -2,6 +2,6 @@ import path from "node:path";
 
 const SCRIPTED = "scripted/";
 
-/** A model as the daemon is asked for it: the file of a script is meant as seen from here, and the daemon stands elsewhere. */
+/** Makes the path of a scripted model absolute, because the daemon has another working directory. */
 export const resolveScriptedModel = (model: string): string =>
   model.startsWith(SCRIPTED) && model.length > SCRIPTED.length ? `${SCRIPTED}${path.resolve(model.slice(SCRIPTED.length))}` : model;

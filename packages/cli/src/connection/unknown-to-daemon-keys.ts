@@ -1,7 +1,7 @@
-import { KEYS } from "../commands/detect-environment.ts";
+import { KEYS } from "../commands/daemon/detect-environment.ts";
 import type { Api } from "./daemon-connection.ts";
 
-/** A key in this environment that the daemon does not know of: it was set after the daemon started. */
+/** A key in this environment that the daemon does not have, because it was set after the daemon started. */
 export type UnknownKey = { name: string; provider: string };
 
 export async function keysUnknownToDaemon(api: Api, env: Record<string, string | undefined>): Promise<UnknownKey[]> {
@@ -9,6 +9,6 @@ export async function keysUnknownToDaemon(api: Api, env: Record<string, string |
   return KEYS.filter(({ name, provider }) => env[name] && !known.has(provider));
 }
 
-/** What to do about one, for people. */
+/** How to pass the key to the daemon. */
 export const unknownKeyText = ({ name, provider }: UnknownKey): string =>
-  `${name} is set here, but the daemon runs without it. \`baton daemon restart\` in this shell passes it on; \`baton auth login ${provider}\` keeps it for good.`;
+  `${name} is set here, but the daemon does not have it. \`baton daemon restart\` in this shell passes it on; \`baton auth login ${provider}\` stores it.`;

@@ -2,9 +2,9 @@ import { realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { usage } from "./exit-codes.ts";
 
-/** The folder to work in, as its real path. */
-export function resolveWorkspace(given = "."): string {
-  const folder = path.resolve(given);
+/** The real path of the folder to work in. */
+export function resolveWorkspace(folderName = "."): string {
+  const folder = path.resolve(folderName);
   let real: string;
   try {
     real = realpathSync(folder);

@@ -1,44 +1,44 @@
 import type { Command } from "commander";
 
-/** The process that owns the sessions, and its settings. */
+/** Defines `baton daemon` and `baton config`. */
 export function daemonCommands(baton: Command): void {
-  const daemon = baton.command("daemon").description("the process that owns the sessions");
+  const daemon = baton.command("daemon").description("manage the daemon, which runs the sessions");
   type Options = { json?: boolean };
-  const code = () => import("../commands/daemon.ts");
+  const code = () => import("../commands/daemon/daemon.ts");
   daemon
     .command("start")
-    .description("start it unless it runs")
+    .description("start the daemon if it is not running")
     .option("--json")
     .action(async (options: Options) => (await code()).startDaemon(options));
   daemon
     .command("stop")
-    .description("let it drain and end")
+    .description("stop the daemon; open requests are kept")
     .option("--json")
     .action(async (options: Options) => (await code()).stopDaemon(options));
   daemon
     .command("restart")
-    .description("stop and start it")
+    .description("restart the daemon")
     .option("--json")
     .action(async (options: Options) => (await code()).restartDaemon(options));
   daemon
     .command("status")
-    .description("how it stands")
+    .description("show whether the daemon is running, and any problems")
     .option("--json")
     .action(async (options: Options) => (await code()).daemonStatus(options));
   daemon
     .command("run")
-    .description("run it in the foreground")
+    .description("run the daemon in the foreground")
     .action(async () => (await code()).runDaemon());
   baton
     .command("config")
-    .description("your settings")
+    .description("show information about the config")
     .command("schema")
-    .description("print what may stand in config.jsonc, as a JSON Schema for editors")
-    .action(async () => (await import("../commands/config-schema.ts")).printSchema());
+    .description("print a JSON Schema of config.jsonc for editors")
+    .action(async () => (await import("../commands/daemon/config-schema.ts")).printSchema());
   daemon
     .command("logs")
-    .description("print its log")
-    .option("-f, --follow", "go on as it grows")
-    .option("--json", "as it lies in its file, one JSON object per line")
-    .action(async (options: Options & { follow?: boolean }) => (await import("../commands/daemon-logs.ts")).daemonLogs(options));
+    .description("print the daemon's log")
+    .option("-f, --follow", "keep printing new lines")
+    .option("--json", "print the log as JSON lines")
+    .action(async (options: Options & { follow?: boolean }) => (await import("../commands/daemon/daemon-logs.ts")).daemonLogs(options));
 }

@@ -1,86 +1,86 @@
 import type { Command } from "commander";
-import type { AddOptions, Folder } from "../commands/mcp.ts";
-import type { InstallOptions } from "../mcp/mcp-install.ts";
-import type { ServeOptions } from "../mcp/mcp-serve.ts";
+import type { AddOptions, Folder } from "../commands/mcp/servers.ts";
+import type { InstallOptions } from "../commands/mcp/install.ts";
+import type { ServeOptions } from "../commands/mcp/serve.ts";
 
 const collected = (value: string, before: string[]): string[] => [...before, value];
 
-/** MCP servers. */
+/** Defines `baton mcp`. */
 export function mcpCommands(baton: Command): void {
-  const mcp = baton.command("mcp").description("MCP servers: tools from other programs");
+  const mcp = baton.command("mcp").description("manage MCP servers, which provide tools");
   mcp
     .command("list", { isDefault: true })
-    .description("list the servers of this folder and how they stand")
+    .description("list the servers of this folder and their state")
     .option("--cwd <folder>")
     .option("--json")
-    .action(async (options: Folder) => (await import("../commands/mcp.ts")).listServers(options));
+    .action(async (options: Folder) => (await import("../commands/mcp/servers.ts")).listServers(options));
   mcp
     .command("add <name> [command...]")
     .description("add a server to your config: a command after --, or an address")
-    .option("--url <address>", "a server that is reached over HTTP")
-    .option("--env <name=value>", "a variable for the program; ${NAME} takes one of yours", collected, [])
-    .option("--header <name:value>", "a header for the address", collected, [])
-    .option("--replace", "in place of one with this name")
+    .option("--url <address>", "connect to a server over HTTP")
+    .option("--env <name=value>", "set a variable for the program; ${NAME} takes its value from your environment", collected, [])
+    .option("--header <name:value>", "send a header to the address", collected, [])
+    .option("--replace", "replace a server with this name")
     .option("--json")
     .action(async (name: string, command: string[], options: AddOptions) =>
-      (await import("../commands/mcp.ts")).addServer(name, command, options),
+      (await import("../commands/mcp/servers.ts")).addServer(name, command, options),
     );
   mcp
     .command("remove <name>")
-    .description("take a server out of your config")
+    .description("remove a server from your config")
     .option("--json")
-    .action(async (name: string, options: { json?: boolean }) => (await import("../commands/mcp.ts")).removeServer(name, options));
+    .action(async (name: string, options: { json?: boolean }) => (await import("../commands/mcp/servers.ts")).removeServer(name, options));
   mcp
     .command("test <name>")
-    .description("connect to a server now, and say what came of it")
+    .description("connect to a server and print the result")
     .option("--cwd <folder>")
     .option("--json")
-    .action(async (name: string, options: Folder) => (await import("../commands/mcp.ts")).testServer(name, options));
+    .action(async (name: string, options: Folder) => (await import("../commands/mcp/servers.ts")).testServer(name, options));
   mcp
     .command("login <name>")
-    .description("log in to a server that is reached over HTTP, in the browser")
+    .description("log in to an HTTP server in the browser")
     .option("--cwd <folder>")
     .option("--json")
-    .action(async (name: string, options: Folder) => (await import("../commands/mcp.ts")).loginServer(name, options));
+    .action(async (name: string, options: Folder) => (await import("../commands/mcp/servers.ts")).loginServer(name, options));
   mcp
     .command("logs <name>")
-    .description("what a server printed and what befell it")
+    .description("print the output and the connection events of a server")
     .option("--cwd <folder>")
     .option("--json")
-    .action(async (name: string, options: Folder) => (await import("../commands/mcp.ts")).serverLogs(name, options));
+    .action(async (name: string, options: Folder) => (await import("../commands/mcp/servers.ts")).serverLogs(name, options));
   mcp
     .command("approve <name>")
-    .description("show what a server of the project wants, and approve exactly that")
+    .description("show the definition of a project's server, and approve it")
     .option("--yes", "approve it")
     .option("--deny", "refuse it")
     .option("--cwd <folder>")
     .option("--json")
     .action(async (name: string, options: Folder & { yes?: boolean; deny?: boolean }) =>
-      (await import("../commands/mcp.ts")).approveServer(name, options),
+      (await import("../commands/mcp/servers.ts")).approveServer(name, options),
     );
   mcp
     .command("serve")
-    .description("be an MCP server on standard input and output, with the equipped tools")
+    .description("run an MCP server on standard input and output, with the equipped tools")
     .option("--profile <name>")
     .option("--cwd <folder>")
-    .action(async (options: ServeOptions) => (await import("../mcp/mcp-serve.ts")).serve(options));
+    .action(async (options: ServeOptions) => (await import("../commands/mcp/serve.ts")).serve(options));
   mcp
     .command("install <host>")
-    .description("let another agent use the tools: claude, opencode, gemini, codex, cursor or vscode")
-    .option("--profile <name>", "toolsets of its own; named like the host when not given")
-    .option("--server <name>", "lend this one server as it is, under its own names, instead of toolsets")
-    .option("--http", "by address and token instead of a program")
-    .option("--move", "with --http: take the profile over from the folder that it serves")
-    .option("--write", "write it where the host looks")
+    .description("configure another agent to use Baton's tools: claude, opencode, gemini, codex, cursor or vscode")
+    .option("--profile <name>", "profile with its own toolsets (default: the name of the agent)")
+    .option("--server <name>", "provide this one server under its own names instead of toolsets")
+    .option("--http", "connect with an address and a token instead of a program")
+    .option("--move", "with --http: move the profile from the folder it serves now")
+    .option("--write", "write the agent's config file")
     .option("--cwd <folder>")
     .option("--json")
-    .action(async (host: string, options: InstallOptions) => (await import("../mcp/mcp-install.ts")).install(host, options));
+    .action(async (host: string, options: InstallOptions) => (await import("../commands/mcp/install.ts")).install(host, options));
   mcp
     .command("import <file>")
-    .description("show the servers of another program's file (Claude Code, Cursor, VS Code, opencode, Gemini, Codex, Zed)")
-    .option("--write", "put them into your config")
+    .description("convert the servers of another agent (Claude Code, Cursor, VS Code, opencode, Gemini, Codex, Zed)")
+    .option("--write", "add them to your config")
     .option("--json")
     .action(async (file: string, options: { write?: boolean; json?: boolean }) =>
-      (await import("../commands/mcp.ts")).importServers(file, options),
+      (await import("../commands/mcp/servers.ts")).importServers(file, options),
     );
 }

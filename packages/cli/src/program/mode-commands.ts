@@ -1,29 +1,30 @@
 import { Option, type Command } from "commander";
-import type { CreateOptions, EditOptions, TakeOptions } from "../commands/modes-edit.ts";
-import type { ExportOptions, Scope } from "../commands/modes-files.ts";
+import type { CreateOptions, EditOptions, DeleteOptions } from "../commands/mode/modes-edit.ts";
+import type { ExportOptions, Scope } from "../commands/mode/modes-files.ts";
 
-/** Modes and their tools. */
+/** Defines `baton modes`. */
 export function modeCommands(baton: Command): void {
-  const modes = baton.command("modes").description("modes: list, check, make, change and move them");
-  const scope = () => new Option("--scope <scope>", "global: yours, everywhere; project: this folder's").choices(["global", "project"]);
+  const modes = baton.command("modes").description("manage modes");
+  const scope = () =>
+    new Option("--scope <scope>", "global: for you in every folder; project: for this folder").choices(["global", "project"]);
   const set = () => new Option("--set <name=value...>", "fields, as JSON or text");
-  const [files, edit] = [() => import("../commands/modes-files.ts"), () => import("../commands/modes-edit.ts")];
+  const [files, edit] = [() => import("../commands/mode/modes-files.ts"), () => import("../commands/mode/modes-edit.ts")];
   modes
     .command("list", { isDefault: true })
     .description("list the modes of this folder")
     .option("--cwd <folder>")
     .option("--json")
-    .action(async (options: { cwd?: string; json?: boolean }) => (await import("../commands/modes.ts")).listModes(options));
+    .action(async (options: { cwd?: string; json?: boolean }) => (await import("../commands/mode/modes.ts")).listModes(options));
   modes
     .command("show <slug>")
-    .description("print a mode whole")
+    .description("print all fields of a mode")
     .option("--json")
-    .action(async (slug: string, options: { json?: boolean }) => (await import("../commands/modes.ts")).showMode(slug, options));
+    .action(async (slug: string, options: { json?: boolean }) => (await import("../commands/mode/modes.ts")).showMode(slug, options));
   modes
     .command("create <slug>")
-    .description("make a mode")
+    .description("create a mode")
     .addOption(scope())
-    .option("--from <file>", "begin with the mode in this file, of any format")
+    .option("--from <file>", "start from the mode in this file, of any format")
     .addOption(set())
     .option("--json")
     .action(async (slug: string, options: CreateOptions) => (await edit()).createMode(slug, options));
@@ -37,36 +38,36 @@ export function modeCommands(baton: Command): void {
     .action(async (slug: string, options: EditOptions) => (await edit()).editMode(slug, options));
   modes
     .command("delete <slug>")
-    .description("take a mode away")
+    .description("delete a mode")
     .addOption(scope())
-    .option("--yes", "without asking; without a terminal nobody is asked")
+    .option("--yes", "do not ask; without a terminal it never asks")
     .option("--json")
-    .action(async (slug: string, options: TakeOptions & { yes?: boolean }) => (await edit()).deleteMode(slug, options));
+    .action(async (slug: string, options: DeleteOptions & { yes?: boolean }) => (await edit()).deleteMode(slug, options));
   modes
     .command("restore <slug>")
-    .description("restore a built-in mode that a file or the config redefines")
+    .description("restore a built-in mode that a file or the config overrides")
     .addOption(scope())
     .option("--json")
-    .action(async (slug: string, options: TakeOptions) => (await edit()).restoreMode(slug, options));
+    .action(async (slug: string, options: DeleteOptions) => (await edit()).restoreMode(slug, options));
   modes
     .command("validate <files...>")
-    .description("say what is wrong with mode files of any format; exit 2 when anything is")
+    .description("check mode files of any format; exit 2 if one has an error")
     .option("--json")
-    .action(async (given: string[], options: { json?: boolean }) => (await files()).validateModes(given, options));
+    .action(async (paths: string[], options: { json?: boolean }) => (await files()).validateModes(paths, options));
   modes
     .command("import <files...>")
-    .description("copy the modes of files of any format into your own")
+    .description("import modes from files of any format")
     .addOption(scope())
-    .option("--overwrite", "also where there is one of that slug")
+    .option("--overwrite", "overwrite modes with the same slug")
     .option("--json")
-    .action(async (given: string[], options: { scope?: Scope; overwrite?: boolean; json?: boolean }) =>
-      (await files()).importModes(given, options),
+    .action(async (paths: string[], options: { scope?: Scope; overwrite?: boolean; json?: boolean }) =>
+      (await files()).importModes(paths, options),
     );
   modes
     .command("export <slug>")
-    .description("print a mode for another program, and say what that could not express")
+    .description("convert a mode for another agent, and list what cannot be converted")
     .addOption(new Option("--format <format>").choices(["own", "roo", "kilocodemodes", "claude", "opencode"]).default("own"))
-    .option("--out <file>", "write it there")
+    .option("--out <file>", "write to this file")
     .option("--json")
     .action(async (slug: string, options: ExportOptions) => (await files()).exportMode(slug, options));
 }

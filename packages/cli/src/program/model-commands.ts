@@ -1,45 +1,48 @@
 import { Option, type Command } from "commander";
-import type { UsageOptions } from "../commands/usage.ts";
+import type { UsageOptions } from "../commands/model/usage.ts";
 import { parsePositiveInteger } from "./parse-positive-integer.ts";
 
-/** Models, and the keys of their providers. */
+/** Defines `baton models`, `usage` and `auth`. */
 export function modelCommands(baton: Command): void {
   type Options = { json?: boolean };
   baton
     .command("models")
-    .description("list the models that can be used now, local servers included")
+    .description("list available models, including local servers")
     .option("--json")
-    .action(async (options: Options) => (await import("../commands/models.ts")).models(options));
+    .action(async (options: Options) => (await import("../commands/model/models.ts")).models(options));
 
   baton
     .command("usage")
-    .description("tokens and money of the last days")
+    .description("show tokens and cost of the last days")
     .addOption(
-      new Option(
-        "--by <what>",
-        "rows by day (usual), by session with its subtasks, or by model; of one session by turn or by step",
-      ).choices(["day", "session", "model", "turn", "step"]),
+      new Option("--by <what>", "group by day (default), session or model; with --session by turn or step").choices([
+        "day",
+        "session",
+        "model",
+        "turn",
+        "step",
+      ]),
     )
-    .option("--session <id>", "of this session only, by turn (usual) or by step")
-    .option("--days <n>", "so many days, today included (30)", parsePositiveInteger)
+    .option("--session <id>", "show one session, by turn (default) or step")
+    .option("--days <n>", "number of days, including today (default: 30)", parsePositiveInteger)
     .option("--json")
-    .action(async (options: UsageOptions) => (await import("../commands/usage.ts")).usage(options));
+    .action(async (options: UsageOptions) => (await import("../commands/model/usage.ts")).usage(options));
 
-  const code = () => import("../commands/auth.ts");
-  const auth = baton.command("auth").description("keys of providers");
+  const code = () => import("../commands/model/auth.ts");
+  const auth = baton.command("auth").description("manage API keys of providers");
   auth
     .command("list", { isDefault: true })
-    .description("which providers have a key, and where it is")
+    .description("list providers that have a key, and where it is stored")
     .option("--json")
     .action(async (options: Options) => (await code()).listKeys(options));
   auth
     .command("login <provider>")
-    .description("give a provider a key: typed, or piped in")
+    .description("store a key for a provider; type it or pipe it in")
     .option("--json")
     .action(async (provider: string, options: Options) => (await code()).login(provider, options));
   auth
     .command("logout <provider>")
-    .description("forget a provider's key")
+    .description("delete the stored key of a provider")
     .option("--json")
     .action(async (provider: string, options: Options) => (await code()).logout(provider, options));
 }

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from "commander";
 
-/** A whole number from 1, as an option takes it. */
+/** Parses an option that takes a positive integer. */
 export function parsePositiveInteger(text: string): number {
   const n = Number(text);
-  if (!Number.isInteger(n) || n < 1) throw new InvalidArgumentError("It has to be a whole number from 1.");
+  if (!Number.isInteger(n) || n < 1) throw new InvalidArgumentError("It must be an integer of at least 1.");
   return n;
 }

@@ -17,7 +17,7 @@ import { toolsetCommands } from "./toolset-commands.ts";
 import type { RunOptions } from "../run/run.ts";
 import { VERSION } from "./version.ts";
 
-/** Reads the command line and does it. The code of each command is loaded when it is wanted. */
+/** Parses the command line and runs the command. The code of a command is loaded when it runs. */
 export async function program(argv: string[]): Promise<void> {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? EXIT.done : EXIT.failed));
   try {
@@ -25,59 +25,59 @@ export async function program(argv: string[]): Promise<void> {
     rejectUnknownCommand(argv.slice(2, 4), baton);
     await baton.parseAsync(argv);
   } catch (error) {
-    process.exitCode = told(error);
+    process.exitCode = reportError(error);
   }
   await new Promise((flushed) => process.stdout.write("", flushed));
   process.exit();
 }
 
-function told(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage; // commander has said it already
+function reportError(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage; // commander has printed it already
   if (!(error instanceof Stop && error.message === "")) process.stderr.write(`baton: ${errorMessage(error)}\n`);
   return exitCodeFor(error);
 }
 
 const RUN_EXITS = `
 Exit codes: 0 done; 1 the turn failed; 2 wrong usage or config; 3 a request was left open (--on-request fail); 4 the turn
-ended because a request was denied or a limit was reached; 5 no daemon; 130 interrupted.`;
+ended because a request was denied or a limit was reached; 5 the daemon is not available; 130 interrupted.`;
 
 /** The whole command tree. */
 export function commands(): Command {
   const baton = new Command("baton")
-    .description("An agent that works in your folder, asks before it acts, and goes on when you leave.")
+    .description("An agent that works in your folder, asks before it acts, and continues when you leave.")
     .version(VERSION, "-V, --version")
     .exitOverride()
     .enablePositionalOptions()
-    .helpCommand("help [command]", "what a command takes")
+    .helpCommand("help [command]", "show help for a command")
     .showHelpAfterError("(baton --help lists the commands)")
     .argument("[path]", "folder to work in", ".")
-    .option("--mode <mode>", "mode to begin in")
+    .option("--mode <mode>", "mode to start in")
     .option("--model <model>", "model as provider/model", resolveScriptedModel)
     .action(async (path: string, options: { mode?: string; model?: string }) =>
-      (await import("../commands/open-session.ts")).open(path, options),
+      (await import("../commands/session/open-session.ts")).open(path, options),
     );
 
   baton
     .command("run [prompt]")
-    .description("one turn without a screen; piped input is added to the prompt, and - reads all of it from standard input")
+    .description("run one turn without a screen; piped input is added to the prompt, - reads the prompt from standard input")
     .option("--mode <mode>", "mode to work in")
     .option("--model <model>", "model as provider/model", resolveScriptedModel)
     .option("--cwd <folder>", "folder to work in")
-    .option("--session <id>", "go on with this session")
-    .option("--continue", "go on with the newest session of this folder")
+    .option("--session <id>", "continue this session")
+    .option("--continue", "continue the newest session of this folder")
     .addOption(
-      new Option("--on-request <what>", "what to do when a person is needed (on a terminal it asks, else deny)").choices(onRequestChoices),
+      new Option("--on-request <what>", "what to do with a request (default: ask in a terminal, otherwise deny)").choices(onRequestChoices),
     )
-    .option("--max-steps <n>", "limit of steps", parsePositiveInteger)
-    .option("--schema <file>", "the last answer is JSON that fits this JSON Schema; asked for once more when it does not, else exit 1")
-    .option("--json", "one JSON line per event, the result last")
+    .option("--max-steps <n>", "maximum number of steps", parsePositiveInteger)
+    .option("--schema <file>", "require a final answer that matches this JSON Schema; ask once more if it does not match, then exit 1")
+    .option("--json", "print events as JSON lines, and the result last")
     .addHelpText("after", RUN_EXITS)
     .action(async (prompt: string | undefined, options: RunOptions) => (await import("../run/run.ts")).run(prompt, options));
 
   baton
     .command("attach <session>")
-    .description("follow a session and answer its requests")
-    .action(async (session: string) => (await import("../commands/open-session.ts")).attach(session));
+    .description("open a session and answer its requests")
+    .action(async (session: string) => (await import("../commands/session/open-session.ts")).attach(session));
 
   sessionCommands(baton);
   requestCommands(baton);
@@ -91,25 +91,25 @@ export function commands(): Command {
 
   baton
     .command("acp")
-    .description("be an agent for editors that speak the Agent Client Protocol, on standard input and output")
-    .action(async () => (await import("../commands/acp.ts")).acp());
+    .description("run an Agent Client Protocol agent on standard input and output, for editors")
+    .action(async () => (await import("../acp/acp.ts")).acp());
 
   baton
     .command("web")
-    .description("open the page in the browser, with a code that works once")
-    .option("--no-open", "only print the address")
+    .description("open the page in the browser")
+    .option("--no-open", "only print the address, which works once")
     .option("--json")
-    .action(async (options: { open?: boolean; json?: boolean }) => (await import("../commands/web.ts")).web(options));
+    .action(async (options: { open?: boolean; json?: boolean }) => (await import("../commands/daemon/web.ts")).web(options));
 
   baton
     .command("doctor")
-    .description("what is installed, reachable and configured, and what to do about it")
+    .description("check what is installed, reachable and configured")
     .option("--json")
-    .action(async (options: { json?: boolean }) => (await import("../commands/doctor.ts")).doctor(options));
+    .action(async (options: { json?: boolean }) => (await import("../commands/daemon/doctor.ts")).doctor(options));
 
   baton
     .command("demo")
-    .description("a tour with a scripted model in a copy of a sample project")
-    .action(async () => (await import("../commands/demo.ts")).demo());
+    .description("run a demo with a scripted model in a copy of a sample project")
+    .action(async () => (await import("../commands/session/demo.ts")).demo());
   return baton;
 }

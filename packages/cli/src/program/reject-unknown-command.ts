@@ -4,33 +4,33 @@ import type { Command } from "commander";
 import { usage } from "../connection/exit-codes.ts";
 
 /**
- * Throws when the first word is neither a command nor a folder, with what was likely meant; or when the word behind a
- * command is none of those that it has.
+ * Throws if the first word is neither a command nor a folder, or if the second word is not a subcommand. The error suggests
+ * the closest name.
  */
 export function rejectUnknownCommand([word, next]: readonly (string | undefined)[], { commands }: Command): void {
   if (!isWord(word)) return;
   const found = commands.find((command) => command.name() === word);
-  if (found) return refuseBelow(found, next);
-  if (word !== "help" && !existsSync(word)) throw usage(`${unknown(word)} ${meantBy(word, namesOf(commands))}`);
+  if (found) return rejectUnknownSubcommand(found, next);
+  if (word !== "help" && !existsSync(word)) throw usage(`${unknown(word)} ${hintFor(word, commandNames(commands))}`);
 }
 
-const unknown = (word: string): string => `There is no command ${JSON.stringify(word)}, nor a folder of that name.`;
+const unknown = (word: string): string => `There is no command ${JSON.stringify(word)}, and no folder with that name.`;
 
-function meantBy(word: string, names: readonly string[]): string {
-  if (/\s/.test(word)) return "`baton run` takes a prompt, and so does the line that `baton` opens.";
-  const meant = closestMatch(word, names);
-  return meant === undefined ? "`baton --help` lists the commands." : `Did you mean \`baton ${meant}\`?`;
+function hintFor(word: string, names: readonly string[]): string {
+  if (/\s/.test(word)) return "Use `baton run` for a prompt, or type it after `baton` has opened.";
+  const suggestion = closestMatch(word, names);
+  return suggestion === undefined ? "`baton --help` lists the commands." : `Did you mean \`baton ${suggestion}\`?`;
 }
 
-function refuseBelow(command: Command, word: string | undefined): void {
-  const names = namesOf(command.commands);
+function rejectUnknownSubcommand(command: Command, word: string | undefined): void {
+  const names = commandNames(command.commands);
   if (command.commands.length === 0 || !isWord(word) || names.includes(word)) return;
-  const meant = closestMatch(word, names);
-  const hint = meant === undefined ? `It has: ${names.join(", ")}.` : `Did you mean \`baton ${command.name()} ${meant}\`?`;
+  const suggestion = closestMatch(word, names);
+  const hint = suggestion === undefined ? `It has: ${names.join(", ")}.` : `Did you mean \`baton ${command.name()} ${suggestion}\`?`;
   throw usage(`There is no command \`baton ${command.name()} ${word}\`. ${hint}`);
 }
 
-/** No option, and no path. */
+/** Neither an option nor a path. */
 const isWord = (word: string | undefined): word is string => word !== undefined && !word.startsWith("-") && !/[\\/.]/.test(word);
 
-const namesOf = (commands: readonly Command[]): string[] => [...commands.map((command) => command.name()), "help"];
+const commandNames = (commands: readonly Command[]): string[] => [...commands.map((command) => command.name()), "help"];

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import type { UndoOptions } from "../commands/undo.ts";
+import type { UndoOptions } from "../commands/session/undo.ts";
 import { parsePositiveInteger } from "./parse-positive-integer.ts";
 
-/** Sessions: list, look, name, copy, undo, remove. */
+/** The commands for sessions. */
 export function sessionCommands(baton: Command): void {
   listCommands(baton);
   copyCommands(baton);
@@ -13,64 +13,64 @@ function listCommands(baton: Command): void {
   baton
     .command("sessions")
     .description("list sessions")
-    .option("--here", "of this folder only")
-    .option("--archived", "archived ones")
+    .option("--here", "only sessions of this folder")
+    .option("--archived", "list archived sessions")
     .option("--json")
     .action(async (options: { here?: boolean; archived?: boolean; json?: boolean }) =>
-      (await import("../commands/sessions.ts")).sessions(options),
+      (await import("../commands/session/sessions.ts")).sessions(options),
     );
   baton
     .command("show <session>")
     .description("print a session")
     .option("--json")
-    .action(async (session: string, options: { json?: boolean }) => (await import("../commands/show.ts")).show(session, options));
+    .action(async (session: string, options: { json?: boolean }) => (await import("../commands/session/show.ts")).show(session, options));
   baton
     .command("rename <session> <title>")
-    .description("give a session another title")
+    .description("rename a session")
     .option("--json")
     .action(async (session: string, title: string, options: { json?: boolean }) =>
-      (await import("../commands/rename.ts")).rename(session, title, options),
+      (await import("../commands/session/update-session.ts")).rename(session, title, options),
     );
   baton
     .command("coordinate <session> [reason]")
-    .description("let the coordinator weigh another mode for a session")
+    .description("ask the coordinator which mode fits a session")
     .option("--json")
     .action(async (session: string, reason: string | undefined, options: { json?: boolean }) =>
-      (await import("../commands/rename.ts")).coordinate(session, reason, options),
+      (await import("../commands/session/update-session.ts")).coordinate(session, reason, options),
     );
   baton
     .command("archive <session>")
-    .description("take a session out of the list")
-    .option("--undo", "back into the list")
+    .description("archive a session")
+    .option("--undo", "restore it from the archive")
     .option("--json")
     .action(async (session: string, options: { undo?: boolean; json?: boolean }) =>
-      (await import("../commands/rename.ts")).archive(session, options),
+      (await import("../commands/session/update-session.ts")).archive(session, options),
     );
 }
 
 function copyCommands(baton: Command): void {
-  const code = () => import("../commands/session-transfer.ts");
+  const code = () => import("../commands/session/session-transfer.ts");
   baton
     .command("fork <session>")
-    .description("begin a session that repeats another one")
+    .description("fork a session: create a copy of it")
     .option("--at <seq>", "only up to this event", parsePositiveInteger)
     .option("--json")
     .action(async (session: string, options: { at?: number; json?: boolean }) => (await code()).fork(session, options));
   baton
     .command("export <session>")
-    .description("print a session: its events as JSON lines")
-    .option("--markdown", "as a text for people")
+    .description("print the events of a session as JSON lines")
+    .option("--markdown", "print the transcript as Markdown")
     .action(async (session: string, options: { markdown?: boolean }) => (await code()).exportSession(session, options));
   baton
     .command("import <file>")
-    .description("begin a session from an export; - reads standard input")
-    .option("--cwd <folder>", "folder it works in")
+    .description("create a session from an export; - reads standard input")
+    .option("--cwd <folder>", "folder of the session")
     .option("--json")
     .action(async (file: string, options: { cwd?: string; json?: boolean }) => (await code()).importSession(file, options));
   baton
     .command("delete <session>")
-    .description("remove a session and its subtasks for good")
-    .option("--yes", "without asking")
+    .description("delete a session and its subtasks for good")
+    .option("--yes", "do not ask")
     .option("--json")
     .action(async (session: string, options: { yes?: boolean; json?: boolean }) => (await code()).deleteSession(session, options));
 }
@@ -78,19 +78,19 @@ function copyCommands(baton: Command): void {
 function undoCommand(baton: Command): void {
   baton
     .command("undo <session>")
-    .description("take back what the newest turn that changed files did to them")
-    .option("--to <prompt>", "back to before this prompt: its number, 1 for the newest, or its id")
-    .option("--list", "number the prompts, the newest first")
-    .option("--partial", "leave files that were changed since, and take back the others")
-    .option("--conversation", "take the conversation back too")
-    .option("--preview", "only show what would be done")
+    .description("undo the file changes of the newest turn that made some")
+    .option("--to <prompt>", "undo everything since this prompt: its number (1 is the newest) or its id")
+    .option("--list", "list the prompts with their numbers, newest first")
+    .option("--partial", "skip files that changed since then")
+    .option("--conversation", "also rewind the conversation")
+    .option("--preview", "only show what would change")
     .option("--json")
-    .action(async (session: string, options: UndoOptions) => (await import("../commands/undo.ts")).undo(session, options));
+    .action(async (session: string, options: UndoOptions) => (await import("../commands/session/undo.ts")).undo(session, options));
   baton
     .command("redo <session>")
-    .description("bring back what the last undo took from files")
-    .option("--partial", "leave files that were changed since, and bring back the others")
-    .option("--preview", "only show what would be done")
+    .description("redo the last undo")
+    .option("--partial", "skip files that changed since then")
+    .option("--preview", "only show what would change")
     .option("--json")
-    .action(async (session: string, options: UndoOptions) => (await import("../commands/undo.ts")).redo(session, options));
+    .action(async (session: string, options: UndoOptions) => (await import("../commands/session/undo.ts")).redo(session, options));
 }

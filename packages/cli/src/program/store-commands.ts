@@ -2,28 +2,28 @@ import type { Command } from "commander";
 
 type Options = { json?: boolean };
 
-/** The store: where all sessions lie. */
+/** Defines `baton db`. */
 export function storeCommands(baton: Command): void {
-  const db = baton.command("db").description("the store: check it, copy it, put a copy back");
-  const code = () => import("../commands/db.ts");
+  const db = baton.command("db").description("check, back up and restore the store");
+  const code = () => import("../commands/daemon/db.ts");
   db.command("check")
-    .description("read all of it and say what is wrong")
+    .description("check the whole store")
     .option("--json")
     .action(async (options: Options) => (await code()).checkDatabase(options));
   db.command("backup [file]")
-    .description("copy it, among the daily copies when no file is named")
+    .description("copy the store to a file, or to the folder of daily backups")
     .option("--json")
     .action(async (file: string | undefined, options: Options) => (await code()).backUpDatabase(file, options));
   db.command("restore [file]")
-    .description("put a copy in its place, the newest when none is named; what was there is kept beside it")
+    .description("restore a backup, by default the newest; the current store is kept")
     .option("--json")
     .action(async (file: string | undefined, options: Options) => (await code()).restoreDatabase(file, options));
   db.command("compact")
-    .description("give back the room of what was removed")
+    .description("reclaim disk space of deleted data")
     .option("--json")
     .action(async (options: Options) => (await code()).compactDatabase(options));
   db.command("rebuild")
-    .description("rebuild lists, usage and snapshots from the events; Baton stops the daemon for it")
+    .description("rebuild lists, usage and snapshots from the events; stops the daemon meanwhile")
     .option("--json")
     .action(async (options: Options) => (await code()).rebuildDatabase(options));
 }

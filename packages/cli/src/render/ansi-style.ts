@@ -1,7 +1,7 @@
-/** How much a terminal can show: nothing but text, bold alone (`NO_COLOR`), the person's 16 colours, or 256. */
+/** What the terminal can show: plain text, bold only (`NO_COLOR`), 16 colors or 256 colors. */
 export type Level = "plain" | "mono" | "16" | "256";
 
-/** Colours by meaning. Needs-you is bold yellow and nothing else is; failure is red. */
+/** Styles by meaning. Only attention is bold yellow; failures are red. */
 export type AnsiStyle = {
   level: Level;
   bold: (text: string) => string;
@@ -11,14 +11,14 @@ export type AnsiStyle = {
   added: (text: string) => string;
   removed: (text: string) => string;
   link: (text: string) => string;
-  /** A mode's name in its hue; in brackets where there are no colours. */
+  /** A mode's name in its color, or in brackets without colors. */
   mode: (slug: string) => string;
 };
 
-/** The hues of modes, as the daemon tells them. */
+/** The color of each mode, from the daemon. */
 export type ModeColors = ReadonlyMap<string, string>;
 
-export function ansiStyle(level: Level, hues: ModeColors = new Map()): AnsiStyle {
+export function ansiStyle(level: Level, colors: ModeColors = new Map()): AnsiStyle {
   const bold = level === "plain" ? same : sgr("1", "22");
   if (level === "plain" || level === "mono") {
     return { level, bold, dim: same, attention: bold, failure: bold, added: same, removed: same, link: same, mode: (slug) => `[${slug}]` };
@@ -32,11 +32,11 @@ export function ansiStyle(level: Level, hues: ModeColors = new Map()): AnsiStyle
     added: sgr("32", "39"),
     removed: sgr("31", "39"),
     link: sgr("4", "24"),
-    mode: (slug) => sgr(`1;${colourOf(hueOf(slug, hues), level)}`, "22;39")(slug),
+    mode: (slug) => sgr(`1;${colorCode(modeColor(slug, colors), level)}`, "22;39")(slug),
   };
 }
 
-/** What this output can show. `NO_COLOR` wins over everything but an output that is no terminal. */
+/** The level of an output. `NO_COLOR` wins, unless the output is not a terminal. */
 export function colorLevel(env: Record<string, string | undefined>, isTerminal: boolean): Level {
   if (!isTerminal || env["TERM"] === "dumb") return "plain";
   if (env["NO_COLOR"]) return "mono";
@@ -63,14 +63,14 @@ const HUES: Record<string, { rich: number; basic: number }> = {
   slate: { rich: 146, basic: 90 },
 };
 
-function colourOf(hue: string, level: "16" | "256"): string {
-  const { rich, basic } = HUES[hue] ?? { rich: 75, basic: 34 };
+function colorCode(color: string, level: "16" | "256"): string {
+  const { rich, basic } = HUES[color] ?? { rich: 75, basic: 34 };
   return level === "256" ? `38;5;${rich}` : String(basic);
 }
 
-/** A mode that the daemon did not tell of has its hue by its name, so that it keeps it. */
-function hueOf(slug: string, hues: ModeColors): string {
+/** A mode that the daemon does not list gets a color from its name, so that the color is stable. */
+function modeColor(slug: string, colors: ModeColors): string {
   const names = Object.keys(HUES);
   const sum = Array.from(slug).reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 9973, 7);
-  return hues.get(slug) ?? names[sum % names.length] ?? "blue";
+  return colors.get(slug) ?? names[sum % names.length] ?? "blue";
 }

@@ -4,12 +4,12 @@ import type { CallEntry } from "@baton/core/session/transcript";
 import { ansiStyle, type Level } from "./ansi-style.ts";
 import type { TerminalStyle } from "./layout.ts";
 
-/** Things to draw in tests. */
+/** Requests and entries for tests. */
 export const at = Date.UTC(2026, 10, 19, 10, 42, 0);
 
-export const look = (columns: number, level: Level = "mono"): TerminalStyle => ({
+export const style = (columns: number, level: Level = "mono"): TerminalStyle => ({
   columns,
-  ink: ansiStyle(level, new Map([["build", "green"]])),
+  ansi: ansiStyle(level, new Map([["build", "green"]])),
   now: at,
   home: "/home/ada",
 });

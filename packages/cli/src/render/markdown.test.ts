@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { look } from "./fixtures.ts";
+import { style } from "./fixtures.ts";
 import { markdown } from "./markdown.ts";
 
 const TEXT = `# Heading
@@ -18,7 +18,7 @@ const  x = "[not](a link)";
 end`;
 
 test("markdown is drawn plainly, links with their target", () => {
-  expect(markdown(TEXT, look(80, "plain"), 34)).toEqual([
+  expect(markdown(TEXT, style(80, "plain"), 34)).toEqual([
     "Heading",
     "",
     "Some strong and `code` text that",
@@ -39,14 +39,14 @@ test("markdown is drawn plainly, links with their target", () => {
 });
 
 test("an image is the address that it would load, and nothing is loaded", () => {
-  expect(markdown("![logo](https://tracker.example/p.gif)", look(80, "plain"), 60)).toEqual(["logo (https://tracker.example/p.gif)"]);
+  expect(markdown("![logo](https://tracker.example/p.gif)", style(80, "plain"), 60)).toEqual(["logo (https://tracker.example/p.gif)"]);
 });
 
 const LONG = `curl -fsSL https://example.test/${"path/".repeat(40)}install.sh | bash -s -- --flag`;
 
 test.each([20, 34, 72, 120])("code and addresses are whole at %i columns, so that they can be copied", (columns) => {
   const address = `https://example.test/${"x".repeat(200)}`;
-  const lines = markdown(`See ${address} for more.\n\n\`\`\`sh\n${LONG}\n\tindented\n\`\`\``, look(80, "plain"), columns);
+  const lines = markdown(`See ${address} for more.\n\n\`\`\`sh\n${LONG}\n\tindented\n\`\`\``, style(80, "plain"), columns);
   expect(lines).toContain(`  ${LONG}`);
   expect(lines).toContain("      indented");
   expect(lines.some((line) => line.includes(address))).toBe(true);
@@ -55,13 +55,13 @@ test.each([20, 34, 72, 120])("code and addresses are whole at %i columns, so tha
 const TABLE = "| Name | **Count** |\n|:--|--:|\n| a \\| b | 1 |\n| long name | 1,000 |\nafter";
 
 test("a table stands in columns, and as a list where there is no room", () => {
-  expect(markdown(TABLE, look(80, "plain"), 40)).toEqual([
+  expect(markdown(TABLE, style(80, "plain"), 40)).toEqual([
     "Name       Count",
     "─────────  ─────",
     "a | b      1",
     "long name  1,000",
     "after",
   ]);
-  expect(markdown(TABLE, look(80, "plain"), 12)).toEqual(["• a | b", "  Count: 1", "• long name", "  Count:", "  1,000", "after"]);
-  expect(markdown("| only |", look(80, "plain"), 40)).toEqual(["only"]);
+  expect(markdown(TABLE, style(80, "plain"), 12)).toEqual(["• a | b", "  Count: 1", "• long name", "  Count:", "  1,000", "after"]);
+  expect(markdown("| only |", style(80, "plain"), 40)).toEqual(["only"]);
 });

@@ -1,9 +1,9 @@
 import { hang, width, type TerminalStyle } from "./layout.ts";
 
-/** A row of a table in Markdown stands between pipes. */
+/** A table row in Markdown begins and ends with a pipe. */
 export const isTableRow = (line: string): boolean => /^\s*\|.*\|\s*$/.test(line);
 
-const cellsOf = (row: string): string[] =>
+const splitCells = (row: string): string[] =>
   row
     .trim()
     .slice(1, -1)
@@ -12,14 +12,14 @@ const cellsOf = (row: string): string[] =>
 
 const isRule = (cells: readonly string[]): boolean => cells.every((cell) => /^:?-+:?$/.test(cell));
 
-/** The rows in columns of equal width; where there is no room for that, each row as a list of its cells below its first one. */
+/** Draws a table in columns. If it is too wide, each row becomes a list. */
 export function tableLines(
   source: readonly string[],
   draw: (cell: string) => string,
-  { ink }: Pick<TerminalStyle, "ink">,
+  { ansi }: Pick<TerminalStyle, "ansi">,
   room: number,
 ): string[] {
-  const rows = source.map(cellsOf);
+  const rows = source.map(splitCells);
   const hasHead = rows[1] !== undefined && isRule(rows[1]);
   const cells = rows.filter((row) => !isRule(row)).map((row) => row.map(draw));
   const [head = []] = cells;
@@ -31,10 +31,10 @@ export function tableLines(
       .trimEnd();
   if (widths.reduce((sum, each) => sum + each + 2, -2) <= room)
     return cells.flatMap((row, i) =>
-      i === 0 && hasHead ? [ink.bold(inColumns(row)), ink.dim(inColumns(widths.map((n) => "─".repeat(n))))] : [inColumns(row)],
+      i === 0 && hasHead ? [ansi.bold(inColumns(row)), ansi.dim(inColumns(widths.map((n) => "─".repeat(n))))] : [inColumns(row)],
     );
   return (hasHead ? cells.slice(1) : cells).flatMap(([first = "", ...rest]) => [
-    ...hang(ink.bold(first), "• ", room, { hard: false }),
+    ...hang(ansi.bold(first), "• ", room, { hard: false }),
     ...rest.flatMap((cell, i) =>
       cell === "" ? [] : hang(`${hasHead ? `${head[i + 1] ?? ""}: ` : ""}${cell}`, "  ", room, { hard: false }),
     ),

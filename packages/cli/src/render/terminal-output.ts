@@ -3,43 +3,43 @@ import { settleOutput } from "@baton/core/text/sanitize";
 import { hang, contentWidth, type TerminalStyle } from "./layout.ts";
 import { formatCount } from "@baton/core/text/format";
 
-/** Output of a program, head and tail. `head` and `tail` say how many lines of each may stand; without them all that is there. */
+/** Output of a program. `head` and `tail` limit the lines at its start and end. */
 export function terminalLines(
   view: Pick<TerminalView, "head" | "tail" | "omittedLines">,
-  look: TerminalStyle,
+  style: TerminalStyle,
   { indent, head, tail, hint = "" }: { indent: number; head?: number; tail?: number; hint?: string },
 ): string[] {
-  const first = linesOf(view.head);
-  const last = linesOf(view.tail);
+  const first = splitLines(view.head);
+  const last = splitLines(view.tail);
   const all = view.omittedLines > 0 ? undefined : [...first, ...last];
   const [start, end, left] = all
     ? ends(all, head, tail)
     : [first.slice(0, head), tail === undefined ? last : saying(last, tail), hidden(view, first, last, head, tail)];
-  const { ink } = look;
-  const bar = `${" ".repeat(indent)}${ink.dim("│")} `;
-  const draw = (lines: string[]) => lines.flatMap((line) => hang(line, bar, contentWidth(look), { rest: bar, trim: false }));
-  const between = left > 0 ? [`${" ".repeat(indent)}${ink.dim(`│ … ${formatCount(left, "line")}${hint}`)}`] : [];
+  const { ansi } = style;
+  const bar = `${" ".repeat(indent)}${ansi.dim("│")} `;
+  const draw = (lines: string[]) => lines.flatMap((line) => hang(line, bar, contentWidth(style), { rest: bar, trim: false }));
+  const between = left > 0 ? [`${" ".repeat(indent)}${ansi.dim(`│ … ${formatCount(left, "line")}${hint}`)}`] : [];
   return [...draw(start), ...between, ...draw(end)];
 }
 
-/** The last line that says something: what a running command shows of itself. */
+/** The last non-empty line of a running command. */
 export const lastLine = (text: string): string =>
-  linesOf(text.slice(-4096))
+  splitLines(text.slice(-4096))
     .findLast((line) => line.trim() !== "")
     ?.trim() ?? "";
 
-const linesOf = (text: string): string[] => (text === "" ? [] : settleOutput(text).replace(/\n+$/, "").split("\n"));
+const splitLines = (text: string): string[] => (text === "" ? [] : settleOutput(text).replace(/\n+$/, "").split("\n"));
 
 const isSaying = (line: string): boolean => line.trim() !== "";
 
-/** The last lines that say something; empty ones between them are left out. */
+/** The last non-empty lines. */
 const saying = (lines: string[], most: number): string[] =>
   lines
     .slice(-4 * most)
     .filter(isSaying)
     .slice(-most);
 
-/** One line is not worth a line that says it is left out. */
+/** A single hidden line is not worth a note. */
 function ends(all: string[], head = all.length, tail = all.length): [string[], string[], number] {
   if (all.length <= head + tail + 1) return [all, [], 0];
   const [start, end] = [all.slice(0, head), saying(all, tail)];

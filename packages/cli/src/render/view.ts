@@ -6,7 +6,7 @@ import { markdown } from "./markdown.ts";
 import { terminalLines } from "./terminal-output.ts";
 import { formatCount } from "@baton/core/text/format";
 
-/** How much of a view is wanted: what fits under a done call, what a failure shows by itself, or all of it. */
+/** How much of a view to show: the short form of a finished call, more for a failure, or all. */
 export type Extent = "short" | "failed" | "all";
 
 const MAX_LINES_BY_EXTENT: Record<Exclude<Extent, "all">, { head: number; tail: number; lines: number }> = {
@@ -14,58 +14,58 @@ const MAX_LINES_BY_EXTENT: Record<Exclude<Extent, "all">, { head: number; tail: 
   failed: { head: 3, tail: 12, lines: 12 },
 };
 
-/** A view under its call. Whoever knows these can draw every tool there will ever be. */
-export function viewLines(view: View, look: TerminalStyle, extent: Extent, indent = 6): string[] {
+/** Draws a view. Every tool uses one of these views. */
+export function viewLines(view: View, style: TerminalStyle, extent: Extent, indent = 6): string[] {
   const most = extent === "all" ? undefined : MAX_LINES_BY_EXTENT[extent];
-  const hint = extent === "all" ? "" : look.ink.level === "plain" ? "" : ", Ctrl+O shows all";
+  const hint = extent === "all" ? "" : style.ansi.level === "plain" ? "" : ", Ctrl+O shows all";
   switch (view.type) {
     case "diff":
-      return diffLines(view, look, { indent, hint, ...(most ? { most: most.lines } : {}) });
+      return diffLines(view, style, { indent, hint, ...(most ? { most: most.lines } : {}) });
     case "terminal":
-      return terminalLines(view, look, { indent, hint, ...(most ? { head: most.head, tail: most.tail } : {}) });
+      return terminalLines(view, style, { indent, hint, ...(most ? { head: most.head, tail: most.tail } : {}) });
     case "command":
-      return hang(escapeInvisible(view.command), " ".repeat(indent), contentWidth(look), { trim: false });
+      return hang(escapeInvisible(view.command), " ".repeat(indent), contentWidth(style), { trim: false });
     case "text":
       return view.format === "markdown"
-        ? indented(markdown(view.text, look, contentWidth(look) - indent), indent)
-        : shortened(plainLines(view.text, look, indent), most?.lines, look, indent, hint);
+        ? indented(markdown(view.text, style, contentWidth(style) - indent), indent)
+        : shortened(plainLines(view.text, style, indent), most?.lines, style, indent, hint);
     case "files":
       return shortened(
         view.files.map(
           ({ path, line, note }) =>
-            `${" ".repeat(indent)}${oneLine(path)}${line === undefined ? "" : look.ink.dim(`:${line}`)}${note ? look.ink.dim(`  ${oneLine(note)}`) : ""}`,
+            `${" ".repeat(indent)}${oneLine(path)}${line === undefined ? "" : style.ansi.dim(`:${line}`)}${note ? style.ansi.dim(`  ${oneLine(note)}`) : ""}`,
         ),
         most?.lines,
-        look,
+        style,
         indent,
         hint,
       );
     case "link":
       return hang(
         view.label === view.url
-          ? look.ink.link(escapeInvisible(view.url))
-          : `${oneLine(view.label)} (${look.ink.link(escapeInvisible(view.url))})`,
+          ? style.ansi.link(escapeInvisible(view.url))
+          : `${oneLine(view.label)} (${style.ansi.link(escapeInvisible(view.url))})`,
         " ".repeat(indent),
-        contentWidth(look),
+        contentWidth(style),
       );
     case "list":
       return view.items.flatMap(({ text, state }) =>
-        hang(oneLine(text), `${" ".repeat(indent)}${look.ink.dim(MARKS[state ?? "open"])} `, contentWidth(look)),
+        hang(oneLine(text), `${" ".repeat(indent)}${style.ansi.dim(MARKS[state ?? "open"])} `, contentWidth(style)),
       );
   }
 }
 
 const MARKS = { open: "·", doing: "…", done: "✓" };
 
-const plainLines = (text: string, look: TerminalStyle, indent: number): string[] =>
+const plainLines = (text: string, style: TerminalStyle, indent: number): string[] =>
   sanitize(text)
     .replace(/\n+$/, "")
     .split("\n")
-    .flatMap((line) => hang(line, " ".repeat(indent), contentWidth(look), { trim: false }));
+    .flatMap((line) => hang(line, " ".repeat(indent), contentWidth(style), { trim: false }));
 
 const indented = (lines: string[], by: number): string[] => lines.map((line) => (line === "" ? "" : " ".repeat(by) + line));
 
-function shortened(lines: string[], most: number | undefined, look: TerminalStyle, indent: number, hint: string): string[] {
+function shortened(lines: string[], most: number | undefined, style: TerminalStyle, indent: number, hint: string): string[] {
   if (most === undefined || lines.length <= most + 1) return lines;
-  return [...lines.slice(0, most), " ".repeat(indent) + look.ink.dim(`… ${formatCount(lines.length - most, "more line")}${hint}`)];
+  return [...lines.slice(0, most), " ".repeat(indent) + style.ansi.dim(`… ${formatCount(lines.length - most, "more line")}${hint}`)];
 }

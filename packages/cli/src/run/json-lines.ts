@@ -1,12 +1,12 @@
 import type { Readable } from "node:stream";
 
-/** A line without its end, or the beginning of one that is longer than it may be, in bytes. */
+/** A line without its end, or the start of a line that is longer than `maxBytes`. */
 export type Line = { text: string } | { tooLong: string };
 
 const SHOWN = 4_096;
 
-/** The lines of a stream, as they come. The rest of a line that is too long is dropped, so the next one is read as usual. */
-export async function* linesOf(stream: Readable, maxBytes: number): AsyncGenerator<Line> {
+/** Reads the lines of a stream. It drops the rest of a line that is too long, and goes on with the next one. */
+export async function* readLimitedLines(stream: Readable, maxBytes: number): AsyncGenerator<Line> {
   let parts: Buffer[] = [];
   let size = 0;
   let isTooLong = false;
@@ -23,7 +23,7 @@ export async function* linesOf(stream: Readable, maxBytes: number): AsyncGenerat
     return line;
   };
   for await (const chunk of stream) {
-    let rest = Buffer.from(chunk as Uint8Array); // a stream without an encoding gives bytes
+    let rest = Buffer.from(chunk as Uint8Array); // a stream without an encoding yields bytes
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
       take(rest.subarray(0, end));
       yield finish();

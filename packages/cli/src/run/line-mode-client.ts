@@ -7,10 +7,10 @@ import type { Answer, Request } from "@baton/core/protocol/request";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
 import { clientName } from "@baton/core/text/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
-import { entryLines } from "../render/entry.ts";
-import { plainEntryLines, plainRequestLines } from "../render/plain-lines.ts";
-import { requestLines } from "../render/request.ts";
-import { apart, entryKind } from "../render/transcript.ts";
+import { entryLines } from "../render/transcript/entry.ts";
+import { plainEntryLines, plainRequestLines } from "../render/transcript/plain-lines.ts";
+import { requestLines } from "../render/request/request.ts";
+import { apart, entryKind } from "../render/transcript/transcript.ts";
 import { expandSlash } from "@baton/core/text/slash-command";
 import { readAnswer } from "./prompt-for-answer.ts";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
@@ -26,41 +26,41 @@ export type LineClientOptions = {
   mode: string;
   model: string | undefined;
   sessionId?: string | undefined;
-  /** ASCII words, one line per fact; else the drawing of the terminal client. */
+  /** Whether to print plain facts in ASCII instead of the drawing of the terminal client. */
   facts: boolean;
   /** Sent as the first prompt. */
   prompt?: string;
-  /** Answers by itself, visibly, instead of reading lines; and ends when the first turn has ended. */
+  /** Answers requests automatically and visibly, reads no lines, and ends after the first turn. */
   answerItself?: (request: Request) => Answer;
 };
 
-/** The client for a terminal that can only be written to: nothing is ever drawn again. Gives how the last turn ended. */
+/** The client for a terminal without redraw. Returns how the last turn ended. */
 export async function lineClient(link: DaemonConnection, options: LineClientOptions): Promise<TurnEnd | undefined> {
   const commands = commandsFor(link.api);
   const say = (lines: readonly string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   const drawn = new Set<string>();
-  const shown = new Set<string>();
+  const announced = new Set<string>();
   const { promise: done, resolve: end } = Promise.withResolvers<void>();
-  let above: Entry["kind"] | undefined;
+  let previous: Entry["kind"] | undefined;
   let view: SessionView | undefined;
-  let given: string | undefined;
+  let answeredId: string | undefined;
 
   const show = (entry: Entry) => {
     drawn.add(entry.id);
     const lines = options.facts ? plainEntryLines(entry) : entryLines(entry, terminalStyle());
     if (lines.length === 0) return;
-    say(!options.facts && above && apart(above, entryKind(entry)) ? ["", ...lines] : lines);
-    above = entryKind(entry);
+    say(!options.facts && previous && apart(previous, entryKind(entry)) ? ["", ...lines] : lines);
+    previous = entryKind(entry);
   };
   const answer = async (request: Request, what: Answer) => {
-    given = request.id;
+    answeredId = request.id;
     try {
       await commands.answer(request, what);
     } catch (error) {
       const winner = refusalOf(error)?.winner;
       say([
         winner
-          ? `[late] ${clientName(winner.by)} had answered: ${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}`
+          ? `[late] ${clientName(winner.by)} answered first: ${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}`
           : `[refused] ${errorMessage(error)}`,
       ]);
     }
@@ -70,15 +70,15 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
     for (const entry of view.transcript.entries) if (!drawn.has(entry.id) && isFinal(entry)) show(entry);
     const open = openRequests(view.state);
     for (const [i, request] of open.entries()) {
-      if (shown.has(request.id)) continue;
-      shown.add(request.id);
+      if (announced.has(request.id)) continue;
+      announced.add(request.id);
       const lines = options.facts
         ? plainRequestLines(request, i + 1, open.length, homedir())
         : requestLines(request, { mode: view.state.mode, nth: i + 1, of: open.length }, terminalStyle(), {}, "digits");
       say(options.facts ? lines : ["", ...lines]);
       if (!options.answerItself) continue;
       const what = options.answerItself(request);
-      say([...(options.facts ? [] : [""]), `answer> ${what.choice ?? oneLine(what.text ?? "")}   (given by the demo itself)`]);
+      say([...(options.facts ? [] : [""]), `answer> ${what.choice ?? oneLine(what.text ?? "")}   (given by the demo)`]);
       runDetached(answer(request, what), (error) => say([errorMessage(error)]));
     }
     if (options.answerItself && view.state.lastTurn && !view.state.turn) end();
@@ -87,7 +87,7 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
     view = await openSessionView(link.api, id, {
       onChange: (events) => {
         for (const event of events)
-          if (event.type === "request.answered" && event.requestId !== given)
+          if (event.type === "request.answered" && event.requestId !== answeredId)
             say([`[answered] ${clientName(event.by)}: ${event.answer.choice ?? oneLine(event.answer.text ?? "")}`]);
         update();
       },
@@ -108,7 +108,8 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
   if (options.prompt !== undefined) await send(options.prompt);
   if (!options.answerItself)
     readLines(
-      (line) => takeLine(line, () => (view ? openRequests(view.state).find(({ id }) => shown.has(id)) : undefined), { answer, send, say }),
+      (line) =>
+        takeLine(line, () => (view ? openRequests(view.state).find(({ id }) => announced.has(id)) : undefined), { answer, send, say }),
       end,
     );
   await done;

@@ -1,19 +1,22 @@
 import { createInterface } from "node:readline";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import { sanitize } from "@baton/core/text/sanitize";
-import { plainRequestLines } from "../render/plain-lines.ts";
-import { requestLines } from "../render/request.ts";
+import { plainRequestLines } from "../render/transcript/plain-lines.ts";
+import { requestLines } from "../render/request/request.ts";
 import { terminalStyle } from "../commands/output.ts";
 
 const TYPED_AHEAD_MS = 400;
 
-/** Asks on a line-by-line terminal. Gives undefined when somebody else was first. What was typed before it stood there is not taken. */
+/**
+ * Asks for an answer on a terminal without redraw. Returns undefined if another client answered first. Ignores lines that
+ * were typed before the request appeared.
+ */
 export function promptForAnswer(request: Request, mode: string, signal: AbortSignal): Promise<Answer | undefined> {
-  const look = terminalStyle(process.stderr);
+  const style = terminalStyle(process.stderr);
   const lines =
-    look.ink.level === "plain"
-      ? plainRequestLines(request, 1, 1, look.home)
-      : requestLines(request, { mode, nth: 1, of: 1 }, look, {}, "digits");
+    style.ansi.level === "plain"
+      ? plainRequestLines(request, 1, 1, style.home)
+      : requestLines(request, { mode, nth: 1, of: 1 }, style, {}, "digits");
   process.stderr.write(`\n${lines.join("\n")}\n`);
   const shownAt = performance.now();
   const input = createInterface({ input: process.stdin, output: process.stderr });
@@ -29,7 +32,7 @@ export function promptForAnswer(request: Request, mode: string, signal: AbortSig
     input.on("line", (line) => {
       const answer =
         performance.now() - shownAt < TYPED_AHEAD_MS
-          ? "Typed before the request stood there, so it was not taken."
+          ? "Ignored, because it was typed before the request appeared."
           : readAnswer(request, line);
       if (typeof answer !== "string") return done(answer);
       process.stderr.write(`${answer}\n`);
@@ -39,20 +42,20 @@ export function promptForAnswer(request: Request, mode: string, signal: AbortSig
   });
 }
 
-/** What a typed line means for a request: an answer, or the sentence that says what can be typed. */
+/** Parses a typed answer. Returns a hint if it is not valid. */
 export function readAnswer({ choices, freeText, kind }: Pick<Request, "choices" | "freeText" | "kind">, line: string): Answer | string {
-  const said = line.trim();
+  const typed = line.trim();
   const numbered = choices.map(({ id, label }, i) => `${i + 1} ${kind === "approval" ? id : sanitize(label)}`).join(", ");
   const choice =
-    choices[Number(said) - 1] ??
-    choices.find(({ id }) => id === said) ??
-    (said === "d" ? choices.find(({ id }) => id === "deny") : undefined);
+    choices[Number(typed) - 1] ??
+    choices.find(({ id }) => id === typed) ??
+    (typed === "d" ? choices.find(({ id }) => id === "deny") : undefined);
   if (choice) return { choice: choice.id };
-  if (said !== "" && freeText) return { text: said };
+  if (typed !== "" && freeText) return { text: typed };
   return `Type ${numbered}${freeText ? ", or an answer in your own words" : ""}.`;
 }
 
-/** The lines of a stream of JSON lines, each without its end. Only a newline ends one: U+2028 and its kin may stand in a string of JSON. */
+/** The lines of a stream of JSON lines. Only a newline ends a line, because JSON strings may contain U+2028. */
 export async function* readLines(stream: AsyncIterable<Buffer | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";

@@ -3,26 +3,26 @@ import { text as wholeText } from "node:stream/consumers";
 import { expandSlash } from "@baton/core/text/slash-command";
 import { usage } from "../connection/exit-codes.ts";
 
-/** `typed`: the part that the person wrote on the command line; what is piped in may come from anybody. */
+/** `typed` is the part that the user typed; piped text may come from anybody. */
 export type PromptText = { text: string; typed: string };
 
 /**
- * The prompt of the command line: the argument, followed by what is piped in; or standard input alone, for `-` and without an
- * argument. `warn` hears when a pipe stays silent.
+ * The prompt of `baton run`: the argument followed by piped text, or standard input alone. `warn` reports a pipe that stays
+ * silent.
  */
 export async function promptText(argument: string | undefined, warn: (message: string) => void): Promise<PromptText> {
   const isAlone = argument === "-" || (argument === undefined && !process.stdin.isTTY);
   const typed = isAlone ? "" : expandSlash(argument ?? "");
   const piped = isAlone ? await wholeText(process.stdin) : typed === "" ? "" : await pipedText(warn);
   const text = piped.trim() === "" ? typed : isAlone ? expandSlash(piped) : `${typed}\n\n<stdin>\n${piped.replace(/\n$/, "")}\n</stdin>`;
-  if (text === "") throw usage('There is no prompt. Give one: baton run "what you want done", or - to read it from standard input.');
+  if (text === "") throw usage('There is no prompt. Give one: baton run "your task", or use - to read it from standard input.');
   return { text, typed };
 }
 
-/** Schedulers and ssh leave a pipe open that nobody ever writes to. */
+/** Schedulers and ssh may leave a pipe open that nothing writes to. */
 const FIRST_BYTE_MS = 3_000;
 
-/** What is piped in beside a prompt. Once something came, it is read to its end. */
+/** Reads piped text until its end, if its first byte arrives in time. */
 async function pipedText(warn: (message: string) => void): Promise<string> {
   const { stdin } = process;
   if (stdin.isTTY || !mayBring()) return "";
@@ -37,12 +37,12 @@ async function pipedText(warn: (message: string) => void): Promise<string> {
   if (what === "readable") return wholeText(stdin);
   stdin.destroy();
   warn(
-    `Nothing came on standard input within ${FIRST_BYTE_MS / 1_000} seconds, so the prompt goes without it. For a slow command, write its output to a file and use < FILE; < /dev/null skips the wait.`,
+    `No input arrived within ${FIRST_BYTE_MS / 1_000} seconds, so the prompt is sent without it. For a slow command, redirect its output to a file and use < FILE. Use < /dev/null to skip the wait.`,
   );
   return "";
 }
 
-/** Whether standard input is a pipe, a socket or a file, and not closed or a device such as /dev/null. */
+/** Whether standard input is a pipe, a socket or a file. */
 function mayBring(): boolean {
   try {
     const input = fstatSync(0);

@@ -2,7 +2,7 @@ import { parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import type { Api } from "../connection/daemon-connection.ts";
 import { usage } from "../connection/exit-codes.ts";
 
-/** Throws for a prompt that begins with the name of no slash command of this folder: as text it would tell a model nothing. */
+/** Throws if a prompt begins with an unknown slash command. */
 export async function rejectUnknownSlash(api: Api, workspace: string, prompt: string): Promise<void> {
   if (!parseSlash(prompt)) return;
   const known = await api.workspace.commands.query({ cwd: workspace });

@@ -3,22 +3,23 @@ import type { Answer, Request } from "@baton/core/protocol/request";
 import { refusalOf } from "@baton/core/client/errors";
 import { answerRequest } from "@baton/core/client/commands";
 import type { DaemonConnection } from "../connection/daemon-connection.ts";
+import { followInbox } from "@baton/core/client/follow-lists";
 
-/** In which mode it is asked, and whether it is left for somebody to answer. */
+/** The mode of the session, and whether the request stays open for another client. */
 export type RequestCircumstances = { mode: string; left: boolean };
 
 export type RequestPolicy = {
   onRequest: OnRequest | "ask";
   link: DaemonConnection;
-  tell: { request: (request: Request, asked: RequestCircumstances) => void; warn: (message: string) => void };
-  /** Leaves the request open and ends. */
+  tell: { request: (request: Request, circumstances: RequestCircumstances) => void; warn: (message: string) => void };
+  /** Leaves the request open and ends the run. */
   leave: () => void;
 };
 
-/** A request has been opened, in a mode; it has been answered by somebody, or taken back. */
+/** Called when a request opens, and when it is answered or closed. */
 export type RequestListener = { opened: (request: Request, mode: string) => void; gone: (requestId: string) => void };
 
-/** Opened requests are answered, asked, left or waited for. */
+/** Answers, asks, or leaves open requests according to `--on-request`. */
 export function requestPolicy({ onRequest, link, tell, leave }: RequestPolicy): RequestListener {
   const asking = new Map<string, AbortController>();
   const send = async (request: Request, answer: Answer) => {
@@ -37,10 +38,11 @@ export function requestPolicy({ onRequest, link, tell, leave }: RequestPolicy): 
     if (answer) await send(request, answer);
   };
   const opened: RequestListener["opened"] = (request, mode) => {
-    // What is said of a server counts for longer than this turn, which goes on without it: nobody says it in a person's place.
-    const ofServer = request.kind === "approval" && "server" in request.subject;
-    if (onRequest !== "ask") tell.request(request, { mode, left: ofServer || onRequest === "wait" || onRequest === "fail" });
-    if (onRequest !== "ask" && ofServer) return;
+    // An answer about a server applies beyond this turn, so Baton never answers it automatically. The turn continues
+    // without the server.
+    const isAboutServer = request.kind === "approval" && "server" in request.subject;
+    if (onRequest !== "ask") tell.request(request, { mode, left: isAboutServer || onRequest === "wait" || onRequest === "fail" });
+    if (onRequest !== "ask" && isAboutServer) return;
     switch (onRequest) {
       case "wait":
         return;
@@ -56,27 +58,49 @@ export function requestPolicy({ onRequest, link, tell, leave }: RequestPolicy): 
   return { opened, gone: (requestId) => asking.get(requestId)?.abort() };
 }
 
-/** The same for the events of the session itself. */
+/** Passes request events of the session to a listener. */
 export function applyRequestPolicy(event: Logged, mode: () => string, { opened, gone }: RequestListener): void {
   if (event.type === "request.opened") opened(event.request, mode());
   if (event.type === "request.answered" || event.type === "request.closed") gone(event.requestId);
 }
 
-const NOBODY = "Nobody is here to answer. Go on without this, or end your turn and say what you need to know.";
+const NOBODY = "Nobody can answer now. Continue without this, or end your turn and say what you need to know.";
 
-/** A "no" in the words of this request. The last choice is always the one that changes nothing. */
+/** A refusal in the form of this request. The last choice never changes anything. */
 export function denyAnswer({ kind, choices, freeText }: Pick<Request, "kind" | "choices" | "freeText">): Answer {
   if (kind !== "approval" && freeText) return { text: NOBODY };
   return { choice: choices.find(({ id }) => id === "deny" || id === "stop")?.id ?? choices.at(-1)?.id ?? "deny", note: NOBODY };
 }
 
-/** A "yes", for once. A form that nobody fills in is put off. */
+/** An approval for one call. A form is cancelled, because it needs input. */
 export function allowAnswer({ kind, choices }: Pick<Request, "kind" | "choices">): Answer {
   if (kind === "form") return { choice: choices.at(-1)?.id ?? "cancel" };
   const [first] = choices;
-  return first ? { choice: first.id } : { text: "Go on as you think best." };
+  return first ? { choice: first.id } : { text: "Continue as you think best." };
 }
 
 export const onRequestChoices = ["wait", "deny", "fail", "allow"] as const;
-/** What to do with a request when nobody looks. */
+/** What to do with requests when nobody can answer. */
 export type OnRequest = (typeof onRequestChoices)[number];
+
+/**
+ * Passes requests of subtasks to a listener, because no other client may be there to answer. Returns a function that stops
+ * it.
+ */
+export function watchSubtasks({ api }: DaemonConnection, sessionId: string, { opened, gone }: RequestListener): () => void {
+  const open = new Set<string>();
+  const following = followInbox(api, (items) => {
+    const requests = items.filter((item) => item.sessionId.startsWith(`${sessionId}.`));
+    for (const id of open) {
+      if (requests.some((item) => item.id === id)) continue;
+      open.delete(id);
+      gone(id);
+    }
+    for (const { mode, ...request } of requests) {
+      if (open.has(request.id)) continue;
+      open.add(request.id);
+      opened(request, mode);
+    }
+  });
+  return () => following.unsubscribe();
+}

@@ -8,18 +8,18 @@ import type { TurnEvent, TurnResult } from "./turn-collector.ts";
 import { EMPTY_ANSWER_TEXT } from "@baton/core/text/format";
 
 export type RunReporter = {
-  item: (told: TurnEvent) => void;
-  request: (request: Request, asked: RequestCircumstances) => void;
+  item: (item: TurnEvent) => void;
+  request: (request: Request, circumstances: RequestCircumstances) => void;
   connection: (state: ConnectionState, problem?: string) => void;
   warn: (message: string) => void;
   result: (result: TurnResult) => Promise<void>;
-  /** There is a turn from now on; what it came to so far is asked for when it breaks off. */
+  /** Sets the source of the partial result, which is printed if the turn breaks off. */
   begun: (soFar: () => TurnResult) => void;
-  /** There was no turn, or it broke off. The person is told by whoever ends the command. */
+  /** Reports that no turn ran, or that it broke off. The caller prints the error. */
   broken: (message: string) => void;
 };
 
-/** Where a headless turn speaks: JSON lines on stdout, or text on stdout with the course of things on stderr. */
+/** The output of `baton run`: JSON lines on stdout, or text on stdout with progress on stderr. */
 export const runReporter = ({ json }: { json: boolean }): RunReporter => (json ? jsonOutlet() : textOutlet());
 
 const warn = (message: string) => void process.stderr.write(`${message}\n`);
@@ -29,8 +29,8 @@ function connection(state: ConnectionState, problem?: string): void {
     warn(
       problem ??
         (state === "stopped"
-          ? "The daemon was stopped. Waiting until it is started again."
-          : "The connection to the daemon is lost. Trying again."),
+          ? "The daemon was stopped. Waiting until it starts again."
+          : "The connection to the daemon was lost. Reconnecting."),
     );
 }
 
@@ -39,14 +39,14 @@ function jsonOutlet(): RunReporter {
   const last = ({ interrupted: _, fault: __, ...result }: TurnResult) => line({ type: "result", ...result });
   let soFar: (() => TurnResult) | undefined;
   return {
-    item: (told) => line("event" in told ? eventLine(told.event) : told),
+    item: (item) => line("event" in item ? eventLine(item.event) : item),
     request: (request, { left }) => {
       if (left) runDetached(hinted(request), (error) => warn(errorMessage(error)));
     },
     connection,
     warn,
     result: async (result) => last(result),
-    begun: (asked) => (soFar = asked),
+    begun: (circumstances) => (soFar = circumstances),
     broken: (message) =>
       soFar
         ? last({ ...soFar(), status: "failed", message })
@@ -61,31 +61,31 @@ const NOTHING = {
   requests: { opened: 0, answered: 0, denied: 0 },
 };
 
-const hinted = async (request: Request) => warn((await import("../render/answer-hint.ts")).answerLines(request).join("\n"));
+const hinted = async (request: Request) => warn((await import("../render/request/answer-hint.ts")).answerLines(request).join("\n"));
 
-/** `seq` and `type` first, as people read these lines too. */
+/** Puts `seq` and `type` first, for people who read the lines. */
 const eventLine = ({ seq, type, ...rest }: Logged) => ({ seq, type, ...rest });
 
-/** The drawing code is loaded when the first thing is to be drawn: a plain answer that goes into a pipe does without it. */
+/** Loads the drawing code only when needed. A plain answer into a pipe does not need it. */
 function textOutlet(): RunReporter {
   const before: TurnEvent[] = [];
-  let drawing: Promise<(told: TurnEvent) => void> | undefined;
+  let drawing: Promise<(item: TurnEvent) => void> | undefined;
   let work: Promise<void> = Promise.resolve();
   const load = async () => {
     const draw = (await import("./run-renderer.ts")).runRenderer();
-    for (const told of before) draw(told);
+    for (const item of before) draw(item);
     return draw;
   };
   return {
-    item: (told) => {
-      if ("frame" in told) return;
-      if (!drawing && !isSeen(told.event)) return void before.push(told);
+    item: (item) => {
+      if ("frame" in item) return;
+      if (!drawing && !isSeen(item.event)) return void before.push(item);
       drawing ??= load();
       const draw = drawing;
-      work = work.then(async () => (await draw)(told));
+      work = work.then(async () => (await draw)(item));
     },
-    request: (request, asked) => {
-      work = work.then(async () => (await import("./run-renderer.ts")).drawRequest(request, asked));
+    request: (request, circumstances) => {
+      work = work.then(async () => (await import("./run-renderer.ts")).drawRequest(request, circumstances));
     },
     connection,
     warn,
@@ -93,7 +93,7 @@ function textOutlet(): RunReporter {
       await work;
       if (!process.stdout.isTTY && text !== "") process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
       if (status === "completed" && text === "" && !drawing) warn(EMPTY_ANSWER_TEXT);
-      if (status === "waiting") warn(`A request is left open: \`baton attach ${session}\` or \`baton inbox\`.`);
+      if (status === "waiting") warn(`A request is still open: \`baton attach ${session}\` or \`baton inbox\`.`);
       else if (status !== "completed" && message !== undefined && !process.stdout.isTTY && !drawing) warn(message);
     },
     begun: () => undefined,
@@ -101,7 +101,7 @@ function textOutlet(): RunReporter {
   };
 }
 
-/** Whether an event is more than the course of a plain answer. */
+/** Whether an event needs drawing. A plain answer does not. */
 function isSeen(event: Logged): boolean {
   if (process.stdout.isTTY) return true;
   if (event.type === "model.replied") return event.calls.length > 0;

@@ -3,27 +3,27 @@ import * as z from "zod";
 import { describeIssues } from "@baton/core/client/invalid-input";
 import { usage } from "../connection/exit-codes.ts";
 
-/** What the last answer of a turn has to be: JSON that fits this schema. */
+/** A schema for the final answer of a turn. */
 export type ExpectedAnswer = {
   ask: (prompt: string) => string;
   read: (answer: string) => { output: unknown } | { problem: string };
   repair: (problem: string) => string;
 };
 
-/** Reads a JSON Schema from a file. A file that is none is a wrong use, said before anything is begun. */
+/** Reads a JSON Schema from a file. Throws a usage error for an invalid file. */
 export function expectedAnswer(file: string): ExpectedAnswer {
   const text = read(file);
   const schema = schemaIn(text, file);
-  const rule = `only JSON that fits this JSON Schema, without a fence and without a word before or after it:\n\n${text.trim()}`;
+  const rule = `only JSON that matches this JSON Schema, without a fence and without any other text:\n\n${text.trim()}`;
   return {
-    ask: (prompt) => `${prompt}\n\nYour last answer has to be ${rule}`,
+    ask: (prompt) => `${prompt}\n\nYour final answer must be ${rule}`,
     read(answer) {
-      const found = jsonIn(answer);
-      if (!found) return { problem: "it is no JSON" };
+      const found = findJson(answer);
+      if (!found) return { problem: "it is not JSON" };
       const parsed = schema.safeParse(found.value);
       return parsed.success ? { output: found.value } : { problem: describeIssues(parsed.error, found.value) };
     },
-    repair: (problem) => `Your last answer does not fit: ${problem}.\n\nGive it again, as ${rule}`,
+    repair: (problem) => `Your final answer is invalid: ${problem}.\n\nAnswer again with ${rule}`,
   };
 }
 
@@ -37,16 +37,16 @@ function read(file: string): string {
 
 function schemaIn(text: string, file: string): z.ZodType {
   try {
-    const given: unknown = JSON.parse(text);
-    if (typeof given !== "object" || given === null || Array.isArray(given)) throw new Error("a schema is an object");
-    return z.fromJSONSchema(given as z.core.JSONSchema.JSONSchema); // what it cannot use it says by throwing
+    const schema: unknown = JSON.parse(text);
+    if (typeof schema !== "object" || schema === null || Array.isArray(schema)) throw new Error("a schema must be an object");
+    return z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema); // throws for parts that it does not support
   } catch (error) {
-    throw usage(`--schema: ${file} is no JSON Schema: ${error instanceof Error ? error.message : String(error)}`);
+    throw usage(`--schema: ${file} is not a valid JSON Schema: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-/** Models like to put a fence around JSON, or a sentence before it. */
-function jsonIn(answer: string): { value: unknown } | undefined {
+/** Models often put JSON into a fence or write a sentence before it. */
+function findJson(answer: string): { value: unknown } | undefined {
   const fenced = /```(?:json)?\s*\n([\s\S]*?)\n?```/.exec(answer)?.[1];
   const [first, last] = [answer.search(/[[{]/), Math.max(answer.lastIndexOf("}"), answer.lastIndexOf("]"))];
   for (const text of [answer, fenced, first < 0 ? undefined : answer.slice(first, last + 1)]) {
@@ -54,7 +54,7 @@ function jsonIn(answer: string): { value: unknown } | undefined {
     try {
       return { value: JSON.parse(text) };
     } catch {
-      continue; // the next reading may do
+      continue; // try the next candidate
     }
   }
   return undefined;

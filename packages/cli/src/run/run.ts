@@ -4,14 +4,13 @@ import { followEvents } from "@baton/core/client/follow-events";
 import { UNATTENDED } from "@baton/core/text/answer-origin";
 import { newCommandId } from "@baton/core/client/command-links";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
-import { type OnRequest, applyRequestPolicy, requestPolicy } from "./request-policy.ts";
+import { type OnRequest, applyRequestPolicy, requestPolicy, watchSubtasks } from "./request-policy.ts";
 import { findSession } from "../connection/find-by-id.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 import { openDaemonConnection, type Api, type DaemonConnection } from "../connection/daemon-connection.ts";
 import { promptText } from "./prompt-text.ts";
 import { runReporter, type RunReporter } from "./run-reporter.ts";
 import type { ExpectedAnswer } from "./run-schema.ts";
-import { watchSubtasks } from "./run-subtasks.ts";
 import { collectTurn, type TurnResult } from "./turn-collector.ts";
 import { EXIT, usage } from "../connection/exit-codes.ts";
 import { resolveWorkspace } from "../connection/workspace.ts";
@@ -25,11 +24,11 @@ export type RunOptions = {
   onRequest?: OnRequest;
   maxSteps?: number;
   json?: boolean;
-  /** A file with a JSON Schema that the last answer has to fit. */
+  /** A file with a JSON Schema for the final answer. */
   schema?: string;
 };
 
-/** One turn without a screen. The exit code says how it ended. */
+/** Runs one turn without a screen. The exit code tells how it ended. */
 export async function run(argument: string | undefined, options: RunOptions): Promise<void> {
   const out = runReporter({ json: options.json ?? false });
   try {
@@ -45,59 +44,64 @@ async function runWith(out: RunReporter, argument: string | undefined, options: 
   if (options.session !== undefined && options.continue) throw usage("Give either --session or --continue, not both.");
   const { text, typed } = await promptText(argument, out.warn);
   const workspace = resolveWorkspace(options.cwd);
-  const wanted = options.schema === undefined ? undefined : (await import("./run-schema.ts")).expectedAnswer(options.schema);
+  const expected = options.schema === undefined ? undefined : (await import("./run-schema.ts")).expectedAnswer(options.schema);
   const client = onRequest === "ask" ? "run" : UNATTENDED;
   const link = await openDaemonConnection({ client, onState: (state, problem) => out.connection(state, problem) });
   try {
     if (link.otherBuild !== undefined) out.warn(link.otherBuild);
-    // What is piped in may be anybody's text: only what the person typed names files, or is mistyped.
-    if (typed.startsWith("/")) await refuseMistypedSlash(link, typed, workspace, options);
+    // Only typed text names files or slash commands; piped text may come from anybody.
+    if (typed.startsWith("/")) await checkSlashCommand(link, typed, workspace, options);
     const images = typed.includes("@") ? await (await import("./upload-attachments.ts")).uploadAttachments(typed, workspace, link.api) : [];
-    const turn: Turn = (said, more = options) => runTurn(link, said, workspace, onRequest, more, out);
-    const result = wanted ? await fitting(wanted, { text, images }, options, turn) : await turn({ text, images });
+    const turn: Turn = (turnPrompt, more = options) => runTurn(link, turnPrompt, workspace, onRequest, more, out);
+    const result = expected ? await runWithSchema(expected, { text, images }, options, turn) : await turn({ text, images });
     await out.result(result);
-    if (result.fault === "no_model" || result.fault === "unauthorized") await tellOfKeys(link.api, out);
-    process.exitCode = exitCodeOf(result);
+    if (result.fault === "no_model" || result.fault === "unauthorized") await warnAboutKeys(link.api, out);
+    process.exitCode = turnExitCode(result);
   } catch (error) {
     const code = refusalOf(error)?.code;
-    if (code === "no_model" || code === "model_not_found") await tellOfKeys(link.api, out);
+    if (code === "no_model" || code === "model_not_found") await warnAboutKeys(link.api, out);
     throw error;
   } finally {
     await link.close();
   }
 }
 
-/** Commands are those of the folder that the session works in. */
-async function refuseMistypedSlash(link: DaemonConnection, text: string, workspace: string, { session }: RunOptions): Promise<void> {
+/** Slash commands belong to the folder of the session. */
+async function checkSlashCommand(link: DaemonConnection, text: string, workspace: string, { session }: RunOptions): Promise<void> {
   const { rejectUnknownSlash } = await import("./reject-unknown-slash.ts");
   await rejectUnknownSlash(link.api, session === undefined ? workspace : (await findSession(link.api, session)).workspace, text);
 }
 
-type Said = { text: string; images?: KeptImage[] };
-type Turn = (said: Said, options?: RunOptions) => Promise<TurnResult>;
+type TurnPrompt = { text: string; images?: KeptImage[] };
+type Turn = (turnPrompt: TurnPrompt, options?: RunOptions) => Promise<TurnResult>;
 
-/** A turn whose answer has to fit; one that does not is asked for once more. */
-async function fitting(wanted: ExpectedAnswer, { text, images = [] }: Said, options: RunOptions, turn: Turn): Promise<TurnResult> {
-  const first = await turn({ text: wanted.ask(text), images });
+/** Runs a turn with a schema. If the answer does not match, asks once more. */
+async function runWithSchema(
+  expected: ExpectedAnswer,
+  { text, images = [] }: TurnPrompt,
+  options: RunOptions,
+  turn: Turn,
+): Promise<TurnResult> {
+  const first = await turn({ text: expected.ask(text), images });
   if (first.status !== "completed") return first;
-  const read = wanted.read(first.text);
+  const read = expected.read(first.text);
   if ("output" in read) return withOutput(first, read.output);
-  const again = await turn({ text: wanted.repair(read.problem) }, { ...options, continue: false, session: first.session });
+  const again = await turn({ text: expected.repair(read.problem) }, { ...options, continue: false, session: first.session });
   const both = {
     ...again,
     usage: addUsage(first.usage, again.usage),
     steps: first.steps + again.steps,
-    requests: requestsOf(first, again),
+    requests: addRequests(first, again),
   };
   if (again.status !== "completed") return both;
-  const reread = wanted.read(again.text);
+  const reread = expected.read(again.text);
   if ("output" in reread) return withOutput(both, reread.output);
-  return { ...both, status: "failed", message: `The answer does not fit the schema: ${reread.problem}.` };
+  return { ...both, status: "failed", message: `The answer does not match the schema: ${reread.problem}.` };
 }
 
 const withOutput = (result: TurnResult, output: unknown): TurnResult => ({ ...result, text: JSON.stringify(output), output });
 
-const requestsOf = ({ requests: a }: TurnResult, { requests: b }: TurnResult) => ({
+const addRequests = ({ requests: a }: TurnResult, { requests: b }: TurnResult) => ({
   opened: a.opened + b.opened,
   answered: a.answered + b.answered,
   denied: a.denied + b.denied,
@@ -105,7 +109,7 @@ const requestsOf = ({ requests: a }: TurnResult, { requests: b }: TurnResult) =>
 
 async function runTurn(
   link: DaemonConnection,
-  { text, images = [] }: Said,
+  { text, images = [] }: TurnPrompt,
   workspace: string,
   onRequest: OnRequest | "ask",
   options: RunOptions,
@@ -120,7 +124,7 @@ async function runTurn(
 
   const react = requestPolicy({ onRequest, link, tell: out, leave: () => end(turn.result("waiting")) });
   let forget: (() => void) | undefined;
-  if (options.session === undefined) runDetached(tellOfDistrust(api, workspace, out), (error) => out.warn(errorMessage(error)));
+  if (options.session === undefined) runDetached(warnAboutTrust(api, workspace, out), (error) => out.warn(errorMessage(error)));
   const following = followEvents(api, id, seq, {
     onBatch: (events, frames) => {
       for (const item of turn.take(events, frames)) out.item(item);
@@ -138,7 +142,7 @@ async function runTurn(
   });
   try {
     const { mode, model, maxSteps } = options;
-    const wish = {
+    const command = {
       type: "prompt" as const,
       promptId,
       text,
@@ -148,7 +152,7 @@ async function runTurn(
       ...(maxSteps === undefined ? {} : { stepLimit: maxSteps }),
       ...(images.length === 0 ? {} : { images }),
     };
-    await Promise.race([api.session.send.mutate({ sessionId: id, wish }), ended]);
+    await Promise.race([api.session.send.mutate({ sessionId: id, wish: command }), ended]);
     return await ended;
   } finally {
     interrupts();
@@ -157,22 +161,20 @@ async function runTurn(
   }
 }
 
-/** A key may be missing in the daemon that is there in this shell. */
-async function tellOfKeys(api: Api, out: RunReporter): Promise<void> {
+/** Warns about keys that are set here but missing in the daemon. */
+async function warnAboutKeys(api: Api, out: RunReporter): Promise<void> {
   const { keysUnknownToDaemon, unknownKeyText } = await import("../connection/unknown-to-daemon-keys.ts");
   for (const key of await keysUnknownToDaemon(api, process.env)) out.warn(unknownKeyText(key));
 }
 
-/** Nobody is asked here whether a folder is trusted, so it is told what that leaves out. */
-async function tellOfDistrust(api: Api, cwd: string, out: RunReporter): Promise<void> {
+/** Warns that an undecided folder is not trusted, because `baton run` does not ask. */
+async function warnAboutTrust(api: Api, cwd: string, out: RunReporter): Promise<void> {
   const { trust, files } = await api.workspace.status.query({ cwd });
   if (trust !== "unknown" || files.length === 0) return;
-  out.warn(
-    `This folder is not trusted yet, so ${files.join(", ")} ${files.length === 1 ? "does" : "do"} not count. \`baton trust\` trusts it.`,
-  );
+  out.warn(`This folder is not trusted, so Baton ignores ${files.join(", ")}. \`baton trust\` trusts it.`);
 }
 
-/** The session that was named, the newest of this workspace, or a new one. */
+/** The given session, the newest one of this workspace, or a new one. */
 async function sessionFor(
   { api }: DaemonConnection,
   workspace: string,
@@ -181,7 +183,7 @@ async function sessionFor(
   if (session !== undefined) return findSession(api, session);
   if (goOn) {
     const newest = (await api.session.list.query({ workspace })).find(({ parentId }) => parentId === null);
-    if (!newest) throw usage(`There is no session in ${workspace} to go on with.`);
+    if (!newest) throw usage(`There is no session in ${workspace} to continue.`);
     return newest;
   }
   const { id } = await api.session.create.mutate({
@@ -189,14 +191,14 @@ async function sessionFor(
     ...(mode === undefined ? {} : { mode }),
     ...(model === undefined ? {} : { model }),
   });
-  if (id === undefined) throw new Error("the daemon began a session without an id");
-  return { id, seq: 0, mode: mode ?? "" }; // which one is usual is told by its first event
+  if (id === undefined) throw new Error("the daemon created a session without an id");
+  return { id, seq: 0, mode: mode ?? "" }; // its first event tells the default mode
 }
 
-/** How long the turn may take to stop, also where the daemon cannot be told of it. */
+/** How long a turn may take to stop, even if the daemon does not answer. */
 const STOP_MS = 5_000;
 
-/** First Ctrl+C stops the turn, the second leaves at once; so does the first where nothing comes of it. */
+/** The first Ctrl+C stops the turn, the second exits. The first one also exits if the turn does not stop in time. */
 function onInterrupt(stop: () => void): () => void {
   let times = 0;
   const interrupted = () => {
@@ -212,7 +214,7 @@ function onInterrupt(stop: () => void): () => void {
   };
 }
 
-function exitCodeOf({ status, interrupted, fault }: TurnResult): number {
+function turnExitCode({ status, interrupted, fault }: TurnResult): number {
   if (interrupted) return EXIT.interrupted;
   switch (status) {
     case "completed":

@@ -4,7 +4,7 @@ import type { StreamFrame } from "@baton/core/protocol/stream-frame";
 import { addUsage, noUsage } from "@baton/core/session/usage";
 import type { RequestListener } from "./request-policy.ts";
 
-/** What a turn came to, as the last line of `baton run --json` says it; and what only the exit code needs. */
+/** The result of a turn: the last line of `baton run --json`, and fields for the exit code. */
 export type TurnResult = {
   session: string;
   status: TurnEnd | "waiting";
@@ -13,7 +13,7 @@ export type TurnResult = {
   steps: number;
   requests: { opened: number; answered: number; denied: number };
   message?: string;
-  /** The answer as JSON, where a schema was given. */
+  /** The answer as JSON, if a schema was given. */
   output?: unknown;
   interrupted: boolean;
   fault?: ModelFault;
@@ -21,19 +21,19 @@ export type TurnResult = {
 
 export type TurnEvent = { event: Logged } | { frame: StreamFrame };
 
-/** Follows one prompt to the end of its turn and sums up its cost. */
-export function collectTurn(session: string, promptId: string, begunIn = "") {
+/** Follows a prompt to the end of its turn and adds up the usage. */
+export function collectTurn(session: string, promptId: string, initialMode = "") {
   const requests = { opened: 0, answered: 0, denied: 0 };
-  let [mine, over, wasInterrupted, steps] = [false, false, false, 0];
+  let [isOwn, over, wasInterrupted, steps] = [false, false, false, 0];
   let usage = noUsage;
-  let [text, mode] = ["", begunIn];
+  let [text, mode] = ["", initialMode];
   let end: { reason: TurnEnd; message?: string | undefined } = { reason: "stopped" };
   let fault: ModelFault | undefined;
 
   const takeEvent = (event: Logged) => {
     switch (event.type) {
       case "prompt.delivered":
-        mine ||= event.promptIds.some((id) => id === promptId);
+        isOwn ||= event.promptIds.some((id) => id === promptId);
         return;
       case "session.created":
         mode = event.mode;
@@ -42,7 +42,7 @@ export function collectTurn(session: string, promptId: string, begunIn = "") {
         mode = event.to;
         return;
       case "model.started":
-        if (mine && event.attempt === 1) steps++;
+        if (isOwn && event.attempt === 1) steps++;
         return;
       case "model.replied":
         usage = addUsage(usage, event.usage);
@@ -67,7 +67,7 @@ export function collectTurn(session: string, promptId: string, begunIn = "") {
         if (event.result.ends) text = event.result.text;
         return;
       case "turn.ended":
-        if (!mine) return;
+        if (!isOwn) return;
         end = { reason: event.reason, message: event.message };
         over = true;
         return;
@@ -114,7 +114,7 @@ export function collectTurn(session: string, promptId: string, begunIn = "") {
     over: () => over,
     mode: () => mode,
     interrupt: () => (wasInterrupted = true),
-    /** Counts what a subtask asks with the rest. Who answered how is told in the subtask's own session. */
+    /** Also counts requests of subtasks. Their own sessions record the answers. */
     counted: ({ opened, gone }: RequestListener): RequestListener => ({
       opened: (request, inMode) => {
         requests.opened++;
@@ -125,16 +125,16 @@ export function collectTurn(session: string, promptId: string, begunIn = "") {
         gone(requestId);
       },
     }),
-    /** The part of a batch that belongs to the turn, in order: nothing after its end. */
+    /** The events and frames of the turn, in order. Everything after its end is left out. */
     take(events: readonly Logged[], frames: readonly StreamFrame[]): TurnEvent[] {
-      const told: TurnEvent[] = [];
+      const items: TurnEvent[] = [];
       for (const event of events) {
         if (over) break;
         takeEvent(event);
-        told.push({ event });
+        items.push({ event });
       }
-      if (!over) told.push(...frames.map((frame) => ({ frame })));
-      return told;
+      if (!over) items.push(...frames.map((frame) => ({ frame })));
+      return items;
     },
     result: (status?: TurnResult["status"]): TurnResult => ({
       session,

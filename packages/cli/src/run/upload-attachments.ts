@@ -1,40 +1,41 @@
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import { type KeptImage, MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image";
+import type { KeptImage } from "@baton/core/protocol/image";
+import { MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { detectImageType } from "@baton/core/text/image-type";
 import { uploadBlob } from "@baton/core/client/blobs";
 import type { Api } from "../connection/daemon-connection.ts";
 import { usage } from "../connection/exit-codes.ts";
 
-/** Hands the pictures and PDFs that a prompt names with `@` to the daemon. Throws what a person reads when one cannot be sent. */
+/** Uploads the images and PDFs that a prompt names with `@`. Throws a usage error if one cannot be sent. */
 export async function uploadAttachments(prompt: string, folder: string, api: Api): Promise<KeptImage[]> {
-  const files = filesIn(prompt, folder);
-  if (files.length > MAX_IMAGES) throw usage(`A prompt takes ${MAX_IMAGES} pictures and PDFs at most; this one names ${files.length}.`);
+  const files = mentionedFiles(prompt, folder);
+  if (files.length > MAX_IMAGES) throw usage(`A prompt can have ${MAX_IMAGES} images and PDFs; this one names ${files.length}.`);
   const sent: KeptImage[] = [];
   for (const file of files) sent.push(await send(file, api));
   return sent;
 }
 
-/** Files that a prompt names, in their order and each once. What does not exist is a word like any other. */
-function filesIn(prompt: string, folder: string): string[] {
-  const named = Array.from(prompt.matchAll(NAMED), ([, quoted, bare]) => quoted ?? bare ?? "");
-  const whole = named.map((name) => path.resolve(folder, name.replace(/^~(?=\/)/, homedir())));
+/** The existing files that a prompt names, in order, without duplicates. */
+function mentionedFiles(prompt: string, folder: string): string[] {
+  const names = Array.from(prompt.matchAll(MENTION), ([, quoted, bare]) => quoted ?? bare ?? "");
+  const whole = names.map((name) => path.resolve(folder, name.replace(/^~(?=\/)/, homedir())));
   return [...new Set(whole)].filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
 }
 
-/** `@shot.png`, or `@"a shot.png"` where a name has spaces. */
-const NAMED = /(?:^|\s)@(?:"([^"]+\.(?:png|jpe?g|webp|gif|pdf))"|(\S+?\.(?:png|jpe?g|webp|gif|pdf)))(?=$|[\s,;:.!?)])/gi;
+/** `@shot.png`, or `@"a shot.png"` for a name with spaces. */
+const MENTION = /(?:^|\s)@(?:"([^"]+\.(?:png|jpe?g|webp|gif|pdf))"|(\S+?\.(?:png|jpe?g|webp|gif|pdf)))(?=$|[\s,;:.!?)])/gi;
 
 async function send(file: string, api: Api): Promise<KeptImage> {
   const bytes = readFileSync(file);
   const mediaType = detectImageType(bytes);
-  if (mediaType === undefined) throw usage(`${file} is no PNG, JPEG, WebP, GIF or PDF, whatever its name says.`);
+  if (mediaType === undefined) throw usage(`${file} is not a PNG, JPEG, WebP, GIF or PDF file.`);
   if (bytes.length > MAX_IMAGE_BYTES) throw usage(`${file} is larger than 10 MB. Name a smaller file.`);
   return { blob: await uploadBytes(bytes, api), mediaType, name: path.basename(file).slice(0, 200) };
 }
 
-/** Uploads bytes to the daemon and returns their sha256, by which it keeps them. */
+/** Uploads bytes to the daemon and returns their sha256. */
 export const uploadBytes = (bytes: Buffer, api: Api): Promise<string> =>
   uploadBlob(api, {
     size: bytes.length,

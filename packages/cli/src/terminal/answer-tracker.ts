@@ -2,14 +2,14 @@ import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import { answerOrigin } from "@baton/core/text/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
-import type { AnswerSeen } from "../render/call.ts";
+import type { AnswerSeen } from "../render/transcript/call.ts";
 import type { DaemonConnection } from "../connection/daemon-connection.ts";
 import type { Focus } from "./request-focus.ts";
 import type { Commands } from "@baton/core/client/commands";
 
 export type AnswerTrackerOptions = { link: DaemonConnection; commands: Commands; say: (text: string) => void };
 
-/** The answers that go out from here, and those that came from elsewhere. */
+/** Sends answers from this client, and tracks answers of other clients. */
 export class AnswerTracker {
   readonly #parts: AnswerTrackerOptions;
   readonly #seen = new Map<string, AnswerSeen>();
@@ -20,7 +20,7 @@ export class AnswerTracker {
     this.#parts = parts;
   }
 
-  /** Whether a request has been answered from here, or is being. */
+  /** Whether this client has answered the request, or is answering it. */
   has(id: string): boolean {
     return this.#underWay.has(id);
   }
@@ -29,27 +29,27 @@ export class AnswerTracker {
     return this.#seen.get(id);
   }
 
-  /** Somebody answered. Tells whether it was from here. */
+  /** Records an answer. Returns whether this client gave it. */
   answered(id: string, at: number): boolean {
     const here = this.#underWay.has(id);
     this.#seen.set(id, { at, here });
     return here;
   }
 
-  /** A request has come up. Nothing on the screen stands for one that is about no call. */
+  /** Records a request. One that is not about a call has no entry in the transcript. */
   opened(request: Request): void {
     if (!("call" in request.subject)) this.#beside.set(request.id, request);
   }
 
-  /** What became of a request that nothing on the screen stands for, as a sentence; undefined for all others. */
-  besideSaid(id: string, by: Actor, answer: Answer, here: boolean): string | undefined {
+  /** A sentence about an answer that has no entry in the transcript. Undefined for other requests. */
+  describeAnswer(id: string, by: Actor, answer: Answer, here: boolean): string | undefined {
     const request = this.#beside.get(id);
     if (!request) return undefined;
     this.#beside.delete(id);
-    return `${request.header} “${labelOf(answer, request)}”, ${answerOrigin(by, { reader: "terminal", here })}.`;
+    return `${request.header} “${answerLabel(answer, request)}”, ${answerOrigin(by, { reader: "terminal", here })}.`;
   }
 
-  /** Sends an answer with what was typed towards it. Says what became of it when that is not to be seen; gives whether it counts. */
+  /** Sends an answer with its note and rule. Returns false and prints the reason if the answer does not count. */
   async give(request: Request, answer: Answer, { note, rule }: Pick<Focus, "note" | "rule">): Promise<boolean> {
     const { commands, say } = this.#parts;
     this.#underWay.add(request.id);
@@ -66,7 +66,7 @@ export class AnswerTracker {
       else this.#underWay.delete(request.id);
       say(
         winner
-          ? `Your answer came second: this was already answered ${answerOrigin(winner.by, ANSWERED_ELSEWHERE)}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
+          ? `Your answer was second: the request was already answered ${answerOrigin(winner.by, ANSWERED_ELSEWHERE)}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
           : errorMessage(error),
       );
       return false;
@@ -74,9 +74,9 @@ export class AnswerTracker {
   }
 }
 
-/** The words of the choice that was taken, or the text that was given. */
-export const labelOf = ({ choice, text }: Answer, request: Request | undefined): string =>
+/** The label of the chosen choice, or the text of the answer. */
+export const answerLabel = ({ choice, text }: Answer, request: Request | undefined): string =>
   request?.choices.find(({ id }) => id === choice)?.label ?? choice ?? oneLine(text ?? "");
 
-/** For an answer that did not come from this terminal. */
+/** For an answer that another client gave. */
 export const ANSWERED_ELSEWHERE = { reader: "terminal", here: false, elsewhere: true } as const;

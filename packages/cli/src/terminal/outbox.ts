@@ -8,7 +8,7 @@ import { errorMessage } from "@baton/core/client/errors";
 import type { WorkspaceInfo } from "./workspace-info.ts";
 import type { Commands } from "@baton/core/client/commands";
 
-/** How long Shift+Tab waits for another one before the mode is really switched. */
+/** How long Shift+Tab waits for another press before the mode is switched. */
 const MODE_SETTLES_MS = 500;
 
 export type OutboxOptions = {
@@ -16,26 +16,26 @@ export type OutboxOptions = {
   commands: Commands;
   here: Pick<WorkspaceInfo, "modes" | "usualModel">;
   workspace: string;
-  /** Of a session that has not begun: its mode, and the model that the person chose. */
+  /** The mode and the chosen model of a session that has not begun. */
   mode: string;
   model?: string | undefined;
   /** The session on the screen. */
   view: () => SessionView | undefined;
   openSession: (id: string) => Promise<void>;
   say: (text: string) => void;
-  /** Takes back a text that could not be sent. */
+  /** Puts back a text that could not be sent. */
   giveBack: (text: string) => void;
   onChange: () => void;
 };
 
-/** What the person wants of the session on the screen goes out here, one wish after the other. */
+/** Sends the user's commands for the session on the screen, one after the other. */
 export class Outbox {
-  /** What commands of the person's own printed, to go along with the next prompt. */
+  /** Output of the user's shell commands. It is sent with the next prompt. */
   readonly asides: string[] = [];
   readonly #parts: OutboxOptions;
   #mode: string;
   #model: string | undefined;
-  /** The mode that is chosen, but not yet the session's. */
+  /** The mode that the user chose but that is not switched yet. */
   #pendingMode: string | undefined;
   #modeTimer: NodeJS.Timeout | undefined;
   #sending: Promise<unknown> = Promise.resolve();
@@ -50,7 +50,7 @@ export class Outbox {
     return this.#pendingMode ?? this.#parts.view()?.state.mode ?? this.#mode;
   }
 
-  /** The model that the next step will be asked of, in the mode that is chosen now. */
+  /** The model of the next step in the chosen mode. */
   model(): string | undefined {
     const { view, here } = this.#parts;
     return nextModel(
@@ -60,12 +60,12 @@ export class Outbox {
     );
   }
 
-  /** The next session begins as this one was left. */
+  /** Keeps mode and model for the next session. */
   leave({ state }: SessionView): void {
     [this.#mode, this.#model] = [this.mode(), state.model ?? this.#model];
   }
 
-  /** Sends what was typed: at once when nothing works, else queued or steering. */
+  /** Sends a prompt. It runs at once if no turn is running; otherwise it is queued or steers. */
   send(typed: string, delivery: "queue" | "steer"): void {
     const { link, commands, workspace, view, openSession } = this.#parts;
     const text = [typed, ...this.asides.splice(0)].join("\n\n");
@@ -79,20 +79,20 @@ export class Outbox {
     runDetached(this.#inTurn(work, text), () => undefined);
   }
 
-  /** Whether something is on its way to the daemon. */
+  /** Whether a command is on its way to the daemon. */
   sends(): boolean {
     return this.#waiting > 0;
   }
 
-  /** Gives whether it was done; what was refused is told. */
-  async wish(wish: SessionCommand): Promise<boolean> {
+  /** Sends a command. Returns false and prints the reason if the daemon refuses it. */
+  async run(command: SessionCommand): Promise<boolean> {
     const { id } = this.#parts.view() ?? {};
-    if (id !== undefined) return this.#inTurn(() => this.#parts.commands.send(id, wish));
+    if (id !== undefined) return this.#inTurn(() => this.#parts.commands.send(id, command));
     this.#parts.say("There is no session yet.");
     return false;
   }
 
-  /** The next mode in the list, switched when no other key follows at once. */
+  /** Chooses the next mode. It is switched after a pause. */
   turnMode(): void {
     const { onChange, here } = this.#parts;
     const { modes } = here;
@@ -109,14 +109,14 @@ export class Outbox {
     this.#parts.onChange();
   }
 
-  /** The session has another mode now, whoever switched it. */
+  /** The session has changed its mode. */
   modeChanged(): void {
     this.#pendingMode = undefined;
   }
 
   async chooseModel(model: string): Promise<void> {
     const { view, link, say, onChange } = this.#parts;
-    if (view()) return void (await this.wish({ type: "chooseModel", model }));
+    if (view()) return void (await this.run({ type: "chooseModel", model }));
     const { problem } = await link.api.daemon.model.query({ model });
     if (problem !== null) return say(problem);
     this.#model = model;
@@ -137,7 +137,7 @@ export class Outbox {
     await this.#parts.commands.send(view.id, { type: "switchMode", mode: to }).finally(() => this.modeChanged());
   }
 
-  /** Gives whether it was done. A text whose wish fails is there to be sent again. */
+  /** Runs work after all earlier work. Returns false if it failed; `text` is then put back into the prompt. */
   #inTurn(work: () => Promise<void>, text?: string): Promise<boolean> {
     const { link, say, giveBack } = this.#parts;
     this.#waiting++;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { approval, requestId } from "../render/fixtures.ts";
-import { acceptsKey, focusOn, inOrder, keyDelay, nextOf } from "./request-focus.ts";
+import { acceptsKey, focusOn, inOrder, keyDelay, nextRequest } from "./request-focus.ts";
 
 test("a request accepts no key for its first 400 ms, nor while keys are still coming in", () => {
   const focus = focusOn("a", 1_000);
@@ -19,7 +19,7 @@ test("own requests come first, each part oldest first; Tab goes round", () => {
   });
   const ordered = inOrder([open("a", false, 1), open("b", true, 3), open("c", true, 2)]);
   expect(ordered.map(({ request }) => request.id)).toEqual(["c", "b", "a"].map(requestId));
-  expect(nextOf(ordered, requestId("a"))?.request.id).toBe(requestId("c"));
-  expect(nextOf(ordered, undefined)?.request.id).toBe(requestId("c"));
-  expect(nextOf([], undefined)).toBeUndefined();
+  expect(nextRequest(ordered, requestId("a"))?.request.id).toBe(requestId("c"));
+  expect(nextRequest(ordered, undefined)?.request.id).toBe(requestId("c"));
+  expect(nextRequest([], undefined)).toBeUndefined();
 });

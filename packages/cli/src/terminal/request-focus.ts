@@ -2,31 +2,31 @@ import { acceptsInput, newInputGuard, remainingDelay, requestFocused, requestSho
 import type { Request } from "@baton/core/protocol/request";
 import type { Rule } from "@baton/core/protocol/rule";
 
-/** An open request as this client knows it; `own` when it is of the session on the screen or of one of its children. */
+/** An open request. `own` is true for the session on the screen and its subtasks. */
 export type OpenRequest = { request: Request; own: boolean; mode: string; title?: string | undefined };
 
-/** The request that keys answer; `wanted` if the user asked for it, and what has been typed towards its answer. */
-export type Focus = { id: string; guard: InputGuard; wanted: boolean; rule?: Rule | undefined; note?: string | undefined };
+/** The request that keys answer, and what the user has typed for the answer. `wanted` is true if the user opened it. */
+export type Focus = { id: string; guard: InputGuard; byUser: boolean; rule?: Rule | undefined; note?: string | undefined };
 
-export function focusOn(id: string, now: number, wanted = false): Focus {
+export function focusOn(id: string, now: number, byUser = false): Focus {
   const guard = newInputGuard();
   requestShown(guard, id, now);
   requestFocused(guard, id, now);
-  return { id, guard, wanted };
+  return { id, guard, byUser };
 }
 
-/** How many milliseconds are left until the request accepts keys. */
+/** Milliseconds until the request accepts keys. */
 export const keyDelay = ({ guard, id }: Focus, now: number): number => remainingDelay(guard, id, "key", now);
 
 /** Whether a key may answer now. A key that comes too early starts the delay again. */
 export const acceptsKey = ({ guard, id }: Focus, now: number): boolean => acceptsInput(guard, id, "key", now);
 
-/** Own requests first, each part oldest first. */
+/** Own requests first, each group oldest first. */
 export const inOrder = (open: readonly OpenRequest[]): OpenRequest[] =>
   [...open].sort((a, b) => Number(b.own) - Number(a.own) || a.request.openedAt - b.request.openedAt);
 
-/** The request after this one, round the list. */
-export function nextOf(open: readonly OpenRequest[], id: string | undefined): OpenRequest | undefined {
+/** The request after this one; after the last comes the first. */
+export function nextRequest(open: readonly OpenRequest[], id: string | undefined): OpenRequest | undefined {
   const at = open.findIndex(({ request }) => request.id === id);
   return open[(at + 1) % Math.max(1, open.length)];
 }

@@ -4,11 +4,12 @@ import { ansiStyle, colorLevel } from "../render/ansi-style.ts";
 import type { DaemonConnection, Modes } from "../connection/daemon-connection.ts";
 import { modeColors } from "../commands/output.ts";
 import { TerminalClient } from "./client.ts";
-import type { EarlyInput } from "./early-input.ts";
-import { openHistory } from "./history.ts";
-import { keyReader } from "./key-decoder.ts";
-import { handleKey, refreshCompletion } from "./handle-key.ts";
-import { openScreen } from "./screen.ts";
+import type { EarlyInput } from "./input/early-input.ts";
+import { openHistory } from "./input/history.ts";
+import { keyReader } from "./input/key-decoder.ts";
+import { updateCompletion } from "./input/refresh-completion.ts";
+import { handleKey } from "./keys/handle-key.ts";
+import { openScreen } from "./output/screen.ts";
 
 export type TerminalOptions = {
   link: DaemonConnection;
@@ -16,24 +17,24 @@ export type TerminalOptions = {
   workspace: string;
   mode: string;
   model?: string | undefined;
-  /** The configured one, where none is chosen. */
+  /** The configured model, used if none is chosen. */
   usualModel?: string | undefined;
   sessionId?: string | undefined;
   /** Sent as the first prompt. */
   prompt?: string;
-  /** The session ends with this client, so nothing is said of going on. */
+  /** Whether the session ends with this client. Then nothing is printed about continuing it. */
   last?: boolean;
-  /** What was typed while this client came up. */
+  /** Keys typed while the client started. */
   early?: EarlyInput | undefined;
-  /** How the client hears of a lost connection. */
+  /** Registers a callback for changes of the connection. */
   onLink: (tell: () => void) => void;
 };
 
-/** A lone Esc is one when nothing follows it for this long. */
+/** How long Baton waits after Esc for the rest of an escape sequence. */
 const ESC_MS = 40;
 const TICK_MS = 1_000;
 
-/** The interactive client on this process's terminal, until the person leaves. */
+/** Runs the interactive client in this process's terminal until the user leaves. */
 export async function runTerminal({
   link,
   modes,
@@ -49,13 +50,13 @@ export async function runTerminal({
 }: TerminalOptions): Promise<void> {
   const { stdin, stdout } = process;
   const screen = openScreen(stdout, stdin);
-  const ink = ansiStyle(colorLevel(process.env, true), modeColors(modes));
+  const ansi = ansiStyle(colorLevel(process.env, true), modeColors(modes));
   const client: TerminalClient = new TerminalClient({
     link,
     screen,
-    ink,
+    ansi,
     home: homedir(),
-    history: openHistory(link.places.state, workspace, (fault) => client.say(fault)),
+    history: openHistory(link.paths.state, workspace, (problem) => client.say(problem)),
     modes,
     workspace,
     mode,
@@ -66,8 +67,8 @@ export async function runTerminal({
   const release = listen(client, early?.release() ?? []);
   try {
     client.followInbox();
-    const learned = client.here.learnCommands().then(() => refreshCompletion(client));
-    runDetached(learned, () => undefined); // without them the line is as it was
+    const learned = client.here.learnCommands().then(() => updateCompletion(client));
+    runDetached(learned, () => undefined); // without them the completion stays as it was
     if (sessionId !== undefined) await client.openSession(sessionId);
     client.draw();
     if (prompt !== undefined) {
@@ -80,7 +81,7 @@ export async function runTerminal({
     screen.close();
   }
   const { id } = client.view() ?? {};
-  if (id !== undefined && !last) stdout.write(`${client.busy() ? "The work goes on" : "The session is kept"}: baton attach ${id}\n`);
+  if (id !== undefined && !last) stdout.write(`${client.busy() ? "The turn continues" : "The session is kept"}: baton attach ${id}\n`);
 }
 
 function listen(client: TerminalClient, early: readonly Buffer[]): () => void {

@@ -5,12 +5,12 @@ type Command = { name: string; about: string };
 
 export type WorkspaceInfoOptions = { link: DaemonConnection; workspace: string; modes: Modes; usualModel: string | undefined };
 
-/** What is known of the folder: its modes and usual model, and what can be named by `/` and `@`. More of it as it is learned. */
+/** What the client knows about the folder: modes, default model, and names for `/` and `@`. It learns more over time. */
 export class WorkspaceInfo {
   modes: Modes;
-  /** The configured model, as far as there is one. */
+  /** The configured model, if there is one. */
   usualModel: string | undefined;
-  /** Resources of servers as they can be named behind an `@`; undefined as long as nobody has asked. */
+  /** Resources of servers for `@`; undefined until they were requested. */
   resources: readonly { text: string; about: string }[] | undefined;
   readonly #parts: Pick<WorkspaceInfoOptions, "link" | "workspace">;
   #ofFiles: readonly Command[] = [];
@@ -20,12 +20,12 @@ export class WorkspaceInfo {
     [this.modes, this.usualModel, this.#parts] = [modes, usualModel, parts];
   }
 
-  /** Slash commands from files and of servers: sent as they are, the daemon fills them in. */
+  /** Slash commands from files and servers. The daemon expands them. */
   commands(): readonly Command[] {
     return [...this.#ofFiles, ...this.#ofServers];
   }
 
-  /** Learns anew what holds here: it is more once the folder is trusted, and the config may have changed. */
+  /** Reloads modes and models, because trust or the config may have changed. */
   async learn(): Promise<void> {
     const { link, workspace: cwd } = this.#parts;
     const learned = [link.api.daemon.modes.query({ cwd }), link.api.daemon.model.query({}), this.learnCommands()] as const;
@@ -33,13 +33,16 @@ export class WorkspaceInfo {
     [this.modes, this.usualModel] = [modes.filter(userSelectable), usual.id ?? undefined];
   }
 
-  /** Learns which slash commands files give here. */
+  /** Loads the slash commands from files. */
   async learnCommands(): Promise<void> {
     const { link, workspace: cwd } = this.#parts;
     this.#ofFiles = (await link.api.workspace.commands.query({ cwd })).map(suggested);
   }
 
-  /** Learns what servers have to be named by `/` and `@`. That may start them, so it is asked when one of these is typed, once. */
+  /**
+   * Loads the names that servers provide for `/` and `@`, once. It may start servers, so it runs only when the user types
+   * one of these.
+   */
   async learnOfServers(): Promise<void> {
     if (this.resources) return;
     this.resources = [];

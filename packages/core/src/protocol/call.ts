@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { CallId, SessionId } from "./ids.ts";
-import { KeptImage, MAX_IMAGES } from "./image.ts";
+import { KeptImage } from "./image.ts";
+import { MAX_IMAGES } from "./image-limits.ts";
 import { Label, View } from "./view.ts";
 
 /** A tool call of the model. If its arguments were not valid JSON, `raw` holds their text and `input` is absent. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Delivery, type Limits } from "./event.ts";
-import { KeptImage, MAX_IMAGES } from "./image.ts";
+import { KeptImage } from "./image.ts";
+import { MAX_IMAGES } from "./image-limits.ts";
 import { PromptId, type RequestId } from "./ids.ts";
 import { ModeSlug } from "./mode.ts";
 import type { Actor, Answer, Request } from "./request.ts";

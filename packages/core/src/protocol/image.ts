@@ -8,10 +8,3 @@ export const KeptImage = z.object({
   bytes: z.number().int().nonnegative().optional(),
 });
 export type KeptImage = z.infer<typeof KeptImage>;
-
-/** The maximum number of attachments of a prompt or a result. This file has no schemas, because clients load it first. */
-export const MAX_IMAGES = 8;
-export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
-
-/** The maximum size in bytes of all images of earlier steps in a request. Some providers reject more. */
-export const MAX_OLD_IMAGE_BYTES = 12 * 1024 * 1024;

@@ -60,15 +60,18 @@ function rowOf({ name, version, firstKiB, gaps, at40, at400, seconds, load }: Fi
 
 function pageOf(rows: readonly Figures[]): string {
   const machine = `${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${release()}, Node ${process.versions.node}`;
-  return `# Beside other agents
+  return `# Comparison with other agents
 
-Measured on ${new Date().toISOString().slice(0, 10)}: ${machine}. Each agent runs headless in a home of its own, with nothing to ask and no
-network but a model on loopback that answers at once. In each of ${STEPS} steps that model asks for one small file: with the agent's read
-tool, or by shell where it has none. An agent's own time is from the end of the model's answer to the arrival of the next request;
-memory is that of all its processes, for Baton daemon and client together. Growth is from step 5 to step 400, each with its neighbours.
-Of ${RUNS} runs of each the calmest stands here. Times are worth as much as the machine was quiet: \`load\` says how many programs wanted
-a processor at the time, and the bare loop, without log, permissions or daemon, what was possible then. Baton alone writes every step to
-disk before it acts, so its times hang on the disk too.
+Measured on ${new Date().toISOString().slice(0, 10)}: ${machine}. Each agent runs headless in its own home, without approvals, and without a
+network except a model on loopback that answers at once. In each of ${STEPS} steps the model requests one small file, with the read tool of
+the agent, or with a shell command if the agent has no such tool.
+
+- *Own time* is the time from the end of the model's answer to the next request.
+- *Memory* includes all processes of the agent. For Baton, these are the daemon and the client.
+- *Growth* compares step 400 with step 5, each averaged with its neighbors.
+- The table shows the run with the lowest load out of ${RUNS} runs. *Load* is the average number of runnable programs.
+- The *bare loop* has no log, no permissions and no daemon, so it shows the minimum on this machine at that time.
+- Only Baton writes every step to disk before it acts. Its times depend on the disk too.
 
 | agent | version | first request, KiB | own time at step 5, ms | at step 40 | at step 400 | p95 of all | growth | MiB after 40 steps | MiB after 400 | all, s | load |
 | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |

@@ -38,9 +38,9 @@ test("parent folders lead outside", () => {
   });
 });
 
-test("in a workspace that is not there any more nothing is found, so nothing is made there either", () => {
+test("in a workspace that no longer exists nothing is found, so nothing is made there either", () => {
   using folder = new Folder();
-  expect(pathGate(folder.at("gone"))("a.ts")).toEqual({ refused: expect.stringContaining("is not there any more") as string });
+  expect(pathGate(folder.at("gone"))("a.ts")).toEqual({ refused: expect.stringContaining("no longer exists") as string });
 });
 
 test("a sibling whose name begins like the workspace is outside", async () => {

@@ -22,7 +22,7 @@ export function pathGate(workspaceReal: string, platform: NodeJS.Platform = proc
     const fault = faultOf(named) ?? (platform === "win32" ? windowsFault(named) : undefined);
     if (fault !== undefined) return { refused: fault };
     if (!existsSync(workspaceReal))
-      return { refused: `The workspace ${workspaceReal} is not there any more. Ask the person what happened to it.` };
+      return { refused: `The workspace ${workspaceReal} no longer exists. Ask the user what happened to it.` };
     const real = realOf(path.resolve(workspaceReal, withHome(named)), 0);
     return typeof real === "string" ? placed(workspaceReal, real) : { refused: `${quoted(named)} ${real.fault}` };
   };

@@ -3,11 +3,11 @@ import path from "node:path";
 import { rolldown, type BuildOptions, type Plugin } from "rolldown";
 import bundles from "../../rolldown.config.ts";
 
-/** Makes the daemon's bundles as they ship but for the minifying, beside the installed packages; gives its main file. */
+/** Builds the daemon's bundles as they ship, but not minified, beside the installed packages. Returns the path of the main file. */
 export async function bundleToMeasure(folder: string): Promise<string> {
   const dir = path.join(folder, "node_modules", ".cache", "measured");
   for (const { output, plugins, ...input } of bundles.filter(isDaemon)) {
-    const ours = (plugins as Plugin[]).filter(({ name }) => name !== "copied"); // other tests are running what lies in dist/
+    const ours = (plugins as Plugin[]).filter(({ name }) => name !== "copied"); // other tests run the files in dist/
     const [as] = [output ?? []].flat();
     const built = await rolldown({ ...input, plugins: ours, cwd: folder });
     await built.write({ ...as, dir, minify: false });
@@ -17,6 +17,6 @@ export async function bundleToMeasure(folder: string): Promise<string> {
   return path.join(dir, "main.js");
 }
 
-/** The door and what lies behind it; the store's own commands and the client are others. */
+/** The entry point and the daemon behind it. The commands of the store and the client have bundles of their own. */
 const isDaemon = ({ input }: BuildOptions): boolean =>
-  ["main", "daemon"].some((name) => typeof input === "object" && Object.hasOwn(input, name));
+  ["main", "daemon-process"].some((name) => typeof input === "object" && Object.hasOwn(input, name));

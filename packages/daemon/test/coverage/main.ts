@@ -13,7 +13,7 @@ import { measured, type Measured } from "./measured.ts";
 const rooms = ["packages/daemon/src/mcp", "packages/core/src/toolset"];
 const LEAST = 80;
 
-const folder = fileURLToPath(new URL("../../", import.meta.url));
+const folder = fileURLToPath(new URL("../..", import.meta.url));
 const records = mkdtempSync(path.join(tmpdir(), "baton-coverage-"));
 const program = await bundleToMeasure(folder);
 const vitest = path.join(folder, "../../node_modules/vitest/vitest.mjs");

@@ -17,7 +17,7 @@ const only = process.argv.flatMap((word, i) => (process.argv[i - 1] === "--row" 
 const wanted = matrix.filter(({ row }) => only.length === 0 || only.includes(row));
 const [lives, kills, sessions, nestings] = short ? [1_000, 20, 50, 5_000] : [10_000, 200, 50, 50_000];
 
-const folder = fileURLToPath(new URL("../../", import.meta.url));
+const folder = fileURLToPath(new URL("../..", import.meta.url));
 const table = path.join(folder, "../../docs/reliability.md");
 const vitest = path.join(folder, "../../node_modules/vitest/vitest.mjs");
 const scratch = mkdtempSync(path.join(tmpdir(), "baton-nightly-"));

@@ -3,7 +3,7 @@ import { matrix } from "./matrix.ts";
 import { MAX_SECONDS, pushTime } from "./push-time.ts";
 
 /** Says what the rows of the fault matrix took in the last `npm test`: together, and the longest of them. */
-const { seconds, ran, longest } = pushTime(fileURLToPath(new URL("../../", import.meta.url)));
+const { seconds, ran, longest } = pushTime(fileURLToPath(new URL("../..", import.meta.url)));
 const named = longest.slice(0, 6).map((each) => `${each.row} (${each.seconds.toFixed(0)} s)`);
 
 console.log(

@@ -5,12 +5,12 @@ import { nodeBundle } from "../../../../tools/bundle.ts";
 
 const daemon = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Bundles the daemon that kills itself at a commit as the real one is bundled, and says where it lies: from its sources it starts ten times slower. */
+/** Bundles the daemon that kills itself at a commit as the real one is bundled, and returns its path. From its sources it would start ten times slower. */
 export async function bundleCrashing(): Promise<string> {
   const options = nodeBundle({
     entry: "test/support/crashing-daemon.ts",
     file: "crashing.js",
-    external: ["libsql", "@vscode/ripgrep"],
+    external: ["libsql", "@napi-rs/keyring", "@vscode/ripgrep"],
     dir: path.join(daemon, "dist", "test"),
     copy: [{ from: path.join(daemon, "src", "store", "database", "migrations"), to: path.join(daemon, "dist", "test", "migrations") }],
   });

@@ -1,9 +1,9 @@
 export type TextChunk = { from: number; text: string; last: boolean };
 
-/** Letters that fit a frame of 1 MB whatever they are. */
+/** Characters that fit a message of 1 MB in any encoding. */
 const MAX_CHUNK_LENGTH = 150_000;
 
-/** A text in pieces that fit a frame each; at least one, and the last of them is marked. */
+/** Splits a text into chunks that fit one message each; at least one. The last chunk is marked. */
 export function chunkText(text: string, most = MAX_CHUNK_LENGTH): TextChunk[] {
   const count = Math.max(1, Math.ceil(text.length / most));
   return Array.from({ length: count }, (_, i) => ({

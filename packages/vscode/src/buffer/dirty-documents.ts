@@ -4,17 +4,17 @@ import { runDetached } from "../connection/run-detached.ts";
 import type { DaemonConnection } from "../connection/connection.ts";
 import path from "node:path";
 
-/** At least this long between two tellings of one change after the other, in milliseconds. */
+/** The minimum delay between two updates of one document, in milliseconds. */
 const REST_MS = 100;
 
 /**
- * Tells the daemon which files of this window have unsaved changes, so that sessions see them as the person does, and
- * takes in what a session wrote of them. A daemon that comes anew asks for all of them by beginning to hold.
+ * Tells the daemon about unsaved documents of this window, so that sessions see the same text as the user, and takes over
+ * what a session writes to them. A new daemon starts without them, so all are sent again.
  */
 export class DirtyDocuments implements vscode.Disposable {
   readonly #link: DaemonConnection;
   readonly #due = new Set<string>();
-  /** Paths whose text became one with the disk since the daemon heard of them. */
+  /** Paths that were saved or closed since the daemon received their text. */
   readonly #lapsed = new Set<string>();
   readonly #told = new Set<string>();
   readonly #listening: vscode.Disposable[];
@@ -32,7 +32,7 @@ export class DirtyDocuments implements vscode.Disposable {
     ];
   }
 
-  /** Follows for as long as the window lives; comes back by itself. */
+  /** Follows the daemon for as long as the window lives. It reconnects automatically. */
   async follow(): Promise<void> {
     const api = await this.#link.api();
     this.#following = api.buffer.follow.subscribe(undefined, {
@@ -66,7 +66,10 @@ export class DirtyDocuments implements vscode.Disposable {
     if (!this.#telling) runDetached(this.#tell());
   }
 
-  /** One after the other, the newest text each time. What cannot be told is told when the daemon holds anew. */
+  /**
+   * Sends one document after the other, always with its newest text. A failed update is sent again when the daemon
+   * reconnects.
+   */
   async #tell(): Promise<void> {
     this.#telling = true;
     try {
@@ -93,43 +96,43 @@ export class DirtyDocuments implements vscode.Disposable {
   }
 }
 
-/** In a folder of the window; any file where it has none. */
+/** Whether a file is in a folder of the window. Without folders every file is. */
 const isHere = (uri: vscode.Uri): boolean =>
   vscode.workspace.getWorkspaceFolder(uri) !== undefined || (vscode.workspace.workspaceFolders ?? []).length === 0;
 
 /**
- * A session has written a file whose unsaved text was the base of its change, so the disk has that text too: the editor
- * takes the file from the disk. Where the person has typed on since, nothing is taken, and they are told.
+ * A session has written a file, based on its unsaved text, so the file on disk has that text too. The editor reloads it
+ * from disk. If the user has typed since, the editor keeps its text and shows a warning.
  */
 async function acceptWrittenFile({ path: file, version }: { path: string; version: number }): Promise<void> {
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === "file" && uri.fsPath === file);
   if (!document?.isDirty) return;
   if (document.version === version && (await isActive(document)) && document.version === version) {
-    await vscode.commands.executeCommand("workbench.action.files.revert"); // it knows of the active editor only
+    await vscode.commands.executeCommand("workbench.action.files.revert"); // this command reverts only the active editor
     if (!document.isDirty) return;
   }
-  await tellBoth(document);
+  await warnAboutConflict(document);
 }
 
-/** Brings the file to the front without taking the focus; false when something else is there. */
+/** Brings the document to the front without taking the focus. Returns false if another document is in front. */
 async function isActive(document: vscode.TextDocument): Promise<boolean> {
   const inFront = () => vscode.window.activeTextEditor?.document === document;
   if (inFront()) return true;
-  const { viewColumn } = tabOf(document.uri)?.group ?? { viewColumn: vscode.ViewColumn.Active };
+  const { viewColumn } = findTab(document.uri)?.group ?? { viewColumn: vscode.ViewColumn.Active };
   const focused = vscode.window.tabGroups.activeTabGroup.viewColumn === viewColumn;
   await vscode.window.showTextDocument(document, { viewColumn, preserveFocus: focused, preview: false });
   return inFront();
 }
 
-const tabOf = (uri: vscode.Uri): vscode.Tab | undefined =>
+const findTab = (uri: vscode.Uri): vscode.Tab | undefined =>
   vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
     .find(({ input }) => input instanceof vscode.TabInputText && String(input.uri) === String(uri));
 
-async function tellBoth({ uri }: vscode.TextDocument): Promise<void> {
+async function warnAboutConflict({ uri }: vscode.TextDocument): Promise<void> {
   const name = path.basename(uri.fsPath);
   const picked = await vscode.window.showWarningMessage(
-    `${name} was changed by a session while you went on typing. What you typed is in the editor only: compare before you save.`,
+    `A session changed ${name} while you were typing. The editor keeps your text. Compare before you save.`,
     "Compare",
   );
   if (picked === undefined) return;

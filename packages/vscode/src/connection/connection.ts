@@ -13,14 +13,14 @@ import {
 import * as vscode from "vscode";
 import { spawn } from "node:child_process";
 
-/** How it stands with the daemon. `absent` goes on only when somebody asks; `lost` goes on by itself. */
+/** The state of the connection. `absent` needs an action of the user; `lost` reconnects automatically. */
 export type ConnectionState =
   | { kind: "connecting" }
   | { kind: "connected" }
   | { kind: "lost"; since: number }
   | { kind: "absent"; since: number; problem: string; otherVersion: boolean };
 
-/** The one connection of this window. It finds or starts the daemon, and starts one that died anew. */
+/** The connection of this window. It finds or starts the daemon, and restarts one that crashed. */
 export class DaemonConnection implements vscode.Disposable {
   readonly #places = batonPaths(process.env);
   readonly #changed = new vscode.EventEmitter<ConnectionState>();
@@ -31,7 +31,7 @@ export class DaemonConnection implements vscode.Disposable {
   #current: Connection | undefined;
   #reviving = false;
   #closed = false;
-  /** Epoch milliseconds; undefined while the daemon is there. */
+  /** Epoch milliseconds; undefined while connected. */
   #goneSince: number | undefined;
 
   get state(): ConnectionState {
@@ -44,7 +44,7 @@ export class DaemonConnection implements vscode.Disposable {
     return (this.#current ?? (await this.#connection)).api;
   }
 
-  /** Finds the daemon, or starts it where the workspace is trusted; says in `state` what came of it. */
+  /** Finds the daemon, or starts it in a trusted workspace. `state` has the result. */
   async connect(): Promise<void> {
     if (this.#state.kind === "connected" || this.#reviving) return;
     const isOther = this.#state.kind === "absent" && this.#state.otherVersion;
@@ -52,7 +52,7 @@ export class DaemonConnection implements vscode.Disposable {
     this.#reviving = true;
     try {
       const found = await findOrStart(this.#places, starter());
-      if (this.#closed || (this.#current && !isOther)) return; // the connection that was lost finds its way by itself
+      if (this.#closed || (this.#current && !isOther)) return; // the lost connection reconnects on its own
       const old = this.#current;
       this.#current = connectTo(found, {
         client: "editor",
@@ -69,7 +69,7 @@ export class DaemonConnection implements vscode.Disposable {
     }
   }
 
-  /** Ends the daemon and starts the one of this version; open requests are kept. */
+  /** Restarts the daemon with this version. Open requests are kept. */
   async restart(): Promise<void> {
     try {
       await runBaton(starter() ?? "baton", ["daemon", "restart"]);
@@ -85,7 +85,7 @@ export class DaemonConnection implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** A daemon of another version may have taken the place of the one before. */
+  /** The daemon may have been replaced by one of another version. */
   async #opened(): Promise<void> {
     const found = await readDiscovery(this.#places.discovery);
     if (found && found.protocol !== PROTOCOL) return this.#turn(this.#absent(new VersionMismatch(found)));
@@ -93,12 +93,14 @@ export class DaemonConnection implements vscode.Disposable {
     this.#turn({ kind: "connected" });
   }
 
-  /** A daemon that was stopped takes its file away and stays away; one that died leaves it and is started anew. */
+  /**
+   * A daemon that was stopped removes daemon.json, and stays stopped. One that crashed leaves the file, and is restarted.
+   */
   async #lost(): Promise<void> {
     if (this.#closed || this.#state.kind === "absent") return;
     if (this.#state.kind === "connected") this.#turn({ kind: "lost", since: (this.#goneSince = Date.now()) });
     const left = await readDiscovery(this.#places.discovery);
-    if (!left || lives(left.pid) || this.#reviving) return;
+    if (!left || isAlive(left.pid) || this.#reviving) return;
     this.#reviving = true;
     try {
       await findOrStart(this.#places, starter());
@@ -125,11 +127,11 @@ export class DaemonConnection implements vscode.Disposable {
   }
 }
 
-/** The program that may start a daemon here; undefined in a workspace that is not trusted. */
+/** The program that starts the daemon; undefined in an untrusted workspace. */
 const starter = (): string | undefined =>
   vscode.workspace.isTrusted ? vscode.workspace.getConfiguration("baton").get("executable", "baton") : undefined;
 
-function lives(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
@@ -137,32 +139,33 @@ function lives(pid: number): boolean {
   }
 }
 
-/** No daemon runs and none could be started. The message says why and what to do. */
+/** The daemon is not running and could not be started. The message says why and what to do. */
 class DaemonNotStarted extends Error {}
 
-/** `program` is the `baton` that starts one, a name on the PATH or a path; without it a daemon is only looked for. */
-async function findOrStart(places: BatonPaths, program: string | undefined): Promise<Discovery> {
-  const running = await findDaemon(places.discovery);
+/** `program` is a `baton` on the PATH or a path. Without it the daemon is only looked for. */
+async function findOrStart(paths: BatonPaths, program: string | undefined): Promise<Discovery> {
+  const running = await findDaemon(paths.discovery);
   if (running) return running;
-  if (program === undefined) throw new DaemonNotStarted("No daemon runs, and none is started from a workspace that is not trusted.");
+  if (program === undefined)
+    throw new DaemonNotStarted("The daemon is not running, and Baton does not start it from an untrusted workspace.");
   await runBaton(program, ["daemon", "start"]);
-  const started = await findDaemon(places.discovery);
+  const started = await findDaemon(paths.discovery);
   if (started) return started;
-  throw new DaemonNotStarted(`\`${program} daemon start\` went well, but no daemon answers. Run \`baton doctor\` to see what it says.`);
+  throw new DaemonNotStarted(`\`${program} daemon start\` succeeded, but no daemon answers. Run \`baton doctor\` for details.`);
 }
 
-/** Runs the client program to its end. Throws what it says when it fails. */
+/** Runs `baton` to its end. Throws its error output if it fails. */
 async function runBaton(program: string, args: readonly string[]): Promise<void> {
-  const onWindows = process.platform === "win32"; // there it is a command script, which only a shell can start
+  const onWindows = process.platform === "win32"; // on Windows it is a script, which needs a shell
   const child = spawn(program, [...args], { stdio: ["ignore", "ignore", "pipe"], shell: onWindows, windowsHide: true });
-  let said = "";
-  child.stderr.on("data", (text: Buffer) => (said += text.toString()));
+  let output = "";
+  child.stderr.on("data", (text: Buffer) => (output += text.toString()));
   const end = await new Promise<{ code: number | null } | { error: NodeJS.ErrnoException }>((settle) => {
     child.once("error", (error: NodeJS.ErrnoException) => settle({ error }));
     child.once("close", (code) => settle({ code }));
   });
   if ("error" in end && end.error.code === "ENOENT")
     throw new DaemonNotStarted(`The program \`${program}\` was not found. Install Baton, or set \`baton.executable\` to its path.`);
-  if ("error" in end) throw new DaemonNotStarted(`\`${program}\` could not be run: ${end.error.message}`);
-  if (end.code !== 0) throw new DaemonNotStarted(said.trim() || `\`${program} ${args.join(" ")}\` ended with exit ${end.code}.`);
+  if ("error" in end) throw new DaemonNotStarted(`\`${program}\` could not be started: ${end.error.message}`);
+  if (end.code !== 0) throw new DaemonNotStarted(output.trim() || `\`${program} ${args.join(" ")}\` exited with code ${end.code}.`);
 }

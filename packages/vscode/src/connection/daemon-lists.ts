@@ -8,10 +8,10 @@ import type { DaemonConnection } from "./connection.ts";
 
 const LATE_MS = 5_000;
 
-/** How the daemon knows this window, also after a cut. */
+/** The id of this window for the daemon. It survives a reconnect. */
 const WINDOW = crypto.randomUUID();
 
-/** What the daemon says of all sessions: the list of them, what waits, the modes. Undefined until it has come. */
+/** Data for all sessions: the list, the inbox and the modes. Undefined until they are loaded. */
 export class DaemonLists implements vscode.Disposable {
   readonly #folders: Folders;
   readonly #sessionsChanged = new vscode.EventEmitter<void>();
@@ -29,7 +29,7 @@ export class DaemonLists implements vscode.Disposable {
     this.#folders = folders;
   }
 
-  /** Follows both lists for as long as the window lives; they come back by themselves. */
+  /** Follows both lists for as long as the window lives. They reconnect automatically. */
   async follow(link: DaemonConnection): Promise<void> {
     this.#link = link;
     const api = await link.api();
@@ -41,7 +41,7 @@ export class DaemonLists implements vscode.Disposable {
     this.#sessionsChanged.fire();
   }
 
-  /** Resolves once the sessions are known, or after a while without a daemon to tell of them. */
+  /** Resolves when the sessions are loaded, or after a timeout. */
   async known(): Promise<void> {
     await Promise.race([this.#come.promise, new Promise((late) => setTimeout(late, LATE_MS))]);
   }
@@ -51,26 +51,26 @@ export class DaemonLists implements vscode.Disposable {
     return this.#inbox;
   }
 
-  /** Open requests of this window's workspace; of all where the window has no folder. */
+  /** Open requests of this window's workspace; all requests if the window has no folder. */
   get inboxHere(): readonly InboxItem[] {
     return (this.#inbox ?? []).filter(({ workspace }) => this.#folders.has(workspace));
   }
 
-  /** Open requests of this workspace that no other window brings up. */
+  /** Open requests of this workspace that no other window shows. */
   get inboxOurs(): readonly InboxItem[] {
     return this.inboxHere.filter(({ window }) => window === undefined || window === WINDOW);
   }
 
-  /** Whether this window is the one to bring up a request: what no open window has prompted goes to the one with the focus. */
+  /** Whether this window shows a request. A request that belongs to no open window goes to the focused one. */
   async takes({ window, rootSessionId }: InboxItem): Promise<boolean> {
     if (window === WINDOW) return true;
     if (window !== undefined || !vscode.window.state.focused || !this.#link) return false;
     const { request } = await this.#link.api();
-    const { adopted } = await request.adopt.mutate({ rootSessionId }).catch(() => ({ adopted: true })); // an older daemon does not know of it
+    const { adopted } = await request.adopt.mutate({ rootSessionId }).catch(() => ({ adopted: true })); // an older daemon does not have this procedure
     return adopted;
   }
 
-  /** Sessions of this window's workspace, the one that changed last first. */
+  /** Sessions of this window's workspace, the last changed first. */
   get sessionsHere(): readonly SessionRow[] {
     return (this.#sessions ?? []).filter(({ workspace }) => this.#folders.has(workspace));
   }

@@ -4,9 +4,9 @@ import * as vscode from "vscode";
 import type { DaemonConnection } from "./connection.ts";
 
 export const NOT_TRUSTED =
-  "This workspace is not trusted in the editor, so Baton only shows its sessions. Trust it to answer and to prompt.";
+  "This workspace is not trusted in the editor, so Baton only shows its sessions. Trust it to answer requests and send prompts.";
 
-/** The commands that the editor's own controls give. They never reject: a warning shows a refusal, or that the workspace is not trusted. */
+/** Commands of the editor's own controls. They never reject: a refusal is shown as a warning. */
 export type EditorCommands = Pick<Commands, "answer" | "send">;
 
 export function editorCommands(link: DaemonConnection): EditorCommands {
@@ -24,7 +24,7 @@ export function editorCommands(link: DaemonConnection): EditorCommands {
   };
 }
 
-/** Shows a problem to the user without waiting for a reaction. */
+/** Shows a warning without waiting for a reaction. */
 export function warn(problem: string): void {
   void vscode.window.showWarningMessage(problem);
 }

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import * as vscode from "vscode";
 
-/** The folders of the window as the daemon names workspaces: by their real paths. */
+/** The folders of the window, by their real paths, as the daemon names workspaces. */
 export type Folders = { paths: () => readonly string[]; has: (workspace: string) => boolean };
 
 export const windowFolders: Folders = {
@@ -20,6 +20,6 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path; // a folder that is gone is no session's any more
+    return path; // a deleted folder has no sessions
   }
 }

@@ -1,6 +1,6 @@
 import { runDetached as run } from "@baton/core/client/run-detached";
 
-/** Starts work that nobody awaits. Without `report`, the extension host writes an error into its log. */
+/** Starts work without waiting for it. By default, errors go to the log of the extension host. */
 export function runDetached(work: Thenable<unknown>, report: (error: unknown) => void = log): void {
   run(Promise.resolve(work), report);
 }

@@ -8,8 +8,8 @@ const TRUST = "Trust in Baton Too";
 const RESTRICT = "Do Not Trust in Baton";
 
 /**
- * Offers to answer Baton's own question of trust when the user trusts the workspace in the editor. Only that act counts:
- * the editor calls a workspace trusted as well where its trust is switched off.
+ * Offers to trust the folder in Baton too when the user trusts the workspace in the editor. Only this action counts,
+ * because the editor also reports workspaces as trusted if workspace trust is off.
  */
 export const followWorkspaceTrust = (link: DaemonConnection, folders: Folders): vscode.Disposable =>
   vscode.workspace.onDidGrantWorkspaceTrust(() => {
@@ -22,10 +22,10 @@ async function ask(link: DaemonConnection, cwd: string): Promise<void> {
   if (trust !== "unknown") return;
   const found = files.length === 0 ? "It has none of these now." : `It has: ${files.join(", ")}.`;
   const picked = await vscode.window.showInformationMessage(
-    `You trust ${cwd} in the editor. In Baton, trust also means that this project's own modes, rules, instructions and MCP servers count. ${found}`,
+    `You trust ${cwd} in the editor. If you trust it in Baton too, Baton uses the modes, rules, instructions and MCP servers of this project. ${found}`,
     TRUST,
     RESTRICT,
   );
-  if (picked === undefined || !vscode.workspace.isTrusted) return; // Baton asks when a session needs to know
+  if (picked === undefined || !vscode.workspace.isTrusted) return; // Baton asks when a session needs the decision
   await workspace.trust.mutate({ cwd, trusted: picked === TRUST });
 }

@@ -1,36 +1,36 @@
 import type { Mention } from "@baton/core/protocol/webview-messages";
 import * as vscode from "vscode";
-import { named, textOf } from "./mention-commands.ts";
-import { mentionOf } from "./mention.ts";
+import { relativePath, diagnosticText } from "./mention-commands.ts";
+import { formatMention } from "./mention.ts";
 
 const MAX_PROBLEMS = 3;
 
-/** What the active editor has to mention: the selected lines, the file, its first problems. */
-function offered(): Mention[] {
+/** Mentions for the active editor: the selection, the file, and its first problems. */
+function activeEditorMentions(): Mention[] {
   const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
   if (editor?.document.uri.scheme !== "file") return [];
   const { document, selection } = editor;
   const problems = vscode.languages.getDiagnostics(document.uri).slice(0, MAX_PROBLEMS);
   return [
-    ...(selection.isEmpty ? [] : [{ text: mentionOf(named(document.uri), selection), about: "selection" }]),
-    { text: mentionOf(named(document.uri)), about: "open in the editor" },
-    ...problems.map((each) => ({ text: textOf(document.uri, each), about: "problem" })),
+    ...(selection.isEmpty ? [] : [{ text: formatMention(relativePath(document.uri), selection), about: "selection" }]),
+    { text: formatMention(relativePath(document.uri)), about: "open in the editor" },
+    ...problems.map((each) => ({ text: diagnosticText(document.uri, each), about: "problem" })),
   ];
 }
 
-/** Tells what there is to mention, now and whenever it is something else. */
+/** Calls `tell` with the mentions, now and whenever they change. */
 export function followActiveEditor(tell: (mentions: Mention[]) => void): vscode.Disposable {
-  let told = "";
-  const look = () => {
-    const mentions = offered();
+  let last = "";
+  const update = () => {
+    const mentions = activeEditorMentions();
     const now = JSON.stringify(mentions);
-    if (now !== told) tell(mentions);
-    told = now;
+    if (now !== last) tell(mentions);
+    last = now;
   };
-  look();
+  update();
   return vscode.Disposable.from(
-    vscode.window.onDidChangeActiveTextEditor(look),
-    vscode.window.onDidChangeTextEditorSelection(look),
-    vscode.languages.onDidChangeDiagnostics(look),
+    vscode.window.onDidChangeActiveTextEditor(update),
+    vscode.window.onDidChangeTextEditorSelection(update),
+    vscode.languages.onDidChangeDiagnostics(update),
   );
 }

@@ -1,29 +1,29 @@
 import * as vscode from "vscode";
 import { warn } from "../connection/editor-commands.ts";
-import { mentionOf, problemText } from "./mention.ts";
+import { formatMention, problemText } from "./mention.ts";
 
-/** Commands that put what is in the editor into the prompt. `insert` shows the prompt and puts a text into it. */
+/** Commands that add something from the editor to the prompt. `insert` shows the prompt and inserts a text. */
 export function mentionCommands(insert: (text: string) => void): vscode.Disposable[] {
   return [
     vscode.commands.registerCommand("baton.addSelection", () => {
       const editor = vscode.window.activeTextEditor;
       if (!editor) return warn("No file is open in the editor.");
-      insert(`${mentionOf(named(editor.document.uri), editor.selection)} `);
+      insert(`${formatMention(relativePath(editor.document.uri), editor.selection)} `);
     }),
-    vscode.commands.registerCommand("baton.addFile", (given?: vscode.Uri) => {
-      const uri = given ?? vscode.window.activeTextEditor?.document.uri;
+    vscode.commands.registerCommand("baton.addFile", (clicked?: vscode.Uri) => {
+      const uri = clicked ?? vscode.window.activeTextEditor?.document.uri;
       if (!uri) return warn("No file is open in the editor.");
-      insert(`${mentionOf(named(uri))} `);
+      insert(`${formatMention(relativePath(uri))} `);
     }),
     vscode.commands.registerCommand("baton.addProblems", () => {
       const uri = vscode.window.activeTextEditor?.document.uri;
       if (!uri) return warn("No file is open in the editor.");
       const problems = vscode.languages.getDiagnostics(uri);
-      if (problems.length === 0) return warn("The editor knows of no problem in this file.");
-      insert(`${problems.map((each) => textOf(uri, each)).join("\n")}\n`);
+      if (problems.length === 0) return warn("This file has no problems.");
+      insert(`${problems.map((each) => diagnosticText(uri, each)).join("\n")}\n`);
     }),
     vscode.commands.registerCommand("baton.fix", (uri: vscode.Uri, problems: readonly vscode.Diagnostic[]) => {
-      const [first, ...more] = problems.map((each) => textOf(uri, each));
+      const [first, ...more] = problems.map((each) => diagnosticText(uri, each));
       if (first !== undefined)
         insert(more.length === 0 ? `Fix this problem: ${first}` : `Fix these problems:\n${[first, ...more].join("\n")}\n`);
     }),
@@ -41,10 +41,10 @@ const fixes: vscode.CodeActionProvider = {
   },
 };
 
-export const named = (uri: vscode.Uri): string => vscode.workspace.asRelativePath(uri, false);
+export const relativePath = (uri: vscode.Uri): string => vscode.workspace.asRelativePath(uri, false);
 
-/** A problem of a file as a prompt names it. */
-export function textOf(uri: vscode.Uri, { message, range, source, code }: vscode.Diagnostic): string {
+/** A problem of a file, as a prompt mentions it. */
+export function diagnosticText(uri: vscode.Uri, { message, range, source, code }: vscode.Diagnostic): string {
   const value = typeof code === "object" ? code.value : code;
-  return problemText(named(uri), { message, line: range.start.line, source, code: value === undefined ? undefined : String(value) });
+  return problemText(relativePath(uri), { message, line: range.start.line, source, code: value === undefined ? undefined : String(value) });
 }

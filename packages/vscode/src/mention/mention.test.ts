@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
-import { mentionOf, problemText } from "./mention.ts";
+import { formatMention, problemText } from "./mention.ts";
 
 const lines = (start: number, end: number, character = 1) => ({ isEmpty: false, start: { line: start }, end: { line: end, character } });
 
 test("a file is named with the lines that are selected, counted from 1", () => {
-  expect(mentionOf("src/a.ts")).toBe("@src/a.ts");
-  expect(mentionOf("src/a.ts", { ...lines(3, 3), isEmpty: true })).toBe("@src/a.ts");
-  expect(mentionOf("src/a.ts", lines(2, 8))).toBe("@src/a.ts:3-9");
-  expect(mentionOf("src/a.ts", lines(2, 2))).toBe("@src/a.ts:3");
+  expect(formatMention("src/a.ts")).toBe("@src/a.ts");
+  expect(formatMention("src/a.ts", { ...lines(3, 3), isEmpty: true })).toBe("@src/a.ts");
+  expect(formatMention("src/a.ts", lines(2, 8))).toBe("@src/a.ts:3-9");
+  expect(formatMention("src/a.ts", lines(2, 2))).toBe("@src/a.ts:3");
 });
 
 test("a selection that ends before the first letter of a line leaves that line out", () => {
-  expect(mentionOf("a.ts", lines(0, 2, 0))).toBe("@a.ts:1-2");
-  expect(mentionOf("a.ts", lines(0, 1, 0))).toBe("@a.ts:1");
+  expect(formatMention("a.ts", lines(0, 2, 0))).toBe("@a.ts:1-2");
+  expect(formatMention("a.ts", lines(0, 1, 0))).toBe("@a.ts:1");
 });
 
 test("a path with a blank is quoted", () => {
-  expect(mentionOf("my file.ts", lines(0, 0))).toBe('@"my file.ts":1');
+  expect(formatMention("my file.ts", lines(0, 0))).toBe('@"my file.ts":1');
 });
 
 test("a problem is one line with its place and its origin", () => {

@@ -1,14 +1,14 @@
 import type { Hosted } from "@baton/core/protocol/webview-messages";
 
-/** Where the built page lies, as the webview may load it, and what it may do: run our own scripts and nothing else. */
+/** The address of the built page, and the source that its content security policy allows. */
 export type ResourceRoots = { base: string; source: string };
 
-/** The page's own build, placed inside a webview: its files by the webview's addresses, under a policy of its own. */
+/** The HTML of the page for a webview, with webview addresses and a content security policy. */
 export function pageHtml(index: string, { base, source }: ResourceRoots, hosted: Hosted): string {
   const policy = [
     "default-src 'none'",
     `script-src ${source}`,
-    `style-src ${source} 'unsafe-inline'`, // the editor puts its own style into each webview
+    `style-src ${source} 'unsafe-inline'`, // the editor adds inline styles to each webview
     `font-src ${source}`,
     `img-src ${source} data: blob:`,
     "form-action 'none'",
@@ -22,22 +22,22 @@ export function pageHtml(index: string, { base, source }: ResourceRoots, hosted:
     .replaceAll(/(src|href)="\.\//g, `$1="${escaped(base)}/`);
 }
 
-/** Something to do about a fault: a command of the editor, with what it is given. */
-export type ErrorAction = { label: string; command: string; given?: unknown };
+/** A command of the editor that may fix an error. */
+export type ErrorAction = { label: string; command: string; args?: unknown };
 
-/** What stands in place of the page while there is no daemon to draw: what is wrong, and what to do, the likeliest first. */
-export function errorHtml(problem: string, deeds: readonly ErrorAction[]): string {
+/** The HTML shown without a daemon: the problem and actions, the most likely one first. */
+export function errorHtml(problem: string, actions: readonly ErrorAction[]): string {
   const policy = "default-src 'none'; style-src 'unsafe-inline'";
   return `<!doctype html><html lang="en"><head><meta charset="utf-8" /><meta http-equiv="Content-Security-Policy" content="${policy}" /><style>${FAULT_STYLE}</style></head>
-<body><main><h1>Baton's daemon does not run</h1><p>${withCode(problem)}</p>${deeds.map(linkTo).join("")}</main></body></html>`;
+<body><main><h1>Baton's daemon does not run</h1><p>${withCode(problem)}</p>${actions.map(linkTo).join("")}</main></body></html>`;
 }
 
-const linkTo = ({ label, command, given }: ErrorAction): string => {
-  const query = given === undefined ? "" : `?${encodeURIComponent(JSON.stringify(given))}`;
+const linkTo = ({ label, command, args }: ErrorAction): string => {
+  const query = args === undefined ? "" : `?${encodeURIComponent(JSON.stringify(args))}`;
   return `<a href="command:${escaped(command + query)}">${escaped(label)}</a>`;
 };
 
-/** What stands between backticks is code. */
+/** Text between backticks becomes code. */
 const withCode = (text: string): string => escaped(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 
 const FAULT_STYLE = `

@@ -8,17 +8,17 @@ import { NOT_TRUSTED } from "../connection/editor-commands.ts";
 type Call = Extract<FromPage, { kind: "call" }>;
 type Other = Exclude<FromPage, { kind: "call" | "stop" }>;
 
-/** What the relay needs: a way to the daemon, and who hears what is not meant for the daemon. */
+/** What the relay needs: the connection, the webview, and a handler for messages that are not calls. */
 export type RelayedRequest = {
   link: DaemonConnection;
   webview: vscode.Webview;
-  hear: (message: Other) => void;
-  /** The input of a call as it goes out. */
+  onMessage: (message: Other) => void;
+  /** Changes the input of a call before it is sent. */
   outgoing: (path: string, input: unknown) => unknown;
 };
 
-/** Passes the page's calls on to the daemon and what comes of them back. It reads none of it. */
-export function relay({ link, webview, hear, outgoing }: RelayedRequest): vscode.Disposable {
+/** Passes the page's calls to the daemon and the results back, without reading them. */
+export function relay({ link, webview, onMessage, outgoing }: RelayedRequest): vscode.Disposable {
   const stops = new Map<number, () => void>();
   const say = (message: ToPage) => runDetached(webview.postMessage(message), () => undefined); // the page may be gone
   const tellState = () => {
@@ -28,8 +28,8 @@ export function relay({ link, webview, hear, outgoing }: RelayedRequest): vscode
 
   const listening = [
     link.onState(tellState),
-    webview.onDidReceiveMessage((said: unknown) => {
-      const message = FromPage.parse(said);
+    webview.onDidReceiveMessage((received: unknown) => {
+      const message = FromPage.parse(received);
       switch (message.kind) {
         case "call":
           return call(message);
@@ -37,13 +37,13 @@ export function relay({ link, webview, hear, outgoing }: RelayedRequest): vscode
           stops.get(message.id)?.();
           return void stops.delete(message.id);
         case "ready":
-          stopAll(); // the page was loaded anew and knows nothing of these
+          stopAll(); // the page was reloaded and does not know its earlier calls
           tellState();
-          return hear(message);
+          return onMessage(message);
         case "at":
         case "connect":
         case "open":
-          return hear(message);
+          return onMessage(message);
       }
     }),
   ];
@@ -94,7 +94,7 @@ export function relay({ link, webview, hear, outgoing }: RelayedRequest): vscode
 
 const forbidden = { message: NOT_TRUSTED, error: { message: NOT_TRUSTED, code: -32003, data: { code: "FORBIDDEN" } } };
 
-/** What the page is told. Beside a daemon of another version something else stands in the page's place. */
+/** The state for the page. For a daemon of another version the extension shows an error instead. */
 function hostState(state: ConnectionState): HostState | undefined {
   switch (state.kind) {
     case "connecting":

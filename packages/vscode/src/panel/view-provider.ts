@@ -3,10 +3,10 @@ import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
 import { openWebviewPage, type At, type WebviewPage, type WebviewPageOptions } from "./webview-page.ts";
 
-/** What stands above the view: what it shows. */
+/** The title of the view for each page. */
 const TITLES: Record<At["page"], string> = { home: "Inbox", new: "New session", session: "Session", settings: "Settings" };
 
-/** The page in the side bar, and the same page in editor tabs. */
+/** The page in the side bar and in editor tabs. */
 export class ViewProvider implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
   readonly #parts: WebviewPageOptions;
   readonly #media: vscode.Uri;
@@ -14,17 +14,17 @@ export class ViewProvider implements vscode.WebviewViewProvider, vscode.WebviewP
   readonly #tabs = new Set<vscode.WebviewPanel>();
   readonly #waiting: ToPage[] = [];
 
-  constructor(parts: WebviewPageOptions, media: vscode.Uri) {
-    this.#parts = parts;
+  constructor(options: WebviewPageOptions, media: vscode.Uri) {
+    this.#parts = options;
     this.#media = media;
   }
 
-  /** Whether a person can see the page anywhere in this window. */
+  /** Whether the page is visible in this window. */
   get visible(): boolean {
     return this.#view?.view.visible === true || [...this.#tabs].some(({ visible }) => visible);
   }
 
-  /** Shows the page in the side bar, and then tells it something: what is said while the editor moves the focus gets lost. */
+  /** Shows the page in the side bar, then sends the message. A message sent during the focus change would be lost. */
   show(message?: ToPage): void {
     runDetached(
       vscode.commands.executeCommand("baton.page.focus").then(() => {
@@ -34,10 +34,10 @@ export class ViewProvider implements vscode.WebviewViewProvider, vscode.WebviewP
     );
   }
 
-  /** A place of the page, such as `#/session/ID`, in an editor tab of its own. */
-  openTab(place: string, title: string): void {
+  /** Opens a route of the page, such as `#/session/ID`, in an editor tab. */
+  openTab(route: string, title: string): void {
     const tab = vscode.window.createWebviewPanel("baton.tab", title, vscode.ViewColumn.Active, { retainContextWhenHidden: true });
-    this.#drawTab(tab, place);
+    this.#drawTab(tab, route);
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
@@ -54,15 +54,15 @@ export class ViewProvider implements vscode.WebviewViewProvider, vscode.WebviewP
     });
   }
 
-  /** A tab that was open when the window was closed; the page keeps its place itself. */
+  /** Restores a tab of an earlier window. The page stores its own route. */
   deserializeWebviewPanel(tab: vscode.WebviewPanel): Promise<void> {
     this.#drawTab(tab, "");
     return Promise.resolve();
   }
 
-  #drawTab(tab: vscode.WebviewPanel, place: string): void {
+  #drawTab(tab: vscode.WebviewPanel, route: string): void {
     tab.iconPath = { light: vscode.Uri.joinPath(this.#media, "baton.svg"), dark: vscode.Uri.joinPath(this.#media, "baton-dark.svg") };
-    const page = openWebviewPage(tab.webview, { place, where: "tab" }, this.#parts);
+    const page = openWebviewPage(tab.webview, { place: route, where: "tab" }, this.#parts);
     this.#tabs.add(tab);
     tab.onDidDispose(() => {
       page.dispose();

@@ -15,27 +15,27 @@ export type WebviewPageOptions = {
   folders: Folders;
   /** The folder of the built page. */
   built: vscode.Uri;
-  /** Told what a page shows. */
+  /** Called with the page's current route. */
   onAt: (at: At) => void;
 };
 
-/** What a page shows. */
+/** The page's current route. */
 export type At = Extract<FromPage, { kind: "at" }>;
 
-/** A page that is drawn in a webview. */
+/** The page in a webview. */
 export type WebviewPage = { say: (message: ToPage) => void; dispose: () => void };
 
-/** Draws the page in a webview, or what is wrong while there is no daemon. `place` is where it begins, such as `#/session/abc`. */
+/** Draws the page in a webview, or an error without a daemon. `place` is the first route, such as `#/session/abc`. */
 export function openWebviewPage(
   webview: vscode.Webview,
   { place, where }: Pick<Hosted, "place" | "where">,
   { link, folders, built, onAt }: WebviewPageOptions,
 ): WebviewPage {
-  webview.options = { enableScripts: true, localResourceRoots: [built], enableCommandUris: DEEDS };
+  webview.options = { enableScripts: true, localResourceRoots: [built], enableCommandUris: COMMANDS };
   const waiting: ToPage[] = [];
   let ready = false;
   let drawn: "page" | "fault" | undefined;
-  /** The page that is drawn has had a daemon: only then it has something to show without one. */
+  /** Whether the drawn page had a daemon: only then it has content to keep. */
   let hadDaemon = false;
   let offering: vscode.Disposable | undefined;
 
@@ -43,7 +43,7 @@ export function openWebviewPage(
     if (ready) runDetached(webview.postMessage(message), () => undefined); // the page may be gone
     else waiting.push(message);
   };
-  const hear = (message: Exclude<FromPage, { kind: "call" | "stop" }>) => {
+  const handle = (message: Exclude<FromPage, { kind: "call" | "stop" }>) => {
     switch (message.kind) {
       case "ready":
         ready = true;
@@ -58,8 +58,8 @@ export function openWebviewPage(
         return runDetached(openFile(message, folders));
     }
   };
-  const passing = relay({ link, webview, hear, outgoing: prepareOutgoing });
-  /** While it connects, and where a page with something in it lost its daemon, what is drawn stays. */
+  const passing = relay({ link, webview, onMessage: handle, outgoing: prepareOutgoing });
+  /** While connecting, and after a page with content has lost its daemon, the drawn page stays. */
   const wantedFor = (state: ConnectionState): "page" | "fault" => {
     switch (state.kind) {
       case "connecting":
@@ -73,15 +73,15 @@ export function openWebviewPage(
   };
   const draw = () => {
     const { state } = link;
-    const wanted = wantedFor(state);
-    if (wanted === "page" && drawn === "page") return void (hadDaemon ||= isThere(state));
-    if (wanted === "fault" && state.kind === "connecting") return; // the reason stays until it is known what came of it
+    const next = wantedFor(state);
+    if (next === "page" && drawn === "page") return void (hadDaemon ||= isThere(state));
+    if (next === "fault" && state.kind === "connecting") return; // the error stays until the result is known
     ready = false;
-    drawn = wanted;
-    hadDaemon = wanted === "page" && isThere(state);
+    drawn = next;
+    hadDaemon = next === "page" && isThere(state);
     webview.html =
       state.kind === "absent"
-        ? errorHtml(state.problem, deedsFor(state))
+        ? errorHtml(state.problem, errorActions(state))
         : pageHtml(
             readFileSync(vscode.Uri.joinPath(built, "index.html").fsPath, "utf8"),
             { base: String(webview.asWebviewUri(built)), source: webview.cspSource },
@@ -102,7 +102,7 @@ export function openWebviewPage(
 
 const isThere = ({ kind }: ConnectionState): boolean => kind === "connected" || kind === "lost";
 
-const DEEDS = [
+const COMMANDS = [
   "baton.connect",
   "baton.restartDaemon",
   "workbench.action.openSettings",
@@ -110,25 +110,25 @@ const DEEDS = [
   "workbench.trust.manage",
 ];
 
-function deedsFor({ otherVersion }: { otherVersion: boolean }): ErrorAction[] {
-  if (otherVersion) return [{ label: "Restart the daemon: open requests are kept", command: "baton.restartDaemon" }];
+function errorActions({ otherVersion }: { otherVersion: boolean }): ErrorAction[] {
+  if (otherVersion) return [{ label: "Restart the daemon (open requests are kept)", command: "baton.restartDaemon" }];
   const again = { label: "Try again", command: "baton.connect" };
   if (!vscode.workspace.isTrusted) return [{ label: "Trust this folder", command: "workbench.trust.manage" }, again];
   return [again, { label: "Set the path of the program", ...settings("baton.executable") }];
 }
 
-/** A setting of the machine that the extension runs on: in a remote window the person's own settings do not reach it. */
+/** A setting of the machine that runs the extension. In a remote window the user's local settings do not apply. */
 const settings = (query: string): Omit<ErrorAction, "label"> =>
   vscode.env.remoteName === undefined
-    ? { command: "workbench.action.openSettings", given: query }
-    : { command: "workbench.action.openRemoteSettings", given: { query } };
+    ? { command: "workbench.action.openSettings", args: query }
+    : { command: "workbench.action.openRemoteSettings", args: { query } };
 
-/** Opens a file that a page names, at its line, which counts from 1. Paths are relative to the session's workspace. */
+/** Opens a file at a line, which counts from 1. The path is relative to the session's workspace. */
 async function openFile(
-  { path: named, line, workspace }: { path: string; line?: number | undefined; workspace?: string | undefined },
+  { path: relativePath, line, workspace }: { path: string; line?: number | undefined; workspace?: string | undefined },
   folders: Folders,
 ): Promise<void> {
-  const file = path.resolve(workspace ?? folders.paths()[0] ?? "/", named);
+  const file = path.resolve(workspace ?? folders.paths()[0] ?? "/", relativePath);
   const at = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
   try {
     await vscode.window.showTextDocument(vscode.Uri.file(file), {
@@ -137,6 +137,6 @@ async function openFile(
       ...(line === undefined ? {} : { selection: new vscode.Range(at, at) }),
     });
   } catch {
-    void vscode.window.showWarningMessage(`${file} cannot be opened: it is not there any more, or no text.`);
+    void vscode.window.showWarningMessage(`${file} cannot be opened. It may have been deleted, or it is not a text file.`);
   }
 }

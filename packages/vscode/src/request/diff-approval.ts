@@ -8,31 +8,34 @@ import { warn, type EditorCommands } from "../connection/editor-commands.ts";
 import { SCHEME, type VirtualDocuments } from "./virtual-documents.ts";
 import { fragments, applyHunks } from "./patch.ts";
 
-/** `visibleSince`: when its tab appeared, on the clock of `performance.now()`. On a busy machine that is later than the diff was opened. */
-type Shown = { item: InboxItem; before: vscode.Uri; after: vscode.Uri; visibleSince?: number; closed: vscode.CancellationTokenSource };
+/**
+ * `visibleSince` is when the tab became visible, in `performance.now()` time. On a busy machine that is later than the diff
+ * was opened.
+ */
+type ShownDiff = { item: InboxItem; before: vscode.Uri; after: vscode.Uri; visibleSince?: number; closed: vscode.CancellationTokenSource };
 type DiffItem = InboxItem & { view: DiffView };
 
 const isDiff = (item: InboxItem): item is DiffItem => item.kind === "approval" && item.view?.type === "diff";
 
-/** A click or key that was under way when the diff opened was not meant for it. */
+/** Input during this delay was not meant for the diff. */
 const INPUT_DELAY_MS = 400;
 
 const NOTE: vscode.InputBoxOptions = {
   title: "Deny this change",
-  prompt: "Enter denies, with or without a note. Escape goes back to the change.",
+  prompt: "Enter denies, with or without a note. Escape returns to the change.",
   placeHolder: "Note for the agent (optional)",
   ignoreFocusOut: true, // a note that is half written is not lost to a view that takes the focus
 };
 
 /**
- * Requests to change a file, as the editor's own diff with the choices in its title bar. The oldest one that
- * is this window's opens by itself, once; an answer is bound to the hash of what was shown.
+ * Shows file changes as diffs with the choices in the title bar. The oldest request of this window opens automatically,
+ * once. An answer is bound to the hash of what was shown.
  */
 export class DiffApproval implements vscode.Disposable {
   readonly #lists: DaemonLists;
   readonly #commands: EditorCommands;
   readonly #documents: VirtualDocuments;
-  readonly #shown = new Map<string, Shown>();
+  readonly #shown = new Map<string, ShownDiff>();
   readonly #offered = new Set<string>();
   readonly #listening: vscode.Disposable;
   #following: Promise<void> = Promise.resolve();
@@ -42,7 +45,7 @@ export class DiffApproval implements vscode.Disposable {
     this.#commands = commands;
     this.#documents = documents;
     const follow = () => {
-      this.#following = this.#following.then(() => this.#follow()).catch(() => undefined); // one after the other: each looks at the inbox as it is then
+      this.#following = this.#following.then(() => this.#follow()).catch(() => undefined); // one after the other, each with the inbox at that time
     };
     this.#listening = vscode.Disposable.from(
       lists.onInbox(follow),
@@ -52,7 +55,7 @@ export class DiffApproval implements vscode.Disposable {
     );
   }
 
-  /** Opens the diff of a request. Gives false when it is none, or not open any more. */
+  /** Opens the diff of a request. Returns false if it is not a file change or no longer open. */
   async show(requestId: string, focus: boolean): Promise<boolean> {
     const item = this.#lists.inbox?.find(({ id }) => id === requestId);
     if (!item || !isDiff(item)) return false;
@@ -65,21 +68,21 @@ export class DiffApproval implements vscode.Disposable {
     return true;
   }
 
-  /** Answers the request whose diff this is; the answer counts for what was shown. A denial can carry a note for the agent. */
+  /** Answers the request of a diff. The answer is bound to what was shown; a denial can have a note for the agent. */
   async answer(uri: vscode.Uri | undefined, choice: string): Promise<void> {
     const shown = this.#of(uri);
-    if (!shown) return warn("This request is not open any more.");
+    if (!shown) return warn("This request is no longer open.");
     shown.visibleSince ??= performance.now();
     if (performance.now() - shown.visibleSince < INPUT_DELAY_MS) return warn("Too early: look at the change, then answer.");
-    if (!shown.item.choices.some(({ id }) => id === choice)) return warn("This request does not offer that.");
+    if (!shown.item.choices.some(({ id }) => id === choice)) return warn("This request does not have that choice.");
     if (choice !== "deny") return this.#commands.answer(shown.item, { choice });
     const note = vscode.workspace.isTrusted ? await vscode.window.showInputBox(NOTE, shown.closed.token) : "";
     if (note === undefined) return; // Escape, or another client has answered
     await this.#commands.answer(shown.item, note.trim() === "" ? { choice } : { choice, note: note.trim() });
   }
 
-  /** The request whose diff this is, or the active one. */
-  requestOf(uri: vscode.Uri | undefined): InboxItem | undefined {
+  /** The request of a diff; by default the active one. */
+  requestFor(uri: vscode.Uri | undefined): InboxItem | undefined {
     return this.#of(uri)?.item;
   }
 
@@ -98,7 +101,7 @@ export class DiffApproval implements vscode.Disposable {
     await this.show(oldest.id, false);
   }
 
-  /** VS Code reports some tabs only as a change of their group, so this looks at all of them. */
+  /** VS Code reports some tabs only as a change of their group, so this looks at all tabs. */
   #noteVisible(): void {
     for (const { input } of vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs)) {
       const shown = input instanceof vscode.TabInputTextDiff ? this.#of(input.modified) : undefined;
@@ -106,9 +109,9 @@ export class DiffApproval implements vscode.Disposable {
     }
   }
 
-  async #prepare(item: DiffItem): Promise<Shown> {
+  async #prepare(item: DiffItem): Promise<ShownDiff> {
     const { view, workspace, id } = item;
-    const now = view.change === "create" ? "" : await textOf(vscode.Uri.file(path.resolve(workspace, view.path)));
+    const now = view.change === "create" ? "" : await readText(vscode.Uri.file(path.resolve(workspace, view.path)));
     const after = now === undefined ? undefined : applyHunks(now, view.hunks);
     const sides = now === undefined || after === undefined ? fragments(view.hunks) : { before: now, after };
     return {
@@ -119,7 +122,7 @@ export class DiffApproval implements vscode.Disposable {
     };
   }
 
-  async #close(id: string, { before, after, closed }: Shown): Promise<void> {
+  async #close(id: string, { before, after, closed }: ShownDiff): Promise<void> {
     this.#shown.delete(id);
     closed.cancel();
     closed.dispose();
@@ -131,13 +134,13 @@ export class DiffApproval implements vscode.Disposable {
     await this.#tellGrantable();
   }
 
-  #of(uri: vscode.Uri | undefined): Shown | undefined {
+  #of(uri: vscode.Uri | undefined): ShownDiff | undefined {
     const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
-    const wanted = String(uri ?? (input instanceof vscode.TabInputTextDiff ? input.modified : ""));
-    return [...this.#shown.values()].find(({ before, after }) => String(after) === wanted || String(before) === wanted);
+    const key = String(uri ?? (input instanceof vscode.TabInputTextDiff ? input.modified : ""));
+    return [...this.#shown.values()].find(({ before, after }) => String(after) === key || String(before) === key);
   }
 
-  /** Which diffs may be answered for longer than once: the title bar's menu goes by it. */
+  /** Tells VS Code which diffs can be granted for longer, for the menu of the title bar. */
   async #tellGrantable(): Promise<void> {
     for (const choice of ["session", "workspace"]) {
       const offering = [...this.#shown.values()].filter(({ item }) => item.choices.some(({ id }) => id === choice));
@@ -150,13 +153,13 @@ export class DiffApproval implements vscode.Disposable {
   }
 }
 
-/** As the session that asks sees it: with what is unsaved here. */
-async function textOf(uri: vscode.Uri): Promise<string | undefined> {
+/** The text as the session sees it, with unsaved changes. */
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
   const unsaved = vscode.workspace.textDocuments.find((each) => each.isDirty && String(each.uri) === String(uri));
   if (unsaved) return unsaved.getText();
   try {
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   } catch {
-    return undefined; // it is gone; the request still shows what it would change
+    return undefined; // the file is gone; the diff then shows only the changed parts
   }
 }

@@ -8,14 +8,14 @@ import type { EditorCommands } from "../connection/editor-commands.ts";
 export type NotifyOptions = {
   lists: DaemonLists;
   commands: EditorCommands;
-  /** Whether the page is in sight, where every request is drawn. */
+  /** Whether the page is visible, because it shows every request. */
   visible: () => boolean;
   show: (item: InboxItem) => void;
 };
 
 const MAX_CHOICES = 4;
 
-/** Tells of each new request of this workspace while the page is out of sight, with its choices where all of it is told. */
+/** Notifies of new requests in this workspace while the page is hidden. A short request has buttons for its choices. */
 export function notifyRequests({ lists, commands, visible, show }: NotifyOptions): vscode.Disposable {
   let known: Set<string> | undefined;
   return lists.onInbox(() => {
@@ -45,10 +45,10 @@ export function notifyRequests({ lists, commands, visible, show }: NotifyOptions
   }
 }
 
-/** The longest text that a notification shows whole. */
+/** The longest text that a notification shows completely. */
 const WHOLE = 160;
 
-/** What a request wants, for a notification. `whole` is true when all there is to approve is in it. */
+/** The text of a notification. `whole` is true if it shows everything to approve. */
 function notificationText({ kind, header, text, view }: Request): { text: string; whole: boolean } {
   if (kind !== "approval") return { text: oneLine(text || header), whole: view === undefined && text.length <= WHOLE };
   const what = view?.type === "command" ? view.command : text;

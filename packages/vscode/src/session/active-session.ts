@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { SessionRow } from "@baton/core/session/session-list";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
 
-/** The session that the window is about: the one that the page shows, else the one that changed last. */
+/** The active session of the window: the one on the page, otherwise the last changed one. */
 export class ActiveSession implements vscode.Disposable {
   readonly #lists: DaemonLists;
   readonly #changed = new vscode.EventEmitter<void>();

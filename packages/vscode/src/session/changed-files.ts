@@ -9,10 +9,10 @@ import { CHANGE_SCHEME, type VirtualDocuments } from "../request/virtual-documen
 import { fragments, revertHunks } from "../request/patch.ts";
 import type { ActiveSession } from "./active-session.ts";
 
-/** How many of the newest events the list of changed files covers. */
+/** The list of changed files covers this many of the newest events. */
 const MAX_EVENTS = 5_000;
 
-/** The files that the session at hand has changed; each opens as a diff against what it was before. */
+/** The files that the active session has changed. Each opens as a diff against its original. */
 export function changedFiles(link: DaemonConnection, current: ActiveSession, documents: VirtualDocuments): vscode.Disposable {
   const drawn = new vscode.EventEmitter<void>();
   let changes: readonly Change[] = [];
@@ -20,24 +20,24 @@ export function changedFiles(link: DaemonConnection, current: ActiveSession, doc
   const view = vscode.window.createTreeView<Change>("baton.changed", {
     treeDataProvider: {
       onDidChangeTreeData: drawn.event,
-      getTreeItem: itemOf,
+      getTreeItem: toTreeItem,
       getChildren: (change) => (change ? [] : [...changes]),
     },
   });
-  /** Follows the session at hand while the list is seen. */
-  const look = () => {
-    const wanted = view.visible ? current.row?.id : undefined;
-    if (wanted === following?.id) return;
+  /** Follows the active session while the list is visible. */
+  const update = () => {
+    const wantedId = view.visible ? current.row?.id : undefined;
+    if (wantedId === following?.id) return;
     following?.close();
-    following = wanted === undefined ? undefined : follow(wanted);
-    if (view.visible && wanted === undefined) show([]);
+    following = wantedId === undefined ? undefined : follow(wantedId);
+    if (view.visible && wantedId === undefined) show([]);
   };
-  look();
+  update();
   return vscode.Disposable.from(
     view,
     drawn,
-    current.onChange(look),
-    view.onDidChangeVisibility(look),
+    current.onChange(update),
+    view.onDidChangeVisibility(update),
     vscode.commands.registerCommand("baton.showChange", (change: Change) => open(change)),
     { dispose: () => following?.close() },
   );
@@ -47,7 +47,7 @@ export function changedFiles(link: DaemonConnection, current: ActiveSession, doc
     drawn.fire();
   }
 
-  /** Follows a session; its transcript says which files it has changed. */
+  /** Follows a session. Its transcript has the changed files. */
   function follow(id: string): { id: string; close: () => void } {
     let closed = false;
     let view: SessionView | undefined;
@@ -74,7 +74,7 @@ export function changedFiles(link: DaemonConnection, current: ActiveSession, doc
     };
   }
 
-  function itemOf(change: Change): vscode.TreeItem {
+  function toTreeItem(change: Change): vscode.TreeItem {
     const uri = vscode.Uri.file(path.resolve(current.row?.workspace ?? "/", change.path));
     const item = new vscode.TreeItem(uri);
     item.description = `+${change.added} −${change.removed}  ${oneLine(path.dirname(change.path)).replace(/^\.$/, "")}`;
@@ -83,31 +83,31 @@ export function changedFiles(link: DaemonConnection, current: ActiveSession, doc
     return item;
   }
 
-  /** Takes the changes back one by one, the last first; where the file has gone another way, only the parts are shown. */
-  async function open({ path: named, changes: all }: Change): Promise<void> {
+  /** Reverts the changes one by one, last first. If the file has changed otherwise, only the hunks are shown. */
+  async function open({ path: filePath, changes: all }: Change): Promise<void> {
     const { row } = current;
-    const file = vscode.Uri.file(path.resolve(row?.workspace ?? "/", named));
-    const now = await textOf(file);
+    const file = vscode.Uri.file(path.resolve(row?.workspace ?? "/", filePath));
+    const now = await readText(file);
     const before = all
       .toReversed()
       .reduce<string | undefined>((text, hunks) => (text === undefined ? undefined : revertHunks(text, hunks)), now);
     const id = `${row?.id ?? ""}:${row?.seq ?? 0}`;
-    const title = `${oneLine(named)} (this session)`;
+    const title = `${oneLine(filePath)} (this session)`;
     if (before !== undefined) {
-      const left = documents.keep(CHANGE_SCHEME, named, { id, side: "before", text: before });
+      const left = documents.keep(CHANGE_SCHEME, filePath, { id, side: "before", text: before });
       return vscode.commands.executeCommand("vscode.diff", left, file, title);
     }
     const parts = fragments(all.flat());
-    const left = documents.keep(CHANGE_SCHEME, named, { id, side: "before", text: parts.before });
-    const right = documents.keep(CHANGE_SCHEME, named, { id, side: "after", text: parts.after });
-    return vscode.commands.executeCommand("vscode.diff", left, right, `${title}, as far as it is known`);
+    const left = documents.keep(CHANGE_SCHEME, filePath, { id, side: "before", text: parts.before });
+    const right = documents.keep(CHANGE_SCHEME, filePath, { id, side: "after", text: parts.after });
+    return vscode.commands.executeCommand("vscode.diff", left, right, `${title}, only the changed parts`);
   }
 }
 
-async function textOf(uri: vscode.Uri): Promise<string | undefined> {
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
   try {
     return (await vscode.workspace.openTextDocument(uri)).getText();
   } catch {
-    return undefined; // it is gone, or no text any more
+    return undefined; // the file is gone, or not a text file
   }
 }

@@ -9,7 +9,7 @@ import { statusIcon, STATUS_LABELS } from "./status-appearance.ts";
 
 export type SessionPicks = { mode: () => Promise<void>; model: () => Promise<void>; session: () => Promise<string | undefined> };
 
-/** The editor's own lists to choose from. */
+/** Quick picks for modes, models and sessions. */
 export function sessionPicks(lists: DaemonLists, current: ActiveSession, commands: EditorCommands): SessionPicks {
   return {
     async mode() {
@@ -45,12 +45,12 @@ export function sessionPicks(lists: DaemonLists, current: ActiveSession, command
   };
 }
 
-/** One of the models that sessions had, or any other that is typed as `provider/model`. */
+/** A model of another session, or any other typed as `provider/model`. */
 function pickOrType(known: readonly string[], now: string | undefined): Promise<string | undefined> {
   const pick = vscode.window.createQuickPick();
   const itemsFor = (typed: string) => [
     ...known.map((label) => ({ label, ...(label === now ? { description: "now" } : {}) })),
-    ...(typed.includes("/") && !known.includes(typed) ? [{ label: typed, description: "take this one", alwaysShow: true }] : []),
+    ...(typed.includes("/") && !known.includes(typed) ? [{ label: typed, description: "use this model", alwaysShow: true }] : []),
   ];
   pick.title = "Model";
   pick.placeholder = "provider/model";

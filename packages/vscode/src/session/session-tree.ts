@@ -5,14 +5,14 @@ import type { SessionRow } from "@baton/core/session/session-list";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
 import { statusIcon, STATUS_LABELS } from "./status-appearance.ts";
 
-/** The sessions of the workspace, each above its subtasks, with what waits as a badge. */
+/** The sessions of the workspace with their subtasks, and a badge for open requests. */
 export function sessionTree(lists: DaemonLists): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const view = vscode.window.createTreeView<SessionRow>("baton.sessions", {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getTreeItem: (row) => itemOf(row, childrenOf(row).length > 0),
-      getChildren: (row) => (row ? childrenOf(row) : roots()),
+      getTreeItem: (row) => toTreeItem(row, children(row).length > 0),
+      getChildren: (row) => (row ? children(row) : roots()),
     },
   });
   return vscode.Disposable.from(
@@ -20,7 +20,7 @@ export function sessionTree(lists: DaemonLists): vscode.Disposable {
     changed,
     lists.onSessions(() => changed.fire()),
     lists.onInbox(() => {
-      const waiting = lists.inbox?.length ?? 0; // all that the view lists, as in the status bar
+      const waiting = lists.inbox?.length ?? 0; // the inbox of all workspaces, as in the status bar
       view.badge =
         waiting === 0
           ? undefined
@@ -28,7 +28,7 @@ export function sessionTree(lists: DaemonLists): vscode.Disposable {
     }),
   );
 
-  function childrenOf({ id }: SessionRow): SessionRow[] {
+  function children({ id }: SessionRow): SessionRow[] {
     return lists.sessionsHere.filter(({ parentId }) => parentId === id).toSorted((a, b) => a.createdAt - b.createdAt);
   }
 
@@ -40,7 +40,7 @@ export function sessionTree(lists: DaemonLists): vscode.Disposable {
   }
 }
 
-function itemOf(row: SessionRow, isParent: boolean): vscode.TreeItem {
+function toTreeItem(row: SessionRow, isParent: boolean): vscode.TreeItem {
   const title = oneLine(row.title) || "New session";
   const item = new vscode.TreeItem(title, isParent ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.None);
   item.id = row.id;

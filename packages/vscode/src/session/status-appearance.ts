@@ -1,7 +1,7 @@
 import { ThemeColor, ThemeIcon } from "vscode";
 import type { SessionRow } from "@baton/core/session/session-list";
 
-/** How a session stands, in words. */
+/** The status of a session in words. */
 export const STATUS_LABELS: Record<SessionRow["status"], string> = {
   waiting: "needs you",
   working: "working",
@@ -10,7 +10,7 @@ export const STATUS_LABELS: Record<SessionRow["status"], string> = {
   idle: "idle",
 };
 
-/** How a session stands, by shape first. */
+/** The status of a session as an icon. */
 export function statusIcon(status: SessionRow["status"]): ThemeIcon {
   switch (status) {
     case "waiting":

@@ -4,44 +4,44 @@ import type { DaemonConnection, ConnectionState } from "../connection/connection
 import type { DaemonLists } from "../connection/daemon-lists.ts";
 import type { ActiveSession } from "./active-session.ts";
 
-/** The mode of the session at hand, and how many requests wait: loud only while something does. */
+/** The mode of the active session, and the number of open requests. */
 export function statusBar(link: DaemonConnection, lists: DaemonLists, current: ActiveSession): vscode.Disposable {
   const mode = vscode.window.createStatusBarItem("baton.mode", vscode.StatusBarAlignment.Left, 51);
   const waiting = vscode.window.createStatusBarItem("baton.waiting", vscode.StatusBarAlignment.Left, 50);
   mode.name = "Baton: mode";
   mode.command = "baton.pickMode";
-  waiting.name = "Baton: what needs you";
+  waiting.name = "Baton: open requests";
   waiting.command = "baton.inbox";
 
   const draw = () => {
     const { row } = current;
-    const look = lists.modes.find(({ slug }) => slug === row?.mode);
-    mode.text = row ? `$(${look?.icon ?? "circle"}) ${row.mode}` : "";
+    const activeMode = lists.modes.find(({ slug }) => slug === row?.mode);
+    mode.text = row ? `$(${activeMode?.icon ?? "circle"}) ${row.mode}` : "";
     mode.tooltip = row ? `Baton: mode ${row.mode} of "${row.title || "New session"}". Click to choose another.` : "";
     if (row) mode.show();
     else mode.hide();
 
-    const stands = standing(link.state);
+    const problem = connectionProblem(link.state);
     const open = lists.inbox?.length ?? 0;
-    waiting.text = stands ? `$(debug-disconnect) Baton` : open === 0 ? "$(circle-large-outline) Baton" : `$(circle-filled) ${open}`;
+    waiting.text = problem ? `$(debug-disconnect) Baton` : open === 0 ? "$(circle-large-outline) Baton" : `$(circle-filled) ${open}`;
     waiting.tooltip =
-      stands ?? (open === 0 ? "Baton: nothing needs you" : `Baton: ${formatCount(open, "request")} ${open === 1 ? "needs" : "need"} you`);
+      problem ?? (open === 0 ? "Baton: nothing needs you" : `Baton: ${formatCount(open, "request")} ${open === 1 ? "needs" : "need"} you`);
     waiting.accessibilityInformation = { label: waiting.tooltip, role: "button" };
-    waiting.backgroundColor = stands === undefined && open > 0 ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
+    waiting.backgroundColor = problem === undefined && open > 0 ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
     waiting.show();
   };
   draw();
   return vscode.Disposable.from(mode, waiting, link.onState(draw), lists.onInbox(draw), current.onChange(draw));
 }
 
-/** What is wrong with the connection, in a sentence; undefined while nothing is. */
-function standing(state: ConnectionState): string | undefined {
+/** The problem of the connection as a sentence; undefined if there is none. */
+function connectionProblem(state: ConnectionState): string | undefined {
   switch (state.kind) {
     case "connecting":
     case "connected":
       return undefined;
     case "lost":
-      return "Baton: the connection to the daemon is lost; it goes on by itself.";
+      return "Baton: the connection to the daemon was lost. Reconnecting.";
     case "absent":
       return `Baton: ${state.problem}`;
   }

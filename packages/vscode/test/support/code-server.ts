@@ -25,7 +25,7 @@ export function codeServerProgram(): string {
   return path.join(root, "out", "node", "entry.js");
 }
 
-const checkout = fileURLToPath(new URL("../../../../", import.meta.url));
+const checkout = fileURLToPath(new URL("../../../..", import.meta.url));
 
 /** With the machine's own npm and Node: run by our Node, npm would not find the machine's settings, such as its certificates. */
 function install(cwd: string, ...what: string[]): void {

@@ -12,7 +12,7 @@ import { extensionsWithOurs } from "./packed.ts";
 
 export { chromiumPath };
 
-export const extensionFolder = fileURLToPath(new URL("../../", import.meta.url));
+export const extensionFolder = fileURLToPath(new URL("../..", import.meta.url));
 const CLIENT = fileURLToPath(new URL("../../../cli/dist/main.js", import.meta.url));
 
 const FLAGS = [

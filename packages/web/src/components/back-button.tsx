@@ -2,7 +2,7 @@ import { useApp, useObservableValue } from "../store/app-context.ts";
 import { routeHref } from "../store/route.ts";
 import { Icon } from "./icon.tsx";
 
-/** Where there is room for one thing only: back to what waits and all sessions. */
+/** Leads back to the inbox and the sessions on a narrow screen. */
 export function BackButton() {
   const waiting = useObservableValue(useApp().lists.inbox)?.length ?? 0;
   const needs = waiting === 0 ? "" : `, ${waiting} ${waiting === 1 ? "needs" : "need"} you`;

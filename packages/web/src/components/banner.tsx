@@ -4,9 +4,9 @@ import { countNoun, formatCount } from "@baton/core/text/format";
 import { Icon } from "./icon.tsx";
 import { InlineCode } from "./text/inline-code.tsx";
 import type { ReactNode } from "react";
-import type { FieldFault } from "../settings/modes/use-faults.ts";
+import type { FieldDiagnostic } from "../settings/modes/draft-diagnostics.ts";
 
-/** That the daemon cannot be reached: what is drawn stays, nothing is answered, it goes on by itself. */
+/** Tells that the daemon is not reachable. What is drawn stays, and nothing can be answered. */
 export function Banner({ seq }: { seq: number | undefined }) {
   const { link } = useApp();
   const state = useObservableValue(link.state);
@@ -17,7 +17,7 @@ export function Banner({ seq }: { seq: number | undefined }) {
       <span>
         <b>Daemon not reachable since {new Date(state.since).toLocaleTimeString("en-GB")}.</b>{" "}
         {seq === undefined ? "Answers" : `Complete up to event ${countNoun(seq)}; answers`} wait, drafts are kept.{" "}
-        {state.problem === undefined ? "It goes on by itself." : <InlineCode text={sanitize(state.problem)} />}
+        {state.problem === undefined ? "The page reconnects automatically." : <InlineCode text={sanitize(state.problem)} />}
         {link.connect ? undefined : (
           <>
             {" "}
@@ -45,17 +45,20 @@ export function Stalled({ message }: { message: string }) {
   );
 }
 
-/** What went wrong, or came second: until it is taken note of. It lies over the top of the scroller, so that it moves nothing. */
+/**
+ * A message about an error or a lost race, until the user closes it. It covers the top of the scroller, so that nothing
+ * moves.
+ */
 export function Notice() {
   const { notice } = useApp();
-  const said = useObservableValue(notice);
+  const current = useObservableValue(notice);
   return (
     <div role="status" className="noticeplace">
-      {said === undefined ? undefined : (
+      {current === undefined ? undefined : (
         <div className="queued notice">
           <Icon name="info" small />
           <span>
-            <InlineCode text={sanitize(said.text)} />
+            <InlineCode text={sanitize(current.text)} />
           </span>
           <button type="button" className="btn quiet small icon r" aria-label="Close this message" onClick={() => notice.set(undefined)}>
             <Icon name="close" small />
@@ -66,7 +69,7 @@ export function Notice() {
   );
 }
 
-/** What went wrong, what it means, and what to do. `passing` is one that mends itself. */
+/** What went wrong, what it means, and what to do. `passing` is for an error that Baton retries. */
 export function ErrorNotice({ title, passing = false, children }: { title: string; passing?: boolean; children?: ReactNode }) {
   return (
     <div className={`fault${passing ? " note-only" : ""}`}>
@@ -77,16 +80,16 @@ export function ErrorNotice({ title, passing = false, children }: { title: strin
   );
 }
 
-type Props = { connected: boolean; busy: boolean; fixed: boolean; faults: readonly FieldFault[] };
+type Props = { connected: boolean; busy: boolean; fixed: boolean; diagnostics: readonly FieldDiagnostic[] };
 
-/** How it stands with a form, in a few words beside its buttons. */
-export function FormStatus({ connected, busy, fixed, faults }: Props) {
-  const errors = faults.filter(({ severity }) => severity === "error").length;
+/** The status of a form, next to its buttons. */
+export function FormStatus({ connected, busy, fixed, diagnostics }: Props) {
+  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
   const text = () => {
-    if (!connected) return "Not connected: it is kept here.";
+    if (!connected) return "Not connected. Your changes stay here.";
     if (busy) return "Saving";
-    if (errors > 0) return `${formatCount(errors, "fault")} to mend`;
-    return fixed ? "" : "checked as you type";
+    if (errors > 0) return `${formatCount(errors, "error")} to fix`;
+    return fixed ? "" : "checked while you type";
   };
   return (
     <span className={connected && errors > 0 ? "fail-ink r" : "dim r"} role="status">

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 
-/** The time, brought up to date every so many milliseconds. */
+/** The current time, updated every `everyMs`. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -12,12 +12,12 @@ export function useNow(everyMs: number): number {
 
 const query = matchMedia("(max-width: 47.5em)");
 
-/** Whether there is room for one thing at a time only. */
+/** Whether the screen is so narrow that it shows one part at a time. */
 export const useNarrowScreen = (): boolean =>
   useSyncExternalStore(
-    (look) => {
-      query.addEventListener("change", look);
-      return () => query.removeEventListener("change", look);
+    (onChange) => {
+      query.addEventListener("change", onChange);
+      return () => query.removeEventListener("change", onChange);
     },
     () => query.matches,
   );

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from "react";
 
-/** A question or a page of help above everything else; Escape closes it. */
+/** A modal dialog. Escape closes it. */
 export function Dialog({
   title,
   wide = false,

@@ -6,7 +6,7 @@ import type { AnswerDraft } from "../store/drafts.ts";
 
 type Props = { request: Pick<Request, "fields">; draft: AnswerDraft; onDraft: (draft: AnswerDraft) => void };
 
-/** What a server wants to know, field by field. What is typed is kept in the draft until it is sent. */
+/** The fields of a server's form. The draft keeps the typed values until they are sent. */
 export function FormFields({ request, draft, onDraft }: Props) {
   const typed = draft.fields ?? {};
   return (
@@ -63,7 +63,7 @@ function FieldInput({ field: { type, choices, required }, value, onValue, id }: 
       id={id}
       className="field"
       inputMode={type === "number" ? "decimal" : "text"}
-      placeholder={options ? `${options.join(", ")} (several with commas)` : type === "list" ? "several with commas" : ""}
+      placeholder={options ? `${options.join(", ")} (separate several with commas)` : type === "list" ? "separate several with commas" : ""}
       value={value}
       onChange={(event) => onValue(event.target.value)}
     />

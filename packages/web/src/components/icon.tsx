@@ -1,4 +1,4 @@
-/** A codicon by its name. Hidden from readers: beside it stands what it means. */
+/** A codicon. It is hidden from screen readers, so its meaning must be in the text next to it. */
 export function Icon({ name, small = false, className = "" }: { name: string; small?: boolean; className?: string }) {
   return <i aria-hidden="true" className={`i codicon codicon-${name}${small ? " s" : ""} ${className}`} />;
 }
@@ -6,7 +6,7 @@ export function Icon({ name, small = false, className = "" }: { name: string; sm
 /** "Needs you". The codicons have no filled diamond. */
 export const Diamond = ({ className = "" }: { className?: string }) => <i aria-hidden="true" className={`i i-wait ${className}`} />;
 
-/** Under way: an open ring that turns. */
+/** "Working": an open ring that turns. */
 export const Ring = () => <span aria-hidden="true" className="spin" />;
 
 export const Key = ({ children }: { children: string }) => <kbd aria-hidden="true">{children}</kbd>;

@@ -1,12 +1,12 @@
 import { createContext, useContext, useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 
-/** A menu holds nothing but things to do; what has a field or a list in it is a small dialog. */
+/** A menu has only actions; a popup with a field or a list is a small dialog. */
 type Kind = "menu" | "dialog";
 const KindContext = createContext<Kind>("menu");
 
 type Props = {
   kind?: Kind;
-  /** What the button says to readers. */
+  /** The label for screen readers. */
   label: string;
   button: ReactNode;
   className?: string;
@@ -16,10 +16,10 @@ type Props = {
   children: (close: () => void) => ReactNode;
 };
 
-/** So far a menu keeps from the edges of the page, in pixels. */
+/** The distance of a menu from the edges of the page, in pixels. */
 const EDGE = 4;
 
-/** A button that opens a list of things to do. Arrow keys move in it; Escape and a click elsewhere close it. */
+/** A button that opens a menu. Arrow keys move in it; Escape and a click outside close it. */
 export function Menu({ label, button, kind = "menu", className = "btn quiet", title, up = false, disabled = false, children }: Props) {
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -52,7 +52,7 @@ export function Menu({ label, button, kind = "menu", className = "btn quiet", ti
       close();
       return;
     }
-    if (isText(event)) box.current?.querySelector<HTMLElement>("input")?.focus(); // where there is a field, letters are for it
+    if (isText(event)) box.current?.querySelector<HTMLElement>("input")?.focus(); // typed characters go to the field, if there is one
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();
     const items = [...(box.current?.querySelectorAll<HTMLElement>(STOPS) ?? [])];
@@ -87,7 +87,7 @@ export function Menu({ label, button, kind = "menu", className = "btn quiet", ti
 const isText = ({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean =>
   key.length === 1 && key !== " " && !ctrlKey && !altKey && !metaKey;
 
-/** Where arrow keys stop. */
+/** The elements that arrow keys move to. */
 const STOPS = "input, .item";
 
 type ItemProps = { chosen?: boolean | undefined; disabled?: boolean; onPick: () => void; children: ReactNode };

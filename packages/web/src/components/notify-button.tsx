@@ -1,13 +1,12 @@
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { Icon } from "./icon.tsx";
 
-/** Turns notifications on and off; the browser asks for leave at the first time. */
+/** Turns notifications on and off. The browser asks for permission the first time. */
 export function NotifyButton() {
   const { notify, tell } = useApp();
   const state = useObservableValue(notify.state);
   if (state === "unable") return undefined;
-  const about =
-    state === "on" ? "Notifications are on while this tab is hidden" : "Notify me when something needs me and this tab is hidden";
+  const about = state === "on" ? "Notifications are on while this tab is hidden" : "Notify me of requests while this tab is hidden";
   return (
     <button
       type="button"

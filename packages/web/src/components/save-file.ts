@@ -1,4 +1,4 @@
-/** Hands a text to the person as a file, as if it had been downloaded. */
+/** Downloads a text as a file. */
 export function saveFile(name: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");

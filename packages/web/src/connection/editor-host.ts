@@ -1,50 +1,50 @@
 import type { FromPage, Hosted, ToPage } from "@baton/core/protocol/webview-messages";
 
-/** The editor around the page, for a page that an extension draws. */
+/** The editor around the page. */
 export type EditorHost = Hosted & {
   say: (message: FromPage) => void;
-  /** Gives what the host says to `hear`, until the page goes. */
-  listen: (hear: (message: ToPage) => void) => void;
-  /** What the editor keeps for this view while it is hidden, and after a reload of the window. */
+  /** Passes messages of the editor to `hear`. */
+  listen: (handle: (message: ToPage) => void) => void;
+  /** Storage of the editor, which survives hiding the view and reloading the window. */
   store: Pick<Storage, "getItem" | "setItem" | "removeItem">;
 };
 
 type Editor = { postMessage: (message: unknown) => void; getState: () => unknown; setState: (state: unknown) => void };
 
 declare global {
-  /** Given by VS Code inside a webview; it may be called once. */
+  /** VS Code provides this in a webview. It can be called once. */
   // eslint-disable-next-line no-var
   var acquireVsCodeApi: (() => Editor) | undefined;
 }
 
-/** The host of this page, if it is drawn inside an editor. */
+/** The editor around this page, if there is one. */
 export function findEditorHost(document: Document): EditorHost | undefined {
-  const given = document.querySelector<HTMLMetaElement>('meta[name="baton-host"]')?.content;
-  if (given === undefined || globalThis.acquireVsCodeApi === undefined) return undefined;
+  const hostData = document.querySelector<HTMLMetaElement>('meta[name="baton-host"]')?.content;
+  if (hostData === undefined || globalThis.acquireVsCodeApi === undefined) return undefined;
   const editor = globalThis.acquireVsCodeApi();
   return {
-    ...(JSON.parse(given) as Hosted), // written by the extension of the same build
+    ...(JSON.parse(hostData) as Hosted), // written by the extension of the same build
     say: (message) => editor.postMessage(message),
-    listen: (hear) => addEventListener("message", ({ data }: MessageEvent<ToPage>) => hear(data)),
-    store: storeOf(editor),
+    listen: (handle) => addEventListener("message", ({ data }: MessageEvent<ToPage>) => handle(data)),
+    store: editorStore(editor),
   };
 }
 
-function storeOf(editor: Editor): EditorHost["store"] {
+function editorStore(editor: Editor): EditorHost["store"] {
   const first = editor.getState();
-  const kept: Record<string, unknown> = typeof first === "object" && first !== null ? { ...first } : {};
+  const stored: Record<string, unknown> = typeof first === "object" && first !== null ? { ...first } : {};
   return {
     getItem: (key) => {
-      const value = kept[key];
+      const value = stored[key];
       return typeof value === "string" ? value : null;
     },
     setItem: (key, value) => {
-      kept[key] = value;
-      editor.setState(kept);
+      stored[key] = value;
+      editor.setState(stored);
     },
     removeItem: (key) => {
-      delete kept[key];
-      editor.setState(kept);
+      delete stored[key];
+      editor.setState(stored);
     },
   };
 }

@@ -8,7 +8,7 @@ import { observableValue } from "./observable.ts";
 
 type Call = { item: (data: unknown) => void; ended: () => void; failed: (error: TRPCClientError<AppRouter>) => void };
 
-/** Through the editor that hosts the page: the connection itself is the extension's, and so is the way back to it. */
+/** A connection through the editor, whose extension owns the real connection. */
 export function openHostConnection(host: Pick<EditorHost, "say" | "listen">): DaemonConnection {
   const state = observableValue<ConnectionState>({ kind: "connecting" });
   const calls = new Map<number, Call>();
@@ -23,11 +23,11 @@ export function openHostConnection(host: Pick<EditorHost, "say" | "listen">): Da
       case "ended":
         return calls.get(message.id)?.ended();
       case "failed":
-        return calls.get(message.id)?.failed(errorOf(message.message, message.error));
+        return calls.get(message.id)?.failed(toError(message.message, message.error));
       case "go":
       case "insert":
       case "mentions":
-        return undefined; // the page's own
+        return undefined; // handled by the page itself
     }
   });
 
@@ -64,8 +64,8 @@ export function openHostConnection(host: Pick<EditorHost, "say" | "listen">): Da
   return { api, state, connect: () => host.say({ kind: "connect" }), close: () => Promise.resolve() };
 }
 
-/** An error with the daemon's shape is its answer; one without says that the call was lost on the way. */
-const errorOf = (message: string, shape: unknown): TRPCClientError<AppRouter> =>
+/** An error in the daemon's shape is its response; any other error means that the call was lost. */
+const toError = (message: string, shape: unknown): TRPCClientError<AppRouter> =>
   typeof shape === "object" && shape !== null
-    ? TRPCClientError.from({ error: shape } as Parameters<typeof TRPCClientError.from>[0]) // passed on as it came
+    ? TRPCClientError.from({ error: shape } as Parameters<typeof TRPCClientError.from>[0]) // passed on unchanged
     : TRPCClientError.from(new Error(message));

@@ -2,20 +2,19 @@ import { readBlob, uploadBlob } from "@baton/core/client/blobs";
 import type { KeptImage } from "@baton/core/protocol/image";
 import type { Api } from "./connection.ts";
 
-/** What a model can look at. */
+/** The image types that models accept. */
 export const IMAGE_TYPES: readonly KeptImage["mediaType"][] = ["image/png", "image/jpeg", "image/webp", "image/gif", "application/pdf"];
 
-/** Hands a picture or a PDF to the daemon, piece by piece, and gives the name under which it is kept there. */
+/** Uploads an image or a PDF to the daemon in pieces. */
 export async function uploadImage(api: Api, file: File): Promise<KeptImage> {
   const mediaType = IMAGE_TYPES.find((type) => type === file.type);
-  if (mediaType === undefined)
-    throw new Error("A model reads pictures as PNG, JPEG, WebP and GIF, and PDFs. Save the file as one of these.");
+  if (mediaType === undefined) throw new Error("Models accept PNG, JPEG, WebP, GIF and PDF files. Save the file in one of these formats.");
   const readBase64 = (start: number, end: number) => base64Of(file.slice(start, end));
   const blob = await uploadBlob(api, { size: file.size, readBase64 });
   return { blob, mediaType, ...(file.name === "" ? {} : { name: file.name.slice(0, 200) }) };
 }
 
-/** A picture that the daemon keeps. */
+/** Downloads an image from the daemon. */
 export const readImage = async (api: Api, { blob, mediaType }: KeptImage): Promise<Blob> =>
   new Blob(await readBlob(api, blob), { type: mediaType });
 
@@ -23,7 +22,7 @@ function base64Of(piece: Blob): Promise<string> {
   return new Promise((done, fail) => {
     const reader = new FileReader();
     reader.onload = () => done(String(reader.result).split(",", 2)[1] ?? "");
-    reader.onerror = () => fail(new Error("The picture cannot be read any more. Attach it again."));
+    reader.onerror = () => fail(new Error("The image can no longer be read. Attach it again."));
     reader.readAsDataURL(piece);
   });
 }

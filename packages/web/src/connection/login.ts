@@ -3,8 +3,8 @@ import { requestToken } from "./share-token.ts";
 const KEY = "baton.token";
 
 /**
- * The token of this tab. A one-time code in the address is changed into one and leaves the address at once; after a
- * reload the token that the tab has is used again, and a new tab comes in with that of another. Undefined when there is none.
+ * The token of this tab. A one-time code in the address is exchanged for a token and removed from the address. Otherwise
+ * the tab uses its stored token, or asks another tab. Undefined if there is none.
  */
 export async function readToken(location: Location, history: History, store: Storage): Promise<string | undefined> {
   const token = (await tokenFor(location, history)) ?? store.getItem(KEY) ?? (await requestToken());
@@ -21,11 +21,11 @@ async function tokenFor(location: Location, history: History): Promise<string | 
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ code }),
   }).catch(() => undefined);
-  const said: unknown = response?.ok ? await response.json() : undefined;
-  return typeof said === "object" && said !== null && "token" in said && typeof said.token === "string" ? said.token : undefined;
+  const body: unknown = response?.ok ? await response.json() : undefined;
+  return typeof body === "object" && body !== null && "token" in body && typeof body.token === "string" ? body.token : undefined;
 }
 
-/** Places inside the page begin with a slash; a code never does. */
+/** Routes of the page begin with a slash; a code never does. */
 export const loginCodeIn = (hash: string): string | undefined => /^#([A-Za-z0-9_-]{10,})$/.exec(hash)?.[1];
 
 export const forgetToken = (store: Storage): void => store.removeItem(KEY);

@@ -1,5 +1,5 @@
-/** One value that can be looked at and watched; nobody else can set it. */
-export type ObservableValue<T> = { get: () => T; watch: (look: () => void) => () => void };
+/** A value that can be read and watched. */
+export type ObservableValue<T> = { get: () => T; watch: (onChange: () => void) => () => void };
 
 export type SettableValue<T> = ObservableValue<T> & { set: (value: T) => void };
 
@@ -11,11 +11,11 @@ export function observableValue<T>(first: T): SettableValue<T> {
     set: (next) => {
       if (Object.is(next, value)) return;
       value = next;
-      for (const look of watchers) look();
+      for (const onChange of watchers) onChange();
     },
-    watch: (look) => {
-      watchers.add(look);
-      return () => void watchers.delete(look);
+    watch: (onChange) => {
+      watchers.add(onChange);
+      return () => void watchers.delete(onChange);
     },
   };
 }

@@ -1,12 +1,12 @@
 const CHANNEL = "baton.token";
 const WANTED = "wanted";
 
-/** How long a new tab waits for another one to let it in. */
+/** How long a new tab waits for a token from another tab. */
 const PATIENCE_MS = 300;
 
 /**
- * Lets other tabs of this browser in with the token of this one. Only while it is connected: then the daemon is who
- * serves this origin, and no other program that came to its port.
+ * Shares the token with other tabs of this browser. It does so only while connected, because then the daemon owns this
+ * origin.
  */
 export function offerToken(token: string, isConnected: () => boolean): void {
   const channel = new BroadcastChannel(CHANNEL);
@@ -15,7 +15,7 @@ export function offerToken(token: string, isConnected: () => boolean): void {
   });
 }
 
-/** The token of another tab of this browser, if one is open and connected. */
+/** Asks another tab of this browser for its token. */
 export async function requestToken(): Promise<string | undefined> {
   const channel = new BroadcastChannel(CHANNEL);
   try {

@@ -8,7 +8,7 @@ import { observableValue } from "./observable.ts";
 const NOT_AUTHENTICATED = 4401;
 const MAX_WAIT_MS = 1_000;
 
-/** Over the daemon's own socket. It finds its way back by itself, also to a daemon that was started anew. */
+/** A connection over the daemon's own socket. It reconnects automatically, even to a restarted daemon. */
 export function openSocketConnection(token: string, host: string): DaemonConnection {
   const state = observableValue<ConnectionState>({ kind: "connecting" });
   const socket = createWSClient({

@@ -22,24 +22,24 @@ type Props = {
   model: string | undefined;
   may: readonly Capability[];
   open: readonly OpenRequests[];
-  /** In US dollars, subtasks included. */
-  spent: string;
+  /** Formatted cost, including subtasks. */
+  cost: string;
   box: RefObject<HTMLTextAreaElement | null>;
-  send: (said: SentPrompt, delivery: Delivery) => Promise<void>;
-  wish: (what: SessionCommand) => void;
-  /** To the next request. */
+  send: (prompt: SentPrompt, delivery: Delivery) => Promise<void>;
+  run: (what: SessionCommand) => void;
+  /** Moves to the next request. */
   next: () => void;
   leave: () => void;
-  /** To the end of the conversation, where that is not followed. */
+  /** Scrolls to the end; undefined while the end is followed. */
   toNewest: (() => void) | undefined;
   onHelp: () => void;
 };
 
-/** What stays below the conversation: what needs the person, what is queued, and the box to say more. */
-export function Composer({ id, state, model, may, open, spent, box, send, wish, next, leave, toNewest, onHelp }: Props) {
+/** The part below the transcript: open requests, queued prompts and the prompt box. */
+export function Composer({ id, state, model, may, open, cost, box, send, run, next, leave, toNewest, onHelp }: Props) {
   const busy = state.turn !== undefined;
   const narrow = useNarrowScreen();
-  const commands = useSessionCommands({ state, wish, help: onHelp, inbox: next });
+  const commands = useSessionCommands({ state, run, help: onHelp, inbox: next });
   return (
     <div className="dock">
       {/* Beside open requests it would lie over their choices; the line below leads to them. */}
@@ -52,7 +52,7 @@ export function Composer({ id, state, model, may, open, spent, box, send, wish, 
       <PromptQueue />
       <CapabilityLine mode={state.mode} may={may} />
       <PromptBox
-        place={id}
+        draftKey={id}
         cwd={state.workspace}
         mode={state.mode}
         model={model}
@@ -61,15 +61,15 @@ export function Composer({ id, state, model, may, open, spent, box, send, wish, 
         commands={commands}
         placeholder={`${busy ? "Queue a prompt, or steer" : "Say what you want done"}${narrow ? "" : ". @ file, / command"}`}
         onSend={send}
-        onMode={(mode) => wish({ type: "switchMode", mode })}
-        onCoordinate={() => wish({ type: "coordinate", promptId: newCommandId() })}
-        onModel={(chosen) => wish({ type: "chooseModel", model: chosen })}
-        onStop={() => wish({ type: "interrupt" })}
+        onMode={(mode) => run({ type: "switchMode", mode })}
+        onCoordinate={() => run({ type: "coordinate", promptId: newCommandId() })}
+        onModel={(chosen) => run({ type: "chooseModel", model: chosen })}
+        onStop={() => run({ type: "interrupt" })}
         onEscape={leave}
         facts={
           <>
             <ContextFact model={model} used={state.contextTokens} />
-            <span className="fact only-norail wide-only">{spent}</span>
+            <span className="fact only-norail wide-only">{cost}</span>
           </>
         }
       />

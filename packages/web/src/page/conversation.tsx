@@ -25,29 +25,29 @@ import { useActiveRequest } from "./use-active-request.ts";
 import { KEYS } from "../store/shortcuts.ts";
 import { Dialog } from "../components/dialog.tsx";
 
-type Props = { sight: SessionSnapshot; store: SessionStore; wanted: string | undefined };
+type Props = { snapshot: SessionSnapshot; store: SessionStore; requestId: string | undefined };
 
-/** An open session: what was said, what waits, and what holds for the whole of it. */
-export function Conversation({ sight, store, wanted }: Props) {
-  const { id, state, stalled } = sight;
+/** An open session: transcript, requests, prompt box and details. */
+export function Conversation({ snapshot, store, requestId }: Props) {
+  const { id, state, stalled } = snapshot;
   const { lists, commands, tell } = useApp();
   const inbox = useObservableValue(lists.inbox);
   const open = useMemo(() => openRequestsHere(id, state, inbox), [id, state, inbox]);
   const box = useRef<HTMLTextAreaElement>(null);
   const [help, setHelp] = useState(false);
   const showHelp = () => setHelp(true);
-  const attention = useActiveRequest({ open, sight, store, wanted, box, onHelp: showHelp });
-  const hidden = useHidden(open.map(callOf(id)));
+  const attention = useActiveRequest({ open, snapshot, store, wantedId: requestId, box, onHelp: showHelp });
+  const hidden = useHidden(open.map(requestCall(id)));
   const may = useCapabilities(state.mode, state.workspace, state.grants);
-  const changed = useChangedFiles(sight);
-  const below = useBelow(id);
+  const changed = useChangedFiles(snapshot);
+  const subtasks = useSubtasks(id);
   const mode = useModes().find(({ slug }) => slug === state.mode);
   const model = nextModel(state, mode, useObservableValue(lists.model)?.id ?? undefined);
 
-  const wish = (what: SessionCommand) => void commands.send(id, what).catch(tell);
-  const send = (said: SentPrompt, delivery: Delivery) => {
+  const run = (what: SessionCommand) => void commands.send(id, what).catch(tell);
+  const send = (prompt: SentPrompt, delivery: Delivery) => {
     attention.toEnd();
-    return commands.prompt(id, said, delivery);
+    return commands.prompt(id, prompt, delivery);
   };
 
   return (
@@ -55,24 +55,24 @@ export function Conversation({ sight, store, wanted }: Props) {
       <main className="main">
         <Header id={id} state={state} changed={changed} onHelp={showHelp} />
         <CapabilityStrip mode={state.mode} may={may} />
-        <Banner seq={sight.seq} />
+        <Banner seq={snapshot.seq} />
         {stalled === null ? undefined : <Stalled message={stalled} />}
         <div className="scroll" ref={attention.scroller} tabIndex={0} role="region" aria-label="Transcript">
           <Notice />
           <div className="turns" ref={attention.content}>
-            {sight.hasOlder ? <p className="older dim">The earlier part comes when you scroll up.</p> : undefined}
-            {isEmpty(sight) ? <EmptyState mode={state.mode} may={may} /> : undefined}
-            <Transcript sight={sight} hidden={hidden} scroller={attention.scroller} />
+            {snapshot.hasOlder ? <p className="older dim">Scroll up to load earlier entries.</p> : undefined}
+            {isEmpty(snapshot) ? <EmptyState mode={state.mode} may={may} /> : undefined}
+            <Transcript snapshot={snapshot} hidden={hidden} scroller={attention.scroller} />
             {state.step?.phase !== "running" && compactionReason(state) ? (
               <p className="older dim" role="status">
-                The conversation is being summed up for the model.
+                The conversation is being compacted.
               </p>
             ) : undefined}
             <Requests {...attention} onHint={tell} />
           </div>
           <Composer
-            {...{ id, state, model, may, open, box, send, wish }}
-            spent={formatCost({ ...state.usage, cost: state.usage.cost + below.cost })}
+            {...{ id, state, model, may, open, box, send, run }}
+            cost={formatCost({ ...state.usage, cost: state.usage.cost + subtasks.cost })}
             next={() => attention.step(1)}
             leave={attention.leavePrompt}
             toNewest={attention.following ? undefined : attention.toEnd}
@@ -80,8 +80,8 @@ export function Conversation({ sight, store, wanted }: Props) {
           />
         </div>
       </main>
-      <DetailsPanel state={state} model={model} may={may} changed={changed} below={below} />
-      <Announcer sight={sight} open={open.map(({ request }) => requestTitle(request))} />
+      <DetailsPanel state={state} model={model} may={may} changed={changed} subtasks={subtasks} />
+      <Announcer snapshot={snapshot} open={open.map(({ request }) => requestTitle(request))} />
       {help ? <Help onClose={() => setHelp(false)} /> : undefined}
     </>
   );
@@ -90,26 +90,26 @@ export function Conversation({ sight, store, wanted }: Props) {
 const isEmpty = ({ parts, state }: SessionSnapshot): boolean =>
   parts.every(({ entries }) => entries.length === 0) && state.queue.length === 0 && !state.turn;
 
-/** The call of this session that a request is about: it is drawn as the request then. */
-const callOf =
+/** The call of this session that a request is about. The request card replaces it. */
+const requestCall =
   (id: string) =>
   ({ request, sessionId }: OpenRequests): string =>
     "call" in request.subject && sessionId === id ? request.subject.call : "";
 
-/** The same set while it holds the same calls. */
+/** Returns the same set while it contains the same calls. */
 function useHidden(calls: readonly string[]): ReadonlySet<string> {
   const key = calls.filter(Boolean).join(" ");
   return useMemo(() => new Set(key.split(" ")), [key]);
 }
 
-/** The subtasks below a session, how many and what they cost. */
-function useBelow(id: string): { count: number; cost: number } {
+/** The number and cost of the subtasks of a session. */
+function useSubtasks(id: string): { count: number; cost: number } {
   const rows = useObservableValue(useApp().lists.sessions) ?? [];
   const below = rows.filter((row) => row.id.startsWith(`${id}.`));
   return { count: below.length, cost: below.reduce((sum, { cost }) => sum + cost, 0) };
 }
 
-/** All keys. */
+/** The list of all keys. */
 function Help({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keys" onClose={onClose}>

@@ -4,7 +4,7 @@ import { readAllEvents } from "@baton/core/client/follow-events";
 import type { Api } from "../connection/connection.ts";
 import { saveFile } from "../components/save-file.ts";
 
-/** Hands a session to the person as a file: its conversation as Markdown, or all its events as `baton import` reads them, one a line. */
+/** Downloads a session: its transcript as Markdown, or its events as JSON lines for `baton import`. */
 export async function exportAs(kind: "md" | "jsonl", api: Api, { id, title }: { id: string; title: string }): Promise<void> {
   const events = await readAllEvents(api, id);
   const name = `${fileName(title)}.${kind}`;

@@ -11,16 +11,16 @@ import { ChangedFileList, type ChangedFile } from "../components/conversation/ch
 import { formatCount } from "@baton/core/text/format";
 import { baseName } from "../components/text/format.ts";
 
-/** Seldom wanted, so it is no part of the first load. */
-const AllowedDialog = lazy(async () => ({ default: (await import("../components/details/allowed-dialog.tsx")).PermissionsDialog }));
+/** Rarely used, so it is not part of the first load. */
+const AllowedDialog = lazy(async () => ({ default: (await import("../components/details/permissions-dialog.tsx")).PermissionsDialog }));
 
 type Props = { id: string; state: SessionState; changed: readonly ChangedFile[]; onHelp: () => void };
 
-/** The title of the session, and what can be done with it as a whole. */
+/** The title of the session and its menu. */
 export function Header({ id, state, changed, onHelp }: Props) {
   const { lists } = useApp();
   const [renaming, setRenaming] = useState(false);
-  const { trust, say } = useTrust(state.workspace, state.trust !== undefined);
+  const { trust, setTrusted } = useTrust(state.workspace, state.trust !== undefined);
   const waiting = useObservableValue(lists.inbox)?.length ?? 0;
   const sum = changed.reduce((all, { added, removed }) => ({ added: all.added + added, removed: all.removed + removed }), {
     added: 0,
@@ -56,12 +56,12 @@ export function Header({ id, state, changed, onHelp }: Props) {
           {() => <ChangedFileList changed={changed} />}
         </Menu>
       )}
-      <More id={id} state={state} trust={trust} onTrust={say} onRename={() => setRenaming(true)} onHelp={onHelp} />
+      <More id={id} state={state} trust={trust} onTrust={setTrusted} onRename={() => setRenaming(true)} onHelp={onHelp} />
     </header>
   );
 }
 
-/** As it is seen, and what it is. */
+/** The label of the changed files for screen readers. */
 const changedLabel = (files: number, { added, removed }: { added: number; removed: number }): string =>
   [formatCount(files, "file"), added > 0 ? `+${added}` : "", removed > 0 ? `−${removed}` : "", "changed"].filter(Boolean).join(" ");
 
@@ -77,7 +77,7 @@ type MoreProps = {
 function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
   const { commands, link, route, tell } = useApp();
   const connected = useConnected();
-  const [asked, setAsked] = useState(false);
+  const [showsPermissions, setAsked] = useState(false);
   const fork = async () => {
     const forked = await link.api.session.fork.mutate({ sessionId: id });
     route.go({ page: "session", id: forked.id });
@@ -89,12 +89,12 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
   const menu = (
     <Menu label="More" className="btn quiet icon" button={<Icon name="ellipsis" />}>
       {(close) => {
-        const item = (icon: string, text: string, deed: () => void | Promise<void>, needs = true) => (
+        const item = (icon: string, text: string, action: () => void | Promise<void>, needs = true) => (
           <MenuItem
             disabled={needs && !connected}
             onPick={() => {
               close();
-              void Promise.resolve(deed()).catch(tell);
+              void Promise.resolve(action()).catch(tell);
             }}
           >
             <Icon name={icon} />
@@ -104,22 +104,22 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
         return (
           <>
             {item("edit", "Rename", onRename)}
-            {item("redo", "Redo the newest undo of files", () => commands.send(id, { type: "redo" }))}
-            {item("repo-forked", "Fork: another session from here", fork)}
-            {item("archive", state.archived ? "Take out of the archive" : "Archive", () =>
+            {item("redo", "Redo the last undo", () => commands.send(id, { type: "redo" }))}
+            {item("repo-forked", "Fork this session", fork)}
+            {item("archive", state.archived ? "Restore from archive" : "Archive", () =>
               commands.send(id, { type: "archive", archived: !state.archived }),
             )}
             {trust === undefined
               ? undefined
               : trust === "trusted"
-                ? item("lock", "Trust this folder no more", () => onTrust(false))
+                ? item("lock", "Do not trust this folder", () => onTrust(false))
                 : item("unlock", "Trust this folder", () => onTrust(true))}
-            {item("checklist", "What is allowed here", () => setAsked(true))}
+            {item("checklist", "Permissions", () => setAsked(true))}
             {item("tools", "Tools of this session", () =>
               route.go({ page: "settings", part: "toolsets", cwd: state.workspace, session: id }),
             )}
-            {item("markdown", "Export as text", () => exported("md"))}
-            {item("json", "Export all events", () => exported("jsonl"))}
+            {item("markdown", "Export as Markdown", () => exported("md"))}
+            {item("json", "Export events", () => exported("jsonl"))}
             {item("keyboard", "Keys", onHelp, false)}
           </>
         );
@@ -129,7 +129,7 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
   return (
     <>
       {menu}
-      <Suspense>{asked ? <AllowedDialog state={state} onClose={() => setAsked(false)} /> : undefined}</Suspense>
+      <Suspense>{showsPermissions ? <AllowedDialog state={state} onClose={() => setAsked(false)} /> : undefined}</Suspense>
     </>
   );
 }
@@ -138,8 +138,8 @@ function TitleField({ id, title, onDone }: { id: string; title: string; onDone: 
   const { commands, tell } = useApp();
   const [text, setText] = useState(title);
   const keep = () => {
-    const said = text.trim().slice(0, 200);
-    if (said !== "" && said !== title) void commands.send(id, { type: "rename", title: said }).catch(tell);
+    const trimmed = text.trim().slice(0, 200);
+    if (trimmed !== "" && trimmed !== title) void commands.send(id, { type: "rename", title: trimmed }).catch(tell);
     onDone();
   };
   return (

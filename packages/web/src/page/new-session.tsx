@@ -4,7 +4,7 @@ import { useApp, useObservableValue } from "../store/app-context.ts";
 import { FolderContext } from "../store/folder-context.ts";
 import { BackButton } from "../components/back-button.tsx";
 import { Banner, Notice } from "../components/banner.tsx";
-import { ConfigFaults } from "../components/config-faults.tsx";
+import { ConfigErrors } from "../components/config-errors.tsx";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { useCapabilities } from "../components/details/capabilities.tsx";
 import { EmptyState } from "../components/conversation/empty-state.tsx";
@@ -13,7 +13,7 @@ import type { SentPrompt } from "../components/composer/use-sending.ts";
 
 const NO_GRANTS: readonly never[] = [];
 
-/** Where a session begins: the folder, the mode, and what is to be done. Without a model it says how to get one. */
+/** The start of a session: folder, mode and first prompt. Without a model it shows how to configure one. */
 export function NewSession({ cwd }: { cwd: string | undefined }) {
   const { lists, commands, route, tell } = useApp();
   const sessions = useObservableValue(lists.sessions);
@@ -21,7 +21,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
   const folders = [...new Set((sessions ?? []).toSorted((a, b) => b.updatedAt - a.updatedAt).map(({ workspace }) => workspace))];
   const [typed, setTyped] = useState<string>();
   const folder = typed ?? cwd ?? folders[0] ?? "";
-  /** What is still being typed has no modes of its own. */
+  /** A folder that is still being typed has no modes of its own. */
   const known = folder === cwd || folders.includes(folder) ? folder : "";
   const [picked, setMode] = useState<string>();
   const status = useObservableValue(lists.status);
@@ -34,19 +34,19 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
   useEffect(() => {
     if (!matchMedia("(pointer: coarse)").matches) box.current?.focus();
   }, []);
-  /** It holds at once, as a prompt may be sent before the daemon has said whether there is such a model. */
-  const choose = (named: string) => {
-    setModel(named);
-    void lists.resolve(named).then((problem) => {
+  /** The choice takes effect at once, because the user may send a prompt before the daemon has checked the model. */
+  const choose = (id: string) => {
+    setModel(id);
+    void lists.resolve(id).then((problem) => {
       if (problem === null) return;
-      setModel((now) => (now === named ? model : now));
+      setModel((now) => (now === id ? model : now));
       tell(problem);
     }, tell);
   };
-  const begin = async (said: SentPrompt) => {
-    if (folder.trim() === "") throw new Error("Name the folder to work in, as an absolute path.");
+  const begin = async (prompt: SentPrompt) => {
+    if (folder.trim() === "") throw new Error("Give the absolute path of the folder to work in.");
     const id = await commands.start(folder.trim(), picked, model);
-    await commands.prompt(id, said, "queue");
+    await commands.prompt(id, prompt, "queue");
     route.go({ page: "session", id });
   };
   const chosen = nextModel(
@@ -65,7 +65,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
         <div className="scroll" tabIndex={0} role="region" aria-label="New session">
           <Notice />
           <div className="turns centred">
-            <ConfigFaults />
+            <ConfigErrors />
             {resolved && resolved.problem !== null && model === undefined ? <NoModel problem={resolved.problem} /> : undefined}
             <EmptyState mode={mode} may={may}>
               <label className="folderfield">
@@ -89,7 +89,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
           </div>
           <div className="dock">
             <PromptBox
-              place="new"
+              draftKey="new"
               cwd={folder === "" ? undefined : folder}
               mode={mode}
               model={chosen}
@@ -109,7 +109,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
   );
 }
 
-/** No model yet: what to do, the likeliest first. */
+/** Shows how to configure a model. */
 function NoModel({ problem }: { problem: string }) {
   const { lists, tell } = useApp();
   const status = useObservableValue(lists.status);
@@ -125,7 +125,7 @@ function NoModel({ problem }: { problem: string }) {
         </li>
         <li>
           <span>
-            Or for always: <code>"model": "provider/model"</code> in <code>config.jsonc</code>
+            To set it for all sessions, add <code>"model": "provider/model"</code> to <code>config.jsonc</code>
             {status ? (
               <>
                 {" "}
@@ -136,13 +136,13 @@ function NoModel({ problem }: { problem: string }) {
         </li>
         <li>
           <span>
-            <code>baton doctor</code> says what was found; <code>baton demo</code> shows everything without a model.
+            <code>baton doctor</code> shows what was found. <code>baton demo</code> runs a demo without a model.
           </span>
         </li>
       </ol>
       <p>
         <button type="button" className="btn" onClick={() => void lists.refresh().catch(tell)}>
-          Look again
+          Check again
         </button>
       </p>
     </section>

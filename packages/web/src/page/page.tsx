@@ -11,7 +11,7 @@ import { NewSession } from "./new-session.tsx";
 import { SessionPage } from "./session.tsx";
 import type { DaemonStatus } from "../store/daemon-data.ts";
 
-/** The whole page: what waits and all sessions at the side, one of them in the middle. */
+/** The whole page: the sidebar, and a session, the settings or the start of a session. */
 export function Page() {
   const { link, lists, route, notice } = useApp();
   const state = useObservableValue(link.state);
@@ -21,8 +21,8 @@ export function Page() {
   const alone = useNarrowScreen() && at.page === "home";
   useTitle();
   useRefresh();
-  const place = at.page === "session" ? at.id : at.page;
-  useEffect(() => () => notice.set(undefined), [notice, place]); // it was said of what is not in view any more
+  const view = at.page === "session" ? at.id : at.page;
+  useEffect(() => () => notice.set(undefined), [notice, view]); // the notice was about the previous page
   usePageKeys(search);
   if (state.kind === "refused") return <Unauthorized had />;
   if (status && status.protocol !== PROTOCOL) return <VersionMismatch status={status} />;
@@ -42,7 +42,7 @@ export function Page() {
     }, [waiting, title]);
   }
 
-  /** What changes seldom is asked for at each new connection. */
+  /** Reloads lists that rarely change, at each new connection. */
   function useRefresh(): void {
     const connected = state.kind === "connected";
     useEffect(() => {
@@ -57,18 +57,18 @@ function Middle({ at }: { at: Route }) {
   return <NewSession key={at.page} cwd={at.page === "new" ? at.cwd : undefined} />;
 }
 
-/** Keys that mean the same everywhere. */
+/** Keys that work everywhere on the page. */
 function usePageKeys(search: { current: HTMLInputElement | null }): void {
   const { route } = useApp();
   useEffect(() => {
     let before: string | undefined;
     const pressed = (event: KeyboardEvent) => {
       if (event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable], dialog")) return;
-      const deed = shortcutFor(event, before);
+      const shortcut = shortcutFor(event, before);
       before = event.key;
-      if (deed?.do === "inbox") document.querySelector<HTMLElement>(".inbox .item")?.focus();
-      else if (deed?.do === "search") search.current?.focus();
-      else if (deed?.do === "note" && route.get().page !== "session") route.go({ page: "new" });
+      if (shortcut?.do === "inbox") document.querySelector<HTMLElement>(".inbox .item")?.focus();
+      else if (shortcut?.do === "search") search.current?.focus();
+      else if (shortcut?.do === "note" && route.get().page !== "session") route.go({ page: "new" });
       else return;
       event.preventDefault();
     };
@@ -77,7 +77,7 @@ function usePageKeys(search: { current: HTMLInputElement | null }): void {
   }, [route, search]);
 }
 
-/** Seldom wanted, so it is no part of the first load. */
+/** Rarely used, so it is not part of the first load. */
 const Settings = lazy(async () => ({ default: (await import("../settings/settings.tsx")).Settings }));
 
 const SettingsPage = ({ at }: { at: Extract<Route, { page: "settings" }> }) => (
@@ -86,27 +86,27 @@ const SettingsPage = ({ at }: { at: Extract<Route, { page: "settings" }> }) => (
   </Suspense>
 );
 
-/** The daemon was replaced by one that speaks otherwise: this page is of before. */
+/** The daemon speaks another protocol version than this page. */
 function VersionMismatch({ status: { version, protocol } }: { status: DaemonStatus }) {
   const newer = protocol > PROTOCOL;
   return (
     <main className="closed">
       <div className="pane">
-        <h1>The daemon is of another version</h1>
+        <h1>The daemon has another version</h1>
         <p>
-          Baton {version} runs now, and this page is {newer ? "older" : "newer"} than it. Your sessions go on; drafts are kept.
+          Baton {version} runs now, and this page is {newer ? "older" : "newer"}. Your sessions continue, and drafts are kept.
         </p>
         <ol className="steps">
           <li>
             <span>
               <button type="button" className="btn solid" onClick={() => location.reload()}>
-                Load the page anew
+                Reload the page
               </button>
             </span>
           </li>
           <li>
             <span>
-              If this comes again: <code>baton daemon restart</code>, then <code>baton web</code>
+              If this message returns: run <code>baton daemon restart</code>, then <code>baton web</code>
             </span>
           </li>
         </ol>

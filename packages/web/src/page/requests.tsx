@@ -7,7 +7,7 @@ import { Diamond } from "../components/icon.tsx";
 import { RequestCard } from "../components/request/request-card.tsx";
 import type { OpenRequests } from "./open-requests.ts";
 
-/** More than so many requests of one subtask stand in one line until somebody wants to see them. */
+/** More requests of one subtask are collapsed into a line. */
 const MAX_OF_ONE = 3;
 
 type Props = {
@@ -57,7 +57,7 @@ function Card({ open, nth, of, now, guard, give, onFocus, onHint }: CardProps) {
   const { answerDrafts } = useApp();
   const drafts = useObservableValue(answerDrafts);
   const connected = useConnected();
-  useLayoutEffect(() => requestShown(guard, id, performance.now()), [guard, id, connected]); // a banner that comes or goes moves it
+  useLayoutEffect(() => requestShown(guard, id, performance.now()), [guard, id, connected]); // a banner that appears or disappears moves the card
   return (
     <div onFocus={() => onFocus(id)}>
       <RequestCard
@@ -71,7 +71,7 @@ function Card({ open, nth, of, now, guard, give, onFocus, onHint }: CardProps) {
         onDraft={(draft) => answerDrafts.set({ ...answerDrafts.get(), [id]: draft })}
         onAnswer={(answer) => {
           if (acceptsInput(guard, id, "click", performance.now())) give(open, answer);
-          else onHint("Too early: it has only just come or moved. Answer it again.");
+          else onHint("Too early: the request has only just appeared or moved. Answer it again.");
         }}
         onHint={onHint}
       />

@@ -1,22 +1,22 @@
 const NEAR_END = 32;
 
-/** So far above the dock the choices with their margin end clear of its fade; the same in the style sheet, where they stick. */
+/** The margin between choices and the fade above the dock. The style sheet uses the same value. */
 const CLEAR = 6;
 
-/** An element of which one edge keeps its place on the screen. */
-type Held = { element: Element; edge: "top" | "bottom"; at: number };
+/** An element of which one edge keeps its position on the screen. */
+type HeldElement = { element: Element; edge: "top" | "bottom"; at: number };
 
 type Follows = {
-  /** The first part is near: what is before it may be wanted. */
+  /** Called when the first part comes near the view, to load earlier entries. */
   onTop: () => void;
-  /** Something may have moved, and all that Baton corrects is corrected. */
+  /** Called after the scroll position was corrected. */
   onPlaced: () => void;
   onFollowing: (following: boolean) => void;
 };
 
 /**
- * Keeps still what a person looks at. A request under the pointer, else the one that is now, keeps its place on the
- * screen; else the end stays in view, unless somebody scrolled up: then the topmost row that is seen keeps its place.
+ * Keeps what the user looks at in place. A request under the pointer, or the active one, keeps its position. Otherwise the
+ * end stays in view, or, after the user has scrolled up, the topmost visible row.
  */
 export class ScrollAnchor {
   readonly #scroller: HTMLElement;
@@ -24,15 +24,15 @@ export class ScrollAnchor {
   readonly #abort = new AbortController();
   readonly #content: HTMLElement;
   readonly #follows: Follows;
-  /** What lies over the lower edge; what stays in view above it is told its height. */
+  /** The element that covers the lower edge. */
   readonly #dock: HTMLElement | null;
   #stuck = true;
-  /** Heights of the blanks that stand in for what has gone. */
+  /** Heights of the blanks that replace removed content. */
   #above = 0;
   #below = 0;
-  #held: Held | undefined;
+  #held: HeldElement | undefined;
   #last = { top: 0, end: 0 };
-  /** What was brought into view, until a person scrolls: its surroundings may still come to their size. */
+  /** The element that was brought into view, until the user scrolls. */
   #shown: { element: Element; block: ScrollLogicalPosition; top: number } | undefined;
 
   constructor(scroller: HTMLElement, content: HTMLElement, follows: Follows) {
@@ -62,7 +62,7 @@ export class ScrollAnchor {
     this.#last = this.#place();
   }
 
-  /** Brings an element into view; the end is not followed meanwhile. */
+  /** Brings an element into view. The end is not followed meanwhile. */
   show(element: Element, block: ScrollLogicalPosition = "nearest"): void {
     this.#held = undefined;
     this.#bring(element, block);
@@ -82,7 +82,7 @@ export class ScrollAnchor {
     return element?.matches(".request:not(:hover)") === true && element.isConnected && Math.abs(this.#scroller.scrollTop - top) < 1;
   }
 
-  /** Choices that the lower edge would cut are shown whole where the title stays in view, else not at all. */
+  /** Moves choices that the lower edge would cut into view if the title stays visible; otherwise moves them out of view. */
   #showChoicesWhole(element: Element): void {
     const choices = element.querySelector(".choices")?.getBoundingClientRect();
     const edge = lowerEdge(this.#scroller);
@@ -93,7 +93,7 @@ export class ScrollAnchor {
     this.#scroller.scrollTop += fits ? cut : choices.top - edge;
   }
 
-  /** After the content has changed its size. */
+  /** Corrects the scroll position after the content has changed its size. */
   settle(): void {
     this.#notice();
     const shown = this.#isUntouched() ? this.#shown : undefined;
@@ -111,15 +111,15 @@ export class ScrollAnchor {
     this.#observer.disconnect();
   }
 
-  /** What moved it, other than scrolling, is taken back. */
-  #keep({ element, edge, at }: Held): void {
+  /** Undoes every movement except scrolling. */
+  #keep({ element, edge, at }: HeldElement): void {
     const scrolled = this.#scroller.scrollTop - this.#last.top;
     const moved = element.getBoundingClientRect()[edge] - (at - scrolled);
     if (Math.abs(moved) >= 1) this.#scroller.scrollTop += moved;
     if (element.closest(".request")?.matches(":hover")) this.#fill(element.getBoundingClientRect()[edge] - (at - scrolled));
   }
 
-  /** Where scrolling cannot keep what is under the pointer in its place, a blank does, until the pointer has left. */
+  /** Adds a blank where scrolling cannot keep the element under the pointer in place, until the pointer leaves. */
   #fill(missing: number): void {
     if (Math.abs(missing) < 1) return;
     if (missing < 0) this.#blank(this.#above - missing, this.#below);
@@ -136,8 +136,8 @@ export class ScrollAnchor {
   }
 
   /**
-   * Whether a person has scrolled since: the smallest step up ends the following, and only coming down to the end begins
-   * it again. Content that became shorter moves the view as well, and says nothing.
+   * Detects scrolling by the user: any step up ends following, and reaching the end starts it again. Content that shrinks
+   * also moves the view, but does not count.
    */
   #notice(): void {
     const { top, end } = this.#place();
@@ -156,7 +156,7 @@ export class ScrollAnchor {
     this.#stuck = stuck;
   }
 
-  /** Scrolling may be seen before its event: the browser tells of the pointer, and of sizes, at other moments. */
+  /** Scrolling may be noticed before its event, because the browser reports pointer and size changes separately. */
   #scrolled(): void {
     this.#notice();
     if (this.#held?.element.isConnected) this.#keep(this.#held);
@@ -179,13 +179,17 @@ export class ScrollAnchor {
   }
 }
 
-const holding = (element: Element, edge: Held["edge"]): Held => ({ element, edge, at: element.getBoundingClientRect()[edge] });
+const holding = (element: Element, edge: HeldElement["edge"]): HeldElement => ({
+  element,
+  edge,
+  at: element.getBoundingClientRect()[edge],
+});
 
 /**
- * What must not move under the pointer: the choices that it is on, else the request. Choices in a row are the end of
- * `.after`; they may be sticky themselves, so it is that which is held.
+ * The element that must not move under the pointer: its choices, otherwise the request. A row of choices may be sticky, so
+ * its container is held.
  */
-function heldUnder(scroller: HTMLElement): Held | undefined {
+function heldUnder(scroller: HTMLElement): HeldElement | undefined {
   const list = scroller.querySelector(".choices-of:hover");
   if (list) return holding(list, "top");
   const after = scroller.querySelector(".choices:hover")?.closest(".after");
@@ -194,7 +198,7 @@ function heldUnder(scroller: HTMLElement): Held | undefined {
   return card ? holding(card, "top") : undefined;
 }
 
-/** The first row that is seen. */
+/** The first visible row. */
 function topmost(scroller: HTMLElement): Element | undefined {
   const { left, top, width } = scroller.getBoundingClientRect();
   for (const down of [8, 60])
@@ -205,7 +209,7 @@ function topmost(scroller: HTMLElement): Element | undefined {
   return undefined;
 }
 
-/** Whether any of it is seen, above what lies over the lower edge. */
+/** Whether an element is visible above the dock. */
 function isSeen(element: Element, scroller: HTMLElement): boolean {
   const { top, bottom } = element.getBoundingClientRect();
   return bottom > scroller.getBoundingClientRect().top && top < lowerEdge(scroller);
@@ -214,7 +218,7 @@ function isSeen(element: Element, scroller: HTMLElement): boolean {
 const lowerEdge = (scroller: HTMLElement): number =>
   scroller.querySelector(":scope > .dock")?.getBoundingClientRect().top ?? scroller.getBoundingClientRect().bottom;
 
-/** Whether a request can be answered by key: its choices are seen, whole. */
+/** Whether keys can answer a request: all of its choices are visible. */
 export function choicesInView(scroller: HTMLElement, requestId: string): boolean {
   const choices = scroller.querySelector(`[data-request="${CSS.escape(requestId)}"] :is(.choices, .choices-of)`);
   if (!choices) return false;

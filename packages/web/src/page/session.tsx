@@ -9,7 +9,7 @@ import { Banner } from "../components/banner.tsx";
 import { Conversation } from "./conversation.tsx";
 import { routeHref } from "../store/route.ts";
 
-/** A session: its conversation, what waits in it, and the box to say more. */
+/** The page of a session. */
 export function SessionPage({ id, request }: { id: string; request: string | undefined }) {
   const { link } = useApp();
   const [store, setStore] = useState<SessionStore>();
@@ -21,12 +21,12 @@ export function SessionPage({ id, request }: { id: string; request: string | und
   if (!store || store.id !== id) return <Opening id={id} />;
   return (
     <SessionContext value={store}>
-      <Opened key={id} store={store} wanted={request} />
+      <OpenSession key={id} store={store} requestId={request} />
     </SessionContext>
   );
 }
 
-/** Until the daemon has said what is in it: what is known of it already, and the way back. */
+/** Shown until the session is loaded: its title from the list, and the way back. */
 function Opening({ id }: { id: string }) {
   const row = useObservableValue(useApp().lists.sessions)?.find((each) => each.id === id);
   return (
@@ -40,17 +40,17 @@ function Opening({ id }: { id: string }) {
   );
 }
 
-function Opened({ store, wanted }: { store: SessionStore; wanted: string | undefined }) {
-  const sight = useSyncExternalStore(store.watch, store.get);
-  switch (sight.phase) {
+function OpenSession({ store, requestId }: { store: SessionStore; requestId: string | undefined }) {
+  const snapshot = useSyncExternalStore(store.watch, store.get);
+  switch (snapshot.phase) {
     case "missing":
-      return <SessionNotFound problem={sight.problem} />;
+      return <SessionNotFound problem={snapshot.problem} />;
     case "opening":
       return <Opening id={store.id} />;
     case "open":
       return (
-        <FolderContext value={sight.state.workspace}>
-          <Conversation sight={sight} store={store} wanted={wanted} />
+        <FolderContext value={snapshot.state.workspace}>
+          <Conversation snapshot={snapshot} store={store} requestId={requestId} />
         </FolderContext>
       );
   }
@@ -70,12 +70,12 @@ function SessionNotFound({ problem = "" }: { problem: string | undefined }) {
         <ol className="steps">
           <li>
             <span>
-              <a href={routeHref({ page: "home" })}>Begin another one</a>, or take one from the list
+              <a href={routeHref({ page: "home" })}>Start another one</a>, or choose one from the list
             </span>
           </li>
           <li>
             <span>
-              Put away? <code>baton sessions --archived</code> lists those too; so does the search here
+              Is it archived? <code>baton sessions --archived</code> lists archived sessions; so does the search
             </span>
           </li>
         </ol>

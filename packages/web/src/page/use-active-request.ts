@@ -4,7 +4,7 @@ import { useApp } from "../store/app-context.ts";
 import type { Shortcut } from "../store/shortcuts.ts";
 import { acceptsInput, newInputGuard, requestFocused, typedElsewhere } from "@baton/core/client/input-guard";
 import type { SessionStore, SessionSnapshot } from "../store/session-store.ts";
-import { PageControls } from "./controls.ts";
+import { ClickGuard } from "./click-guard.ts";
 import { choicesInView, ScrollAnchor } from "./scroll-anchor.ts";
 import type { OpenRequests } from "./open-requests.ts";
 import { useAnswerRequest, useAnsweredElsewhere } from "./use-answer-request.ts";
@@ -12,20 +12,20 @@ import { isInRequest, useShortcuts } from "./use-shortcuts.ts";
 
 type Watching = {
   open: readonly OpenRequests[];
-  sight: SessionSnapshot;
+  snapshot: SessionSnapshot;
   store: SessionStore;
-  /** The request that the address calls for. */
-  wanted: string | undefined;
+  /** The request that the address names. */
+  wantedId: string | undefined;
   box: RefObject<HTMLTextAreaElement | null>;
   onHelp: () => void;
 };
 
-/** Which request is now, where one looks, and what keys and clicks do about it. */
-export function useActiveRequest({ open, sight, store, wanted, box, onHelp }: Watching) {
+/** Tracks the active request, and handles keys and clicks for it. */
+export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp }: Watching) {
   const app = useApp();
-  const { commands, here, tell, notice } = app;
-  const { id, state } = sight;
-  const [focused, setFocused] = useState<string | undefined>(wanted);
+  const { commands, answeredHere, tell, notice } = app;
+  const { id, state } = snapshot;
+  const [focused, setFocused] = useState<string | undefined>(wantedId);
   const [following, setFollowing] = useState(true);
   const now = (open.find((each) => each.request.id === focused) ?? open[0])?.request.id;
   const [guard] = useState(newInputGuard);
@@ -40,14 +40,14 @@ export function useActiveRequest({ open, sight, store, wanted, box, onHelp }: Wa
     return () => app.now.set(undefined);
   }, [app.now, now]);
 
-  /** The request that is now has changed: whatever is being pressed was meant for the one before. */
+  /** Keys that are pressed while the active request changes were meant for the previous one. */
   useLayoutEffect(() => {
     if (now !== undefined) requestFocused(guard, now, performance.now());
   }, [guard, now]);
 
   useLayoutEffect(() => {
     if (!scroller.current || !content.current) return undefined;
-    const controls = new PageControls(scroller.current, guard, () =>
+    const controls = new ClickGuard(scroller.current, guard, () =>
       tell("The choices moved under the pointer, so nothing was answered. Move the pointer, then click again."),
     );
     const made = new ScrollAnchor(scroller.current, content.current, {
@@ -59,58 +59,61 @@ export function useActiveRequest({ open, sight, store, wanted, box, onHelp }: Wa
     return () => [made, controls].forEach((each) => each.close());
   }, [store, guard, tell]);
 
-  const cardOf = (requestId: string | undefined) =>
+  const findCard = (requestId: string | undefined) =>
     requestId === undefined ? undefined : scroller.current?.querySelector<HTMLElement>(`[data-request="${CSS.escape(requestId)}"]`);
 
   const show = (requestId: string, { block = "nearest", focus = true }: { block?: ScrollLogicalPosition; focus?: boolean } = {}) => {
-    const card = cardOf(requestId);
+    const card = findCard(requestId);
     if (!card) return;
     setFocused(requestId);
     if (focus) card.focus({ preventScroll: true });
     follower.current?.show(card, block);
   };
 
-  /** A request was answered elsewhere, and the person may not have seen that yet. */
-  const gone = useRef(false);
+  /** Whether a request was answered elsewhere and the user may not have noticed. */
+  const hasUnnoticedAnswer = useRef(false);
   const before = useRef(open);
   useEffect(() => {
     const still = new Set(open.map(({ request }) => request.id));
-    if (before.current.some(({ request }) => !still.has(request.id) && !here.has(request.id))) gone.current = true;
+    if (before.current.some(({ request }) => !still.has(request.id) && !answeredHere.has(request.id))) hasUnnoticedAnswer.current = true;
     before.current = open;
-  }, [open, here]);
+  }, [open, answeredHere]);
 
-  /** A session opens at what waits in it, else at its end, ready to be told more. */
+  /** Scrolls to the first request when a session opens; otherwise focuses the prompt. */
   useEffect(() => {
-    const first = open.find(({ request }) => request.id === wanted) ?? open[0];
+    const first = open.find(({ request }) => request.id === wantedId) ?? open[0];
     if (first) show(first.request.id, { block: "start", focus: false });
     else if (!matchMedia("(pointer: coarse)").matches) box.current?.focus();
-    // only once for each request that is called for
-  }, [wanted]);
+    // only when the named request changes
+  }, [wantedId]);
 
-  /** A card that had the focus is gone: the keys go to the one that is now, else to the prompt until the next one comes. */
+  /**
+   * After a focused card has disappeared, the focus moves to the active request. Without one, the prompt has it until the
+   * next request comes.
+   */
   const lost = useRef<string | undefined>(undefined);
-  const isLent = useRef(false);
+  const hasBorrowedFocus = useRef(false);
   const isFree = () => [null, document.body, scroller.current].includes(document.activeElement as HTMLElement | null);
   useLayoutEffect(() => {
-    const isBack = isLent.current && cardOf(now) && document.activeElement === box.current && box.current?.value === "";
-    const isLost = lost.current !== undefined && !cardOf(lost.current) && isFree();
+    const isBack = hasBorrowedFocus.current && findCard(now) && document.activeElement === box.current && box.current?.value === "";
+    const isLost = lost.current !== undefined && !findCard(lost.current) && isFree();
     if (!isBack && !isLost) return;
     lost.current = undefined;
-    isLent.current = now === undefined && !matchMedia("(pointer: coarse)").matches;
-    if (isLent.current) box.current?.focus({ preventScroll: true });
-    else if (now !== undefined && cardOf(now) && !scroller.current?.querySelector(".request:hover")) show(now);
-    else (cardOf(now) ?? scroller.current)?.focus({ preventScroll: true });
+    hasBorrowedFocus.current = now === undefined && !matchMedia("(pointer: coarse)").matches;
+    if (hasBorrowedFocus.current) box.current?.focus({ preventScroll: true });
+    else if (now !== undefined && findCard(now) && !scroller.current?.querySelector(".request:hover")) show(now);
+    else (findCard(now) ?? scroller.current)?.focus({ preventScroll: true });
   });
 
-  /** Of what lies far above, nothing is kept while the end is followed. */
+  /** Unloads earlier entries while the end is followed. */
   useEffect(() => {
     if (follower.current?.atEnd) store.forgetOlder();
-  }, [store, sight.version]);
+  }, [store, snapshot.version]);
 
-  const give = (each: OpenRequests, given: Answer) => {
+  const give = (each: OpenRequests, answerToSend: Answer) => {
     lost.current = isFree() || isInRequest(document.activeElement) ? each.request.id : undefined;
     notice.set(undefined);
-    answer(each, given);
+    answer(each, answerToSend);
   };
 
   const step = (by: number) => {
@@ -127,8 +130,8 @@ export function useActiveRequest({ open, sight, store, wanted, box, onHelp }: Wa
     if (!current || !choice || !scroller.current) return;
     event.preventDefault();
     if (!choicesInView(scroller.current, current.request.id)) {
-      showChoices(cardOf(current.request.id), follower.current);
-      return tell("Its choices were not in view, so nothing was answered. Look at them, then press the digit again.");
+      showChoices(findCard(current.request.id), follower.current);
+      return tell("The choices were not in view, so nothing was answered. Look at them, then press the digit again.");
     }
     if (event.repeat || !acceptsInput(guard, current.request.id, "key", performance.now())) return tell("Too early: press it again.");
     give(current, { choice: choice.id });
@@ -143,7 +146,7 @@ export function useActiveRequest({ open, sight, store, wanted, box, onHelp }: Wa
     app.answerDrafts.set({ ...drafts, [now]: { ...draft, ...DRAFTING[what], ...(what === "full" ? { full: !draft.full } : {}) } });
   };
 
-  const deed = (what: Shortcut, event: KeyboardEvent) => {
+  const handleShortcut = (what: Shortcut, event: KeyboardEvent) => {
     switch (what.do) {
       case "answer":
         return answerNth(what.nth, event);
@@ -163,12 +166,12 @@ export function useActiveRequest({ open, sight, store, wanted, box, onHelp }: Wa
       case "inbox":
       case "search":
       case "pending":
-        return undefined; // the whole page's own
+        return undefined; // handled by the page
     }
   };
-  useShortcuts(deed, () => {
-    isLent.current = false;
-    gone.current = false;
+  useShortcuts(handleShortcut, () => {
+    hasBorrowedFocus.current = false;
+    hasUnnoticedAnswer.current = false;
     typedElsewhere(guard, performance.now());
   });
 
@@ -183,11 +186,11 @@ export function useActiveRequest({ open, sight, store, wanted, box, onHelp }: Wa
     content,
     onFocus: setFocused,
     toEnd: () => follower.current?.toEnd(),
-    /** Escape in the prompt: back to the request, else the turn is stopped, else the keys are free. */
+    /** Escape in the prompt: goes to the active request, or stops the turn, or leaves the prompt. */
     leavePrompt: () => {
       if (now !== undefined) show(now);
-      else if (state.turn && gone.current) {
-        gone.current = false;
+      else if (state.turn && hasUnnoticedAnswer.current) {
+        hasUnnoticedAnswer.current = false;
         tell("The request was answered elsewhere, so nothing was stopped. Press Escape again to stop the turn.");
       } else if (state.turn) void commands.send(id, { type: "interrupt" }).catch(tell);
       else scroller.current?.focus();
@@ -197,10 +200,10 @@ export function useActiveRequest({ open, sight, store, wanted, box, onHelp }: Wa
 
 const DRAFTING = { edit: { typing: "rule" }, note: { typing: "note" }, full: {} } as const;
 
-/** Of a request that is higher than the window the choices lie at its end. */
+/** Scrolls to the choices, which are at the end of a tall card. */
 function showChoices(card: HTMLElement | null | undefined, follower: ScrollAnchor | undefined): void {
   const choices = card?.querySelector(".choices, .choices-of");
   if (!card || !choices) return;
   card.focus({ preventScroll: true });
-  follower?.show(choices, "center"); // clear of what may come to stand below
+  follower?.show(choices, "center"); // leaves room for what may appear below
 }

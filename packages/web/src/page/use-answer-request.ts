@@ -9,63 +9,65 @@ import { answerOrigin } from "@baton/core/text/answer-origin";
 import { answerText, requestSummary } from "../components/request/request-words.ts";
 import type { OpenRequests } from "./open-requests.ts";
 
-/** Gives answers, each request at most one at a time. */
+/** Sends answers, one at a time for each request. */
 export function useAnswerRequest(): (open: OpenRequests, answer: Answer) => void {
-  const { commands, link, here, given: all, answerDrafts, tell } = useApp();
-  const under = useRef(new Set<string>());
+  const { commands, link, answeredHere, ownAnswers: all, answerDrafts, tell } = useApp();
+  const pending = useRef(new Set<string>());
   return useCallback(
-    ({ request, sessionId }, given) => {
+    ({ request, sessionId }, chosen) => {
       const { id } = request;
-      if (link.state.get().kind !== "connected") return tell("Not connected: no answer is taken now.", "connection");
-      if (under.current.has(id)) return;
+      if (link.state.get().kind !== "connected") return tell("Not connected. You can answer after the page has reconnected.", "connection");
+      if (pending.current.has(id)) return;
       const { note, rule, fields = {} } = answerDrafts.get()[id] ?? {};
-      const isFilledIn = request.kind === "form" && given.choice === "accept";
+      const isFilledIn = request.kind === "form" && chosen.choice === "accept";
       const answer: Answer = {
-        ...given,
+        ...chosen,
         ...(isFilledIn ? { fields: typedFields(request.fields ?? {}, withInitial(request.fields ?? {}, fields)) } : {}),
         ...(note === undefined ? {} : { note }),
-        ...(rule && (given.choice === "session" || given.choice === "workspace") ? { rule } : {}),
+        ...(rule && (chosen.choice === "session" || chosen.choice === "workspace") ? { rule } : {}),
       };
-      under.current.add(id);
-      here.add(id);
+      pending.current.add(id);
+      answeredHere.add(id);
       commands
         .answer(request, answer)
         .then(() => all.set([...all.get(), { sessionId, text: `${answerText(answer, request)} by you, here: ${requestSummary(request)}` }]))
         .catch((error: unknown) => {
-          here.delete(id);
+          answeredHere.delete(id);
           const winner = refusalOf(error)?.winner;
           tell(
             winner
-              ? `Your answer came second: this was already answered ${answerOrigin(winner.by, ELSEWHERE)}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
+              ? `Your answer was second: the request was already answered ${answerOrigin(winner.by, ELSEWHERE)}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
               : errorMessage(error),
           );
         })
-        .finally(() => under.current.delete(id));
+        .finally(() => pending.current.delete(id));
     },
-    [commands, link, here, all, answerDrafts, tell],
+    [commands, link, answeredHere, all, answerDrafts, tell],
   );
 }
 
-/** What was typed, and where nothing was, what stands there at first. */
+/** The typed values, with the initial values of all other fields. */
 const withInitial = (schema: Readonly<Record<string, unknown>>, typed: Readonly<Record<string, string>>): Record<string, string> => ({
   ...Object.fromEntries(formFields(schema).map(({ name, initially }) => [name, initially])),
   ...typed,
 });
 
-/** Tells when what the person looked at was answered by somebody else. */
+/** Shows a notice if another client answers the request that the user is looking at. */
 export function useAnsweredElsewhere(open: readonly OpenRequests[], now: string | undefined): void {
-  const { here, link, tell } = useApp();
+  const { answeredHere, link, tell } = useApp();
   const { answers } = useSession();
   const before = useRef<OpenRequests | undefined>(undefined);
   useEffect(() => {
     const was = before.current;
     before.current = open.find(({ request }) => request.id === now);
-    if (!was || here.has(was.request.id) || open.some(({ request }) => request.id === was.request.id)) return;
-    const seen = answers.get(was.request.id);
-    const inThisEditor = link.connect !== undefined && seen?.by !== undefined && "person" in seen.by && seen.by.person === "editor";
-    if (seen && !inThisEditor) tell(`This was answered ${answerOrigin(seen.by, ELSEWHERE)}: ${answerText(seen.answer, was.request)}.`);
-  }, [open, now, here, link, answers, tell]);
+    if (!was || answeredHere.has(was.request.id) || open.some(({ request }) => request.id === was.request.id)) return;
+    const seenAnswer = answers.get(was.request.id);
+    const inThisEditor =
+      link.connect !== undefined && seenAnswer?.by !== undefined && "person" in seenAnswer.by && seenAnswer.by.person === "editor";
+    if (seenAnswer && !inThisEditor)
+      tell(`This was answered ${answerOrigin(seenAnswer.by, ELSEWHERE)}: ${answerText(seenAnswer.answer, was.request)}.`);
+  }, [open, now, answeredHere, link, answers, tell]);
 }
 
-/** For an answer that did not come from this page. */
+/** For an answer that another client gave. */
 const ELSEWHERE = { reader: "page", here: false, elsewhere: true } as const;

@@ -5,10 +5,10 @@ import { useApp } from "../store/app-context.ts";
 import { useModes } from "../store/folder-context.ts";
 import type { Command } from "../components/composer/use-completions.tsx";
 
-type Deeds = { state: SessionState; wish: (what: SessionCommand) => void; help: () => void; inbox: () => void };
+type SessionActions = { state: SessionState; run: (what: SessionCommand) => void; help: () => void; inbox: () => void };
 
-/** What can be done from the prompt box with a slash. */
-export function useSessionCommands({ state, wish, help, inbox }: Deeds): Command[] {
+/** The slash commands of the page. */
+export function useSessionCommands({ state, run, help, inbox }: SessionActions): Command[] {
   const { route, tell } = useApp();
   const known = useModes().map(({ slug }) => slug);
   return [
@@ -17,33 +17,33 @@ export function useSessionCommands({ state, wish, help, inbox }: Deeds): Command
       about: "switch the mode: /mode plan",
       run: (mode) =>
         known.includes(mode)
-          ? wish({ type: "switchMode", mode })
+          ? run({ type: "switchMode", mode })
           : tell(`${mode === "" ? "Which mode?" : `There is no mode “${mode}”.`} The modes are: ${known.join(", ")}.`),
     },
     {
       name: "coordinate",
-      about: "ask the coordinator which mode fits: /coordinate what matters",
-      run: (reason) => wish({ type: "coordinate", promptId: newCommandId(), ...(reason === "" ? {} : { reason: reason.slice(0, 2_000) }) }),
+      about: "ask the coordinator which mode fits: /coordinate reason",
+      run: (reason) => run({ type: "coordinate", promptId: newCommandId(), ...(reason === "" ? {} : { reason: reason.slice(0, 2_000) }) }),
     },
     {
       name: "model",
       about: "choose the model: /model provider/model",
-      run: (model) => (model === "" ? tell("Choose a model as provider/model.") : wish({ type: "chooseModel", model })),
+      run: (model) => (model === "" ? tell("Choose a model as provider/model.") : run({ type: "chooseModel", model })),
     },
-    { name: "new", about: "begin another session here", run: () => route.go({ page: "new", cwd: state.workspace }) },
+    { name: "new", about: "start a new session here", run: () => route.go({ page: "new", cwd: state.workspace }) },
     {
       name: "rename",
-      about: "give this session a title: /rename Title",
-      run: (title) => (title === "" ? tell("/rename needs a title.") : wish({ type: "rename", title: title.slice(0, 200) })),
+      about: "rename this session: /rename Title",
+      run: (title) => (title === "" ? tell("/rename needs a title.") : run({ type: "rename", title: title.slice(0, 200) })),
     },
     {
       name: "compact",
-      about: "sum up the conversation for the model: /compact what to keep",
-      run: (note) => wish({ type: "compact", ...(note === "" ? {} : { note: note.slice(0, 2_000) }) }),
+      about: "compact the conversation: /compact what to keep",
+      run: (note) => run({ type: "compact", ...(note === "" ? {} : { note: note.slice(0, 2_000) }) }),
     },
-    { name: "archive", about: "put this session away", run: () => wish({ type: "archive", archived: true }) },
-    { name: "inbox", about: "what waits for you here", run: inbox },
-    { name: "resume", about: "go on with prompts that were held back", run: () => wish({ type: "resume" }) },
+    { name: "archive", about: "archive this session", run: () => run({ type: "archive", archived: true }) },
+    { name: "inbox", about: "go to the next open request", run: inbox },
+    { name: "resume", about: "send held prompts", run: () => run({ type: "resume" }) },
     { name: "help", about: "keys", run: help },
   ];
 }

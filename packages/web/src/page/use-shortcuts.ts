@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { shortcutFor, type Shortcut } from "../store/shortcuts.ts";
 
-/** Keys pressed where nothing is typed. A key that is typed into something is told of, as it may be meant for that alone. */
-export function useShortcuts(deed: (deed: Shortcut, event: KeyboardEvent) => void, onTyping: () => void): void {
-  const latest = useRef({ deed, onTyping });
-  latest.current = { deed, onTyping };
+/** Handles keys outside of text fields. `onTyping` is called for keys in a text field. */
+export function useShortcuts(onShortcut: (onShortcut: Shortcut, event: KeyboardEvent) => void, onTyping: () => void): void {
+  const latest = useRef({ deed: onShortcut, onTyping });
+  latest.current = { deed: onShortcut, onTyping };
   useEffect(() => {
     let before: { key: string; at: number } | undefined;
     const pressed = (event: KeyboardEvent) => {
@@ -25,7 +25,7 @@ export function useShortcuts(deed: (deed: Shortcut, event: KeyboardEvent) => voi
 
 const NO_TEXT = new Set(["Escape", "Tab", "Shift", "Control", "Alt", "Meta"]);
 
-/** Whether something belongs to the card of a request. */
+/** Whether an element belongs to a request card. */
 export const isInRequest = (target: EventTarget | null): boolean => target instanceof Element && target.closest(".request") !== null;
 
 const isTyping = (target: EventTarget | null): boolean =>

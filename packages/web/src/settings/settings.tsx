@@ -13,7 +13,7 @@ import { PermissionsTab } from "./permissions/permissions-tab.tsx";
 import { ToolsetsTab } from "./toolsets/toolsets-tab.tsx";
 import { UsageTab } from "./usage/usage-tab.tsx";
 
-/** What holds beyond one session, for one folder at a time. */
+/** Settings that apply to more than one session, for one folder at a time. */
 export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
   const { lists, route } = useApp();
   const rows = useObservableValue(lists.sessions) ?? [];
@@ -24,8 +24,8 @@ export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
   const part = settingsTabs.find(({ name }) => name === at.part) ?? first;
   const tab = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
-    tab.current?.scrollIntoView({ inline: "nearest", block: "nearest" }); // where not all of them have room
-  }, [part]); // nothing is given back: in newer browsers it would be a promise
+    tab.current?.scrollIntoView({ inline: "nearest", block: "nearest" }); // if not all tabs are visible
+  }, [part]); // returns nothing, because newer browsers return a promise here
   return (
     <main className="main">
       <header className="bar">
@@ -62,7 +62,7 @@ export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
         <Notice />
         {cwd === undefined ? (
           <p className="page dim">
-            There is no folder yet. <a href={routeHref({ page: "new" })}>Begin a session</a> in one.
+            There is no folder yet. <a href={routeHref({ page: "new" })}>Start a session</a> in one.
           </p>
         ) : part ? (
           <FolderContext value={cwd}>
@@ -76,7 +76,7 @@ export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
   );
 }
 
-/** In the order of the tabs. The name stands in the address. */
+/** The tabs in order. The name is part of the address. */
 const settingsTabs: readonly SettingsTab[] = [
   { name: "modes", title: "Modes", Part: ModesTab },
   { name: "permissions", title: "Permissions", Part: PermissionsTab },

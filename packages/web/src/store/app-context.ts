@@ -6,31 +6,31 @@ import type { Commands } from "@baton/core/client/commands";
 import type { AnswerDraft, Drafts } from "./drafts.ts";
 import type { DaemonData } from "./daemon-data.ts";
 import type { Notifications } from "./notifications.ts";
-import type { ImageStore } from "./pictures.ts";
+import type { ImageStore } from "./image-store.ts";
 import type { Route } from "./route.ts";
 
-/** What everything on the page may reach. Made once, in `main.tsx`. */
+/** What every component can use. `main.tsx` creates it. */
 export type App = {
   link: DaemonConnection;
   commands: Commands;
   lists: DaemonData;
   drafts: Drafts;
-  pictures: ImageStore;
-  /** What an editor that hosts the page has to mention. */
+  imageStore: ImageStore;
+  /** Mentions that the editor offers. */
   mentions: SettableValue<readonly Mention[]>;
   notify: Notifications;
   route: ObservableValue<Route> & { go: (route: Route) => void };
   /** Requests that were answered on this page. */
-  here: Set<string>;
-  /** The answers that were given on this page, in words, in their order. */
-  given: SettableValue<readonly { sessionId: string; text: string }[]>;
-  /** What has been typed towards answers, by request. */
+  answeredHere: Set<string>;
+  /** Answers given on this page as sentences, in order. */
+  ownAnswers: SettableValue<readonly { sessionId: string; text: string }[]>;
+  /** What the user has typed for answers, by request. */
   answerDrafts: SettableValue<Readonly<Record<string, AnswerDraft>>>;
   /** The request that digits answer. */
   now: SettableValue<string | undefined>;
-  /** A sentence that is shown for a moment, for what went wrong or came second. */
+  /** A message about an error or a lost race. */
   notice: SettableValue<Notice | undefined>;
-  /** Shows a notice. It goes by itself when what it is about is no more. */
+  /** Shows a notice. A notice about the connection disappears when the page has reconnected. */
   tell: (problem: unknown, about?: Notice["about"]) => void;
 };
 
@@ -40,7 +40,7 @@ export const AppContext = createContext<App | undefined>(undefined);
 
 export function useApp(): App {
   const app = useContext(AppContext);
-  if (!app) throw new Error("drawn outside of the page");
+  if (!app) throw new Error("used outside of the page");
   return app;
 }
 

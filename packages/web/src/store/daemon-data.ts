@@ -11,26 +11,26 @@ export type ModeTools = Awaited<ReturnType<Api["daemon"]["tools"]["query"]>>;
 export type KnownModel = Awaited<ReturnType<Api["daemon"]["models"]["query"]>>[number];
 export type DaemonStatus = Awaited<ReturnType<Api["daemon"]["status"]["query"]>>;
 
-/** What is the same for all sessions: the list of them, the inbox, the modes. Undefined until it has come. */
+/** Data for all sessions: the list, the inbox and the modes. Undefined until they are loaded. */
 export type DaemonData = {
   sessions: ObservableValue<readonly SessionRow[] | undefined>;
   inbox: ObservableValue<readonly InboxItem[] | undefined>;
-  /** The modes of a folder; before they have come, those that every folder has. */
+  /** The modes of a folder; until they are loaded, those of every folder. */
   modesIn: (folder: string) => ObservableValue<readonly Mode[]>;
   status: ObservableValue<DaemonStatus | undefined>;
-  /** Every model that the daemon knows by name. */
+  /** Every model that the daemon knows. */
   models: ObservableValue<readonly KnownModel[]>;
-  /** The problem with the model that a new session would get, or null. */
+  /** The default model of a new session, with a problem or null. */
   model: ObservableValue<{ id: string | null; problem: string | null } | undefined>;
   /** The tools of a mode in a folder, under the grants of a session. */
-  toolsOf: (mode: string, cwd: string, grants?: readonly Grant[]) => Promise<ModeTools>;
-  /** What is wrong with a model of this name, or null. */
+  modeTools: (mode: string, cwd: string, grants?: readonly Grant[]) => Promise<ModeTools>;
+  /** The problem with a model of this name, or null. */
   resolve: (model: string) => Promise<string | null>;
   refresh: () => Promise<void>;
   close: () => void;
 };
 
-/** With `folders` only the sessions of these workspaces are listed; the inbox is always whole. */
+/** `folders` limits the list to sessions of these workspaces. The inbox always has all requests. */
 export function openDaemonData(api: Api, folders: readonly string[] = []): DaemonData {
   const sessions = observableValue<readonly SessionRow[] | undefined>(undefined);
   const inbox = observableValue<readonly InboxItem[] | undefined>(undefined);
@@ -55,13 +55,13 @@ export function openDaemonData(api: Api, folders: readonly string[] = []): Daemo
   };
   const refresh = async () => {
     const { daemon } = api;
-    const asked = [daemon.modes.query({}), daemon.status.query(), daemon.model.query({}), daemon.models.query()] as const;
-    const [known, stands, resolved, named] = await Promise.all(asked);
+    const requests = [daemon.modes.query({}), daemon.status.query(), daemon.model.query({}), daemon.models.query()] as const;
+    const [known, currentStatus, resolved, knownModels] = await Promise.all(requests);
     modes.get("")?.set(known);
     for (const folder of modes.keys()) if (folder !== "") load(folder);
-    status.set(stands);
+    status.set(currentStatus);
     model.set(resolved);
-    models.set(named);
+    models.set(knownModels);
   };
   return {
     sessions,
@@ -71,8 +71,8 @@ export function openDaemonData(api: Api, folders: readonly string[] = []): Daemo
     models,
     model,
     refresh,
-    resolve: async (named) => (await api.daemon.model.query({ model: named })).problem,
-    toolsOf: (mode, cwd, grants = []) => api.daemon.tools.query({ mode, cwd, grants: [...grants] }),
+    resolve: async (id) => (await api.daemon.model.query({ model: id })).problem,
+    modeTools: (mode, cwd, grants = []) => api.daemon.tools.query({ mode, cwd, grants: [...grants] }),
     close: () => following.forEach((each) => each.unsubscribe()),
   };
 }

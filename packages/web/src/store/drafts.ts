@@ -1,22 +1,22 @@
 import { observableValue, type SettableValue } from "../connection/observable.ts";
 import type { Rule } from "@baton/core/protocol/rule";
 
-/** What is being typed, by the place where it is typed; it outlives a reload of the tab. */
-/** Where drafts are kept: the tab, or the editor around the page. */
+/** Drafts of prompts by place. They survive a reload of the tab. */
+/** Where drafts are stored: the tab, or the editor around the page. */
 export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-export type Drafts = { of: (place: string) => SettableValue<string> };
+export type Drafts = { of: (draftKey: string) => SettableValue<string> };
 
 export function openDrafts(store: DraftStorage): Drafts {
   const known = new Map<string, SettableValue<string>>();
   return {
-    of: (place) => {
-      const found = known.get(place);
+    of: (draftKey) => {
+      const found = known.get(draftKey);
       if (found) return found;
-      const key = `baton.draft.${place}`;
+      const key = `baton.draft.${draftKey}`;
       const draft = observableValue(store.getItem(key) ?? "");
       draft.watch(() => keep(store, key, draft.get()));
-      known.set(place, draft);
+      known.set(draftKey, draft);
       return draft;
     },
   };
@@ -27,11 +27,11 @@ function keep(store: DraftStorage, key: string, text: string): void {
     if (text === "") store.removeItem(key);
     else store.setItem(key, text);
   } catch {
-    store.removeItem(key); // larger than the browser keeps: it lasts as long as the page
+    store.removeItem(key); // too large for the browser's storage, so it lasts until the page is closed
   }
 }
 
-/** What has been typed towards an answer that is not given yet. */
+/** What the user has typed for an answer so far. */
 export type AnswerDraft = {
   rule?: Rule;
   note?: string;

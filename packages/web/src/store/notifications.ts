@@ -4,20 +4,20 @@ import type { DraftStorage } from "./drafts.ts";
 import type { InboxItem } from "@baton/core/protocol/request";
 import type { DaemonData } from "./daemon-data.ts";
 
-/** Telling the person while nobody sees the page. `unable` where the browser cannot, or was told not to. */
+/** Notifications while the page is hidden. `unable` if the browser does not allow them. */
 export type Notifications = { state: SettableValue<"on" | "off" | "unable">; toggle: () => Promise<void> };
 
 const KEY = "baton.notify";
 
-/** In an editor: its extension tells. */
+/** In an editor, its extension shows notifications. */
 export const hostNotifications: Notifications = {
   state: observableValue<"on" | "off" | "unable">("unable"),
   toggle: async () => undefined,
 };
 
 /**
- * Tells of each request that opens while the page is hidden, once. Permission is asked for only when the person turns
- * it on with a click; what is turned off stays off.
+ * Notifies of each request that opens while the page is hidden. It asks for permission only when the user turns
+ * notifications on.
  */
 export function openNotifications(lists: DaemonData, store: DraftStorage, show: (item: InboxItem) => void): Notifications {
   const able = typeof Notification !== "undefined" && Notification.permission !== "denied";
@@ -40,7 +40,7 @@ export function openNotifications(lists: DaemonData, store: DraftStorage, show: 
   };
 }
 
-/** Says who asks and what kind of thing it is, not the command itself: other eyes may be on the screen. */
+/** Shows who asks and what kind of request it is, but not the command, because others may see the screen. */
 function tell(item: InboxItem, show: (item: InboxItem) => void): void {
   const title = oneLine(item.kind === "approval" ? item.header : item.text) || "A question";
   const notification = new Notification(title, { body: `${oneLine(item.title)} · ${item.mode}`, tag: item.id });

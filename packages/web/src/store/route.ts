@@ -1,11 +1,11 @@
 import { observableValue, type ObservableValue } from "../connection/observable.ts";
 
-/** Where the person is in the page. `request` is the request to open the session at. */
+/** Where the user is on the page. `request` is the request to scroll to. */
 export type Route =
   | { page: "home" }
   | { page: "new"; cwd?: string }
   | { page: "session"; id: string; request?: string }
-  /** What holds beyond one session: `cwd` is the folder it is looked at for, `session` the one that it is wanted for. */
+  /** Settings for the folder `cwd`; `session` is the session from which the user came. */
   | { page: "settings"; part: string; cwd?: string; session?: string };
 
 export function parseRoute(hash: string): Route {
@@ -33,7 +33,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    return part; // an address that somebody typed
+    return part; // an address that the user typed
   }
 }
 

@@ -4,30 +4,30 @@ import type { SessionStore, SessionSnapshot } from "./session-store.ts";
 import { useApp } from "./app-context.ts";
 import type { SessionRow } from "@baton/core/session/session-list";
 
-/** The session that is on the page, for what is drawn of it. */
+/** The session of the drawn content. */
 export const SessionContext = createContext<SessionStore | undefined>(undefined);
 
 export function useSession(): SessionStore {
   const session = useContext(SessionContext);
-  if (!session) throw new Error("drawn outside of a session");
+  if (!session) throw new Error("used outside of a session");
   return session;
 }
 
-/** A part of what is streaming in it, drawn anew at most once per frame. */
+/** A part of the streaming data, redrawn at most once per frame. */
 export function useStreams<T>(pick: (streams: Streams) => T): T {
   const { watch, streams } = useSession();
   return useSyncExternalStore(watch, () => pick(streams()));
 }
 
-/** A part of what is seen of the session; what it gives has to be the same while nothing changed. */
-export function useSessionSnapshot<T>(pick: (sight: SessionSnapshot) => T): T {
+/** A part of the snapshot. It must return the same value while nothing has changed. */
+export function useSessionSnapshot<T>(pick: (snapshot: SessionSnapshot) => T): T {
   const { watch, get } = useSession();
   return useSyncExternalStore(watch, () => pick(get()));
 }
 
 const byId = new WeakMap<readonly SessionRow[], ReadonlyMap<string, SessionRow>>();
 
-/** A session's row in the list, if it is there; who asks is told only when there is another one. */
+/** The row of a session in the list. It redraws only if that row changes. */
 export function useSessionRow(id: string): SessionRow | undefined {
   const { sessions } = useApp().lists;
   return useSyncExternalStore(sessions.watch, () => rowIn(sessions.get() ?? NONE, id));

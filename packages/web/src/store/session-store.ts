@@ -10,7 +10,7 @@ import { runDetached } from "@baton/core/client/run-detached";
 
 const HIDDEN_MS = 250;
 
-/** Calls `draw` at the next frame, however often it is asked for; seldom while nobody sees the page. */
+/** Calls `draw` once in the next frame; less often while the page is hidden. */
 function onNextFrame(draw: () => void): { ask: () => void; cancel: () => void } {
   let frame: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,23 +28,23 @@ function onNextFrame(draw: () => void): { ask: () => void; cancel: () => void } 
     ask: () => {
       if (frame !== undefined || timer !== undefined) return;
       if (document.visibilityState === "visible") frame = requestAnimationFrame(run);
-      timer = setTimeout(run, HIDDEN_MS); // frames stop when the page is hidden meanwhile
+      timer = setTimeout(run, HIDDEN_MS); // browsers stop frames of a hidden page
     },
   };
 }
 
-/** A part of the transcript that was loaded at once. Only the newest one still changes. */
+/** A part of the transcript that was loaded at once. Only the newest part changes. */
 export type Part = { from: number; entries: readonly Entry[] };
 
-/** A session as it is drawn. A new object for every change; `version` goes up with what changed in the newest part. */
+/** A session as it is drawn: a new object for every change. `version` increases when the newest part changes. */
 export type SessionSnapshot = {
   phase: "opening" | "open" | "missing";
   problem?: string;
   id: string;
   state: SessionState;
-  /** Complete up to this event. */
+  /** The last event that it includes. */
   seq: number;
-  /** The earlier parts that were loaded, then the newest one. */
+  /** The earlier parts that are loaded, then the newest one. */
   parts: readonly Part[];
   /** Whether there is more before the first part. */
   hasOlder: boolean;
@@ -55,14 +55,14 @@ export type SessionSnapshot = {
 
 export type AnsweredRequest = { at: number; by: Actor; answer: Answer };
 
-/** More entries than this are not kept in the newest part; older ones are loaded again when they are wanted. */
+/** The newest part keeps at most this many entries; older ones are loaded again when needed. */
 const MAX_ENTRIES = 3_000;
 const KEPT_ENTRIES = 1_500;
 
-/** One session as the page draws it: the engine's view of it, published at most once per frame, with the older parts that were loaded. */
+/** A session as the page draws it, published at most once per frame, with the earlier parts that are loaded. */
 export class SessionStore {
   readonly id: string;
-  /** Answers that came while it was open, by request. */
+  /** Answers that arrived while the session was open, by request. */
   readonly answers = new Map<string, AnsweredRequest>();
   readonly #watchers = new Set<() => void>();
   readonly #frame = onNextFrame(() => this.#publish());
@@ -83,12 +83,12 @@ export class SessionStore {
 
   readonly get = (): SessionSnapshot => this.#sight;
 
-  /** What is streaming now; the same object while nothing of it has changed. */
+  /** The streaming data; the same object while nothing has changed. */
   readonly streams = (): Streams => this.#shown;
 
-  readonly watch = (look: () => void): (() => void) => {
-    this.#watchers.add(look);
-    return () => void this.#watchers.delete(look);
+  readonly watch = (notify: () => void): (() => void) => {
+    this.#watchers.add(notify);
+    return () => void this.#watchers.delete(notify);
   };
 
   close(): void {
@@ -104,7 +104,7 @@ export class SessionStore {
     return this.#loadingOlder;
   }
 
-  /** Lets go of what lies far above, when nobody looks at it. */
+  /** Unloads earlier parts. */
   forgetOlder(): void {
     const length = this.#view?.transcript.entries.length ?? 0;
     if (this.#older.length === 0 && length <= MAX_ENTRIES) return;
@@ -136,7 +136,7 @@ export class SessionStore {
   #miss(error: unknown): void {
     if (this.#closed) return;
     this.#sight = { ...this.#sight, phase: "missing", problem: errorMessage(error) };
-    for (const look of this.#watchers) look();
+    for (const notify of this.#watchers) notify();
   }
 
   #take(events: readonly Logged[]): void {
@@ -155,13 +155,13 @@ export class SessionStore {
     this.#publish();
   }
 
-  /** Frames alone leave the sight as it was: only what streams is drawn anew. */
+  /** Frames alone do not change the snapshot, so that only streaming content is redrawn. */
   #publish(): void {
     if (!this.#view) return;
     this.#shown = { ...this.#view.streams };
     if (this.#changed || this.#sight.phase !== "open") this.#sight = this.#look(this.#view);
     this.#changed = false;
-    for (const look of this.#watchers) look();
+    for (const notify of this.#watchers) notify();
   }
 
   #look({ state, seq, from, transcript, streams }: SessionView): SessionSnapshot {

@@ -1,20 +1,20 @@
-/** What a key means where nothing is being typed. */
+/** What a key does outside of text fields. */
 export type Shortcut =
   | { do: "answer"; nth: number }
   | { do: "next" | "previous" | "edit" | "note" | "full" | "prompt" | "help" | "inbox" | "search" | "pending" };
 
 export type Pressed = { key: string; ctrlKey: boolean; altKey: boolean; metaKey: boolean };
 
-/** `after` is what was pressed just before, as some deeds take two keys. */
+/** `after` is the previous key, because some shortcuts have two keys. */
 export function shortcutFor({ key, ctrlKey, altKey, metaKey }: Pressed, after: string | undefined): Shortcut | undefined {
   if (ctrlKey || altKey || metaKey) return undefined;
   if (after === "g" && key === "i") return { do: "inbox" };
   if (after === "g" && key === "s") return { do: "search" };
   if (/^[1-9]$/.test(key)) return { do: "answer", nth: Number(key) - 1 };
-  return DEEDS[key] === undefined ? undefined : { do: DEEDS[key] };
+  return SHORTCUTS[key] === undefined ? undefined : { do: SHORTCUTS[key] };
 }
 
-const DEEDS: Record<string, Exclude<Shortcut["do"], "answer">> = {
+const SHORTCUTS: Record<string, Exclude<Shortcut["do"], "answer">> = {
   j: "next",
   k: "previous",
   e: "edit",
@@ -27,20 +27,20 @@ const DEEDS: Record<string, Exclude<Shortcut["do"], "answer">> = {
   g: "pending",
 };
 
-/** What the help says of them. */
+/** The keys with their description. */
 export const KEYS: readonly [string, string][] = [
-  ["1 … 9", "answer the request that is marked and in view"],
-  ["J, K", "next request, the one before"],
-  ["E, N, V", "of the request: edit the rule, note for the agent, full text"],
-  ["Esc", "leaves a request open and goes to the prompt; from the prompt back to the request"],
+  ["1 … 9", "answer the active request"],
+  ["J, K", "next, previous request"],
+  ["E, N, V", "edit the rule, write a note, show the full text of a request"],
+  ["Esc", "leaves a request open and goes to the prompt, or back"],
   ["P or /", "to the prompt"],
-  ["G I", "inbox: all that waits for you"],
+  ["G I", "inbox: all open requests"],
   ["G S", "search sessions"],
   ["N", "new session, when no request is in view"],
-  ["Enter", "in the prompt: sends; queues while it works"],
-  ["Alt+Enter", "steers: comes in after the calls that are open now"],
+  ["Enter", "in the prompt: sends; queues during a turn"],
+  ["Alt+Enter", "steers: the prompt comes in after the open calls"],
   ["Shift+Enter", "breaks the line"],
   ["Shift+Tab", "in the prompt: next mode"],
-  ["Esc in the prompt", "stops the turn when nothing waits for you"],
-  ["@, /", "in the prompt: a file, a command"],
+  ["Esc in the prompt", "stops the turn if nothing needs you"],
+  ["@, /", "in the prompt: complete a file, a command"],
 ];

@@ -1,40 +1,33 @@
 import { limitingPart } from "@baton/core/permission/rule-layers";
 import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
-import { useCallback, useEffect, useState } from "react";
 import { useApp, useConnected } from "./app-context.ts";
+import { useQuery } from "./use-query.ts";
 
-/** What holds in a folder: the rules of a mode, of which the last match decides, the lists above them, and what persons granted to it. */
+/** The permissions in a folder: the rules of a mode (the last match decides), the ceilings above them, and the grants. */
 export type FolderPermissions = {
   mode: string;
   rules: readonly PlacedRule[];
-  above: readonly (readonly PlacedRule[])[];
+  ceilings: readonly (readonly PlacedRule[])[];
   grants: readonly Grant[];
 };
 
-/**
- * Asked of the daemon, and again with `again`, when `stamp` has become another, and when the person comes back to the page, as a
- * config may have been written meanwhile. What is known stays while the daemon cannot be reached.
- */
-export function usePermissions(cwd: string, mode: string, stamp: unknown): { allowed: FolderPermissions | undefined; again: () => void } {
+/** Asks the daemon, and again when `stamp` changes, with `again`, and when the user comes back to the page. */
+export function usePermissions(
+  cwd: string,
+  mode: string,
+  stamp: unknown,
+): { allowed: FolderPermissions | undefined; again: () => Promise<void> } {
   const { link, tell } = useApp();
   const connected = useConnected();
-  const [allowed, setAllowed] = useState<FolderPermissions>();
-  const [asked, setAsked] = useState(0);
-  useEffect(() => {
-    if (!connected) return;
-    const abort = new AbortController();
-    const { signal } = abort;
-    Promise.all([link.api.permission.grants.query({ cwd }, { signal }), link.api.permission.rules.query({ cwd, mode }, { signal })])
-      .then(([grants, { rules, ceilings }]) =>
-        setAllowed({ mode, grants, rules, above: ceilings.map(limitingPart).filter(({ length }) => length > 0) }),
-      )
-      .catch((error: unknown) => (signal.aborted ? undefined : tell(error)));
-    return () => abort.abort();
-  }, [link, connected, cwd, mode, stamp, asked]);
-  const again = useCallback(() => setAsked((times) => times + 1), []);
-  useEffect(() => {
-    addEventListener("focus", again);
-    return () => removeEventListener("focus", again);
-  }, [again]);
+  const load = async (signal: AbortSignal): Promise<FolderPermissions> => {
+    const { grants, rules } = link.api.permission;
+    const [granted, found] = await Promise.all([grants.query({ cwd }, { signal }), rules.query({ cwd, mode }, { signal })]);
+    const ceilings = found.ceilings.map(limitingPart).filter(({ length }) => length > 0);
+    return { mode, grants: granted, rules: found.rules, ceilings };
+  };
+  const { data: allowed, refetch: again } = useQuery(connected ? load : undefined, [link, cwd, mode, stamp], {
+    refetchOnFocus: true,
+    onError: tell,
+  });
   return { allowed, again };
 }

@@ -1,4 +1,5 @@
-import { type KeptImage, MAX_OLD_IMAGE_BYTES } from "../../protocol/image.ts";
+import type { KeptImage } from "../../protocol/image.ts";
+import { MAX_OLD_IMAGE_BYTES } from "../../protocol/image-limits.ts";
 import type { ContextFill, SessionState, Step } from "../state.ts";
 
 /**

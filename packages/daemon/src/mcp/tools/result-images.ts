@@ -1,4 +1,5 @@
-import { type KeptImage, MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image";
+import type { KeptImage } from "@baton/core/protocol/image";
+import { MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { imageCountText } from "@baton/core/text/status-text";
 import { detectImageType } from "@baton/core/text/image-type";
 import type { CallToolResult } from "@modelcontextprotocol/client";

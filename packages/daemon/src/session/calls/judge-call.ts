@@ -120,7 +120,7 @@ function stricter(one: CallCheck, other: CallCheck): CallCheck {
 
 function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, services: CallJudgement, plan?: string): CallCheck {
   const mode = services.modes(state.workspace).get(slug);
-  if (!mode) return failure(`The mode ${slug} does not exist any more.`);
+  if (!mode) return failure(`The mode ${slug} no longer exists.`);
   const { workspace, grants, ceilings } = state;
   const rules = services.permissions.rules({ workspace, mode, grants, ceilings });
   const wideRules = () => services.permissions.rules({ workspace, mode: withAllGroups(mode), grants, ceilings });

@@ -50,7 +50,7 @@ function modeChange(modeRequest: ModeRequest, call: Call, { state, services }: E
 async function callOutcome(call: Call, state: SessionState, keep: Keep, session: EffectContext, signal: AbortSignal): Promise<Outcome> {
   const { services } = session;
   const tool = services.tools.of(state).get(call.tool);
-  if (!tool || tool.kind === "asking") return failed(`The tool ${call.tool} does not exist any more.`);
+  if (!tool || tool.kind === "asking") return failed(`The tool ${call.tool} no longer exists.`);
   const input = tool.input.safeParse(call.input);
   if (!input.success) return failed(`The arguments of ${call.tool} no longer fit it.`);
   if (tool.kind === "delegating") return delegateTask(call, tool, input.data, session, signal);

@@ -1,4 +1,4 @@
-import { MAX_IMAGE_BYTES } from "@baton/core/protocol/image";
+import { MAX_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import type { BlobWriter, Blobs } from "./blob.ts";
 
 const ABANDONED_MS = 60_000;

@@ -5,26 +5,26 @@ import { IMAGE_TYPES } from "../../connection/images.ts";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../icon.tsx";
-import { ImageView } from "../picture.tsx";
+import { ImageView } from "../image-view.tsx";
 
-/** The pictures and PDFs that will go with the prompt, each with a way to leave it out again. */
-export function Attachments({ place }: { place: string }) {
-  const { pictures } = useApp();
-  const attached = pictures.of(place);
-  const shown = useObservableValue(attached);
-  if (shown.length === 0) return undefined;
+/** The images and PDFs of the next prompt, each with a button to remove it. */
+export function Attachments({ draftKey }: { draftKey: string }) {
+  const { imageStore } = useApp();
+  const attached = imageStore.of(draftKey);
+  const images = useObservableValue(attached);
+  if (images.length === 0) return undefined;
   return (
-    <ul className="thumbs" aria-label="Pictures for this prompt">
-      {shown.map(({ key, name, image }, i) => {
-        const label = oneLine(name) || labelOf(image, i);
+    <ul className="thumbs" aria-label="Images for this prompt">
+      {images.map(({ key, name, image }, i) => {
+        const label = oneLine(name) || imageLabel(image, i);
         return (
           <li key={key}>
             <ImageView image={image} label={label} />
             <button
               type="button"
               className="btn icon unattach"
-              aria-label={`Leave out ${label}`}
-              title="Leave out"
+              aria-label={`Remove ${label}`}
+              title="Remove"
               onClick={() => attached.set(attached.get().filter((each) => each.key !== key))}
             >
               <Icon name="close" small />
@@ -36,19 +36,19 @@ export function Attachments({ place }: { place: string }) {
   );
 }
 
-const labelOf = (image: KeptImage | undefined, i: number): string => (image && isPdf(image) ? `PDF ${i + 1}` : `Picture ${i + 1}`);
+const imageLabel = (image: KeptImage | undefined, i: number): string => (image && isPdf(image) ? `PDF ${i + 1}` : `Image ${i + 1}`);
 
-/** Chooses pictures from the person's files. */
-export function AttachButton({ place }: { place: string }) {
-  const { pictures } = useApp();
+/** Lets the user choose images from their files. */
+export function AttachButton({ draftKey }: { draftKey: string }) {
+  const { imageStore } = useApp();
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
       <button
         type="button"
         className="btn quiet icon"
-        aria-label="Attach pictures and PDFs"
-        title="Attach pictures and PDFs; or paste or drop them"
+        aria-label="Attach images and PDFs"
+        title="Attach images and PDFs, or paste or drop them"
         onClick={() => input.current?.click()}
       >
         <Icon name="attach" small />
@@ -60,7 +60,7 @@ export function AttachButton({ place }: { place: string }) {
         multiple
         accept={IMAGE_TYPES.join(",")}
         onChange={(event) => {
-          pictures.attach(place, [...(event.target.files ?? [])]);
+          imageStore.attach(draftKey, [...(event.target.files ?? [])]);
           event.target.value = "";
         }}
       />
@@ -68,15 +68,15 @@ export function AttachButton({ place }: { place: string }) {
   );
 }
 
-/** What takes pictures that are pasted or dropped. `over` while something that may be one is held above it. */
-export function useDrop(place: string) {
-  const { pictures } = useApp();
+/** Attaches images that the user pastes or drops. `over` is true while files are dragged over the element. */
+export function useDrop(draftKey: string) {
+  const { imageStore } = useApp();
   const [over, setOver] = useState(false);
   const take = (data: DataTransfer | null, event: ClipboardEvent | DragEvent) => {
     const files = [...(data?.files ?? [])];
     if (files.length === 0) return;
     event.preventDefault();
-    pictures.attach(place, files);
+    imageStore.attach(draftKey, files);
   };
   return {
     over,

@@ -4,26 +4,26 @@ import { useConnected } from "../../store/app-context.ts";
 import { useModes } from "../../store/folder-context.ts";
 import { Icon } from "../icon.tsx";
 import { Menu, MenuItem } from "../menu.tsx";
-import { useModeLook } from "./mode-name.tsx";
+import { useModeStyle } from "./mode-name.tsx";
 
 type Props = {
   mode: string;
   onMode: (mode: string) => void;
-  /** Lets the coordinator choose; undefined where there is no session yet. */
+  /** Asks the coordinator for a mode; undefined if there is no session yet. */
   onCoordinate?: (() => void) | undefined;
 };
 
-/** The mode, always in sight, and the others to choose from. */
+/** Shows the mode and lets the user choose another one. */
 export function ModeMenu({ mode, onMode, onCoordinate }: Props) {
   const modes = useModes().filter(userSelectable);
   const connected = useConnected();
-  const { hue, icon } = useModeLook(mode);
+  const { colorClassName, icon } = useModeStyle(mode);
   return (
     <Menu
       label={`Mode: ${mode}`}
       title="Mode (Shift+Tab)"
       up
-      className={`btn quiet mode ${hue}`}
+      className={`btn quiet mode ${colorClassName}`}
       disabled={!connected}
       button={
         <>
@@ -64,10 +64,10 @@ export function ModeMenu({ mode, onMode, onCoordinate }: Props) {
 }
 
 function ModeLine({ slug, description }: { slug: string; description: string }) {
-  const { icon, hue } = useModeLook(slug);
+  const { icon, colorClassName } = useModeStyle(slug);
   return (
     <>
-      <Icon name={icon} className={hue} />
+      <Icon name={icon} className={colorClassName} />
       <span className="strong">{oneLine(slug)}</span>
       <span className="sub">{oneLine(description)}</span>
     </>

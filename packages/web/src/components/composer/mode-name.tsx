@@ -3,7 +3,7 @@ import { useModes } from "../../store/folder-context.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../icon.tsx";
 
-/** A hue is drawn by the class of the built-in mode that has it. */
+/** The CSS class of a color is that of the built-in mode with this color. */
 const CLASSES: Record<Mode["hue"], string> = {
   indigo: "m-architect",
   blue: "m-code",
@@ -18,16 +18,16 @@ const CLASSES: Record<Mode["hue"], string> = {
 
 export const colorClass = ({ hue }: Pick<Mode, "hue">): string => CLASSES[hue];
 
-export function useModeLook(slug: string): { icon: string; hue: string; mode: Mode | undefined } {
+export function useModeStyle(slug: string): { icon: string; colorClassName: string; mode: Mode | undefined } {
   const mode = useModes().find((known) => known.slug === slug);
-  return { icon: mode?.icon ?? "circle", hue: mode ? colorClass(mode) : "", mode };
+  return { icon: mode?.icon ?? "circle", colorClassName: mode ? colorClass(mode) : "", mode };
 }
 
-/** A mode: icon, name and hue, never one without the others. */
+/** A mode's name with its icon and color. */
 export function ModeName({ slug, small = true }: { slug: string; small?: boolean }) {
-  const { icon, hue } = useModeLook(slug);
+  const { icon, colorClassName } = useModeStyle(slug);
   return (
-    <span className={`mode ${hue}`}>
+    <span className={`mode ${colorClassName}`}>
       <Icon name={icon} small={small} />
       {oneLine(slug)}
     </span>
@@ -35,6 +35,6 @@ export function ModeName({ slug, small = true }: { slug: string; small?: boolean
 }
 
 export function ModeIcon({ slug, small = false }: { slug: string; small?: boolean }) {
-  const { icon, hue } = useModeLook(slug);
-  return <Icon name={icon} small={small} className={hue} />;
+  const { icon, colorClassName } = useModeStyle(slug);
+  return <Icon name={icon} small={small} className={colorClassName} />;
 }

@@ -10,7 +10,7 @@ type Props = { model: string | undefined; onModel: (model: string) => void };
 
 const MAX_FROM_SESSIONS = 8;
 
-/** The model, always in sight; the known ones, those that sessions had, and any other by its name. */
+/** Shows the model and lets the user choose a known one, one of other sessions, or any other by name. */
 export function ModelMenu({ model, onModel }: Props) {
   const connected = useConnected();
   const choices = useChoices(model);
@@ -48,9 +48,9 @@ export function ModelMenu({ model, onModel }: Props) {
             </MenuItem>
           ))}
           <Another
-            onName={(named) => {
+            onName={(typed) => {
               close();
-              onModel(named);
+              onModel(typed);
             }}
           />
         </>
@@ -65,13 +65,13 @@ function useChoices(model: string | undefined): Choice[] {
   const { lists } = useApp();
   const known = useObservableValue(lists.models);
   const sessions = useObservableValue(lists.sessions) ?? [];
-  const used = [...new Set([model, ...sessions.map((row) => row.model)])].flatMap((id) => id || []);
-  const others = used.filter((id) => !known.some((each) => each.id === id)).slice(0, MAX_FROM_SESSIONS);
+  const usedModels = [...new Set([model, ...sessions.map((row) => row.model)])].flatMap((id) => id || []);
+  const others = usedModels.filter((id) => !known.some((each) => each.id === id)).slice(0, MAX_FROM_SESSIONS);
   return [...known, ...others.map((id) => ({ id }))];
 }
 
 function Another({ onName }: { onName: (model: string) => void }) {
-  const [named, setNamed] = useState("");
+  const [typed, setNamed] = useState("");
   return (
     <div className="menufield">
       <input
@@ -79,12 +79,12 @@ function Another({ onName }: { onName: (model: string) => void }) {
         aria-label="Another model"
         placeholder="provider/model"
         spellCheck={false}
-        value={named}
+        value={typed}
         onChange={(event) => setNamed(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== "Enter" || named.trim() === "") return;
+          if (event.key !== "Enter" || typed.trim() === "") return;
           event.preventDefault();
-          onName(named.trim());
+          onName(typed.trim());
         }}
       />
     </div>

@@ -4,12 +4,12 @@ import { useApp, useConnected } from "../../store/app-context.ts";
 import { useSession, useSessionSnapshot } from "../../store/session-context.ts";
 import { Icon } from "../icon.tsx";
 
-/** Seldom wanted, so it is no part of the first load. */
+/** Rarely used, so it is not part of the first load. */
 const RewindDialog = lazy(async () => ({ default: (await import("../conversation/rewind-dialog.tsx")).RewindDialog }));
 
-/** From a prompt one can go another way: in a session of its own, or in this one. */
+/** Actions of a prompt: fork the session before it, or rewind to it. */
 export function PromptActions({ entry }: { entry: PromptEntry }) {
-  const { link, drafts, pictures, route, tell } = useApp();
+  const { link, drafts, imageStore, route, tell } = useApp();
   const { id } = useSession();
   const [asking, setAsking] = useState(false);
   const connected = useConnected();
@@ -17,7 +17,7 @@ export function PromptActions({ entry }: { entry: PromptEntry }) {
   const fork = async () => {
     const forked = await link.api.session.fork.mutate({ sessionId: id, at: entry.receivedSeq - 1 });
     drafts.of(forked.id).set(entry.text);
-    pictures.put(forked.id, entry.images ?? []);
+    imageStore.put(forked.id, entry.images ?? []);
     route.go({ page: "session", id: forked.id });
   };
   return (
@@ -27,7 +27,7 @@ export function PromptActions({ entry }: { entry: PromptEntry }) {
         disabled={!connected || first}
         onClick={() => void fork().catch(tell)}
         aria-label="Fork before this"
-        title="Fork: another session with all that came before"
+        title="Fork: create a session with everything before this prompt"
       >
         <Icon name="repo-forked" small />
         <span className="label">Fork before this</span>
@@ -37,7 +37,7 @@ export function PromptActions({ entry }: { entry: PromptEntry }) {
         disabled={!connected}
         onClick={() => setAsking(true)}
         aria-label="Rewind …"
-        title="Take this session back to before this prompt"
+        title="Rewind this session to before this prompt"
       >
         <Icon name="discard" small />
         <span className="label">Rewind …</span>

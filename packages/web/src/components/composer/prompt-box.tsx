@@ -6,15 +6,15 @@ import { useModes } from "../../store/folder-context.ts";
 import { AttachButton, Attachments, useDrop } from "./attachments.tsx";
 import { Key } from "../icon.tsx";
 import { ModeMenu } from "./mode-menu.tsx";
-import { useModeLook } from "./mode-name.tsx";
+import { useModeStyle } from "./mode-name.tsx";
 import { ModelMenu } from "./model-menu.tsx";
 import { useCompletions, type Command } from "./use-completions.tsx";
 import { useSending, type SentPrompt } from "./use-sending.ts";
 
 type Props = {
-  /** Where the draft is kept: the id of the session, or `new`. */
-  place: string;
-  /** The folder in which `@` finds files. */
+  /** The key of the draft: the id of the session, or `new`. */
+  draftKey: string;
+  /** The folder for file completion. */
   cwd: string | undefined;
   mode: string;
   model: string | undefined;
@@ -22,7 +22,7 @@ type Props = {
   commands: readonly Command[];
   placeholder: string;
   facts?: ReactNode;
-  onSend: (said: SentPrompt, delivery: Delivery) => Promise<void>;
+  onSend: (prompt: SentPrompt, delivery: Delivery) => Promise<void>;
   onMode: (mode: string) => void;
   onCoordinate?: () => void;
   onModel: (model: string) => void;
@@ -31,22 +31,22 @@ type Props = {
   box: RefObject<HTMLTextAreaElement | null>;
 };
 
-/** Where one says what is to be done: mode and model always in sight; while it works a prompt is queued or steers. */
+/** The prompt box, with mode and model. During a turn a prompt is queued or steers. */
 export function PromptBox(props: Props) {
-  const { place, mode, model, busy, placeholder, facts, onMode, onModel, onStop, onEscape, box } = props;
+  const { draftKey, mode, model, busy, placeholder, facts, onMode, onModel, onStop, onEscape, box } = props;
   const { drafts, notice } = useApp();
-  const draft = drafts.of(place);
+  const draft = drafts.of(draftKey);
   const text = useObservableValue(draft);
   const connected = useConnected();
   const modes = useModes().filter(userSelectable);
-  const { hue } = useModeLook(mode);
-  const { send, empty, sending } = useSending(props);
+  const { colorClassName } = useModeStyle(mode);
+  const { send, empty, sending, isUploading } = useSending(props);
   const suggestions = useCompletions(props, text);
-  const { over, ...drop } = useDrop(place);
+  const { over, ...drop } = useDrop(draftKey);
   const id = useId();
 
-  /** What was said of the choice before does not count for this one. */
-  const anew = (choose: (choice: string) => void) => (choice: string) => {
+  /** Closes the notice about the previous choice. */
+  const withoutNotice = (choose: (choice: string) => void) => (choice: string) => {
     notice.set(undefined);
     choose(choice);
   };
@@ -69,7 +69,7 @@ export function PromptBox(props: Props) {
 
   return (
     <form
-      className={`box ${hue}${over ? " over" : ""}`}
+      className={`box ${colorClassName}${over ? " over" : ""}`}
       onSubmit={(event) => {
         event.preventDefault();
         send("queue");
@@ -80,7 +80,7 @@ export function PromptBox(props: Props) {
         Prompt
       </label>
       {suggestions.list}
-      <Attachments place={place} />
+      <Attachments draftKey={draftKey} />
       <textarea
         id={id}
         ref={box}
@@ -99,23 +99,23 @@ export function PromptBox(props: Props) {
         onKeyDown={key}
       />
       <div className="tools">
-        <ModeMenu mode={mode} onMode={anew(onMode)} onCoordinate={props.onCoordinate} />
-        <ModelMenu model={model} onModel={anew(onModel)} />
+        <ModeMenu mode={mode} onMode={withoutNotice(onMode)} onCoordinate={props.onCoordinate} />
+        <ModelMenu model={model} onModel={withoutNotice(onModel)} />
         {facts}
         <span className="grow" />
-        <AttachButton place={place} />
+        <AttachButton draftKey={draftKey} />
         {busy ? (
           <button
             type="button"
             className="btn quiet wide-only"
-            disabled={!connected || empty}
-            title="Comes in after the calls that are open now (Alt+Enter)"
+            disabled={!connected || empty || isUploading}
+            title="Sends after the calls that are open now (Alt+Enter)"
             onClick={() => send("steer")}
           >
             Steer <Key>⌥↵</Key>
           </button>
         ) : undefined}
-        <button className="btn" type="submit" disabled={!connected || sending || empty}>
+        <button className="btn" type="submit" disabled={!connected || sending || empty || isUploading}>
           {busy ? "Queue" : "Send"} <Key>↵</Key>
         </button>
         {busy && onStop ? (

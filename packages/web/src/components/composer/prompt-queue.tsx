@@ -6,7 +6,7 @@ import { attachmentSummary } from "@baton/core/text/status-text";
 import { oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../icon.tsx";
 
-/** Prompts that wait for their turn. They can still be changed, steer, or be taken back. */
+/** Queued prompts. The user can edit, steer or withdraw them. */
 export function PromptQueue() {
   const queue = useSessionSnapshot(({ state }) => state.queue);
   const held = useSessionSnapshot(({ state }) => state.held);
@@ -22,7 +22,7 @@ export function PromptQueue() {
       {held ? (
         <div className="queued">
           <Icon name="debug-pause" small />
-          <span>Held back since the turn was stopped.</span>
+          <span>Held because the turn was stopped.</span>
           <button
             type="button"
             className="btn quiet small r"
@@ -38,7 +38,7 @@ export function PromptQueue() {
 }
 
 function Queued({ prompt: { promptId, text, delivery, synthetic, images = [] } }: { prompt: QueuedPrompt }) {
-  const { commands, drafts, pictures, tell } = useApp();
+  const { commands, drafts, imageStore, tell } = useApp();
   const { id } = useSession();
   const connected = useConnected();
   const [edited, setEdited] = useState<string>();
@@ -53,7 +53,7 @@ function Queued({ prompt: { promptId, text, delivery, synthetic, images = [] } }
   };
   const takeBack = async () => {
     await commands.send(id, { type: "withdrawPrompt", promptId });
-    pictures.put(id, images);
+    imageStore.put(id, images);
     const draft = drafts.of(id);
     draft.set(draft.get().trim() === "" ? text : `${text}\n\n${draft.get()}`);
   };

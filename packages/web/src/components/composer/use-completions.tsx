@@ -8,58 +8,58 @@ import type { Mention } from "@baton/core/protocol/webview-messages";
 export type Command = { name: string; about: string; run: (argument: string) => void };
 
 type Props = {
-  place: string;
-  /** The folder in which `@` finds files. */
+  draftKey: string;
+  /** The folder for file completion. */
   cwd: string | undefined;
   commands: readonly Command[];
   box: RefObject<HTMLTextAreaElement | null>;
 };
 
-type Found = { wanted: CompletionQuery; items: readonly { text: string; about: string }[]; chosen: number };
+type Completions = { query: CompletionQuery; items: readonly { text: string; about: string }[]; chosen: number };
 
-/** What is offered below the cursor for `@` and `/`. */
-export function useCompletions({ place, cwd, commands, box }: Props, text: string) {
+/** Offers completions for `@` and `/` below the cursor. */
+export function useCompletions({ draftKey, cwd, commands, box }: Props, text: string) {
   const { drafts, link, mentions } = useApp();
-  const [found, setFound] = useState<Found>();
+  const [found, setFound] = useState<Completions>();
   const [cursor, setCursor] = useState(0);
   const [dropped, setDropped] = useState<string>();
   const id = useId();
-  /** The best of what is found next is taken at once. */
+  /** Whether to insert the best of the next suggestions at once. */
   const eager = useRef(false);
-  const wanted = completionAt(text, Math.min(cursor, text.length));
-  const typed = wanted?.typed;
-  const { commands: fileCommands, resources } = useMentionables(wanted ? cwd : undefined);
+  const completion = completionAt(text, Math.min(cursor, text.length));
+  const typed = completion?.typed;
+  const { commands: fileCommands, resources } = useMentionables(completion ? cwd : undefined);
   useEffect(() => {
-    if (!wanted || dropped === text) return setFound(undefined);
-    if (wanted.kind === "command") {
+    if (!completion || dropped === text) return setFound(undefined);
+    if (completion.kind === "command") {
       const fitting = [...commands, ...fileCommands.filter(({ name }) => !commands.some((own) => own.name === name))]
-        .filter(({ name }) => name.startsWith(wanted.typed))
+        .filter(({ name }) => name.startsWith(completion.typed))
         .map(({ name, about }) => ({ text: `/${name}`, about: oneLine(about) }));
-      return setFound(fitting.length === 0 ? undefined : { wanted, items: fitting, chosen: 0 });
+      return setFound(fitting.length === 0 ? undefined : { query: completion, items: fitting, chosen: 0 });
     }
     if (cwd === undefined) return setFound(undefined);
     const abort = new AbortController();
     link.api.workspace.files
-      .query({ cwd, query: wanted.typed.slice(0, 200) }, { signal: abort.signal })
+      .query({ cwd, query: completion.typed.slice(0, 200) }, { signal: abort.signal })
       .then((files) => {
-        const near = matchMentions(wanted.typed, [...mentions.get(), ...(wanted.typed === "" ? [] : resources)]);
+        const near = matchMentions(completion.typed, [...mentions.get(), ...(completion.typed === "" ? [] : resources)]);
         const others = files.map((file) => ({ text: `@${file}`, about: "" }));
         const items = [...near, ...others.filter(({ text: file }) => !near.some((each) => each.text === file))].slice(0, 8);
         if (abort.signal.aborted) return;
         const [best] = items;
-        if (eager.current && best) take(best.text, wanted);
-        else setFound(best ? { wanted, items, chosen: 0 } : undefined);
+        if (eager.current && best) take(best.text, completion);
+        else setFound(best ? { query: completion, items, chosen: 0 } : undefined);
         eager.current = false;
       })
-      .catch(() => undefined); // a draft without completion is still a draft
+      .catch(() => undefined); // the user can type without completion
     return () => abort.abort();
-    // `wanted` is made anew at each look; what it says is in these
-  }, [wanted?.kind, wanted?.start, typed, dropped, cwd, fileCommands, resources]);
+    // `wanted` is a new object each time; these are its values
+  }, [completion?.kind, completion?.start, typed, dropped, cwd, fileCommands, resources]);
 
-  const take = (item: string, at = found?.wanted) => {
+  const take = (item: string, at = found?.query) => {
     if (!at) return;
     const next = applyCompletion(text, Math.min(cursor, text.length), at, item);
-    drafts.of(place).set(next.text);
+    drafts.of(draftKey).set(next.text);
     setFound(undefined);
     requestAnimationFrame(() => {
       box.current?.focus();
@@ -70,10 +70,10 @@ export function useCompletions({ place, cwd, commands, box }: Props, text: strin
   const key = (event: KeyboardEvent): boolean => {
     const { value = "", selectionStart = 0 } = box.current ?? {};
     if (!found) return false;
-    const stands = completionAt(value, selectionStart);
-    if (stands?.typed !== found.wanted.typed) {
-      // what is offered was for what stood there before: Tab takes the best of what comes
-      eager.current = event.key === "Tab" && !event.shiftKey && stands !== undefined;
+    const current = completionAt(value, selectionStart);
+    if (current?.typed !== found.query.typed) {
+      // These suggestions are for an older text. Tab inserts the best of the next ones.
+      eager.current = event.key === "Tab" && !event.shiftKey && current !== undefined;
       if (eager.current) event.preventDefault();
       return eager.current;
     }
@@ -95,7 +95,7 @@ export function useCompletions({ place, cwd, commands, box }: Props, text: strin
     look: () => setCursor(box.current?.selectionStart ?? 0),
     close: () => setFound(undefined),
     list: found ? (
-      <ul className="menu up suggestions" id={id} role="listbox" aria-label={found.wanted.kind === "file" ? "Files" : "Commands"}>
+      <ul className="menu up suggestions" id={id} role="listbox" aria-label={found.query.kind === "file" ? "Files" : "Commands"}>
         {found.items.map(({ text: item, about }, i) => (
           <li
             key={item}
@@ -108,7 +108,7 @@ export function useCompletions({ place, cwd, commands, box }: Props, text: strin
               take(item);
             }}
           >
-            <Icon name={found.wanted.kind === "file" ? "file" : "terminal"} small />
+            <Icon name={found.query.kind === "file" ? "file" : "terminal"} small />
             <code className="cut">{oneLine(item)}</code>
             <span className="end">{about}</span>
           </li>
@@ -118,7 +118,7 @@ export function useCompletions({ place, cwd, commands, box }: Props, text: strin
   };
 }
 
-/** What could be meant by what is being typed: `start` is where it begins in the text. */
+/** The word to complete. `start` is where it begins in the text. */
 type CompletionQuery = { kind: "file" | "command"; start: number; typed: string };
 
 /** A file for a word that begins with `@`, a command for a text that begins with `/`. */
@@ -130,14 +130,14 @@ export function completionAt(text: string, cursor: number): CompletionQuery | un
   return file === undefined ? undefined : { kind: "file", start: cursor - file.length - 1, typed: file };
 }
 
-/** The text with a suggestion in place of what was typed, and where the cursor stands then. */
+/** The text with a suggestion inserted, and the new cursor. */
 export function applyCompletion(text: string, cursor: number, { start }: CompletionQuery, item: string): { text: string; cursor: number } {
   const put = item.endsWith("/") ? item : `${item} `;
   return { text: text.slice(0, start) + put + text.slice(cursor), cursor: start + put.length };
 }
 
-/** Of what an editor has to mention, that which is like what was typed: by its text, or by what it is. */
+/** The editor's mentions that match the typed text by their text or their kind. */
 export function matchMentions(typed: string, mentions: readonly Mention[]): Mention[] {
-  const wanted = typed.toLowerCase();
-  return mentions.filter(({ text, about }) => text.slice(1).toLowerCase().includes(wanted) || about.startsWith(wanted));
+  const completion = typed.toLowerCase();
+  return mentions.filter(({ text, about }) => text.slice(1).toLowerCase().includes(completion) || about.startsWith(completion));
 }

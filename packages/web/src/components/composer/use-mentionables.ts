@@ -1,45 +1,26 @@
 import type { Mention } from "@baton/core/protocol/webview-messages";
-import { useEffect, useState } from "react";
+import { useMemo } from "react";
 import { useApp } from "../../store/app-context.ts";
+import { useQuery } from "../../store/use-query.ts";
 
 type NamedCommand = { name: string; about: string };
 
-/** What can be named in a prompt besides files: slash commands of files and of servers, resources of servers. */
-type Named = { commands: readonly NamedCommand[]; resources: readonly Mention[] };
+/** What a prompt can mention besides files: slash commands, and resources of servers. */
+type Mentionables = { commands: readonly NamedCommand[]; resources: readonly Mention[] };
 
-const nothing: Named = { commands: [], resources: [] };
-
-/**
- * Looks for it once a folder is named, which may start servers. Commands are sent as they are: the daemon fills them in.
- */
-export function useMentionables(cwd: string | undefined): Named {
-  const { link } = useApp();
-  const [known, setKnown] = useState<Named>(nothing);
-  useEffect(() => {
-    if (cwd === undefined) return;
-    const abort = new AbortController();
-    const { signal } = abort;
-    const learn = (more: Named) =>
-      signal.aborted
-        ? undefined
-        : setKnown(({ commands, resources }) => ({
-            commands: [...commands.filter((old) => !more.commands.some(({ name }) => name === old.name)), ...more.commands],
-            resources: more.resources.length > 0 ? more.resources : resources,
-          }));
-    link.api.workspace.commands
-      .query({ cwd }, { signal })
-      .then((files) => learn({ commands: files.map(commandOf), resources: [] }))
-      .catch(() => undefined); // a draft without completion is still a draft
-    link.api.mcp.named
-      .query({ cwd }, { signal })
-      .then(({ prompts, resources }) => learn({ commands: prompts.map(commandOf), resources }))
-      .catch(() => undefined);
-    return () => abort.abort();
-  }, [cwd]);
-  return known;
+/** Asks once the user types `@` or `/`, which may start servers. The daemon expands commands when the prompt is sent. */
+export function useMentionables(cwd: string | undefined): Mentionables {
+  const { api } = useApp().link;
+  const ofFiles = useQuery(cwd === undefined ? undefined : (signal) => api.workspace.commands.query({ cwd }, { signal }), [cwd]).data;
+  const ofServers = useQuery(cwd === undefined ? undefined : (signal) => api.mcp.named.query({ cwd }, { signal }), [cwd]).data;
+  return useMemo(() => {
+    const prompts = (ofServers?.prompts ?? []).map(toCommand);
+    const commands = (ofFiles ?? []).map(toCommand).filter((command) => !prompts.some(({ name }) => name === command.name));
+    return { commands: [...commands, ...prompts], resources: ofServers?.resources ?? [] };
+  }, [ofFiles, ofServers]);
 }
 
-const commandOf = ({ name, description, argumentHint = "" }: { name: string; description: string; argumentHint?: string }) => ({
+const toCommand = ({ name, description, argumentHint = "" }: { name: string; description: string; argumentHint?: string }) => ({
   name,
   about: [argumentHint, description].join(" ").trim(),
 });

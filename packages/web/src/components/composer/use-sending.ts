@@ -8,58 +8,59 @@ import type { Command } from "./use-completions.tsx";
 export type SentPrompt = { text: string; images: readonly KeptImage[] };
 
 type Props = {
-  place: string;
+  draftKey: string;
   cwd: string | undefined;
   commands: readonly Command[];
-  onSend: (said: SentPrompt, delivery: Delivery) => Promise<void>;
+  onSend: (text: SentPrompt, delivery: Delivery) => Promise<void>;
 };
 
-/** Sends what is drafted, pictures and all; a command is run instead. What could not be sent comes back into the box. */
-export function useSending({ place, cwd, commands, onSend }: Props) {
-  const { drafts, pictures, link, notice, tell } = useApp();
-  const draft = drafts.of(place);
-  const attached = pictures.of(place);
+/** Sends the draft with its images, or runs a slash command. A draft that cannot be sent comes back. */
+export function useSending({ draftKey, cwd, commands, onSend }: Props) {
+  const { drafts, imageStore, link, notice, tell } = useApp();
+  const draft = drafts.of(draftKey);
+  const attached = imageStore.of(draftKey);
   const connected = useConnected();
   const nothing = useObservableValue(draft).trim() === "";
-  const none = useObservableValue(attached).length === 0;
+  const images = useObservableValue(attached);
+  const isUploading = images.some(({ image }) => image === undefined);
   const [sending, setSending] = useState(false);
-  /** What is wrong with a text that would be a command: those of files are known to the daemon. */
-  const mistyped = async (said: string): Promise<string | undefined> => {
-    if (cwd === undefined || !parseSlash(said)) return undefined;
+  /** Returns a problem if the text begins with an unknown slash command. The daemon knows the commands from files. */
+  const mistyped = async (text: string): Promise<string | undefined> => {
+    if (cwd === undefined || !parseSlash(text)) return undefined;
     const ofFiles = await link.api.workspace.commands.query({ cwd });
     return unknownSlash(
-      said,
+      text,
       [...commands, ...ofFiles].map(({ name }) => name),
     );
   };
   const send = (delivery: Delivery) => {
-    const said = expandSlash(draft.get());
-    const with_ = attached.get();
-    if ((said === "" && with_.length === 0) || sending) return;
-    const slash = parseSlash(said);
+    const text = expandSlash(draft.get());
+    const attachedImages = attached.get();
+    if ((text === "" && attachedImages.length === 0) || sending) return;
+    const slash = parseSlash(text);
     const command = slash && commands.find(({ name }) => name === slash.name);
     if (command) {
       draft.set("");
       return command.run(slash.args);
     }
-    if (!connected) return tell("Not connected: the prompt stays here. Send it when the connection is back.", "connection");
-    const images = with_.flatMap(({ image }) => image ?? []);
-    if (images.length < with_.length) return tell("A picture is still on its way to the daemon. Send again in a moment.");
+    if (!connected) return tell("Not connected. The prompt stays here; send it after the page has reconnected.", "connection");
+    const uploaded = attachedImages.flatMap(({ image }) => image ?? []);
+    if (uploaded.length < attachedImages.length) return tell("An image is still being uploaded. Send again in a moment.");
     setSending(true);
-    notice.set(undefined); // it was about the draft
+    notice.set(undefined); // the notice was about the draft
     draft.set("");
     attached.set([]);
-    mistyped(said)
+    mistyped(text)
       .then((problem) => {
         if (problem !== undefined) throw new Error(problem);
-        return onSend({ text: said, images }, delivery);
+        return onSend({ text, images: uploaded }, delivery);
       })
       .catch((error: unknown) => {
-        if (draft.get() === "") draft.set(said);
-        if (attached.get().length === 0) attached.set(with_);
+        if (draft.get() === "") draft.set(text);
+        if (attached.get().length === 0) attached.set(attachedImages);
         tell(error);
       })
       .finally(() => setSending(false));
   };
-  return { send, sending, empty: nothing && none };
+  return { send, sending, isUploading, empty: nothing && images.length === 0 };
 }

@@ -10,7 +10,7 @@ import { Subtask } from "./subtask.tsx";
 import { ToolView } from "./tool-view.tsx";
 import { capitalize, formatTime } from "../text/format.ts";
 
-/** A call, in every state that it can be in. */
+/** A call in any state. */
 export function Call({ entry }: { entry: CallEntry }) {
   const { id } = useSession();
   const child = useSessionRow(`${id}.${entry.id}`);
@@ -32,7 +32,7 @@ export function Call({ entry }: { entry: CallEntry }) {
   }
 }
 
-/** It waits for the person, and what for stands in its request. */
+/** A call that waits for the user; its request is a card of its own. */
 const Waiting = ({ entry: { label } }: { entry: CallEntry }) => (
   <div className="call">
     <div className="head">
@@ -46,7 +46,7 @@ const Waiting = ({ entry: { label } }: { entry: CallEntry }) => (
 
 const LIVE_LINES = 6;
 
-/** A call under way: how long, and the end of what it has printed so far. */
+/** A running call, with its duration and the end of its output. */
 function Running({ entry }: { entry: CallEntry }) {
   const output = useStreams(({ outputs }) => outputs.get(entry.id)?.text ?? "");
   const lines = outputLines(output.slice(-4_096)).filter((line) => line.trim() !== "");
@@ -91,7 +91,7 @@ function Unknown({ entry: { label, startedAt, result } }: { entry: CallEntry }) 
   );
 }
 
-/** What a call that ends the turn says is the last word of the turn. */
+/** The text of a call that ends the turn is drawn like a reply. */
 function LastWord({ entry: { result } }: { entry: CallEntry }) {
   const view = result?.view;
   const text = view?.type === "text" ? view.text : (result?.text ?? "");

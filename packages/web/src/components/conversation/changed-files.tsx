@@ -6,13 +6,13 @@ import { DiffCounts } from "./diff.tsx";
 
 export type ChangedFile = Omit<Change, "changes">;
 
-/** Files that calls have changed and nobody has restored, in the parts of the transcript that are loaded. */
+/** Files that calls have changed and that no undo restored, in the loaded parts of the transcript. */
 export function useChangedFiles({ parts, version }: SessionSnapshot): ChangedFile[] {
   return useMemo(() => {
     const known = new Map<string, Change>();
     for (const { entries } of parts) changedFiles(entries, known);
     return [...known.values()];
-    // the newest part changes in place: `version` says so
+    // the newest part changes in place, and `version` tells when
   }, [parts.length, version]);
 }
 

@@ -1,11 +1,11 @@
 import type { Hunk } from "@baton/core/protocol/view";
 
-/** A line of a change. `from` and `to` are where it differs from its counterpart, in UTF-16 units. */
+/** A line of a hunk. `from` and `to` delimit the part that differs from its counterpart, in UTF-16 units. */
 export type DiffRow = { sign: " " | "+" | "-"; number: number; text: string; from: number; to: number };
-/** Two lines side by side; undefined where the other side has none. */
+/** Two lines side by side; undefined if a side has none. */
 export type Pair = { left: DiffRow | undefined; right: DiffRow | undefined };
 
-/** The lines of a run. A removed line counts in the old file, all others in the new one; changed words are found. */
+/** The rows of a hunk, with changed words. Removed lines count in the old file, other lines in the new one. */
 export function diffRows({ oldStart, newStart, lines }: Hunk): DiffRow[] {
   let [before, after] = [oldStart, newStart];
   const rows = lines.map((line): DiffRow => {
@@ -20,7 +20,7 @@ export function diffRows({ oldStart, newStart, lines }: Hunk): DiffRow[] {
   return rows;
 }
 
-/** Removed lines stand beside the added ones that follow them. */
+/** Pairs removed lines with the added lines that follow them. */
 export function pairs(rows: readonly DiffRow[]): Pair[] {
   const found: Pair[] = [];
   for (let i = 0; i < rows.length;) {
@@ -43,9 +43,11 @@ function taken(rows: readonly DiffRow[], from: number, sign: DiffRow["sign"]): D
   return rows.slice(from, end);
 }
 
-/** The first rows of all runs. Of lines that replace others as many are shown as of those, so that no change looks like a removal. */
+/**
+ * The first rows of all hunks. A replacement shows as many removed as added lines, so that it does not look like a removal.
+ */
 export function firstRows(hunks: readonly (readonly DiffRow[])[], most: number): DiffRow[][] {
-  const shown: DiffRow[][] = [];
+  const visible: DiffRow[][] = [];
   let left = most;
   for (const rows of hunks) {
     const first: DiffRow[] = [];
@@ -59,17 +61,20 @@ export function firstRows(hunks: readonly (readonly DiffRow[])[], most: number):
       left -= Math.max(block.length, 1);
       i += Math.max(change, 1);
     }
-    if (first.length > 0) shown.push(first);
+    if (first.length > 0) visible.push(first);
   }
-  return shown;
+  return visible;
 }
 
 const LONGEST = 1_000;
 
-/** What differs between two lines: all between the words that they begin and end with alike. Unlike lines get no mark. */
+/**
+ * Marks what differs between two lines: the part between their common start and end. Lines with nothing in common get no
+ * mark.
+ */
 function markWords(left: DiffRow, right: DiffRow): void {
   if (left.text.length > LONGEST || right.text.length > LONGEST) return;
-  const [a, b] = [wordsOf(left.text), wordsOf(right.text)];
+  const [a, b] = [splitWords(left.text), splitWords(right.text)];
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
   let end = 0;
@@ -81,4 +86,4 @@ function markWords(left: DiffRow, right: DiffRow): void {
   [right.from, right.to] = [from, right.text.length - tail];
 }
 
-const wordsOf = (text: string): string[] => text.match(/\w+|\s+|[^\w\s]/gu) ?? [];
+const splitWords = (text: string): string[] => text.match(/\w+|\s+|[^\w\s]/gu) ?? [];

@@ -6,17 +6,17 @@ import { Icon } from "../icon.tsx";
 import { truncateLine } from "../text/truncate-lines.ts";
 import { formatCount, lineEndsText } from "@baton/core/text/format";
 
-/** So many lines stand there at once; and of what has to be approved. */
+/** How many lines are shown at first, in general and for approvals. */
 const [AT_ONCE, AT_ONCE_WHOLE] = [60, 200];
 
-/** A change of a file. `whole` shows each line as it is, as for an approval; side by side where there is room. */
+/** A change of a file. `whole` shows exact lines for an approval, side by side if there is room. */
 export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean }) {
   const [all, setAll] = useState(false);
   const hunks = view.hunks.map(diffRows);
   const total = hunks.reduce((sum, rows) => sum + rows.length, 0);
   const most = whole ? AT_ONCE_WHOLE : AT_ONCE;
-  const shown = all || total <= most + 5 ? hunks : firstRows(hunks, most);
-  const splits = whole && view.change === "change"; // beside a new file there is nothing to see
+  const visible = all || total <= most + 5 ? hunks : firstRows(hunks, most);
+  const splits = whole && view.change === "change"; // a new file has no other side
   const draw = (text: string) => (whole ? escapeInvisible(text) : truncateLine(sanitize(text)));
   return (
     <figure
@@ -33,7 +33,7 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
       ) : undefined}
       {view.lineEnds ? <p className="gap">{lineEndsText(view.lineEnds)}</p> : undefined}
       <ol>
-        {shown.map((rows, i) => [
+        {visible.map((rows, i) => [
           i > 0 ? (
             <li key={`gap ${i}`} className="gap">
               ⋯
@@ -43,7 +43,7 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
             <li key={`${i}.${n}`} className={CLASSES[row.sign]}>
               <span>{row.number}</span>
               <span>
-                <SignOf sign={row.sign} />
+                <SignText sign={row.sign} />
               </span>
               <span>
                 <Words row={row} draw={draw} />
@@ -54,7 +54,7 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
       </ol>
       {splits ? (
         <div className="two">
-          {shown.map((rows, i) => [
+          {visible.map((rows, i) => [
             i > 0 ? (
               <div key={`gap ${i}`} className="gap">
                 ⋯
@@ -69,7 +69,7 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
           ])}
         </div>
       ) : undefined}
-      {shown === hunks ? undefined : (
+      {visible === hunks ? undefined : (
         <button type="button" className="fold" aria-expanded={false} onClick={() => setAll(true)}>
           <Icon name="chevron-down" small />
           <span>
@@ -93,8 +93,8 @@ export function DiffCounts({ view: { added, removed } }: { view: Pick<DiffView, 
 
 const CLASSES: Record<DiffRow["sign"], string> = { " ": "", "+": "a", "-": "d" };
 
-/** As it is seen, and as it is read out. */
-function SignOf({ sign }: Pick<DiffRow, "sign">) {
+/** The sign of a row, visible and for screen readers. */
+function SignText({ sign }: Pick<DiffRow, "sign">) {
   if (sign === " ") return undefined;
   return (
     <>
@@ -126,7 +126,7 @@ function Half({ row, draw }: { row: DiffRow | undefined; draw: Draw }) {
     <span className={CLASSES[row.sign]}>
       <i>{row.number}</i>
       <u>
-        <SignOf sign={row.sign} />
+        <SignText sign={row.sign} />
       </u>
       <b>
         <Words row={row} draw={draw} />

@@ -2,11 +2,11 @@ import { oneLine } from "@baton/core/text/sanitize";
 import type { ReactNode } from "react";
 import { Key } from "../icon.tsx";
 import { CapabilityList, type Capability } from "../details/capabilities.tsx";
-import { ModeName, useModeLook } from "../composer/mode-name.tsx";
+import { ModeName, useModeStyle } from "../composer/mode-name.tsx";
 
-/** A conversation that has not begun: what the mode is for, what it may do, and how to say what is wanted. */
+/** An empty conversation: the purpose of the mode, what it may do, and how to type a prompt. */
 export function EmptyState({ mode, may, children }: { mode: string; may: readonly Capability[]; children?: ReactNode }) {
-  const { mode: known } = useModeLook(mode);
+  const { mode: known } = useModeStyle(mode);
   return (
     <div className="nothing-yet">
       <h2>What should be done?</h2>

@@ -12,7 +12,7 @@ import { Icon, Ring } from "../icon.tsx";
 import { Markdown } from "../text/markdown.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
 import { useNow } from "../common-hooks.ts";
-import { ImageList } from "../picture.tsx";
+import { ImageList } from "../image-view.tsx";
 import { PromptActions } from "../composer/prompt-actions.tsx";
 import type { Row } from "./transcript-rows.ts";
 import { Elapsed } from "../sidebar/relative-time.tsx";
@@ -25,12 +25,12 @@ import { InlineCode } from "../text/inline-code.tsx";
 export const TranscriptRow = memo(function RowOf({ row }: { row: Row }) {
   return (
     <div className={row.tight ? "row-of tight" : "row-of"}>
-      {row.kind === "quiet" ? <Quiet row={row} /> : <EntryOf entry={row.entry} />}
+      {row.kind === "quiet" ? <CollapsedCalls row={row} /> : <EntryView entry={row.entry} />}
     </div>
   );
 });
 
-function EntryOf({ entry }: { entry: Extract<Row, { kind: "entry" }>["entry"] }) {
+function EntryView({ entry }: { entry: Extract<Row, { kind: "entry" }>["entry"] }) {
   switch (entry.kind) {
     case "prompt":
       return entry.synthetic === undefined ? <Prompt entry={entry} /> : <SyntheticPrompt entry={entry} />;
@@ -47,11 +47,11 @@ function EntryOf({ entry }: { entry: Extract<Row, { kind: "entry" }>["entry"] })
   }
 }
 
-/** What a person asked for, with the mode and model that it was meant for. */
+/** The user's prompt, with its mode and model. */
 function Prompt({ entry }: { entry: PromptEntry }) {
   return (
     <article className="prompt" aria-label="You">
-      {paragraphsOf(entry.text).map((paragraph, i) => (
+      {paragraphs(entry.text).map((paragraph, i) => (
         <p key={i}>{paragraph}</p>
       ))}
       {entry.images ? <ImageList images={entry.images} /> : undefined}
@@ -65,13 +65,13 @@ function Prompt({ entry }: { entry: PromptEntry }) {
   );
 }
 
-const paragraphsOf = (text: string): string[] =>
+const paragraphs = (text: string): string[] =>
   sanitize(text)
     .trim()
     .split(/\n{2,}/)
     .filter((paragraph) => paragraph !== "");
 
-/** A reply, as it comes and when it is whole: the same element, so that nothing is drawn anew when it ends. */
+/** A reply while it streams and when it is final. Both use the same element, so that nothing is redrawn at the end. */
 function Reply({ entry }: { entry: ReplyEntry }) {
   const running = entry.phase === "running";
   const streamed = useStreams(({ reply }) =>
@@ -94,7 +94,7 @@ function Reply({ entry }: { entry: ReplyEntry }) {
   );
 }
 
-/** The model is at it and has said nothing yet. */
+/** The model is working and has not written text yet. */
 function Thinking({ entry }: { entry: ReplyEntry }) {
   const reasoning = useStreams(({ reply }) => reply?.reasoning.slice(-200) ?? "");
   const call = useStreams(({ reply }) => reply?.call);
@@ -115,7 +115,7 @@ function Thinking({ entry }: { entry: ReplyEntry }) {
 const comingText = ({ tool, characters }: StreamingCall): string =>
   characters === 0 ? oneLine(tool) : `${oneLine(tool)}, ${formatCount(characters, "character")}`;
 
-/** A call that the model is writing, below what it said before. */
+/** A call that the model is writing. */
 function Coming() {
   const call = useStreams(({ reply }) => reply?.call);
   return call === undefined ? undefined : <p className="soft">Writing {comingText(call)}</p>;
@@ -131,13 +131,13 @@ const Reasoning = ({ text }: { text: string }) => (
   </details>
 );
 
-/** Up to the last blank, so that no word is seen growing; a long run without one is shown as it is. */
+/** The text up to its last blank, so that no word is shown partly. A long run without blanks is shown as it is. */
 function wholeWords(text: string): string {
   const end = Math.max(text.lastIndexOf(" "), text.lastIndexOf("\n")) + 1;
   return text.length - end > 40 ? text : text.slice(0, end);
 }
 
-/** A model that failed and is asked again. When it is not, the end of the turn says so. */
+/** A failed request to the model that Baton retries. */
 function Retry({ step, failure }: Pick<ReplyEntry, "step"> & { failure: Failure }) {
   const { message, retryAt = 0 } = failure;
   const now = useNow(1_000);
@@ -151,7 +151,7 @@ function Retry({ step, failure }: Pick<ReplyEntry, "step"> & { failure: Failure 
     <ErrorNotice passing title="The model did not answer">
       <InlineCode text={oneLine(message)} />
       <br />
-      {retryText(failure, now)}. Nothing is lost or run twice.{" "}
+      {retryText(failure, now)}. Nothing is lost, and nothing runs twice.{" "}
       {left > 1 ? (
         <button
           type="button"
@@ -169,7 +169,7 @@ function Retry({ step, failure }: Pick<ReplyEntry, "step"> & { failure: Failure 
 type Failure = NonNullable<ReplyEntry["failure"]>;
 
 function End({ entry: { id, reason, message, empty, at } }: { entry: EndEntry }) {
-  const said = message === undefined ? "" : `: ${oneLine(message)}`;
+  const detail = message === undefined ? "" : `: ${oneLine(message)}`;
   switch (reason) {
     case "completed":
       return empty ? <div className="transition">{EMPTY_ANSWER_TEXT}</div> : undefined;
@@ -180,19 +180,19 @@ function End({ entry: { id, reason, message, empty, at } }: { entry: EndEntry })
         <ErrorNotice title="The turn failed">
           <InlineCode text={oneLine(message ?? "")} />
           <br />
-          What was done stays done. Choose another model, or say how to go on. <GoOn after={id} />
+          Finished work is kept. Choose another model, or say how to continue. <GoOn after={id} />
         </ErrorNotice>
       );
     case "limit":
-      return <div className="transition">{message ? oneLine(message) : "The turn ended at its limit of steps."}</div>;
+      return <div className="transition">{message ? oneLine(message) : "The turn ended at its step limit."}</div>;
     case "denied":
-      return <div className="transition">The turn ended because a request was denied{said}.</div>;
+      return <div className="transition">The turn ended because a request was denied{detail}.</div>;
     case "blocked":
-      return <div className="transition">The turn could not go on{said}.</div>;
+      return <div className="transition">The turn could not continue{detail}.</div>;
   }
 }
 
-/** The shortest way on after a failure, while nothing else has come after it. */
+/** Continues after a failure, as long as it is the newest entry. */
 function GoOn({ after }: { after: string }) {
   const { commands, tell } = useApp();
   const { id } = useSession();
@@ -204,14 +204,14 @@ function GoOn({ after }: { after: string }) {
       type="button"
       className="btn small"
       disabled={!connected}
-      onClick={() => void commands.prompt(id, { text: "Go on." }, "queue").catch(tell)}
+      onClick={() => void commands.prompt(id, { text: "Continue." }, "queue").catch(tell)}
     >
-      Go on
+      Continue
     </button>
   );
 }
 
-/** Where the conversation was made shorter for the model, and what it reads instead. */
+/** Where the conversation was compacted, with the summary that the model reads. */
 function Compaction({ entry }: { entry: CompactionEntry }) {
   const text = compactionText(entry);
   if (entry.summary === undefined) return <div className="transition">{text}</div>;
@@ -228,8 +228,8 @@ function Compaction({ entry }: { entry: CompactionEntry }) {
   );
 }
 
-/** A run of calls that only looked. */
-function Quiet({ row: { calls } }: { row: Extract<Row, { kind: "quiet" }> }) {
+/** A run of read-only calls, collapsed. */
+function CollapsedCalls({ row: { calls } }: { row: Extract<Row, { kind: "quiet" }> }) {
   const verbs = Map.groupBy(calls, ({ label }) => label.verb);
   const what =
     calls.length === 2
@@ -258,5 +258,5 @@ function Quiet({ row: { calls } }: { row: Extract<Row, { kind: "quiet" }> }) {
   );
 }
 
-/** The verb of a server's tools is the server's name. */
+/** The verb of a server's tool is the name of the server. */
 const isOfServer = ([call]: readonly CallEntry[]): boolean => call?.tool.includes("__") === true;

@@ -9,18 +9,18 @@ import { answerOrigin } from "@baton/core/text/answer-origin";
 import { answerText } from "../request/request-words.ts";
 import { DiffCounts } from "./diff.tsx";
 import { Icon } from "../icon.tsx";
-import { ImageList } from "../picture.tsx";
+import { ImageList } from "../image-view.tsx";
 import { RuleLabel } from "../details/rule-label.tsx";
 import { PlainText, ToolView } from "./tool-view.tsx";
 import { capitalize } from "../text/format.ts";
 
-/** What happened is open by itself where it says more than its line: changes, output, lists, failures. */
+/** Views that are open from the start, because they show more than the line of the call. */
 const OPEN = new Set(["diff", "terminal", "list", "link"]);
 
-/** A call that has ended: one quiet line, with what it brought below it. */
+/** A finished call: one line with its result below. */
 export function FinishedCall({ entry }: { entry: CallEntry }) {
   const { label, phase, result } = entry;
-  const body = bodyOf(entry);
+  const body = callBody(entry);
   const glyph =
     phase === "failed" ? (
       <Icon name="close" className="st-fail" />
@@ -63,28 +63,28 @@ const isMarkdown = ({ result }: CallEntry): boolean => result?.view?.type === "t
 
 const MIN_SHOWN_DURATION_MS = 1_000;
 
-/** How it ended, in a few words: the tool's own, else what the outcome says; with the time when it took some. */
+/** The result in a few words, with the duration of long calls. */
 function End({ entry: { phase, result, startedAt, endedAt, answer } }: { entry: CallEntry }) {
-  const spent =
+  const duration =
     startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= MIN_SHOWN_DURATION_MS
       ? formatDuration(endedAt - startedAt)
       : "";
-  const said = oneLine(result?.end ?? "");
-  const time = /\d m?s\b/.test(said) ? "" : spent;
-  if (phase === "interrupted") return said || "stopped";
-  if (phase === "denied") return answer ? "refused" : said || "denied";
+  const output = oneLine(result?.end ?? "");
+  const time = /\d m?s\b/.test(output) ? "" : duration;
+  if (phase === "interrupted") return output || "stopped";
+  if (phase === "denied") return answer ? "refused" : output || "denied";
   if (phase === "failed")
     return (
       <>
-        <b>{said || "failed"}</b>
+        <b>{output || "failed"}</b>
         {time ? <span className="opt">{time}</span> : undefined}
       </>
     );
   if (result?.view?.type === "diff" && result.view.added + result.view.removed > 0) return <DiffCounts view={result.view} />;
-  return said && time ? `${said} · ${time}` : said || time;
+  return output && time ? `${output} · ${time}` : output || time;
 }
 
-function bodyOf(entry: CallEntry): ReactNode {
+function callBody(entry: CallEntry): ReactNode {
   const { phase, result, verdict } = entry;
   const record = <Answered entry={entry} />;
   if (phase === "denied")
@@ -99,33 +99,33 @@ function bodyOf(entry: CallEntry): ReactNode {
         )}
       </div>
     );
-  const shown =
+  const visible =
     result?.view !== undefined ? <ToolView view={result.view} /> : result?.text.trim() ? <PlainText text={result.text} /> : undefined;
-  if (!entry.answer && !result?.images) return shown;
+  if (!entry.answer && !result?.images) return visible;
   return (
     <>
       {record}
       {result?.images ? <ImageList images={result.images} /> : undefined}
-      {isTold(result) ? undefined : shown}
+      {isRedundant(result) ? undefined : visible}
     </>
   );
 }
 
-/** Whether the text beside pictures says no more than the line above them. */
-const isTold = ({ images, text, end, view }: Partial<Result> = {}): boolean =>
+/** Whether the text next to images only repeats the line of the call. */
+const isRedundant = ({ images, text, end, view }: Partial<Result> = {}): boolean =>
   images !== undefined && view === undefined && end !== undefined && text?.endsWith(`${end}.`) === true && !text.includes("\n");
 
-/** The one line that is left of a request: what was answered, where, after how long, with which words. */
+/** The line that remains of a request: the answer, its origin, the delay and the note. */
 function Answered({ entry: { request, answer, answeredBy } }: { entry: CallEntry }) {
-  const { here } = useApp();
+  const { answeredHere } = useApp();
   const { answers } = useSession();
   if (!request || !answer) return undefined;
-  const seen = answers.get(request.id);
-  const after = seen ? `, after ${formatAge(seen.at - request.openedAt)}` : "";
+  const seenAnswer = answers.get(request.id);
+  const after = seenAnswer ? `, after ${formatAge(seenAnswer.at - request.openedAt)}` : "";
   return (
     <p className="note">
       {answerText(answer, request)}{" "}
-      {answerOrigin(answeredBy, { reader: "page", here: here.has(request.id), elsewhere: seen !== undefined })}
+      {answerOrigin(answeredBy, { reader: "page", here: answeredHere.has(request.id), elsewhere: seenAnswer !== undefined })}
       {after}
       {answer.note ? <>: “{oneLine(answer.note)}”</> : undefined}
     </p>

@@ -1,22 +1,22 @@
 import type { PromptEntry } from "@baton/core/session/transcript";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { formatCount } from "@baton/core/text/format";
-import { useEffect, useState } from "react";
 import type { Api } from "../../connection/connection.ts";
 import { refusalOf } from "@baton/core/client/errors";
 import { useApp } from "../../store/app-context.ts";
+import { useQuery } from "../../store/use-query.ts";
 import { useSession, useSessionSnapshot } from "../../store/session-context.ts";
 import { Dialog } from "../dialog.tsx";
 
 type Plan = Awaited<ReturnType<Api["session"]["undoPlan"]["query"]>>;
 type Files = Plan["files"];
 
-/** What would be taken back, before it is: the conversation, the files that were changed since, or both. */
+/** Shows what a rewind would change before it runs: the conversation, the changed files, or both. */
 export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: () => void }) {
-  const { commands, drafts, pictures, tell } = useApp();
+  const { commands, drafts, imageStore, tell } = useApp();
   const { id } = useSession();
   const busy = useSessionSnapshot(({ state }) => state.turn !== undefined);
-  const parts = useSessionSnapshot((sight) => sight.parts);
+  const parts = useSessionSnapshot((snapshot) => snapshot.parts);
   const after = parts.flatMap(({ entries }) => entries).filter((each) => each.seq >= entry.seq);
   const plan = usePlan(entry);
   const files = plan?.files;
@@ -24,7 +24,7 @@ export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: 
   const which = conflict && files?.some((file) => !file.conflict) ? "the other files" : "files";
   const back = () => {
     drafts.of(id).set(entry.text);
-    pictures.put(id, entry.images ?? []);
+    imageStore.put(id, entry.images ?? []);
   };
   const rewind = () => commands.send(id, { type: "rewind", promptId: entry.id }).then(back);
   const none = files?.every((file) => file.conflict) ?? true;
@@ -32,8 +32,8 @@ export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: 
     commands
       .send(id, { type: "undo", promptId: entry.id, conversation, partial: conflict })
       .then(() => (conversation ? back() : undefined));
-  const button = (label: string, disabled: boolean, deed: () => Promise<void>, className = "btn") => (
-    <button className={className} disabled={busy || files === undefined || disabled} onClick={() => void deed().catch(tell)}>
+  const button = (label: string, disabled: boolean, action: () => Promise<void>, className = "btn") => (
+    <button className={className} disabled={busy || files === undefined || disabled} onClick={() => void action().catch(tell)}>
       {label}
     </button>
   );
@@ -43,7 +43,7 @@ export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: 
       <p>
         {formatCount(after.filter(({ kind }) => kind === "prompt").length, "prompt")} and{" "}
         {formatCount(after.filter(({ kind }) => kind === "call").length, "call")} leave the conversation; the log keeps them. The prompt
-        comes back into the box.
+        returns to the box.
       </p>
       {files === undefined || files.length === 0 ? undefined : <Changed files={files} conflict={conflict} />}
       {plan === undefined || plan.unseen.length === 0 ? undefined : <Unseen calls={plan.unseen} />}
@@ -53,12 +53,12 @@ export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: 
           button("Rewind", false, rewind, "btn solid")
         ) : (
           <>
-            {button(`Rewind, and take ${which} back`, none, () => undo(true), "btn solid")}
+            {button(`Rewind, and restore ${which}`, none, () => undo(true), "btn solid")}
             {button("Rewind the conversation only", false, rewind)}
-            {button(`Take ${which} back only`, none, () => undo(false))}
+            {button(`Restore ${which} only`, none, () => undo(false))}
           </>
         )}
-        <button className="btn quiet">Keep everything</button>
+        <button className="btn quiet">Cancel</button>
       </form>
     </Dialog>
   );
@@ -69,18 +69,18 @@ const SHOWN = 12;
 function Changed({ files, conflict }: { files: Files; conflict: boolean }) {
   return (
     <>
-      <p>Files that were changed since:</p>
+      <p>Files that have changed since then:</p>
       <ul className="mono">
         {files.slice(0, SHOWN).map(({ path, to, conflict: theirs }) => (
           <li key={path} title={escapeInvisible(path)}>
             {to === null ? "remove" : "restore"} {oneLine(path)}
-            {theirs ? " – changed by somebody else since" : ""}
+            {theirs ? " – changed outside of this session" : ""}
           </li>
         ))}
         {files.length > SHOWN ? <li>and {files.length - SHOWN} more</li> : undefined}
       </ul>
       {conflict ? (
-        <p>Files that somebody else has changed since stay as they are. To take them back too, move those changes away first.</p>
+        <p>Files that changed outside of this session stay as they are. To restore them too, move those changes away first.</p>
       ) : undefined}
     </>
   );
@@ -88,7 +88,7 @@ function Changed({ files, conflict }: { files: Files; conflict: boolean }) {
 
 const Unseen = ({ calls }: { calls: Plan["unseen"] }) => (
   <>
-    <p>What these changed besides stays as it is:</p>
+    <p>Other effects of these commands remain:</p>
     <ul className="mono">
       {calls.slice(-SHOWN).map((call, i) => (
         <li key={i} title={escapeInvisible(call)}>
@@ -101,22 +101,14 @@ const Unseen = ({ calls }: { calls: Plan["unseen"] }) => (
 
 const NOTHING = { files: [], unseen: [] };
 
-/** What an undo to before this prompt would do; undefined until that is known. */
+/** The effects of an undo to before this prompt; undefined until they are known. */
 function usePlan({ id: promptId }: PromptEntry): Pick<Plan, "files" | "unseen"> | undefined {
   const { link, tell } = useApp();
   const { id: sessionId } = useSession();
-  const [plan, setPlan] = useState<Pick<Plan, "files" | "unseen">>();
-  useEffect(() => {
-    const abort = new AbortController();
-    link.api.session.undoPlan
-      .query({ sessionId, promptId }, { signal: abort.signal })
-      .then(setPlan)
-      .catch((error: unknown) => {
-        if (abort.signal.aborted) return;
-        setPlan(NOTHING);
-        if (refusalOf(error)?.code !== "nothing_to_undo") tell(error);
-      });
-    return () => abort.abort();
-  }, [sessionId, promptId]);
-  return plan;
+  const load = (signal: AbortSignal): Promise<Pick<Plan, "files" | "unseen">> =>
+    link.api.session.undoPlan.query({ sessionId, promptId }, { signal }).catch((error: unknown) => {
+      if (!signal.aborted && refusalOf(error)?.code !== "nothing_to_undo") tell(error);
+      return NOTHING;
+    });
+  return useQuery(load, [sessionId, promptId]).data;
 }

@@ -15,16 +15,18 @@ const SAYS: Record<SessionRow["status"], string> = {
   waiting: "Waits for your answer, below",
   working: "Working",
   failed: "Failed",
-  unknown: "Its outcome is unknown",
+  unknown: "Outcome unknown",
   idle: "Done",
 };
 
-/** What it said at its end. Its facts, which the model reads first, stand beside it here. */
-const saidIn = ({ text, child }: Result): string => (child && text.includes("\n\n") ? text.slice(text.indexOf("\n\n")) : text);
+/** The final text of a subtask, without its facts, which are shown next to it. */
+const finalText = ({ text, child }: Result): string => (child && text.includes("\n\n") ? text.slice(text.indexOf("\n\n")) : text);
 
-/** A call that handed work to a session of its own. */
+/** A call that delegated work to a subtask. */
 export function Subtask({ row, entry: { id, result, startedAt, endedAt } }: { row: SessionRow; entry: CallEntry }) {
-  const given = useObservableValue(useApp().given).filter(({ sessionId }) => sessionId === row.id || sessionId.startsWith(`${row.id}.`));
+  const ownAnswers = useObservableValue(useApp().ownAnswers).filter(
+    ({ sessionId }) => sessionId === row.id || sessionId.startsWith(`${row.id}.`),
+  );
   const progress = useStreams(({ outputs }) => outputs.get(id)?.text.trim().split("\n").at(-1) ?? "");
   return (
     <div className="task">
@@ -38,7 +40,7 @@ export function Subtask({ row, entry: { id, result, startedAt, endedAt } }: { ro
           {formatCount(row.steps, "step")} · {formatMoney(row.cost)}
         </span>
       </div>
-      {given.map(({ text }, i) => (
+      {ownAnswers.map(({ text }, i) => (
         <div key={i} className="live">
           <Icon name="reply" small className="dim" />
           <span className="cut">{oneLine(text)}</span>
@@ -47,7 +49,7 @@ export function Subtask({ row, entry: { id, result, startedAt, endedAt } }: { ro
       <div className="live">
         <SessionStatus status={row.status} />
         <span className="cut">
-          {row.status === "waiting" ? SAYS.waiting : oneLine(result ? saidIn(result) : progress) || SAYS[row.status]}
+          {row.status === "waiting" ? SAYS.waiting : oneLine(result ? finalText(result) : progress) || SAYS[row.status]}
         </span>
         <span className="r dim nowrap">
           {startedAt === undefined ? "" : endedAt === undefined ? <Elapsed since={startedAt} /> : formatDuration(endedAt - startedAt)}

@@ -2,10 +2,10 @@ import type { PromptEntry } from "@baton/core/session/transcript";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../icon.tsx";
 
-/** Longer than this it is folded to its first line: the person did not write it and rarely has to read it. */
+/** A longer text is collapsed to its first line, because the user rarely reads it. */
 const MAX_SHORT_LENGTH = 280;
 
-/** What the daemon wrote by itself never looks like the person. */
+/** A prompt of the daemon. It looks different from a prompt of the user. */
 export function SyntheticPrompt({ entry }: { entry: PromptEntry }) {
   const text = sanitize(entry.text).trim();
   if (text.length <= MAX_SHORT_LENGTH && text.split("\n").length <= 4)

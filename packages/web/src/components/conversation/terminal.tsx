@@ -7,7 +7,7 @@ import { formatCount } from "@baton/core/text/format";
 const HEAD = 8;
 const TAIL = 14;
 
-/** What a program printed: head and tail, the rest on demand. What the daemon left out of the log is said, never hidden. */
+/** Output of a program: its start and end, with the rest on demand. It shows how many lines the daemon left out. */
 export function TerminalOutput({ view }: { view: Pick<TerminalView, "head" | "tail" | "omittedLines"> }) {
   const [all, setAll] = useState(false);
   const [first, last] = [outputLines(view.head), outputLines(view.tail)];
@@ -17,19 +17,19 @@ export function TerminalOutput({ view }: { view: Pick<TerminalView, "head" | "ta
   if (lines && (all || lines.length <= HEAD + TAIL + 1)) return <Lines parts={[lines]} />;
   const head = all ? first : (lines ?? first).slice(0, HEAD);
   const tail = all ? last : (lines ?? last).slice(-TAIL);
-  const kept = omitted + (lines ? lines.length : first.length + last.length) - head.length - tail.length;
+  const hiddenLines = omitted + (lines ? lines.length : first.length + last.length) - head.length - tail.length;
   const total = omitted + first.length + last.length;
   return (
     <div className="term">
       <pre>{head.join("\n")}</pre>
       {all && omitted > 0 ? (
-        <p className="fold">{formatCount(omitted, "line")} between were not kept</p>
+        <p className="fold">{formatCount(omitted, "line")} were not kept</p>
       ) : (
         <button className="fold" aria-expanded={false} onClick={() => setAll(true)}>
           <Icon name="chevron-down" small />
           <span>
             Show {omitted > 0 ? "more" : `all ${formatCount(total, "line")}`}{" "}
-            <span className="dim">({formatCount(kept, "line")} left out)</span>
+            <span className="dim">({formatCount(hiddenLines, "line")} left out)</span>
           </span>
         </button>
       )}

@@ -8,7 +8,7 @@ import { Markdown } from "../text/markdown.tsx";
 import { TerminalOutput } from "./terminal.tsx";
 import { formatCount } from "@baton/core/text/format";
 
-/** What a call shows. Whoever knows these views can draw every tool there will ever be. */
+/** Draws a view. Every tool uses one of these views. */
 export function ToolView({ view }: { view: View }) {
   switch (view.type) {
     case "diff":
@@ -55,33 +55,33 @@ const MARKS = { open: "circle-small", doing: "circle-large-filled", done: "check
 
 const MAX_LINES = 24;
 
-/** Plain text, folded when there is much of it. */
+/** Plain text; a long one is collapsed. */
 export function PlainText({ text }: { text: string }) {
   const [all, setAll] = useState(false);
   const lines = truncateLines(sanitize(text).replace(/\n+$/, "")).split("\n");
-  const shown = all || lines.length <= MAX_LINES + 2 ? lines : lines.slice(0, MAX_LINES);
+  const visible = all || lines.length <= MAX_LINES + 2 ? lines : lines.slice(0, MAX_LINES);
   return (
     <div className="term">
-      <pre>{shown.join("\n")}</pre>
-      {shown === lines ? undefined : (
+      <pre>{visible.join("\n")}</pre>
+      {visible === lines ? undefined : (
         <button className="fold" onClick={() => setAll(true)}>
           <Icon name="chevron-down" small />
-          Show {formatCount(lines.length - shown.length, "more line")}
+          Show {formatCount(lines.length - visible.length, "more line")}
         </button>
       )}
     </div>
   );
 }
 
-type Places = Extract<View, { type: "files" }>["files"];
+type FileReferences = Extract<View, { type: "files" }>["files"];
 
-function Files({ files }: { files: Places }) {
+function Files({ files }: { files: FileReferences }) {
   const [all, setAll] = useState(false);
-  const shown = all || files.length <= MAX_LINES + 2 ? files : files.slice(0, MAX_LINES);
+  const visible = all || files.length <= MAX_LINES + 2 ? files : files.slice(0, MAX_LINES);
   return (
     <>
       <ul className="files">
-        {shown.map(({ path, line, note }, i) => (
+        {visible.map(({ path, line, note }, i) => (
           <li key={i}>
             <span className="ref" title={sanitize(path)} data-path={path} data-line={line}>
               {oneLine(path)}
@@ -91,16 +91,16 @@ function Files({ files }: { files: Places }) {
           </li>
         ))}
       </ul>
-      {shown === files ? undefined : (
+      {visible === files ? undefined : (
         <button className="btn quiet small" onClick={() => setAll(true)}>
-          Show {files.length - shown.length} more
+          Show {files.length - visible.length} more
         </button>
       )}
     </>
   );
 }
 
-/** Exactly what would be done: never cut, and what is not seen as what it is stands there by its number. */
+/** The exact action of a request. Nothing is shortened, and invisible characters are shown by their code. */
 export function ExactText({ view, text }: { view: View | undefined; text: string }) {
   if (!view) return <div className="exact">{escapeInvisible(text)}</div>;
   switch (view.type) {

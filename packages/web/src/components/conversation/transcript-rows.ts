@@ -1,11 +1,11 @@
 import type { CallEntry, Entry } from "@baton/core/session/transcript";
 
-/** What is drawn as one row: an entry, or a run of quiet calls. `tight` stands close to the row above. */
+/** A row of the transcript: an entry, or a run of collapsed calls. `tight` rows follow the row above without a gap. */
 export type Row =
   | { kind: "entry"; id: string; entry: Entry; tight: boolean }
   | { kind: "quiet"; id: string; calls: readonly CallEntry[]; tight: boolean };
 
-/** A call that shows nothing anybody has to see: done, unasked, and no more to it than text or places. A picture is to be seen, and so is a subtask. */
+/** Whether a call can be collapsed: it succeeded without a request, and its view is only text or file references. */
 export const isCollapsed = (entry: Entry): entry is Entry & CallEntry =>
   entry.kind === "call" &&
   entry.phase === "ok" &&
@@ -19,16 +19,16 @@ export const isCollapsed = (entry: Entry): entry is Entry & CallEntry =>
 const QUIET = new Set(["none", "text", "files"]);
 
 /**
- * The rows of a part of the transcript. Runs of quiet calls are folded from the second one on, so that a run under way
- * keeps its height. A row of `before` is given again where nothing about it changed, so that it is not drawn anew.
+ * The rows of a part of the transcript. Runs of two or more collapsible calls become one row, so that a running call keeps
+ * its height. An unchanged row of `before` is reused, so that it is not redrawn.
  */
 export function transcriptRows(entries: readonly Entry[], hidden: ReadonlySet<string>, before: ReadonlyMap<string, Row>): Row[] {
   const rows: Row[] = [];
   let run: (Entry & CallEntry)[] = [];
   const put = (row: Row) => rows.push(same(before.get(row.id), row));
   const tight = (entry: Entry) => {
-    const above = rows.at(-1);
-    const kind = above === undefined ? undefined : above.kind === "quiet" ? "call" : rowKind(above.entry);
+    const previous = rows.at(-1);
+    const kind = previous === undefined ? undefined : previous.kind === "quiet" ? "call" : rowKind(previous.entry);
     return kind === rowKind(entry) && (kind === "call" || kind === "transition");
   };
   const endRun = () => {
@@ -51,10 +51,10 @@ export function transcriptRows(entries: readonly Entry[], hidden: ReadonlySet<st
 
 const entryRow = (entry: Entry, tight: boolean): Row => ({ kind: "entry", id: entry.id, entry, tight });
 
-/** How an entry is drawn: the last word of a turn is prose, though a call brought it. */
+/** How an entry is drawn. A call that ends the turn is drawn like a reply. */
 export const rowKind = (entry: Entry): Entry["kind"] => (entry.kind === "call" && entry.result?.ends ? "reply" : entry.kind);
 
-/** A reply that only called tools, and the end of a turn that went well, show nothing. */
+/** Replies that only called tools, and turns that ended normally, show nothing. */
 function isNothing(entry: Entry): boolean {
   if (entry.kind === "end") return entry.reason === "completed" && entry.empty !== true;
   return (

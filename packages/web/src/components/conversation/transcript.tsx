@@ -5,29 +5,29 @@ import { transcriptRows, type Row } from "./transcript-rows.ts";
 
 const ROWS_AT_ONCE = 12;
 const GUESSED_ROW = 48;
-/** So far beyond what is seen rows are drawn. */
+/** How far beyond the visible area rows are drawn. */
 const MARGIN = "900px 0px";
 
 /**
- * The conversation. Rows are drawn in the flow of the page, a dozen at a time; what lies far outside of what is seen is a
- * blank of the height that it had, so that a long session costs no more than a short one and nothing has to be guessed twice.
+ * The transcript. It draws rows in groups of a dozen. A group far outside the view becomes a blank of the same height, so
+ * that long sessions stay fast.
  */
 export function Transcript({
-  sight,
+  snapshot,
   hidden,
   scroller,
 }: {
-  sight: SessionSnapshot;
+  snapshot: SessionSnapshot;
   hidden: ReadonlySet<string>;
   scroller: RefObject<HTMLElement | null>;
 }) {
-  return sight.parts.map((part, i) => {
-    const newest = i === sight.parts.length - 1;
+  return snapshot.parts.map((part, i) => {
+    const newest = i === snapshot.parts.length - 1;
     return (
-      <PartOf
+      <TranscriptPart
         key={part.from}
         part={part}
-        version={newest ? sight.version : 0}
+        version={newest ? snapshot.version : 0}
         hidden={newest ? hidden : NONE}
         newest={newest}
         scroller={scroller}
@@ -40,7 +40,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 type PartProps = { part: Part; version: number; hidden: ReadonlySet<string>; newest: boolean; scroller: RefObject<HTMLElement | null> };
 
-const PartOf = memo(function PartOf({ part, version, hidden, newest, scroller }: PartProps) {
+const TranscriptPart = memo(function PartOf({ part, version, hidden, newest, scroller }: PartProps) {
   const before = useRef<ReadonlyMap<string, Row>>(new Map());
   const chunks = useMemo(() => {
     const rows = transcriptRows(part.entries, hidden, before.current);
@@ -48,7 +48,7 @@ const PartOf = memo(function PartOf({ part, version, hidden, newest, scroller }:
     const found: Row[][] = [];
     for (let i = 0; i < rows.length; i += ROWS_AT_ONCE) found.push(rows.slice(i, i + ROWS_AT_ONCE));
     return found;
-    // the entries of the newest part change in place: `version` says so
+    // the entries of the newest part change in place, and `version` tells when
   }, [part, version, hidden]);
   return chunks.map((rows, i) => <Chunk key={i} rows={rows} last={newest && i >= chunks.length - 2} scroller={scroller} />);
 }, sameePart);
@@ -67,10 +67,10 @@ const Chunk = memo(function Chunk({ rows, last, scroller }: ChunkProps) {
     const element = box.current;
     if (!element) return undefined;
     const observer = new IntersectionObserver(
-      ([seen]) => {
-        if (!seen) return;
-        if (!seen.isIntersecting) height.current = seen.boundingClientRect.height;
-        setNear(seen.isIntersecting);
+      ([change]) => {
+        if (!change) return;
+        if (!change.isIntersecting) height.current = change.boundingClientRect.height;
+        setNear(change.isIntersecting);
       },
       { root: scroller.current, rootMargin: MARGIN },
     );

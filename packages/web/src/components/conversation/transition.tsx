@@ -3,7 +3,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { ModeName } from "../composer/mode-name.tsx";
 import { formatTime } from "../text/format.ts";
 
-/** A change of the mode, a thin line: from, to, who and how, when; the reason where one was given. */
+/** A mode change as a thin line: from, to, origin, time and reason. */
 export function Transition({ entry }: { entry: TransitionEntry }) {
   const { from, to, reason, at } = entry;
   const why = oneLine(reason ?? "");
@@ -15,7 +15,7 @@ export function Transition({ entry }: { entry: TransitionEntry }) {
       </span>
       <ModeName slug={to} />
       <span className="nowrap">
-        {howOf(entry)} · {formatTime(at)}
+        {originText(entry)} · {formatTime(at)}
       </span>
       {why === "" ? undefined : (
         <span className="cut" title={why}>
@@ -26,7 +26,7 @@ export function Transition({ entry }: { entry: TransitionEntry }) {
   );
 }
 
-/** How it came about, by its origin, when the daemon wrote it. */
+/** How each origin is shown. */
 const HOW: Record<TransitionEntry["origin"], string> = {
   user: "you",
   switch_mode: "the agent, with switch_mode",
@@ -34,12 +34,12 @@ const HOW: Record<TransitionEntry["origin"], string> = {
   enter_plan: "the agent, with enter_plan",
   exit_plan: "the agent, with exit_plan",
   configuration: "for configuration",
-  equip: "for a tool that was missing",
-  delegate: "handed over",
-  restore: "back to the mode before",
+  equip: "for a missing tool",
+  delegate: "handoff",
+  restore: "back to the previous mode",
 };
 
-function howOf({ origin, by }: TransitionEntry): string {
+function originText({ origin, by }: TransitionEntry): string {
   if (!("person" in by) || origin === "user" || origin === "restore") return HOW[origin];
   return origin.includes("_") ? `you, with ${origin}` : `you, ${HOW[origin].replace(/^coordination$/, "as coordination proposed")}`;
 }

@@ -16,7 +16,7 @@ const tool = (group: NonNullable<Offered["group"]>, effect: Offered["effect"]): 
 test("a group asks when one of its tools asks, and says what the mode limits it to", () => {
   const offered = [tool("read", "allow"), tool("edit", "allow"), tool("command", "ask"), tool("command", "allow")];
   expect(modeCapabilities({ offered: [tool("edit", "deny")], withheld: [] })).toEqual([
-    { group: "edit", may: "no", about: "denied by the rules" },
+    { group: "edit", may: "no", about: "denied by rules" },
   ]);
   const withheld: ModeTools["withheld"] = [{ name: "x", group: "plan", reason: "not in this mode" }];
   const groups: Group[] = [
@@ -27,7 +27,7 @@ test("a group asks when one of its tools asks, and says what the mode limits it 
   expect(modeCapabilities({ offered, withheld }, grants, groups).map(({ group, may, about }) => `${group} ${may}: ${about}`)).toEqual([
     "read yes: in the workspace",
     "edit yes: only \\.md$",
-    "command asks: asks, 1 grant, what only reads",
+    "command asks: asks, 1 grant, read-only tools",
     "plan no: not in this mode",
   ]);
 });

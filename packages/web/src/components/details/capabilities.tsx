@@ -2,18 +2,18 @@ import type { Group, GroupName } from "@baton/core/protocol/mode";
 import type { Grant } from "@baton/core/protocol/rule";
 import { oneLine } from "@baton/core/text/sanitize";
 import { groupLimitsText } from "@baton/core/text/status-text";
-import { useEffect, useState } from "react";
 import type { ModeTools } from "../../store/daemon-data.ts";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
-import { useModeLook } from "../composer/mode-name.tsx";
+import { useQuery } from "../../store/use-query.ts";
+import { useModeStyle } from "../composer/mode-name.tsx";
 import { formatCount } from "@baton/core/text/format";
 
-/** What a mode may do, by group of tools: `no` is what it lacks. */
+/** What a mode may do with a group of tools: `no` means that it lacks the group. */
 export type Capability = { group: string; may: "yes" | "asks" | "no"; about: string };
 
 const ORDER: readonly GroupName[] = ["read", "edit", "command", "browser", "mcp", "coordinator", "orchestrate", "plan", "configuration"];
 
-/** By group, in a fixed order. A group of which one tool asks, asks; one that rules deny is not there. */
+/** The capabilities by group, in a fixed order. A group asks if one of its tools asks. */
 export function modeCapabilities(
   { offered, withheld }: Pick<ModeTools, "offered" | "withheld">,
   grants: readonly { rule: { action: string } }[] = [],
@@ -22,14 +22,14 @@ export function modeCapabilities(
   return ORDER.flatMap((group): Capability[] => {
     const all = offered.filter((tool) => tool.group === group);
     const tools = all.filter(({ effect }) => effect !== "deny");
-    if (all.length > 0 && tools.length === 0) return [{ group, may: "no", about: "denied by the rules" }];
+    if (all.length > 0 && tools.length === 0) return [{ group, may: "no", about: "denied by rules" }];
     const granted = grants.filter(({ rule }) => rule.action === group).length;
     if (tools.length === 0) {
       const isLacking = withheld.some((tool) => tool.group === group);
       return isLacking ? [{ group, may: "no", about: "not in this mode" }] : [];
     }
     const asks = tools.some(({ effect }) => effect === "ask");
-    const where = limitOf(groups, group);
+    const where = groupLimit(groups, group);
     const about = asks
       ? ["asks", ...(granted > 0 ? [formatCount(granted, "grant")] : []), ...(where ? [where] : [])].join(", ")
       : where || (IN_WORKSPACE.has(group) ? "in the workspace" : "allowed");
@@ -37,41 +37,35 @@ export function modeCapabilities(
   });
 }
 
-/** Groups whose paths outside of the workspace are asked about, whatever the rules allow. */
+/** Groups that ask about paths outside of the workspace in any case. */
 const IN_WORKSPACE: ReadonlySet<GroupName> = new Set(["read", "edit"]);
 
-/** What a mode limits a group to, in a few words; nothing when it has all of it. */
-function limitOf(groups: readonly Group[], wanted: GroupName): string {
-  const group = groups.find((each) => typeof each !== "string" && each.name === wanted);
+/** The limits of a group in a few words; empty if it has none. */
+function groupLimit(groups: readonly Group[], groupName: GroupName): string {
+  const group = groups.find((each) => typeof each !== "string" && each.name === groupName);
   if (group === undefined || typeof group === "string") return "";
-  if (group.reading) return "what only reads";
+  if (group.reading) return "read-only tools";
   if (group.description) return oneLine(group.description);
   const limits = groupLimitsText(group);
   return limits.length === 0 ? "" : `only ${limits.join(", ")}`;
 }
 
-/** Asked of the daemon for each mode and folder, and again after each answer, as that may have granted something. */
+/** Asks for each mode and folder, and again after each answer, because an answer may add a grant. */
 export function useCapabilities(mode: string, cwd: string, grants: readonly Grant[]): Capability[] {
   const { lists } = useApp();
   const waiting = useObservableValue(lists.inbox)?.length;
-  const groups = useModeLook(mode).mode?.groups;
-  const [may, setMay] = useState<Capability[]>([]);
-  useEffect(() => {
-    let wanted = mode !== "" && cwd !== "";
-    if (wanted)
-      lists
-        .toolsOf(mode, cwd, grants)
-        .then((tools) => wanted && setMay(modeCapabilities(tools, grants, groups)))
-        .catch(() => undefined); // a folder that is gone: the list says nothing then
-    return () => void (wanted = false);
-  }, [lists, mode, cwd, grants, groups, waiting]);
-  return may;
+  const groups = useModeStyle(mode).mode?.groups;
+  const load = async () => modeCapabilities(await lists.modeTools(mode, cwd, grants), grants, groups);
+  const query = useQuery(mode !== "" && cwd !== "" ? load : undefined, [lists, mode, cwd, grants, groups, waiting]);
+  return query.data ?? NO_CAPABILITIES;
 }
 
+const NO_CAPABILITIES: Capability[] = [];
+
 export function CapabilityList({ mode, may, line = false }: { mode: string; may: readonly Capability[]; line?: boolean }) {
-  const { hue } = useModeLook(mode);
+  const { colorClassName } = useModeStyle(mode);
   return (
-    <ul className={`may ${hue}${line ? " line" : ""}`} aria-label="What the agent may do">
+    <ul className={`may ${colorClassName}${line ? " line" : ""}`} aria-label="What the agent may do">
       {may.map(({ group, may: verdict, about }) => (
         <li key={group} className={verdict === "no" ? "no" : undefined} title={line ? `${group}: ${about}` : undefined}>
           <span className={`pip ${verdict}`} />

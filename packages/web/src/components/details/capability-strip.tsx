@@ -1,15 +1,15 @@
 import type { GroupName } from "@baton/core/protocol/mode";
 import { CapabilityList, type Capability } from "./capabilities.tsx";
-import { ModeName, useModeLook } from "../composer/mode-name.tsx";
+import { ModeName, useModeStyle } from "../composer/mode-name.tsx";
 
 type Props = { mode: string; may: readonly Capability[] };
 
-/** Below the title where there is no rail. */
+/** The capabilities below the title, if there is no details panel. */
 export function CapabilityStrip({ mode, may }: Props) {
-  const { hue } = useModeLook(mode);
+  const { colorClassName } = useModeStyle(mode);
   return (
-    <div className={`strip only-norail wide-only ${hue}`} role="group" aria-label="The mode" tabIndex={0}>
-      <span className={`mode ${hue}`}>
+    <div className={`strip only-norail wide-only ${colorClassName}`} role="group" aria-label="The mode" tabIndex={0}>
+      <span className={`mode ${colorClassName}`}>
         <ModeName slug={mode} /> may
       </span>
       <CapabilityList mode={mode} may={may} line />
@@ -17,7 +17,7 @@ export function CapabilityStrip({ mode, may }: Props) {
   );
 }
 
-/** Above the prompt where there is no room for a strip. What a mode lacks is told of what acts on the machine only. */
+/** The capabilities above the prompt on a narrow screen. Missing groups are listed only if they act on the machine. */
 export const CapabilityLine = ({ mode, may }: Props) => (
   <div className="mayline narrow-only" role="group" aria-label="The mode" tabIndex={0}>
     <CapabilityList mode={mode} may={may.filter(({ group, may: verdict }) => verdict !== "no" || ACTING.has(group))} line />

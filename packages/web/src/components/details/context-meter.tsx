@@ -1,24 +1,24 @@
 import { formatTokens } from "@baton/core/text/format";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 
-/** How full the context is: in percent where the model's size is known, else in tokens. */
-export function useContextFill(model: string | undefined, used: number): { window: number | undefined; percent: number | undefined } {
+/** How full the context is: in percent if the model's context window is known, otherwise in tokens. */
+export function useContextFill(model: string | undefined, usedTokens: number): { window: number | undefined; percent: number | undefined } {
   const window = useObservableValue(useApp().lists.models).find(({ id }) => id === model)?.contextWindow;
-  return { window, percent: window === undefined ? undefined : Math.min(100, Math.ceil((100 * used) / window)) };
+  return { window, percent: window === undefined ? undefined : Math.min(100, Math.ceil((100 * usedTokens) / window)) };
 }
 
-/** A short bar with its percentage. */
-export function ContextFact({ model, used }: { model: string | undefined; used: number }) {
-  const { window, percent } = useContextFill(model, used);
-  if (used === 0) return undefined;
+/** A short bar with the percentage. */
+export function ContextFact({ model, used: usedTokens }: { model: string | undefined; used: number }) {
+  const { window, percent } = useContextFill(model, usedTokens);
+  if (usedTokens === 0) return undefined;
   if (percent === undefined || window === undefined)
     return (
       <span className="fact only-norail" title="Tokens in the context now">
-        {formatTokens(used)}
+        {formatTokens(usedTokens)}
       </span>
     );
   return (
-    <span className="fact row only-norail" title={`The context holds ${formatTokens(used)} of ${formatTokens(window)} tokens`}>
+    <span className="fact row only-norail" title={`The context holds ${formatTokens(usedTokens)} of ${formatTokens(window)} tokens`}>
       <ContextMeter percent={percent} /> {percent} %
     </span>
   );

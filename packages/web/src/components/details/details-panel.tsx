@@ -10,15 +10,15 @@ import { formatTime } from "../text/format.ts";
 
 type Props = {
   state: SessionState;
-  /** The model that the next step will be asked of. */
+  /** The model of the next step. */
   model: string | undefined;
   may: readonly Capability[];
   changed: readonly ChangedFile[];
-  below: { count: number; cost: number };
+  subtasks: { count: number; cost: number };
 };
 
-/** What holds for the whole session: what the mode may do, how full the context is, what it cost, what it changed. */
-export function DetailsPanel({ state, model, may, changed, below }: Props) {
+/** Facts about the session: capabilities, context, cost, plan and changed files. */
+export function DetailsPanel({ state, model, may, changed, subtasks }: Props) {
   const { usage, contextTokens, todos, turn, lastTurn } = state;
   const newest = turn ? usage.cost - turn.costBefore : lastTurn?.cost;
   const { window, percent } = useContextFill(model, contextTokens);
@@ -42,13 +42,13 @@ export function DetailsPanel({ state, model, may, changed, below }: Props) {
         <dl className="kv">
           {window === undefined || contextTokens === 0 ? undefined : (
             <>
-              <dt>in it now</dt>
+              <dt>in use now</dt>
               <dd>
                 {formatTokens(contextTokens)} of {formatTokens(window)}
               </dd>
             </>
           )}
-          <dt>sent in all</dt>
+          <dt>sent in total</dt>
           <dd>{formatTokens(usage.input)}</dd>
           <dt>read from cache</dt>
           <dd>{usage.input > 0 ? `${Math.round((100 * usage.cachedInput) / usage.input)} %` : "–"}</dd>
@@ -56,7 +56,7 @@ export function DetailsPanel({ state, model, may, changed, below }: Props) {
           <dd>{formatTokens(usage.output)}</dd>
           {usage.reasoning ? (
             <>
-              <dt>of it thought</dt>
+              <dt>reasoning</dt>
               <dd>{formatTokens(usage.reasoning)}</dd>
             </>
           ) : undefined}
@@ -64,7 +64,7 @@ export function DetailsPanel({ state, model, may, changed, below }: Props) {
       </section>
       <section>
         <h2 className="row">
-          Cost<span className="r">{formatCost({ ...usage, cost: usage.cost + below.cost })}</span>
+          Cost<span className="r">{formatCost({ ...usage, cost: usage.cost + subtasks.cost })}</span>
         </h2>
         <dl className="kv">
           <dt>this session</dt>
@@ -75,10 +75,10 @@ export function DetailsPanel({ state, model, may, changed, below }: Props) {
               <dd>{formatMoney(newest)}</dd>
             </>
           )}
-          {below.count === 0 ? undefined : (
+          {subtasks.count === 0 ? undefined : (
             <>
-              <dt>{formatCount(below.count, "subtask")}</dt>
-              <dd>{formatMoney(below.cost)}</dd>
+              <dt>{formatCount(subtasks.count, "subtask")}</dt>
+              <dd>{formatMoney(subtasks.cost)}</dd>
             </>
           )}
         </dl>
@@ -87,16 +87,16 @@ export function DetailsPanel({ state, model, may, changed, below }: Props) {
         <section>
           <h2>Plan</h2>
           <ul className="todos">
-            {todos.map(({ text, state: stands }, i) => (
-              <li key={i} className={stands}>
+            {todos.map(({ text, state: todoState }, i) => (
+              <li key={i} className={todoState}>
                 <Icon
-                  name={stands === "done" ? "check" : stands === "doing" ? "circle-large-filled" : "circle-small"}
+                  name={todoState === "done" ? "check" : todoState === "doing" ? "circle-large-filled" : "circle-small"}
                   small
                   className="dim"
                 />
                 <span>
                   {oneLine(text)}
-                  <span className="vh"> ({stands})</span>
+                  <span className="vh"> ({todoState})</span>
                 </span>
               </li>
             ))}

@@ -13,35 +13,36 @@ type Props = {
   onHint: (hint: string) => void;
 };
 
-/** The rule that would be remembered, and the words for the agent. */
+/** The rule that the answer would remember, and the note for the agent. */
 export function GrantRow({ request, draft, onDraft, onHint }: Props) {
   const { remember, choices } = request;
   const digits = choices.flatMap(({ id }, i) => (id === "session" || id === "workspace" ? [String(i + 1)] : []));
-  const kept = draft.rule ?? remember;
+  const rememberedRule = draft.rule ?? remember;
   return (
     <>
       {draft.typing === "note" || draft.note !== undefined ? <Note draft={draft} onDraft={onDraft} /> : undefined}
       <div className="grantrow">
-        {kept && digits.length > 0 ? (
+        {rememberedRule && digits.length > 0 ? (
           <span className="what">
             <span>
               {digits.join(" and ")} remember{digits.length === 1 ? "s" : ""}
             </span>
             {draft.typing === "rule" ? (
-              <RuleField rule={kept} remember={remember} draft={draft} onDraft={onDraft} onHint={onHint} />
+              <RuleField rule={rememberedRule} remember={remember} draft={draft} onDraft={onDraft} onHint={onHint} />
             ) : (
-              <span className="rule">{ruleText(kept)}</span>
+              <span className="rule">{ruleText(rememberedRule)}</span>
             )}
           </span>
         ) : undefined}
-        {kept && digits.length > 0 && isWide(kept) ? (
+        {rememberedRule && digits.length > 0 && isWide(rememberedRule) ? (
           <span className="wide" role="alert">
             <Icon name="warning" small />
-            This is wide: {digits.join(" and ")} would allow <b>every {oneLine(kept.action)}</b> without asking, not only this one.
+            This rule is broad: {digits.join(" and ")} would allow <b>every {oneLine(rememberedRule.action)}</b> without asking, not only
+            this one.
           </span>
         ) : undefined}
         <span className="row">
-          {kept && digits.length > 0 ? (
+          {rememberedRule && digits.length > 0 ? (
             <button type="button" className="btn quiet small" onClick={() => onDraft({ ...draft, typing: "rule" })}>
               Edit <Key>E</Key>
             </button>
@@ -99,10 +100,10 @@ type RuleFieldProps = {
 };
 
 function RuleField({ rule, remember, draft: { typing: _, ...draft }, onDraft, onHint }: RuleFieldProps) {
-  const [said, setSaid] = useState(ruleText(rule));
+  const [typed, setSaid] = useState(ruleText(rule));
   const dropped = useRef(false);
   const settle = () => {
-    const next = parseRule(said.trim(), remember);
+    const next = parseRule(typed.trim(), remember);
     if (!next) onHint("A rule is an action and a resource, such as: command git push *");
     onDraft(next && !dropped.current ? { ...draft, rule: next } : draft);
   };
@@ -112,7 +113,7 @@ function RuleField({ rule, remember, draft: { typing: _, ...draft }, onDraft, on
       aria-label="Rule to remember"
       rows={1}
       autoFocus
-      value={said}
+      value={typed}
       onChange={(event) => setSaid(event.target.value.replaceAll("\n", " "))}
       onKeyDown={(event) => {
         if (event.key !== "Enter" && event.key !== "Escape") return;

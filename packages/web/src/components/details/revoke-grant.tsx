@@ -2,14 +2,14 @@ import type { Grant } from "@baton/core/protocol/rule";
 import { ruleText } from "@baton/core/text/rule-text";
 import { useApp, useConnected } from "../../store/app-context.ts";
 
-/** Where what was granted holds. */
+/** Where a grant applies. */
 export const SCOPES: Readonly<Record<Grant["scope"], string>> = {
   session: "this session",
   workspace: "this workspace",
   user: "every workspace",
 };
 
-/** Takes a grant back, so that it asks again. */
+/** A button that revokes a grant. */
 export function RevokeGrant({ grant, revoke }: { grant: Grant; revoke: (grant: Grant) => Promise<void> }) {
   const { tell } = useApp();
   const connected = useConnected();
@@ -17,11 +17,11 @@ export function RevokeGrant({ grant, revoke }: { grant: Grant; revoke: (grant: G
     <button
       type="button"
       className="btn small r"
-      aria-label={`Take back: ${ruleText(grant.rule)}`}
+      aria-label={`Revoke ${ruleText(grant.rule)}`}
       disabled={!connected}
       onClick={() => void revoke(grant).catch(tell)}
     >
-      Take back
+      Revoke
     </button>
   );
 }

@@ -2,13 +2,13 @@ import type { PlacedRule } from "@baton/core/protocol/rule";
 import { oneLine } from "@baton/core/text/sanitize";
 import { isFallback, ruleText } from "@baton/core/text/rule-text";
 
-/** A rule and where it stands: `rule command git push * · user, config.jsonc:14`. */
+/** A rule with its source: `rule command git push * · user, config.jsonc:14`. */
 export function RuleLabel({ rule }: { rule: PlacedRule }) {
-  const place = `${rule.layer}, ${oneLine(rule.source)}`;
-  if (isFallback(rule)) return <span>the rule for everything else · {place}</span>;
+  const source = `${rule.layer}, ${oneLine(rule.source)}`;
+  if (isFallback(rule)) return <span>the rule for everything else · {source}</span>;
   return (
     <span>
-      rule <code>{ruleText(rule)}</code> · {place}
+      rule <code>{ruleText(rule)}</code> · {source}
     </span>
   );
 }

@@ -13,7 +13,7 @@ type Props = {
 
 const REFUSING = new Set(["deny", "stop"]);
 
-/** What can be chosen, as buttons in a row; those that refuse stand at the far end. */
+/** The choices as a row of buttons. Choices that deny are at the far end. */
 export const ChoiceRow = ({ request, ...rest }: Props) => (
   <div className="choices">
     {request.choices.map((choice, nth) => (
@@ -26,7 +26,7 @@ export const ChoiceRow = ({ request, ...rest }: Props) => (
 
 type ListProps = Props & { draft: AnswerDraft; onDraft: (draft: AnswerDraft) => void };
 
-/** What can be chosen, one below the other with what it means; and, where it is taken, an answer in one's own words. */
+/** The choices as a list with descriptions, and a field for a free answer if the request allows one. */
 export const ChoiceList = ({ request, draft, onDraft, ...rest }: ListProps) => (
   <div className="options choices-of">
     {request.choices.map((choice, nth) => (
@@ -62,13 +62,13 @@ function ChoiceButton({ choice, nth, className, onAnswer, onHint, children }: Bu
   );
 }
 
-/** Enter on a button would be a click; here it is only a key that came by. */
+/** Prevents Enter on a button from answering; Enter may come from typing. */
 function notByEnter(onHint: (hint: string) => void): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.key !== "Enter") return;
     event.preventDefault();
     event.stopPropagation();
-    onHint("Enter alone answers nothing: press a digit, or the space bar on a choice.");
+    onHint("Enter alone answers nothing. Press a digit, or the space bar on a choice.");
   };
 }
 

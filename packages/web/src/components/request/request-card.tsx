@@ -17,11 +17,11 @@ import { baseName } from "../text/format.ts";
 export type RequestProps = {
   request: Request;
   mode: string;
-  /** The session it is of, when that is another one than the one on the page. */
+  /** The title of the session, if it is not the one on the page. */
   session: string | undefined;
   nth: number;
   of: number;
-  /** Digits answer this one. */
+  /** Whether digits answer this request. */
   now: boolean;
   draft: AnswerDraft;
   onDraft: (draft: AnswerDraft) => void;
@@ -30,14 +30,14 @@ export type RequestProps = {
 };
 
 /**
- * A request, whole: exactly what would be done, then where, then which rule asks and where it stands, then the choices.
- * Nothing in it is shortened and nothing is chosen beforehand. It is drawn from its view and its choices alone.
+ * A request with its exact action, its context, the rules that ask, and the choices. Nothing is shortened or preselected.
+ * It needs only the view and the choices.
  */
 export function RequestCard({ request, mode, session, nth, of, now, draft, onDraft, onAnswer, onHint }: RequestProps) {
   const title = useId();
   const approval = isApproval(request);
-  const listed = !approval && (request.freeText || request.choices.some(({ description }) => description));
-  const [asked = "", ...rest] = requestTitle(request).split("\n");
+  const isList = !approval && (request.freeText || request.choices.some(({ description }) => description));
+  const [firstLine = "", ...rest] = requestTitle(request).split("\n");
   const more = request.kind === "approval" ? "" : rest.join("\n").trim();
   const choosing = { request, onAnswer, onHint };
   return (
@@ -61,7 +61,7 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
           <Age since={request.openedAt} />
         </span>
       </div>
-      <h2 id={title}>{request.kind === "approval" ? requestTitle(request) : <InlineMarkdown text={asked} />}</h2>
+      <h2 id={title}>{request.kind === "approval" ? requestTitle(request) : <InlineMarkdown text={firstLine} />}</h2>
       {approval ? <Why request={request} /> : undefined}
       <div className="fill">
         {more === "" ? undefined : (
@@ -76,7 +76,7 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
         ) : undefined}
         {request.kind === "form" ? <FormFields {...{ request, draft, onDraft }} /> : undefined}
         {(request.view && request.kind !== "form") || approval ? <ExactText view={request.view} text={request.text} /> : undefined}
-        {listed ? <ChoiceList {...{ ...choosing, draft, onDraft }} /> : undefined}
+        {isList ? <ChoiceList {...{ ...choosing, draft, onDraft }} /> : undefined}
       </div>
       <div className="after">
         {approval || draft.full ? (
@@ -86,14 +86,14 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
             {draft.full ? <FullText request={request} /> : undefined}
           </div>
         ) : undefined}
-        {listed ? undefined : <ChoiceRow {...choosing} />}
+        {isList ? undefined : <ChoiceRow {...choosing} />}
       </div>
       {approval ? <GrantRow {...{ request, draft, onDraft, onHint }} /> : undefined}
     </section>
   );
 }
 
-/** Who or what it is about: the mode that the work is in, or the folder, or the server. */
+/** What the request is about: the mode, the folder or the server. */
 function About({ request, mode }: Pick<RequestProps, "request" | "mode">) {
   const { subject } = request;
   const kind = requestKind(request);

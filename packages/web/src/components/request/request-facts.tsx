@@ -5,7 +5,7 @@ import { shortHash, formatTimeLimit } from "@baton/core/text/format";
 import { Diamond, Icon } from "../icon.tsx";
 import { RuleLabel } from "../details/rule-label.tsx";
 
-/** Which rule asks and where it stands, the folder, the hash that binds the answer to what is shown. */
+/** The rule that asks, the folder, and the hash that binds the answer to what is shown. */
 export function RequestFacts({ request: { folder, hash, view, verdicts = [], rule } }: { request: Request }) {
   const asking = verdicts.find(({ effect }) => effect === "ask")?.rule ?? rule ?? null;
   const inline = view?.type === "diff" || verdicts.length === 0;
@@ -19,7 +19,7 @@ export function RequestFacts({ request: { folder, hash, view, verdicts = [], rul
               asked by <RuleLabel rule={asking} />
             </>
           ) : (
-            "asked because no rule covers it"
+            "asked because no rule matches"
           )}
         </span>
       ) : undefined}
@@ -35,21 +35,21 @@ export function RequestFacts({ request: { folder, hash, view, verdicts = [], rul
   );
 }
 
-/** Why it asks, above what would be done: where a card is higher than the view, its choices lie over the verdicts. */
+/** The reason above the action, because the choices of a tall card cover the verdicts. */
 export function Why({ request: { verdicts = [], rule } }: { request: Request }) {
   const reasons = verdicts.filter(({ effect }) => effect === "ask");
   const rules = reasons.length === 0 ? [rule] : reasons.map((each) => each.rule);
-  const seen = new Map(rules.map((each) => [each ? `${each.action} ${each.layer} ${each.source}` : "", each]));
+  const rulesByKey = new Map(rules.map((each) => [each ? `${each.action} ${each.layer} ${each.source}` : "", each]));
   return (
     <ul className="why" aria-hidden="true">
-      {[...seen].map(([key, each]) => (
-        <li key={key}>asks: {each ? <RuleLabel rule={each} /> : "no rule covers it"}</li>
+      {[...rulesByKey].map(([key, each]) => (
+        <li key={key}>asks: {each ? <RuleLabel rule={each} /> : "no rule matches"}</li>
       ))}
     </ul>
   );
 }
 
-/** One line for each simple command or other access: what holds for it, by which rule, and where that stands. */
+/** One line for each access: the action, the verdict, the rule and its source. */
 export function Verdicts({ request: { verdicts = [], view } }: { request: Request }) {
   if (view?.type === "diff" || verdicts.length === 0) return undefined;
   return (
@@ -73,7 +73,7 @@ export function Verdicts({ request: { verdicts = [], view } }: { request: Reques
 }
 
 function Reason({ verdict: { rule } }: { verdict: AccessVerdict }) {
-  if (!rule) return <span>no rule covers it</span>;
+  if (!rule) return <span>no rule matches</span>;
   if (rule.layer === "workspace" || rule.layer === "session")
     return (
       <span className="dim">
@@ -83,7 +83,7 @@ function Reason({ verdict: { rule } }: { verdict: AccessVerdict }) {
   return <RuleLabel rule={rule} />;
 }
 
-/** All there is to a request: the whole input, the whole hash. */
+/** The full request: the whole input and the whole hash. */
 export function FullText({ request: { tool, input, hash, folder, id } }: { request: Request }) {
   return (
     <pre className="block full">

@@ -2,34 +2,34 @@ import type { Request, Answer } from "@baton/core/protocol/request";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { capitalize } from "../text/format.ts";
 
-/** What the words of a request are made of. */
+/** The parts of a request that its title is made of. */
 export type RequestText = Pick<Request, "kind" | "text" | "header" | "subject">;
 
-/** Whether it is about a call that would act. */
+/** Whether the request is about a call. */
 export const isApproval = ({ kind, subject }: Pick<Request, "kind" | "subject">): boolean => kind === "approval" && "call" in subject;
 
 export const requestTitle = ({ kind, text, header, subject }: RequestText): string =>
-  sanitize(kind === "approval" ? header : text).trim() || ("call" in subject ? "A question" : "Go on?");
+  sanitize(kind === "approval" ? header : text).trim() || ("call" in subject ? "A question" : "Continue?");
 
-/** What it wants in a line: the verb and the object of a call, else its title. */
+/** A request in one line: the verb and object of a call, otherwise its title. */
 export const requestSummary = (request: RequestText): string =>
   isApproval(request) ? capitalize(escapeInvisible(request.text)) : requestTitle(request);
 
-/** What kind of question it is, where that says more than its title. */
+/** The kind of question, if it says more than the title. */
 export function requestKind(request: RequestText): string | undefined {
   const header = sanitize(request.header).trim();
   return request.kind === "approval" || header === "" || header === "Question" || header === requestTitle(request) ? undefined : header;
 }
 
-const GIVEN: Record<string, string> = {
+const ANSWER_TEXTS: Record<string, string> = {
   once: "Allowed once",
   session: "Allowed for this session",
   workspace: "Allowed for this workspace",
   deny: "Refused",
 };
 
-/** What was answered, in a few words. */
+/** The answer in a few words. */
 export function answerText({ choice, text }: Answer, { choices }: Pick<Request, "choices">): string {
   const label = choices.find(({ id }) => id === choice)?.label;
-  return GIVEN[choice ?? ""] ?? `Answered “${oneLine(label ?? text ?? "")}”`;
+  return ANSWER_TEXTS[choice ?? ""] ?? `Answered “${oneLine(label ?? text ?? "")}”`;
 }

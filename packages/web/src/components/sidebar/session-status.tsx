@@ -9,7 +9,7 @@ const WORDS: Record<SessionRow["status"], string> = {
   idle: "idle",
 };
 
-/** How a session stands, by shape first. */
+/** The status of a session as a shape, with a label for screen readers. */
 export function SessionStatus({ status }: { status: SessionRow["status"] }) {
   return (
     <span className="row" title={WORDS[status]}>

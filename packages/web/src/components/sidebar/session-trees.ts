@@ -1,21 +1,21 @@
 import type { SessionRow } from "@baton/core/session/session-list";
 
-/** A session with its subtasks. `waits` is true when it or one of them needs the person. */
+/** A session with its subtasks. `waits` is true if one of them waits for the user. */
 export type Tree = { row: SessionRow; children: Tree[]; waits: boolean };
 
-/** Sessions by workspace, each above its subtasks: what is under way first, then what changed last, so that busy ones keep their places. */
+/** Sessions by workspace with their subtasks: busy ones first, in a stable order, then by last change. */
 export function sessionTrees(rows: readonly SessionRow[]): { workspace: string; trees: Tree[] }[] {
   const known = new Set<string>(rows.map(({ id }) => id));
-  const below = new Map<string, SessionRow[]>();
+  const childrenById = new Map<string, SessionRow[]>();
   for (const row of rows)
-    if (row.parentId !== null && known.has(row.parentId)) below.set(row.parentId, [...(below.get(row.parentId) ?? []), row]);
-  const treeOf = (row: SessionRow): Tree => {
-    const children = (below.get(row.id) ?? []).toSorted((a, b) => a.createdAt - b.createdAt).map(treeOf);
+    if (row.parentId !== null && known.has(row.parentId)) childrenById.set(row.parentId, [...(childrenById.get(row.parentId) ?? []), row]);
+  const toTree = (row: SessionRow): Tree => {
+    const children = (childrenById.get(row.id) ?? []).toSorted((a, b) => a.createdAt - b.createdAt).map(toTree);
     return { row, children, waits: row.status === "waiting" || children.some(({ waits }) => waits) };
   };
   const trees = rows
     .filter(({ parentId }) => parentId === null || !known.has(parentId))
-    .map(treeOf)
+    .map(toTree)
     .toSorted(byActivity);
   return [...Map.groupBy(trees, ({ row }) => row.workspace)].map(([workspace, of]) => ({ workspace, trees: of }));
 }

@@ -1,12 +1,13 @@
-import { memo, useEffect, useRef, useState, type RefObject } from "react";
+import { memo, useRef, useState, type RefObject } from "react";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import type { InboxItem } from "@baton/core/protocol/request";
 import type { SessionRow } from "@baton/core/session/session-list";
 import { FolderContext } from "../../store/folder-context.ts";
 import { routeHref } from "../../store/route.ts";
+import { useQuery } from "../../store/use-query.ts";
 import { useSpentToday } from "../../store/use-spent-today.ts";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { ConfigFaults } from "../config-faults.tsx";
+import { ConfigErrors } from "../config-errors.tsx";
 import { Icon, Key } from "../icon.tsx";
 import { ModeIcon } from "../composer/mode-name.tsx";
 import { isApproval, requestTitle } from "../request/request-words.ts";
@@ -17,13 +18,13 @@ import { changedAt, sessionTrees, type Tree } from "./session-trees.ts";
 import { formatMoney, planText } from "@baton/core/text/format";
 import { baseName, capitalize } from "../text/format.ts";
 
-/** Everything that waits for the person, then every session. `alone` when there is room for nothing else. */
+/** The inbox and the list of sessions. `alone` is true if a narrow screen shows nothing else. */
 export const Sidebar = memo(function Sidebar({ search, alone }: { search: RefObject<HTMLInputElement | null>; alone: boolean }) {
-  const Place = alone ? "main" : "nav";
+  const Landmark = alone ? "main" : "nav";
   const Brand = alone ? "h1" : "span";
-  const [wanted, setWanted] = useState("");
+  const [searchText, setWanted] = useState("");
   return (
-    <Place className="side" aria-label="Sessions">
+    <Landmark className="side" aria-label="Sessions">
       <div className="bar">
         <Brand className="brand">Baton</Brand>
         <a className="btn quiet icon r" href={routeHref({ page: "new" })} aria-label="New session" title="New session (N)">
@@ -31,7 +32,7 @@ export const Sidebar = memo(function Sidebar({ search, alone }: { search: RefObj
         </a>
       </div>
       <div className="side-body" tabIndex={0} role="group" aria-label="Inbox and sessions">
-        {alone ? <ConfigFaults /> : undefined}
+        {alone ? <ConfigErrors /> : undefined}
         <Inbox />
         <label className="searchfield">
           <span className="vh">Search sessions</span>
@@ -40,17 +41,17 @@ export const Sidebar = memo(function Sidebar({ search, alone }: { search: RefObj
             ref={search}
             type="search"
             placeholder="Search sessions"
-            value={wanted}
+            value={searchText}
             onChange={(event) => setWanted(event.target.value)}
             onKeyDown={(event) => {
               if (event.key === "Escape") setWanted("");
             }}
           />
         </label>
-        {wanted.trim() === "" ? <Sessions /> : <Found wanted={wanted} />}
+        {searchText.trim() === "" ? <Sessions /> : <SearchResults searchText={searchText} />}
       </div>
       <Foot />
-    </Place>
+    </Landmark>
   );
 });
 
@@ -87,7 +88,7 @@ const InboxRow = memo(function InboxRow({ item, current }: { item: InboxItem; cu
         <ModeIcon slug={item.mode} />
       </FolderContext>
       <span className="cut">
-        <What item={item} />
+        <RequestText item={item} />
       </span>
       <span className="end">
         <Age since={item.openedAt} />
@@ -101,8 +102,8 @@ const InboxRow = memo(function InboxRow({ item, current }: { item: InboxItem; cu
   );
 });
 
-/** What it wants, as short as a line: the verb and the exact object of a call, else its title. */
-function What({ item }: { item: InboxItem }) {
+/** A request in a short line: the verb and exact object of a call, otherwise its title. */
+function RequestText({ item }: { item: InboxItem }) {
   if (!isApproval(item)) return oneLine(requestTitle(item));
   const [verb = "", ...object] = oneLine(escapeInvisible(item.text)).split(" ");
   return (
@@ -114,16 +115,16 @@ function What({ item }: { item: InboxItem }) {
 
 function Sessions() {
   const rows = useObservableValue(useApp().lists.sessions);
-  const spent = useSpentToday();
+  const costToday = useSpentToday();
   if (rows === undefined) return undefined;
   return (
     <>
       <h2 className="group">
-        Sessions<span className="r dim">{rows.length === 0 || spent === undefined ? "" : `${formatMoney(spent)} today`}</span>
+        Sessions<span className="r dim">{rows.length === 0 || costToday === undefined ? "" : `${formatMoney(costToday)} today`}</span>
       </h2>
       {rows.length === 0 ? (
         <p className="nothing">
-          None yet. <a href={routeHref({ page: "new" })}>Begin one</a>: say what you want done.
+          None yet. <a href={routeHref({ page: "new" })}>Start one</a>: say what you want done.
         </p>
       ) : undefined}
       <Trees rows={rows} />
@@ -131,20 +132,12 @@ function Sessions() {
   );
 }
 
-/** Titles, folders, modes and ids are searched, and the archive with them. */
-function Found({ wanted }: { wanted: string }) {
+/** Searches titles, folders, modes and ids, including archived sessions. */
+function SearchResults({ searchText }: { searchText: string }) {
   const { lists, link } = useApp();
   const rows = useObservableValue(lists.sessions) ?? NO_ROWS;
-  const [archived, setArchived] = useState<readonly SessionRow[]>([]);
-  useEffect(() => {
-    let here = true;
-    link.api.session.list
-      .query({ archived: true })
-      .then((found) => here && setArchived(found))
-      .catch(() => undefined); // without the archive then
-    return () => void (here = false);
-  }, [link, rows]);
-  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  const { data: archived = NO_ROWS } = useQuery((signal) => link.api.session.list.query({ archived: true }, { signal }), [link, rows]);
+  const words = searchText.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = ({ title, workspace, mode, id, model }: SessionRow) => {
     const text = `${title} ${workspace} ${mode} ${id} ${model ?? ""}`.toLowerCase();
     return words.every((word) => text.includes(word));
@@ -155,7 +148,7 @@ function Found({ wanted }: { wanted: string }) {
       <h2 className="group">
         Found<span className="r dim">{found.length}</span>
       </h2>
-      {found.length === 0 ? <p className="nothing">No session has “{wanted.trim()}” in its title, folder, mode or model.</p> : undefined}
+      {found.length === 0 ? <p className="nothing">No session matches “{searchText.trim()}”.</p> : undefined}
       {found.slice(0, 100).map((row) => (
         <SessionItem key={row.id} tree={{ row, children: [], waits: row.status === "waiting" }} />
       ))}
@@ -221,7 +214,7 @@ function Foot() {
   const at = useObservableValue(route);
   const state = useObservableValue(link.state);
   const rows = useObservableValue(lists.sessions) ?? [];
-  const here = at.page === "session" ? rows.find(({ id }) => id === at.id) : undefined;
+  const activeSession = at.page === "session" ? rows.find(({ id }) => id === at.id) : undefined;
   const working = rows.filter(({ status }) => status === "working").length;
   return (
     <div className="side-foot">
@@ -239,7 +232,11 @@ function Foot() {
       <span className="r row">
         <a
           className="btn quiet icon"
-          href={routeHref({ page: "settings", part: "modes", ...(here ? { cwd: here.workspace, session: here.id } : {}) })}
+          href={routeHref({
+            page: "settings",
+            part: "modes",
+            ...(activeSession ? { cwd: activeSession.workspace, session: activeSession.id } : {}),
+          })}
           aria-label="Modes, permissions, toolsets and usage"
           title="Modes, permissions, toolsets and usage"
           aria-current={at.page === "settings" ? "page" : undefined}

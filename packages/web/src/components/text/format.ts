@@ -1,13 +1,13 @@
-/** The time of day on the person's clock: `10:31`. */
+/** The local time of day: `10:31`. */
 export function formatTime(at: number): string {
   const time = new Date(at);
   return `${String(time.getHours()).padStart(2, "0")}:${String(time.getMinutes()).padStart(2, "0")}`;
 }
 
-/** The day on the person's calendar: `2026-11-22`. */
+/** The local day: `2026-11-22`. */
 export const formatDay = (at: number): string => new Date(at).toLocaleDateString("en-CA");
 
-/** A verb as the first word of a line. */
+/** Makes the first character upper case. */
 export const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** `1 read`, `3 searches`. */
@@ -16,7 +16,7 @@ export const countTimes = (n: number, verb: string): string => `${n} ${verb}${n 
 /** The last part of a path. */
 export const baseName = (path: string): string => path.split("/").filter(Boolean).at(-1) ?? path;
 
-/** The part of a model's name that people say. */
+/** The short name of a model. */
 export function modelName(id: string | undefined | null): string {
   if (id === undefined || id === null || id === "") return "no model";
   if (id.startsWith("demo/")) return id;

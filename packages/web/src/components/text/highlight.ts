@@ -4,7 +4,7 @@ export type Token = { text: string; kind: string | undefined };
 
 const lowlight = createLowlight(common);
 
-/** Code in parts, each with the kind that it is drawn as. Undefined when the language is not known. */
+/** Splits code into tokens with their kind. Undefined if the language is not known. */
 export function highlightTokens(code: string, language: string): Token[] | undefined {
   if (!lowlight.registered(language)) return undefined;
   return flat(lowlight.highlight(language, code).children, undefined);

@@ -1,3 +1,3 @@
-/** A sentence of Baton's own, in which the text between backticks is code. */
+/** A sentence of Baton, in which text between backticks is code. */
 export const InlineCode = ({ text }: { text: string }) =>
   text.split(/`([^`]+)`/).map((part, i) => (i % 2 === 0 ? part : <code key={i}>{part}</code>));

@@ -6,28 +6,31 @@ import { gfm } from "micromark-extension-gfm";
 import { runDetached } from "@baton/core/client/run-detached";
 import type { Token } from "./highlight.ts";
 
-/** What a processor of Markdown keeps for its reader, beside other things. */
+/** Fields of the Markdown processor that extensions use. */
 type Extensions = { [name: string]: unknown; micromarkExtensions?: unknown[]; fromMarkdownExtensions?: unknown[] };
 
-/** Reads tables, task lists, footnotes and bare links. The package `remark-gfm` would bring a writer of Markdown with it, which nothing here uses. */
+/**
+ * Adds tables, task lists, footnotes and bare links. The package `remark-gfm` would also bring a Markdown writer, which the
+ * page does not use.
+ */
 function githubMarkdown(this: { data: () => object }): void {
-  const data: Extensions = this.data() as Extensions; // its fields are known to the reader that looks for them
+  const data: Extensions = this.data() as Extensions; // the parser reads these fields
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), gfm()];
   data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), gfmFromMarkdown()];
 }
 
 type Props = {
   text: string;
-  /** The text grows at its end. */
+  /** Whether the text grows at its end. */
   growing?: boolean;
-  /** For approving: what is not seen as what it is stands there by its number. */
+  /** Whether the user approves this text: invisible characters are shown by their code. */
   approved?: boolean;
 };
 
-/** More blocks than these are not all drawn in the same breath. */
+/** The number of blocks that are drawn at once. */
 const AT_ONCE = 40;
 
-/** Text of a model: Markdown without HTML and without pictures from elsewhere. A link shows where it leads. */
+/** Text of a model: Markdown without HTML and remote images. Links show their target. */
 export const Markdown = memo(function Markdown({ text, growing = false, approved = false }: Props) {
   const blocks = splitBlocks(text);
   const [all, setAll] = useState(growing || approved || blocks.length <= AT_ONCE);
@@ -45,7 +48,7 @@ export const Markdown = memo(function Markdown({ text, growing = false, approved
   );
 });
 
-/** A line of it inside of another line, such as a heading: words that stand out, code and links, and nothing else. */
+/** Markdown for one line, such as a heading: only emphasis, code and links. */
 export const InlineMarkdown = ({ text }: { text: string }) => (
   <ReactMarkdown remarkPlugins={PLUGINS} components={SETTLED} allowedElements={INLINE} unwrapDisallowed>
     {sanitize(text)}
@@ -54,11 +57,14 @@ export const InlineMarkdown = ({ text }: { text: string }) => (
 
 const INLINE = ["strong", "em", "del", "code", "a"];
 
-/** A block that grows beyond this is not read as Markdown before it is whole: each word would cost as much as all before. */
+/**
+ * A growing block above this size is not parsed as Markdown until it is complete, because parsing it again for each word is
+ * too slow.
+ */
 const LONG = 6_000;
 const SLICE = 2_000;
 
-/** A block without an end in sight, as plain text in slices, of which only the last one still changes. */
+/** A long growing block as plain text in slices, of which only the last one changes. */
 function Endless({ text }: { text: string }) {
   const slices = Array.from({ length: Math.ceil(text.length / SLICE) }, (_, i) => text.slice(i * SLICE, (i + 1) * SLICE));
   return (
@@ -82,9 +88,9 @@ const Block = memo(function Block({ text, growing, approved }: Required<Props>) 
 
 const PLUGINS = [githubMarkdown];
 
-const componentsOf = (growing: boolean): Components => ({
+const markdownComponents = (growing: boolean): Components => ({
   a: Link,
-  img: ({ alt, src }) => <Link href={typeof src === "string" ? src : undefined}>{`picture${alt ? `: ${alt}` : ""}`}</Link>,
+  img: ({ alt, src }) => <Link href={typeof src === "string" ? src : undefined}>{`image${alt ? `: ${alt}` : ""}`}</Link>,
   pre: ({ children }) => <>{children}</>,
   code: ({ className, children }) => {
     const text = typeof children === "string" ? children : "";
@@ -109,48 +115,48 @@ function Heading({ children }: ComponentProps<"h2">) {
   return <h2>{children}</h2>;
 }
 
-/** Where it leads stands beside it, unless that is what it says. */
+/** A link. Its host is shown next to it, unless the text contains the host. */
 function Link({ href, children }: ComponentProps<"a">) {
-  const host = hostOf(href);
+  const host = linkHost(href);
   if (host === undefined) return <span>{children}</span>;
-  const says = typeof children === "string" && children.includes(host);
+  const hasHost = typeof children === "string" && children.includes(host);
   return (
     <>
       <a href={href} target="_blank" rel="noreferrer noopener" title={href}>
         {children}
       </a>
-      {says ? "" : <span className="dim"> ({host})</span>}
+      {hasHost ? "" : <span className="dim"> ({host})</span>}
     </>
   );
 }
 
-function hostOf(href: string | undefined): string | undefined {
+function linkHost(href: string | undefined): string | undefined {
   if (href === undefined || !/^(https?|mailto):/i.test(href)) return undefined;
   try {
     const url = new URL(href);
     return url.host || url.pathname;
   } catch {
-    return undefined; // no address leads nowhere
+    return undefined; // an invalid address is not a link
   }
 }
 
-const SETTLED = componentsOf(false);
-const GROWING = componentsOf(true);
+const SETTLED = markdownComponents(false);
+const GROWING = markdownComponents(true);
 
 const LARGEST = 50_000;
 
-/** A block of code; coloured when its language is known and it does not grow any more. */
+/** A code block, highlighted if its language is known and it is complete. */
 function HighlightedCode({ text, language, growing = false }: { text: string; language: string | undefined; growing?: boolean }) {
   const [tokens, setTokens] = useState<Token[]>();
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     setTokens(undefined);
     if (language !== undefined && !growing && text.length < LARGEST)
       runDetached(
-        import("./highlight.ts").then(({ highlightTokens }) => wanted && setTokens(highlightTokens(text, language))),
+        import("./highlight.ts").then(({ highlightTokens }) => isCurrent && setTokens(highlightTokens(text, language))),
         () => undefined, // without colours then
       );
-    return () => void (wanted = false);
+    return () => void (isCurrent = false);
   }, [text, language, growing]);
   return (
     <pre tabIndex={0}>
@@ -163,9 +169,8 @@ function HighlightedCode({ text, language, growing = false }: { text: string; la
 }
 
 /**
- * The blocks of a Markdown text: parts that can be drawn apart, so that of a text that grows only the last one is drawn
- * anew. A fenced block is one; else an empty line parts them, except inside lists and indented text. Together they are
- * the text again.
+ * Splits Markdown into blocks, so that a growing text redraws only its last block. A fence is one block; otherwise an empty
+ * line separates blocks, except in lists and indented text. Joined by line breaks, the blocks are the text.
  */
 export function splitBlocks(text: string): string[] {
   const blocks: string[] = [];
@@ -188,5 +193,5 @@ export function splitBlocks(text: string): string[] {
   return [...blocks, block.join("\n")];
 }
 
-/** An item of a list, indented text, a definition of a footnote or a link: may belong to what stands above. */
+/** A list item, indented text, or a definition: it may belong to the block above. */
 const CONTINUES = /^(\s+|[-*+]\s|\d+[.)]\s|\[[^\]]+\]:)/;

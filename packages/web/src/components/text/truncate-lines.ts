@@ -1,7 +1,7 @@
 import { settleOutput } from "@baton/core/text/sanitize";
 import { formatCount } from "@baton/core/text/format";
 
-/** A line longer than this is cut where nobody has to approve it: nothing is read in it, and it would hold up the page. */
+/** A longer line is cut, except in approvals, because it would block the page. */
 const LONGEST = 4_000;
 
 export const truncateLine = (line: string): string =>
@@ -9,11 +9,11 @@ export const truncateLine = (line: string): string =>
 
 export const truncateLines = (text: string): string => text.split("\n").map(truncateLine).join("\n");
 
-/** Lines of a program's output as a terminal would leave them. */
+/** Lines of program output, as a terminal would show them. */
 export const outputLines = (text: string): string[] =>
   text === "" ? [] : settleOutput(text).replace(/\n+$/, "").split("\n").map(truncateLine);
 
-/** The last line that says something: what a running command shows of itself. */
+/** The last non-empty line of a running command. */
 export const lastLine = (text: string): string =>
   outputLines(text.slice(-4096))
     .findLast((line) => line.trim() !== "")

@@ -6,7 +6,7 @@ import type { ListedMode } from "./use-modes.ts";
 
 type Props = { mode: ListedMode; cwd: string; onYes: () => void; onClose: () => void };
 
-/** What is asked before a definition is taken away: which file loses it, and which sessions are in that mode. */
+/** Asks before a definition is deleted, with its file and the sessions in the mode. */
 export function ConfirmDelete({ mode, cwd, onYes, onClose }: Props) {
   const { lists } = useApp();
   const sessions = useObservableValue(lists.sessions) ?? [];
@@ -15,16 +15,16 @@ export function ConfirmDelete({ mode, cwd, onYes, onClose }: Props) {
   return (
     <Dialog title={back ? `Restore the built-in ${mode.slug}?` : `Delete the mode ${mode.slug}?`} onClose={onClose}>
       <p>
-        Its definition leaves <code>{escapeInvisible(fileIn(cwd, mode.filePath ?? ""))}</code>.{" "}
-        {back ? "The built-in one counts from the next step on." : ""}
+        Its definition is removed from <code>{escapeInvisible(fileIn(cwd, mode.filePath ?? ""))}</code>.{" "}
+        {back ? "The built-in mode applies from the next step." : ""}
       </p>
       <p>{usersText(users.map(({ title }) => title))}</p>
-      {users.length > 0 && !back ? <p>A turn that runs keeps it to its end; after that another mode has to be chosen there.</p> : undefined}
+      {users.length > 0 && !back ? <p>A running turn keeps the mode until it ends. Then choose another mode there.</p> : undefined}
       <form method="dialog" className="row wrap">
         <button className="btn" onClick={onYes}>
           {back ? "Restore" : "Delete"}
         </button>
-        <button className="btn quiet">Keep it</button>
+        <button className="btn quiet">Cancel</button>
       </form>
     </Dialog>
   );

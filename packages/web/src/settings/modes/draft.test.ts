@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { draftChange, toDefinition, toDraft, emptyDraft, limitIn, withoutEmptyFields, suggestSlug, withGroup, withLimit } from "./draft.ts";
-import { draftFile } from "./use-faults.ts";
+import { draftFile } from "./draft-diagnostics.ts";
 import type { ListedMode } from "./use-modes.ts";
 
 const mode: ListedMode = {

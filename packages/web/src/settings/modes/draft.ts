@@ -16,41 +16,41 @@ const TEXTS = [
   "kind",
   "model",
 ] as const;
-/** One entry on each line. */
+/** One entry per line. */
 const LISTS = ["customRules", "allowedFilePaths", "disallowedFilePaths", "subagents", "switchTargets"] as const;
 /** Values as JSON. */
 export const JSONS = ["variables", "permissions", "experimentalFeatures"] as const;
 const NEEDED: ReadonlySet<string> = new Set(["slug", "name", "description", "roleDefinition"]);
 
 type TextName = (typeof TEXTS)[number] | (typeof LISTS)[number] | (typeof JSONS)[number] | "maxSteps" | "baseUrl";
-/** A place of the form at which something may be wrong. */
+/** A field of the form that diagnostics can belong to. */
 export type FieldName = TextName | "groups" | "fileRegex" | "commandRegex";
 
 type Limits = Omit<LimitedGroup, "name">;
-/** A group in the form; what it is limited to stays when it is taken out and put in again. */
+/** A tool group in the form. Its limits stay if the group is removed and added again. */
 export type GroupChoice = { name: GroupName; on: boolean; limits: Limits };
 
-/** A mode as it stands in the form: all texts as they are typed. */
+/** A mode in the form. All texts are as typed. */
 export type ModeDraft = Record<TextName, string> & {
   groups: readonly GroupChoice[];
   scope: Scope;
-  /** What else is said of the model, which the form does not show. */
+  /** Other settings of the model, which the form does not show. */
   manner: Pick<NonNullable<ListedMode["model"]>, "temperature" | "topP">;
 };
 
 export type Definition = Record<string, unknown>;
 
 export const emptyDraft: ModeDraft = {
-  ...(Object.fromEntries([...TEXTS, ...LISTS, ...JSONS, "maxSteps", "baseUrl"].map((name) => [name, ""])) as Record<TextName, string>), // all of its names
-  groups: choicesOf(["read"]),
+  ...(Object.fromEntries([...TEXTS, ...LISTS, ...JSONS, "maxSteps", "baseUrl"].map((name) => [name, ""])) as Record<TextName, string>), // has all of its keys
+  groups: groupChoices(["read"]),
   scope: "global",
   manner: {},
 };
 
-/** What a mode says, to be changed. */
+/** Converts a mode to a draft. */
 export function toDraft(mode: ListedMode): ModeDraft {
   const { provider, id, baseUrl = "", ...manner } = mode.model ?? {};
-  const values = Object.fromEntries(JSONS.map((name) => [name, jsonOf(mode[name])])) as Record<(typeof JSONS)[number], string>;
+  const values = Object.fromEntries(JSONS.map((name) => [name, toJson(mode[name])])) as Record<(typeof JSONS)[number], string>;
   const lists = Object.fromEntries(LISTS.map((name) => [name, mode[name]?.join("\n") ?? ""])) as Record<(typeof LISTS)[number], string>;
   return {
     ...lists,
@@ -68,14 +68,14 @@ export function toDraft(mode: ListedMode): ModeDraft {
     kind: mode.kind ?? "",
     model: [provider, id].filter((part) => part !== undefined).join("/"),
     maxSteps: mode.maxSteps === undefined ? "" : String(mode.maxSteps),
-    groups: choicesOf(mode.groups),
+    groups: groupChoices(mode.groups),
     scope: mode.source === "project" ? "project" : "global",
   };
 }
 
-/** The groups of a mode in its order, then those that it lacks. The coordinator's own can be given to no other mode. */
-function choicesOf(given: ListedMode["groups"]): GroupChoice[] {
-  const on = given.map((group): GroupChoice => {
+/** The groups of a mode in its order, then the groups that it lacks. Only the coordinator has the coordinator group. */
+function groupChoices(modeGroups: ListedMode["groups"]): GroupChoice[] {
+  const on = modeGroups.map((group): GroupChoice => {
     const { name, ...limits } = typeof group === "string" ? { name: group } : group;
     return { name, on: true, limits };
   });
@@ -83,15 +83,15 @@ function choicesOf(given: ListedMode["groups"]): GroupChoice[] {
   return [...on, ...off.map(({ name }): GroupChoice => ({ name, on: false, limits: {} }))];
 }
 
-/** The definition that a form stands for. A field that is to say nothing is null. */
+/** Converts a draft to a definition. An empty field is null. */
 export function toDefinition(draft: ModeDraft): Definition {
   const texts = TEXTS.map((name): Entry => [name, draft[name].trim() === "" && !NEEDED.has(name) ? null : draft[name]]);
-  const lists = LISTS.map((name): Entry => [name, linesOf(draft[name])]);
-  const values = JSONS.map((name): Entry => [name, valueOf(draft[name])]);
+  const lists = LISTS.map((name): Entry => [name, splitLines(draft[name])]);
+  const values = JSONS.map((name): Entry => [name, parseJson(draft[name])]);
   const steps = draft.maxSteps.trim();
   return {
     ...Object.fromEntries([...texts, ...lists, ...values]),
-    model: modelOf(draft),
+    model: modelValue(draft),
     maxSteps: steps === "" ? null : /^\d+$/.test(steps) ? Number(steps) : steps,
     groups: draft.groups.filter(({ on }) => on).map(({ name, limits }) => (Object.keys(limits).length === 0 ? name : { name, ...limits })),
   };
@@ -99,23 +99,23 @@ export function toDefinition(draft: ModeDraft): Definition {
 
 type Entry = [string, unknown];
 
-/** A name, or all that is said of the model where that is more. */
-function modelOf({ model, baseUrl, manner }: ModeDraft): unknown {
-  const [named, place] = [model.trim(), baseUrl.trim()];
-  if (place === "" && Object.keys(manner).length === 0) return named === "" ? null : model;
-  const [, provider, id = named] = /^([^/]+)\/(.+)$/.exec(named) ?? [];
+/** The name of the model, or an object if there are more settings. */
+function modelValue({ model, baseUrl, manner }: ModeDraft): unknown {
+  const [name, endpoint] = [model.trim(), baseUrl.trim()];
+  if (endpoint === "" && Object.keys(manner).length === 0) return name === "" ? null : model;
+  const [, provider, id = name] = /^([^/]+)\/(.+)$/.exec(name) ?? [];
   return {
     ...(id === "" ? {} : { id }),
     ...(provider === undefined ? {} : { provider }),
-    ...(place === "" ? {} : { baseUrl: place }),
+    ...(endpoint === "" ? {} : { baseUrl: endpoint }),
     ...manner,
   };
 }
 
-const jsonOf = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value, undefined, 2));
+const toJson = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value, undefined, 2));
 
-/** The value that a text of JSON stands for; a text that is none stands for itself. */
-function valueOf(text: string): unknown {
+/** Parses JSON. An invalid text is returned as it is. */
+function parseJson(text: string): unknown {
   try {
     return text.trim() === "" ? null : JSON.parse(text);
   } catch {
@@ -123,24 +123,24 @@ function valueOf(text: string): unknown {
   }
 }
 
-export const isJson = (text: string): boolean => text.trim() === "" || valueOf(text) !== text;
+export const isJson = (text: string): boolean => text.trim() === "" || parseJson(text) !== text;
 
-function linesOf(text: string): string[] | null {
+function splitLines(text: string): string[] | null {
   const lines = text.split("\n").map((line) => line.trim());
   const filled = lines.filter((line) => line !== "");
   return filled.length === 0 ? null : filled;
 }
 
-/** What was changed, as the daemon wants it: the other fields keep what is written, as far as this form does not know them. */
+/** The changed fields, in the form that the daemon wants. Other fields keep their value in the file. */
 export function draftChange(before: ModeDraft, after: ModeDraft): Definition {
   const [old, now] = [toDefinition(before), toDefinition(after)];
   const changed = Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name]));
-  // Where nothing says when to use it the description does, and not the one that it had before.
+  // Without `whenToUse` the description applies, so a changed description must also reset it.
   const follows = "description" in Object.fromEntries(changed) && now["whenToUse"] === null ? { whenToUse: null } : {};
   return { ...Object.fromEntries(changed), ...follows };
 }
 
-/** Only what is said. */
+/** Removes null fields. */
 export const withoutEmptyFields = (definition: Definition): Definition =>
   Object.fromEntries(Object.entries(definition).filter(([, value]) => value !== null));
 
@@ -149,7 +149,7 @@ export const withGroup = (draft: ModeDraft, name: GroupName, on: boolean): ModeD
   groups: draft.groups.map((each) => (each.name === name ? { ...each, on } : each)),
 });
 
-/** A blank expression is no limit. */
+/** Sets a limit. An empty expression removes it. */
 export const withLimit = (draft: ModeDraft, name: GroupName, key: "fileRegex" | "commandRegex", text: string): ModeDraft => ({
   ...draft,
   groups: draft.groups.map((each) => {
@@ -162,11 +162,11 @@ export const withLimit = (draft: ModeDraft, name: GroupName, key: "fileRegex" | 
 export const limitIn = ({ groups }: ModeDraft, name: GroupName, key: "fileRegex" | "commandRegex"): string =>
   groups.find((each) => each.name === name)?.limits[key] ?? "";
 
-/** What stands at a place of the form, to be compared. */
+/** The value of a field as text, for comparison. */
 export const textAt = (draft: ModeDraft, field: FieldName): string =>
   field === "groups" || field === "fileRegex" || field === "commandRegex" ? JSON.stringify(draft.groups) : draft[field];
 
-/** By which a mode is chosen: letters, digits and dashes. */
+/** A valid slug has letters, digits and dashes. */
 export const isSlug = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9-]{0,49}$/.test(text);
 
 /** A slug for a name: `Docs writer` becomes `docs-writer`. */

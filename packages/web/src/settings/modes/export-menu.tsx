@@ -7,14 +7,14 @@ import type { ListedMode } from "./use-modes.ts";
 const FORMATS = { own: "Baton", roo: "Roo Code", claude: "Claude Code", opencode: "opencode" } as const;
 const NAMES = ["own", "roo", "claude", "opencode"] as const;
 
-/** Gives a mode as a file, in our form or another program's; what that form has no words for is told. */
+/** Exports a mode as a file, and shows what the format cannot express. */
 export function ExportMenu({ mode: { slug }, cwd }: { mode: ListedMode; cwd: string }) {
   const { link, tell } = useApp();
   const connected = useConnected();
   const give = async (format: (typeof NAMES)[number]) => {
     const { text, fileName, lost } = await link.api.mode.export.query({ cwd, slug, format });
     saveFile(fileName, text, "text/plain");
-    if (lost.length > 0) tell(`Not in this file: ${lost.join(" ")}`);
+    if (lost.length > 0) tell(`Not exported: ${lost.join(" ")}`);
   };
   return (
     <Menu

@@ -1,33 +1,33 @@
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { useId, type ReactNode } from "react";
 import type { FieldName } from "./draft.ts";
-import type { FieldFault } from "./use-faults.ts";
+import type { FieldDiagnostic } from "./draft-diagnostics.ts";
 
 export type FieldProps = {
   name: FieldName;
   label: string;
   value: string;
   onValue: (value: string) => void;
-  /** What is wrong at this field, as far as it is to be told yet. */
-  faults: readonly FieldFault[];
+  /** The diagnostics to show at this field. */
+  diagnostics: readonly FieldDiagnostic[];
   fixed: boolean;
   hint?: ReactNode;
   mono?: boolean;
-  /** Lines to begin with; a single line when it is not given. */
+  /** The initial number of lines; a single-line field if undefined. */
   rows?: number;
   placeholder?: string;
-  /** Values to choose from; any other may be typed as well. */
+  /** Suggested values; any other value can be typed too. */
   suggestions?: readonly string[];
 };
 
-/** A text of a mode with its label, what helps to fill it in, and what is wrong with it. */
-export function Field({ name, label, value, onValue, faults, fixed, hint, mono = false, rows, placeholder, suggestions }: FieldProps) {
+/** A text field with label, hint and diagnostics. */
+export function Field({ name, label, value, onValue, diagnostics, fixed, hint, mono = false, rows, placeholder, suggestions }: FieldProps) {
   const id = useId();
   const shared = {
     className: mono ? "field mono" : "field",
     "data-field": name,
     "aria-describedby": `${id}-hint`,
-    "aria-invalid": faults.some(({ severity }) => severity === "error"),
+    "aria-invalid": diagnostics.some(({ severity }) => severity === "error"),
     value,
     placeholder,
     readOnly: fixed,
@@ -50,26 +50,26 @@ export function Field({ name, label, value, onValue, faults, fixed, hint, mono =
       )}
       <div id={`${id}-hint`} className="below">
         {hint === undefined ? undefined : <span className="hint">{hint}</span>}
-        <FaultsAt faults={faults} />
+        <FieldDiagnostics diagnostics={diagnostics} />
       </div>
     </div>
   );
 }
 
-/** What is wrong at a field, under it. */
-export const FaultsAt = ({ faults }: { faults: readonly FieldFault[] }) =>
-  faults.map(({ message, fix, severity }, i) => (
+/** The diagnostics of a field. */
+export const FieldDiagnostics = ({ diagnostics }: { diagnostics: readonly FieldDiagnostic[] }) =>
+  diagnostics.map(({ message, fix, severity }, i) => (
     <span key={i} className={severity === "error" ? "hint bad" : "hint"}>
       {escapeInvisible(message)} {fix === undefined ? "" : escapeInvisible(fix)}
     </span>
   ));
 
-type ChoiceProps = Pick<FieldProps, "name" | "label" | "value" | "onValue" | "fixed" | "faults"> & {
+type ChoiceProps = Pick<FieldProps, "name" | "label" | "value" | "onValue" | "fixed" | "diagnostics"> & {
   options: readonly { value: string; text: string }[];
 };
 
-/** One of a few things; what is written already can be kept, known or not. */
-export function Choice({ name, label, value, onValue, fixed, faults, options }: ChoiceProps) {
+/** A select field. It keeps a current value that is not among the options. */
+export function Choice({ name, label, value, onValue, fixed, diagnostics, options }: ChoiceProps) {
   const id = useId();
   const known = options.some((option) => option.value === value);
   return (
@@ -92,7 +92,7 @@ export function Choice({ name, label, value, onValue, fixed, faults, options }: 
         {known ? undefined : <option value={value}>{escapeInvisible(value)}</option>}
       </select>
       <div id={`${id}-hint`} className="below">
-        <FaultsAt faults={faults} />
+        <FieldDiagnostics diagnostics={diagnostics} />
       </div>
     </div>
   );

@@ -2,12 +2,12 @@ import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../../components/icon.tsx";
 import { colorClass } from "../../components/composer/mode-name.tsx";
 import { fileIn, fixedBy, isFaulty } from "./mode-summary.ts";
-import { Badges } from "./badges.tsx";
+import { Badges } from "./mode-card.tsx";
 import type { Diagnostic, ListedMode } from "./use-modes.ts";
 
 type Props = { mode: ListedMode | undefined; cwd: string; diagnostics: readonly Diagnostic[]; fixed: boolean; onClose: () => void };
 
-/** Which mode it is, where it lies, and why it cannot be changed, if so. */
+/** The mode, its file, and why it cannot be changed. */
 export function FormHead({ mode, cwd, diagnostics, fixed, onClose }: Props) {
   return (
     <>
@@ -31,7 +31,7 @@ export function FormHead({ mode, cwd, diagnostics, fixed, onClose }: Props) {
       )}
       {mode && fixed ? <p className="soft">{fixedBy(mode)}</p> : undefined}
       {mode && !fixed && isFaulty(mode, diagnostics) ? (
-        <p className="soft">Its file has a fault. This is what it said last; mend the file, or save this over it.</p>
+        <p className="soft">Its file has an error. The form shows the last valid version. Fix the file, or save to overwrite it.</p>
       ) : undefined}
     </>
   );

@@ -2,20 +2,20 @@ import { groupOf, groups } from "@baton/core/mode/tool-groups";
 import { oneLine } from "@baton/core/text/sanitize";
 import { groupLimitsText } from "@baton/core/text/status-text";
 import { limitIn, withGroup, withLimit, type ModeDraft, type FieldName, type GroupChoice } from "./draft.ts";
-import { FaultsAt, Field } from "./field.tsx";
-import type { FieldFault } from "./use-faults.ts";
+import { FieldDiagnostics, Field } from "./field.tsx";
+import type { FieldDiagnostic } from "./draft-diagnostics.ts";
 
 type Props = {
   draft: ModeDraft;
   fixed: boolean;
   onDraft: (draft: ModeDraft, field: FieldName) => void;
-  faultsAt: (field: FieldName) => FieldFault[];
+  diagnosticsAt: (field: FieldName) => FieldDiagnostic[];
 };
 
-/** Which tools a mode has, by group, and which files and commands these are limited to. */
-export function GroupChecks({ draft, fixed, onDraft, faultsAt }: Props) {
+/** The tool groups of a mode, and the limits for files and commands. */
+export function GroupChecks({ draft, fixed, onDraft, diagnosticsAt }: Props) {
   const has = (name: string) => draft.groups.some((group) => group.name === name && group.on);
-  const sorted = draft.groups.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const sorted = draft.groups.toSorted((a, b) => groupPosition(a) - groupPosition(b));
   return (
     <>
       <fieldset className="f groups" data-field="groups">
@@ -30,38 +30,38 @@ export function GroupChecks({ draft, fixed, onDraft, faultsAt }: Props) {
             />
             <span>{name}</span>
             <span className="dim">
-              {groupOf(name).description} {restOf(name, limits)}
+              {groupOf(name).description} {otherLimits(name, limits)}
             </span>
           </label>
         ))}
-        <FaultsAt faults={faultsAt("groups")} />
+        <FieldDiagnostics diagnostics={diagnosticsAt("groups")} />
       </fieldset>
       {has("edit") ? (
         <Field
           name="fileRegex"
-          label="Files it may edit, as a pattern"
+          label="Editable files (pattern)"
           mono
           fixed={fixed}
           value={limitIn(draft, "edit", "fileRegex")}
-          placeholder="all of the folder"
+          placeholder="all files of the folder"
           hint={
             <>
-              Found anywhere in the path inside the folder: <code>^docs/</code>, <code>\.md$</code>
+              Matches anywhere in the path inside the folder: <code>^docs/</code>, <code>\.md$</code>
             </>
           }
-          faults={faultsAt("fileRegex")}
+          diagnostics={diagnosticsAt("fileRegex")}
           onValue={(text) => onDraft(withLimit(draft, "edit", "fileRegex", text), "fileRegex")}
         />
       ) : undefined}
       {has("command") ? (
         <Field
           name="commandRegex"
-          label="Commands it may run, as a pattern"
+          label="Allowed commands (pattern)"
           mono
           fixed={fixed}
           value={limitIn(draft, "command", "commandRegex")}
-          placeholder="all, as far as the rules go"
-          faults={faultsAt("commandRegex")}
+          placeholder="all that the rules allow"
+          diagnostics={diagnosticsAt("commandRegex")}
           onValue={(text) => onDraft(withLimit(draft, "command", "commandRegex", text), "commandRegex")}
         />
       ) : undefined}
@@ -69,12 +69,12 @@ export function GroupChecks({ draft, fixed, onDraft, faultsAt }: Props) {
   );
 }
 
-const placeOf = ({ name }: GroupChoice): number => groups.findIndex((group) => group.name === name);
+const groupPosition = ({ name }: GroupChoice): number => groups.findIndex((group) => group.name === name);
 
-/** Limits that have no field of their own here: they stay as they are written. */
-function restOf(name: GroupChoice["name"], limits: GroupChoice["limits"]): string {
+/** Limits without a field in the form. They stay as they are. */
+function otherLimits(name: GroupChoice["name"], limits: GroupChoice["limits"]): string {
   const { fileRegex, commandRegex, ...others } = limits;
-  const shown = { ...(name === "edit" ? {} : { fileRegex }), ...(name === "command" ? {} : { commandRegex }), ...others };
-  const texts = groupLimitsText({ name, ...shown });
+  const visible = { ...(name === "edit" ? {} : { fileRegex }), ...(name === "command" ? {} : { commandRegex }), ...others };
+  const texts = groupLimitsText({ name, ...visible });
   return texts.length === 0 ? "" : `Only: ${oneLine(texts.join(", "))}.`;
 }

@@ -5,8 +5,7 @@ import { groupLimitsText } from "@baton/core/text/status-text";
 import { Icon } from "../../components/icon.tsx";
 import { useCapabilities, type Capability } from "../../components/details/capabilities.tsx";
 import { colorClass } from "../../components/composer/mode-name.tsx";
-import { shortFile, modeGist, isFaulty, nameBeside } from "./mode-summary.ts";
-import { Badges } from "./badges.tsx";
+import { shortFile, modeGist, isFaulty, nameBeside, modeBadges } from "./mode-summary.ts";
 import { modeKey, type Diagnostic, type ListedMode } from "./use-modes.ts";
 
 type Props = {
@@ -14,15 +13,15 @@ type Props = {
   cwd: string;
   diagnostics: readonly Diagnostic[];
   chosen: boolean;
-  /** It is the mode of the session that one came from. */
+  /** Whether the session from which the user came is in this mode. */
   active: boolean;
   unsaved: boolean;
   onChoose: () => void;
-  /** Switches the session that one came from to this mode; undefined where there is none, or it cannot be. */
+  /** Switches that session to this mode; undefined if that is not possible. */
   onSwitch: (() => void) | undefined;
 };
 
-/** What a mode is for, what it may do and whose it is, at a glance. */
+/** A card with the purpose, capabilities and source of a mode. */
 export function ModeCard({ mode, cwd, diagnostics, chosen, active, unsaved, onChoose, onSwitch }: Props) {
   const faulty = isFaulty(mode, diagnostics);
   const beside = nameBeside(mode);
@@ -71,11 +70,11 @@ export function ModeCard({ mode, cwd, diagnostics, chosen, active, unsaved, onCh
 const NO_GRANTS: readonly never[] = [];
 const ACTING: ReadonlySet<string> = new Set(["read", "edit", "command", "browser", "mcp"]);
 
-/** What it may do as things stand; of one that does not count yet, what its file says, which would ask. */
+/** The capabilities of a mode. An inactive mode shows the groups in its file. */
 function CardMay({ mode, cwd }: Pick<Props, "mode" | "cwd">) {
   const known = useCapabilities(mode.inert ? "" : mode.slug, cwd, NO_GRANTS);
-  const named: ReadonlySet<string> = new Set(groupsOf(mode));
-  const may = mode.inert ? mode.groups.map(saidBy) : known.filter(({ group }) => ACTING.has(group) || named.has(group));
+  const groupNames: ReadonlySet<string> = new Set(groupsOf(mode));
+  const may = mode.inert ? mode.groups.map(saidBy) : known.filter(({ group }) => ACTING.has(group) || groupNames.has(group));
   return (
     <span className="may line">
       {may.map(({ group, may: verdict }) => (
@@ -93,9 +92,17 @@ function CardMay({ mode, cwd }: Pick<Props, "mode" | "cwd">) {
 
 function Limit({ group }: { group: Group | undefined }) {
   if (group === undefined || typeof group === "string") return undefined;
-  const { tools: _, ...limits } = group; // they would be many words
+  const { tools: _, ...limits } = group; // too long to show
   const text = group.description ? oneLine(group.description) : groupLimitsText(limits).join(", ");
   return text === "" ? undefined : <span className="dim cut">{text}</span>;
 }
 
 const saidBy = (group: Group): Capability => ({ group: typeof group === "string" ? group : group.name, may: "asks", about: "" });
+
+/** Badges of a mode: its source, overrides and errors. */
+export const Badges = ({ mode, diagnostics }: { mode: ListedMode; diagnostics: readonly Diagnostic[] }) =>
+  modeBadges(mode, diagnostics).map(({ text, fail }) => (
+    <span key={text} className={fail ? "tag fail" : "tag"}>
+      {text}
+    </span>
+  ));

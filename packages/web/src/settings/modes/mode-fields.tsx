@@ -4,27 +4,27 @@ import { Icon } from "../../components/icon.tsx";
 import type { ModeDraft, FieldName } from "./draft.ts";
 import { Choice, Field, type FieldProps } from "./field.tsx";
 import { GroupChecks } from "./group-checks.tsx";
-import type { FieldFault } from "./use-faults.ts";
+import type { FieldDiagnostic } from "./draft-diagnostics.ts";
 
 type TextName = Exclude<FieldName, "groups" | "fileRegex" | "commandRegex">;
 type Props = {
   draft: ModeDraft;
-  /** It is only looked at. */
+  /** Whether the fields are read-only. */
   fixed: boolean;
   isNew: boolean;
-  faults: readonly FieldFault[];
+  diagnostics: readonly FieldDiagnostic[];
   onDraft: (draft: ModeDraft, field: FieldName) => void;
 };
 
-/** Every field of a mode: what it is called, what it is told, which tools it has; what is seldom wanted is folded. */
-export function ModeFields({ draft, fixed, isNew, faults, onDraft }: Props) {
+/** All fields of a mode. Rarely used ones are collapsed. */
+export function ModeFields({ draft, fixed, isNew, diagnostics, onDraft }: Props) {
   const [open, setOpen] = useState(false);
-  const faultsAt = (field: FieldName) => faults.filter((fault) => fault.field === field);
+  const diagnosticsAt = (field: FieldName) => diagnostics.filter((diagnostic) => diagnostic.field === field);
   const text = (name: TextName) => ({
     name,
     value: draft[name],
     fixed,
-    faults: faultsAt(name),
+    diagnostics: diagnosticsAt(name),
     onValue: (value: string) => onDraft({ ...draft, [name]: value }, name),
   });
   return (
@@ -35,24 +35,24 @@ export function ModeFields({ draft, fixed, isNew, faults, onDraft }: Props) {
         label="Slug"
         mono
         fixed={fixed || !isNew}
-        hint={isNew ? "By which it is chosen. It cannot change later." : undefined}
+        hint={isNew ? "The name in commands. It cannot change later." : undefined}
       />
       <Field {...text("description")} label="Description" rows={2} />
       <Field
         {...text("whenToUse")}
         label="When to use"
         rows={2}
-        placeholder="as the description says"
-        hint="Told to modes that hand out work."
+        placeholder="same as the description"
+        hint="Shown to modes that delegate work."
       />
-      <GroupChecks {...{ draft, fixed, onDraft, faultsAt }} />
+      <GroupChecks {...{ draft, fixed, onDraft, diagnosticsAt }} />
       <ModelField {...text("model")} />
-      <Field {...text("roleDefinition")} label="Role" rows={6} hint="Who the agent is in this mode; its prompt begins with it." />
+      <Field {...text("roleDefinition")} label="Role" rows={6} hint="Describes the agent in this mode. The system prompt begins with it." />
       <Field {...text("customInstructions")} label="Instructions" rows={3} />
-      <Field {...text("customRules")} label="Rules, one on each line" rows={2} />
+      <Field {...text("customRules")} label="Rules, one per line" rows={2} />
       <details
         className="more"
-        open={open || SELDOM.some((name) => faultsAt(name).length > 0)}
+        open={open || SELDOM.some((name) => diagnosticsAt(name).length > 0)}
         onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
       >
         <summary>
@@ -60,20 +60,14 @@ export function ModeFields({ draft, fixed, isNew, faults, onDraft }: Props) {
           More
         </summary>
         <Field {...text("icon")} label="Icon" mono hint={<IconHint name={draft.icon} />} />
-        <Choice {...text("kind")} label="Who works in it" options={KINDS} />
-        <Field {...text("allowedFilePaths")} label="Files it may touch at all, a pattern on each line" mono rows={2} />
-        <Field {...text("disallowedFilePaths")} label="Files it may never touch, a pattern on each line" mono rows={2} />
-        <Field {...text("subagents")} label="Modes it may hand work to, one on each line" mono rows={2} placeholder="all" />
-        <Field {...text("switchTargets")} label="Modes it may switch to, one on each line" mono rows={2} placeholder="all" />
-        <Field {...text("maxSteps")} label="Steps, then a person is asked" />
-        <Field {...text("systemPrompt")} label="Last words of the prompt" rows={3} />
-        <Field
-          {...text("baseUrl")}
-          label="Endpoint of the model"
-          mono
-          placeholder="as the provider says"
-          hint="An address that speaks as OpenAI does."
-        />
+        <Choice {...text("kind")} label="Used by" options={KINDS} />
+        <Field {...text("allowedFilePaths")} label="Accessible files, one pattern per line" mono rows={2} />
+        <Field {...text("disallowedFilePaths")} label="Inaccessible files, one pattern per line" mono rows={2} />
+        <Field {...text("subagents")} label="Modes it may delegate to, one per line" mono rows={2} placeholder="all" />
+        <Field {...text("switchTargets")} label="Modes it may switch to, one per line" mono rows={2} placeholder="all" />
+        <Field {...text("maxSteps")} label="Steps before it asks" />
+        <Field {...text("systemPrompt")} label="End of the system prompt" rows={3} />
+        <Field {...text("baseUrl")} label="Model endpoint" mono placeholder="the provider's address" hint="An OpenAI-compatible address." />
         <Field
           {...text("variables")}
           label="Variables, as JSON"
@@ -125,8 +119,8 @@ const IconHint = ({ name }: { name: string }) => (
   </>
 );
 
-/** A model that the daemon knows, one of an endpoint of the user's own, or none: then the session's model is used. */
+/** A model that the daemon knows, or any other. If it is empty, the session's model is used. */
 function ModelField(field: Omit<FieldProps, "label" | "suggestions" | "placeholder">) {
   const known = useObservableValue(useApp().lists.models);
-  return <Field {...field} label="Model" mono placeholder="as the session" suggestions={known.map(({ id }) => id)} />;
+  return <Field {...field} label="Model" mono placeholder="same as the session" suggestions={known.map(({ id }) => id)} />;
 }

@@ -20,26 +20,26 @@ import { ModeFields } from "./mode-fields.tsx";
 import { ScopeChoice } from "./scope-choice.tsx";
 import { FormStatus } from "../../components/banner.tsx";
 import { ConfirmDelete } from "./confirm-delete.tsx";
-import { ToolsOfMode } from "./tools-of-mode.tsx";
-import { useFaults } from "./use-faults.ts";
+import { ToolsOfMode } from "./mode-tools.tsx";
+import { useDraftDiagnostics } from "./draft-diagnostics.ts";
 import { errorMessage } from "@baton/core/client/errors";
 
 type Props = {
   cwd: string;
-  listed: ModeList;
-  /** None: a new one. */
+  modeList: ModeList;
+  /** Undefined for a new mode. */
   mode: ListedMode | undefined;
-  /** What was begun of it and not saved. */
+  /** Unsaved changes. */
   draft: ModeDraft | undefined;
   trusted: boolean | undefined;
   onDraft: (draft: ModeDraft | undefined) => void;
-  /** It was saved, copied or taken away: the mode of this key is there now, or none. */
+  /** Called after the mode was saved, copied or deleted, with the key of the remaining mode. */
   onDone: (key: string | undefined) => Promise<void>;
   onClose: () => void;
 };
 
-/** One mode with all its fields, beside the cards. What is typed is checked as it would be in a file, and kept until it is saved. */
-export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, onDone, onClose }: Props) {
+/** The form for one mode, next to the cards. It checks values like a file, and keeps them until they are saved. */
+export function ModeForm({ cwd, modeList, mode, draft: begun, trusted, onDraft, onDone, onClose }: Props) {
   const { link } = useApp();
   const connected = useConnected();
   const { problem, busy, act } = useMutation();
@@ -54,13 +54,13 @@ export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, on
   const fixed = mode !== undefined && !isOverriding && fixedBy(mode) !== undefined;
   const before = mode ? toDraft(mode) : emptyDraft;
   const draft = begun ?? before;
-  const isMending = mode !== undefined && isFaulty(mode, listed.diagnostics);
+  const isMending = mode !== undefined && isFaulty(mode, modeList.diagnostics);
   const change = isMending ? withoutEmptyFields(toDefinition(draft)) : draftChange(before, draft);
-  const found = useFaults(cwd, draft, listed.modes, isNew);
-  const faults = fixed ? [] : found;
-  const errors = faults.filter(({ severity }) => severity === "error");
-  /** With a new mode nothing is told of a field that nobody has been to, until it is to be saved. */
-  const shown = faults.filter(({ field }) => !isNew || tried || touched.has(field));
+  const found = useDraftDiagnostics(cwd, draft, modeList.modes, isNew);
+  const diagnostics = fixed ? [] : found;
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  /** A new mode shows errors of a field only after the user has edited it or tried to save. */
+  const visible = diagnostics.filter(({ field }) => !isNew || tried || touched.has(field));
   const canSave = isNew || isOverriding || Object.keys(change).length > 0;
   const where = { cwd, scope: draft.scope, slug: draft.slug };
 
@@ -88,8 +88,8 @@ export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, on
       await copyMode(link.api, where, filePath);
       await onDone(slug);
     });
-  const button = (text: string, deed: () => void, className = "btn quiet") => (
-    <button type="button" className={className} disabled={!connected || busy} onClick={deed}>
+  const button = (text: string, action: () => void, className = "btn quiet") => (
+    <button type="button" className={className} disabled={!connected || busy} onClick={action}>
       {text}
     </button>
   );
@@ -109,11 +109,11 @@ export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, on
           if (event.key === "Escape") onClose();
         }}
       >
-        <FormHead {...{ mode, cwd, fixed, onClose }} diagnostics={listed.diagnostics} />
+        <FormHead {...{ mode, cwd, fixed, onClose }} diagnostics={modeList.diagnostics} />
         {isNew || isOverriding ? (
           <ScopeChoice scope={draft.scope} trusted={trusted} onScope={(scope) => onDraft({ ...draft, scope })} />
         ) : undefined}
-        <ModeFields {...{ draft, fixed, isNew }} faults={shown} onDraft={edit} />
+        <ModeFields {...{ draft, fixed, isNew }} diagnostics={visible} onDraft={edit} />
         {mode && !mode.inert ? <ToolsOfMode mode={mode} cwd={cwd} /> : undefined}
         {mode?.inert ? undefined : (
           <div className="foot">
@@ -134,7 +134,7 @@ export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, on
                 ? button(overridesBuiltIn(mode) ? "Restore …" : "Delete …", () => setAsking(true))
                 : undefined}
               {mode ? <ExportMenu mode={mode} cwd={cwd} /> : undefined}
-              <FormStatus {...{ connected, busy, fixed }} faults={shown} />
+              <FormStatus {...{ connected, busy, fixed }} diagnostics={visible} />
             </div>
           </div>
         )}
@@ -144,7 +144,7 @@ export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, on
   );
 }
 
-/** To the form, and its beginning into sight where it stands below the cards. */
+/** Focuses the form, and scrolls to it if it is below the cards. */
 function bringUp(form: HTMLElement | null): void {
   if (!form) return;
   form.focus({ preventScroll: true });
@@ -152,21 +152,21 @@ function bringUp(form: HTMLElement | null): void {
   if (top < 0 || top > innerHeight / 2) form.scrollIntoView({ block: "start" });
 }
 
-/** To the first field of the form, in its order, at which something is wrong. */
+/** Focuses the first field with an error. */
 function focusField(form: HTMLFormElement | null, errors: readonly { field: FieldName }[]): void {
   const names: ReadonlySet<string> = new Set(errors.map(({ field }) => field));
   const fields = [...(form?.querySelectorAll<HTMLElement>("[data-field]") ?? [])];
   fields.find(({ dataset }) => names.has(dataset["field"] ?? ""))?.focus();
 }
 
-/** Deeds of a form, one at a time. One that fails leaves the form as it is and says why. */
-function useMutation(): { problem: string | undefined; busy: boolean; act: (deed: () => Promise<void>) => void } {
+/** Runs the actions of the form, one at a time. A failed action leaves the form as it is and shows the reason. */
+function useMutation(): { problem: string | undefined; busy: boolean; act: (action: () => Promise<void>) => void } {
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const act = (deed: () => Promise<void>) => {
+  const act = (action: () => Promise<void>) => {
     setBusy(true);
     setProblem(undefined);
-    deed()
+    action()
       .catch((error: unknown) => setProblem(errorMessage(error)))
       .finally(() => setBusy(false));
   };

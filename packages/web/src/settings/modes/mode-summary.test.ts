@@ -9,15 +9,12 @@ const fault: Diagnostic = { file, line: 1, column: 1, severity: "error", code: "
 test("the badges of a mode say whose it is, what it overrides, and that its file is faulty only where the fault is its own", () => {
   expect(modeBadges({ ...roo, shadows: [] }, [fault])).toEqual([{ text: "project" }]);
   expect(modeBadges({ ...roo, shadows: [] }, [{ ...fault, slug: "review" }])).toEqual([
-    { text: "faulty file", fail: true },
+    { text: "invalid file", fail: true },
     { text: "project" },
   ]);
   const mine = { slug: "ask", source: "global" as const, shadows: [{ source: "builtin" as const, format: "own" }] };
   expect(modeBadges(mine, [])).toEqual([{ text: "yours, overrides built-in" }]);
-  expect(modeBadges({ ...roo, shadows: [], inert: "untrusted" }, [])).toEqual([
-    { text: "does not count until trusted" },
-    { text: "project" },
-  ]);
+  expect(modeBadges({ ...roo, shadows: [], inert: "untrusted" }, [])).toEqual([{ text: "ignored until trusted" }, { text: "project" }]);
 });
 
 test("a mode can be changed where it lies in our form or in a list, and not in a page of another program", () => {

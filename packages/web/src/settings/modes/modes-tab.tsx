@@ -10,28 +10,28 @@ import type { SettingsTabProps } from "../settings-tab.ts";
 import { isFound, modeSummary } from "./mode-summary.ts";
 import { importModes } from "./mode-mutations.ts";
 import { toDraft, type ModeDraft } from "./draft.ts";
-import { FileFaults } from "./file-faults.tsx";
+import { FileDiagnostics } from "./file-diagnostics.tsx";
 import { modeKey, useModeList } from "./use-modes.ts";
 import { ModeCard } from "./mode-card.tsx";
 import { ModeForm } from "./mode-form.tsx";
 import "./modes.css";
 
-/** The key of a mode that is not there yet. */
+/** The key of a new mode. */
 const NEW = "";
 
-/** The modes of a folder: which there are, what is wrong with their files, and a form for each. */
+/** The modes of a folder with their diagnostics, and a form for each. */
 export function ModesTab({ cwd, session }: SettingsTabProps) {
-  const { listed, problem, load } = useModeList(cwd);
+  const { modeList, problem, load } = useModeList(cwd);
   const connected = useConnected();
   const { link, lists, commands, tell } = useApp();
   const active = useObservableValue(lists.sessions)?.find(({ id }) => id === session)?.mode;
   const { trust } = useTrust(cwd, connected);
-  const [wanted, setWanted] = useState("");
+  const [search, setWanted] = useState("");
   const [chosen, setChosen] = useState<string>();
   const [drafts, setDrafts] = useState<Readonly<Record<string, ModeDraft | undefined>>>({});
-  if (!listed) return problem === undefined ? undefined : <ErrorNotice title="The modes cannot be listed">{problem}</ErrorNotice>;
-  const found = listed.modes.filter((mode) => isFound(wanted, mode));
-  const mode = listed.modes.find((each) => modeKey(each) === chosen);
+  if (!modeList) return problem === undefined ? undefined : <ErrorNotice title="The modes could not be loaded">{problem}</ErrorNotice>;
+  const found = modeList.modes.filter((mode) => isFound(search, mode));
+  const mode = modeList.modes.find((each) => modeKey(each) === chosen);
   const draftIs = (draft: ModeDraft | undefined) => setDrafts((known) => ({ ...known, [chosen ?? NEW]: draft }));
   const focusCard = (key: string) => {
     document.querySelector<HTMLElement>(`[data-mode="${CSS.escape(key)}"]`)?.focus();
@@ -51,7 +51,7 @@ export function ModesTab({ cwd, session }: SettingsTabProps) {
       <header className="modesbar">
         <h1>Modes</h1>
         <span className="dim">
-          {oneLine(baseName(cwd))} · {modeSummary(listed.modes)}
+          {oneLine(baseName(cwd))} · {modeSummary(modeList.modes)}
         </span>
         <span className="r row">
           <input
@@ -59,7 +59,7 @@ export function ModesTab({ cwd, session }: SettingsTabProps) {
             className="field"
             aria-label="Search modes"
             placeholder="Search modes"
-            value={wanted}
+            value={search}
             onChange={(event) => setWanted(event.target.value)}
           />
           <label className={`btn importmodes${connected ? "" : " disabled"}`}>
@@ -83,8 +83,8 @@ export function ModesTab({ cwd, session }: SettingsTabProps) {
           </button>
         </span>
       </header>
-      {problem === undefined ? undefined : <ErrorNotice title="The modes could not be listed anew">{problem}</ErrorNotice>}
-      <FileFaults listed={listed} cwd={cwd} />
+      {problem === undefined ? undefined : <ErrorNotice title="The modes could not be reloaded">{problem}</ErrorNotice>}
+      <FileDiagnostics modeList={modeList} cwd={cwd} />
       <div className="split">
         <div className="modes">
           {found.map((each) => {
@@ -95,7 +95,7 @@ export function ModesTab({ cwd, session }: SettingsTabProps) {
                 key={key}
                 mode={each}
                 cwd={cwd}
-                diagnostics={listed.diagnostics}
+                diagnostics={modeList.diagnostics}
                 chosen={key === chosen}
                 active={each.slug === active && !each.inert}
                 unsaved={draft !== undefined && JSON.stringify(draft) !== JSON.stringify(toDraft(each))}
@@ -108,15 +108,13 @@ export function ModesTab({ cwd, session }: SettingsTabProps) {
               />
             );
           })}
-          {found.length === 0 ? (
-            <p className="dim">No mode has “{oneLine(wanted)}” in its name, its description or its slug.</p>
-          ) : undefined}
+          {found.length === 0 ? <p className="dim">No mode matches “{oneLine(search)}”.</p> : undefined}
         </div>
         {mode || chosen === NEW ? (
           <ModeForm
             key={chosen}
             cwd={cwd}
-            listed={listed}
+            modeList={modeList}
             mode={mode}
             draft={drafts[chosen ?? NEW]}
             trusted={trust === undefined ? undefined : trust === "trusted"}
@@ -135,16 +133,13 @@ export function ModesTab({ cwd, session }: SettingsTabProps) {
   );
 }
 
-/** What a mode is, for whoever sees them for the first time. */
+/** An introduction to modes. */
 const NoneChosen = () => (
   <aside className="card soft nonechosen">
+    <p>A mode is a role: it defines the prompt of the agent, its tools and their limits. Choose a mode to see and change it.</p>
     <p>
-      A mode is a role: what the agent is told, which tools it has, and what these are limited to. Choose one to see all of it and to change
-      it.
-    </p>
-    <p>
-      Your own lie in <code>modes/</code> of the config folder, those of a project in <code>.baton/modes/</code>. What you change counts
-      from the next step of a running session.
+      Your modes are in <code>modes/</code> of the config folder, those of a project in <code>.baton/modes/</code>. Changes apply from the
+      next step of a running session.
     </p>
   </aside>
 );

@@ -2,10 +2,10 @@ import type { Scope } from "./draft.ts";
 
 type Props = { scope: Scope; trusted: boolean | undefined; onScope: (scope: Scope) => void };
 
-/** Whose mode it becomes: the person's, everywhere, or this project's, for all who work in it. */
+/** Lets the user choose the scope of a mode: all folders, or this project. */
 export const ScopeChoice = ({ scope, trusted, onScope }: Props) => (
   <fieldset className="f groups">
-    <legend>Where it counts</legend>
+    <legend>Scope</legend>
     <label>
       <input type="radio" name="scope" checked={scope === "global"} onChange={() => onScope("global")} />
       <span>yours</span>
@@ -15,12 +15,12 @@ export const ScopeChoice = ({ scope, trusted, onScope }: Props) => (
       <input type="radio" name="scope" checked={scope === "project"} disabled={trusted !== true} onChange={() => onScope("project")} />
       <span>project</span>
       <span className="dim">
-        In <code>.baton/modes</code> of this folder, for all who work in it.
+        For everyone who works in this folder, in <code>.baton/modes</code>.
       </span>
     </label>
     {trusted === false ? (
       <span className="hint">
-        This folder is not trusted, so its modes cannot be written. <code>baton trust</code> trusts it.
+        This folder is not trusted, so its modes cannot be saved. <code>baton trust</code> trusts it.
       </span>
     ) : undefined}
   </fieldset>

@@ -3,34 +3,35 @@ import type { Api } from "../../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 import { errorMessage } from "@baton/core/client/errors";
 import { useApp, useConnected } from "../../store/app-context.ts";
+import { useQuery } from "../../store/use-query.ts";
 
 export type ModeList = Awaited<ReturnType<Api["mode"]["list"]["query"]>>;
-/** A mode with where it lies and what it stands in front of. */
+/** A mode with its file and the modes that it overrides. */
 export type ListedMode = ModeList["modes"][number];
 export type Diagnostic = ModeList["diagnostics"][number];
 
-/** Among the modes of a folder: one that does not count yet may have the slug of one that does. */
+/** The key of a mode among those of a folder. An inactive mode may have the slug of an active one. */
 export const modeKey = ({ slug, inert }: Pick<ListedMode, "slug" | "inert">): string => (inert ? `${slug} ${inert}` : slug);
 
-/** The modes of a folder with their files, asked anew at each connection and when somebody comes back to the page. */
-export function useModeList(cwd: string): { listed: ModeList | undefined; problem: string | undefined; load: () => Promise<void> } {
+/** The modes of a folder with their files. Asks at each connection, and when the user comes back to the page. */
+export function useModeList(cwd: string): { modeList: ModeList | undefined; problem: string | undefined; load: () => Promise<void> } {
   const { link, lists } = useApp();
   const connected = useConnected();
-  const [listed, setListed] = useState<ModeList>();
   const [problem, setProblem] = useState<string>();
-  const list = async () => {
-    setListed(await link.api.mode.list.query({ cwd }));
+  const onError = (error: unknown) => setProblem(errorMessage(error));
+  const list = async (signal: AbortSignal): Promise<ModeList> => {
+    const found = await link.api.mode.list.query({ cwd }, { signal });
     setProblem(undefined);
+    return found;
   };
-  const failed = (error: unknown) => setProblem(errorMessage(error));
-  /** Here, and wherever else on the page modes are named. */
-  const load = async () => void (await Promise.all([list(), lists.refresh()]).catch(failed));
+  const { data: modeList, refetch } = useQuery(connected ? list : undefined, [link, cwd], { onError });
+  /** Also refreshes the modes that other parts of the page show. */
+  const load = async () => void (await Promise.all([refetch(), lists.refresh().catch(onError)]));
   useEffect(() => {
     if (!connected) return undefined;
-    const look = () => runDetached(load(), failed);
-    runDetached(list(), failed);
-    addEventListener("focus", look); // files may have been changed meanwhile
-    return () => removeEventListener("focus", look);
+    const reload = () => runDetached(load(), onError);
+    addEventListener("focus", reload); // the user may have changed files meanwhile
+    return () => removeEventListener("focus", reload);
   }, [connected, cwd]);
-  return { listed, problem, load };
+  return { modeList, problem, load };
 }

@@ -15,6 +15,6 @@ test("a call has its tool's name and an input that is JSON, or none", () => {
   const asked = (text: string, tool = "read_file") => toCheckQuery({ action: "tool", text, tool }, "/w", "code");
   expect(asked('{"path":"a"}')).toEqual({ tool: "read_file", input: { path: "a" }, cwd: "/w", mode: "code" });
   expect(asked("")).toEqual({ tool: "read_file", input: {}, cwd: "/w", mode: "code" });
-  expect(asked("{")).toEqual({ fault: "The input is no JSON." });
+  expect(asked("{")).toEqual({ error: "The input is not JSON." });
   expect(asked("{}", "")).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import type { Effect } from "@baton/core/protocol/rule";
 import { Icon } from "../../components/icon.tsx";
 
-/** What a rule does, as a sign and a word. `above`: it stands in a list that only makes answers stricter, so an allow leaves them as they are. */
+/** The effect of a rule as an icon and a word. `above` is true in a ceiling, where `allow` does not change the verdict. */
 export function EffectBadge({ effect, above = false }: { effect: Effect; above?: boolean }) {
   return (
     <span className={`eff ${effect}`}>

@@ -13,7 +13,7 @@ import { ruleText } from "@baton/core/text/rule-text";
 import { SCOPES, RevokeGrant } from "../../components/details/revoke-grant.tsx";
 import { formatDay } from "../../components/text/format.ts";
 
-/** What may be done in a folder: the rules that hold in a mode, what was granted, and what would happen. */
+/** The permissions in a folder: rules of a mode, grants, and a tester. */
 export function PermissionsTab({ cwd, session }: SettingsTabProps) {
   const { lists, commands } = useApp();
   const modes = useModes();
@@ -48,12 +48,12 @@ export function PermissionsTab({ cwd, session }: SettingsTabProps) {
                 grants={allowed.grants}
                 revoke={async ({ id }) => {
                   await commands.revokeGrant(cwd, id);
-                  again();
+                  await again();
                 }}
               />
-              <h2>Rules in {oneLine(allowed.mode)}: the last that matches decides</h2>
+              <h2>Rules in {oneLine(allowed.mode)} (the last match decides)</h2>
               <RuleTable rules={allowed.rules} />
-              <CeilingTable lists={allowed.above} />
+              <CeilingTable lists={allowed.ceilings} />
             </>
           ) : undefined}
         </div>
@@ -62,12 +62,12 @@ export function PermissionsTab({ cwd, session }: SettingsTabProps) {
   );
 }
 
-/** What persons granted to this folder or to all, each to be taken back. */
+/** Grants for this folder or all folders, each with a button to revoke it. */
 function GrantTable({ grants, revoke }: { grants: readonly Grant[]; revoke: (grant: Grant) => Promise<void> }) {
   if (grants.length === 0)
     return (
       <p className="dim says">
-        Nothing. “This workspace” in an approval puts a rule here. What one session was granted is behind its “…”, What is allowed here.
+        No grants. “This workspace” in an approval adds one. Grants of one session are in its “…” menu, under Permissions.
       </p>
     );
   return (
@@ -75,10 +75,10 @@ function GrantTable({ grants, revoke }: { grants: readonly Grant[]; revoke: (gra
       <thead>
         <tr>
           <th>rule</th>
-          <th>holds in</th>
-          <th>given</th>
+          <th>applies in</th>
+          <th>granted</th>
           <th>
-            <span className="vh">take back</span>
+            <span className="vh">revoke</span>
           </th>
         </tr>
       </thead>

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { Icon } from "../../components/icon.tsx";
 import { EffectBadge } from "./effect-badge.tsx";
 
-/** Rules as a config has them, lowest first. Those that are built in for all are many, and shown when they are wanted. */
+/** Rules in config order. The many built-in rules are collapsed. */
 export function RuleTable({ rules }: { rules: readonly PlacedRule[] }) {
   const [open, setOpen] = useState(false);
   const builtIn = rules.filter(({ layer }) => layer === "defaults");
@@ -32,15 +32,13 @@ export function RuleTable({ rules }: { rules: readonly PlacedRule[] }) {
   );
 }
 
-/** The lists that stand above the rules, each in a body of its own. Nothing where there are none. */
+/** The ceilings, each in its own table body. */
 export function CeilingTable({ lists }: { lists: readonly (readonly PlacedRule[])[] }) {
   if (lists.length === 0) return undefined;
   return (
     <>
-      <h2>Above them</h2>
-      <p className="dim says">
-        No rule overrides these. Each list by itself makes the answer stricter or leaves it, as its last that matches says.
-      </p>
+      <h2>Ceilings</h2>
+      <p className="dim says">No rule overrides a ceiling. In each list the last match decides; it can only make the verdict stricter.</p>
       <table className="table stack rules above">
         <Head />
         {lists.map((rules, i) => (
@@ -62,7 +60,7 @@ const Head = () => (
       <th>action</th>
       <th>resource</th>
       <th>layer</th>
-      <th>place</th>
+      <th>source</th>
     </tr>
   </thead>
 );

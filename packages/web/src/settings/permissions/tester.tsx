@@ -1,18 +1,19 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { useEffect, useId, useState } from "react";
+import { useId, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
+import { useQuery } from "../../store/use-query.ts";
 import { ModeName } from "../../components/composer/mode-name.tsx";
 import { VerdictView } from "./verdict.tsx";
 import { checkForm, CHECK_ACTIONS, toCheckQuery, type CheckDraft } from "./check-query.ts";
 import { usePermissionCheck } from "./use-permission-check.ts";
 
-/** Says what would happen, by the same functions that judge a session, and runs nothing. */
+/** Shows what would happen, with the same code that judges sessions, and runs nothing. */
 export function Tester({ cwd, mode, stamp }: { cwd: string; mode: string; stamp: unknown }) {
   const connected = useConnected();
   const [draft, setDraft] = useState<CheckDraft>({ action: "command", text: "", tool: "" });
-  const asked = toCheckQuery(draft, cwd, mode);
-  const fault = asked && "fault" in asked ? asked.fault : undefined;
-  const question = asked && "fault" in asked ? undefined : asked;
+  const check = toCheckQuery(draft, cwd, mode);
+  const error = check && "error" in check ? check.error : undefined;
+  const question = check && "error" in check ? undefined : check;
   const answer = usePermissionCheck(question, stamp);
   const { label, example } = checkForm(draft.action);
   return (
@@ -47,13 +48,13 @@ export function Tester({ cwd, mode, stamp }: { cwd: string; mode: string; stamp:
           spellCheck={false}
           placeholder={example}
           value={draft.text}
-          aria-invalid={fault !== undefined}
+          aria-invalid={error !== undefined}
           onChange={(event) => setDraft({ ...draft, text: event.target.value })}
         />
-        {fault === undefined ? undefined : <span className="hint bad">{fault}</span>}
+        {error === undefined ? undefined : <span className="hint bad">{error}</span>}
       </label>
       <div aria-live="polite" aria-busy={question !== undefined && answer?.of !== JSON.stringify(question)} className="answers">
-        {!connected && question ? <p className="hint dim">Asked when the daemon is there again.</p> : undefined}
+        {!connected && question ? <p className="hint dim">Baton checks this after the page has reconnected.</p> : undefined}
         {answer ? <VerdictView checked={answer.checked} tool={draft.action === "tool" ? draft.tool : undefined} /> : undefined}
       </div>
       <p className="hint dim">
@@ -65,19 +66,12 @@ export function Tester({ cwd, mode, stamp }: { cwd: string; mode: string; stamp:
 
 type ToolFieldProps = { cwd: string; mode: string; tool: string; onTool: (tool: string) => void };
 
-/** A tool by its name; those of the mode are suggested. */
+/** A tool by name; the tools of the mode are suggested. */
 function ToolField({ cwd, mode, tool, onTool }: ToolFieldProps) {
   const { lists } = useApp();
   const id = useId();
-  const [names, setNames] = useState<readonly string[]>([]);
-  useEffect(() => {
-    let wanted = true;
-    lists.toolsOf(mode, cwd).then(
-      ({ offered }) => wanted && setNames(offered.map(({ name }) => name)),
-      () => undefined, // a name can be typed all the same
-    );
-    return () => void (wanted = false);
-  }, [lists, mode, cwd]);
+  const { data } = useQuery(() => lists.modeTools(mode, cwd), [lists, mode, cwd]);
+  const names = data?.offered.map(({ name }) => name) ?? [];
   return (
     <label>
       Tool

@@ -1,39 +1,24 @@
-import { useEffect, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
+import { useQuery } from "../../store/use-query.ts";
 import type { Api } from "../../connection/connection.ts";
 import type { CheckQuery } from "./check-query.ts";
 
 export type PermissionCheckResult = Awaited<ReturnType<Api["permission"]["check"]["query"]>>[number];
+/** `of` is the query that `checked` answers, as JSON. */
+type AnsweredCheck = { of: string; checked: PermissionCheckResult };
 
-/** So long nothing more has to be typed before it is asked. */
-const PAUSE_MS = 150;
+const DEBOUNCE_MS = 150;
 
-/**
- * What would happen, and to which question that is the answer. The answer before stays until the next one has come, so that nothing
- * flickers while one types. Asked again when `stamp` is another.
- */
-export function usePermissionCheck(
-  question: CheckQuery | undefined,
-  stamp: unknown,
-): { of: string; checked: PermissionCheckResult } | undefined {
+/** Asks what would happen, and again when `stamp` changes. The last answer stays until the next one, so that nothing flickers. */
+export function usePermissionCheck(query: CheckQuery | undefined, stamp: unknown): AnsweredCheck | undefined {
   const { link, tell } = useApp();
   const connected = useConnected();
-  const [known, setKnown] = useState<{ of: string; checked: PermissionCheckResult }>();
-  const asked = question && JSON.stringify(question);
-  useEffect(() => {
-    if (!connected || !question || asked === undefined) return;
-    const abort = new AbortController();
-    const { signal } = abort;
-    const ask = () =>
-      void link.api.permission.check
-        .query([question], { signal })
-        .then(([checked]) => checked && setKnown({ of: asked, checked }))
-        .catch((error: unknown) => (signal.aborted ? undefined : tell(error)));
-    const timer = setTimeout(ask, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [link, connected, asked, stamp]);
-  return asked === undefined ? undefined : known;
+  const key = query && JSON.stringify(query);
+  const check = async (signal: AbortSignal): Promise<AnsweredCheck | undefined> => {
+    if (!query || key === undefined) return undefined;
+    const [checked] = await link.api.permission.check.query([query], { signal });
+    return checked && { of: key, checked };
+  };
+  const { data } = useQuery(connected && query ? check : undefined, [link, key, stamp], { delayMs: DEBOUNCE_MS, onError: tell });
+  return query && data;
 }

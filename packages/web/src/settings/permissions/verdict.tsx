@@ -4,9 +4,9 @@ import { RuleLabel } from "../../components/details/rule-label.tsx";
 import { Sign } from "./effect-badge.tsx";
 import type { PermissionCheckResult } from "./use-permission-check.ts";
 
-const WORDS: Readonly<Record<Effect, string>> = { allow: "Allowed", ask: "Asks you first", deny: "Denied" };
+const WORDS: Readonly<Record<Effect, string>> = { allow: "Allowed", ask: "Asks first", deny: "Denied" };
 
-/** What would happen and why, and what holds for each part of it. `tool`: the one that was asked about, if it was one. */
+/** The verdict with its reason, and the verdict for each access. `tool` is set if a call was checked. */
 export function VerdictView({ checked, tool }: { checked: PermissionCheckResult; tool: string | undefined }) {
   if ("error" in checked) return <p className="hint bad">{escapeInvisible(checked.error)}</p>;
   const { effect, why, accesses, offered } = checked;
@@ -44,7 +44,7 @@ function Part({ access: { effect, action, resource, rule } }: { access: AccessVe
         <code>
           <b>{escapeInvisible(action)}</b> {escapeInvisible(resource)}
         </code>
-        <span className="dim">{rule ? <RuleLabel rule={rule} /> : "no rule covers it"}</span>
+        <span className="dim">{rule ? <RuleLabel rule={rule} /> : "no rule matches"}</span>
       </span>
     </li>
   );

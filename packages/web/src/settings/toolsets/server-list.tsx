@@ -8,14 +8,14 @@ import type { ToolsetsData, Question, Server } from "./use-toolsets.ts";
 
 type Props = { cwd: string; known: ToolsetsData; again: () => void };
 
-/** How each server stands, what it wants approved, and what it said. */
+/** The servers with their state, approvals and logs. */
 export function ServerList({ cwd, known: { servers, questions = [] }, again }: Props) {
   return (
     <section aria-label="Servers">
       <h2 className="group">Servers</h2>
       {servers?.length === 0 ? (
         <p className="nothing">
-          None. <code>baton mcp add NAME -- COMMAND</code> adds one for you, a project brings its own in <code>.mcp.json</code>.
+          None. <code>baton mcp add NAME -- COMMAND</code> adds one for you. A project adds its servers in <code>.mcp.json</code>.
         </p>
       ) : undefined}
       {servers?.map((server) => (
@@ -39,9 +39,9 @@ function ServerItem({ cwd, server, question, again }: ItemProps) {
   const connected = useConnected();
   const [log, setLog] = useState<readonly string[]>();
   const [busy, setBusy] = useState(false);
-  const does = (deed: () => Promise<unknown>) => {
+  const run = (action: () => Promise<unknown>) => {
     setBusy(true);
-    deed()
+    action()
       .then(again, tell)
       .finally(() => setBusy(false));
   };
@@ -57,15 +57,15 @@ function ServerItem({ cwd, server, question, again }: ItemProps) {
       </p>
       {problem === undefined ? undefined : <p>{escapeInvisible(problem)}</p>}
       {question ? (
-        <Asked
+        <ServerApproval
           question={question}
           disabled={!connected || busy}
-          onAnswer={(approved) => does(() => link.api.mcp.approve.mutate({ cwd, name, hash: question.hash, approved }))}
+          onAnswer={(approved) => run(() => link.api.mcp.approve.mutate({ cwd, name, hash: question.hash, approved }))}
         />
       ) : undefined}
       <p className="row wrap">
         {status === "disabled" || question?.what === "launch" ? undefined : (
-          <button className="btn small" disabled={!connected || busy} onClick={() => does(() => link.api.mcp.test.mutate({ cwd, name }))}>
+          <button className="btn small" disabled={!connected || busy} onClick={() => run(() => link.api.mcp.test.mutate({ cwd, name }))}>
             {status === "ready" ? "Try it" : "Start it"}
           </button>
         )}
@@ -75,7 +75,7 @@ function ServerItem({ cwd, server, question, again }: ItemProps) {
           aria-expanded={log !== undefined}
           onClick={() => (log ? setLog(undefined) : void link.api.mcp.logs.query({ cwd, name }).then(setLog, tell))}
         >
-          {log ? "Hide what it said" : "What it said"}
+          {log ? "Hide log" : "Show log"}
         </button>
       </p>
       {log ? (
@@ -87,8 +87,16 @@ function ServerItem({ cwd, server, question, again }: ItemProps) {
   );
 }
 
-/** Exactly what would be approved. */
-function Asked({ question, disabled, onAnswer }: { question: Question; disabled: boolean; onAnswer: (approved: boolean) => void }) {
+/** Exactly what the user approves. */
+function ServerApproval({
+  question,
+  disabled,
+  onAnswer,
+}: {
+  question: Question;
+  disabled: boolean;
+  onAnswer: (approved: boolean) => void;
+}) {
   const { header, text, view } = question;
   return (
     <div className="asked">

@@ -4,16 +4,16 @@ import type { ListedTool } from "./use-toolsets.ts";
 
 type Props = { tools: readonly ListedTool[]; chosen: ReadonlySet<string>; onToggle: (tool: string, on: boolean) => void };
 
-/** Tools to choose among: what each says about itself, and about what it costs in each request. */
+/** Tools to choose from, with their description and approximate cost in tokens. */
 export const ToolTable = ({ tools, chosen, onToggle }: Props) => (
   <table className="table stack toolrows">
     <thead>
       <tr>
         <th>
-          <span className="vh">chosen</span>
+          <span className="vh">selected</span>
         </th>
         <th>tool</th>
-        <th>says about itself</th>
+        <th>description</th>
         <th className="num">tokens</th>
       </tr>
     </thead>

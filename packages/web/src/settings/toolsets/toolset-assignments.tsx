@@ -1,26 +1,27 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useModes } from "../../store/folder-context.ts";
+import { useQuery } from "../../store/use-query.ts";
 import { routeHref } from "../../store/route.ts";
 import { useSessionRow } from "../../store/session-context.ts";
 import { ModeName } from "../../components/composer/mode-name.tsx";
-import { answerOf, type ToolsetsData } from "./use-toolsets.ts";
+import { toolResult, type ToolsetsData } from "./use-toolsets.ts";
 
 type Props = { cwd: string; known: ToolsetsData; session: string | undefined; again: () => void };
 
-/** Who has which toolset: the session that this was opened for, and each mode. It counts from their next step. */
+/** The active toolset of the session from which the user came, and of each mode. A change applies from the next step. */
 export function ToolsetAssignments({ cwd, known: { toolsets = [], ofModes = [] }, session, again }: Props) {
   const { link, tell } = useApp();
   const modes = useModes();
   const [mode, setMode] = useState("");
   const names = toolsets.map(({ name }) => name);
   const give = (slug: string, name: string | null) =>
-    void link.api.toolset.equipMode.mutate({ cwd, mode: slug, name }).then(answerOf).then(again, tell);
+    void link.api.toolset.equipMode.mutate({ cwd, mode: slug, name }).then(toolResult).then(again, tell);
   const others = modes.filter(({ slug }) => !ofModes.some((each) => each.mode === slug));
   return (
-    <section className="card given" aria-label="Who has which">
-      <h2 className="group">Who has which</h2>
+    <section className="card given" aria-label="Active toolsets">
+      <h2 className="group">Active toolsets</h2>
       {session === undefined ? undefined : <OfSession id={session} names={names} />}
       {ofModes.map(({ mode: slug, toolset }) => (
         <Choice
@@ -39,13 +40,13 @@ export function ToolsetAssignments({ cwd, known: { toolsets = [], ofModes = [] }
       {names.length === 0 || others.length === 0 ? undefined : (
         <div className="row wrap">
           <select className="field" aria-label="A mode" value={mode} onChange={(event) => setMode(event.target.value)}>
-            <option value="">A mode…</option>
+            <option value="">Choose a mode…</option>
             {others.map(({ slug }) => (
               <option key={slug}>{slug}</option>
             ))}
           </select>
           {mode === "" ? (
-            <span className="dim">gives a toolset to all sessions in it that have none of their own</span>
+            <span className="dim">sets a toolset for all its sessions that have none of their own</span>
           ) : (
             <Choice
               label={`Toolset of ${mode}`}
@@ -60,7 +61,7 @@ export function ToolsetAssignments({ cwd, known: { toolsets = [], ofModes = [] }
           )}
         </div>
       )}
-      {names.length === 0 && session === undefined ? <p className="dim">Nobody has one: every session has all tools.</p> : undefined}
+      {names.length === 0 && session === undefined ? <p className="dim">No toolset is active: every session has all tools.</p> : undefined}
     </section>
   );
 }
@@ -68,24 +69,15 @@ export function ToolsetAssignments({ cwd, known: { toolsets = [], ofModes = [] }
 function OfSession({ id, names }: { id: string; names: readonly string[] }) {
   const { link, tell } = useApp();
   const row = useSessionRow(id);
-  const [own, setOwn] = useState<string | null>();
-  const [asked, setAsked] = useState(0);
-  useEffect(() => {
-    let wanted = true;
-    link.api.session.open.query({ sessionId: id, tail: 1 }).then(
-      ({ state }) => wanted && setOwn(state.toolset?.equipped?.name ?? null),
-      (error: unknown) => (wanted ? tell(error) : undefined),
-    );
-    return () => void (wanted = false);
-  }, [link, id, asked, tell]);
+  const load = async (signal: AbortSignal): Promise<string | null> => {
+    const { state } = await link.api.session.open.query({ sessionId: id, tail: 1 }, { signal });
+    return state.toolset?.equipped?.name ?? null;
+  };
+  const { data: own, refetch } = useQuery(load, [link, id], { onError: tell });
   if (own === undefined) return undefined;
-  const give = (name: string | null) =>
-    void link.api.toolset.equip
-      .mutate({ sessionId: id, name })
-      .then(answerOf)
-      .then(() => setAsked((times) => times + 1), tell);
+  const give = (name: string | null) => void link.api.toolset.equip.mutate({ sessionId: id, name }).then(toolResult).then(refetch, tell);
   return (
-    <Choice label="Toolset of this session" names={names} value={own} onChange={give} nothing="what its mode has">
+    <Choice label="Toolset of this session" names={names} value={own} onChange={give} nothing="the toolset of its mode">
       <span className="cut">
         <a href={routeHref({ page: "session", id })}>{oneLine(row?.title ?? "") || "This session"}</a>
       </span>
@@ -102,7 +94,7 @@ type ChoiceProps = {
   children?: React.ReactNode;
 };
 
-/** A toolset, or none. One that is gone stays to be seen. */
+/** A select field for a toolset. It still shows a toolset that was deleted. */
 function Choice({ label, names, value, nothing, onChange, children }: ChoiceProps) {
   const connected = useConnected();
   const gone = value !== null && !names.includes(value);
@@ -117,7 +109,7 @@ function Choice({ label, names, value, nothing, onChange, children }: ChoiceProp
         onChange={(event) => onChange(event.target.value || null)}
       >
         <option value="">{nothing}</option>
-        {gone ? <option value={value}>{value} (gone: no tools)</option> : undefined}
+        {gone ? <option value={value}>{value} (deleted: no tools)</option> : undefined}
         {names.map((name) => (
           <option key={name}>{name}</option>
         ))}

@@ -9,13 +9,13 @@ import { runToolsetTool, type ListedTool, type ToolsetRow } from "./use-toolsets
 type Props = {
   cwd: string;
   tools: readonly ListedTool[];
-  /** The one that is looked at; without one a new one is made. */
+  /** The toolset to edit; undefined for a new one. */
   toolset: ToolsetRow | undefined;
   names: readonly string[];
   onKept: (name: string | undefined) => void;
 };
 
-/** Which tools a toolset has. Nothing is kept before it is said. */
+/** The tools of a toolset. Nothing is saved until the user saves it. */
 export function ToolsetForm({ cwd, tools, toolset, names, onKept }: Props) {
   const { link, tell } = useApp();
   const connected = useConnected();
@@ -23,36 +23,36 @@ export function ToolsetForm({ cwd, tools, toolset, names, onKept }: Props) {
     ? tools.filter(({ inToolsets }) => inToolsets.includes(toolset.name)).map(({ namespacedName }) => namespacedName)
     : [];
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(had));
-  const [named, setNamed] = useState("");
+  const [newName, setNamed] = useState("");
   const [description, setDescription] = useState(toolset?.description ?? "");
-  const [wanted, setWanted] = useState("");
+  const [search, setWanted] = useState("");
   const [sure, setSure] = useState(false);
   const [busy, setBusy] = useState(false);
-  const name = toolset?.name ?? named;
-  const fault = toolset ? undefined : faultOf(named, names);
+  const name = toolset?.name ?? newName;
+  const problem = toolset ? undefined : nameError(newName, names);
   const cost = (of: readonly ListedTool[]) => of.reduce((sum, { tokens }) => sum + tokens, 0);
   const isSame =
     toolset !== undefined && description === toolset.description && chosen.size === had.length && had.every((each) => chosen.has(each));
   const stale = (toolset?.missing.length ?? 0) + (toolset?.changed.length ?? 0) > 0;
-  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = tools.filter((tool) => words.every((word) => `${tool.namespacedName} ${tool.description}`.toLowerCase().includes(word)));
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const visible = tools.filter((tool) => words.every((word) => `${tool.namespacedName} ${tool.description}`.toLowerCase().includes(word)));
 
-  const does = (deed: () => Promise<string | undefined>) => {
+  const run = (action: () => Promise<string | undefined>) => {
     setBusy(true);
-    deed()
+    action()
       .then(onKept, tell)
       .finally(() => setBusy(false));
   };
   const keep = (event: FormEvent) => {
     event.preventDefault();
     const refs = tools.filter((tool) => chosen.has(tool.namespacedName)).map(({ namespacedName }) => ({ namespacedName }));
-    does(async () => {
+    run(async () => {
       await runToolsetTool(link.api, cwd, "build-toolset", { name, tools: refs, description, replace: toolset !== undefined });
       return name;
     });
   };
   const remove = () =>
-    does(async () => {
+    run(async () => {
       await runToolsetTool(link.api, cwd, "delete-toolset", { name, confirm: true });
       return undefined;
     });
@@ -70,8 +70,8 @@ export function ToolsetForm({ cwd, tools, toolset, names, onKept }: Props) {
             aria-label="Name of the new toolset"
             placeholder="name-of-the-toolset"
             spellCheck={false}
-            value={named}
-            aria-invalid={named !== "" && fault !== undefined}
+            value={newName}
+            aria-invalid={newName !== "" && problem !== undefined}
             aria-describedby="toolset-fault"
             onChange={(event) => setNamed(event.target.value)}
           />
@@ -84,10 +84,10 @@ export function ToolsetForm({ cwd, tools, toolset, names, onKept }: Props) {
           {toolset === undefined ? undefined : sure ? (
             <>
               <button type="button" className="btn small" disabled={!connected || busy} onClick={remove}>
-                Delete it for good
+                Delete for good
               </button>
               <button type="button" className="btn small quiet" onClick={() => setSure(false)}>
-                Keep it
+                Cancel
               </button>
             </>
           ) : (
@@ -95,27 +95,25 @@ export function ToolsetForm({ cwd, tools, toolset, names, onKept }: Props) {
               Delete
             </button>
           )}
-          <button className="btn solid" disabled={!connected || busy || chosen.size === 0 || fault !== undefined || (isSame && !stale)}>
-            {stale && isSame ? "Take them as they are" : "Keep"}
+          <button className="btn solid" disabled={!connected || busy || chosen.size === 0 || problem !== undefined || (isSame && !stale)}>
+            {stale && isSame ? "Accept changes" : "Save"}
           </button>
         </span>
       </div>
       <p className="hint bad inset" id="toolset-fault" role="status">
-        {named === "" ? "" : fault}
+        {newName === "" ? "" : problem}
       </p>
       {toolset && toolset.missing.length > 0 ? (
-        <p className="inset">Not there now: {toolset.missing.map(escapeInvisible).join(", ")}.</p>
+        <p className="inset">Not available now: {toolset.missing.map(escapeInvisible).join(", ")}.</p>
       ) : undefined}
       {toolset && toolset.changed.length > 0 ? (
-        <p className="inset">
-          Withheld, as they are not what they were when they were chosen: {toolset.changed.map(escapeInvisible).join(", ")}.
-        </p>
+        <p className="inset">Withheld because they changed since they were selected: {toolset.changed.map(escapeInvisible).join(", ")}.</p>
       ) : undefined}
       <div className="inset fields">
         <input
           className="field"
-          aria-label="What it is for"
-          placeholder="What it is for"
+          aria-label="Description"
+          placeholder="Description"
           maxLength={200}
           value={description}
           onChange={(event) => setDescription(event.target.value)}
@@ -123,25 +121,25 @@ export function ToolsetForm({ cwd, tools, toolset, names, onKept }: Props) {
         <input
           className="field"
           type="search"
-          aria-label="Find a tool"
-          placeholder="Find a tool"
-          value={wanted}
+          aria-label="Search tools"
+          placeholder="Search tools"
+          value={search}
           onChange={(event) => setWanted(event.target.value)}
         />
       </div>
       <div className="wrapx inset">
-        <ToolTable tools={shown} chosen={chosen} onToggle={toggle} />
-        {shown.length === 0 ? (
-          <p className="dim">{tools.length === 0 ? "No server has tools here." : "No tool has these words."}</p>
+        <ToolTable tools={visible} chosen={chosen} onToggle={toggle} />
+        {visible.length === 0 ? (
+          <p className="dim">{tools.length === 0 ? "No server provides tools here." : "No tool matches."}</p>
         ) : undefined}
-        <p className="dim hint">What a server says about its tools is a hint, not a promise. Only rules decide.</p>
+        <p className="dim hint">A server's description of its tools is not verified. Only rules decide what they may do.</p>
       </div>
     </form>
   );
 }
 
-/** Why a new toolset cannot be called so. */
-function faultOf(name: string, names: readonly string[]): string | undefined {
-  if (names.includes(name)) return `There is a toolset ${name} already. Choose it at the left to change it.`;
-  return isToolsetName(name) ? undefined : `Letters a to z, digits and dashes between them, 2 to 50.`;
+/** Why a name is not valid for a new toolset. */
+function nameError(name: string, names: readonly string[]): string | undefined {
+  if (names.includes(name)) return `The toolset ${name} exists already. Choose it at the left to change it.`;
+  return isToolsetName(name) ? undefined : `A name has 2 to 50 characters: a to z, digits and dashes.`;
 }

@@ -9,18 +9,18 @@ import "./toolsets.css";
 import { formatCount, formatTokens } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 
-/** Named selections of the tools of MCP servers: built here, and given to a session or to a mode. */
+/** Toolsets: named selections of tools, for a session or a mode. */
 export function ToolsetsTab({ cwd, session }: SettingsTabProps) {
   const { known, again } = useToolsets(cwd);
   const [picked, setPicked] = useState<string>();
   const { tools, toolsets } = known;
-  const shown = toolsets?.find(({ name }) => name === picked);
+  const selected = toolsets?.find(({ name }) => name === picked);
   return (
     <>
       <header>
         <h1>Toolsets</h1>
         <span className="dim">
-          A named selection of the tools of MCP servers. Who has one sees those tools only; who has none sees all.
+          A toolset is a named selection of the tools of MCP servers. A session with a toolset sees only those tools.
         </span>
         <span className="r row">
           <button className="btn" onClick={() => setPicked(undefined)}>
@@ -31,17 +31,17 @@ export function ToolsetsTab({ cwd, session }: SettingsTabProps) {
       </header>
       <div className="split left">
         <div className="column">
-          <ToolsetList known={known} picked={shown?.name} onPick={setPicked} />
+          <ToolsetList known={known} picked={selected?.name} onPick={setPicked} />
           <ServerList cwd={cwd} known={known} again={again} />
         </div>
         <div className="column">
           <ToolsetAssignments cwd={cwd} known={known} session={session} again={again} />
           {tools && toolsets ? (
             <ToolsetForm
-              key={shown?.name ?? ""}
+              key={selected?.name ?? ""}
               cwd={cwd}
               tools={tools}
-              toolset={shown}
+              toolset={selected}
               names={toolsets.map(({ name }) => name)}
               onKept={(name) => {
                 setPicked(name);
@@ -50,7 +50,7 @@ export function ToolsetsTab({ cwd, session }: SettingsTabProps) {
             />
           ) : (
             <p className="dim" role="status">
-              Looking at what the servers have…
+              Loading the tools of the servers…
             </p>
           )}
         </div>
@@ -59,13 +59,13 @@ export function ToolsetsTab({ cwd, session }: SettingsTabProps) {
   );
 }
 
-/** Those that were built, and what is wrong with them. */
+/** The saved toolsets with their problems. */
 function ToolsetList({ known, picked, onPick }: { known: ToolsetsData; picked: string | undefined; onPick: (name: string) => void }) {
   const { toolsets, ofModes = [] } = known;
   return (
-    <section aria-label="Those that were built">
+    <section aria-label="Saved toolsets">
       <h2 className="group">Toolsets</h2>
-      {toolsets?.length === 0 ? <p className="nothing">None yet. Choose tools, give the selection a name, and keep it.</p> : undefined}
+      {toolsets?.length === 0 ? <p className="nothing">None yet. Select tools, name the selection and save it.</p> : undefined}
       {toolsets?.map((row) => {
         const modes = ofModes.filter(({ toolset }) => toolset === row.name).map(({ mode }) => mode);
         return (
@@ -73,7 +73,7 @@ function ToolsetList({ known, picked, onPick }: { known: ToolsetsData; picked: s
             <Icon name="tools" />
             <span className="cut">{row.name}</span>
             <span className="end">{modes.length === 0 ? "" : `in ${oneLine(modes.join(", "))}`}</span>
-            <span className="sub">{aboutOf(row)}</span>
+            <span className="sub">{toolsetFacts(row)}</span>
           </button>
         );
       })}
@@ -81,10 +81,10 @@ function ToolsetList({ known, picked, onPick }: { known: ToolsetsData; picked: s
   );
 }
 
-const aboutOf = ({ toolCount, tokens: cost, missing, changed }: ToolsetRow): string =>
+const toolsetFacts = ({ toolCount, tokens: cost, missing, changed }: ToolsetRow): string =>
   [
     formatCount(toolCount, "tool"),
     `${formatTokens(cost)} tokens`,
-    ...(missing.length > 0 ? [`${missing.length} not there`] : []),
+    ...(missing.length > 0 ? [`${missing.length} missing`] : []),
     ...(changed.length > 0 ? [`${changed.length} changed`] : []),
   ].join(", ");

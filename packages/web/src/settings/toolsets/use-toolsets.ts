@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useState } from "react";
+import { runDetached } from "@baton/core/client/run-detached";
 import type { Api } from "../../connection/connection.ts";
 import { useApp, useConnected } from "../../store/app-context.ts";
+import { useQuery } from "../../store/use-query.ts";
 
 export type Server = Awaited<ReturnType<Api["mcp"]["list"]["query"]>>[number];
 export type Question = Awaited<ReturnType<Api["mcp"]["questions"]["query"]>>[number];
-/** A tool that can be chosen; `tokens` is about what it costs in each request. */
+/** A tool that can be selected; `tokens` is its approximate cost in each request. */
 export type ListedTool = {
   namespacedName: string;
   description: string;
@@ -21,7 +22,7 @@ export type ToolsetRow = {
   tokens: number;
 };
 
-/** What there is in a folder; `tools` come last, as servers are started for them. */
+/** The data of a folder. `tools` arrive last, because the daemon starts servers for them. */
 export type ToolsetsData = {
   servers?: readonly Server[];
   questions?: readonly Question[];
@@ -32,54 +33,45 @@ export type ToolsetsData = {
 
 type Tool = Parameters<Api["toolset"]["act"]["mutate"]>[0]["tool"];
 
-/** One of the toolset tools in the person's place. Throws what it says when nothing was done. */
+/** Runs one of the toolset tools for the user. Throws its message if it fails. */
 export async function runToolsetTool<Answer>(api: Api, cwd: string, tool: Tool, input: object): Promise<Answer> {
-  return answerOf(await api.toolset.act.mutate({ cwd, tool, input }));
+  return toolResult(await api.toolset.act.mutate({ cwd, tool, input }));
 }
 
-/** An answer of the toolset tools, or why there is none. */
-export function answerOf<Answer>(answer: Record<string, unknown>): Answer {
+/** The result of a toolset tool. Throws its message if it failed. */
+export function toolResult<Answer>(answer: Record<string, unknown>): Answer {
   if (answer["ok"] !== true) throw new Error(String(answer["message"]));
-  return answer as Answer; // each tool answers in its own shape
+  return answer as Answer; // each tool has its own result type
 }
 
 const POLL_MS = 2_000;
 
-/** Looks again with `again`, and at the servers every now and then, as they start, end and change by themselves. */
+/** What a folder has. Polls the servers, because they start, end and change on their own. */
 export function useToolsets(cwd: string): { known: ToolsetsData; again: () => void } {
   const { link, tell } = useApp();
   const connected = useConnected();
-  const [known, setKnown] = useState<ToolsetsData>({});
-  const [asked, setAsked] = useState(0);
-  const again = useCallback(() => setAsked((times) => times + 1), []);
-  useEffect(() => {
-    if (!connected) return;
-    let wanted = true;
-    const { api } = link;
-    const learn = (more: ToolsetsData) => wanted && setKnown((before) => ({ ...before, ...more }));
-    const rows = async () => {
-      const [servers, questions] = await Promise.all([api.mcp.list.query({ cwd }), api.mcp.questions.query({ cwd, refused: true })]);
-      learn({ servers, questions });
-      return JSON.stringify(servers.map(({ name, tools }) => [name, tools]));
-    };
-    const all = async () => {
-      learn({ ofModes: await api.toolset.modes.query() });
-      const tools = await allTools(api, cwd);
-      const { toolsets } = await runToolsetTool<{ toolsets: ToolsetRow[] }>(api, cwd, "list-saved-toolsets", {});
-      learn({ tools, toolsets });
-    };
-    const watch = async () => {
-      for (let had: string | undefined; wanted;) {
-        const has = await rows();
-        if (has !== had) await all();
-        had = has;
-        await new Promise((rested) => setTimeout(rested, POLL_MS));
-      }
-    };
-    watch().catch((error: unknown) => (wanted ? tell(error) : undefined));
-    return () => void (wanted = false);
-  }, [link, cwd, asked, connected, tell]);
-  return { known, again };
+  const { api } = link;
+  const listServers = async (signal: AbortSignal) => {
+    const [servers, questions] = await Promise.all([
+      api.mcp.list.query({ cwd }, { signal }),
+      api.mcp.questions.query({ cwd, refused: true }, { signal }),
+    ]);
+    return { servers, questions };
+  };
+  const listToolsets = async () => {
+    const tools = await allTools(api, cwd);
+    const { toolsets } = await runToolsetTool<{ toolsets: ToolsetRow[] }>(api, cwd, "list-saved-toolsets", {});
+    return { tools, toolsets };
+  };
+  const ofServers = useQuery(connected ? listServers : undefined, [link, cwd], { pollMs: POLL_MS, onError: tell });
+  const toolNames = ofServers.data && JSON.stringify(ofServers.data.servers.map(({ name, tools }) => [name, tools]));
+  const hasServers = connected && toolNames !== undefined;
+  const ofModes = useQuery(hasServers ? (signal) => api.toolset.modes.query(undefined, { signal }) : undefined, [link, toolNames], {
+    onError: tell,
+  });
+  const ofTools = useQuery(hasServers ? listToolsets : undefined, [link, cwd, toolNames], { onError: tell });
+  const again = () => runDetached(Promise.all([ofServers.refetch(), ofModes.refetch(), ofTools.refetch()]), tell);
+  return { known: { ...ofServers.data, ...ofTools.data, ...(ofModes.data && { ofModes: ofModes.data }) }, again };
 }
 
 async function allTools(api: Api, cwd: string): Promise<ListedTool[]> {

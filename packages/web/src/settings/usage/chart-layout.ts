@@ -1,28 +1,28 @@
-/** One day of the chart: how much of each series it has, in the order in which they are stacked. */
+/** One day of the chart with the amount of each series, in stacking order. */
 export type ChartDay = { day: string; amounts: readonly number[] };
 
 export type Bar = { day: string; x: number; width: number; top: number; total: number; parts: readonly Part[]; label: Label | undefined };
-/** Where the name of the day goes: its middle, or its end where the chart ends. */
+/** The position of a day's label. */
 export type Label = { x: number; anchor: "middle" | "end" };
-/** A part of a bar; `series` says which. */
+/** A segment of a bar; `series` is its index. */
 export type Part = { series: number; y: number; height: number };
 
 export type Layout = {
   height: number;
-  /** Where the bars begin, from the left. */
+  /** The left edge of the bars. */
   left: number;
   bars: readonly Bar[];
-  /** Lines behind the bars, from nothing upwards. */
+  /** Grid lines, from zero upwards. */
   ticks: readonly { value: number; y: number }[];
-  /** Whether there is room for a figure over each bar. */
+  /** Whether there is room for a number above each bar. */
   figures: boolean;
 };
 
 const [HEIGHT, LEFT, TOP, BOTTOM] = [220, 44, 22, 26];
-/** What the name of a day takes at most, `26 Sept`. */
+/** The maximum width of a day's label, `26 Sept`. */
 const LABEL = 44;
 
-/** Lays out bars over `width` pixels. Nothing is scaled afterwards, so that letters are as large as elsewhere. */
+/** Lays out bars over `width` pixels. Nothing is scaled later, so that text has its normal size. */
 export function chartLayout(days: readonly ChartDay[], width: number): Layout {
   const totals = days.map(({ amounts }) => amounts.reduce((sum, amount) => sum + amount, 0));
   const values = ticksTo(Math.max(0, ...totals));
@@ -30,7 +30,7 @@ export function chartLayout(days: readonly ChartDay[], width: number): Layout {
   const y = (amount: number) => HEIGHT - BOTTOM - (amount / most) * (HEIGHT - BOTTOM - TOP);
   const slot = Math.max(1, (width - LEFT) / Math.max(1, days.length));
   const wide = slot > 8 ? Math.min(34, slot * 0.62) : Math.max(1, slot - 1);
-  const inwards = Math.max(0, (LABEL - slot) / 2); // what the last one gives way to the end of the chart
+  const inwards = Math.max(0, (LABEL - slot) / 2); // the last label moves inwards
   const every = Math.ceil((LABEL + 4 + inwards) / slot);
   return {
     height: HEIGHT,
@@ -43,7 +43,7 @@ export function chartLayout(days: readonly ChartDay[], width: number): Layout {
       width: wide,
       total: totals[i] ?? 0,
       top: y(totals[i] ?? 0),
-      parts: partsOf(amounts, y),
+      parts: barParts(amounts, y),
       label: (days.length - 1 - i) % every === 0 ? labelAt(LEFT + (i + 0.5) * slot, width) : undefined,
     })),
   };
@@ -51,17 +51,17 @@ export function chartLayout(days: readonly ChartDay[], width: number): Layout {
 
 const labelAt = (x: number, width: number): Label => (x + LABEL / 2 > width ? { x: width, anchor: "end" } : { x, anchor: "middle" });
 
-function partsOf(amounts: readonly number[], y: (amount: number) => number): Part[] {
-  let below = 0;
+function barParts(amounts: readonly number[], y: (amount: number) => number): Part[] {
+  let stacked = 0;
   return amounts.flatMap((amount, series) => {
     if (amount <= 0) return [];
-    const [bottom, top] = [y(below), y((below += amount))];
-    const gap = below > amount && bottom - top > 2 ? 1 : 0; // so that neighbours are told apart without their colours
+    const [bottom, top] = [y(stacked), y((stacked += amount))];
+    const gap = stacked > amount && bottom - top > 2 ? 1 : 0; // a gap separates segments without relying on colors
     return [{ series, y: top, height: Math.max(0.5, bottom - top - gap) }];
   });
 }
 
-/** At most five round steps from nothing to just under `most`. */
+/** At most five round steps from zero to just below `most`. */
 function ticksTo(most: number): number[] {
   if (most <= 0) return [0];
   const power = 10 ** Math.floor(Math.log10(most / 4));
@@ -69,15 +69,15 @@ function ticksTo(most: number): number[] {
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => Number((i * step).toPrecision(12)));
 }
 
-/** Colours of models from the one used most, and one for all further ones. Each stands beside a name; none is the one that calls a person. */
-const HUES = ["m-code", "m-build", "m-debug", "m-orchestrator", "m-coordinator"];
+/** Colors of the most-used models, and one for all others. Each appears next to a name. None is the color of requests. */
+const COLOR_CLASSES = ["m-code", "m-build", "m-debug", "m-orchestrator", "m-coordinator"];
 
-export const SERIES: number = HUES.length + 1;
+export const SERIES: number = COLOR_CLASSES.length + 1;
 
-/** The class that sets the colour of the model of this rank. */
-export const seriesColor = (rank: number): string => HUES[rank] ?? "m-configuration";
+/** The CSS class for the color of a model with this rank. */
+export const seriesColor = (rank: number): string => COLOR_CLASSES[rank] ?? "m-configuration";
 
-/** So many days up to today, oldest first, as `2026-01-31` in this machine's time. */
+/** The last `count` days up to today, oldest first, as `2026-01-31` in local time. */
 export function lastDays(count: number, now: number): string[] {
   const today = new Date(now);
   return Array.from({ length: count }, (_, i) =>
@@ -86,10 +86,10 @@ export function lastDays(count: number, now: number): string[] {
 }
 
 /** `21 Nov` */
-export const shortDay = (day: string): string => said(day, "short");
+export const shortDay = (day: string): string => formatDate(day, "short");
 
 /** `21 November` */
-export const longDay = (day: string): string => said(day, "long");
+export const longDay = (day: string): string => formatDate(day, "long");
 
-const said = (day: string, month: "short" | "long"): string =>
+const formatDate = (day: string, month: "short" | "long"): string =>
   new Date(`${day}T00:00`).toLocaleDateString("en-GB", { day: "numeric", month });

@@ -3,14 +3,14 @@ import { useLayoutEffect, useRef, useState } from "react";
 import type { Unit } from "./format-amount.ts";
 import { chartLayout, type Bar, type ChartDay, longDay, shortDay, seriesColor } from "./chart-layout.ts";
 
-/** One bar for each day, as wide as there is room. The table of the same days has what it says, for whoever does not see it. */
+/** One bar per day. The table below has the same data for screen readers. */
 export function Chart({ days, unit }: { days: readonly ChartDay[]; unit: Unit }) {
   const { box, width } = useWidth();
   const { height, left, bars, ticks, figures } = chartLayout(days, width);
   return (
     <figure ref={box} className="days">
       {width === 0 ? undefined : (
-        <svg className="chart" width={width} height={height} role="img" aria-label={summaryOf(bars, unit)}>
+        <svg className="chart" width={width} height={height} role="img" aria-label={chartSummary(bars, unit)}>
           {ticks.map(({ value, y }) => (
             <g key={value}>
               <line x1={left - 4} x2={width} y1={y} y2={y} />
@@ -21,7 +21,7 @@ export function Chart({ days, unit }: { days: readonly ChartDay[]; unit: Unit })
           ))}
           {bars.map((bar) => (
             <g key={bar.day}>
-              <title>{`${longDay(bar.day)}: ${figureOf(bar.total, unit)}`}</title>
+              <title>{`${longDay(bar.day)}: ${formatFigure(bar.total, unit)}`}</title>
               {bar.parts.map(({ series, y, height: high }) => (
                 <rect
                   key={series}
@@ -35,7 +35,7 @@ export function Chart({ days, unit }: { days: readonly ChartDay[]; unit: Unit })
               ))}
               {figures && bar.total > 0 ? (
                 <text className="v" x={bar.x + bar.width / 2} y={bar.top - 6} textAnchor="middle">
-                  {figureOf(bar.total, unit)}
+                  {formatFigure(bar.total, unit)}
                 </text>
               ) : undefined}
               {bar.label ? (
@@ -51,23 +51,23 @@ export function Chart({ days, unit }: { days: readonly ChartDay[]; unit: Unit })
   );
 }
 
-function summaryOf(bars: readonly Bar[], unit: Unit): string {
+function chartSummary(bars: readonly Bar[], unit: Unit): string {
   const [first, last] = [bars[0]?.day, bars.at(-1)?.day];
   const totals = bars.map(({ total }) => total);
   const span = first === undefined || last === undefined ? "" : `, ${longDay(first)} to ${longDay(last)}`;
-  const between = `between ${figureOf(Math.min(...totals), unit)} and ${figureOf(Math.max(...totals), unit)}`;
-  return `${unit === "cost" ? "Cost" : "Tokens"} per day${span}, ${between}; a table below has the figures`;
+  const between = `between ${formatFigure(Math.min(...totals), unit)} and ${formatFigure(Math.max(...totals), unit)}`;
+  return `${unit === "cost" ? "Cost" : "Tokens"} per day${span}, ${between}; the table below has the numbers`;
 }
 
-const figureOf = (amount: number, unit: Unit): string => (unit === "cost" ? `$${amount.toFixed(2)}` : formatTokens(Math.round(amount)));
+const formatFigure = (amount: number, unit: Unit): string => (unit === "cost" ? `$${amount.toFixed(2)}` : formatTokens(Math.round(amount)));
 
-/** As short as a round amount can be said: `$2`, `$0.50`, `500k`. */
+/** A short form of a round amount: `$2`, `$0.50`, `500k`. */
 const onAxis = (amount: number, unit: Unit): string =>
   unit === "tokens"
     ? formatTokens(amount)
     : `$${Number.isInteger(amount) ? amount : amount.toFixed(Math.max(2, -Math.floor(Math.log10(amount))))}`;
 
-/** The width of a box in whole pixels, 0 until it is known. */
+/** The width of an element in whole pixels, 0 until it is known. */
 function useWidth() {
   const box = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(0);

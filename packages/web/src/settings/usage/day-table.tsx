@@ -3,7 +3,7 @@ import { countNoun, formatCost, formatTokens } from "@baton/core/text/format";
 import { cachedText } from "./format-amount.ts";
 import { shortDay } from "./chart-layout.ts";
 
-/** What the chart shows, and more, as figures: the newest day first, days on which nothing was used left out. */
+/** Usage by day as a table, newest first, without empty days. */
 export function DayTable({ days, all }: { days: readonly UsageSum[]; all: UsageTotals }) {
   return (
     <>
@@ -28,7 +28,7 @@ export function DayTable({ days, all }: { days: readonly UsageSum[]; all: UsageT
             ))}
         </tbody>
         <tfoot>
-          <DayLine name="in all" used={all} sessions="" />
+          <DayLine name="total" used={all} sessions="" />
         </tfoot>
       </table>
     </>

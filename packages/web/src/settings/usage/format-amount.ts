@@ -1,18 +1,18 @@
 import type { UsageTotals } from "@baton/core/session/usage-totals";
 import { formatCost, formatTokens } from "@baton/core/text/format";
 
-/** What is counted: US dollars, or tokens in and out. */
+/** What the page counts: US dollars, or tokens in and out. */
 export type Unit = "cost" | "tokens";
 
 export const rowAmount = (unit: Unit, { cost, input, output }: UsageTotals): number => (unit === "cost" ? cost : input + output);
 
-/** As surely as it is known: `$1.20`, `at least $1.20`, `about 47k`. */
+/** An amount with its certainty: `$1.20`, `at least $1.20`, `about 47k`. */
 export function formatAmount(unit: Unit, used: UsageTotals): string {
   if (unit === "cost") return formatCost(used);
   return `${used.estimated > 0 ? "about " : ""}${formatTokens(rowAmount(unit, used))}`;
 }
 
-/** The middle one of them, or of the two in the middle the half of both. What is unsure of any of them is unsure of it. */
+/** The median. It is uncertain if one of the amounts is. */
 export function medianText(unit: Unit, all: readonly UsageTotals[]): string {
   const sorted = all.map((used) => rowAmount(unit, used)).toSorted((a, b) => a - b);
   const half = sorted.length >> 1;
@@ -23,6 +23,6 @@ export function medianText(unit: Unit, all: readonly UsageTotals[]): string {
   return `${estimated > 0 ? "about " : ""}${formatTokens(Math.round(median))}`;
 }
 
-/** How much of the input the provider had kept, as `83 %`; nothing where there was none. */
+/** The share of cached input, as `83 %`. */
 export const cachedText = ({ input, cachedInput }: UsageTotals): string =>
   input === 0 ? "–" : `${Math.floor((100 * cachedInput) / input)} %`;

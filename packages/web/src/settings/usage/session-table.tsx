@@ -8,7 +8,7 @@ import { formatAmount, type Unit } from "./format-amount.ts";
 
 const SHOWN = 8;
 
-/** The sessions that used the most, with their subtasks. */
+/** The sessions with the highest usage, including their subtasks. */
 export function SessionTable({ sessions, unit }: { sessions: readonly UsageSum[]; unit: Unit }) {
   return (
     <div>

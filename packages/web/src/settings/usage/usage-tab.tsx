@@ -1,6 +1,6 @@
 import { addTotals, noTotals, totalsPer, type UsageTotals, type UsageDimension, type UsageSum } from "@baton/core/session/usage-totals";
 import { formatCount } from "@baton/core/text/format";
-import { useState, useEffect } from "react";
+import { useState } from "react";
 import { routeHref } from "../../store/route.ts";
 import { rowAmount, formatAmount, cachedText, medianText, type Unit } from "./format-amount.ts";
 import { Chart } from "./chart.tsx";
@@ -10,11 +10,12 @@ import { SessionTable } from "./session-table.tsx";
 import "./usage.css";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
+import { useQuery } from "../../store/use-query.ts";
 
 const SPANS = [7, 14, 90] as const;
 const UNITS = ["cost", "tokens"] as const;
 
-/** What all sessions used: in all, by day, by model, and which of them the most. */
+/** Usage of all sessions: total, by day, by model and by session. */
 export function UsageTab() {
   const [span, setSpan] = useState<number>(14);
   const [unit, setUnit] = useState<Unit>("cost");
@@ -23,7 +24,7 @@ export function UsageTab() {
     <>
       <header>
         <h1>Usage</h1>
-        <span className="dim">All sessions of all folders.</span>
+        <span className="dim">All sessions in all folders.</span>
         <SegmentedControl name="Span" values={SPANS} chosen={span} word={(days) => `${days} days`} onChoose={setSpan} />
         <SegmentedControl
           name="Unit"
@@ -43,7 +44,7 @@ export function UsageTab() {
 }
 
 function Figures({ known: { days, used }, unit }: { known: UsagePerDay; unit: Unit }) {
-  const all = sumOf(used);
+  const all = sumUsage(used);
   const byDay = totalsPer("day", used);
   const models = mostFirst(totalsPer("model", used), unit);
   const sessions = mostFirst(totalsPer("session", used), unit);
@@ -76,32 +77,34 @@ const Figure = ({ value, what }: { value: string; what: string }) => (
 
 /** Why a sum says "at least" or "about". */
 function Unsure({ used: { unpriced, estimated }, unit }: { used: UsageTotals; unit: Unit }) {
-  const says = [
-    ...(unpriced && unit === "cost" ? ["At least: a part has no known price; cost of a model, in providers of the config, says it."] : []),
-    ...(estimated > 0 ? ["About: a part is estimated, as replies that broke off were counted by nobody."] : []),
+  const notes = [
+    ...(unpriced && unit === "cost"
+      ? ["At least: the price of a model is unknown. Set it as cost of the model, under providers in the config."]
+      : []),
+    ...(estimated > 0 ? ["About: usage of interrupted replies is estimated."] : []),
   ];
-  return says.length === 0 ? undefined : <p className="dim unsure">{says.join(" ")}</p>;
+  return notes.length === 0 ? undefined : <p className="dim unsure">{notes.join(" ")}</p>;
 }
 
 const NothingUsed = ({ days }: { days: number }) => (
   <div className="nothing-yet">
-    <h2>Nothing was used in the last {days} days</h2>
+    <h2>No usage in the last {days} days</h2>
     <p>
-      Each step of a session counts here, with its tokens and with what they cost: by day, by model and by session, subtasks with the
-      session that handed them out. <a href={routeHref({ page: "new" })}>Begin a session</a>.
+      Every step of a session counts, with its tokens and cost. Subtasks count for the session that delegated them.{" "}
+      <a href={routeHref({ page: "new" })}>Start a session</a>.
     </p>
     <p className="dim">
-      In a shell: <code>baton usage --days {days}</code>. Limits of money that ask when they are reached are <code>limits.cost</code> and{" "}
-      <code>limits.costPerDay</code> of the config.
+      In a shell: <code>baton usage --days {days}</code>. The limits <code>limits.cost</code> and <code>limits.costPerDay</code> in the
+      config ask before a session spends more.
     </p>
   </div>
 );
 
-const sumOf = (used: readonly UsageDimension[]): UsageTotals => used.reduce<UsageTotals>(addTotals, noTotals);
+const sumUsage = (used: readonly UsageDimension[]): UsageTotals => used.reduce<UsageTotals>(addTotals, noTotals);
 
 const mostFirst = (sums: readonly UsageSum[], unit: Unit): UsageSum[] => sums.toSorted((a, b) => rowAmount(unit, b) - rowAmount(unit, a));
 
-/** What each model used on each day; those that have no colour of their own are one. */
+/** Usage of each model on each day. Models without a color of their own are combined. */
 function chartDays(days: readonly string[], used: readonly UsageDimension[], models: readonly UsageSum[], unit: Unit): ChartDay[] {
   const ranks = new Map(models.map(({ key }, rank) => [key, Math.min(rank, SERIES - 1)]));
   const amounts = new Map(days.map((day) => [day, Array.from({ length: SERIES }, () => 0)]));
@@ -114,7 +117,7 @@ function chartDays(days: readonly string[], used: readonly UsageDimension[], mod
 
 type Props<T> = { name: string; values: readonly T[]; chosen: T; word: (value: T) => string; onChoose: (value: T) => void };
 
-/** A few choices of which one holds, side by side. */
+/** A row of buttons of which one is chosen. */
 function SegmentedControl<T extends string | number>({ name, values, chosen, word, onChoose }: Props<T>) {
   return (
     <div className="seg" role="group" aria-label={name}>
@@ -127,7 +130,7 @@ function SegmentedControl<T extends string | number>({ name, values, chosen, wor
   );
 }
 
-/** The models, the one used most first, each with its colour in the chart. */
+/** The models by usage, each with its color in the chart. */
 function ModelBars({ models, unit }: { models: readonly UsageSum[]; unit: Unit }) {
   const most = rowAmount(unit, models[0] ?? noTotals) || 1;
   const other = unit === "cost" ? "tokens" : "cost";
@@ -150,27 +153,22 @@ function ModelBars({ models, unit }: { models: readonly UsageSum[]; unit: Unit }
   );
 }
 
-/** What was used on these days, oldest first. */
+/** Usage on these days, oldest first. */
 type UsagePerDay = { days: readonly string[]; used: readonly UsageDimension[] };
 
-/** Asked of the daemon, and again when a session has cost more, begins or ends a turn; what is known stays while it cannot be reached. */
+/**
+ * Asks again when the cost of sessions changes, or when a turn begins or ends. The last data stay while the daemon is not
+ * reachable.
+ */
 function useUsage(span: number): UsagePerDay | undefined {
   const { link, lists, tell } = useApp();
   const connected = useConnected();
   const rows = useObservableValue(lists.sessions);
   const ever = rows?.reduce((sum, { cost }) => sum + cost, 0);
-  const working = rows?.filter(({ status }) => status === "working").length; // where nothing has a price, a turn that ends is what shows
-  const [known, setKnown] = useState<UsagePerDay>();
-  useEffect(() => {
-    if (!connected) return;
-    const abort = new AbortController();
-    const { signal } = abort;
+  const working = rows?.filter(({ status }) => status === "working").length; // without prices, only the end of a turn shows that usage has changed
+  const load = async (signal: AbortSignal): Promise<UsagePerDay> => {
     const days = lastDays(span, Date.now());
-    link.api.usage.since
-      .query({ day: days[0] ?? "" }, { signal })
-      .then((used) => setKnown({ days, used }))
-      .catch((error: unknown) => (signal.aborted ? undefined : tell(error)));
-    return () => abort.abort();
-  }, [link, connected, span, ever, working]);
-  return known;
+    return { days, used: await link.api.usage.since.query({ day: days[0] ?? "" }, { signal }) };
+  };
+  return useQuery(connected ? load : undefined, [link, span, ever, working], { onError: tell }).data;
 }

@@ -14,7 +14,8 @@ export function classifyByTable(table: Table, words: readonly Word[]): ProgramEf
   const { paths, isText } = operandsOf(isInPlace ? { ...table, operands: "edits" } : table, sorted);
   const list = table.atFiles && sorted.operands.find(({ text }) => text.startsWith("@"));
   const writes = paths.some(({ use }) => use === "writes" || use === "edits");
-  const isKnown = unknown.length === 0 && isText && !(table.operands === "none" && sorted.operands.length > 0);
+  const hasRequired = table.requires === undefined || table.requires.split(" ").some((flag) => sorted.seen.has(flag));
+  const isKnown = unknown.length === 0 && isText && hasRequired && !(table.operands === "none" && sorted.operands.length > 0);
   return {
     reads:
       table.acts !== true &&

@@ -35,6 +35,8 @@ export type Table = {
   inPlace?: string;
   /** Flags by which it follows links below the folders that it is given. */
   follows?: string;
+  /** One of these flags must be there. Without them the program does more: `netstat` asks a name server for each address. */
+  requires?: string;
   /** What every other word has to look like. */
   only?: RegExp;
   /** The first word is text, unless one of these flags was there. */
@@ -57,7 +59,9 @@ export type Tables = Readonly<Record<string, Table>>;
 
 /** Keys of a table whose values are flags. */
 const LISTS: ReadonlySet<string> = new Set(
-  "flags optional valued attached names reads writes edits fills runs renames inPlace follows textFirst verbs tasks dry".split(" "),
+  "flags optional valued attached names reads writes edits fills runs renames inPlace follows textFirst requires verbs tasks dry".split(
+    " ",
+  ),
 );
 
 /**

@@ -1,0 +1,225 @@
+import { spawnSync } from "node:child_process";
+import { constants, accessSync, existsSync, statSync } from "node:fs";
+import path from "node:path";
+import { homedir } from "node:os";
+import { connectTo, findDaemon, batonPaths, type BatonPaths } from "@baton/daemon/client";
+import { oneLine } from "@baton/core/text/sanitize";
+import { hang, contentWidth, type TerminalStyle } from "../../render/layout.ts";
+import { formatAge, shortenHome } from "@baton/core/text/format";
+import { detectEnvironment } from "./detect-environment.ts";
+import type { Api } from "../../connection/daemon-connection.ts";
+import { terminalStyle, printJson, printLines } from "../output.ts";
+import { errorMessage } from "@baton/core/client/errors";
+import { isInLine, formatDiagnostic } from "../mode/print-diagnostics.ts";
+import { findUnresponsiveDaemon } from "./daemon.ts";
+import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";
+import { keysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../../connection/unknown-to-daemon-keys.ts";
+import { EXIT } from "../../connection/exit-codes.ts";
+
+/** One check: its state, and what to do about a problem. */
+export type Check = { name: string; state: "ok" | "note" | "problem"; says: string; todo?: string };
+
+/** Checks everything that Baton needs. Exits with 1 if the user has to act. */
+export async function doctor({ json = false }: { json?: boolean }): Promise<void> {
+  const paths = batonPaths(process.env);
+  const daemonResult = await daemonChecks(paths);
+  const isFaulty = daemonResult.checks.some(({ name }) => name === "config");
+  const configChecks = isFaulty ? [] : [configCheck(paths)]; // its diagnostics name the file
+  const checks = [
+    nodeCheck(),
+    homeCheck(paths),
+    ...configChecks,
+    ...daemonResult.checks,
+    ...(await modelChecks(daemonResult.unknownKeys)),
+    ...programChecks(),
+  ];
+  if (json) printJson({ version: VERSION, checks });
+  else printLines(checkLines(checks, terminalStyle()));
+  if (checks.some(({ state }) => state === "problem")) process.exitCode = EXIT.failed;
+}
+
+const MARKS: Record<Check["state"], string> = { ok: "✓", note: "–", problem: "✗" };
+
+/** One line for each check, with what to do below it. */
+export function checkLines(checks: readonly Check[], style: TerminalStyle): string[] {
+  const { ansi } = style;
+  return checks.flatMap(({ name, state, says, todo }) => {
+    const paint = state === "problem" ? ansi.failure : ansi.dim;
+    return [
+      ...hang(oneLine(says), `  ${paint(MARKS[state])} ${name.padEnd(10)} `, contentWidth(style)),
+      ...(todo === undefined ? [] : hang(ansi.bold(todo), " ".repeat(15), contentWidth(style))),
+    ];
+  });
+}
+
+const NEEDED: [number, number] = [24, 15];
+
+function nodeCheck(): Check {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const enough = major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1]);
+  return {
+    name: "node",
+    state: enough ? "ok" : "problem",
+    says: `Node ${process.versions.node}, baton ${VERSION}`,
+    ...(enough ? {} : { todo: "Install Node 24.15 or newer: https://nodejs.org" }),
+  };
+}
+
+const displayPath = (file: string) => shortenHome(file, homedir());
+
+function homeCheck({ config, state, log }: BatonPaths): Check {
+  const writable = nearestWritable(state);
+  return {
+    name: "places",
+    state: writable ? "ok" : "problem",
+    says: config === state ? displayPath(config) : `config ${displayPath(config)}, state ${displayPath(state)}, log ${displayPath(log)}`,
+    ...(writable ? {} : { todo: `Baton cannot write to ${displayPath(state)}. Change its owner, or set BATON_HOME.` }),
+  };
+}
+
+const configCheck = ({ configFile }: BatonPaths): Check =>
+  existsSync(configFile)
+    ? { name: "config", state: "ok", says: displayPath(configFile) }
+    : { name: "config", state: "note", says: `${displayPath(configFile)} does not exist; Baton uses the defaults` };
+
+/** A missing folder can be created if its nearest existing parent is writable. */
+function nearestWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return statSync(folder).isDirectory();
+  } catch {
+    const parent = path.dirname(folder);
+    return !existsSync(folder) && parent !== folder && nearestWritable(parent);
+  }
+}
+
+/** `stranded` are keys of this environment that the daemon does not have. */
+type DaemonChecks = { checks: Check[]; unknownKeys: readonly UnknownKey[] };
+
+async function daemonChecks(paths: BatonPaths): Promise<DaemonChecks> {
+  const found = await findDaemon(paths.discovery);
+  const unresponsive = found ? undefined : findUnresponsiveDaemon(paths);
+  if (unresponsive) return { checks: [{ name: "daemon", state: "problem", says: unresponsive.message }], unknownKeys: [] };
+  if (!found) {
+    const check: Check = {
+      name: "daemon",
+      state: "note",
+      says: "not running; any client starts it",
+      todo: "Run `baton daemon start`; `baton doctor` then also checks config and model.",
+    };
+    return { checks: [check], unknownKeys: [] };
+  }
+  try {
+    const connection = connectTo(found, { client: "cli", discoveryFile: paths.discovery });
+    try {
+      const unknownKeys = await keysUnknownToDaemon(connection.api, process.env);
+      return { checks: await checkDaemon(connection.api), unknownKeys };
+    } finally {
+      await connection.close();
+    }
+  } catch (error) {
+    return { checks: [{ name: "daemon", state: "problem", says: errorMessage(error), todo: "`baton daemon restart`" }], unknownKeys: [] };
+  }
+}
+
+async function checkDaemon(api: Api): Promise<Check[]> {
+  const [status, model, keys] = await Promise.all([
+    api.daemon.status.query({ cwd: process.cwd() }),
+    api.daemon.model.query({}),
+    api.auth.list.query(),
+  ]);
+  const { version, pid, port, startedAt, memory, diagnostics, engine } = status;
+  const same = version === VERSION;
+  const rebuilt = isOtherBuild(status);
+  return [
+    {
+      name: "daemon",
+      state: same && !rebuilt ? "ok" : "problem",
+      says: `version ${version}, pid ${pid}, port ${port}, for ${formatAge(Date.now() - startedAt)}, ${Math.round(memory / 1024 / 1024)} MB`,
+      ...(same ? {} : { todo: "The daemon has another version. Run `baton daemon restart`; open requests are kept." }),
+      ...(rebuilt ? { todo: BUILD_MISMATCH } : {}),
+    },
+    ...(engine === null
+      ? []
+      : [
+          {
+            name: "store",
+            state: engine.caution === null ? "ok" : "note",
+            says: `SQLite ${engine.sqlite} ${engine.caution ?? ""}`,
+          } as const,
+        ]),
+    ...diagnostics.map((diagnostic, i): Check => {
+      const isLast = !diagnostics.slice(i + 1).some(isInLine);
+      return {
+        name: isInLine(diagnostic) ? "config" : "store",
+        state: diagnostic.severity === "error" ? "problem" : "note",
+        says: formatDiagnostic(diagnostic),
+        ...(isInLine(diagnostic) && isLast ? { todo: "Fix it there; the daemon reloads the file." } : {}),
+      };
+    }),
+    ...keys
+      .filter(({ place }) => place !== "environment")
+      .map(({ provider, place }): Check => ({
+        name: "key",
+        state: "ok",
+        says: `of ${provider}, in ${place === "file" ? "keys.json" : "the keychain"}`,
+      })),
+    model.problem === null
+      ? { name: "model", state: "ok", says: model.id ?? "" }
+      : { name: "model", state: "problem", says: model.problem },
+  ];
+}
+
+async function modelChecks(unknownKeys: readonly UnknownKey[]): Promise<Check[]> {
+  const isStranded = (name: string) => unknownKeys.some((each) => each.name === name);
+  const { keys, servers } = await detectEnvironment(process.env);
+  const found: Check[] = [
+    ...keys.map(({ name, provider }): Check =>
+      isStranded(name)
+        ? { name: "key", state: "problem", says: unknownKeyText({ name, provider }) }
+        : { name: "key", state: "ok", says: `${name} is set: "model": "${provider}/<model>"` },
+    ),
+    ...servers.map(({ name, url, models }): Check => ({
+      name: "server",
+      state: "ok",
+      says: `${name} at ${url}${models[0] === undefined ? "" : `: "model": "${name}/${models[0]}"`}`,
+    })),
+  ];
+  return found.length > 0
+    ? found
+    : [
+        {
+          name: "providers",
+          state: "note",
+          says: "no API key in the environment, no model server on ports 11434, 1234, 8080, 8000",
+        },
+      ];
+}
+
+type Program = { name: string; arguments: string[]; needed: boolean; without: string };
+
+const PROGRAMS: readonly Program[] = [
+  { name: "git", arguments: ["--version"], needed: false, without: "not found; the branch is not shown and agents cannot use git" },
+  { name: "rg", arguments: ["--version"], needed: false, without: "not in PATH; the daemon uses its own" },
+  { name: "bash", arguments: ["--version"], needed: true, without: "not found; agents need it to run commands. Install bash." },
+];
+
+/** Tries to start a sandbox, because the version alone does not tell whether the system allows it. */
+const INSIDE = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-pid", "--die-with-parent", "true"];
+
+function sandboxCheck(): Check {
+  const { error, status, stderr } = spawnSync("bwrap", INSIDE, { encoding: "utf8", timeout: 5_000 });
+  if (error) return { name: "sandbox", state: "note", says: "bubblewrap is not installed; commands run without a sandbox" };
+  if (status !== 0)
+    return { name: "sandbox", state: "note", says: `bubblewrap does not work here: ${stderr.trim().split("\n", 1)[0] ?? ""}` };
+  return { name: "sandbox", state: "ok", says: 'bubblewrap works; "sandbox": "on" in the config runs commands in it' };
+}
+
+function programChecks(): Check[] {
+  const programs = PROGRAMS.map(({ name, arguments: args, needed, without }): Check => {
+    const { stdout, status } = spawnSync(name, args, { encoding: "utf8", timeout: 5_000 });
+    if (status === 0) return { name, state: "ok", says: stdout.split("\n", 1)[0] ?? "" };
+    return { name, state: needed ? "problem" : "note", says: without };
+  });
+  return [...programs, sandboxCheck()];
+}

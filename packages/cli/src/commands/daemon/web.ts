@@ -1,0 +1,29 @@
+import { spawn } from "node:child_process";
+import { printJson } from "../output.ts";
+import { withConnection } from "../../connection/daemon-connection.ts";
+
+/** Prints the address of the page and opens it. It works for one minute and one browser. */
+export function web({ open = true, json = false }: { open?: boolean; json?: boolean }): Promise<void> {
+  return withConnection(async ({ api }) => {
+    const { url } = await api.daemon.openPage.mutate();
+    if (json) printJson({ url });
+    else process.stdout.write(`${url}\n`);
+    if (open && !json) await openInBrowser(url);
+  });
+}
+
+/** Opens a browser. If none opens, the user can use the printed address. */
+function openInBrowser(url: string): Promise<void> {
+  const [command, ...args] =
+    process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
+  if (command === undefined) return Promise.resolve();
+  const child = spawn(command, [...args, url], { stdio: "ignore", detached: true });
+  child.unref();
+  return new Promise((done) => {
+    child.once("spawn", () => done());
+    child.once("error", () => {
+      process.stderr.write("No browser could be opened. Open the address above within a minute.\n");
+      done();
+    });
+  });
+}

@@ -1,0 +1,31 @@
+import { oneLine } from "@baton/core/text/sanitize";
+import { shortenHome } from "@baton/core/text/format";
+import { hang, contentWidth, type TerminalStyle } from "../../render/layout.ts";
+import type { Api } from "../../connection/daemon-connection.ts";
+import { homedir } from "node:os";
+
+export type Diagnostic = Awaited<ReturnType<Api["mode"]["validate"]["query"]>>["diagnostics"][number];
+
+/** Prints diagnostics of mode files to stderr: position, problem, fix. */
+export function printDiagnostics(diagnostics: readonly Diagnostic[], style: TerminalStyle): void {
+  const lines = diagnostics.flatMap(({ file, line, column, severity, code, message, fix }) => [
+    `${style.ansi.link(`${shortenHome(file, style.home)}:${line}:${column}`)} ${severity === "error" ? style.ansi.attention(severity) : severity} ${style.ansi.dim(code)}`,
+    ...hang(oneLine(message), "  ", contentWidth(style)),
+    ...(fix === undefined ? [] : hang(style.ansi.dim(oneLine(fix)), "  ", contentWidth(style))),
+  ]);
+  if (lines.length > 0) process.stderr.write(`${lines.join("\n")}\n`);
+}
+
+export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean => diagnostics.some(({ severity }) => severity === "error");
+
+type FileDiagnostic = { file: string; line: number; column: number; message: string };
+
+/**
+ * Whether a diagnostic is about a line of a file that the user writes. Diagnostics of the store name the file in their
+ * message.
+ */
+export const isInLine = ({ file, message }: Pick<FileDiagnostic, "file" | "message">): boolean => !message.includes(file);
+
+/** A diagnostic with its position. */
+export const formatDiagnostic = ({ file, line, column, message }: FileDiagnostic): string =>
+  isInLine({ file, message }) ? `${shortenHome(file, homedir())}:${line}:${column} ${message}` : message;

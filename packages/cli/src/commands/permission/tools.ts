@@ -1,0 +1,42 @@
+import path from "node:path";
+import { oneLine } from "@baton/core/text/sanitize";
+import { column, hang, contentWidth } from "../../render/layout.ts";
+import { ruleWithSource } from "../../render/request/request.ts";
+import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
+import { withConnection } from "../../connection/daemon-connection.ts";
+
+export type ToolsOptions = { mode?: string; model?: string; cwd?: string; json?: boolean };
+
+const MARKS = { allow: "✓ allow", ask: "◆ ask", deny: "– deny" };
+
+/** Lists the tools of a mode with their rules, and the withheld tools with the reason. */
+export async function tools({ mode, model, cwd = ".", json = false }: ToolsOptions): Promise<void> {
+  await withConnection(async ({ api }) => {
+    const [result, colors] = await Promise.all([
+      api.daemon.tools.query({
+        cwd: path.resolve(cwd),
+        ...(mode === undefined ? {} : { mode }),
+        ...(model === undefined ? {} : { model }),
+      }),
+      fetchModeColors(api),
+    ]);
+    if (json) return printJson(result);
+    const style = terminalStyle(process.stdout, colors);
+    const { ansi } = style;
+    printLines([
+      `${ansi.mode(result.mode)} offers`,
+      ...result.offered.flatMap(({ name, group, effect, rule }) => {
+        const start = `  ${column(MARKS[effect], 8)} ${column(name, 24)} ${column(group ?? "", 12)} `;
+        return hang(
+          ansi.dim(rule ? ruleWithSource(rule, style) : "no rule covers it"),
+          effect === "ask" ? start.replace("◆ ask", ansi.attention("◆ ask")) : start,
+          contentWidth(style),
+        );
+      }),
+      ...(result.withheld.length === 0 ? [] : ["", "not offered"]),
+      ...result.withheld.flatMap(({ name, group, reason }) =>
+        hang(ansi.dim(oneLine(reason)), `  ${column("–", 8)} ${column(name, 24)} ${column(group ?? "", 12)} `, contentWidth(style)),
+      ),
+    ]);
+  });
+}

@@ -1,0 +1,23 @@
+import { printJson, printLines } from "../output.ts";
+import { withConnection } from "../../connection/daemon-connection.ts";
+import { resolveWorkspace } from "../../connection/workspace.ts";
+
+export type TrustOptions = { restrict?: boolean; status?: boolean; json?: boolean };
+
+/** Trusts or restricts a folder, or prints its state. */
+export async function trust(folder: string, { restrict = false, status = false, json = false }: TrustOptions): Promise<void> {
+  const cwd = resolveWorkspace(folder);
+  await withConnection(async ({ api }) => {
+    if (!status) await api.workspace.trust.mutate({ cwd, trusted: !restrict });
+    const now = await api.workspace.status.query({ cwd });
+    if (json) return printJson(now);
+    const counts = now.files.length === 0 ? "It has no files that configure an agent." : `It has: ${now.files.join(", ")}.`;
+    printLines([`${now.workspace} ${TRUST_TEXTS[now.trust]}`, counts]);
+  });
+}
+
+const TRUST_TEXTS = {
+  trusted: "is trusted: Baton uses its modes, rules and instructions, and commands that only read do not ask.",
+  restricted: "is not trusted: agents can read its files, but Baton ignores its settings.",
+  unknown: "is undecided, which counts as not trusted. `baton trust` trusts it.",
+};

@@ -1,0 +1,57 @@
+import { RequestId } from "@baton/core/protocol/ids";
+import { Answer, type Request } from "@baton/core/protocol/request";
+import { describeIssues } from "@baton/core/client/invalid-input";
+import { findRequest } from "../../connection/find-by-id.ts";
+import { printJson } from "../output.ts";
+import { usage } from "../../connection/exit-codes.ts";
+import { withConnection } from "../../connection/daemon-connection.ts";
+
+export type AnswerOptions = { text?: string; fields?: string; note?: string; rule?: string; hash?: string; json?: boolean };
+
+const EXAMPLES = {
+  rule: '{"action":"command","resource":"git status *","effect":"allow"}',
+  fields: '{"name":"value"}',
+};
+
+/** Answers an open request from the command line. */
+export async function answer(reference: string, choice: string | undefined, options: AnswerOptions): Promise<void> {
+  const { text, note, hash, json = false } = options;
+  const partial: Answer = {
+    ...(text === undefined ? {} : { text }),
+    ...(note === undefined ? {} : { note }),
+    ...(hash === undefined ? {} : { hash }),
+    ...(options.fields === undefined ? {} : parsePart("fields", options.fields)),
+    ...(options.rule === undefined ? {} : parsePart("rule", options.rule)),
+  };
+  await withConnection(async ({ api }) => {
+    const found = await findRequest(api, reference);
+    const chosen = "choices" in found && choice !== undefined ? choiceId(found, choice) : choice;
+    const full: Answer = { ...partial, ...(chosen === undefined ? {} : { choice: chosen }) };
+    const { success, data: requestId } = RequestId.safeParse(found.id);
+    if (!success) throw usage(`There is no request ${reference}. \`baton inbox\` lists the open requests.`);
+    const { seq } = await api.request.answer.mutate({ requestId, answer: full });
+    if (json) printJson({ requestId, answer: full, seq });
+    else process.stdout.write(`Answered ${requestId}: ${chosen ?? full.text ?? "fields"}.\n`);
+  });
+}
+
+/** Accepts the number of a choice instead of its id. */
+const choiceId = ({ choices }: Pick<Request, "choices">, choice: string): string =>
+  choices.some(({ id }) => id === choice) ? choice : (choices[Number(choice) - 1]?.id ?? choice);
+
+/** Parses a part of an answer that is given as JSON. Throws a usage error if it is invalid. */
+function parsePart(part: "fields" | "rule", text: string): Pick<Answer, "fields" | "rule"> {
+  const value = parseJson(text);
+  const parsed = Answer.shape[part].safeParse(value);
+  if (parsed.success) return { [part]: parsed.data };
+  throw usage(`--${part} is invalid: ${describeIssues(parsed.error, value)}. Example: ${EXAMPLES[part]}`);
+}
+
+/** Returns the text itself if it is not JSON; the schema then rejects it. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,142 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { userSelectable } from "@baton/core/mode/user-selectable";
+import { startLines, noModelLines } from "../../render/screens/start-screen.ts";
+import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";
+import { findSession } from "../../connection/find-by-id.ts";
+import { detectEnvironment } from "../daemon/detect-environment.ts";
+import { openDaemonConnection, type DaemonConnection } from "../../connection/daemon-connection.ts";
+import { modeColors, terminalStyle, printLines } from "../output.ts";
+import { formatDiagnostic } from "../mode/print-diagnostics.ts";
+import { EXIT, Stop } from "../../connection/exit-codes.ts";
+import { keysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../../connection/unknown-to-daemon-keys.ts";
+import { bufferEarlyInput, type EarlyInput } from "../../terminal/input/early-input.ts";
+import { resolveWorkspace } from "../../connection/workspace.ts";
+
+export type OpenOptions = { mode?: string; model?: string };
+
+const isTerminal = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
+/** Whether the terminal can redraw lines. */
+const isInteractive = (): boolean => isTerminal() && !isDumb();
+const isDumb = (): boolean => process.env["TERM"] === "dumb";
+
+/**
+ * Opens the terminal client in a folder. Without a model it prints what it found; without a terminal it then runs the demo.
+ */
+export async function open(folder: string, { mode, model }: OpenOptions): Promise<void> {
+  const workspace = resolveWorkspace(folder);
+  const early = isInteractive() ? bufferEarlyInput() : undefined;
+  const listener = { tell: (_: string) => undefined };
+  const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(listener) });
+  let wantsDemo = false;
+  try {
+    const resolved = await link.api.daemon.model.query(model === undefined ? {} : { model });
+    const unknownKeys = resolved.problem === null ? [] : await keysUnknownToDaemon(link.api, process.env);
+    if (resolved.problem !== null && model !== undefined)
+      throw new Stop([resolved.problem, ...unknownKeys.map(unknownKeyText)].join("\n"), EXIT.usage);
+    if (resolved.problem !== null) wantsDemo = await offerDemo(resolved.problem, unknownKeys, link, early);
+    else if (!isTerminal()) throw new Stop('Standard input or output is not a terminal. Use `baton run "your task"` instead.', EXIT.usage);
+    if (!wantsDemo) await client(link, listener, { workspace, mode, model, hello: true, early });
+  } finally {
+    await link.close();
+  }
+  if (wantsDemo) await (await import("./demo.ts")).demo();
+}
+
+/** Opens the terminal client for an existing session. */
+export async function attach(reference: string): Promise<void> {
+  const early = isInteractive() ? bufferEarlyInput() : undefined;
+  const listener = { tell: (_: string) => undefined };
+  const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(listener) });
+  try {
+    const { id, workspace, mode } = await findSession(link.api, reference);
+    await client(link, listener, { workspace, mode, model: undefined, sessionId: id, hello: false, early });
+  } finally {
+    await link.close();
+  }
+}
+
+type ConnectionListener = { tell: (problem: string) => void };
+const redraw = (listener: ConnectionListener): void => listener.tell("");
+
+type ClientOptions = {
+  workspace: string;
+  mode: string | undefined;
+  model: string | undefined;
+  sessionId?: string;
+  hello: boolean;
+  early: EarlyInput | undefined;
+};
+
+async function client(link: DaemonConnection, listener: ConnectionListener, options: ClientOptions): Promise<void> {
+  const { api } = link;
+  const [modes, tools, status, waiting, defaultModel] = await Promise.all([
+    api.daemon.modes.query({ cwd: options.workspace }),
+    api.daemon.tools.query({ cwd: options.workspace, ...(options.mode === undefined ? {} : { mode: options.mode }) }),
+    api.daemon.status.query({ cwd: options.workspace }),
+    api.request.list.query(),
+    api.daemon.model.query({}),
+  ]);
+  const { mode, offered } = tools;
+  const { workspace, model, sessionId, hello, early } = options;
+  const style = terminalStyle(process.stdout, modeColors(modes));
+  const problems = [...(isOtherBuild(status) ? [BUILD_MISMATCH] : []), ...status.diagnostics.map(formatDiagnostic)];
+  const start = { version: VERSION, folder: path.basename(workspace), branch: currentBranch(workspace), mode, offered, waiting, problems };
+  if (!isInteractive()) {
+    const { lineClient } = await import("../../run/line-mode-client.ts");
+    await lineClient(link, { workspace, mode, model, sessionId, facts: isDumb() });
+    return;
+  }
+  if (hello) printLines(startLines(start, style));
+  const { runTerminal } = await import("../../terminal/run-terminal.ts");
+  await runTerminal({
+    link,
+    modes: modes.filter(userSelectable),
+    workspace,
+    mode,
+    model,
+    usualModel: defaultModel.id ?? undefined,
+    sessionId,
+    early,
+    onLink: (tell) => (listener.tell = tell),
+  });
+}
+
+/** Returns true if the user wants the demo, or if there is no terminal to ask on. */
+async function offerDemo(
+  problem: string,
+  unknownKeys: readonly UnknownKey[],
+  link: DaemonConnection,
+  early: EarlyInput | undefined,
+): Promise<boolean> {
+  const style = terminalStyle();
+  printLines(
+    noModelLines(
+      problem,
+      { ...(await detectEnvironment(process.env)), keyWarnings: unknownKeys.map(unknownKeyText) },
+      link.paths.configFile,
+      style,
+    ),
+  );
+  if (!isTerminal()) {
+    printLines(["", "Without a terminal Baton cannot ask, so it runs the demo."]);
+    return true;
+  }
+  const { ansi } = style;
+  printLines(["", `  ${ansi.bold("d")} run the demo with a scripted model   ${ansi.bold("o")} open anyway   ${ansi.bold("q")} quit`]);
+  const { readKeyChoice } = await import("../../terminal/input/read-key-choice.ts");
+  early?.release(); // keys that came before the question do not answer it
+  const key = await readKeyChoice(["d", "o", "q"]);
+  if (key === "q") throw new Stop("", EXIT.done);
+  return key === "d";
+}
+
+/** The current branch, read from .git/HEAD. */
+function currentBranch(workspace: string): string | undefined {
+  try {
+    const head = readFileSync(path.join(workspace, ".git", "HEAD"), "utf8");
+    return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1];
+  } catch {
+    return undefined; // not a checkout, or a linked one
+  }
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { text as textOf } from "node:stream/consumers";
+import type { Logged } from "@baton/core/protocol/event";
+import { transcriptMarkdown } from "@baton/core/session/transcript-markdown";
+import { sanitize } from "@baton/core/text/sanitize";
+import { readAllEvents } from "@baton/core/client/follow-events";
+import { confirm } from "../terminal-prompts.ts";
+import { findSession } from "../../connection/find-by-id.ts";
+import { printJson, printLines } from "../output.ts";
+import { EXIT, Stop, usage } from "../../connection/exit-codes.ts";
+import { withConnection, type Api } from "../../connection/daemon-connection.ts";
+import { resolveWorkspace } from "../../connection/workspace.ts";
+import { newCommandId } from "@baton/core/client/command-links";
+
+/** Forks a session, up to an event or as a whole. */
+export async function fork(reference: string, { at, json = false }: { at?: number; json?: boolean }): Promise<void> {
+  await withConnection(async ({ api }) => {
+    const { id: sessionId } = await findSession(api, reference);
+    const { id } = await api.session.fork.mutate({ sessionId, ...(at === undefined ? {} : { at }) });
+    if (json) printJson({ id, forkedFrom: sessionId });
+    else printLines([`Forked ${sessionId}${at === undefined ? "" : ` up to event ${at}`} as ${id}. \`baton attach ${id}\` opens it.`]);
+  });
+}
+
+/** Prints a session: its events as JSON lines, or its transcript as Markdown. */
+export async function exportSession(reference: string, { markdown = false }: { markdown?: boolean }): Promise<void> {
+  await withConnection(async ({ api }) => {
+    const { id, title } = await findSession(api, reference);
+    const events = await readAllEvents(api, id);
+    if (markdown) process.stdout.write(transcriptMarkdown(sanitize(title) || id, events));
+    else for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`);
+  });
+}
+
+/** Creates a session from an export. */
+export async function importSession(file: string, { cwd, json = false }: { cwd?: string; json?: boolean }): Promise<void> {
+  const text = file === "-" ? await textOf(process.stdin) : readOrStop(file);
+  const events = text.split("\n").flatMap((line, i) => (line.trim() === "" ? [] : [parseEvent(line, i + 1, file)]));
+  if (events.length === 0) throw usage(`${file} has no events. \`baton export\` creates such a file.`);
+  await withConnection(async ({ api }) => {
+    const id = await importEvents(api, resolveWorkspace(cwd ?? "."), events);
+    if (json) printJson({ id });
+    else printLines([`Imported as ${id}. \`baton attach ${id}\` opens it.`]);
+  });
+}
+
+/** Deletes a session for good. In a terminal it asks first. */
+export async function deleteSession(reference: string, { yes = false, json = false }: { yes?: boolean; json?: boolean }): Promise<void> {
+  await withConnection(async ({ api }) => {
+    const { id, title } = await findSession(api, reference);
+    if (!yes && !process.stdin.isTTY) throw usage("Deleting cannot be undone. Pass --yes to delete without a terminal.");
+    if (!yes && !(await confirm(`Delete ${id} “${sanitize(title)}” and its subtasks for good?`)))
+      throw new Stop("Nothing was deleted.", EXIT.failed);
+    const { deleted } = await api.session.delete.mutate({ sessionId: id });
+    if (json) printJson({ deleted });
+    else printLines([`Deleted: ${deleted.join(", ")}.`]);
+  });
+}
+
+function parseEvent(line: string, n: number, file: string): Logged {
+  try {
+    return JSON.parse(line) as Logged; // the daemon checks its shape
+  } catch {
+    throw usage(`${file}:${n} is not JSON. An export has one event per line.`);
+  }
+}
+
+function readOrStop(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    throw usage(`${file} cannot be read.`);
+  }
+}
+
+/** Characters in a piece. A message to the daemon has at most one megabyte, and a character takes at most three bytes. */
+const MAX_PER_PIECE = 300_000;
+const MAX_EVENTS = 5_000;
+
+/** Sends an export to the daemon in pieces, and returns the id of the new session. */
+async function importEvents(api: Api, workspace: string, events: readonly Logged[]): Promise<string> {
+  const commandId = newCommandId();
+  for (let from = 0; ;) {
+    const piece = pieceFrom(events, from);
+    const last = from + piece.length >= events.length;
+    const { id } = await api.session.import.mutate({ commandId, workspace, events: piece, from, last });
+    if (id !== null) return id;
+    from += piece.length;
+  }
+}
+
+/** The events that fit into one piece; at least one. */
+function pieceFrom(events: readonly Logged[], from: number): Logged[] {
+  let [end, characters] = [from, 0];
+  while (end < events.length && end - from < MAX_EVENTS) {
+    characters += JSON.stringify(events[end]).length;
+    if (characters > MAX_PER_PIECE && end > from) break;
+    end++;
+  }
+  return events.slice(from, end);
+}

@@ -1,0 +1,116 @@
+import type { SessionCommand } from "@baton/core/protocol/command";
+import { readAllEvents, followEvents } from "@baton/core/client/follow-events";
+import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
+import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import { formatCount } from "@baton/core/text/format";
+import { resolveById, findSession } from "../../connection/find-by-id.ts";
+import { type Api, withConnection } from "../../connection/daemon-connection.ts";
+import { printJson, printLines } from "../output.ts";
+import { EXIT, Stop } from "../../connection/exit-codes.ts";
+
+export type UndoOptions = { to?: string; conversation?: boolean; partial?: boolean; preview?: boolean; list?: boolean; json?: boolean };
+
+/**
+ * Restores files to an earlier state, and prints them. A file that changed since stops the undo; `partial` skips such
+ * files.
+ */
+export async function undo(reference: string, { to, conversation = false, list = false, ...options }: UndoOptions): Promise<void> {
+  await withConnection(async ({ api }) => {
+    const session = await findSession(api, reference);
+    if (list) return printPrompts(await listPrompts(api, session.id), options.json);
+    const target = to === undefined ? {} : { promptId: await findPrompt(api, session.id, to) };
+    const plan = await api.session.undoPlan.query({ sessionId: session.id, ...target });
+    const { promptId } = plan;
+    await carryOut(api, session, plan, { type: "undo", conversation, ...(promptId === undefined ? {} : { promptId }) }, options);
+  });
+}
+
+/** Redoes the last undo. */
+export async function redo(reference: string, options: Pick<UndoOptions, "partial" | "preview" | "json">): Promise<void> {
+  await withConnection(async ({ api }) => {
+    const session = await findSession(api, reference);
+    const plan = await api.session.undoPlan.query({ sessionId: session.id, redo: true });
+    await carryOut(api, session, plan, { type: "redo" }, options);
+  });
+}
+
+type Plan = Awaited<ReturnType<Api["session"]["undoPlan"]["query"]>>;
+type UndoCommand = Extract<SessionCommand, { type: "undo" | "redo" }>;
+
+async function carryOut(
+  api: Api,
+  { id, seq }: { id: string; seq: number },
+  plan: Plan,
+  command: UndoCommand,
+  { partial = false, preview = false, json = false }: Pick<UndoOptions, "partial" | "preview" | "json">,
+): Promise<void> {
+  const blocked = plan.files.filter(({ conflict }) => conflict);
+  const isStopped = blocked.length > 0 && (!partial || blocked.length === plan.files.length);
+  const send = () => api.session.send.mutate({ sessionId: id, wish: partial ? { ...command, partial } : command });
+  const done = preview || isStopped ? undefined : await runUndo(api, { id, seq }, send);
+  const why = new Map(done?.left.map((each) => [each.path, each.why]));
+  if (json) printJson({ ...plan, done: done !== undefined, ...(done && done.left.length > 0 ? { left: done.left } : {}) });
+  else {
+    const fileLine = ({ path, to: then, conflict }: Plan["files"][number]) =>
+      conflict || why.has(path)
+        ? `  ${escapeInvisible(path)}: changed since; ${isStopped ? `blocks the ${command.type}` : "left as it is"}`
+        : `  ${then === null ? "remove" : "restore"} ${escapeInvisible(path)}`;
+    printLines([
+      isStopped ? "Nothing was changed:" : preview ? `The ${command.type} would:` : command.type === "undo" ? "Restored:" : "Redone:",
+      ...plan.files.map(fileLine),
+      ...(plan.unseen.length === 0
+        ? []
+        : ["Other effects of these commands remain:", ...plan.unseen.slice(-MAX_UNSEEN).map((call) => `  ${escapeInvisible(call)}`)]),
+    ]);
+  }
+  if (!isStopped || preview) return;
+  const others = plan.files.length - blocked.length;
+  const how =
+    others === 0
+      ? ""
+      : `, or pass --partial to skip ${blocked.length === 1 ? "it" : "them"} and change the other ${formatCount(others, "file")}`;
+  throw new Stop(`${formatCount(blocked.length, "file")} changed since then. Commit or move these changes${how}.`, EXIT.usage);
+}
+
+type UndoResult = { left: readonly { path: string; why: string }[] };
+
+/** Starts an undo and waits for its end. Returns the files that Baton left as they are. */
+async function runUndo(api: Api, { id, seq }: { id: string; seq: number }, begin: () => Promise<unknown>): Promise<UndoResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<UndoResult>();
+  const following = followEvents(api, id, seq, {
+    onBatch: (events) => events.forEach((event) => event.type === "undo.finished" && resolve(event)),
+    onError: reject,
+  });
+  try {
+    const [, finished] = await Promise.all([begin(), promise]);
+    return finished;
+  } finally {
+    following.unsubscribe();
+  }
+}
+
+/** Older ones are not listed. */
+const MAX_UNSEEN = 8;
+
+type Prompt = { id: string; text: string };
+
+/** The user's prompts in this session, newest first. */
+async function listPrompts(api: Api, sessionId: string): Promise<Prompt[]> {
+  const transcript = emptyTranscript();
+  for (const event of await readAllEvents(api, sessionId)) foldTranscript(transcript, event);
+  return transcript.entries
+    .flatMap((entry) => (entry.kind === "prompt" && entry.synthetic === undefined ? [{ id: entry.id, text: entry.text }] : []))
+    .toReversed();
+}
+
+function printPrompts(prompts: readonly Prompt[], json = false): void {
+  if (json) return printJson(prompts.map((prompt, i) => ({ number: i + 1, ...prompt })));
+  printLines(prompts.map(({ text }, i) => `${String(i + 1).padStart(3)}  ${oneLine(text).slice(0, 100)}`));
+}
+
+/** A prompt of this session: by number (1 is the newest), by id, or by the start of the id. */
+async function findPrompt(api: Api, sessionId: string, reference: string): Promise<string> {
+  const prompts = await listPrompts(api, sessionId);
+  const nth = /^\d{1,4}$/.test(reference) ? prompts[Number(reference) - 1] : undefined;
+  return (nth ?? resolveById<Prompt>(reference, prompts, { one: "prompt", where: `\`baton undo ${sessionId} --list\` numbers them.` })).id;
+}

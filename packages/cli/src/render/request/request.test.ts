@@ -1,0 +1,213 @@
+import type { Request } from "@baton/core/protocol/request";
+import { expect, test } from "vitest";
+import { approval, edit, limit, style, question } from "../fixtures.ts";
+import { fullText, requestLines } from "./request.ts";
+
+const standing = { mode: "build", nth: 1, of: 2 };
+const drawn = (...[request, columns]: [typeof approval, number]) =>
+  `\n${requestLines(request, standing, style(columns, "plain")).join("\n")}\n`;
+
+test("the approval of a command stands there whole, with folder, hash, verdicts and choices", () => {
+  expect(drawn(approval, 80)).toMatchInlineSnapshot(`
+    "
+    ◆ Run this command?                                    [build] · 1 of 2 · 52 s
+
+        pnpm test --run booking && git push origin HEAD:fix/idempotent-booking
+
+      in ~/work/ledger · sha256 3f9c e1a0 · time limit 2 min
+      ✓ allow  command pnpm test --run booking
+               workspace grant of 2026-11-19
+      ◆ ask    command git push origin HEAD:fix/idempotent-booking
+               rule command git push * · user, config.jsonc:14
+
+      [1] Allow once   [2] This session   [3] This workspace   [4] Deny
+      [e] edit the rule that 2 and 3 remember:
+          command git push origin HEAD:fix/idempotent-booking
+      [n] note for the agent   [v] full text   [Esc] later
+    "
+  `);
+});
+
+test("at 60 columns what stands at the right goes below, and nothing is cut", () => {
+  expect(drawn(approval, 60)).toMatchInlineSnapshot(`
+    "
+    ◆ Run this command?
+      [build] · 1 of 2 · 52 s
+
+        pnpm test --run booking && git push origin
+        HEAD:fix/idempotent-booking
+
+      in ~/work/ledger · sha256 3f9c e1a0 · time limit 2 min
+      ✓ allow command pnpm test --run booking
+              workspace grant of 2026-11-19
+      ◆ ask command git push origin
+            HEAD:fix/idempotent-booking
+            rule command git push * · user, config.jsonc:14
+
+      [1] Allow once
+      [2] This session
+      [3] This workspace
+      [4] Deny
+      [e] edit the rule that 2 and 3 remember:
+          command git push origin HEAD:fix/idempotent-booking
+      [n] note   [v] all   [Esc] later
+    "
+  `);
+});
+
+test("at 40 columns all of it is still there", () => {
+  expect(drawn(approval, 40)).toMatchInlineSnapshot(`
+    "
+    ◆ Run this command?
+      [build] · 1 of 2 · 52 s
+
+        pnpm test --run booking && git
+        push origin
+        HEAD:fix/idempotent-booking
+
+      in ~/work/ledger · sha256 3f9c e1a0
+      · time limit 2 min
+      ✓ allow command pnpm test --run
+              booking
+              workspace grant of
+              2026-11-19
+      ◆ ask command git push origin
+            HEAD:fix/idempotent-booking
+            rule command git push * ·
+            user, config.jsonc:14
+
+      [1] Allow once
+      [2] This session
+      [3] This workspace
+      [4] Deny
+      [e] edit the rule that 2 and 3 remember:
+          command git push origin
+          HEAD:fix/idempotent-booking
+      [n] note   [v] all   [Esc] later
+    "
+  `);
+});
+
+test("what becomes of the ends of lines is said above the lines", () => {
+  const { view } = edit;
+  if (view?.type !== "diff") throw new Error("the fixture is no diff");
+  const ends: typeof edit = { ...edit, view: { ...view, lineEnds: { from: "CRLF", to: "LF" } } };
+  const [above, below] = drawn(edit, 80).split(/(?<=−\d+\n)/);
+  expect(drawn(ends, 80)).toBe(`${above}       line ends change from CRLF to LF\n${below}`);
+});
+
+test("the approval of an edit is its diff", () => {
+  expect(drawn(edit, 80)).toMatchInlineSnapshot(`
+    "
+    ◆ Change this file?                                    [build] · 1 of 2 · 52 s
+
+      migrations/0042_key.sql  +3 −1
+       1   -- idempotent booking
+       2 - ALTER TABLE booking ADD COLUMN key TEXT NOT NULL;
+       2 + ALTER TABLE booking ADD COLUMN key TEXT;
+       3 + CREATE UNIQUE INDEX booking_key ON booking (key)
+       4 +   WHERE key IS NOT NULL;
+      edit is asked by rule edit migrations/* · user, config.jsonc:6
+
+      [1] Allow once   [2] This session   [3] This workspace   [4] Deny
+      [e] edit the rule that 2 and 3 remember:
+          edit migrations/0042_key.sql
+      [n] note for the agent   [v] full text   [Esc] later
+    "
+  `);
+});
+
+test("a question is its text and its choices, one below the other", () => {
+  expect(drawn(question, 80)).toMatchInlineSnapshot(`
+    "
+    ◆ Two retries carry different amounts. Which one may win?
+      [build] · 1 of 2 · 6 min
+
+      [1] The first that was booked; log the other
+      [2] The one with the later provider timestamp
+          Providers send it in UTC.
+    "
+  `);
+});
+
+test("a limit says what going on means", () => {
+  expect(drawn(limit, 80)).toMatchInlineSnapshot(`
+    "
+    ◆ Go on?
+      [build] · 1 of 2 · 0 s
+
+      This turn has taken 200 steps, which is its limit.
+
+      [1] Go on
+          For up to 200 more steps.
+      [2] Stop here
+    "
+  `);
+});
+
+test("hidden characters of a command are shown by their number", () => {
+  const sly = { ...approval, view: { type: "command" as const, command: "rm -rf \u202e/ \u001b[8mhidden", cwd: "/tmp/\u200bx" } };
+  const lines = requestLines(sly, standing, style(80, "plain"));
+  expect(lines[2]).toBe("    rm -rf \\u{202e}/ \\u{1b}[8mhidden");
+  expect(lines[4]).toBe("  in /tmp/\\u{200b}x · sha256 3f9c e1a0 · in the background");
+});
+
+test("nothing of a long command is left out at any width", () => {
+  const command = Array.from({ length: 60 }, (_, i) => `--option-${i}=value`).join(" ");
+  for (const columns of [20, 40, 60, 80, 200]) {
+    const text = requestLines({ ...approval, view: { type: "command", command, cwd: "/" } }, standing, style(columns, "plain")).join("");
+    for (let i = 0; i < 60; i++) expect(text.replace(/\s/g, "")).toContain(`--option-${i}=value`);
+  }
+});
+
+test("a note and another rule stand there before the choice is made", () => {
+  const rule = { action: "command", resource: "git push *", effect: "allow" as const };
+  const lines = requestLines(approval, standing, style(80, "plain"), { rule, note: "only this branch" });
+  expect(lines.slice(-4)).toEqual([
+    "  [e] edit the rule that 2 and 3 remember:",
+    "      command git push *",
+    "  [n] note for the agent   [v] full text   [Esc] later",
+    "  note: “only this branch”",
+  ]);
+});
+
+test("colours are the person's own, and attention is bold yellow", () => {
+  expect(requestLines(question, standing, style(80, "16")).slice(0, 2)).toEqual([
+    "\u001b[1;33m◆\u001b[22;39m \u001b[1;33mTwo retries carry different amounts. Which one may win?\u001b[22;39m",
+    "  \u001b[1;32mbuild\u001b[22;39m \u001b[2m· 1 of 2 · 6 min\u001b[22m",
+  ]);
+});
+
+test("the full text is the whole input and the whole hash", () => {
+  expect(fullText(approval, style(120, "plain"))).toEqual([
+    "  tool run_command",
+    '  command: "pnpm test --run booking && git push origin HEAD:fix/idempotent-booking"',
+    "  folder /home/ada/work/ledger",
+    `  sha256 ${approval.hash}`,
+    "  request k3m9x2p7qa-s3.1",
+  ]);
+});
+
+test.each([10, 100, 1_000])("below a command of %i lines the choices stay in sight", (lines) => {
+  const command = `cat > f <<'END'\n${Array.from({ length: lines }, (_, i) => `line ${i}`).join("\n")}\nEND`;
+  const request: Request = {
+    ...approval,
+    view: { type: "command", command, cwd: "/" },
+    verdicts: [{ action: "command", resource: command, effect: "ask", rule: null }],
+    remember: { action: "command", resource: { exact: command }, effect: "allow" },
+  };
+  for (const columns of [60, 80, 120]) {
+    const drawn = requestLines(request, standing, style(columns, "plain"));
+    expect(drawn.filter((line) => line.includes(`line ${lines - 1}`))).toHaveLength(1);
+    const choices = drawn.findIndex((line) => line.includes("Allow once"));
+    expect(drawn.length - choices).toBeLessThanOrEqual(12);
+  }
+});
+
+test("the full text shows texts of several lines as they are", () => {
+  const lines = fullText(
+    { ...approval, tool: "edit_file", input: { path: "a.ts", old_text: "one\n  two", all: true } },
+    style(80, "plain"),
+  );
+  expect(lines).toEqual(expect.arrayContaining(['  path: "a.ts"', "  old_text:", "    one", "      two", "  all: true"]));
+});

@@ -1,0 +1,89 @@
+import { oneLine } from "@baton/core/text/sanitize";
+import { column, cut, contentWidth, width, type TerminalStyle } from "../layout.ts";
+import { formatMoney, planText, shortenHome } from "@baton/core/text/format";
+
+/** A session in a list. */
+export type Row = {
+  id: string;
+  parentId: string | null;
+  workspace: string;
+  title: string;
+  task: { priority: string; estimatedMinutes?: number | undefined } | null;
+  mode: string;
+  status: "idle" | "working" | "waiting" | "failed" | "unknown";
+  steps: number;
+  cost: number;
+};
+
+/** Sessions by workspace, each below its parent, at most `most`. A parent shows the diamond if a subtask waits. */
+export function sessionLines(all: readonly Row[], style: TerminalStyle, most = Infinity): string[] {
+  const rows = all.slice(0, most);
+  if (rows.length === 0) return ["No sessions yet. `baton` starts one here."];
+  const workspaces = [...new Set(rows.map(({ workspace }) => workspace))];
+  const known = new Set(rows.map(({ id }) => id));
+  const lines = workspaces.flatMap((workspace) => [
+    style.ansi.bold(shortenHome(workspace, style.home)),
+    ...rows
+      .filter((row) => row.workspace === workspace && (row.parentId === null || !known.has(row.parentId)))
+      .flatMap((row) => treeLines(row, rows, style, "", "")),
+  ]);
+  const more = `Only the ${rows.length} newest sessions are shown. \`baton sessions --json\` lists more.`;
+  return [...lines, ...legendLines(rows, style), ...(all.length > rows.length ? [style.ansi.dim(more)] : [])];
+}
+
+function treeLines(row: Row, rows: readonly Row[], style: TerminalStyle, branch: string, indent: string): string[] {
+  const children = rows.filter(({ parentId }) => parentId === row.id);
+  return [
+    ...rowLines(row, rows, style, branch),
+    ...children.flatMap((child, i) => {
+      const last = i === children.length - 1;
+      return treeLines(child, rows, style, `${indent}${last ? "└" : "├"} `, `${indent}${last ? " " : "│"} `);
+    }),
+  ];
+}
+
+/** Ids of subtasks contain their parents' ids; deep ones exceed this width. */
+const MAX_ID = 16;
+
+const MARKS: Record<Row["status"], string> = { waiting: "◆", working: "…", failed: "✗", unknown: "?", idle: "·" };
+
+function rowLines(row: Row, rows: readonly Row[], style: TerminalStyle, branch: string): string[] {
+  const { ansi } = style;
+  const status = waits(row, rows) ? "waiting" : row.status;
+  const paint = status === "waiting" ? ansi.attention : status === "failed" ? ansi.failure : status === "idle" ? ansi.dim : ansi.bold;
+  const plan = planText(row.task);
+  const title = `${oneLine(row.title) || "(no prompt yet)"}${plan === "" ? "" : ` (${plan})`}`;
+  const soft = (text: string) => (status === "idle" ? ansi.dim(text) : status === "failed" ? ansi.failure(text) : text);
+  const start = `  ${ansi.dim(branch)}${paint(MARKS[status])} `;
+  const steps = `${row.steps} step${row.steps === 1 ? " " : "s"}`;
+  const room = contentWidth(style);
+  const ids = Math.min(MAX_ID, Math.max(...rows.map(({ id }) => id.length)));
+  const end = `${steps.padStart(10)}${formatMoney(row.cost).padStart(9)}  ${row.id.padEnd(ids)}`;
+  const left = room - width(start) - width(end) - 14;
+  if (left < 16)
+    return [
+      `${start}${soft(cut(title, room - width(start)))}`,
+      `      ${ansi.mode(row.mode)} ${ansi.dim(`· ${steps.trim()} · ${formatMoney(row.cost)} · ${row.id}`)}`,
+    ];
+  return [
+    `${start}${soft(column(title, left))}${column("", 1)}${ansi.mode(row.mode)}${" ".repeat(Math.max(1, 13 - width(ansi.mode(row.mode))))}${ansi.dim(end.trimEnd())}`,
+  ];
+}
+
+const waits = (row: Row, rows: readonly Row[]): boolean =>
+  row.status === "waiting" || rows.some((child) => child.parentId === row.id && waits(child, rows));
+
+const LEGEND: Record<Row["status"], string> = {
+  waiting: "◆ needs you",
+  working: "… working",
+  failed: "✗ failed",
+  unknown: "? outcome unknown",
+  idle: "· idle",
+};
+
+function legendLines(rows: readonly Row[], style: TerminalStyle): string[] {
+  const statuses = (["waiting", "working", "failed", "unknown", "idle"] as const).filter((status) =>
+    rows.some((row) => row.status === status),
+  );
+  return [style.ansi.dim(cut(statuses.map((status) => LEGEND[status]).join("  "), contentWidth(style)))];
+}

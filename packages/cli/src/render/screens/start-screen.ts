@@ -1,0 +1,102 @@
+import { oneLine } from "@baton/core/text/sanitize";
+import { hang, contentWidth, type TerminalStyle } from "../layout.ts";
+import { formatAge, capitalize } from "@baton/core/text/format";
+
+/** The verb for each tool group. */
+const GROUP_VERBS: Record<string, string> = {
+  read: "read",
+  edit: "edit files",
+  command: "run commands",
+  browser: "open pages",
+  mcp: "use MCP tools",
+  coordinator: "hand over to other modes",
+  orchestrate: "delegate",
+  plan: "plan",
+  configuration: "change toolsets",
+};
+
+type OfferedTool = { group: string | null; effect: "allow" | "ask" | "deny" };
+
+/** A sentence about what a mode may do: `code may read. It asks to edit files and run commands.` */
+export function mayLine(mode: string, offered: readonly OfferedTool[], { ansi }: Pick<TerminalStyle, "ansi">): string {
+  const verbs = (effect: "allow" | "ask") => {
+    const groups = Object.keys(GROUP_VERBS).filter((group) => offered.some((tool) => tool.group === group && tool.effect === effect));
+    return groups.map((group) => GROUP_VERBS[group] ?? group);
+  };
+  const [may, asks] = [verbs("allow"), verbs("ask").filter((verb) => !verbs("allow").includes(verb))];
+  return [
+    ansi.mode(mode),
+    may.length > 0 ? ` may ${capitalize(may)}.` : " may do nothing without asking.",
+    asks.length > 0 ? ` It asks to ${capitalize(asks)}.` : "",
+  ].join("");
+}
+
+export type Start = {
+  version: string;
+  folder: string;
+  branch: string | undefined;
+  mode: string;
+  offered: readonly OfferedTool[];
+  waiting: readonly { openedAt: number }[];
+  problems: readonly string[];
+};
+
+/** The first lines of the terminal client. */
+export function startLines({ version, folder, branch, mode, offered, waiting, problems }: Start, style: TerminalStyle): string[] {
+  const { ansi } = style;
+  const oldest = Math.min(...waiting.map(({ openedAt }) => openedAt));
+  const need = `◆ ${waiting.length} need${waiting.length === 1 ? "s" : ""} you`;
+  return [
+    ...hang(
+      `${ansi.bold(`baton ${version}`)} ${ansi.dim(["", oneLine(folder), ...(branch === undefined ? [] : [oneLine(branch)])].join(" · ").trim())}`,
+      "",
+      contentWidth(style),
+    ),
+    ...hang(mayLine(mode, offered, style), "", contentWidth(style)),
+    ...(waiting.length === 0
+      ? []
+      : hang(
+          `${ansi.attention(need)}, the oldest for ${formatAge(style.now - oldest)}.  Ctrl+G opens the inbox.`,
+          "",
+          contentWidth(style),
+        )),
+    ...problems.flatMap((problem) => hang(oneLine(problem), `${ansi.failure("✗")} `, contentWidth(style))),
+    "",
+    ...hang(`Say what you want done.  ${ansi.dim("@ file  / command  Shift+Tab mode  ? keys")}`, "", contentWidth(style)),
+  ];
+}
+
+export type Environment = {
+  keys: readonly { name: string; provider: string }[];
+  servers: readonly { name: string; url: string; models: readonly string[] }[];
+  /** What to do about keys that the daemon does not have. */
+  keyWarnings?: readonly string[];
+};
+
+/** What to print if no model is configured: what Baton found, and what to do. */
+export function noModelLines(
+  problem: string,
+  { keys, servers, keyWarnings = [] }: Environment,
+  configFile: string,
+  style: TerminalStyle,
+): string[] {
+  const { ansi } = style;
+  const room = contentWidth(style);
+  const first = keys[0]
+    ? `${keys[0].provider}/<model>`
+    : servers[0]
+      ? `${servers[0].name}/${servers[0].models[0] ?? "<model>"}`
+      : "provider/model";
+  return [
+    ...hang(ansi.bold(oneLine(problem)), "", room),
+    "",
+    ...keys.flatMap(({ name, provider }) => hang(`${name} ${ansi.dim(`is set: models of ${provider}`)}`, "  ✓ ", room)),
+    ...servers.flatMap(({ name, url, models }) =>
+      hang(`${name} ${ansi.dim(`answers at ${url}${models.length > 0 ? `: ${models.slice(0, 5).join(", ")}` : ""}`)}`, "  ✓ ", room),
+    ),
+    ...(keys.length + servers.length === 0 ? hang("No API key is set, and no model server answers on its usual port.", "  – ", room) : []),
+    ...keyWarnings.flatMap((text) => hang(text, "  ✗ ", room)),
+    "",
+    ...hang(`Set ${ansi.bold(`"model": "${first}"`)} in ${configFile}, or set BATON_MODEL. \`baton doctor\` shows more.`, "", room),
+  ];
+}

@@ -1,0 +1,97 @@
+import type { Request } from "@baton/core/protocol/request";
+import { cut, isNarrow, contentWidth, spread, width, type TerminalStyle } from "../layout.ts";
+import { badge } from "./inbox.ts";
+import { formatCost, formatTokens } from "@baton/core/text/format";
+
+/** What the status line shows: the mode at all times, and what the keys do now. */
+export type StatusLine = {
+  mode: string;
+  model: string | undefined;
+  tokens: number;
+  cost: number;
+  unpriced?: true | undefined;
+  estimated?: number | undefined;
+  open: number;
+  work?: { step: number; since: number } | undefined;
+  /** Whether the conversation is being compacted. */
+  summing?: boolean | undefined;
+  /** When Baton retries a failed request to the model, in epoch milliseconds. */
+  retryAt?: number | undefined;
+  /** The request that has the focus, and its position. */
+  request?: { request: Request; nth: number; of: number; ready: boolean } | undefined;
+  /** The field that the user is typing, if it is not the prompt. */
+  typing?: "note" | "rule" | undefined;
+  hasDraft: boolean;
+  /** Whether prompts are held because the turn was stopped. */
+  held: boolean;
+  lost?: string | undefined;
+  hint?: string | undefined;
+};
+
+export function statusLine(status: StatusLine, style: TerminalStyle): string {
+  const { ansi } = style;
+  const { request, typing, lost, hint, open } = status;
+  const right = request ? ansi.attention(`◆ ${request.nth} of ${request.of}`) : badge(open, style);
+  if (lost !== undefined) return fitted(`${ansi.bold("not connected")}`, [lost], right, style);
+  if (hint !== undefined) return fitted(ansi.mode(status.mode), [hint], right, style);
+  if (typing)
+    return fitted(
+      ansi.attention(typing === "note" ? "◆ note for the agent" : "◆ rule to remember"),
+      ["Enter saves it", "Esc discards it"],
+      right,
+      style,
+    );
+  if (request && status.hasDraft && !takesWords(request.request))
+    return fitted(ansi.mode(status.mode), ["Enter sends the text", "digits answer when it is empty"], right, style);
+  if (request && !request.ready) return fitted(ansi.attention("◆ needs you"), [], right, style);
+  if (request) return fitted(ansi.attention("◆ your answer"), requestKeys(request.request, request.of), right, style, " ");
+  return fitted(ansi.mode(status.mode), sessionFacts(status, style), right, style);
+}
+
+/** Whether the user can answer in their own words. */
+export const takesWords = ({ freeText, kind }: Pick<Request, "freeText" | "kind">): boolean => freeText && kind !== "approval";
+
+function requestKeys(request: Request, of: number): string[] {
+  const digits = request.choices.map((_, i) => i + 1).join(" ");
+  const own = takesWords(request) ? [`${digits}${digits ? ", or " : ""}type it and press Enter`, "Esc later"] : [digits, "Esc later"];
+  return of === 1 ? own : [...own.slice(0, 1), "Tab next request"];
+}
+
+function sessionFacts(
+  { retryAt, summing, model, tokens: usedTokens, cost, unpriced, estimated, work, open, hasDraft, held }: StatusLine,
+  style: TerminalStyle,
+): string[] {
+  const seconds = work ? Math.max(0, Math.floor((style.now - work.since) / 1000)) : 0;
+  const elapsed = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return [
+    ...(summing ? ["compacting the conversation"] : []),
+    ...(retryAt === undefined ? [] : [`retries in ${Math.max(0, Math.ceil((retryAt - style.now) / 1_000))} s, /retry retries now`]),
+    modelName(model),
+    ...(usedTokens > 0 ? [`${formatTokens(usedTokens)} tokens`] : []),
+    formatCost({ cost, unpriced, estimated }),
+    ...(work ? [`step ${work.step}, ${elapsed}`, "Esc stops", ...(hasDraft ? ["Enter queues"] : []), "Alt+Enter steers"] : []),
+    ...(held ? ["/resume sends held prompts, /discard drops them"] : []),
+    ...(open > 0 && !work ? ["Tab answers"] : []),
+  ];
+}
+
+/** The short name of a model. */
+export function modelName(id: string | undefined): string {
+  if (id === undefined) return "no model";
+  if (id.startsWith("demo/")) return id;
+  const name = id.slice(id.lastIndexOf("/") + 1);
+  return id.startsWith("scripted/") ? `scripted ${name.replace(/\.json$/, "")}` : name;
+}
+
+/** As many parts as fit, from the first on. */
+function fitted(left: string, parts: readonly string[], right: string, style: TerminalStyle, join = " · "): string {
+  const room = contentWidth(style) - (right === "" ? 0 : width(right) + 2);
+  const fitting: string[] = [];
+  const joinParts = (more: readonly string[]) => more.join(" · ");
+  for (const part of parts)
+    if (width(left) + join.length + width(joinParts([...fitting, part])) <= room || (fitting.length === 0 && !isNarrow(style)))
+      fitting.push(part);
+  const text =
+    fitting.length === 0 ? left : `${left}${style.ansi.dim(cut(`${join}${joinParts(fitting)}`, Math.max(4, room - width(left))))}`;
+  return spread(text, right, contentWidth(style)) ?? text;
+}

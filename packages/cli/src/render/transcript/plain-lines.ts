@@ -1,0 +1,124 @@
+import type { Request } from "@baton/core/protocol/request";
+import type { CallEntry, Entry } from "@baton/core/session/transcript";
+import { attachmentSummary, compactionText } from "@baton/core/text/status-text";
+import { sanitize, escapeInvisible, oneLine, settleOutput } from "@baton/core/text/sanitize";
+import { resourceText } from "@baton/core/text/rule-text";
+import { EMPTY_ANSWER_TEXT, lineEndsText, shortHash, shortenHome, formatDuration } from "@baton/core/text/format";
+
+/** Draws an entry for a terminal without redraw: ASCII words, one line per fact. */
+export const plainEntryLines = (entry: Entry): string[] => entryFacts(entry).map(ascii);
+
+/** Replaces Baton's own symbols with ASCII. Output of programs keeps other characters. */
+const ascii = (line: string): string => line.replace(/[“”’−–…·│]/g, (sign) => ASCII[sign] ?? sign);
+
+const ASCII: Record<string, string> = { "“": '"', "”": '"', "’": "'", "−": "-", "–": "-", "…": "...", "·": "-", "│": "|" };
+
+function entryFacts(entry: Entry): string[] {
+  switch (entry.kind) {
+    case "prompt":
+      return [
+        entry.synthetic === undefined ? `> ${sanitize(entry.text)}` : `[daemon] ${sanitize(entry.text)}`,
+        ...(entry.images ? [`[with] ${attachmentSummary(entry.images)}`] : []),
+      ];
+    case "reply":
+      return [
+        ...(entry.modelBefore === undefined ? [] : [`[model] ${oneLine(entry.modelBefore)} -> ${oneLine(entry.model)}`]),
+        ...(entry.text.trim() === "" ? [] : sanitize(entry.text).trim().split("\n")),
+        ...(entry.failure ? [`[FAILED] model: ${oneLine(entry.failure.message)}`] : []),
+      ];
+    case "call":
+      return callFacts(entry);
+    case "transition":
+      return [`[mode] ${entry.from} -> ${entry.to}${entry.reason ? ` (${oneLine(entry.reason)})` : ""}`];
+    case "compaction":
+      return [`[context] ${compactionText(entry)}`];
+    case "end":
+      return entry.reason === "completed"
+        ? entry.empty
+          ? [`[turn] ${EMPTY_ANSWER_TEXT}`]
+          : []
+        : [
+            `[${entry.reason === "failed" ? "FAILED" : entry.reason}] turn${entry.message && !entry.repeats ? `: ${oneLine(entry.message)}` : ""}`,
+          ];
+  }
+}
+
+const WORDS: Record<CallEntry["phase"], string> = {
+  requested: "[working]",
+  allowed: "[working]",
+  running: "[working]",
+  waiting: "[needs you]",
+  ok: "[ok]",
+  failed: "[FAILED]",
+  denied: "[denied]",
+  interrupted: "[stopped]",
+  unknown: "[UNKNOWN]",
+};
+
+const TAIL = 5;
+
+function callFacts({ phase, label, result, startedAt, endedAt }: CallEntry): string[] {
+  if (result?.ends) return sanitize(result.text).trim().split("\n");
+  const time = startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= 1000 ? formatDuration(endedAt - startedAt) : "";
+  const counts = result?.view?.type === "diff" ? `+${result.view.added} -${result.view.removed}` : "";
+  const end = [oneLine(result?.end ?? counts), time].filter((fact) => fact !== "").join(", ");
+  const line = `${WORDS[phase]} ${oneLine(label.verb)}: ${oneLine(label.object)}${phase === "denied" ? (end ? ` (${end.replace(/^denied: /, "")})` : "") : end ? `, ${end}` : ""}`;
+  const output =
+    result?.view?.type === "terminal" && phase !== "denied"
+      ? lastLines(result.view.head + result.view.tail)
+      : phase === "failed"
+        ? lastLines(result?.text ?? "")
+        : [];
+  return [line, ...output.map((text) => `  ${text}`)];
+}
+
+const lastLines = (text: string): string[] => settleOutput(text).trim().split("\n").slice(-TAIL);
+
+/** A request with numbered choices. */
+export function plainRequestLines(request: Request, nth: number, of: number, home: string): string[] {
+  const { view, folder, hash, rule, verdicts, choices, kind, subject } = request;
+  const isCall = kind === "approval" && "call" in subject;
+  const numbered = choices.map(({ id, label }, i) => `${i + 1} ${isCall ? id : oneLine(label)}`);
+  return [
+    `[needs you ${nth} of ${of}] ${isCall ? oneLine(request.text).split(" ", 1)[0] : oneLine(kind === "approval" ? request.header : request.text)}`,
+    ...(isCall
+      ? exactText(request)
+      : kind === "approval"
+        ? [`  ${oneLine(request.text)}`]
+        : view?.type === "text"
+          ? escapeInvisible(view.text)
+              .split("\n")
+              .map((line) => `  ${line}`)
+          : []),
+    ...(isCall && folder !== undefined
+      ? [
+          `  folder: ${escapeInvisible(shortenHome(view?.type === "command" ? view.cwd : folder, home))}${hash === undefined ? "" : `   hash: ${shortHash(hash)}`}`,
+        ]
+      : []),
+    ...(isCall ? [`  asked by: ${askedBy(verdicts?.find(({ effect }) => effect === "ask")?.rule ?? rule ?? null)}`] : []),
+    ...(isCall
+      ? (verdicts ?? []).map(({ effect, action, resource }) => `  ${effect}: ${escapeInvisible(action)} ${escapeInvisible(resource)}`)
+      : []),
+    ...(isCall ? [`  ${numbered.join(", ")}`] : numbered.map((line) => `  ${line}`)),
+  ];
+}
+
+function askedBy(rule: Request["rule"]): string {
+  if (!rule) return "no rule covers it";
+  const { action, resource, layer, source } = rule;
+  return `${action} "${escapeInvisible(resourceText(resource))}" (${layer}, ${oneLine(source)})`;
+}
+
+function exactText({ view, text }: Request): string[] {
+  const whole =
+    view?.type === "command"
+      ? view.command
+      : view?.type === "text"
+        ? view.text
+        : view?.type === "diff"
+          ? [view.path, ...(view.lineEnds ? [lineEndsText(view.lineEnds)] : []), ...view.hunks.flatMap(({ lines }) => lines)].join("\n")
+          : text;
+  return escapeInvisible(whole)
+    .split("\n")
+    .map((line) => `  ${line}`);
+}

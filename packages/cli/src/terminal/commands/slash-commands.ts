@@ -1,0 +1,171 @@
+import { oneLine } from "@baton/core/text/sanitize";
+import { newCommandId } from "@baton/core/client/command-links";
+import { parseSlash, unknownSlash } from "@baton/core/text/slash-command";
+import { cut, contentWidth, hang, type TerminalStyle } from "../../render/layout.ts";
+import { sessionLines } from "../../render/screens/sessions.ts";
+import { findSession } from "../../connection/find-by-id.ts";
+import { runDetached } from "@baton/core/client/run-detached";
+import { resolveScriptedModel } from "../../connection/resolve-scripted-model.ts";
+import { errorMessage } from "@baton/core/client/errors";
+import type { TerminalClient } from "../client.ts";
+import { offerRedo, offerUndo } from "./rewind.ts";
+import { runCliSlashCommand, cliSlashCommands } from "./cli-slash-commands.ts";
+
+type Slash = { name: string; about: string; run: (client: TerminalClient, argument: string) => Promise<unknown> | void };
+
+/** The slash commands of this client. */
+export const slashCommands: readonly Slash[] = [
+  { name: "mode", about: "switch the mode: /mode plan", run: switchMode },
+  {
+    name: "coordinate",
+    about: "ask the coordinator which mode fits: /coordinate reason",
+    run: (client, reason) => client.outbox.run({ type: "coordinate", promptId: newCommandId(), ...(reason === "" ? {} : { reason }) }),
+  },
+  { name: "model", about: "choose the model: /model provider/model", run: chooseModel },
+  { name: "sessions", about: "list the sessions, or open one: /sessions ID", run: sessions },
+  { name: "new", about: "start a new session here", run: startNewSession },
+  { name: "clear", about: "same as /new", run: startNewSession },
+  {
+    name: "rename",
+    about: "rename this session: /rename Title",
+    run: (client, title) => (title === "" ? client.say("/rename needs a title.") : client.outbox.run({ type: "rename", title })),
+  },
+  {
+    name: "compact",
+    about: "compact the conversation: /compact what to keep",
+    run: (client, note) => client.outbox.run({ type: "compact", ...(note === "" ? {} : { note }) }),
+  },
+  { name: "inbox", about: "list open requests", run: (client) => client.showInbox() },
+  { name: "retry", about: "retry a failed model request now", run: (client) => client.outbox.run({ type: "retry" }) },
+  { name: "resume", about: "send held prompts", run: (client) => client.outbox.run({ type: "resume" }) },
+  { name: "discard", about: "discard queued or held prompts", run: discard },
+  { name: "undo", about: "undo the file changes of the newest turn", run: offerUndo },
+  { name: "redo", about: "redo the last undo", run: offerRedo },
+  { name: "help", about: "show keys and commands", run: (client) => client.print(entriesFor(client).flat()) },
+  { name: "quit", about: "leave; the turn continues", run: (client) => client.leave() },
+];
+
+/** Runs a slash command. An unambiguous start of its name is enough. */
+export async function runSlashCommand(client: TerminalClient, line: string): Promise<void> {
+  const { name: typed, args } = parseSlash(line) ?? { name: "", args: "" };
+  const fitting = slashCommands.filter(({ name }) => name.startsWith(typed));
+  const subcommand = cliSlashCommands.find(({ name }) => name === typed);
+  if (subcommand) return runCliSlashCommand(client, subcommand, args);
+  const found = slashCommands.find(({ name }) => name === typed) ?? (fitting.length === 1 ? fitting[0] : undefined);
+  if (found) return void (await found.run(client, args));
+  client.say(
+    unknownSlash(
+      line,
+      availableSlashCommands(client).map(({ name }) => name),
+    ) ?? "",
+  );
+}
+
+function startNewSession(client: TerminalClient): void {
+  const before = client.view();
+  if (!before) return;
+  client.leaveSession();
+  client.print([client.style().ansi.dim(`── a new session; ${before.id} is kept: /sessions ${before.id}`)]);
+}
+
+async function discard(client: TerminalClient): Promise<void> {
+  const waiting = client.view()?.state.queue ?? [];
+  if (waiting.length === 0) return client.say("No prompt is queued.");
+  for (const { promptId } of waiting) await client.outbox.run({ type: "withdrawPrompt", promptId });
+  client.say(`Discarded: ${waiting.map(({ text }) => `“${oneLine(text).slice(0, 60)}”`).join(", ")}.`);
+}
+
+async function switchMode(client: TerminalClient, mode: string): Promise<void> {
+  const known = client.here.modes.map(({ slug }) => slug);
+  if (!known.includes(mode))
+    return client.say(`${mode === "" ? "Which mode?" : `There is no mode "${mode}".`} The modes are: ${known.join(", ")}.`);
+  await client.outbox.switchMode(mode);
+}
+
+async function chooseModel(client: TerminalClient, model: string): Promise<void> {
+  if (model === "") return client.say(`The model is ${client.outbox.model() ?? "not chosen"}. Choose one as provider/model.`);
+  await client.outbox.chooseModel(resolveScriptedModel(model));
+}
+
+/** Lists the sessions, and offers the newest ones by digit. */
+async function sessions(client: TerminalClient, reference: string): Promise<void> {
+  const { api } = client.link;
+  if (reference !== "") return client.openSession((await findSession(api, reference)).id);
+  const rows = await api.session.list.query({});
+  const style = client.style();
+  client.print(sessionLines(rows, style));
+  const newest = rows.filter(({ id, parentId }) => parentId === null && id !== client.view()?.id).slice(0, MAX_OFFERED);
+  if (newest.length === 0) return;
+  const lines = newest.map(({ title, id }, i) =>
+    cut(`  ${style.ansi.bold(String(i + 1))} ${oneLine(title) || "(no prompt yet)"} ${style.ansi.dim(id)}`, contentWidth(style)),
+  );
+  client.offer([style.ansi.bold("Open which session? /sessions ID opens any."), ...lines], newest.length, (i) => {
+    const id = newest[i]?.id;
+    if (id !== undefined) runDetached(client.openSession(id), (error) => client.say(errorMessage(error)));
+  });
+}
+
+const MAX_OFFERED = 9;
+
+/** All slash commands. Of two with the same name, the first one wins. */
+export function availableSlashCommands(client: TerminalClient): { name: string; about: string }[] {
+  const first = [...slashCommands, ...client.here.commands()];
+  return [...first, ...cliSlashCommands.filter(({ name }) => first.every((each) => each.name !== name))];
+}
+
+const entriesFor = (client: TerminalClient): string[][] => helpEntries(client.style(), availableSlashCommands(client));
+
+/** Rows around the help: two empty lines, the status line and the prompt. */
+const AROUND_HELP = 4;
+
+/** Shows as much of the help as fits the screen; called again, the next page. */
+export function showNextHelpPage(client: TerminalClient): void {
+  const pages = splitPages(entriesFor(client), client.rows() - AROUND_HELP);
+  const { help: presses } = client.presses;
+  const page = presses.get() % pages.length;
+  client.print(pages[page] ?? []);
+  presses.set(page + 1);
+  if (pages.length === 1) return;
+  client.showHint(page + 1 < pages.length ? `? shows more (${page + 1} of ${pages.length})` : "? begins again");
+}
+
+const KEYS: readonly [string, string][] = [
+  ["Enter", "sends; queues during a turn"],
+  ["Alt+Enter", "steers: the prompt comes in after the open calls"],
+  ["\\ Enter, Ctrl+J", "breaks the line, like Shift+Enter"],
+  ["Shift+Tab", "next mode"],
+  ["Tab", "next request; completes @ and /"],
+  ["1 … 9", "answer the request"],
+  ["d  e  n  v", "deny, edit rule, note, full text (in an approval)"],
+  ["Esc", "leaves a request open, or stops the turn"],
+  ["Esc Esc", "rewinds to an earlier prompt, with or without files"],
+  ["Ctrl+R", "searches your prompts"],
+  ["! command", "runs in your shell; its output goes to your next prompt"],
+  ["Ctrl+G", "inbox: all open requests"],
+  ["Ctrl+O", "all of the last call"],
+  ["Up, Down", "your earlier prompts"],
+  ["Ctrl+C twice", "leaves; the turn continues"],
+];
+
+const LEFT = 16;
+
+type Command = { name: string; about: string };
+
+/** The keys and slash commands, one entry each. */
+export function helpEntries(style: TerminalStyle, commands: readonly Command[]): string[][] {
+  const { ansi } = style;
+  const entry = (left: string, right: string) =>
+    hang(right, `  ${ansi.bold(left)}${" ".repeat(Math.max(1, LEFT - left.length))}`, contentWidth(style), { rest: " ".repeat(LEFT + 2) });
+  return [...KEYS.map(([key, about]) => entry(key, about)), [""], ...commands.map(({ name, about }) => entry(`/${name}`, about))];
+}
+
+/** Splits entries into pages of at most `most` lines. A longer entry gets a page of its own. */
+export function splitPages(entries: readonly string[][], most: number): string[][] {
+  const pages: string[][] = [[]];
+  for (const entry of entries) {
+    const page = pages.at(-1) ?? [];
+    if (page.length > 0 && page.length + entry.length > most) pages.push(entry.filter((line) => line !== ""));
+    else page.push(...entry);
+  }
+  return pages;
+}

@@ -1,0 +1,59 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import type { InputBuffer } from "./input-buffer.ts";
+
+/** Suggestions for the typed text. `start` is where the completed word begins. */
+export type Suggestions = { start: number; items: { text: string; about: string }[] };
+
+/** More suggestions than anybody scrolls through. */
+const MAX_SUGGESTIONS = 200;
+
+/** Files and server resources for a word that begins with `@`; commands for a line that begins with `/`. */
+export function suggest(
+  { text, cursor }: InputBuffer,
+  workspace: string,
+  commands: readonly { name: string; about: string }[],
+  resources: readonly Suggestions["items"][number][] = [],
+): Suggestions | undefined {
+  const typed = text.slice(0, cursor);
+  const command = /^\/(\S*)$/.exec(typed);
+  if (command)
+    return found(
+      0,
+      commands.filter(({ name }) => name.startsWith(command[1] ?? "")).map(({ name, about }) => ({ text: `/${name}`, about })),
+    );
+  const file = /(?:^|\s)@(\S*)$/.exec(typed)?.[1];
+  if (file === undefined) return undefined;
+  const like = file === "" ? [] : resources.filter(({ text }) => text.toLowerCase().includes(file.toLowerCase()));
+  return found(cursor - file.length - 1, [...filesLike(file, workspace), ...like]);
+}
+
+const found = (start: number, items: Suggestions["items"]): Suggestions | undefined =>
+  items.length === 0 ? undefined : { start, items: items.slice(0, MAX_SUGGESTIONS) };
+
+/** The text with a suggestion inserted. A folder can be completed further. */
+export function acceptCompletion({ text, cursor }: InputBuffer, { start }: Suggestions, item: string): InputBuffer {
+  const put = item.endsWith("/") ? item : `${item} `;
+  return { text: text.slice(0, start) + put + text.slice(cursor), cursor: start + put.length };
+}
+
+function filesLike(typed: string, workspace: string): Suggestions["items"] {
+  const slash = typed.lastIndexOf("/") + 1;
+  const [folder, begun] = [typed.slice(0, slash), typed.slice(slash).toLowerCase()];
+  const inside = path.resolve(workspace, folder);
+  if (path.relative(workspace, inside).startsWith("..")) return [];
+  try {
+    return readdirSync(inside, { withFileTypes: true })
+      .filter(
+        ({ name }) =>
+          name.toLowerCase().startsWith(begun) &&
+          name !== ".git" &&
+          name !== "node_modules" &&
+          (begun.startsWith(".") || !name.startsWith(".")),
+      )
+      .sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || a.name.localeCompare(b.name))
+      .map((entry) => ({ text: `@${folder}${entry.name}${entry.isDirectory() ? "/" : ""}`, about: "" }));
+  } catch {
+    return []; // no such folder
+  }
+}

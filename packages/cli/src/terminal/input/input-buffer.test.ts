@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { inputWith, editInput, bufferRows, type InputBuffer } from "./input-buffer.ts";
+import type { Key } from "./key-decoder.ts";
+
+/** A draft with its cursor at the bar. */
+const at = (marked: string): InputBuffer => ({ text: marked.replace("|", ""), cursor: marked.indexOf("|") });
+const marked = (draft: InputBuffer | undefined) => draft && `${draft.text.slice(0, draft.cursor)}|${draft.text.slice(draft.cursor)}`;
+const press = (draft: string, ...keys: Key[]) => marked(keys.reduce<InputBuffer>((now, key) => editInput(now, key) ?? now, at(draft)));
+
+test("typing goes in where the cursor stands", () => {
+  expect(press("ab|d", { name: "c", text: "c" })).toBe("abc|d");
+  expect(press("a|b", { name: "paste", text: "1\n2" })).toBe("a1\n2|b");
+});
+
+test("the cursor moves by characters as persons see them", () => {
+  expect(press("a👩‍💻|b", { name: "left" })).toBe("a|👩‍💻b");
+  expect(press("|👩‍💻b", { name: "right" })).toBe("👩‍💻|b");
+  expect(press("e\u0301|", { name: "backspace" })).toBe("|");
+});
+
+test("by words and lines", () => {
+  expect(press("one two  |three", { name: "w", ctrl: true })).toBe("one |three");
+  expect(press("one two|", { name: "left", ctrl: true })).toBe("one |two");
+  expect(press("one |two x", { name: "f", alt: true })).toBe("one two| x");
+  expect(press("one\ntwo| x", { name: "home" })).toBe("one\n|two x");
+  expect(press("one\nt|wo\nx", { name: "e", ctrl: true })).toBe("one\ntwo|\nx");
+  expect(press("one\ntwo| x", { name: "u", ctrl: true })).toBe("one\n| x");
+  expect(press("on|e\ntwo", { name: "k", ctrl: true })).toBe("on|\ntwo");
+  expect(press("a|b", { name: "delete" })).toBe("a|");
+});
+
+test("Shift+Enter breaks the line; Enter alone is not the editor's", () => {
+  expect(press("a|b", { name: "enter", shift: true })).toBe("a\n|b");
+  expect(editInput(inputWith("a"), { name: "enter" })).toBeUndefined();
+  expect(editInput(inputWith("a"), { name: "escape" })).toBeUndefined();
+});
+
+test("rows break where they are full, wide characters whole, with the cursor among them", () => {
+  expect(bufferRows(at("abcd|ef"), 4)).toEqual({ rows: ["abcd", "ef"], row: 1, column: 0 });
+  expect(bufferRows(at("日本語|"), 5)).toEqual({ rows: ["日本", "語"], row: 1, column: 2 });
+  expect(bufferRows(at("ab\n|cd"), 10)).toEqual({ rows: ["ab", "cd"], row: 1, column: 0 });
+  expect(bufferRows(at("abcd|"), 4)).toEqual({ rows: ["abcd", ""], row: 1, column: 0 });
+  expect(bufferRows(at("a|\n"), 10)).toEqual({ rows: ["a", ""], row: 0, column: 1 });
+  expect(bufferRows(at("|"), 10)).toEqual({ rows: [""], row: 0, column: 0 });
+});

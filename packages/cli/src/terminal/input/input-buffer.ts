@@ -1,0 +1,134 @@
+import { graphemes, width } from "../../render/layout.ts";
+import type { Key } from "./key-decoder.ts";
+
+/** The typed text and the cursor, in UTF-16 units, always between two characters. */
+export type InputBuffer = { text: string; cursor: number };
+
+export const emptyInput: InputBuffer = { text: "", cursor: 0 };
+
+export const inputWith = (text: string): InputBuffer => ({ text, cursor: text.length });
+
+/** Applies a key to the text. Undefined for a key that does not edit text. */
+export function editInput(draft: InputBuffer, key: Key): InputBuffer | undefined {
+  const { text, cursor } = draft;
+  if (key.text !== undefined && !key.ctrl && !key.alt) return insert(draft, key.text);
+  switch (editCommand(key)) {
+    case "newline":
+      return insert(draft, "\n");
+    case "left":
+      return { text, cursor: before(text, cursor) };
+    case "right":
+      return { text, cursor: after(text, cursor) };
+    case "wordLeft":
+      return { text, cursor: wordBefore(text, cursor) };
+    case "wordRight":
+      return { text, cursor: wordAfter(text, cursor) };
+    case "home":
+      return { text, cursor: text.lastIndexOf("\n", cursor - 1) + 1 };
+    case "end":
+      return { text, cursor: lineEnd(text, cursor) };
+    case "backspace":
+      return without(draft, before(text, cursor), cursor);
+    case "delete":
+      return without(draft, cursor, after(text, cursor));
+    case "wordBack":
+      return without(draft, wordBefore(text, cursor), cursor);
+    case "lineBack":
+      return without(draft, text.lastIndexOf("\n", cursor - 1) + 1, cursor);
+    case "lineRest":
+      return without(draft, cursor, lineEnd(text, cursor) === cursor ? after(text, cursor) : lineEnd(text, cursor));
+    case undefined:
+      return undefined;
+  }
+}
+
+type EditCommand =
+  | "newline"
+  | "left"
+  | "right"
+  | "wordLeft"
+  | "wordRight"
+  | "home"
+  | "end"
+  | "backspace"
+  | "delete"
+  | "wordBack"
+  | "lineBack"
+  | "lineRest";
+
+function editCommand({ name, ctrl, alt, shift }: Key): EditCommand | undefined {
+  if (name === "enter") return shift || ctrl ? "newline" : undefined;
+  if (ctrl)
+    return {
+      a: "home",
+      e: "end",
+      b: "left",
+      f: "right",
+      h: "backspace",
+      w: "wordBack",
+      u: "lineBack",
+      k: "lineRest",
+      left: "wordLeft",
+      right: "wordRight",
+    }[name] as EditCommand | undefined; // the table has only these values
+  if (alt)
+    return { b: "wordLeft", f: "wordRight", left: "wordLeft", right: "wordRight", backspace: "wordBack" }[name] as EditCommand | undefined; // as above
+  return { left: "left", right: "right", home: "home", end: "end", backspace: "backspace", delete: "delete" }[name] as
+    | EditCommand
+    | undefined; // as above
+}
+
+export const insert = ({ text, cursor }: InputBuffer, more: string): InputBuffer => ({
+  text: text.slice(0, cursor) + more + text.slice(cursor),
+  cursor: cursor + more.length,
+});
+
+const without = ({ text }: InputBuffer, start: number, end: number): InputBuffer => ({
+  text: text.slice(0, start) + text.slice(end),
+  cursor: start,
+});
+
+const before = (text: string, cursor: number): number =>
+  cursor - ([...graphemes.segment(text.slice(Math.max(0, cursor - 64), cursor))].at(-1)?.segment.length ?? 0);
+
+function after(text: string, cursor: number): number {
+  const [next] = graphemes.segment(text.slice(cursor, cursor + 64));
+  return cursor + (next?.segment.length ?? 0);
+}
+
+const wordBefore = (text: string, cursor: number): number => cursor - (/\S*\s*$/.exec(text.slice(0, cursor))?.[0].length ?? 0);
+const wordAfter = (text: string, cursor: number): number => cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0);
+
+function lineEnd(text: string, cursor: number): number {
+  const end = text.indexOf("\n", cursor);
+  return end < 0 ? text.length : end;
+}
+
+/** The text as rows of the screen, with the position of the cursor. */
+export function bufferRows({ text, cursor }: InputBuffer, columns: number): { rows: string[]; row: number; column: number } {
+  const rows: string[] = [""];
+  let position = { row: 0, column: 0 };
+  let usedColumns = 0;
+  for (const { segment, index } of graphemes.segment(text)) {
+    const character = segment === "\t" ? "    " : segment;
+    const isBreak = segment === "\n" || segment === "\r\n";
+    const takes = isBreak ? 0 : width(character);
+    if (!isBreak && usedColumns + takes > columns) {
+      rows.push("");
+      usedColumns = 0;
+    }
+    if (index <= cursor) position = { row: rows.length - 1, column: usedColumns };
+    if (isBreak) {
+      rows.push("");
+      usedColumns = 0;
+      continue;
+    }
+    rows[rows.length - 1] += character;
+    usedColumns += takes;
+  }
+  if (cursor >= text.length) {
+    if (usedColumns >= columns) rows.push("");
+    position = { row: rows.length - 1, column: usedColumns >= columns ? 0 : usedColumns };
+  }
+  return { rows, ...position };
+}

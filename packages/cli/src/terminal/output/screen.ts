@@ -1,0 +1,70 @@
+import { width } from "../../render/layout.ts";
+
+/** The redrawn lines at the end of the terminal, and the position of the cursor. */
+export type LiveLines = { lines: readonly string[]; row: number; column: number };
+
+/** A terminal with its normal scrollback: printed lines stay, and only the last lines are redrawn. */
+export type Screen = {
+  columns: () => number;
+  rows: () => number;
+  draw: (printed: readonly string[], live: LiveLines) => void;
+  clear: () => void;
+  close: () => void;
+};
+
+const ESC = "\u001b[";
+const [BEGIN, END] = [`${ESC}?2026h`, `${ESC}?2026l`];
+/** Turns on bracketed paste, and key codes such as Shift+Enter where the terminal supports them. */
+const ENTER = `${ESC}?2004h${ESC}>1u${ESC}>4;1m`;
+const LEAVE = `${ESC}<u${ESC}>4m${ESC}?2004l${ESC}?25h`;
+
+export function openScreen(output: NodeJS.WriteStream, input: NodeJS.ReadStream): Screen {
+  let drawn: LiveLines = { lines: [], row: 0, column: 0 };
+  let closed = false;
+  input.setRawMode(true);
+  output.write(ENTER);
+
+  /** Moves to the first redrawn line. A narrower terminal has wrapped lines, so their rows are counted again. */
+  const toStart = () => {
+    const rowsAbove =
+      drawn.lines.slice(0, drawn.row).reduce((sum, line) => sum + rowsTaken(line, output.columns), 0) +
+      Math.floor(drawn.column / Math.max(1, output.columns));
+    return `\r${rowsAbove > 0 ? `${ESC}${rowsAbove}A` : ""}${ESC}J`;
+  };
+  const restore = () => {
+    if (closed) return;
+    closed = true;
+    output.write(`${toStart()}${LEAVE}`);
+    input.setRawMode(false);
+  };
+  const crashed = () => restore();
+  process.on("exit", crashed);
+
+  return {
+    columns: () => output.columns,
+    rows: () => output.rows,
+    draw: (printed, live) => {
+      if (closed) return;
+      const visible = fitting(live, output.rows);
+      const text = printed.map((line) => `${line}\r\n`).join("");
+      const back = visible.lines.length - 1 - visible.row;
+      output.write(
+        `${BEGIN}${toStart()}${text}${visible.lines.join("\r\n")}${back > 0 ? `${ESC}${back}A` : ""}\r${visible.column > 0 ? `${ESC}${visible.column}C` : ""}${END}`,
+      );
+      drawn = visible;
+    },
+    clear: () => void output.write(`${ESC}2J${ESC}H`),
+    close: () => {
+      process.off("exit", crashed);
+      restore();
+    },
+  };
+}
+
+/** Keeps only the lines that fit the screen, because lines above it cannot be redrawn. */
+function fitting({ lines, row, column }: LiveLines, rows: number): LiveLines {
+  const over = Math.max(0, lines.length - Math.max(3, rows - 1));
+  return over === 0 ? { lines, row, column } : { lines: lines.slice(over), row: Math.max(0, row - over), column };
+}
+
+const rowsTaken = (line: string, columns: number): number => Math.max(1, Math.ceil(width(line) / Math.max(1, columns)));

@@ -1,0 +1,65 @@
+import type { KeptImage } from "@baton/core/protocol/image";
+import { isPdf } from "@baton/core/text/status-text";
+import { oneLine } from "@baton/core/text/sanitize";
+import { useState } from "react";
+import { useApp } from "../store/app-context.ts";
+import { useQuery } from "../store/use-query.ts";
+import { Dialog } from "./dialog.tsx";
+import { Icon, Ring } from "./icon.tsx";
+
+/** A small image; a click enlarges it. `image` is undefined while it is being uploaded. */
+export function ImageView({ image, label }: { image: KeptImage | undefined; label: string }) {
+  if (image && isPdf(image))
+    return (
+      <span className="thumb empty">
+        <Icon name="file-pdf" />
+        {label}
+      </span>
+    );
+  return <LoadedImage image={image} label={label} />;
+}
+
+function LoadedImage({ image, label }: { image: KeptImage | undefined; label: string }) {
+  const { imageStore } = useApp();
+  const [large, setLarge] = useState(false);
+  const [gone, setGone] = useState(false);
+  const load = image && (() => imageStore.loadUrl(image));
+  const { data: url } = useQuery(load, [imageStore, image], { onError: () => setGone(true) });
+  if (gone) return <span className="thumb empty">{label}: no longer available</span>;
+  if (url === undefined)
+    return (
+      <span className="thumb empty">
+        <Ring />
+        <span className="vh">{label} is loading</span>
+      </span>
+    );
+  return (
+    <>
+      <button type="button" className="thumb" aria-label={`Enlarge ${label}`} onClick={() => setLarge(true)}>
+        <img src={url} alt="" />
+      </button>
+      {large ? (
+        <Dialog title={label} wide onClose={() => setLarge(false)}>
+          <img className="large" src={url} alt={label} />
+          <form method="dialog">
+            <button className="btn">Close</button>
+          </form>
+        </Dialog>
+      ) : undefined}
+    </>
+  );
+}
+
+/** The images and PDFs of a prompt or of a result. */
+export const ImageList = ({ images }: { images: readonly KeptImage[] }) => (
+  <div className="thumbs">
+    {images.map((image, i) => (
+      <ImageView key={i} image={image} label={imageLabel(image, i, images.length)} />
+    ))}
+  </div>
+);
+
+function imageLabel({ mediaType, name }: KeptImage, i: number, of: number): string {
+  const what = isPdf({ mediaType }) ? oneLine(name ?? "") || "PDF" : "Image";
+  return of === 1 || what === name ? what : `${what} ${i + 1} of ${of}`;
+}

@@ -1,0 +1,52 @@
+import type { EditorHost } from "../../connection/editor-host.ts";
+import { observableValue } from "../../connection/observable.ts";
+import type { App } from "../app-context.ts";
+import { routeHref, parseRoute, type Route } from "../route.ts";
+
+const KEY = "baton.place";
+
+/**
+ * Routes inside an editor, which has no address bar: links are followed here, and the editor stores the route. A new
+ * session and the settings use the editor's first folder.
+ */
+export function hostRoute(host: EditorHost): App["route"] {
+  const placed = (route: Route): Route =>
+    (route.page === "new" || route.page === "settings") && route.cwd === undefined ? { ...route, ...hostFolder(host) } : route;
+  const route = observableValue(placed(parseRoute(host.place || (host.store.getItem(KEY) ?? ""))));
+  const go = (to: Route) => {
+    route.set(placed(to));
+    settle();
+  };
+  const settle = () => {
+    const at = route.get();
+    host.store.setItem(KEY, routeHref(at));
+    host.say({ kind: "at", page: at.page, session: at.page === "session" ? at.id : null });
+  };
+  document.addEventListener(
+    "click",
+    (event) => {
+      const link = event.target instanceof Element ? event.target.closest("a") : null;
+      const href = link?.getAttribute("href");
+      if (!href?.startsWith("#/")) return;
+      event.preventDefault();
+      go(parseRoute(href));
+    },
+    { capture: true },
+  );
+  settle();
+  return { ...route, go };
+}
+
+const hostFolder = ({ folders: [first] }: EditorHost): { cwd?: string } => (first === undefined ? {} : { cwd: first });
+
+/** Opens the form for a new session if there are no sessions and requests. */
+export function openInitialRoute({ route, lists }: Pick<App, "route" | "lists">): void {
+  const stop = [lists.sessions.watch(check), lists.inbox.watch(check)];
+
+  function check(): void {
+    const [sessions, inbox] = [lists.sessions.get(), lists.inbox.get()];
+    if (sessions === undefined || inbox === undefined) return;
+    for (const each of stop) each();
+    if (sessions.length === 0 && inbox.length === 0 && route.get().page === "home") route.go({ page: "new" });
+  }
+}

@@ -1,0 +1,15 @@
+import type { Hosted } from "@baton/core/protocol/webview-messages";
+
+/** Follows the editor's theme: dark or light, and high contrast. */
+export function followHostTheme({ body, documentElement }: Document, where: Hosted["where"]): void {
+  documentElement.dataset["host"] = where;
+  const follow = () => {
+    const kinds = body.classList;
+    const contrast = kinds.contains("vscode-high-contrast") || kinds.contains("vscode-high-contrast-light");
+    documentElement.dataset["theme"] = kinds.contains("vscode-light") || kinds.contains("vscode-high-contrast-light") ? "light" : "dark";
+    if (contrast) documentElement.dataset["contrast"] = "more";
+    else delete documentElement.dataset["contrast"];
+  };
+  follow();
+  new MutationObserver(follow).observe(body, { attributes: true, attributeFilter: ["class"] });
+}
