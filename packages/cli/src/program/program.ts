@@ -3,7 +3,7 @@ import { onRequestChoices } from "../run/request-policy.ts";
 import { resolveScriptedModel } from "../connection/resolve-scripted-model.ts";
 import { rejectUnknownCommand } from "./reject-unknown-command.ts";
 import { errorMessage } from "@baton/core/client/errors";
-import { exitCodeFor, EXIT, Stop } from "../connection/exit-codes.ts";
+import { exitCodeFor, EXIT, CommandExit } from "../connection/exit-codes.ts";
 import { daemonCommands } from "./daemon-commands.ts";
 import { mcpCommands } from "./mcp-commands.ts";
 import { modeCommands } from "./mode-commands.ts";
@@ -33,7 +33,7 @@ export async function program(argv: string[]): Promise<void> {
 
 function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage; // commander has printed it already
-  if (!(error instanceof Stop && error.message === "")) process.stderr.write(`baton: ${errorMessage(error)}\n`);
+  if (!(error instanceof CommandExit && error.message === "")) process.stderr.write(`baton: ${errorMessage(error)}\n`);
   return exitCodeFor(error);
 }
 

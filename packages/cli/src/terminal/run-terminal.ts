@@ -56,7 +56,7 @@ export async function runTerminal({
     screen,
     ansi,
     home: homedir(),
-    history: openHistory(link.paths.state, workspace, (problem) => client.say(problem)),
+    history: openHistory(link.paths.state, workspace, (problem) => client.notify(problem)),
     modes,
     workspace,
     mode,

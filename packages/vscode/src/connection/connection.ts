@@ -9,6 +9,7 @@ import {
   findDaemon,
   type Discovery,
   type BatonPaths,
+  isProcessAlive,
 } from "@baton/daemon/client";
 import * as vscode from "vscode";
 import { spawn } from "node:child_process";
@@ -100,7 +101,7 @@ export class DaemonConnection implements vscode.Disposable {
     if (this.#closed || this.#state.kind === "absent") return;
     if (this.#state.kind === "connected") this.#turn({ kind: "lost", since: (this.#goneSince = Date.now()) });
     const left = await readDiscovery(this.#places.discovery);
-    if (!left || isAlive(left.pid) || this.#reviving) return;
+    if (!left || isProcessAlive(left.pid) || this.#reviving) return;
     this.#reviving = true;
     try {
       await findOrStart(this.#places, starter());
@@ -130,14 +131,6 @@ export class DaemonConnection implements vscode.Disposable {
 /** The program that starts the daemon; undefined in an untrusted workspace. */
 const starter = (): string | undefined =>
   vscode.workspace.isTrusted ? vscode.workspace.getConfiguration("baton").get("executable", "baton") : undefined;
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 /** The daemon is not running and could not be started. The message says why and what to do. */
 class DaemonNotStarted extends Error {}

@@ -8,7 +8,7 @@ import { detectEnvironment } from "../daemon/detect-environment.ts";
 import { openDaemonConnection, type DaemonConnection } from "../../connection/daemon-connection.ts";
 import { modeColors, terminalStyle, printLines } from "../output.ts";
 import { formatDiagnostic } from "../mode/print-diagnostics.ts";
-import { EXIT, Stop } from "../../connection/exit-codes.ts";
+import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
 import { keysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../../connection/unknown-to-daemon-keys.ts";
 import { bufferEarlyInput, type EarlyInput } from "../../terminal/input/early-input.ts";
 import { resolveWorkspace } from "../../connection/workspace.ts";
@@ -26,16 +26,17 @@ const isDumb = (): boolean => process.env["TERM"] === "dumb";
 export async function open(folder: string, { mode, model }: OpenOptions): Promise<void> {
   const workspace = resolveWorkspace(folder);
   const early = isInteractive() ? bufferEarlyInput() : undefined;
-  const listener = { tell: (_: string) => undefined };
+  const listener = { report: (_: string) => undefined };
   const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(listener) });
   let wantsDemo = false;
   try {
     const resolved = await link.api.daemon.model.query(model === undefined ? {} : { model });
     const unknownKeys = resolved.problem === null ? [] : await keysUnknownToDaemon(link.api, process.env);
     if (resolved.problem !== null && model !== undefined)
-      throw new Stop([resolved.problem, ...unknownKeys.map(unknownKeyText)].join("\n"), EXIT.usage);
+      throw new CommandExit([resolved.problem, ...unknownKeys.map(unknownKeyText)].join("\n"), EXIT.usage);
     if (resolved.problem !== null) wantsDemo = await offerDemo(resolved.problem, unknownKeys, link, early);
-    else if (!isTerminal()) throw new Stop('Standard input or output is not a terminal. Use `baton run "your task"` instead.', EXIT.usage);
+    else if (!isTerminal())
+      throw new CommandExit('Standard input or output is not a terminal. Use `baton run "your task"` instead.', EXIT.usage);
     if (!wantsDemo) await client(link, listener, { workspace, mode, model, hello: true, early });
   } finally {
     await link.close();
@@ -46,7 +47,7 @@ export async function open(folder: string, { mode, model }: OpenOptions): Promis
 /** Opens the terminal client for an existing session. */
 export async function attach(reference: string): Promise<void> {
   const early = isInteractive() ? bufferEarlyInput() : undefined;
-  const listener = { tell: (_: string) => undefined };
+  const listener = { report: (_: string) => undefined };
   const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(listener) });
   try {
     const { id, workspace, mode } = await findSession(link.api, reference);
@@ -56,8 +57,8 @@ export async function attach(reference: string): Promise<void> {
   }
 }
 
-type ConnectionListener = { tell: (problem: string) => void };
-const redraw = (listener: ConnectionListener): void => listener.tell("");
+type ConnectionListener = { report: (problem: string) => void };
+const redraw = (listener: ConnectionListener): void => listener.report("");
 
 type ClientOptions = {
   workspace: string;
@@ -98,7 +99,7 @@ async function client(link: DaemonConnection, listener: ConnectionListener, opti
     usualModel: defaultModel.id ?? undefined,
     sessionId,
     early,
-    onLink: (tell) => (listener.tell = tell),
+    onLink: (report) => (listener.report = report),
   });
 }
 
@@ -127,7 +128,7 @@ async function offerDemo(
   const { readKeyChoice } = await import("../../terminal/input/read-key-choice.ts");
   early?.release(); // keys that came before the question do not answer it
   const key = await readKeyChoice(["d", "o", "q"]);
-  if (key === "q") throw new Stop("", EXIT.done);
+  if (key === "q") throw new CommandExit("", EXIT.done);
   return key === "d";
 }
 

@@ -1,7 +1,7 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import { newCommandId } from "@baton/core/client/command-links";
 import { parseSlash, unknownSlash } from "@baton/core/text/slash-command";
-import { cut, contentWidth, hang, type TerminalStyle } from "../../render/layout.ts";
+import { truncate, contentWidth, hangingIndent, type TerminalStyle } from "../../render/layout.ts";
 import { sessionLines } from "../../render/screens/sessions.ts";
 import { findSession } from "../../connection/find-by-id.ts";
 import { runDetached } from "@baton/core/client/run-detached";
@@ -28,7 +28,7 @@ export const slashCommands: readonly Slash[] = [
   {
     name: "rename",
     about: "rename this session: /rename Title",
-    run: (client, title) => (title === "" ? client.say("/rename needs a title.") : client.outbox.run({ type: "rename", title })),
+    run: (client, title) => (title === "" ? client.notify("/rename needs a title.") : client.outbox.run({ type: "rename", title })),
   },
   {
     name: "compact",
@@ -53,7 +53,7 @@ export async function runSlashCommand(client: TerminalClient, line: string): Pro
   if (subcommand) return runCliSlashCommand(client, subcommand, args);
   const found = slashCommands.find(({ name }) => name === typed) ?? (fitting.length === 1 ? fitting[0] : undefined);
   if (found) return void (await found.run(client, args));
-  client.say(
+  client.notify(
     unknownSlash(
       line,
       availableSlashCommands(client).map(({ name }) => name),
@@ -70,20 +70,20 @@ function startNewSession(client: TerminalClient): void {
 
 async function discard(client: TerminalClient): Promise<void> {
   const waiting = client.view()?.state.queue ?? [];
-  if (waiting.length === 0) return client.say("No prompt is queued.");
+  if (waiting.length === 0) return client.notify("No prompt is queued.");
   for (const { promptId } of waiting) await client.outbox.run({ type: "withdrawPrompt", promptId });
-  client.say(`Discarded: ${waiting.map(({ text }) => `“${oneLine(text).slice(0, 60)}”`).join(", ")}.`);
+  client.notify(`Discarded: ${waiting.map(({ text }) => `“${oneLine(text).slice(0, 60)}”`).join(", ")}.`);
 }
 
 async function switchMode(client: TerminalClient, mode: string): Promise<void> {
   const known = client.here.modes.map(({ slug }) => slug);
   if (!known.includes(mode))
-    return client.say(`${mode === "" ? "Which mode?" : `There is no mode "${mode}".`} The modes are: ${known.join(", ")}.`);
+    return client.notify(`${mode === "" ? "Which mode?" : `There is no mode "${mode}".`} The modes are: ${known.join(", ")}.`);
   await client.outbox.switchMode(mode);
 }
 
 async function chooseModel(client: TerminalClient, model: string): Promise<void> {
-  if (model === "") return client.say(`The model is ${client.outbox.model() ?? "not chosen"}. Choose one as provider/model.`);
+  if (model === "") return client.notify(`The model is ${client.outbox.model() ?? "not chosen"}. Choose one as provider/model.`);
   await client.outbox.chooseModel(resolveScriptedModel(model));
 }
 
@@ -97,11 +97,11 @@ async function sessions(client: TerminalClient, reference: string): Promise<void
   const newest = rows.filter(({ id, parentId }) => parentId === null && id !== client.view()?.id).slice(0, MAX_OFFERED);
   if (newest.length === 0) return;
   const lines = newest.map(({ title, id }, i) =>
-    cut(`  ${style.ansi.bold(String(i + 1))} ${oneLine(title) || "(no prompt yet)"} ${style.ansi.dim(id)}`, contentWidth(style)),
+    truncate(`  ${style.ansi.bold(String(i + 1))} ${oneLine(title) || "(no prompt yet)"} ${style.ansi.dim(id)}`, contentWidth(style)),
   );
   client.offer([style.ansi.bold("Open which session? /sessions ID opens any."), ...lines], newest.length, (i) => {
     const id = newest[i]?.id;
-    if (id !== undefined) runDetached(client.openSession(id), (error) => client.say(errorMessage(error)));
+    if (id !== undefined) runDetached(client.openSession(id), (error) => client.notify(errorMessage(error)));
   });
 }
 
@@ -155,7 +155,9 @@ type Command = { name: string; about: string };
 export function helpEntries(style: TerminalStyle, commands: readonly Command[]): string[][] {
   const { ansi } = style;
   const entry = (left: string, right: string) =>
-    hang(right, `  ${ansi.bold(left)}${" ".repeat(Math.max(1, LEFT - left.length))}`, contentWidth(style), { rest: " ".repeat(LEFT + 2) });
+    hangingIndent(right, `  ${ansi.bold(left)}${" ".repeat(Math.max(1, LEFT - left.length))}`, contentWidth(style), {
+      rest: " ".repeat(LEFT + 2),
+    });
   return [...KEYS.map(([key, about]) => entry(key, about)), [""], ...commands.map(({ name, about }) => entry(`/${name}`, about))];
 }
 

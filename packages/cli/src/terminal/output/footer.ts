@@ -1,5 +1,5 @@
 import { compactionReason } from "@baton/core/session/context/context-budget";
-import { cut, contentWidth, type TerminalStyle } from "../../render/layout.ts";
+import { truncate, contentWidth, type TerminalStyle } from "../../render/layout.ts";
 import { statusLine } from "../../render/screens/status-line.ts";
 import type { SessionView } from "@baton/core/client/session-view";
 import type { DaemonConnection } from "../../connection/daemon-connection.ts";
@@ -86,7 +86,7 @@ function suggestionLines({ suggestions }: FooterState["line"], style: TerminalSt
   const visible = items.slice(from, from + most);
   const longest = Math.max(...visible.map(({ text }) => text.length));
   const lines = visible.map(({ text, about }, i) => {
-    const line = cut(`${text.padEnd(Math.min(longest, 30))}  ${about}`.trimEnd(), contentWidth(style) - 4);
+    const line = truncate(`${text.padEnd(Math.min(longest, 30))}  ${about}`.trimEnd(), contentWidth(style) - 4);
     return from + i === chosen ? `  ${ansi.bold(`› ${line}`)}` : `    ${ansi.dim(line)}`;
   });
   return items.length <= most ? lines : [...lines, `    ${ansi.dim(`${chosen + 1} of ${items.length}, Up and Down`)}`];
