@@ -5,6 +5,7 @@ import { rejectUnknownCommand } from "./reject-unknown-command.ts";
 import { errorMessage } from "@baton/core/client/errors";
 import { exitCodeFor, EXIT, CommandExit } from "../connection/exit-codes.ts";
 import { daemonCommands } from "./daemon-commands.ts";
+import { installCommands } from "./install-commands.ts";
 import { mcpCommands } from "./mcp-commands.ts";
 import { modeCommands } from "./mode-commands.ts";
 import { modelCommands } from "./model-commands.ts";
@@ -88,6 +89,7 @@ export function commands(): Command {
   modelCommands(baton);
   daemonCommands(baton);
   storeCommands(baton);
+  installCommands(baton);
 
   baton
     .command("acp")

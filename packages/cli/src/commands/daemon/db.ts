@@ -26,6 +26,13 @@ export async function backUpDatabase(file: string | undefined, { json = false }:
   else printLines([`Copied the store to ${made.file} (${megabytes(made.bytes)}).`]);
 }
 
+/** Copies the store to a file and returns its path. */
+export const copyStore = async (file: string): Promise<string> => ((await runStoreProgram("backup", file)) as StoreBackup).file;
+
+/** Replaces the store with a backup while no daemon runs. Returns the file that keeps the previous store, null if there was none. */
+export const restoreStore = async (file: string): Promise<string | null> =>
+  ((await runStoreProgram("restore", file)) as StoreRestored).kept;
+
 /** Replaces the store with a backup, by default the newest one. Stops the daemon meanwhile. */
 export async function restoreDatabase(file: string | undefined, { json = false }: Options): Promise<void> {
   const done = (await withoutDaemon("restore", ...(file === undefined ? [] : [file]))) as StoreRestored;
