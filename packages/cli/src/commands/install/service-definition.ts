@@ -52,7 +52,7 @@ StartLimitBurst=5
 
 [Service]
 Type=exec
-ExecStart=${systemdQuote(node)} ${systemdQuote(program)}
+ExecStart=${systemdWord(node)} ${systemdWord(program)}
 ${environment.join("\n")}
 Restart=on-failure
 RestartSec=2
@@ -78,13 +78,11 @@ WantedBy=default.target
   };
 }
 
-/** `%` starts a specifier and `$` a variable in a unit file. Both are doubled. */
-const systemdQuote = (text: string): string =>
-  `"${text
-    .replaceAll("\\", "\\\\")
-    .replaceAll('"', '\\"')
-    .replaceAll("%", "%%")
-    .replaceAll("$", () => "$$")}"`;
+/** A quoted value in a unit file, in which `%` starts a specifier. */
+const systemdQuote = (text: string): string => `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%")}"`;
+
+/** The same in a command line, in which `$` also starts a variable. */
+const systemdWord = (text: string): string => systemdQuote(text).replaceAll("$", () => "$$");
 
 const LABEL = "dev.baton.daemon";
 

@@ -22,7 +22,15 @@ export async function installService({ json = false }: Options): Promise<void> {
     writeFileSync(service.file.path, service.file.text);
   }
   await stopDaemon({ silent: true });
-  for (const command of service.start) runOrExit(service, command);
+  for (const command of service.start) {
+    const problem = run(command);
+    if (problem === undefined) continue;
+    if (!wasInstalled) uninstallService({ silent: true });
+    throw new CommandExit(
+      `${service.manager} did not start the service: ${problem}. ${wasInstalled ? "The definition is updated" : "Nothing was installed"}. Without a service, any client starts the daemon.`,
+      EXIT.failed,
+    );
+  }
   const daemon = await waitForDaemon();
   if (json) return printJson({ installed: true, manager: service.manager, file: service.file?.path, running: daemon });
   printLines([
@@ -89,15 +97,10 @@ function succeeds([program = "", ...args]: string[]): boolean {
   return spawnSync(program, args, { stdio: "ignore" }).status === 0;
 }
 
-function runOrExit({ manager, file }: ServiceDefinition, [program = "", ...args]: string[]): void {
+/** Runs a command. Returns the reason if it failed. */
+function run([program = "", ...args]: string[]): string | undefined {
   const { status, error, stderr } = spawnSync(program, args, { encoding: "utf8", stdio: ["ignore", "ignore", "pipe"] });
-  if (status === 0) return;
-  const why = error ? error.message : stderr.trim();
-  const written = file ? ` The definition is in ${file.path}.` : "";
-  throw new CommandExit(
-    `${manager} did not start the service: \`${[program, ...args].join(" ")}\` failed (${why}).${written} Without a service, any client starts the daemon.`,
-    EXIT.failed,
-  );
+  return status === 0 ? undefined : `\`${[program, ...args].join(" ")}\` failed (${error ? error.message : stderr.trim()})`;
 }
 
 /** Whether systemd keeps the services of this user after logout. */

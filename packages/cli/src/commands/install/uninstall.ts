@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { batonPaths, findDaemon } from "@baton/daemon/client";
 import { openDaemonConnection } from "../../connection/daemon-connection.ts";
@@ -55,9 +55,16 @@ function programText(installation: Installation): { about: string; remove: () =>
     about: `the package ${PACKAGE} in ${prefix}`,
     remove: () => {
       rmSync(path.join(path.dirname(root), ".baton-previous"), { recursive: true, force: true });
-      return spawnSync(npm, ["uninstall", "--global", "--prefix", prefix, PACKAGE], { stdio: "ignore" }).status === 0;
+      const { status } = spawnSync(npm, ["uninstall", "--global", "--prefix", prefix, PACKAGE], { stdio: "ignore" });
+      removeIfEmpty(path.dirname(root));
+      return status === 0;
     },
   };
+}
+
+/** npm leaves the folder of the scope. */
+function removeIfEmpty(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
 /** Deletes the keys that Baton stored. Keys in the environment are not Baton's. */
