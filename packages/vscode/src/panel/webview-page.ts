@@ -104,17 +104,19 @@ const isThere = ({ kind }: ConnectionState): boolean => kind === "connected" || 
 
 const COMMANDS = [
   "baton.connect",
+  "baton.install",
   "baton.restartDaemon",
   "workbench.action.openSettings",
   "workbench.action.openRemoteSettings",
   "workbench.trust.manage",
 ];
 
-function errorActions({ otherVersion }: { otherVersion: boolean }): ErrorAction[] {
+function errorActions({ otherVersion, notInstalled }: { otherVersion: boolean; notInstalled: boolean }): ErrorAction[] {
   if (otherVersion) return [{ label: "Restart the daemon (open requests are kept)", command: "baton.restartDaemon" }];
   const again = { label: "Try again", command: "baton.connect" };
   if (!vscode.workspace.isTrusted) return [{ label: "Trust this folder", command: "workbench.trust.manage" }, again];
-  return [again, { label: "Set the path of the program", ...settings("baton.executable") }];
+  const path = { label: "Set the path of the program", ...settings("baton.executable") };
+  return notInstalled ? [{ label: "Install Baton with npm", command: "baton.install" }, again, path] : [again, path];
 }
 
 /** A setting of the machine that runs the extension. In a remote window the user's local settings do not apply. */
