@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { onRequestChoices } from "../run/request-policy.ts";
 import { resolveScriptedModel } from "../connection/resolve-scripted-model.ts";
-import { rejectUnknownCommand } from "./reject-unknown-command.ts";
+import { isFirstPrompt, rejectUnknownCommand } from "./reject-unknown-command.ts";
 import { errorMessage } from "@baton/core/client/errors";
 import { exitCodeFor, EXIT, CommandExit } from "../connection/exit-codes.ts";
 import { daemonCommands } from "./daemon-commands.ts";
@@ -15,6 +15,7 @@ import { requestCommands } from "./request-commands.ts";
 import { sessionCommands } from "./session-commands.ts";
 import { storeCommands } from "./store-commands.ts";
 import { toolsetCommands } from "./toolset-commands.ts";
+import type { OpenOptions } from "../commands/session/open-session.ts";
 import type { RunOptions } from "../run/run.ts";
 import { VERSION } from "./version.ts";
 
@@ -51,12 +52,17 @@ export function commands(): Command {
     .enablePositionalOptions()
     .helpCommand("help [command]", "show help for a command")
     .showHelpAfterError("(baton --help lists the commands)")
-    .argument("[path]", "folder to work in", ".")
+    .argument("[path]", "folder to work in; anything else with a space is the first prompt", ".")
+    .argument("[prompt]", "first prompt")
     .option("--mode <mode>", "mode to start in")
     .option("--model <model>", "model as provider/model", resolveScriptedModel)
-    .action(async (path: string, options: { mode?: string; model?: string }) =>
-      (await import("../commands/session/open-session.ts")).open(path, options),
-    );
+    .option("-c, --continue", "continue the newest session of this folder")
+    .option("-r, --resume [session]", "continue a session; without an id you pick one")
+    .action(async (path: string, prompt: string | undefined, options: OpenOptions) => {
+      const { open } = await import("../commands/session/open-session.ts");
+      const isPrompt = prompt === undefined && isFirstPrompt(path);
+      await (isPrompt ? open(".", path, options) : open(path, prompt, options));
+    });
 
   baton
     .command("run [prompt]")
@@ -76,9 +82,9 @@ export function commands(): Command {
     .action(async (prompt: string | undefined, options: RunOptions) => (await import("../run/run.ts")).run(prompt, options));
 
   baton
-    .command("attach <session>")
-    .description("open a session and answer its requests")
-    .action(async (session: string) => (await import("../commands/session/open-session.ts")).attach(session));
+    .command("attach [session]")
+    .description("open a session and answer its requests; without an id you pick one")
+    .action(async (session: string | undefined) => (await import("../commands/session/open-session.ts")).attach(session));
 
   sessionCommands(baton);
   requestCommands(baton);

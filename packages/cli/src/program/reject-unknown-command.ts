@@ -11,13 +11,16 @@ export function rejectUnknownCommand([word, next]: readonly (string | undefined)
   if (!isWord(word)) return;
   const found = commands.find((command) => command.name() === word);
   if (found) return rejectUnknownSubcommand(found, next);
-  if (word !== "help" && !existsSync(word)) throw usageError(`${unknown(word)} ${hintFor(word, commandNames(commands))}`);
+  if (word !== "help" && !existsSync(word) && !isFirstPrompt(word))
+    throw usageError(`${unknown(word)} ${hintFor(word, commandNames(commands))}`);
 }
 
 const unknown = (word: string): string => `There is no command ${JSON.stringify(word)}, and no folder with that name.`;
 
+/** Whether the first argument is a prompt: several words that name no folder. One word may be a mistyped command. */
+export const isFirstPrompt = (word: string): boolean => /\s/.test(word.trim()) && !existsSync(word);
+
 function hintFor(word: string, names: readonly string[]): string {
-  if (/\s/.test(word)) return "Use `baton run` for a prompt, or type it after `baton` has opened.";
   const suggestion = closestMatch(word, names);
   return suggestion === undefined ? "`baton --help` lists the commands." : `Did you mean \`baton ${suggestion}\`?`;
 }

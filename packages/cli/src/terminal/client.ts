@@ -23,6 +23,7 @@ import { Display } from "./output/display.ts";
 import { footerLines } from "./output/footer.ts";
 import { withFullOutput } from "./output/full-output.ts";
 import type { Screen } from "./output/screen.ts";
+import { Picker, type PickerOptions } from "./picker.ts";
 import { keyDelay, type OpenRequest } from "./request-focus.ts";
 import { RequestPanel } from "./request-panel.ts";
 import { WorkspaceInfo } from "./workspace-info.ts";
@@ -66,6 +67,7 @@ export class TerminalClient {
   readonly #answers: AnswerTracker;
   #view: SessionView | undefined;
   #menu: Menu | undefined;
+  #picker: Picker<unknown> | undefined;
   #hint: string | undefined;
   #stopProgram: (() => void) | undefined;
   #readyTimer: NodeJS.Timeout | undefined;
@@ -198,7 +200,7 @@ export class TerminalClient {
   /** Gives the keys to the oldest request of this session, unless the user is typing. Takes them from a request that was closed. */
   settleFocus(): void {
     if (this.requests.focus && !this.requests.focused()) this.unfocus();
-    if (this.requests.focus || this.line.text !== "" || this.line.field || this.#menu) return;
+    if (this.requests.focus || this.line.text !== "" || this.line.field || this.#menu || this.#picker) return;
     const next = this.requests.open().find((open) => this.#takesKeys(open));
     if (next) this.focusRequest(next);
   }
@@ -252,6 +254,21 @@ export class TerminalClient {
   offer(lines: readonly string[], size: number, choose: (index: number) => void): void {
     this.#menu = { size, choose };
     this.print([...lines, "", this.style().ansi.dim("  a digit chooses · Esc")]);
+  }
+
+  /** Opens a list to pick from, which takes the keys until the user picks or closes it. */
+  pick<T>(options: PickerOptions<T>): void {
+    this.#picker = new Picker(options) as Picker<unknown>; // its values only reach its own callbacks
+    this.draw();
+  }
+
+  get picker(): Picker<unknown> | undefined {
+    return this.#picker;
+  }
+
+  closePicker(): void {
+    this.#picker = undefined;
+    this.settleFocus();
   }
 
   /** How many things there are to choose from; 0 if nothing was offered. */

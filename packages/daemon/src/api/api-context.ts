@@ -69,6 +69,8 @@ export type ApiServices = {
     importRules: (options: ImportOptions) => ImportedRules | undefined;
     changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<EditResult>;
     setModeToolset: (mode: string, toolset: string | undefined) => Promise<EditResult>;
+    /** Sets a section of the config, or removes it (undefined). */
+    set: (key: string, value: unknown) => Promise<EditResult>;
   };
   prompts: { guidance: Guidance; expand: ExpandPrompt };
   /** Gives a page its token, and checks tokens that pages present. */

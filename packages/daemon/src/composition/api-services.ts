@@ -74,6 +74,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
       importRules: (source) => importRules(source, { home, settings: env["XDG_CONFIG_HOME"] ?? path.join(home, ".config") }),
       changeServers: config.changeServers,
       setModeToolset: config.setModeToolset,
+      set: config.set,
     },
     prompts: { guidance: agent.guidance, expand: expandPrompt(agent.guidance, agent.servers) },
     auth: {

@@ -17,6 +17,7 @@ export type FooterState = {
   readonly hint: string | undefined;
   readonly outbox: { mode: () => string; model: () => string | undefined };
   view: () => SessionView | undefined;
+  readonly picker: { lines: (style: TerminalStyle, most: number) => string[] } | undefined;
 };
 
 /** The lines that are redrawn: running calls, suggestions, the status line and the prompt. */
@@ -24,7 +25,12 @@ export function footerLines(client: FooterState, live: readonly string[], style:
   const state = statusLine(footerStatus(client), style);
   const { rows, row, column } = bufferRows(client.line.input, contentWidth(style) - 2);
   const input = rows.map((text, i) => (i === 0 ? `${style.ansi.bold("›")} ${text}` : `  ${text}`));
-  const linesAbove = [...live, ...(live.length > 0 ? [""] : []), ...suggestionLines(client.line, style, screenRows)];
+  const linesAbove = [
+    ...live,
+    ...(live.length > 0 ? [""] : []),
+    ...suggestionLines(client.line, style, screenRows),
+    ...pickerLines(client, style, screenRows),
+  ];
   const lines = ["", ...linesAbove, state, ...input];
   return { lines, row: lines.length - input.length + row, column: column + 2 };
 }
@@ -73,6 +79,12 @@ function lostText(client: FooterState): string | undefined {
       return "the daemon was stopped; Enter starts it";
   }
 }
+
+/** Rows around a picker: its title and filter, the status line, the prompt, and what led to it. */
+const AROUND_PICKER = 8;
+
+const pickerLines = ({ picker }: FooterState, style: TerminalStyle, screenRows: number): string[] =>
+  picker ? [...picker.lines(style, Math.max(3, screenRows - AROUND_PICKER)), ""] : [];
 
 const MAX_SUGGESTIONS = 8;
 
