@@ -10,6 +10,7 @@ import { mcpCommands } from "./mcp-commands.ts";
 import { modeCommands } from "./mode-commands.ts";
 import { modelCommands } from "./model-commands.ts";
 import { permissionCommands } from "./permission-commands.ts";
+import { parseDuration } from "./parse-duration.ts";
 import { parsePositiveInteger } from "./parse-positive-integer.ts";
 import { requestCommands } from "./request-commands.ts";
 import { sessionCommands } from "./session-commands.ts";
@@ -42,6 +43,8 @@ function reportError(error: unknown): number {
 const RUN_EXITS = `
 Exit codes: 0 done; 1 the turn failed; 2 wrong usage or config; 3 a request was left open (--on-request fail); 4 the turn
 ended because a request was denied or a limit was reached; 5 the daemon is not available; 130 interrupted.`;
+
+const collect = (value: string, before: string[]): string[] => [...before, value];
 
 /** The whole command tree. */
 export function commands(): Command {
@@ -76,6 +79,8 @@ export function commands(): Command {
       new Option("--on-request <what>", "what to do with a request (default: ask in a terminal, otherwise deny)").choices(onRequestChoices),
     )
     .option("--max-steps <n>", "maximum number of steps", parsePositiveInteger)
+    .option("--timeout <duration>", "stop the turn after this time, such as 90s, 10m or 1h", parseDuration)
+    .option("--allow <rule>", 'allow this in the session, such as "command npm test"; may be repeated', collect, [])
     .option("--schema <file>", "require a final answer that matches this JSON Schema; ask once more if it does not match, then exit 1")
     .option("--json", "print events as JSON lines, and the result last")
     .addHelpText("after", RUN_EXITS)

@@ -4,6 +4,8 @@ import { parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import { contentWidth, hangingIndent, type TerminalStyle } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
 import { offerRedo, offerUndo } from "./rewind.ts";
+import { copyAnswer } from "./copy.ts";
+import { showTranscript } from "./external-programs.ts";
 import { chooseModel, openSession, switchMode } from "./pickers.ts";
 import { runCliSlashCommand, cliSlashCommands } from "./cli-slash-commands.ts";
 
@@ -31,12 +33,20 @@ export const slashCommands: readonly Slash[] = [
     about: "compact the conversation: /compact what to keep",
     run: (client, note) => client.outbox.run({ type: "compact", ...(note === "" ? {} : { note }) }),
   },
+  {
+    name: "accept-edits",
+    about: "accept edits in this session without asking, or ask again",
+    run: (client) => client.outbox.toggleAcceptEdits(),
+  },
+  { name: "ask-again", about: "revoke everything that was allowed for this session only", run: (client) => client.outbox.askAgain() },
   { name: "inbox", about: "list open requests", run: (client) => client.showInbox() },
   { name: "retry", about: "retry a failed model request now", run: (client) => client.outbox.run({ type: "retry" }) },
   { name: "resume", about: "send held prompts", run: (client) => client.outbox.run({ type: "resume" }) },
   { name: "discard", about: "discard queued or held prompts", run: discard },
   { name: "undo", about: "undo the file changes of the newest turn", run: offerUndo },
   { name: "redo", about: "redo the last undo", run: offerRedo },
+  { name: "copy", about: "copy the last answer, or its last code block: /copy code", run: copyAnswer },
+  { name: "transcript", about: "show the whole session in your pager", run: showTranscript },
   { name: "help", about: "show keys and commands", run: (client) => client.print(entriesFor(client).flat()) },
   { name: "quit", about: "leave; the turn continues", run: (client) => client.leave() },
 ];
@@ -98,6 +108,7 @@ const KEYS: readonly [string, string][] = [
   ["Alt+Enter", "steers: the prompt comes in after the open calls"],
   ["\\ Enter, Ctrl+J", "breaks the line, like Shift+Enter"],
   ["Shift+Tab", "next mode"],
+  ["Alt+E", "accepts edits in this session, or asks again"],
   ["Tab", "next request; completes @ and /"],
   ["1 … 9", "answer the request"],
   ["d  e  n  v", "deny, edit rule, note, full text (in an approval)"],
@@ -107,6 +118,8 @@ const KEYS: readonly [string, string][] = [
   ["! command", "runs in your shell; its output goes to your next prompt"],
   ["Ctrl+G", "inbox: all open requests"],
   ["Ctrl+O", "all of the last call"],
+  ["Ctrl+T", "the whole session in your pager"],
+  ["Ctrl+X", "edits the prompt in your editor"],
   ["Up, Down", "your earlier prompts"],
   ["Ctrl+C twice", "leaves; the turn continues"],
 ];
