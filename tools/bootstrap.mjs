@@ -52,6 +52,10 @@ const tasks = {
     finish(bundle());
     handOver(findNode(), ["--conditions=@baton/source", path.join(nightly, "main.ts"), ...args], root);
   },
+  docs() {
+    install();
+    handOver(findNode(), ["--conditions=@baton/source", path.join(root, "tools", "docs", "main.ts")], root);
+  },
   format() {
     install();
     handOver(findNode(), [path.join(root, "node_modules", "oxfmt", "bin", "oxfmt"), "--write"], root);

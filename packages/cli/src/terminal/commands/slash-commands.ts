@@ -8,6 +8,7 @@ import { runDetached } from "@baton/core/client/run-detached";
 import { resolveScriptedModel } from "../../connection/resolve-scripted-model.ts";
 import { errorMessage } from "@baton/core/client/errors";
 import type { TerminalClient } from "../client.ts";
+import { promptKeys } from "../keys/key-table.ts";
 import { offerRedo, offerUndo } from "./rewind.ts";
 import { runCliSlashCommand, cliSlashCommands } from "./cli-slash-commands.ts";
 
@@ -129,24 +130,6 @@ export function showNextHelpPage(client: TerminalClient): void {
   client.showHint(page + 1 < pages.length ? `? shows more (${page + 1} of ${pages.length})` : "? begins again");
 }
 
-const KEYS: readonly [string, string][] = [
-  ["Enter", "sends; queues during a turn"],
-  ["Alt+Enter", "steers: the prompt comes in after the open calls"],
-  ["\\ Enter, Ctrl+J", "breaks the line, like Shift+Enter"],
-  ["Shift+Tab", "next mode"],
-  ["Tab", "next request; completes @ and /"],
-  ["1 … 9", "answer the request"],
-  ["d  e  n  v", "deny, edit rule, note, full text (in an approval)"],
-  ["Esc", "leaves a request open, or stops the turn"],
-  ["Esc Esc", "rewinds to an earlier prompt, with or without files"],
-  ["Ctrl+R", "searches your prompts"],
-  ["! command", "runs in your shell; its output goes to your next prompt"],
-  ["Ctrl+G", "inbox: all open requests"],
-  ["Ctrl+O", "all of the last call"],
-  ["Up, Down", "your earlier prompts"],
-  ["Ctrl+C twice", "leaves; the turn continues"],
-];
-
 const LEFT = 16;
 
 type Command = { name: string; about: string };
@@ -156,7 +139,7 @@ export function helpEntries(style: TerminalStyle, commands: readonly Command[]):
   const { ansi } = style;
   const entry = (left: string, right: string) =>
     hang(right, `  ${ansi.bold(left)}${" ".repeat(Math.max(1, LEFT - left.length))}`, contentWidth(style), { rest: " ".repeat(LEFT + 2) });
-  return [...KEYS.map(([key, about]) => entry(key, about)), [""], ...commands.map(({ name, about }) => entry(`/${name}`, about))];
+  return [...promptKeys.map(([key, about]) => entry(key, about)), [""], ...commands.map(({ name, about }) => entry(`/${name}`, about))];
 }
 
 /** Splits entries into pages of at most `most` lines. A longer entry gets a page of its own. */
