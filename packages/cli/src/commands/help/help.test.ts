@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { style } from "../../render/fixtures.ts";
 import { pageLines, topicLines } from "./help.ts";
 import { joinParagraphs } from "./join-paragraphs.ts";
+import { terminalPage } from "./terminal-page.ts";
 import { findTopic, readTopics, suggestTopics } from "./topics.ts";
 
 const topics = readTopics();
@@ -41,4 +43,19 @@ test("every page has a text, and its prose fits into 80 columns", () => {
 test("lines of a paragraph are joined, and lines of code, lists and tables are not", () => {
   const text = "# Title\nOne\ntwo.\n\n- a\n  b\n- c\n\n```\nx\ny\n```\n| a |\n| b |\n1. d\n   e";
   expect(joinParagraphs(text)).toBe("# Title\nOne two.\n\n- a b\n- c\n\n```\nx\ny\n```\n| a |\n| b |\n1. d e");
+});
+
+test("links to pages become commands, other links keep their address or their label", () => {
+  const page = (text: string) => terminalPage(text, "guides/undo");
+  expect(page("<!-- x -->\n\nSee [rules](../permissions.md#rules).")).toBe("See rules (`baton help permissions`).");
+  expect(page("[ci](ci.md), [up](#top), [VS Code](../../packages/vscode/README.md)")).toBe("ci (`baton help guides/ci`), up, VS Code");
+  expect(page("[semver](https://semver.org/)")).toBe("[semver](https://semver.org/)");
+});
+
+test("every page that a link in the terminal names exists", () => {
+  const linked = topics.flatMap((topic) =>
+    Array.from(terminalPage(readFileSync(topic.file, "utf8"), topic.name).matchAll(/\(`baton help ([^`]+)`\)/g), ([, page = ""]) => page),
+  );
+  expect(linked.length).toBeGreaterThan(50);
+  expect(linked.filter((page) => !names.includes(page))).toEqual([]);
 });
