@@ -7,7 +7,7 @@ import { writeLauncher } from "./bootstrap/launcher.mjs";
 import { exclusively } from "./bootstrap/lock.mjs";
 import { fail, finish, progress, root, succeeded } from "./bootstrap/process.mjs";
 import { brokenTasks, clearResults, countResults, failedTests } from "./bootstrap/results.mjs";
-import { findNode, install, pnpm, turbo, turboBeside } from "./bootstrap/toolchain.mjs";
+import { findNode, install, installSite, pnpm, turbo, turboBeside } from "./bootstrap/toolchain.mjs";
 
 const client = path.join(root, "packages", "cli", "dist", "main.js");
 
@@ -55,6 +55,10 @@ const tasks = {
   docs() {
     install();
     handOver(findNode(), ["--conditions=@baton/source", path.join(root, "tools", "docs", "main.ts")], root);
+  },
+  site() {
+    installSite();
+    handOver(findNode(), [path.join(root, "tools", "site", "main.mjs")], root);
   },
   format() {
     install();
