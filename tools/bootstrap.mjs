@@ -60,6 +60,14 @@ const tasks = {
     installSite();
     handOver(findNode(), [path.join(root, "tools", "site", "main.mjs")], root);
   },
+  pictures(args) {
+    finish(bundle());
+    handOver(
+      findNode(),
+      ["--conditions=@baton/source", path.join(root, "packages", "vscode", "test", "pictures", "main.ts"), ...args],
+      root,
+    );
+  },
   format() {
     install();
     handOver(findNode(), [path.join(root, "node_modules", "oxfmt", "bin", "oxfmt"), "--write"], root);

@@ -47,6 +47,7 @@ test("lines of a paragraph are joined, and lines of code, lists and tables are n
 
 test("links to pages become commands, other links keep their address or their label", () => {
   const page = (text: string) => terminalPage(text, "guides/undo");
+  expect(page("One.\n\n![A picture](../images/x.png)\n\nTwo.")).toBe("One.\n\nTwo.");
   expect(page("<!-- x -->\n\nSee [rules](../permissions.md#rules).")).toBe("See rules (`baton help permissions`).");
   expect(page("[ci](ci.md), [up](#top), [VS Code](../../packages/vscode/README.md)")).toBe("ci (`baton help guides/ci`), up, VS Code");
   expect(page("[semver](https://semver.org/)")).toBe("[semver](https://semver.org/)");

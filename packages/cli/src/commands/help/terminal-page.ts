@@ -1,13 +1,14 @@
 import path from "node:path";
 import { joinParagraphs } from "./join-paragraphs.ts";
 
-/** The Markdown of a page for the terminal: without comments, and with commands in the place of links to other pages. */
+/** The Markdown of a page for the terminal: without comments and pictures, and with commands in the place of links to other pages. */
 export const terminalPage = (text: string, name: string): string =>
-  joinParagraphs(
-    text.replaceAll(/<!--[^]*?-->\n+/g, "").replaceAll(LINK, (_, label: string, target: string) => linkText(label, target, name)),
-  );
+  joinParagraphs(text.replaceAll(HIDDEN, "").replaceAll(LINK, (_, label: string, target: string) => linkText(label, target, name)));
 
-const LINK = /!?\[([^\]]*)\]\(([^)\s]+)\)/g;
+/** Comments, and lines with nothing but a picture. */
+const HIDDEN = /<!--[^]*?-->\n+|^!\[[^\]]*\]\([^)]*\)\n+/gm;
+
+const LINK = /\[([^\]]*)\]\(([^)\s]+)\)/g;
 
 function linkText(label: string, target: string, from: string): string {
   const [file = ""] = target.split("#");
