@@ -48,6 +48,11 @@ const tasks = {
     finish(spawnSync(findNode(), measuring("daemon"), { cwd: root, stdio: "inherit" }));
     handOver(findNode(), measuring("web"), root);
   },
+  release(args) {
+    finish(bundle());
+    finish(pnpm(["--filter", "baton-vscode", "run", "package"]));
+    handOver(findNode(), [path.join(root, "tools", "release", "main.ts"), ...args], callersFolder());
+  },
   nightly(args) {
     finish(bundle());
     handOver(findNode(), ["--conditions=@baton/source", path.join(nightly, "main.ts"), ...args], root);

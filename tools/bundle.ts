@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { BuildOptions, Plugin } from "rolldown";
 import { builtinsByName } from "./builtins.ts";
@@ -65,7 +65,7 @@ export function nodeBundle({
       if (log.code === "UNRESOLVED_IMPORT") throw new Error(log.message);
       report(level, log);
     },
-    plugins: [builtinsByName(), keepOut(forbidden), keepLate(late, together), copied(copy), forgetOldChunks()],
+    plugins: [builtinsByName(), keepOut(forbidden), keepLate(late, together), copied(copy), forgetOldChunks(), listFiles(name)],
   };
 }
 
@@ -141,6 +141,16 @@ function forgetOldChunks(): Plugin {
         const isChunk = /-[\w-]{8}\.js(\.map)?$/.test(name);
         if (isChunk && !(name in bundle) && Date.now() - statSync(file).mtimeMs > week) rmSync(file);
       }
+    },
+  };
+}
+
+/** Writes the names of a bundle's files, so that a release contains no chunk of an older build. */
+function listFiles(name: string): Plugin {
+  return {
+    name: "list-files",
+    writeBundle({ dir = "dist" }, bundle) {
+      writeFileSync(path.join(dir, `${name}.files.json`), JSON.stringify(Object.keys(bundle).toSorted()));
     },
   };
 }

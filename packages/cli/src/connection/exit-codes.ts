@@ -16,7 +16,7 @@ export const exitMeanings: Readonly<Record<keyof typeof EXIT, string>> = {
 };
 
 /** Ends the command with a message and an exit code. */
-export class Stop extends Error {
+export class CommandExit extends Error {
   readonly code: number;
   constructor(message: string, code: number) {
     super(message);
@@ -24,14 +24,14 @@ export class Stop extends Error {
   }
 }
 
-export const usage = (message: string): Stop => new Stop(message, EXIT.usage);
+export const usageError = (message: string): CommandExit => new CommandExit(message, EXIT.usage);
 
 /**
  * The exit code for an error. A command that the current state does not allow is wrong usage; one that came too late has
  * failed.
  */
 export function exitCodeFor(error: unknown): number {
-  if (error instanceof Stop) return error.code;
+  if (error instanceof CommandExit) return error.code;
   const refusal = refusalOf(error);
   if (refusal) return LATE.has(refusal.code) ? EXIT.failed : EXIT.usage;
   return isInvalidInput(error) ? EXIT.usage : EXIT.failed;

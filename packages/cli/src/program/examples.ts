@@ -11,6 +11,8 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     example("baton", "opens a session in this folder"),
     example("baton ~/shop --mode plan", "plans first, in another folder"),
     example("baton --model ollama/qwen3", "uses a local model"),
+    example('baton "fix the failing test"', "starts with a prompt"),
+    example("baton --continue", "continues the newest session of this folder"),
   ],
   "baton run": [
     example('baton run "fix the failing test"', "runs one turn and asks in this terminal"),
@@ -62,6 +64,16 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
   "baton daemon logs": [example("baton daemon logs --follow", "keeps printing new lines")],
   "baton db restore": [example("baton db restore", "restores the newest copy")],
+  "baton service install": [example("baton service install", "starts the daemon with your next login")],
+  "baton update": [
+    example("baton update", "installs the newest version"),
+    example("baton update --rollback", "returns to the version before it"),
+  ],
+  "baton uninstall": [example("baton uninstall --keep-sessions", "removes the program and keeps your data")],
+  "baton completion": [
+    example("baton completion zsh > ~/.zfunc/_baton", "installs completions for zsh"),
+    example("baton completion man | man -l -", "shows the manual page"),
+  ],
   "baton web": [example("baton web --no-open", "prints the address instead of opening it")],
 };
 

@@ -1,11 +1,12 @@
 import { Command, CommanderError, Option } from "commander";
 import { onRequestChoices } from "../run/request-policy.ts";
 import { resolveScriptedModel } from "../connection/resolve-scripted-model.ts";
-import { rejectUnknownCommand } from "./reject-unknown-command.ts";
 import { addExamples } from "./examples.ts";
+import { isFirstPrompt, rejectUnknownCommand } from "./reject-unknown-command.ts";
 import { errorMessage } from "@baton/core/client/errors";
-import { exitCodeFor, EXIT, exitMeanings, Stop } from "../connection/exit-codes.ts";
+import { exitCodeFor, EXIT, exitMeanings, CommandExit } from "../connection/exit-codes.ts";
 import { daemonCommands } from "./daemon-commands.ts";
+import { installCommands } from "./install-commands.ts";
 import { mcpCommands } from "./mcp-commands.ts";
 import { modeCommands } from "./mode-commands.ts";
 import { modelCommands } from "./model-commands.ts";
@@ -15,6 +16,7 @@ import { requestCommands } from "./request-commands.ts";
 import { sessionCommands } from "./session-commands.ts";
 import { storeCommands } from "./store-commands.ts";
 import { toolsetCommands } from "./toolset-commands.ts";
+import type { OpenOptions } from "../commands/session/open-session.ts";
 import type { RunOptions } from "../run/run.ts";
 import { VERSION } from "./version.ts";
 
@@ -34,7 +36,7 @@ export async function program(argv: string[]): Promise<void> {
 
 function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage; // commander has printed it already
-  if (!(error instanceof Stop && error.message === "")) process.stderr.write(`baton: ${errorMessage(error)}\n`);
+  if (!(error instanceof CommandExit && error.message === "")) process.stderr.write(`baton: ${errorMessage(error)}\n`);
   return exitCodeFor(error);
 }
 
@@ -52,12 +54,17 @@ export function commands(): Command {
     .enablePositionalOptions()
     .helpCommand(false)
     .showHelpAfterError("(baton --help lists the commands)")
-    .argument("[path]", "folder to work in", ".")
+    .argument("[path]", "folder to work in; anything else with a space is the first prompt", ".")
+    .argument("[prompt]", "first prompt")
     .option("--mode <mode>", "mode to start in")
     .option("--model <model>", "model as provider/model", resolveScriptedModel)
-    .action(async (path: string, options: { mode?: string; model?: string }) =>
-      (await import("../commands/session/open-session.ts")).open(path, options),
-    );
+    .option("-c, --continue", "continue the newest session of this folder")
+    .option("-r, --resume [session]", "continue a session; without an id you pick one")
+    .action(async (path: string, prompt: string | undefined, options: OpenOptions) => {
+      const { open } = await import("../commands/session/open-session.ts");
+      const isPrompt = prompt === undefined && isFirstPrompt(path);
+      await (isPrompt ? open(".", path, options) : open(path, prompt, options));
+    });
 
   baton
     .command("run [prompt]")
@@ -77,9 +84,9 @@ export function commands(): Command {
     .action(async (prompt: string | undefined, options: RunOptions) => (await import("../run/run.ts")).run(prompt, options));
 
   baton
-    .command("attach <session>")
-    .description("open a session and answer its requests")
-    .action(async (session: string) => (await import("../commands/session/open-session.ts")).attach(session));
+    .command("attach [session]")
+    .description("open a session and answer its requests; without an id you pick one")
+    .action(async (session: string | undefined) => (await import("../commands/session/open-session.ts")).attach(session));
 
   sessionCommands(baton);
   requestCommands(baton);
@@ -90,6 +97,7 @@ export function commands(): Command {
   modelCommands(baton);
   daemonCommands(baton);
   storeCommands(baton);
+  installCommands(baton);
 
   baton
     .command("acp")

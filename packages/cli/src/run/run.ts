@@ -12,7 +12,7 @@ import { promptText } from "./prompt-text.ts";
 import { runReporter, type RunReporter } from "./run-reporter.ts";
 import type { ExpectedAnswer } from "./run-schema.ts";
 import { collectTurn, type TurnResult } from "./turn-collector.ts";
-import { EXIT, usage } from "../connection/exit-codes.ts";
+import { EXIT, usageError } from "../connection/exit-codes.ts";
 import { resolveWorkspace } from "../connection/workspace.ts";
 
 export type RunOptions = {
@@ -41,7 +41,7 @@ export async function run(argument: string | undefined, options: RunOptions): Pr
 
 async function runWith(out: RunReporter, argument: string | undefined, options: RunOptions): Promise<void> {
   const onRequest = options.onRequest ?? (process.stdin.isTTY && process.stderr.isTTY && !options.json ? "ask" : "deny");
-  if (options.session !== undefined && options.continue) throw usage("Give either --session or --continue, not both.");
+  if (options.session !== undefined && options.continue) throw usageError("Give either --session or --continue, not both.");
   const { text, typed } = await promptText(argument, out.warn);
   const workspace = resolveWorkspace(options.cwd);
   const expected = options.schema === undefined ? undefined : (await import("./run-schema.ts")).expectedAnswer(options.schema);
@@ -122,7 +122,7 @@ async function runTurn(
   out.begun(() => turn.result());
   const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<TurnResult>();
 
-  const react = requestPolicy({ onRequest, link, tell: out, leave: () => end(turn.result("waiting")) });
+  const react = requestPolicy({ onRequest, link, reporter: out, leave: () => end(turn.result("waiting")) });
   let forget: (() => void) | undefined;
   if (options.session === undefined) runDetached(warnAboutTrust(api, workspace, out), (error) => out.warn(errorMessage(error)));
   const following = followEvents(api, id, seq, {
@@ -183,7 +183,7 @@ async function sessionFor(
   if (session !== undefined) return findSession(api, session);
   if (goOn) {
     const newest = (await api.session.list.query({ workspace })).find(({ parentId }) => parentId === null);
-    if (!newest) throw usage(`There is no session in ${workspace} to continue.`);
+    if (!newest) throw usageError(`There is no session in ${workspace} to continue.`);
     return newest;
   }
   const { id } = await api.session.create.mutate({

@@ -22,7 +22,7 @@ export type OutboxOptions = {
   /** The session on the screen. */
   view: () => SessionView | undefined;
   openSession: (id: string) => Promise<void>;
-  say: (text: string) => void;
+  notify: (text: string) => void;
   /** Puts back a text that could not be sent. */
   giveBack: (text: string) => void;
   onChange: () => void;
@@ -88,7 +88,7 @@ export class Outbox {
   async run(command: SessionCommand): Promise<boolean> {
     const { id } = this.#parts.view() ?? {};
     if (id !== undefined) return this.#inTurn(() => this.#parts.commands.send(id, command));
-    this.#parts.say("There is no session yet.");
+    this.#parts.notify("There is no session yet.");
     return false;
   }
 
@@ -115,10 +115,10 @@ export class Outbox {
   }
 
   async chooseModel(model: string): Promise<void> {
-    const { view, link, say, onChange } = this.#parts;
+    const { view, link, notify, onChange } = this.#parts;
     if (view()) return void (await this.run({ type: "chooseModel", model }));
     const { problem } = await link.api.daemon.model.query({ model });
-    if (problem !== null) return say(problem);
+    if (problem !== null) return notify(problem);
     this.#model = model;
     onChange();
   }
@@ -139,21 +139,21 @@ export class Outbox {
 
   /** Runs work after all earlier work. Returns false if it failed; `text` is then put back into the prompt. */
   #inTurn(work: () => Promise<void>, text?: string): Promise<boolean> {
-    const { link, say, giveBack } = this.#parts;
+    const { link, notify, giveBack } = this.#parts;
     this.#waiting++;
     const turn = this.#sending.then(async () => {
       if (link.state() === "stopped") await link.revive();
       await work();
       return true;
     });
-    const told = turn
+    const turnText = turn
       .catch((error: unknown) => {
         if (text !== undefined) giveBack(text);
-        say(errorMessage(error));
+        notify(errorMessage(error));
         return false;
       })
       .finally(() => this.#waiting--);
-    this.#sending = told;
-    return told;
+    this.#sending = turnText;
+    return turnText;
   }
 }

@@ -4,6 +4,7 @@ import { ansiStyle, colorLevel } from "../render/ansi-style.ts";
 import type { DaemonConnection, Modes } from "../connection/daemon-connection.ts";
 import { modeColors } from "../commands/output.ts";
 import { TerminalClient } from "./client.ts";
+import { openSession } from "./commands/pickers.ts";
 import type { EarlyInput } from "./input/early-input.ts";
 import { openHistory } from "./input/history.ts";
 import { keyReader } from "./input/key-decoder.ts";
@@ -21,7 +22,9 @@ export type TerminalOptions = {
   usualModel?: string | undefined;
   sessionId?: string | undefined;
   /** Sent as the first prompt. */
-  prompt?: string;
+  prompt?: string | undefined;
+  /** Whether the user picks a session first. */
+  pick?: boolean;
   /** Whether the session ends with this client. Then nothing is printed about continuing it. */
   last?: boolean;
   /** Keys typed while the client started. */
@@ -44,6 +47,7 @@ export async function runTerminal({
   usualModel,
   sessionId,
   prompt,
+  pick = false,
   last = false,
   early,
   onLink,
@@ -56,7 +60,7 @@ export async function runTerminal({
     screen,
     ansi,
     home: homedir(),
-    history: openHistory(link.paths.state, workspace, (problem) => client.say(problem)),
+    history: openHistory(link.paths.state, workspace, (problem) => client.notify(problem)),
     modes,
     workspace,
     mode,
@@ -70,6 +74,7 @@ export async function runTerminal({
     const learned = client.here.learnCommands().then(() => updateCompletion(client));
     runDetached(learned, () => undefined); // without them the completion stays as it was
     if (sessionId !== undefined) await client.openSession(sessionId);
+    if (pick) await openSession(client, "");
     client.draw();
     if (prompt !== undefined) {
       client.history.add(prompt);

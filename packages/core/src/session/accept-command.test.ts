@@ -6,7 +6,7 @@ import type { Rule } from "../protocol/rule.ts";
 import type { Command } from "../protocol/command.ts";
 import type { PromptId, RequestId } from "../protocol/ids.ts";
 import { acceptCommand } from "./accept-command.ts";
-import { empty } from "./state.ts";
+import { emptyState } from "./state.ts";
 
 const by = { person: "test" };
 const facts = {
@@ -34,10 +34,13 @@ const code = (result: ReturnType<typeof acceptCommand>) =>
   "refused" in result ? result.refused.code : result.events.map((event) => event.type);
 
 test("nothing can be wished of a session that is not there", () =>
-  expect(code(acceptCommand(empty, prompt("hi"), facts))).toBe("session_not_found"));
+  expect(code(acceptCommand(emptyState, prompt("hi"), facts))).toBe("session_not_found"));
 
 test.each([
-  ["create", (mode: string) => acceptCommand(empty, { type: "create", workspace: "/w", mode, stepLimit: 1, by: { person: "a" } }, facts)],
+  [
+    "create",
+    (mode: string) => acceptCommand(emptyState, { type: "create", workspace: "/w", mode, stepLimit: 1, by: { person: "a" } }, facts),
+  ],
   ["switchMode", (mode: string) => acceptCommand(given(), { type: "switchMode", mode, by: { person: "a" } }, facts)],
   ["prompt", (mode: string) => acceptCommand(given(), prompt("hi", { mode }), facts)],
 ])("no session is in a mode that is for subtasks: %s", (_, into) => {

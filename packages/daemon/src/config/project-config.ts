@@ -41,7 +41,7 @@ export function openProjectConfigs(actions: readonly string[]): ProjectConfigs {
 function onlyRestrictions(loaded: LoadedConfig, file: string): LoadedConfig {
   const entries = Object.entries(loaded.config) as [keyof Config, unknown][];
   const refused = entries.filter(([name]) => !projectSections.has(name));
-  const told = refused.map(([name]): ConfigDiagnostic => ({
+  const refusalDiagnostics = refused.map(([name]): ConfigDiagnostic => ({
     file,
     line: loaded.lines[name] ?? 1,
     column: 1,
@@ -51,7 +51,7 @@ function onlyRestrictions(loaded: LoadedConfig, file: string): LoadedConfig {
   const config: Config = Object.fromEntries(entries.filter(([name]) => projectSections.has(name)));
   const { insteadOfAsking, ...rest } = loaded;
   const rules = insteadOfAsking ? unread(insteadOfAsking.source) : loaded.rules;
-  return { ...rest, rules, config, diagnostics: [...loaded.diagnostics, ...told] };
+  return { ...rest, rules, config, diagnostics: [...loaded.diagnostics, ...refusalDiagnostics] };
 }
 
 /** The rules while a project's config cannot be read: everything beyond the session asks. */

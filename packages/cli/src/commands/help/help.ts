@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { usage } from "../../connection/exit-codes.ts";
+import { usageError } from "../../connection/exit-codes.ts";
 import { contentWidth, type TerminalStyle } from "../../render/layout.ts";
 import { markdown } from "../../render/markdown.ts";
 import { printLines, terminalStyle } from "../output.ts";
@@ -18,7 +18,7 @@ export function help(words: readonly string[], baton: Command): void {
   const command = findCommand(words, baton);
   if (topic) return printLines([...pageLines(topic, style), ...(command ? ["", optionsHint(command, style)] : [])]);
   if (command) return command.outputHelp();
-  throw usage(unknownTopic(name, topics, baton));
+  throw usageError(unknownTopic(name, topics, baton));
 }
 
 const optionsHint = (command: Command, style: TerminalStyle): string =>

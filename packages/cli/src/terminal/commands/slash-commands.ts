@@ -1,35 +1,31 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import { newCommandId } from "@baton/core/client/command-links";
 import { parseSlash, unknownSlash } from "@baton/core/text/slash-command";
-import { cut, contentWidth, hang, type TerminalStyle } from "../../render/layout.ts";
-import { sessionLines } from "../../render/screens/sessions.ts";
-import { findSession } from "../../connection/find-by-id.ts";
-import { runDetached } from "@baton/core/client/run-detached";
-import { resolveScriptedModel } from "../../connection/resolve-scripted-model.ts";
-import { errorMessage } from "@baton/core/client/errors";
+import { contentWidth, hangingIndent, type TerminalStyle } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
 import { promptKeys } from "../keys/key-table.ts";
 import { offerRedo, offerUndo } from "./rewind.ts";
+import { chooseModel, openSession, switchMode } from "./pickers.ts";
 import { runCliSlashCommand, cliSlashCommands } from "./cli-slash-commands.ts";
 
 type Slash = { name: string; about: string; run: (client: TerminalClient, argument: string) => Promise<unknown> | void };
 
 /** The slash commands of this client. */
 export const slashCommands: readonly Slash[] = [
-  { name: "mode", about: "switch the mode: /mode plan", run: switchMode },
+  { name: "mode", about: "pick a mode, or switch to one: /mode plan", run: switchMode },
   {
     name: "coordinate",
     about: "ask the coordinator which mode fits: /coordinate reason",
     run: (client, reason) => client.outbox.run({ type: "coordinate", promptId: newCommandId(), ...(reason === "" ? {} : { reason }) }),
   },
-  { name: "model", about: "choose the model: /model provider/model", run: chooseModel },
-  { name: "sessions", about: "list the sessions, or open one: /sessions ID", run: sessions },
+  { name: "model", about: "pick a model, or choose one: /model provider/model", run: chooseModel },
+  { name: "sessions", about: "pick a session, or open one: /sessions ID", run: openSession },
   { name: "new", about: "start a new session here", run: startNewSession },
   { name: "clear", about: "same as /new", run: startNewSession },
   {
     name: "rename",
     about: "rename this session: /rename Title",
-    run: (client, title) => (title === "" ? client.say("/rename needs a title.") : client.outbox.run({ type: "rename", title })),
+    run: (client, title) => (title === "" ? client.notify("/rename needs a title.") : client.outbox.run({ type: "rename", title })),
   },
   {
     name: "compact",
@@ -54,7 +50,7 @@ export async function runSlashCommand(client: TerminalClient, line: string): Pro
   if (subcommand) return runCliSlashCommand(client, subcommand, args);
   const found = slashCommands.find(({ name }) => name === typed) ?? (fitting.length === 1 ? fitting[0] : undefined);
   if (found) return void (await found.run(client, args));
-  client.say(
+  client.notify(
     unknownSlash(
       line,
       availableSlashCommands(client).map(({ name }) => name),
@@ -71,42 +67,10 @@ function startNewSession(client: TerminalClient): void {
 
 async function discard(client: TerminalClient): Promise<void> {
   const waiting = client.view()?.state.queue ?? [];
-  if (waiting.length === 0) return client.say("No prompt is queued.");
+  if (waiting.length === 0) return client.notify("No prompt is queued.");
   for (const { promptId } of waiting) await client.outbox.run({ type: "withdrawPrompt", promptId });
-  client.say(`Discarded: ${waiting.map(({ text }) => `“${oneLine(text).slice(0, 60)}”`).join(", ")}.`);
+  client.notify(`Discarded: ${waiting.map(({ text }) => `“${oneLine(text).slice(0, 60)}”`).join(", ")}.`);
 }
-
-async function switchMode(client: TerminalClient, mode: string): Promise<void> {
-  const known = client.here.modes.map(({ slug }) => slug);
-  if (!known.includes(mode))
-    return client.say(`${mode === "" ? "Which mode?" : `There is no mode "${mode}".`} The modes are: ${known.join(", ")}.`);
-  await client.outbox.switchMode(mode);
-}
-
-async function chooseModel(client: TerminalClient, model: string): Promise<void> {
-  if (model === "") return client.say(`The model is ${client.outbox.model() ?? "not chosen"}. Choose one as provider/model.`);
-  await client.outbox.chooseModel(resolveScriptedModel(model));
-}
-
-/** Lists the sessions, and offers the newest ones by digit. */
-async function sessions(client: TerminalClient, reference: string): Promise<void> {
-  const { api } = client.link;
-  if (reference !== "") return client.openSession((await findSession(api, reference)).id);
-  const rows = await api.session.list.query({});
-  const style = client.style();
-  client.print(sessionLines(rows, style));
-  const newest = rows.filter(({ id, parentId }) => parentId === null && id !== client.view()?.id).slice(0, MAX_OFFERED);
-  if (newest.length === 0) return;
-  const lines = newest.map(({ title, id }, i) =>
-    cut(`  ${style.ansi.bold(String(i + 1))} ${oneLine(title) || "(no prompt yet)"} ${style.ansi.dim(id)}`, contentWidth(style)),
-  );
-  client.offer([style.ansi.bold("Open which session? /sessions ID opens any."), ...lines], newest.length, (i) => {
-    const id = newest[i]?.id;
-    if (id !== undefined) runDetached(client.openSession(id), (error) => client.say(errorMessage(error)));
-  });
-}
-
-const MAX_OFFERED = 9;
 
 /** All slash commands. Of two with the same name, the first one wins. */
 export function availableSlashCommands(client: TerminalClient): { name: string; about: string }[] {
@@ -138,7 +102,9 @@ type Command = { name: string; about: string };
 export function helpEntries(style: TerminalStyle, commands: readonly Command[]): string[][] {
   const { ansi } = style;
   const entry = (left: string, right: string) =>
-    hang(right, `  ${ansi.bold(left)}${" ".repeat(Math.max(1, LEFT - left.length))}`, contentWidth(style), { rest: " ".repeat(LEFT + 2) });
+    hangingIndent(right, `  ${ansi.bold(left)}${" ".repeat(Math.max(1, LEFT - left.length))}`, contentWidth(style), {
+      rest: " ".repeat(LEFT + 2),
+    });
   return [...promptKeys.map(([key, about]) => entry(key, about)), [""], ...commands.map(({ name, about }) => entry(`/${name}`, about))];
 }
 

@@ -12,6 +12,7 @@ export function handleKey(client: TerminalClient, key: Key): void {
   if (key.text !== "?") client.presses.help.reset();
   const taken =
     handleLeaveKey(client, key) ||
+    handlePickerKey(client, key) ||
     handleAnswerFieldKey(client, key) ||
     handleSearchKey(client, key) ||
     handleMenuKey(client, key) ||
@@ -32,6 +33,13 @@ function handleLeaveKey(client: TerminalClient, { name, ctrl }: Key): boolean {
   if (client.presses.leave()) client.leave();
   client.line.closeField();
   client.showHint(client.busy() ? "Ctrl+C again leaves; the work goes on. Esc stops it" : "Ctrl+C again leaves");
+  return true;
+}
+
+function handlePickerKey(client: TerminalClient, key: Key): boolean {
+  const { picker } = client;
+  if (!picker) return false;
+  if (!picker.press(key) && client.picker === picker) client.closePicker();
   return true;
 }
 

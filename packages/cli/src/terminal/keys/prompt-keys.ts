@@ -42,8 +42,8 @@ function send(client: TerminalClient, delivery: "queue" | "steer"): void {
   client.line.reset();
   if (text.startsWith("!") && text.length > 1) {
     client.history.add(text);
-    runDetached(runUserShell(client, text.slice(1).trim()), (error) => client.say(errorMessage(error)));
-  } else if (isOwnSlash(client, text)) runDetached(runSlashCommand(client, text), (error) => client.say(errorMessage(error)));
+    runDetached(runUserShell(client, text.slice(1).trim()), (error) => client.notify(errorMessage(error)));
+  } else if (isOwnSlash(client, text)) runDetached(runSlashCommand(client, text), (error) => client.notify(errorMessage(error)));
   else {
     client.history.add(text);
     client.outbox.send(text, delivery);

@@ -9,11 +9,11 @@ export type ResourceAddress = { server: string; uri: string };
  * Converts addresses of servers for clients: `baton:<server>:<address>`. A server name contains no colon, so the form is unique and also
  * works for templates. A proxy does not change addresses.
  */
-export type Addresses = { outer: (place: ResourceAddress) => string; inner: (uri: string) => ResourceAddress | undefined };
+export type Addresses = { toClient: (place: ResourceAddress) => string; fromClient: (uri: string) => ResourceAddress | undefined };
 
 export const addressesOf = (servers: readonly string[], proxied: string | undefined): Addresses => ({
-  outer: ({ server, uri }) => (server === proxied ? uri : `${PREFIX}${server}:${uri}`),
-  inner: (uri) => {
+  toClient: ({ server, uri }) => (server === proxied ? uri : `${PREFIX}${server}:${uri}`),
+  fromClient: (uri) => {
     if (proxied !== undefined) return { server: proxied, uri };
     const server = servers.find((name) => uri.startsWith(`${PREFIX}${name}:`));
     return server === undefined ? undefined : { server, uri: uri.slice(PREFIX.length + server.length + 1) };
@@ -21,12 +21,12 @@ export const addressesOf = (servers: readonly string[], proxied: string | undefi
 });
 
 /** A part of an answer with the address for clients. */
-export function outerPart<T extends ContentBlock>(part: T, server: string, { outer }: Addresses): T {
+export function withClientAddress<T extends ContentBlock>(part: T, server: string, { toClient }: Addresses): T {
   switch (part.type) {
     case "resource_link":
-      return { ...part, uri: outer({ server, uri: part.uri }) };
+      return { ...part, uri: toClient({ server, uri: part.uri }) };
     case "resource":
-      return { ...part, resource: { ...part.resource, uri: outer({ server, uri: part.resource.uri }) } };
+      return { ...part, resource: { ...part.resource, uri: toClient({ server, uri: part.resource.uri }) } };
     case "text":
     case "image":
     case "audio":
@@ -34,5 +34,8 @@ export function outerPart<T extends ContentBlock>(part: T, server: string, { out
   }
 }
 
-export const outerContent = (content: CallToolResult["content"], server: string, addresses: Addresses): CallToolResult["content"] =>
-  content.map((part) => outerPart(part, server, addresses));
+export const contentWithClientAddresses = (
+  content: CallToolResult["content"],
+  server: string,
+  addresses: Addresses,
+): CallToolResult["content"] => content.map((part) => withClientAddress(part, server, addresses));

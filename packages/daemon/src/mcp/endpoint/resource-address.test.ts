@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
-import { addressesOf, outerContent } from "./place.ts";
+import { addressesOf, contentWithClientAddresses } from "./resource-address.ts";
 
 const servers = ["a", "b", "a.b", "a-b", "A", "baton", "one_two", ...Array.from({ length: 10 }, (_, i) => `s${i}`)];
 const uris = ["file:///a/b", "test://x?y=1#z", "a:b", "baton:a:file:///x", "urn:a:b", "test://t/{id}{?page}", " ", "ü"];
 
 test("every address of every server has one of its own, which leads back to it", () => {
-  const { outer, inner } = addressesOf(servers, undefined);
+  const { toClient, fromClient } = addressesOf(servers, undefined);
   const places = servers.flatMap((server) => uris.map((uri) => ({ server, uri })));
-  expect(new Set(places.map(outer)).size).toBe(places.length);
-  for (const place of places) expect(inner(outer(place))).toEqual(place);
+  expect(new Set(places.map(toClient)).size).toBe(places.length);
+  for (const place of places) expect(fromClient(toClient(place))).toEqual(place);
   for (const uri of [...uris, "baton:", "baton:c:x", "baton:a"].filter((each) => !each.startsWith("baton:a:")))
-    expect(inner(uri)).toBeUndefined();
+    expect(fromClient(uri)).toBeUndefined();
 });
 
 test("a proxy leaves addresses as they are, also those that look like ours", () => {
-  const { outer, inner } = addressesOf(["a"], "a");
+  const { toClient, fromClient } = addressesOf(["a"], "a");
   for (const uri of uris) {
-    expect(outer({ server: "a", uri })).toBe(uri);
-    expect(inner(uri)).toEqual({ server: "a", uri });
+    expect(toClient({ server: "a", uri })).toBe(uri);
+    expect(fromClient(uri)).toEqual({ server: "a", uri });
   }
 });
 
@@ -33,7 +33,7 @@ test("addresses in an answer are those that the client can read; all else stays"
     { type: "resource_link", uri: "test://x", name: "x" } as const,
     { type: "resource", resource: { uri: "test://x", text: "test://x" } } as const,
   ];
-  expect(outerContent(content, "b", addresses)).toEqual([
+  expect(contentWithClientAddresses(content, "b", addresses)).toEqual([
     ...rest,
     { type: "resource_link", uri: "baton:b:test://x", name: "x" },
     { type: "resource", resource: { uri: "baton:b:test://x", text: "test://x" } },

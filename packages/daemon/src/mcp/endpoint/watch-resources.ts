@@ -1,5 +1,5 @@
 import type { ProfileBackend } from "./profile-backend.ts";
-import { subscribeResource } from "./lending.ts";
+import { subscribeResource } from "./proxied-resources.ts";
 
 /**
  * Watches the resources of a `subscriptions/listen` request of the newer protocol. Returns the message with only the resources that can be
@@ -7,7 +7,7 @@ import { subscribeResource } from "./lending.ts";
  */
 export async function withWatches<T>(
   message: T,
-  desk: ProfileBackend,
+  backend: ProfileBackend,
   updated: (uri: string) => void,
 ): Promise<{ message: T; end: () => void }> {
   const wanted = parseListen(message);
@@ -15,7 +15,7 @@ export async function withWatches<T>(
   const { params, filter, uris } = wanted;
   const ends = new Map<string, () => void>();
   for (const uri of new Set(uris)) {
-    const end = await subscribeResource(uri, desk.lending(), desk.may, () => updated(uri)).catch(() => undefined); // its server is unavailable
+    const end = await subscribeResource(uri, backend.proxyContext(), backend.isAllowed, () => updated(uri)).catch(() => undefined); // its server is unavailable
     if (end) ends.set(uri, end);
   }
   return {

@@ -10,10 +10,10 @@ import type { CatalogueTool } from "../server-manager.ts";
 import { searchDefinitions } from "./search.ts";
 
 /** The tools of an endpoint client, in a stable order. */
-export function toolsFor(standing: ToolsetState, catalogue: ToolCatalog, known: readonly CatalogueTool[]): Tool[] {
-  const { chosen, search, configuration } = createListing(standing, catalogue);
+export function toolsFor(toolsetState: ToolsetState, catalogue: ToolCatalog, known: readonly CatalogueTool[]): Tool[] {
+  const { chosen, search, configuration } = createListing(toolsetState, catalogue);
   const byName = new Map(known.map((each) => [each.name, each]));
-  const nameOf = standing.policy === "proxy" ? ({ listed }: CatalogueTool) => listed.tool : ({ name }: CatalogueTool) => name;
+  const nameOf = toolsetState.policy === "proxy" ? ({ listed }: CatalogueTool) => listed.tool : ({ name }: CatalogueTool) => name;
   return [
     ...chosen.flatMap(({ tool: { name }, notes }) => {
       const found = byName.get(name);

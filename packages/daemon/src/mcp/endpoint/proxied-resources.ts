@@ -12,7 +12,7 @@ import type { ServerConnection } from "../connection/connection.ts";
 import { toolNames } from "../tools/tool-names.ts";
 import { isInputRequired, type InputRequired } from "../connection/input-required.ts";
 import type { CallOutcome } from "./endpoint-options.ts";
-import { outerPart, type Addresses, type ResourceAddress } from "./place.ts";
+import { withClientAddress, type Addresses, type ResourceAddress } from "./resource-address.ts";
 import { invalidParamsError, noAnswerError } from "./server-error.ts";
 
 /** The resources and prompts that a profile currently exposes. */
@@ -25,19 +25,22 @@ export type ProxyContext = {
 
 /** Judges a call, asks the user, records and executes it. */
 export type Run = (tool: "read_resource" | "get_prompt", input: Record<string, unknown>) => Promise<CallOutcome>;
-export type May = (tool: "read_resource" | "get_prompt", input: Record<string, unknown>) => Promise<boolean>;
+export type AccessCheck = (tool: "read_resource" | "get_prompt", input: Record<string, unknown>) => Promise<boolean>;
 
 /** All resources of all servers. A server that cannot be reached has none. */
 export const resourcesOf = ({ servers, addresses }: ProxyContext): Promise<Resource[]> =>
   queryAll(servers, "resources", async ({ definition: { name: server, timeoutMs: timeout }, client }) =>
-    (await client.listResources({}, { timeout })).resources.map((each) => ({ ...each, uri: addresses.outer({ server, uri: each.uri }) })),
+    (await client.listResources({}, { timeout })).resources.map((each) => ({
+      ...each,
+      uri: addresses.toClient({ server, uri: each.uri }),
+    })),
   );
 
 export const templatesOf = ({ servers, addresses }: ProxyContext): Promise<ResourceTemplateType[]> =>
   queryAll(servers, "resources", async ({ definition: { name: server, timeoutMs: timeout }, client }) =>
     (await client.listResourceTemplates({}, { timeout })).resourceTemplates.map((each) => ({
       ...each,
-      uriTemplate: addresses.outer({ server, uri: each.uriTemplate }),
+      uriTemplate: addresses.toClient({ server, uri: each.uriTemplate }),
     })),
   );
 
@@ -50,36 +53,36 @@ async function promptsWithServer({ servers, proxied }: ProxyContext): Promise<{ 
   return found.map((each, i) => ({ ...each, name: proxied === undefined ? (names[i] ?? "") : each.prompt.name }));
 }
 
-export const promptsOf = async (lending: ProxyContext): Promise<Prompt[]> =>
-  (await promptsWithServer(lending)).map(({ prompt, name }) => ({ ...prompt, name }));
+export const promptsOf = async (context: ProxyContext): Promise<Prompt[]> =>
+  (await promptsWithServer(context)).map(({ prompt, name }) => ({ ...prompt, name }));
 
-export async function readResource(uri: string, lending: ProxyContext, run: Run): Promise<ReadResourceResult | InputRequired> {
-  const { addresses } = lending;
-  const place = findResource(uri, lending);
+export async function readResource(uri: string, context: ProxyContext, run: Run): Promise<ReadResourceResult | InputRequired> {
+  const { addresses } = context;
+  const place = findResource(uri, context);
   const called = await run("read_resource", place);
   const { raw } = called;
   if (isAnswer(raw) && isInputRequired(raw)) return raw;
   if (!isAnswer(raw) || !("contents" in raw)) throw noAnswerError(called, place.server, addresses);
   const { contents } = raw as ReadResourceResult; // the SDK has checked it
-  return { contents: contents.map((each) => ({ ...each, uri: addresses.outer({ server: place.server, uri: each.uri }) })) };
+  return { contents: contents.map((each) => ({ ...each, uri: addresses.toClient({ server: place.server, uri: each.uri }) })) };
 }
 
 export async function getPrompt(
   name: string,
-  given: Record<string, string>,
-  lending: ProxyContext,
+  promptArguments: Record<string, string>,
+  context: ProxyContext,
   run: Run,
 ): Promise<GetPromptResult | InputRequired> {
-  const { addresses } = lending;
-  const { server, prompt } = await findPrompt(name, lending);
-  const called = await run("get_prompt", { server, prompt, arguments: given });
+  const { addresses } = context;
+  const { server, prompt } = await findPrompt(name, context);
+  const called = await run("get_prompt", { server, prompt, arguments: promptArguments });
   const { raw } = called;
   if (isAnswer(raw) && isInputRequired(raw)) return raw;
   if (!isAnswer(raw) || !("messages" in raw)) throw noAnswerError(called, server, addresses);
   const { messages, description } = raw as GetPromptResult; // the SDK has checked it
   return {
     ...defined({ description }),
-    messages: messages.map((message) => ({ ...message, content: outerPart(message.content, server, addresses) })),
+    messages: messages.map((message) => ({ ...message, content: withClientAddress(message.content, server, addresses) })),
   };
 }
 
@@ -91,13 +94,13 @@ const NO_SUGGESTIONS: CompleteResult = { completion: { values: [] } };
  */
 export async function completeArgument(
   { ref, ...params }: CompleteRequestParams,
-  lending: ProxyContext,
-  may: May,
+  context: ProxyContext,
+  may: AccessCheck,
 ): Promise<CompleteResult> {
   const isPrompt = ref.type === "ref/prompt";
-  const place = isPrompt ? await findPrompt(ref.name, lending) : findResource(ref.uri, lending);
+  const place = isPrompt ? await findPrompt(ref.name, context) : findResource(ref.uri, context);
   if (!(await may(isPrompt ? "get_prompt" : "read_resource", { ...place }))) return NO_SUGGESTIONS;
-  const connection = lending.servers.find(({ definition }) => definition.name === place.server);
+  const connection = context.servers.find(({ definition }) => definition.name === place.server);
   if (!connection?.has("completions")) return NO_SUGGESTIONS;
   const inner = "prompt" in place ? { ...ref, name: place.prompt } : { ...ref, uri: place.uri };
   const client = await connection.client();
@@ -107,12 +110,12 @@ export async function completeArgument(
 /** Calls the listener when a resource changes. Returns a function that ends that. Undefined if the rules do not allow reading it. */
 export async function subscribeResource(
   uri: string,
-  lending: ProxyContext,
-  may: May,
+  context: ProxyContext,
+  may: AccessCheck,
   listener: (uri: string) => void,
 ): Promise<(() => void) | undefined> {
-  const place = lending.addresses.inner(uri);
-  const connection = lending.servers.find(({ definition }) => definition.name === place?.server);
+  const place = context.addresses.fromClient(uri);
+  const connection = context.servers.find(({ definition }) => definition.name === place?.server);
   if (!place || !connection || !(await may("read_resource", place))) return undefined;
   return connection.watch(place.uri, listener);
 }
@@ -120,15 +123,15 @@ export async function subscribeResource(
 const isAnswer = (raw: unknown): raw is object => typeof raw === "object" && raw !== null && !(raw instanceof Error);
 
 function findResource(uri: string, { addresses, servers }: ProxyContext): ResourceAddress {
-  const place = addresses.inner(uri);
+  const place = addresses.fromClient(uri);
   if (place && place.uri !== "" && servers.some(({ definition }) => definition.name === place.server)) return place;
   throw invalidParamsError(`There is no resource ${uri.slice(0, 200)}. resources/list lists the resources.`, { uri });
 }
 
-async function findPrompt(name: string, lending: ProxyContext): Promise<{ server: string; prompt: string }> {
-  const { proxied } = lending;
+async function findPrompt(name: string, context: ProxyContext): Promise<{ server: string; prompt: string }> {
+  const { proxied } = context;
   if (proxied !== undefined) return { server: proxied, prompt: name };
-  const found = (await promptsWithServer(lending)).find((each) => each.name === name);
+  const found = (await promptsWithServer(context)).find((each) => each.name === name);
   if (!found) throw invalidParamsError(`There is no prompt ${name.slice(0, 100)}. prompts/list lists the prompts.`);
   return { server: found.server, prompt: found.prompt.name };
 }
@@ -141,7 +144,7 @@ async function queryAll<T>(
   list: (asked: ReachedServer) => Promise<readonly T[]>,
 ): Promise<T[]> {
   const asking = servers.map(async (connection) => {
-    if (connection.standing.standing === "starting") return []; // clients are notified when it is ready
+    if (connection.state.status === "starting") return []; // clients are notified when it is ready
     const client = await connection.client();
     return connection.has(what) ? list({ definition: connection.definition, client }) : [];
   });
