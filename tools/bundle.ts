@@ -21,10 +21,12 @@ export type Bundle = {
   together?: string[];
   /** One file in all, for a library. */
   whole?: boolean;
-  /** Folders that are copied beside the bundle. */
-  copy?: { from: string; to: string }[];
+  /** Folders that are copied beside the bundle, or only their files with one ending. */
+  copy?: Copy[];
   dir?: string;
 };
+
+type Copy = { from: string; to: string; only?: string };
 
 /** A program for Node: one entry with lazy chunks beside it, so that `import.meta.url` is always in its folder. */
 export function nodeBundle({
@@ -116,13 +118,14 @@ function keepLate(packages: string[], together: string[]): Plugin {
   };
 }
 
-function copied(folders: { from: string; to: string }[]): Plugin {
+function copied(folders: Copy[]): Plugin {
   return {
     name: "copied",
     writeBundle() {
-      for (const { from, to } of folders) {
+      for (const { from, to, only = "" } of folders) {
         rmSync(to, { recursive: true, force: true });
-        if (existsSync(from)) cpSync(from, to, { recursive: true });
+        const wanted = (file: string) => statSync(file).isDirectory() || file.endsWith(only);
+        if (existsSync(from)) cpSync(from, to, { recursive: true, filter: wanted });
       }
     },
   };

@@ -21,6 +21,7 @@ export function stagePackage(root: string, folder: string): string {
   const daemon = readJson<Manifest>(path.join(packages, "daemon", "package.json"));
   rmSync(folder, { recursive: true, force: true });
   for (const name of ["cli", "daemon"]) copyBundles(path.join(packages, name, "dist"), path.join(folder, name, "dist"));
+  cpSync(path.join(packages, "cli", "dist", "docs"), path.join(folder, "cli", "dist", "docs"), { recursive: true });
   for (const part of ["migrations", "prompts"])
     cpSync(path.join(packages, "daemon", "dist", part), path.join(folder, "daemon", "dist", part), { recursive: true });
   for (const part of ["index.html", "assets"])

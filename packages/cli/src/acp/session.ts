@@ -74,7 +74,7 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
     if (events.some(({ type }) => type === "mode.changed" || type === "model.chosen"))
       offer().then(
         ({ configOptions }) => sendUpdates([{ sessionUpdate: "config_option_update", configOptions }]),
-        () => undefined, // what can be chosen is told again with the next answer
+        () => undefined, // the next answer lists the options again
       );
   };
   const send = async (command: SessionCommand) => {

@@ -4,6 +4,17 @@ import { isInvalidInput, refusalOf } from "@baton/core/client/errors";
 /** Exit codes. Scripts rely on them. */
 export const EXIT = { done: 0, failed: 1, usage: 2, requestLeft: 3, denied: 4, noDaemon: 5, interrupted: 130 } as const;
 
+/** The meaning of each exit code, for `baton run --help` and the reference. */
+export const exitMeanings: Readonly<Record<keyof typeof EXIT, string>> = {
+  done: "done",
+  failed: "the command or the turn failed",
+  usage: "wrong usage, or an invalid config",
+  requestLeft: "a request was left open (`--on-request fail`)",
+  denied: "the turn ended because a request was denied or a limit was reached",
+  noDaemon: "the daemon is not available",
+  interrupted: "interrupted",
+};
+
 /** Ends the command with a message and an exit code. */
 export class CommandExit extends Error {
   readonly code: number;

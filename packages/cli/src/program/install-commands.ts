@@ -11,17 +11,17 @@ export function installCommands(baton: Command): void {
   service
     .command("install")
     .description("install the service and start it")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (options: Options) => (await code()).installService(options));
   service
     .command("status")
     .description("show whether the service is installed and running")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (options: Options) => (await code()).serviceStatus(options));
   service
     .command("uninstall")
     .description("stop and remove the service; sessions are kept")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (options: Options) => (await code()).uninstallService(options));
 
   baton
@@ -29,7 +29,7 @@ export function installCommands(baton: Command): void {
     .description("update Baton to the newest version, to this version, or to a tarball; open requests are kept")
     .option("--rollback", "return to the version before the last update")
     .option("--restore", "with --rollback: also restore the store from before the update")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (version: string | undefined, options: UpdateOptions) =>
       (await import("../commands/install/update.ts")).update(version, options),
     );
@@ -39,7 +39,7 @@ export function installCommands(baton: Command): void {
     .description("remove Baton and its data from this machine")
     .option("--keep-sessions", "keep sessions, keys and config")
     .option("--yes", "do not ask")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (options: UninstallOptions) => (await import("../commands/install/uninstall.ts")).uninstall(options));
 
   baton

@@ -1,9 +1,10 @@
 import { Command, CommanderError, Option } from "commander";
 import { onRequestChoices } from "../run/request-policy.ts";
 import { resolveScriptedModel } from "../connection/resolve-scripted-model.ts";
+import { addExamples } from "./examples.ts";
 import { isFirstPrompt, rejectUnknownCommand } from "./reject-unknown-command.ts";
 import { errorMessage } from "@baton/core/client/errors";
-import { exitCodeFor, EXIT, CommandExit } from "../connection/exit-codes.ts";
+import { exitCodeFor, EXIT, exitMeanings, CommandExit } from "../connection/exit-codes.ts";
 import { daemonCommands } from "./daemon-commands.ts";
 import { installCommands } from "./install-commands.ts";
 import { mcpCommands } from "./mcp-commands.ts";
@@ -40,9 +41,10 @@ function reportError(error: unknown): number {
   return exitCodeFor(error);
 }
 
-const RUN_EXITS = `
-Exit codes: 0 done; 1 the turn failed; 2 wrong usage or config; 3 a request was left open (--on-request fail); 4 the turn
-ended because a request was denied or a limit was reached; 5 the daemon is not available; 130 interrupted.`;
+const exitLine = ([name, code]: [string, number]): string =>
+  `  ${String(code).padEnd(5)}${exitMeanings[name as keyof typeof EXIT].replaceAll("`", "")}`; // the names are those of EXIT
+
+const RUN_EXITS = `\nExit codes:\n${Object.entries(EXIT).map(exitLine).join("\n")}`;
 
 const collect = (value: string, before: string[]): string[] => [...before, value];
 
@@ -53,7 +55,7 @@ export function commands(): Command {
     .version(VERSION, "-V, --version")
     .exitOverride()
     .enablePositionalOptions()
-    .helpCommand("help [command]", "show help for a command")
+    .helpCommand(false)
     .showHelpAfterError("(baton --help lists the commands)")
     .argument("[path]", "folder to work in; anything else with a space is the first prompt", ".")
     .argument("[prompt]", "first prompt")
@@ -111,18 +113,25 @@ export function commands(): Command {
     .command("web")
     .description("open the page in the browser")
     .option("--no-open", "only print the address, which works once")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (options: { open?: boolean; json?: boolean }) => (await import("../commands/daemon/web.ts")).web(options));
 
   baton
     .command("doctor")
     .description("check what is installed, reachable and configured")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (options: { json?: boolean }) => (await import("../commands/daemon/doctor.ts")).doctor(options));
 
   baton
     .command("demo")
     .description("run a demo with a scripted model in a copy of a sample project")
     .action(async () => (await import("../commands/session/demo.ts")).demo());
+
+  baton
+    .command("help [words...]")
+    .description("print a documentation page or the help of a command; `baton help topics` lists the pages")
+    .action(async (words: string[]) => (await import("../commands/help/help.ts")).help(words, baton));
+
+  addExamples(baton);
   return baton;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { closestMatch } from "@baton/core/text/closest-match";
 import type { Command } from "commander";
+import { findTopic, readTopics } from "../commands/help/topics.ts";
 import { usageError } from "../connection/exit-codes.ts";
 
 /**
@@ -21,6 +22,8 @@ const unknown = (word: string): string => `There is no command ${JSON.stringify(
 export const isFirstPrompt = (word: string): boolean => /\s/.test(word.trim()) && !existsSync(word);
 
 function hintFor(word: string, names: readonly string[]): string {
+  const topic = findTopic(word, readTopics());
+  if (topic) return `\`baton help ${word}\` prints the page about it.`;
   const suggestion = closestMatch(word, names);
   return suggestion === undefined ? "`baton --help` lists the commands." : `Did you mean \`baton ${suggestion}\`?`;
 }

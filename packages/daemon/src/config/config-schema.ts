@@ -4,6 +4,7 @@ import { Effort, ModelEntry } from "@baton/core/protocol/model";
 import { ModelChoice, ModeSlug } from "@baton/core/protocol/mode";
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { ToolsetName } from "@baton/core/protocol/toolset";
+import { withDescriptions } from "./setting-descriptions.ts";
 import * as z from "zod";
 
 const NamedModel = z.string().regex(/^[^/]+\/.+$/, "write a model as provider/model");
@@ -150,5 +151,5 @@ function expressed(context: z.core.ParsePayload<Rule[]>): void {
 /** The JSON Schema of config.jsonc, for editors. */
 export const configJsonSchema = () => ({
   title: "Settings of Baton",
-  ...z.toJSONSchema(z.strictObject({ $schema: z.string(), ...configSections }).partial(), { io: "input" }),
+  ...withDescriptions(z.toJSONSchema(z.strictObject({ $schema: z.string(), ...configSections }).partial(), { io: "input" })),
 });

@@ -205,7 +205,7 @@ export class Sessions {
     return { deleted: ids };
   }
 
-  /** Sweeping a large store takes long. The deletion waits at most a few seconds, and the rest continues in the background. */
+  /** It takes a long time to sweep a large store. The deletion waits at most a few seconds, and the rest continues in the background. */
   async #swept(): Promise<void> {
     const swept = this.#sweep?.().catch((error: unknown) => this.#services.report("blobs of deleted sessions could not be removed", error));
     const enough = new AbortController();

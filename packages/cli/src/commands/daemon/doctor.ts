@@ -122,6 +122,8 @@ async function daemonChecks(paths: BatonPaths): Promise<DaemonChecks> {
   }
 }
 
+const MODEL_HELP = "`baton help provider-keys` and `baton help local-model` show how to connect a model.";
+
 async function checkDaemon(api: Api): Promise<Check[]> {
   const [status, model, keys] = await Promise.all([
     api.daemon.status.query({ cwd: process.cwd() }),
@@ -154,7 +156,9 @@ async function checkDaemon(api: Api): Promise<Check[]> {
         name: isInLine(diagnostic) ? "config" : "store",
         state: diagnostic.severity === "error" ? "problem" : "note",
         message: formatDiagnostic(diagnostic),
-        ...(isInLine(diagnostic) && isLast ? { fix: "Fix it there; the daemon reloads the file." } : {}),
+        ...(isInLine(diagnostic) && isLast
+          ? { fix: "Fix it there; the daemon reloads the file. `baton help reference/settings` lists all settings." }
+          : {}),
       };
     }),
     ...keys
@@ -166,7 +170,7 @@ async function checkDaemon(api: Api): Promise<Check[]> {
       })),
     model.problem === null
       ? { name: "model", state: "ok", message: model.id ?? "" }
-      : { name: "model", state: "problem", message: model.problem },
+      : { name: "model", state: "problem", message: model.problem, fix: MODEL_HELP },
   ];
 }
 
@@ -192,6 +196,7 @@ async function modelChecks(unknownKeys: readonly UnknownKey[]): Promise<Check[]>
           name: "providers",
           state: "note",
           message: "no API key in the environment, no model server on ports 11434, 1234, 8080, 8000",
+          fix: MODEL_HELP,
         },
       ];
 }
@@ -209,7 +214,12 @@ const INSIDE = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--un
 
 function sandboxCheck(): Check {
   const { error, status, stderr } = spawnSync("bwrap", INSIDE, { encoding: "utf8", timeout: 5_000 });
-  if (error) return { name: "sandbox", state: "note", message: "bubblewrap is not installed; commands run without a sandbox" };
+  if (error)
+    return {
+      name: "sandbox",
+      state: "note",
+      message: "bubblewrap is not installed; commands run without a sandbox. `baton help permissions` explains it",
+    };
   if (status !== 0)
     return { name: "sandbox", state: "note", message: `bubblewrap does not work here: ${stderr.trim().split("\n", 1)[0] ?? ""}` };
   return { name: "sandbox", state: "ok", message: 'bubblewrap works; "sandbox": "on" in the config runs commands in it' };

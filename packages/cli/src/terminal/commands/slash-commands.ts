@@ -3,6 +3,7 @@ import { newCommandId } from "@baton/core/client/command-links";
 import { parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import { contentWidth, hangingIndent, type TerminalStyle } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
+import { promptKeys } from "../keys/key-table.ts";
 import { offerRedo, offerUndo } from "./rewind.ts";
 import { copyAnswer } from "./copy.ts";
 import { showTranscript } from "./external-programs.ts";
@@ -103,27 +104,6 @@ export function showNextHelpPage(client: TerminalClient): void {
   client.showHint(page + 1 < pages.length ? `? shows more (${page + 1} of ${pages.length})` : "? begins again");
 }
 
-const KEYS: readonly [string, string][] = [
-  ["Enter", "sends; queues during a turn"],
-  ["Alt+Enter", "steers: the prompt comes in after the open calls"],
-  ["\\ Enter, Ctrl+J", "breaks the line, like Shift+Enter"],
-  ["Shift+Tab", "next mode"],
-  ["Alt+E", "accepts edits in this session, or asks again"],
-  ["Tab", "next request; completes @ and /"],
-  ["1 … 9", "answer the request"],
-  ["d  e  n  v", "deny, edit rule, note, full text (in an approval)"],
-  ["Esc", "leaves a request open, or stops the turn"],
-  ["Esc Esc", "rewinds to an earlier prompt, with or without files"],
-  ["Ctrl+R", "searches your prompts"],
-  ["! command", "runs in your shell; its output goes to your next prompt"],
-  ["Ctrl+G", "inbox: all open requests"],
-  ["Ctrl+O", "all of the last call"],
-  ["Ctrl+T", "the whole session in your pager"],
-  ["Ctrl+X", "edits the prompt in your editor"],
-  ["Up, Down", "your earlier prompts"],
-  ["Ctrl+C twice", "leaves; the turn continues"],
-];
-
 const LEFT = 16;
 
 type Command = { name: string; about: string };
@@ -135,7 +115,7 @@ export function helpEntries(style: TerminalStyle, commands: readonly Command[]):
     hangingIndent(right, `  ${ansi.bold(left)}${" ".repeat(Math.max(1, LEFT - left.length))}`, contentWidth(style), {
       rest: " ".repeat(LEFT + 2),
     });
-  return [...KEYS.map(([key, about]) => entry(key, about)), [""], ...commands.map(({ name, about }) => entry(`/${name}`, about))];
+  return [...promptKeys.map(([key, about]) => entry(key, about)), [""], ...commands.map(({ name, about }) => entry(`/${name}`, about))];
 }
 
 /** Splits entries into pages of at most `most` lines. A longer entry gets a page of its own. */

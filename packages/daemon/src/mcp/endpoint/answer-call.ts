@@ -87,7 +87,7 @@ function explainUnlisted(tool: string, { toolsetState, catalogue }: CallRequest)
       "get-active-toolset",
     ]);
   if (catalogue.tools.some(({ name }) => name === tool))
-    return failure("not_in_toolset", `${tool} is not in the equipped toolset. Build a toolset with it and equip that.`, [
+    return failure("not_in_toolset", `${tool} is not in the equipped toolset. Build a toolset that contains it, and equip that toolset.`, [
       "build-toolset",
       "equip-toolset",
     ]);

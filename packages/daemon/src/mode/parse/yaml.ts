@@ -16,7 +16,7 @@ export async function parseYaml(text: string, offset = 0): Promise<ParsedText> {
   const { node, faults } = parse(yaml, repaired, offset);
   const at = offset + text.search(/^ *\u00a0/m);
   const message = "The file is indented with no-break spaces. Baton reads them as spaces.";
-  return { node, faults: [{ at, code: "bad_yaml", message, fix: "Replace them by spaces.", repaired: true }, ...faults] };
+  return { node, faults: [{ at, code: "bad_yaml", message, fix: "Replace them with spaces.", repaired: true }, ...faults] };
 }
 
 type Yaml = typeof yamlModule;
@@ -112,7 +112,7 @@ function faultOf({ code, pos: [start], message }: YAMLError, text: string, offse
       fix: "Put it in single quotes. For files by their extension write '\\.md$'.",
     };
   if (code === "TAB_AS_INDENT")
-    return { at, code: "bad_yaml", message: "YAML is indented with spaces, not with tabs.", fix: "Replace the tab by spaces." };
+    return { at, code: "bad_yaml", message: "YAML is indented with spaces, not with tabs.", fix: "Replace the tab with spaces." };
   const reason = message.split("\n")[0]?.replace(/[.:]*$/, "") ?? message;
   return {
     at,

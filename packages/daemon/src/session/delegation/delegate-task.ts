@@ -211,7 +211,7 @@ const handedOver = ({ childId, priority }: DelegatedTask, from: string): string 
 
 const taskTitle = (prompt: string): string => (prompt.split("\n").findLast((line) => line.trim() !== "") ?? prompt).trim().slice(0, 80);
 
-/** Modes that are meant to change nothing pass that on to all descendants. A mode that merely lacks tools does not. */
+/** All descendants of a session in one of these modes may change nothing. A mode that only lacks tools does not limit its descendants. */
 const READ_ONLY = new Set(["plan", "ask"]);
 const CHANGING = new Set(["edit", "command"]);
 

@@ -28,7 +28,7 @@ export function forkEvents(
   const rest: SessionEvent[] = state.turn ? [{ type: "turn.ended", reason: "stopped", by }] : [];
   const waiting = state.queue.map(({ promptId }): SessionEvent => ({ type: "prompt.withdrawn", promptId }));
   const cleanup: SessionEvent[] = state.compaction
-    ? [{ type: "compaction.failed", reason: "stopped", message: "It was wanted in the session that this one repeats." }]
+    ? [{ type: "compaction.failed", reason: "stopped", message: "The session that this one repeats had requested it." }]
     : [];
   const returned = endCoordination({ ...state, turn: undefined, queue: [] }, state.updatedAt);
   const forkedFrom = { sessionId: from, seq: conversation.at(-1)?.seq ?? 0 };
