@@ -11,6 +11,7 @@ import { mcpCommands } from "./mcp-commands.ts";
 import { modeCommands } from "./mode-commands.ts";
 import { modelCommands } from "./model-commands.ts";
 import { permissionCommands } from "./permission-commands.ts";
+import { parseDuration } from "./parse-duration.ts";
 import { parsePositiveInteger } from "./parse-positive-integer.ts";
 import { requestCommands } from "./request-commands.ts";
 import { sessionCommands } from "./session-commands.ts";
@@ -45,6 +46,8 @@ const exitLine = ([name, code]: [string, number]): string =>
 
 const RUN_EXITS = `\nExit codes:\n${Object.entries(EXIT).map(exitLine).join("\n")}`;
 
+const collect = (value: string, before: string[]): string[] => [...before, value];
+
 /** The whole command tree. */
 export function commands(): Command {
   const baton = new Command("baton")
@@ -78,6 +81,8 @@ export function commands(): Command {
       new Option("--on-request <what>", "what to do with a request (default: ask in a terminal, otherwise deny)").choices(onRequestChoices),
     )
     .option("--max-steps <n>", "maximum number of steps", parsePositiveInteger)
+    .option("--timeout <duration>", "stop the turn after this time, such as 90s, 10m or 1h", parseDuration)
+    .option("--allow <rule>", 'allow this in the session, such as "command npm test"; may be repeated', collect, [])
     .option("--schema <file>", "require a final answer that matches this JSON Schema; ask once more if it does not match, then exit 1")
     .option("--json", "print events as JSON lines, and the result last")
     .addHelpText("after", RUN_EXITS)

@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Logged } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import type { CallEntry } from "@baton/core/session/transcript";
@@ -19,6 +20,7 @@ import type { History } from "./input/history.ts";
 import { PromptLine } from "./input/prompt-line.ts";
 import { doublePress, pressCount } from "./keys/repeated-press.ts";
 import { Outbox } from "./outbox.ts";
+import { Attention } from "./output/attention.ts";
 import { Display } from "./output/display.ts";
 import { footerLines } from "./output/footer.ts";
 import { withFullOutput } from "./output/full-output.ts";
@@ -62,6 +64,7 @@ export class TerminalClient {
   readonly requests: RequestPanel;
   /** Keys whose second press does something else. */
   readonly presses = { leave: doublePress(LEAVE_MS), rewind: doublePress(REWIND_MS), help: pressCount(), expand: pressCount() };
+  readonly attention: Attention;
   readonly done = Promise.withResolvers<void>();
   readonly #display: Display;
   readonly #answers: AnswerTracker;
@@ -90,6 +93,12 @@ export class TerminalClient {
         this.#redrawWhenReady();
         return footerLines(this, live, style, rows);
       },
+    });
+    this.attention = new Attention({
+      write: (sequence) => this.#display.write(sequence),
+      env: process.env,
+      now: () => Date.now(),
+      folder: path.basename(workspace),
     });
     const commands = commandsFor(link.api);
     const notify = (text: string) => this.notify(text);
@@ -194,7 +203,26 @@ export class TerminalClient {
 
   /** Shows the newest state in the next frame. */
   draw(): void {
+    this.attention.update({
+      requests: this.requests.open().map(({ request, title = "" }) => ({ id: request.id, title: oneLine(title || request.header) })),
+      turn: this.#view?.state.turn?.startedAt,
+      session: oneLine(this.#view?.state.title ?? ""),
+    });
     this.#display.draw();
+  }
+
+  /** Writes a sequence that moves nothing, for example to the clipboard. */
+  writeSequence(sequence: string): void {
+    this.#display.write(sequence);
+  }
+
+  /** Lets another program use the terminal while `work` runs. */
+  withTerminalReleased<T>(work: () => T): T {
+    try {
+      return this.#display.release(work);
+    } finally {
+      this.draw();
+    }
   }
 
   /** Gives the keys to the oldest request of this session, unless the user is typing. Takes them from a request that was closed. */
@@ -320,6 +348,7 @@ export class TerminalClient {
   leave(): void {
     if (this.#left) return;
     this.#left = true;
+    this.attention.close();
     this.#display.close();
     this.outbox.close();
     clearTimeout(this.#readyTimer);

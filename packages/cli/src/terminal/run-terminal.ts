@@ -71,6 +71,7 @@ export async function runTerminal({
   const release = listen(client, early?.release() ?? []);
   try {
     client.followInbox();
+    runDetached(configureAttention(client), () => undefined); // the defaults stay
     const learned = client.here.learnCommands().then(() => updateCompletion(client));
     runDetached(learned, () => undefined); // without them the completion stays as it was
     if (sessionId !== undefined) await client.openSession(sessionId);
@@ -87,6 +88,12 @@ export async function runTerminal({
   }
   const { id } = client.view() ?? {};
   if (id !== undefined && !last) stdout.write(`${client.busy() ? "The turn continues" : "The session is kept"}: baton attach ${id}\n`);
+}
+
+/** Applies the user's settings for notifications and the title. */
+async function configureAttention({ link, attention }: TerminalClient): Promise<void> {
+  const { values } = await link.api.settings.list.query();
+  attention.configure(values.terminal ?? {});
 }
 
 function listen(client: TerminalClient, early: readonly Buffer[]): () => void {

@@ -115,3 +115,24 @@ test("a rule whose expression is none is not remembered", async () => {
   expect(code(acceptCommand(state, answer("once", { rule: rule("(") }), facts))).toBe("rule_invalid");
   expect(code(acceptCommand(state, answer("once", { rule: rule("^git ") }), facts))).toEqual(["request.answered"]);
 });
+
+test("a rule of the user's own is added to the session once, and not with an invalid expression", async () => {
+  await loadRegexEngine();
+  const grant = (regex: string) =>
+    acceptCommand(given(), { type: "grant", grantId: "own", rule: { action: "edit", resource: { regex }, effect: "allow" }, by }, facts);
+  expect(code(grant("^src/"))).toEqual(["grant.given"]);
+  expect(code(grant("("))).toBe("rule_invalid");
+  const event = {
+    type: "grant.given",
+    grant: {
+      id: "own",
+      rule: { action: "edit", resource: "*", effect: "allow" },
+      scope: "session",
+      mode: "code",
+      givenAt: 1,
+      requestId: "",
+    },
+    by,
+  } as const;
+  expect(code(acceptCommand(given(event), { type: "grant", grantId: "own", rule: event.grant.rule, by }, facts))).toEqual([]);
+});

@@ -103,6 +103,11 @@ export const configSections = {
     /** The maximum seconds that a provider may ask to wait. 600 by default. A longer wait fails the turn. */
     longestWait: z.number().positive().optional(),
   }),
+  /** The terminal client. `notifications`: how Baton calls a user who looks elsewhere. `title`: shows open requests in the title. */
+  terminal: z.strictObject({
+    notifications: z.enum(["auto", "bell", "off"]).optional(),
+    title: z.boolean().optional(),
+  }),
   limits: z.strictObject({
     steps: z.number().int().positive().optional(),
     /** The maximum number of simultaneous subtasks of a session. 4 by default. */

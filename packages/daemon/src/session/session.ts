@@ -446,7 +446,7 @@ export class Session {
     return {
       modes: modes(workspace).all(),
       faultOfModel: models.fault,
-      faultOfRule: (rule, request) => findInvalidRule([rule]) ?? validateGrant(rule, request, this.#state, this),
+      faultOfRule: (rule, request) => findInvalidRule([rule]) ?? (request && validateGrant(rule, request, this.#state, this)),
       now: clock.now(),
     };
   }

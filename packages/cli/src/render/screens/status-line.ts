@@ -7,6 +7,8 @@ import { formatCost, formatTokens } from "@baton/core/text/format";
 export type StatusLine = {
   mode: string;
   model: string | undefined;
+  /** Whether edits are accepted without a question. */
+  acceptsEdits?: boolean | undefined;
   tokens: number;
   cost: number;
   unpriced?: true | undefined;
@@ -58,7 +60,7 @@ function requestKeys(request: Request, of: number): string[] {
 }
 
 function sessionFacts(
-  { retryAt, summing, model, tokens: usedTokens, cost, unpriced, estimated, work, open, hasDraft, held }: StatusLine,
+  { retryAt, summing, model, acceptsEdits, tokens: usedTokens, cost, unpriced, estimated, work, open, hasDraft, held }: StatusLine,
   style: TerminalStyle,
 ): string[] {
   const seconds = work ? Math.max(0, Math.floor((style.now - work.since) / 1000)) : 0;
@@ -66,6 +68,7 @@ function sessionFacts(
   return [
     ...(summing ? ["compacting the conversation"] : []),
     ...(retryAt === undefined ? [] : [`retries in ${Math.max(0, Math.ceil((retryAt - style.now) / 1_000))} s, /retry retries now`]),
+    ...(acceptsEdits ? ["accepts edits (Alt+E)"] : []),
     modelName(model),
     ...(usedTokens > 0 ? [`${formatTokens(usedTokens)} tokens`] : []),
     formatCost({ cost, unpriced, estimated }),

@@ -8,7 +8,8 @@ import { modelFacts } from "../../render/model-facts.ts";
 import type { TerminalClient } from "../client.ts";
 import type { PickerItem } from "../picker.ts";
 
-const inBackground = (client: TerminalClient, work: Promise<unknown>): void =>
+/** Runs work of a key or a command, and prints its error. */
+export const inBackground = (client: TerminalClient, work: Promise<unknown>): void =>
   runDetached(work, (error) => client.notify(errorMessage(error)));
 
 /** `/mode`: switches to a mode, or lets the user pick one. */

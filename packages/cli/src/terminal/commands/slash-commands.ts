@@ -5,6 +5,8 @@ import { contentWidth, hangingIndent, type TerminalStyle } from "../../render/la
 import type { TerminalClient } from "../client.ts";
 import { promptKeys } from "../keys/key-table.ts";
 import { offerRedo, offerUndo } from "./rewind.ts";
+import { copyAnswer } from "./copy.ts";
+import { showTranscript } from "./external-programs.ts";
 import { chooseModel, openSession, switchMode } from "./pickers.ts";
 import { runCliSlashCommand, cliSlashCommands } from "./cli-slash-commands.ts";
 
@@ -32,12 +34,20 @@ export const slashCommands: readonly Slash[] = [
     about: "compact the conversation: /compact what to keep",
     run: (client, note) => client.outbox.run({ type: "compact", ...(note === "" ? {} : { note }) }),
   },
+  {
+    name: "accept-edits",
+    about: "accept edits in this session without asking, or ask again",
+    run: (client) => client.outbox.toggleAcceptEdits(),
+  },
+  { name: "ask-again", about: "revoke everything that was allowed for this session only", run: (client) => client.outbox.askAgain() },
   { name: "inbox", about: "list open requests", run: (client) => client.showInbox() },
   { name: "retry", about: "retry a failed model request now", run: (client) => client.outbox.run({ type: "retry" }) },
   { name: "resume", about: "send held prompts", run: (client) => client.outbox.run({ type: "resume" }) },
   { name: "discard", about: "discard queued or held prompts", run: discard },
   { name: "undo", about: "undo the file changes of the newest turn", run: offerUndo },
   { name: "redo", about: "redo the last undo", run: offerRedo },
+  { name: "copy", about: "copy the last answer, or its last code block: /copy code", run: copyAnswer },
+  { name: "transcript", about: "show the whole session in your pager", run: showTranscript },
   { name: "help", about: "show keys and commands", run: (client) => client.print(entriesFor(client).flat()) },
   { name: "quit", about: "leave; the turn continues", run: (client) => client.leave() },
 ];

@@ -4,6 +4,7 @@ export const promptKeys: readonly (readonly [keys: string, about: string])[] = [
   ["Alt+Enter", "steers: the prompt comes in after the open calls"],
   ["\\ Enter, Ctrl+J", "breaks the line, like Shift+Enter"],
   ["Shift+Tab", "next mode"],
+  ["Alt+E", "accepts edits in this session, or asks again"],
   ["Tab", "next request; completes @ and /"],
   ["1 … 9", "answer the request"],
   ["d  e  n  v", "deny, edit rule, note, full text (in an approval)"],
@@ -13,6 +14,8 @@ export const promptKeys: readonly (readonly [keys: string, about: string])[] = [
   ["! command", "runs in your shell; its output goes to your next prompt"],
   ["Ctrl+G", "inbox: all open requests"],
   ["Ctrl+O", "all of the last call"],
+  ["Ctrl+T", "the whole session in your pager"],
+  ["Ctrl+X", "edits the prompt in your editor"],
   ["Up, Down", "your earlier prompts"],
   ["Ctrl+C twice", "leaves; the turn continues"],
 ];

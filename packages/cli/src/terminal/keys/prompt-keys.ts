@@ -37,7 +37,7 @@ function handleEscape(client: TerminalClient): void {
 
 function send(client: TerminalClient, delivery: "queue" | "steer"): void {
   if (client.line.breakLine()) return;
-  const text = expandSlash(client.line.text);
+  const text = expandSlash(client.line.expandedText());
   if (text === "") return;
   client.line.reset();
   if (text.startsWith("!") && text.length > 1) {

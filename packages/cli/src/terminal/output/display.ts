@@ -40,6 +40,16 @@ export class Display {
     return this.#options.screen.rows();
   }
 
+  /** Writes a sequence that moves nothing. */
+  write(sequence: string): void {
+    this.#options.screen.write(sequence);
+  }
+
+  /** Lets another program use the terminal while `work` runs. */
+  release<T>(work: () => T): T {
+    return this.#options.screen.release(work);
+  }
+
   /** Prints lines of the client itself, after the entries that have become final. */
   print(lines: readonly string[]): void {
     this.#printFinalEntries();

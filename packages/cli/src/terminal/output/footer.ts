@@ -15,7 +15,7 @@ export type FooterState = {
   readonly line: Pick<PromptLine, "input" | "text" | "field" | "suggestions">;
   readonly requests: Pick<RequestPanel, "open" | "focus" | "focused">;
   readonly hint: string | undefined;
-  readonly outbox: { mode: () => string; model: () => string | undefined };
+  readonly outbox: { mode: () => string; model: () => string | undefined; acceptsEdits: () => boolean };
   view: () => SessionView | undefined;
   readonly picker: { lines: (style: TerminalStyle, most: number) => string[] } | undefined;
 };
@@ -43,6 +43,7 @@ function footerStatus(client: FooterState) {
   return {
     mode: client.outbox.mode(),
     model: client.outbox.model(),
+    acceptsEdits: client.outbox.acceptsEdits(),
     tokens: contextTokens ?? 0,
     cost: usage?.cost ?? 0,
     unpriced: usage?.unpriced,

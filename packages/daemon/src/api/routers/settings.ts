@@ -1,5 +1,6 @@
 import { describeIssues } from "@baton/core/client/invalid-input";
 import * as z from "zod";
+import type { Config } from "../../config/config-schema.ts";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, orThrow, refused, router } from "../trpc.ts";
 
@@ -22,6 +23,7 @@ const EDITABLE = [
   "limits",
   "sandbox",
   "network",
+  "terminal",
 ] as const;
 
 /** The user's settings in config.jsonc. */
@@ -30,7 +32,9 @@ export const settings = router({
   list: authedProcedure.query(({ ctx }) => {
     const { config, file } = ctx.config.now();
     const { sections } = ctx.config;
-    const values = Object.fromEntries(EDITABLE.flatMap((key) => (config[key] === undefined ? [] : [[key, config[key]]])));
+    const values: Pick<Config, (typeof EDITABLE)[number]> = Object.fromEntries(
+      EDITABLE.flatMap((key) => (config[key] === undefined ? [] : [[key, config[key]]])),
+    );
     const schemas = Object.fromEntries(EDITABLE.map((key) => [key, z.toJSONSchema(sections[key], { io: "input" })]));
     return { file, values, schemas };
   }),
