@@ -106,7 +106,8 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
   "retries.longestWait": { about: "The longest wait in seconds that a provider may ask for.", default: "600" },
   terminal: { about: "The terminal client." },
   "terminal.notifications": {
-    about: "How Baton calls you while you look elsewhere: `auto` is the terminal's own notification, or its bell.",
+    about:
+      "How Baton notifies you when the terminal is not in focus: `auto` uses the terminal's notifications, or the bell if it has none; `bell`; `off`.",
     default: "`auto`",
   },
   "terminal.title": { about: "Whether the title of the terminal shows the number of open requests.", default: "`true`" },
