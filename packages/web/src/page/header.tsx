@@ -32,7 +32,9 @@ export function Header({ id, state, changed, onHelp }: Props) {
       {renaming ? (
         <TitleField id={id} title={state.title} onDone={() => setRenaming(false)} />
       ) : (
-        <h1 className="cut">{oneLine(state.title) || "New session"}</h1>
+        <h1 className="cut" dir="auto">
+          {oneLine(state.title) || "New session"}
+        </h1>
       )}
       <span className="dim cut wide-only" title={sanitize(state.workspace)}>
         {oneLine(baseName(state.workspace))}

@@ -52,7 +52,9 @@ function Prompt({ entry }: { entry: PromptEntry }) {
   return (
     <article className="prompt" aria-label="You">
       {paragraphs(entry.text).map((paragraph, i) => (
-        <p key={i}>{paragraph}</p>
+        <p key={i} dir="auto">
+          {paragraph}
+        </p>
       ))}
       {entry.images ? <ImageList images={entry.images} /> : undefined}
       <p className="meta">
@@ -86,7 +88,7 @@ function Reply({ entry }: { entry: ReplyEntry }) {
           model {modelName(entry.modelBefore)} → {modelName(entry.model)}
         </div>
       )}
-      {entry.reasoning?.trim() && text === "" ? <Reasoning text={entry.reasoning} /> : undefined}
+      {entry.reasoning?.trim() ? <Reasoning text={entry.reasoning} /> : undefined}
       <Markdown text={text} growing={running} />
       {running ? <Coming /> : undefined}
       {entry.failure?.retryAt === undefined ? undefined : <Retry step={entry.step} failure={entry.failure} />}
@@ -127,7 +129,9 @@ const Reasoning = ({ text }: { text: string }) => (
       <Icon name="chevron-right" className="chev" />
       <span className="verb">Thought</span>
     </summary>
-    <div className="body note">{sanitize(text).trim()}</div>
+    <div className="body note thought" dir="auto">
+      {sanitize(text).trim()}
+    </div>
   </details>
 );
 

@@ -36,8 +36,9 @@ export function transcriptRows(entries: readonly Entry[], hidden: ReadonlySet<st
     if (first) put(run.length === 1 ? entryRow(first, tight(first)) : { kind: "quiet", id: first.id, calls: run, tight: tight(first) });
     run = [];
   };
+  const replaced = replacedLists(entries);
   for (const entry of entries) {
-    if (isNothing(entry) || hidden.has(entry.id)) continue;
+    if (isNothing(entry) || hidden.has(entry.id) || replaced.has(entry.id)) continue;
     if (isCollapsed(entry)) {
       run.push(entry);
       continue;
@@ -53,6 +54,19 @@ const entryRow = (entry: Entry, tight: boolean): Row => ({ kind: "entry", id: en
 
 /** How an entry is drawn. A call that ends the turn is drawn like a reply. */
 export const rowKind = (entry: Entry): Entry["kind"] => (entry.kind === "call" && entry.result?.ends ? "reply" : entry.kind);
+
+/** The to-do lists that a later call of the same turn replaced. Only the newest list is shown. */
+function replacedLists(entries: readonly Entry[]): ReadonlySet<string> {
+  const replaced = new Set<string>();
+  let newest: CallEntry | undefined;
+  for (const entry of entries) {
+    if (entry.kind === "prompt" && entry.synthetic === undefined) newest = undefined;
+    if (entry.kind !== "call" || entry.phase !== "ok" || entry.result?.view?.type !== "list") continue;
+    if (newest) replaced.add(newest.id);
+    newest = entry;
+  }
+  return replaced;
+}
 
 /** Replies that only called tools, and turns that ended normally, show nothing. */
 function isNothing(entry: Entry): boolean {

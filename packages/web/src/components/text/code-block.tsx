@@ -1,0 +1,57 @@
+import { runDetached } from "@baton/core/client/run-detached";
+import { oneLine } from "@baton/core/text/sanitize";
+import { useEffect, useState } from "react";
+import { CopyButton } from "../copy-button.tsx";
+import { Icon } from "../icon.tsx";
+import type { Token } from "./highlight.ts";
+
+const LARGEST = 50_000;
+
+type Props = { text: string; language: string | undefined; growing?: boolean };
+
+/** A code block with its language, highlighted if the language is known and the block is complete. */
+export function CodeBlock({ text, language, growing = false }: Props) {
+  const [wraps, setWraps] = useState(false);
+  return (
+    <div className="codeblock">
+      <div className="codehead">
+        <span className="cut">{oneLine(language ?? "")}</span>
+        <span className="r row">
+          <button
+            type="button"
+            className="btn quiet small icon"
+            aria-label="Wrap lines"
+            title="Wrap lines"
+            aria-pressed={wraps}
+            onClick={() => setWraps(!wraps)}
+          >
+            <Icon name="word-wrap" small />
+          </button>
+          <CopyButton text={text} what="code" />
+        </span>
+      </div>
+      <pre tabIndex={0} className={wraps ? "wraps" : undefined}>
+        <code>
+          <Highlighted text={text} language={growing ? undefined : language} />
+        </code>
+      </pre>
+    </div>
+  );
+}
+
+function Highlighted({ text, language }: { text: string; language: string | undefined }) {
+  const [tokens, setTokens] = useState<Token[]>();
+  useEffect(() => {
+    let isCurrent = true;
+    setTokens(undefined);
+    if (language !== undefined && text.length < LARGEST)
+      runDetached(
+        import("./highlight.ts").then(({ highlightTokens }) => isCurrent && setTokens(highlightTokens(text, language))),
+        () => undefined, // without colours then
+      );
+    return () => void (isCurrent = false);
+  }, [text, language]);
+  return (
+    tokens?.map(({ text: part, kind }, i) => (kind === undefined ? part : <span key={i} className={`c-${kind}`} children={part} />)) ?? text
+  );
+}
