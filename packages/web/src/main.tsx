@@ -25,6 +25,7 @@ import { openDaemonData } from "./store/daemon-data.ts";
 import { openNotifications, hostNotifications, type Notifications } from "./store/notifications.ts";
 import { openImageStore } from "./store/image-store.ts";
 import { watchRoute } from "./store/route.ts";
+import { openSeenSessions } from "./store/seen-sessions.ts";
 
 const element = document.querySelector("#page");
 if (!element) throw new Error("index.html has no element for the page");
@@ -98,6 +99,7 @@ function createApp({ link, store, chosen, route, folders, notify }: AppOptions):
     imageStore: openImageStore(link.api, store, tell),
     route,
     notify: notify ?? openNotifications(lists, chosen, ({ sessionId, id }) => route.go({ page: "session", id: sessionId, request: id })),
+    seen: openSeenSessions(chosen, Date.now()),
     answeredHere: new Set(),
     ownAnswers: observableValue<ReturnType<App["ownAnswers"]["get"]>>([]),
     answerDrafts: observableValue({}),

@@ -1,7 +1,7 @@
 import { nextModel } from "@baton/core/mode/model-preference";
 import { compactionReason } from "@baton/core/session/context/context-budget";
 import type { Delivery } from "@baton/core/protocol/event";
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { useModes } from "../store/folder-context.ts";
@@ -43,6 +43,8 @@ export function Conversation({ snapshot, store, requestId }: Props) {
   const subtasks = useSubtasks(id);
   const mode = useModes().find(({ slug }) => slug === state.mode);
   const model = nextModel(state, mode, useObservableValue(lists.model)?.id ?? undefined);
+
+  useSeen(id, snapshot.seq);
 
   const run = (what: SessionCommand) => void commands.send(id, what).catch(tell);
   const send = (prompt: SentPrompt, delivery: Delivery) => {
@@ -100,6 +102,19 @@ const requestCall =
 function useHidden(calls: readonly string[]): ReadonlySet<string> {
   const key = calls.filter(Boolean).join(" ");
   return useMemo(() => new Set(key.split(" ")), [key]);
+}
+
+/** Marks the session as read while the page is visible. */
+function useSeen(id: string, seq: number): void {
+  const { seen } = useApp();
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === "visible") seen.saw(id, seq);
+    };
+    look();
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [seen, id, seq]);
 }
 
 /** The number and cost of the subtasks of a session. */

@@ -8,6 +8,7 @@ import type { DaemonData } from "./daemon-data.ts";
 import type { Notifications } from "./notifications.ts";
 import type { ImageStore } from "./image-store.ts";
 import type { Route } from "./route.ts";
+import type { SeenSessions } from "./seen-sessions.ts";
 
 /** What every component can use. `main.tsx` creates it. */
 export type App = {
@@ -19,6 +20,7 @@ export type App = {
   /** Mentions that the editor offers. */
   mentions: SettableValue<readonly Mention[]>;
   notify: Notifications;
+  seen: SeenSessions;
   route: ObservableValue<Route> & { go: (route: Route) => void };
   /** Requests that were answered on this page. */
   answeredHere: Set<string>;

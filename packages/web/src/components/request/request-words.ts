@@ -15,6 +15,15 @@ export const requestTitle = ({ kind, text, header, subject }: RequestText): stri
 export const requestSummary = (request: RequestText): string =>
   isApproval(request) ? capitalize(escapeInvisible(request.text)) : requestTitle(request);
 
+/** What would happen if the user allows it: `Run npm test?`, `Delete data.bin?`. A long command is cut, because it follows in full. */
+export function requestHeadline(request: RequestText): string {
+  if (!isApproval(request)) return requestTitle(request).split("\n")[0] ?? "";
+  const summary = oneLine(requestSummary(request));
+  return `${summary.length > MAX_HEADLINE ? `${summary.slice(0, MAX_HEADLINE).trimEnd()} …` : summary}?`;
+}
+
+const MAX_HEADLINE = 120;
+
 /** The kind of question, if it says more than the title. */
 export function requestKind(request: RequestText): string | undefined {
   const header = sanitize(request.header).trim();
