@@ -19,6 +19,7 @@ const SHORTCUTS: Record<string, Exclude<Shortcut["do"], "answer">> = {
   k: "previous",
   e: "edit",
   n: "note",
+  w: "full",
   v: "full",
   p: "prompt",
   "/": "prompt",
@@ -31,7 +32,7 @@ const SHORTCUTS: Record<string, Exclude<Shortcut["do"], "answer">> = {
 export const KEYS: readonly [string, string][] = [
   ["1 … 9", "answer the active request"],
   ["J, K", "next, previous request"],
-  ["E, N, V", "edit the rule, write a note, show the full text of a request"],
+  ["E, N, W", "edit the rule, write a note, show why a request asks"],
   ["Esc", "leaves a request open and goes to the prompt, or back"],
   ["P or /", "to the prompt"],
   ["G I", "inbox: all open requests"],

@@ -1,11 +1,8 @@
-import { runDetached } from "@baton/core/client/run-detached";
 import { oneLine } from "@baton/core/text/sanitize";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { CopyButton } from "../copy-button.tsx";
 import { Icon } from "../icon.tsx";
-import type { Token } from "./highlight.ts";
-
-const LARGEST = 50_000;
+import { useTokens } from "./use-tokens.ts";
 
 type Props = { text: string; language: string | undefined; growing?: boolean };
 
@@ -40,17 +37,7 @@ export function CodeBlock({ text, language, growing = false }: Props) {
 }
 
 function Highlighted({ text, language }: { text: string; language: string | undefined }) {
-  const [tokens, setTokens] = useState<Token[]>();
-  useEffect(() => {
-    let isCurrent = true;
-    setTokens(undefined);
-    if (language !== undefined && text.length < LARGEST)
-      runDetached(
-        import("./highlight.ts").then(({ highlightTokens }) => isCurrent && setTokens(highlightTokens(text, language))),
-        () => undefined, // without colours then
-      );
-    return () => void (isCurrent = false);
-  }, [text, language]);
+  const tokens = useTokens(text, language);
   return (
     tokens?.map(({ text: part, kind }, i) => (kind === undefined ? part : <span key={i} className={`c-${kind}`} children={part} />)) ?? text
   );
