@@ -6,6 +6,7 @@ import { ModeSlug } from "@baton/core/protocol/mode";
 import { upcast } from "@baton/core/protocol/upcast";
 import * as z from "zod";
 import { readTranscriptPage } from "../../session/history/transcript-page.ts";
+import { sessionChanges } from "../../session/history/session-changes.ts";
 import { planUndo } from "../../session/history/undo-changes.ts";
 import { watchValue } from "../watch-value.ts";
 import { followSessionList } from "../follow-session-list.ts";
@@ -72,6 +73,16 @@ export const session = router({
       const { sessionId, ...wanted } = input;
       const found = orThrow(await ctx.sessions.find(sessionId));
       return orThrow(await planUndo(wanted, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, ctx.services));
+    }),
+
+  /** The files that a session changed, or with a prompt those of its turn, with the lines of each change. */
+  changes: authedProcedure
+    .input(InSession.extend({ promptId: z.string().optional() }))
+    .query(async ({ ctx, input: { sessionId, promptId } }) => {
+      const found = orThrow(await ctx.sessions.find(sessionId));
+      const { snapshots } = ctx.services;
+      const readBlob = (hash: string) => ctx.uploads.read(hash);
+      return sessionChanges({ promptId }, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, { snapshots, readBlob });
     }),
 
   fork: commandProcedure
