@@ -82,7 +82,7 @@ export function Conversation({ snapshot, store, requestId }: Props) {
           />
         </div>
       </main>
-      <DetailsPanel state={state} model={model} may={may} changed={changed} subtasks={subtasks} />
+      <DetailsPanel id={id} state={state} model={model} may={may} changed={changed} subtasks={subtasks} />
       <Announcer snapshot={snapshot} open={open.map(({ request }) => requestTitle(request))} />
       {help ? <Help onClose={() => setHelp(false)} /> : undefined}
     </>

@@ -55,7 +55,7 @@ export function Header({ id, state, changed, onHelp }: Props) {
             </>
           }
         >
-          {() => <ChangedFileList changed={changed} />}
+          {() => <ChangedFileList id={id} changed={changed} />}
         </Menu>
       )}
       <More id={id} state={state} trust={trust} onTrust={setTrusted} onRename={() => setRenaming(true)} onHelp={onHelp} />
@@ -106,6 +106,7 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
         return (
           <>
             {item("edit", "Rename", onRename)}
+            {item("diff", "Review changes", () => route.go({ page: "review", id }))}
             {item("redo", "Redo the last undo", () => commands.send(id, { type: "redo" }))}
             {item("repo-forked", "Fork this session", fork)}
             {item("archive", state.archived ? "Restore from archive" : "Archive", () =>

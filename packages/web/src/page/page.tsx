@@ -1,7 +1,7 @@
 import { PROTOCOL } from "@baton/core/protocol/version";
 import { useEffect, useRef, lazy, Suspense } from "react";
 import { useApp, useObservableValue } from "../store/app-context.ts";
-import type { Route } from "../store/route.ts";
+import { sessionIn, type Route } from "../store/route.ts";
 import { shortcutFor } from "../store/shortcuts.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useNarrowScreen } from "../components/common-hooks.ts";
@@ -21,7 +21,7 @@ export function Page() {
   const alone = useNarrowScreen() && at.page === "home";
   useTitle();
   useRefresh();
-  const view = at.page === "session" ? at.id : at.page;
+  const view = `${at.page} ${sessionIn(at) ?? ""}`;
   useEffect(() => () => notice.set(undefined), [notice, view]); // the notice was about the previous page
   usePageKeys(search);
   if (state.kind === "refused") return <Unauthorized had />;
@@ -35,7 +35,7 @@ export function Page() {
 
   function useTitle(): void {
     const waiting = useObservableValue(lists.inbox)?.length ?? 0;
-    const id = at.page === "session" ? at.id : undefined;
+    const id = sessionIn(at);
     const title = useObservableValue(lists.sessions)?.find((row) => row.id === id)?.title ?? "";
     useEffect(() => {
       document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${title === "" ? "" : `${oneLine(title)} · `}Baton`;
@@ -53,6 +53,7 @@ export function Page() {
 
 function Middle({ at }: { at: Route }) {
   if (at.page === "session") return <SessionPage id={at.id} request={at.request} />;
+  if (at.page === "review") return <SessionPage id={at.id} request={undefined} review={{ promptId: at.turn }} />;
   if (at.page === "settings") return <SettingsPage at={at} />;
   return <NewSession key={at.page} cwd={at.page === "new" ? at.cwd : undefined} />;
 }

@@ -1,9 +1,12 @@
-import type { CallEntry, Entry } from "@baton/core/session/transcript";
+import type { CallEntry, EndEntry, Entry } from "@baton/core/session/transcript";
+import { isNotable, turnSummary, type TurnSummary } from "./turn-summary.ts";
 
 /** A row of the transcript: an entry, or a run of collapsed calls. `tight` rows follow the row above without a gap. */
 export type Row =
   | { kind: "entry"; id: string; entry: Entry; tight: boolean }
-  | { kind: "quiet"; id: string; calls: readonly CallEntry[]; tight: boolean };
+  | { kind: "quiet"; id: string; calls: readonly CallEntry[]; tight: boolean }
+  /** The end of a turn with its summary. */
+  | { kind: "end"; id: string; entry: EndEntry; turn: TurnSummary; tight: boolean };
 
 /** Whether a call can be collapsed: it succeeded without a request, and its view is only text or file references. */
 export const isCollapsed = (entry: Entry): entry is Entry & CallEntry =>
@@ -28,7 +31,8 @@ export function transcriptRows(entries: readonly Entry[], hidden: ReadonlySet<st
   const put = (row: Row) => rows.push(same(before.get(row.id), row));
   const tight = (entry: Entry) => {
     const previous = rows.at(-1);
-    const kind = previous === undefined ? undefined : previous.kind === "quiet" ? "call" : rowKind(previous.entry);
+    const kind =
+      previous === undefined || previous.kind === "end" ? undefined : previous.kind === "quiet" ? "call" : rowKind(previous.entry);
     return kind === rowKind(entry) && (kind === "call" || kind === "transition");
   };
   const endRun = () => {
@@ -37,7 +41,16 @@ export function transcriptRows(entries: readonly Entry[], hidden: ReadonlySet<st
     run = [];
   };
   const replaced = replacedLists(entries);
-  for (const entry of entries) {
+  let begin = 0;
+  for (const [i, entry] of entries.entries()) {
+    if (entry.kind === "end") {
+      const turn = turnSummary(entries.slice(begin, i), entry);
+      begin = i + 1;
+      if (!isNotable(turn) && isNothing(entry)) continue;
+      endRun();
+      put({ kind: "end", id: entry.id, entry, turn, tight: false });
+      continue;
+    }
     if (isNothing(entry) || hidden.has(entry.id) || replaced.has(entry.id)) continue;
     if (isCollapsed(entry)) {
       run.push(entry);
@@ -84,6 +97,7 @@ function isNothing(entry: Entry): boolean {
 function same(old: Row | undefined, row: Row): Row {
   if (!old || old.tight !== row.tight) return row;
   if (old.kind === "entry" && row.kind === "entry") return old.entry === row.entry ? old : row;
+  if (old.kind === "end" && row.kind === "end") return old.entry === row.entry && old.turn.prompt === row.turn.prompt ? old : row;
   if (old.kind === "quiet" && row.kind === "quiet")
     return old.calls.length === row.calls.length && old.calls.every((call, i) => call === row.calls[i]) ? old : row;
   return row;

@@ -9,6 +9,7 @@ import { formatCount, formatMoney, formatCost, formatTokens } from "@baton/core/
 import { formatTime } from "../text/format.ts";
 
 type Props = {
+  id: string;
   state: SessionState;
   /** The model of the next step. */
   model: string | undefined;
@@ -18,7 +19,7 @@ type Props = {
 };
 
 /** Facts about the session: capabilities, context, cost, plan and changed files. */
-export function DetailsPanel({ state, model, may, changed, subtasks }: Props) {
+export function DetailsPanel({ id, state, model, may, changed, subtasks }: Props) {
   const { usage, contextTokens, todos, turn, lastTurn } = state;
   const newest = turn ? usage.cost - turn.costBefore : lastTurn?.cost;
   const { window, percent } = useContextFill(model, contextTokens);
@@ -106,7 +107,7 @@ export function DetailsPanel({ state, model, may, changed, subtasks }: Props) {
       {changed.length === 0 ? undefined : (
         <section>
           <h2>Changed files</h2>
-          <ChangedFileList changed={changed} />
+          <ChangedFileList id={id} changed={changed} />
         </section>
       )}
     </aside>

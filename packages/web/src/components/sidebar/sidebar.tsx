@@ -1,7 +1,7 @@
 import { memo, useState, type RefObject } from "react";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import type { SessionRow } from "@baton/core/session/session-list";
-import { routeHref } from "../../store/route.ts";
+import { routeHref, sessionIn } from "../../store/route.ts";
 import { useQuery } from "../../store/use-query.ts";
 import { useSpentToday } from "../../store/use-spent-today.ts";
 import { oneLine } from "@baton/core/text/sanitize";
@@ -134,7 +134,8 @@ function Archived() {
 function Trees({ rows }: { rows: readonly SessionRow[] }) {
   const at = useObservableValue(useApp().route);
   const groups = sessionTrees(rows);
-  const current = at.page === "session" && rows.some(({ id }) => id === at.id) ? at.id : groups[0]?.trees[0]?.row.id;
+  const here = sessionIn(at);
+  const current = rows.some(({ id }) => id === here) ? here : groups[0]?.trees[0]?.row.id;
   return groups.map(({ workspace, trees }) => (
     <div key={workspace} role="group" aria-label={workspace}>
       <p className="ws cut" title={workspace} dir="auto">
@@ -168,7 +169,7 @@ function SessionItem({ tree, stop }: { tree: Tree; stop: boolean }) {
   const { route, seen } = useApp();
   const at = useObservableValue(route);
   useObservableValue(seen.version);
-  const current = at.page === "session" && at.id === row.id;
+  const current = sessionIn(at) === row.id;
   const status = waits ? "waiting" : row.status;
   const unread = !waits && !current && seen.isUnread(row);
   return (
@@ -196,7 +197,7 @@ function Foot() {
   const at = useObservableValue(route);
   const state = useObservableValue(link.state);
   const rows = useObservableValue(lists.sessions) ?? [];
-  const activeSession = at.page === "session" ? rows.find(({ id }) => id === at.id) : undefined;
+  const activeSession = rows.find(({ id }) => id === sessionIn(at));
   const working = rows.filter(({ status }) => status === "working").length;
   return (
     <div className="side-foot">
