@@ -1,6 +1,7 @@
 export { auth } from "./routers/auth.ts";
 export { blob } from "./routers/blob.ts";
 export { buffer } from "./routers/unsaved-buffers.ts";
+export { config } from "./routers/config.ts";
 export { daemon } from "./routers/daemon.ts";
 export { mcp } from "./routers/mcp.ts";
 export { mode } from "./routers/mode.ts";

@@ -18,6 +18,7 @@ export const appRouter = router({
   workspace: lazy(async () => (await procedures()).workspace),
   blob: lazy(async () => (await procedures()).blob),
   buffer: lazy(async () => (await procedures()).buffer),
+  config: lazy(async () => (await procedures()).config),
   auth: lazy(async () => (await procedures()).auth),
   usage: lazy(async () => (await procedures()).usage),
   daemon: lazy(async () => (await procedures()).daemon),

@@ -76,6 +76,7 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   blob_not_found: "NOT_FOUND",
   workspace_not_found: "NOT_FOUND",
   config_broken: "CONFLICT",
+  setting_invalid: "BAD_REQUEST",
   mcp_server_not_found: "NOT_FOUND",
   mcp_server_exists: "CONFLICT",
   mcp_login_impossible: "BAD_REQUEST",

@@ -33,3 +33,13 @@ export function setModeToolset(edit: ConfigEditor, mode: string, toolset: string
     return applyEdits(before, modify(before, location, toolset, FORMAT));
   });
 }
+
+/** A model server of the user: its name in model names, and its OpenAI-compatible address. */
+export type LocalProvider = { name: string; baseUrl: string };
+
+/** Adds a provider without a key, or changes its address. Comments remain. */
+export const addLocalProvider = (edit: ConfigEditor, { name, baseUrl }: LocalProvider): Promise<EditResult> =>
+  edit((before) => {
+    const put = (text: string, key: string, value: string) => applyEdits(text, modify(text, ["providers", name, key], value, FORMAT));
+    return put(put(before, "baseUrl", baseUrl), "kind", "openai-compatible");
+  });

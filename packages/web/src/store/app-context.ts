@@ -8,6 +8,7 @@ import type { DaemonData } from "./daemon-data.ts";
 import type { Notifications } from "./notifications.ts";
 import type { ImageStore } from "./image-store.ts";
 import type { Route } from "./route.ts";
+import type { Appearance } from "./appearance.ts";
 import type { SeenSessions } from "./seen-sessions.ts";
 
 /** What every component can use. `main.tsx` creates it. */
@@ -21,6 +22,8 @@ export type App = {
   mentions: SettableValue<readonly Mention[]>;
   notify: Notifications;
   seen: SeenSessions;
+  /** Undefined in an editor, which has its own theme. */
+  appearance: Appearance | undefined;
   route: ObservableValue<Route> & { go: (route: Route) => void };
   /** Requests that were answered on this page. */
   answeredHere: Set<string>;

@@ -1,4 +1,5 @@
 import { realpath, stat } from "node:fs/promises";
+import { homedir } from "node:os";
 import path from "node:path";
 import { ClientCommand } from "@baton/core/protocol/command";
 import { SessionEvent } from "@baton/core/protocol/event";
@@ -173,7 +174,8 @@ export const session = router({
 });
 
 /** The real path of a folder. */
-async function folder(folderPath: string): Promise<string> {
+async function folder(given: string): Promise<string> {
+  const folderPath = given.replace(/^~(?=\/|$)/, homedir());
   if (!path.isAbsolute(folderPath)) return refused("workspace_not_found", `The workspace ${folderPath} is not an absolute path.`);
   const real = await realpath(folderPath).catch(() =>
     refused("workspace_not_found", `There is no folder ${folderPath}. Name an existing folder.`),

@@ -217,11 +217,11 @@ function Foot() {
           className="btn quiet icon"
           href={routeHref({
             page: "settings",
-            part: "modes",
+            part: "general",
             ...(activeSession ? { cwd: activeSession.workspace, session: activeSession.id } : {}),
           })}
-          aria-label="Modes, permissions, toolsets and usage"
-          title="Modes, permissions, toolsets and usage"
+          aria-label="Settings"
+          title="Settings"
           aria-current={at.page === "settings" ? "page" : undefined}
         >
           <Icon name="settings-gear" />
