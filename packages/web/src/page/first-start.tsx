@@ -15,6 +15,11 @@ export function FirstStart({ problem }: { problem: string }) {
   return (
     <section className="nothing-yet start" aria-label="Choose a model">
       <h2>Choose a model</h2>
+      {problem.startsWith("No model is configured") ? undefined : (
+        <p className="strong">
+          <InlineCode text={oneLine(problem)} />
+        </p>
+      )}
       <p>Baton works with the models of any provider. It stores your key on this machine and never shows it.</p>
       {models.length > 0 ? (
         <div className="card">
@@ -36,7 +41,7 @@ export function FirstStart({ problem }: { problem: string }) {
         <LocalModel />
       </div>
       <p className="dim">
-        <InlineCode text="To try Baton without a model, run `baton demo` in a terminal." /> <InlineCode text={oneLine(problem)} />
+        <InlineCode text="To try Baton without a model, run `baton demo` in a terminal." />
       </p>
     </section>
   );
