@@ -106,6 +106,7 @@ function createApp({ link, store, chosen, route, folders, notify, appearance }: 
     answeredHere: new Set(),
     ownAnswers: observableValue<ReturnType<App["ownAnswers"]["get"]>>([]),
     answerDrafts: observableValue({}),
+    sessionActions: observableValue<ReturnType<App["sessionActions"]["get"]>>(undefined),
     now: observableValue<string | undefined>(undefined),
     notice,
     tell,

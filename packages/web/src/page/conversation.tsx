@@ -127,7 +127,7 @@ function useSubtasks(id: string): { count: number; cost: number } {
 /** The list of all keys. */
 function Help({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="keys">{KEYS.map(([key, about]) => [<dt key={key}>{key}</dt>, <dd key={`${key} about`}>{about}</dd>])}</dl>
       <form method="dialog">
         <button className="btn">Close</button>

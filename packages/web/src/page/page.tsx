@@ -1,5 +1,5 @@
 import { PROTOCOL } from "@baton/core/protocol/version";
-import { useEffect, useRef, lazy, Suspense } from "react";
+import { useEffect, useRef, useState, lazy, Suspense } from "react";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { sessionIn, type Route } from "../store/route.ts";
 import { shortcutFor } from "../store/shortcuts.ts";
@@ -8,6 +8,7 @@ import { useNarrowScreen } from "../components/common-hooks.ts";
 import { Sidebar } from "../components/sidebar/sidebar.tsx";
 import { Unauthorized } from "./unauthorized.tsx";
 import { NewSession } from "./new-session.tsx";
+import { goToNextRequest } from "./next-request.ts";
 import { SessionPage } from "./session.tsx";
 import type { DaemonStatus } from "../store/daemon-data.ts";
 
@@ -23,13 +24,15 @@ export function Page() {
   useRefresh();
   const view = `${at.page} ${sessionIn(at) ?? ""}`;
   useEffect(() => () => notice.set(undefined), [notice, view]); // the notice was about the previous page
-  usePageKeys(search);
+  const [commanding, setCommanding] = useState(false);
+  usePageKeys(search, () => setCommanding(true));
   if (state.kind === "refused") return <Unauthorized had />;
   if (status && status.protocol !== PROTOCOL) return <VersionMismatch status={status} />;
   return (
     <div className={`app${at.page === "session" ? " rail" : ""}${at.page === "home" ? " home" : ""}`}>
-      <Sidebar search={search} alone={alone} />
+      <Sidebar search={search} alone={alone} onCommands={() => setCommanding(true)} />
       {alone ? undefined : <Middle at={at} />}
+      <Suspense>{commanding ? <Palette onClose={() => setCommanding(false)} /> : undefined}</Suspense>
     </div>
   );
 
@@ -59,15 +62,23 @@ function Middle({ at }: { at: Route }) {
 }
 
 /** Keys that work everywhere on the page. */
-function usePageKeys(search: { current: HTMLInputElement | null }): void {
-  const { route } = useApp();
+function usePageKeys(search: { current: HTMLInputElement | null }, onCommands: () => void): void {
+  const app = useApp();
+  const { route } = app;
+  const commands = useRef(onCommands);
+  commands.current = onCommands;
   useEffect(() => {
     let before: string | undefined;
     const pressed = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key === "k" && !document.querySelector("dialog[open]")) {
+        event.preventDefault();
+        return commands.current();
+      }
       if (event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable], dialog")) return;
       const shortcut = shortcutFor(event, before);
       before = event.key;
       if (shortcut?.do === "inbox") document.querySelector<HTMLElement>(".inbox .item")?.focus();
+      else if (shortcut?.do === "nextAnywhere") goToNextRequest(app);
       else if (shortcut?.do === "search") search.current?.focus();
       else if (shortcut?.do === "note" && route.get().page !== "session") route.go({ page: "new" });
       else return;
@@ -75,10 +86,11 @@ function usePageKeys(search: { current: HTMLInputElement | null }): void {
     };
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
-  }, [route, search]);
+  }, [app, route, search]);
 }
 
-/** Rarely used, so it is not part of the first load. */
+/** Rarely used, so they are not part of the first load. */
+const Palette = lazy(async () => ({ default: (await import("../components/palette.tsx")).Palette }));
 const Settings = lazy(async () => ({ default: (await import("../settings/settings.tsx")).Settings }));
 
 const SettingsPage = ({ at }: { at: Extract<Route, { page: "settings" }> }) => (

@@ -6,6 +6,7 @@ import { acceptsInput, newInputGuard, requestFocused, typedElsewhere } from "@ba
 import type { SessionStore, SessionSnapshot } from "../store/session-store.ts";
 import { NOT_OFFERED } from "../components/request/choices.tsx";
 import { orderedChoices } from "../components/request/request-words.ts";
+import { goToNextRequest } from "./next-request.ts";
 import { ClickGuard } from "./click-guard.ts";
 import { choicesInView, ScrollAnchor } from "./scroll-anchor.ts";
 import type { OpenRequests } from "./open-requests.ts";
@@ -123,7 +124,7 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
     const inFocus = isInRequest(document.activeElement);
     const next = open[(inFocus ? at + by + open.length : Math.max(at, 0)) % Math.max(1, open.length)];
     if (next) show(next.request.id);
-    else tell("Nothing needs you here.");
+    else goToNextRequest(app);
   };
 
   const answerNth = (nth: number, event: KeyboardEvent) => {
@@ -169,6 +170,7 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
       case "inbox":
       case "search":
       case "pending":
+      case "nextAnywhere":
         return undefined; // handled by the page
     }
   };

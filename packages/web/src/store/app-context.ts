@@ -8,6 +8,7 @@ import type { DaemonData } from "./daemon-data.ts";
 import type { Notifications } from "./notifications.ts";
 import type { ImageStore } from "./image-store.ts";
 import type { Route } from "./route.ts";
+import type { Action } from "./actions.ts";
 import type { Appearance } from "./appearance.ts";
 import type { SeenSessions } from "./seen-sessions.ts";
 
@@ -33,6 +34,8 @@ export type App = {
   answerDrafts: SettableValue<Readonly<Record<string, AnswerDraft>>>;
   /** The request that digits answer. */
   now: SettableValue<string | undefined>;
+  /** The actions of the open session, for the command palette. */
+  sessionActions: SettableValue<(() => readonly Action[]) | undefined>;
   /** A message about an error or a lost race. */
   notice: SettableValue<Notice | undefined>;
   /** Shows a notice. A notice about the connection disappears when the page has reconnected. */

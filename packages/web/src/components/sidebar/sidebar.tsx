@@ -16,43 +16,51 @@ import { changedAt, sessionTrees, type Tree } from "./session-trees.ts";
 import { formatMoney, planText } from "@baton/core/text/format";
 import { baseName } from "../text/format.ts";
 
+type Props = { search: RefObject<HTMLInputElement | null>; alone: boolean; onCommands: () => void };
+
 /** The inbox and the list of sessions. `alone` is true if a narrow screen shows nothing else. */
-export const Sidebar = memo(function Sidebar({ search, alone }: { search: RefObject<HTMLInputElement | null>; alone: boolean }) {
-  const Landmark = alone ? "main" : "nav";
-  const Brand = alone ? "h1" : "span";
-  const [searchText, setWanted] = useState("");
-  return (
-    <Landmark className="side" aria-label="Sessions">
-      {alone ? undefined : <SkipButton />}
-      <div className="bar">
-        <Brand className="brand">Baton</Brand>
-        <a className="btn quiet icon r" href={routeHref({ page: "new" })} aria-label="New session" title="New session (N)">
-          <Icon name="add" />
-        </a>
-      </div>
-      <Inbox />
-      <div className="side-body" role="group" aria-label="All sessions" onKeyDown={moveWithArrows}>
-        {alone ? <ConfigErrors /> : undefined}
-        <label className="searchfield">
-          <span className="vh">Search sessions</span>
-          <Icon name="search" small className="dim" />
-          <input
-            ref={search}
-            type="search"
-            placeholder="Search sessions"
-            value={searchText}
-            onChange={(event) => setWanted(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === "Escape") setWanted("");
-            }}
-          />
-        </label>
-        {searchText.trim() === "" ? <Sessions /> : <SearchResults searchText={searchText} />}
-      </div>
-      <Foot />
-    </Landmark>
-  );
-});
+export const Sidebar = memo(
+  function Sidebar({ search, alone, onCommands }: Props) {
+    const Landmark = alone ? "main" : "nav";
+    const Brand = alone ? "h1" : "span";
+    const [searchText, setWanted] = useState("");
+    return (
+      <Landmark className="side" aria-label="Sessions">
+        {alone ? undefined : <SkipButton />}
+        <div className="bar">
+          <Brand className="brand">Baton</Brand>
+          <button type="button" className="btn quiet icon r" aria-label="Commands" title="Commands (Ctrl+K)" onClick={onCommands}>
+            <Icon name="list-selection" />
+          </button>
+          <a className="btn quiet icon" href={routeHref({ page: "new" })} aria-label="New session" title="New session (N)">
+            <Icon name="add" />
+          </a>
+        </div>
+        <Inbox />
+        <div className="side-body" role="group" aria-label="All sessions" onKeyDown={moveWithArrows}>
+          {alone ? <ConfigErrors /> : undefined}
+          <label className="searchfield">
+            <span className="vh">Search sessions</span>
+            <Icon name="search" small className="dim" />
+            <input
+              ref={search}
+              type="search"
+              placeholder="Search sessions"
+              value={searchText}
+              onChange={(event) => setWanted(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key === "Escape") setWanted("");
+              }}
+            />
+          </label>
+          {searchText.trim() === "" ? <Sessions /> : <SearchResults searchText={searchText} />}
+        </div>
+        <Foot />
+      </Landmark>
+    );
+  },
+  (a, b) => a.search === b.search && a.alone === b.alone,
+);
 
 /** The first Tab stop: it skips the sidebar. */
 const SkipButton = () => (
