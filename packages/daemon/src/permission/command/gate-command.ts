@@ -71,6 +71,7 @@ function sceneOf({ workspace, ownRoots, trusted, home, maxParts = MAX_PARTS }: C
     assigned,
     functions: new Map(),
     fed: "nothing",
+    settings: [],
     upstream: [],
     incoming: "any",
     also: [],

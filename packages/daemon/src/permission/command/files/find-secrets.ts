@@ -3,6 +3,7 @@ import path from "node:path";
 import { entriesOf } from "./entries.ts";
 
 const MAX_FOLDERS = 300;
+const MAX_NAMED_FOLDERS = 2_000;
 const SECRET = /^\.env(\..*)?$|\.env$/;
 const KEY = /^(id_(rsa|dsa|ecdsa|ed25519)|\.netrc|\.git-credentials|\.pypirc|\.pgpass|\.vault-token)$/;
 
@@ -48,7 +49,7 @@ const ODD = /^-|[\s"'\\]/;
 export function holdsOddNames(folder: string): boolean {
   const folders = [folder];
   for (let i = 0; i < folders.length; i++) {
-    if (i >= MAX_FOLDERS) return true;
+    if (i >= MAX_NAMED_FOLDERS) return true;
     for (const entry of entriesOf(folders[i] ?? "")) {
       if (ODD.test(entry.name)) return true;
       if (entry.isDirectory() && !PASSED.has(entry.name)) folders.push(path.join(folders[i] ?? "", entry.name));

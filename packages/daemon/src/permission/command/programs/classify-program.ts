@@ -5,13 +5,13 @@ import { classifyByTable } from "./classify-by-table.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
 import { find } from "./find.ts";
 import { git } from "../git/git.ts";
+import { givenCode } from "./given-code.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
 import { doubtful, OPEN, type Call, type ProgramEffects, type Program } from "./program-types.ts";
 import { asksVersion, npx, packageManager } from "./package-managers.ts";
 import { diff, grep, rg } from "./search-programs.ts";
 import { cargo, copier, curl, docker, go, make, wget } from "./network-and-build-programs.ts";
 import { feeding, INPUT, isShell, readsCode, shell } from "./shell-program.ts";
-import { onlyPrints } from "../text/printing-code.ts";
 import { awk, sed } from "../text/stream-editor.ts";
 import { jq, yq } from "../text/jq.ts";
 import { bySubCommand, runBehind } from "./sub-command.ts";
@@ -164,7 +164,8 @@ function classifyByName(call: Call): ProgramEffects {
   const { name, words } = call;
   if (asksVersion(name, words) || asksHelp(name, words)) return { reads: true, paths: [], doubts: [] };
   if (isShell(name)) return shell(call);
-  if (printsOnly(call)) return { reads: true, paths: [], doubts: [] };
+  const given = givenCode(call);
+  if (given) return given;
   if (name === "pip3") return classifyProgram({ ...call, name: "pip" });
   if (Object.hasOwn(special, name) && special[name]) return withMentionedPaths(special[name](call), OPAQUE.has(name) ? call : undefined);
   const known = /^python[\d.]*$|^pypy3?$/.test(name) ? "python" : Object.hasOwn(alias, name) ? (alias[name] ?? name) : name;
@@ -184,14 +185,6 @@ function classifyByName(call: Call): ProgramEffects {
     doubts: code.length > 0 ? code : [...effects.doubts, ...fed],
   };
 }
-
-/** `node -e 'console.log(1)'`, `python3 -c 'print(2)'`. */
-const printsOnly = ({ name, words: [flag, code, ...more] }: Call): boolean =>
-  flag?.kind === "literal" &&
-  code?.kind === "literal" &&
-  more.length === 0 &&
-  ((/^node(js)?$/.test(name) && flag.text === "-e" && onlyPrints("javascript", code.text)) ||
-    (/^python[\d.]*$/.test(name) && flag.text === "-c" && onlyPrints("python", code.text)));
 
 /** Programs of which it is not known what their words mean. */
 const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx uvx make gmake gh pip terraform rustup go cargo helm gem".split(" "));

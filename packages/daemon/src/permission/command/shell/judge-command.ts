@@ -10,7 +10,7 @@ import { movedMade, rememberMade } from "../files/made-files.ts";
 import { printedByGit, printedSecrets, subCommandAt } from "../git/git-tracked-secrets.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
-import type { Beyond, Call, ProgramEffects, ExtraArguments, NamedPath } from "../programs/program-types.ts";
+import type { Beyond, Call, ProgramEffects, ExtraArguments, Listing, NamedPath } from "../programs/program-types.ts";
 import { changedByPatch, patchesOf } from "../git/patch-files.ts";
 import { linksMade, meetsLink } from "../files/new-links.ts";
 import { otherTexts } from "../programs/other-names.ts";
@@ -20,10 +20,12 @@ import { isChosenHere } from "../programs/package-managers.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { holdsOddNames } from "../files/find-secrets.ts";
 import { editedBelow, listedBelow, mayReadAll } from "../files/listed-files.ts";
+import { isShadowed } from "../files/shadowing-modules.ts";
 import { isScratch } from "../files/scratch-files.ts";
 import { touch, trackedBelow } from "../files/path-accesses.ts";
 import { isCertain, literal, textOfAll, type Word } from "./word.ts";
 import { verbOf } from "../verbs/verb-call.ts";
+import { COUNTING, MEASURING } from "../programs/xargs.ts";
 import { wholeFolder } from "../files/whole-folder.ts";
 import { unwrap } from "./unwrap-command.ts";
 
@@ -67,16 +69,20 @@ export function judgeCommand(words: readonly Word[], look: JudgeOptions, more: E
   const isTrap = base === "trap" && setsTrap(rest, context, findings);
   if (STEERING.has(base) && !isTrap && !showsLimits(base, rest))
     findings.doubts.add(`${base} changes what the shell does next, or runs text`);
-  const call = { name: base, words: rest, fed: context.fed, upstream: context.upstream, incoming: context.incoming };
+  const { fed, upstream, incoming, input } = context;
+  const call: Call = { name: base, words: rest, fed, upstream, incoming, ...(input === undefined ? {} : { input }) };
   const known = isKnown ? classifyProgram(call) : strangeProgram(call);
   const verbs = isKnown ? verbOf(base, rest, context.cwds, !isKnownProgram(base)) : undefined;
   const isChosen = known.reads && isChosenHere(base, context.cwds);
   const paths = [...known.paths, ...(known.reads ? [] : (verbs?.paths ?? []))];
   const effects: ProgramEffects = { ...verbs, ...known, paths, ...(isChosen ? { reads: false } : {}) };
+  const isReplaced = effects.imports && (context.settings.length > 0 || isShadowed(effects.imports, context.cwds, findings));
+  if (isReplaced) findings.doubts.add(`${base} would run code of the workspace in the place of a module`);
   judgeDanger(base, rest, context, findings);
   if (base === "git") judgeRepository(rest, context, findings);
   if (base === "patch" && isKnown) judgePatch(patchesOf(rest), context.cwds, context, findings);
-  const edited = typeof more === "object" && effects.onlyEdits && editsMore(call) ? editedBelow(more, context) : undefined;
+  const edited =
+    typeof more === "object" && effects.onlyEdits && editsMore(call) && staysWhole(more, context) ? editedBelow(more, context) : undefined;
   if (!edited && !takesMore(call, effects, more, context)) findings.doubts.add(`${base} gets arguments that are known only when it runs`);
   else if (typeof more === "object" && !COUNTING.has(base)) findings.accesses.push(...(edited ?? []), ...listedBelow(more, context));
   const others = effects.isWrapper ? [] : otherTexts(base, rest, effects, isKnown);
@@ -95,7 +101,8 @@ export function judgeCommand(words: readonly Word[], look: JudgeOptions, more: E
   for (const link of linksMade(base, effects, context)) findings.links.add(link);
   findings.brings ||= BRINGING.test(textOfAll([literal(base), ...rest]));
   for (const like of effects.like ?? []) judgeAside(like, inside, depth + 1);
-  for (const run of effects.runs ?? []) judgeCommand(run.words, inside, run.more, depth + 1);
+  for (const run of effects.runs ?? [])
+    judgeCommand(run.words, { ...inside, context: { ...context, input: undefined } }, run.more, depth + 1);
   for (const script of effects.scripts ?? []) look.walkText(script, { ...context, also: inside.also });
 }
 
@@ -132,10 +139,6 @@ function runsDownloaded(name: string, words: readonly Word[], base: string, { co
   return [name, script].some((file) => file !== undefined && context.cwds.some((cwd) => findings.downloaded.has(path.resolve(cwd, file))));
 }
 
-/** Programs that only name or count what they are given, so that it does not matter which files that are. */
-const COUNTING = new Set("ls stat basename dirname realpath readlink echo test [ printf".split(" "));
-/** Programs that only measure files, unless a flag makes them read names out of one. */
-const MEASURING = new Set("wc file du".split(" "));
 /** Programs that show files, and that no argument makes do more. */
 const SHOWING = new Set("cat head tail grep egrep fgrep nl cksum md5sum sha1sum sha256sum".split(" "));
 
@@ -145,11 +148,12 @@ function takesMore(call: Call, effects: ProgramEffects, more: ExtraArguments, co
   if (more === "none") return true;
   const isMeasured = more !== "any" && MEASURING.has(base) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text));
   const isShown = () =>
-    more !== "any" &&
-    (SHOWING.has(base) || (more.isOrdinary && readsMore(call) && !context.cwds.some(holdsOddNames))) &&
-    mayReadAll(more, context);
+    more !== "any" && (SHOWING.has(base) || (more.isOrdinary && readsMore(call))) && staysWhole(more, context) && mayReadAll(more, context);
   return effects.reads && !effects.isWrapper && (COUNTING.has(base) || isMeasured || isShown());
 }
+
+/** Whether each name of a list becomes exactly one argument, and none of them a flag. */
+const staysWhole = (listing: Listing, { cwds }: ShellContext): boolean => listing.isExact === true || !cwds.some(holdsOddNames);
 
 /** Whether a program changes two more files that are added to its words, and does nothing else. */
 function editsMore(call: Call): boolean {

@@ -33,6 +33,10 @@ export type ShellContext = {
   assigned: Assigned;
   /** Functions that the script has defined so far. Scripts of its own, such as the text of `bash -c`, do not have them. */
   functions: Map<string, BraceGroup>;
+  /** The text that comes in, where it is known. */
+  input?: string | undefined;
+  /** Variables that are set for the program only. */
+  settings: readonly string[];
   /** What comes in: nothing, text of the command line, or what another command prints. */
   fed: "nothing" | "text" | "file" | "pipe";
   /** The programs that a pipe comes from. */

@@ -24,7 +24,7 @@ import type { GateFindings } from "../gate-findings.ts";
 import { leadsThrough } from "../files/new-links.ts";
 import { addCommand, judgeCommand } from "./judge-command.ts";
 import { hereDocOf } from "./known-output.ts";
-import { redirect, type Read } from "./redirect.ts";
+import { redirect, type Input, type Read } from "./redirect.ts";
 import { walkTest } from "./conditional-expression.ts";
 import { changeDirectory } from "./change-directory.ts";
 import { filesListedBy, filesNamedBy, incomingFrom, incomingThrough } from "./piped-names.ts";
@@ -33,7 +33,7 @@ import type { ShellContext } from "./shell-context.ts";
 import { isKnownProgram } from "../programs/classify-program.ts";
 import { STEERING } from "../programs/shell-builtins.ts";
 import { asFlag, expand } from "../files/path-accesses.ts";
-import { harmlessSetting, ownVariable } from "./harmless-variables.ts";
+import { harmlessSetting, harmlessVariable, ownVariable } from "./harmless-variables.ts";
 import { literal, readWord, textOfAll, type Reading, type Word } from "./word.ts";
 
 const MAX_DEPTH = 24;
@@ -62,7 +62,8 @@ export function walkText(text: string, context: ShellContext, findings: GateFind
   }
 }
 
-function walkStatements(statements: readonly Statement[], context: ShellContext, findings: GateFindings): Folders {
+function walkStatements(statements: readonly Statement[], around: ShellContext, findings: GateFindings): Folders {
+  const context = { ...around, input: undefined }; // another command may have read a part of it
   let cwds = context.cwds;
   let { variables } = context;
   for (const { command, background } of statements) {
@@ -146,7 +147,7 @@ function walkPipeline(node: PipelineNode, context: ShellContext, findings: GateF
       {
         ...context,
         upstream: [...upstream],
-        fed: i > 0 ? "pipe" : context.fed,
+        ...(i > 0 ? { fed: "pipe", input: undefined } : {}),
         incoming: i > 0 ? incomingFrom(node.commands.slice(0, i)) : context.incoming,
       },
       findings,
@@ -247,8 +248,8 @@ function holdsAssignment(node: SyntaxNode): boolean {
 }
 
 /** What a redirect brings stands in the place of what a pipe would. */
-const fedWith = (fed: ShellContext["fed"] | undefined, context: ShellContext): ShellContext =>
-  fed === undefined ? context : { ...context, fed, incoming: "any" };
+const fedWith = (input: Input | undefined, context: ShellContext): ShellContext =>
+  input === undefined ? context : { ...context, input: undefined, ...input, incoming: "any" };
 
 const UNJUDGED = {
   ArithmeticFor: "computes with variables",
@@ -318,7 +319,10 @@ function walkSimple(node: Command, context: ShellContext, findings: GateFindings
     findings,
     reader(context, findings),
   );
-  const inside = fedWith(redirects, context);
+  const inside = {
+    ...fedWith(redirects, context),
+    settings: assignments.map(({ name }) => name).filter((name) => !harmlessVariable(name)),
+  };
   for (const assignment of assignments) assign(assignment, node.name?.text, inside, findings);
   if (!node.name) {
     addCommand([literal(assignments.map(({ text }) => text).join(" ") || ":")], { context, findings, also: [] }, true);
@@ -328,7 +332,8 @@ function walkSimple(node: Command, context: ShellContext, findings: GateFindings
     .filter((each) => each.type === "Word" || each.type === "Assignment")
     .map((each) => (each.type === "Word" ? each : wordOf(each, inside, findings)));
   const listings = new Map(written.map((each) => [each, filesListedBy(each) ?? filesNamedBy(each, context.listed)] as const));
-  const listed = written.filter((each) => listings.get(each));
+  // Only at the end a name is one more argument; before other words it could be anything, such as the script of `sed`.
+  const listed = written.slice(written.findLastIndex((each) => !listings.get(each)) + 1);
   readWords(listed, inside, findings); // what runs in them is judged, and what they become comes in as with xargs
   const words = readWords([node.name, ...written.filter((each) => !listed.includes(each))], inside, findings).map((word) =>
     asFlag(word, inside, findings.accesses.some(makesFlag)),

@@ -141,5 +141,10 @@ vmstat | operands=text | flags: -a -s -d -w -t -n | valued: -S | only: ^\d+$
 who,tty | operands=none | flags: -a -b -q -u -s
 pstree | operands=text | flags: -a -p -u -h -l -n | only: ^[\w-]+$
 size | operands=reads atFiles | flags: -A -B -t -d -x
+python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure-ascii --compact --json-lines --tab --no-indent |
+  valued: --indent
+python -m ast,python -m tokenize,python -m dis | operands=reads | flags: -a -e -C | valued: -m --mode
+python -m calendar | operands=text | only: ^\d+$
+python -m platform | operands=none
 zipinfo | operands=reads flagsFirst | flags: -1 -2 -s -m -l -v -h -t -z
 `);
