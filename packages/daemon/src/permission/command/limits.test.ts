@@ -196,3 +196,12 @@ test("code that reads asks where the workspace takes the place of a module", asy
   await folder.write("json/__init__.py", "x");
   expect(python()).toBe(true);
 });
+
+test("names of branches and tags are known where none of them looks like a flag", async () => {
+  using folder = await repository();
+  const lines = ["git log --oneline $(git describe --tags)..HEAD", "for t in $(git tag); do git log -1 $t; done"];
+  const effects = () => lines.map((text) => effectOf(folder, text, rule("command", "x", "allow")));
+  expect(effects()).toEqual(["allow", "allow"]);
+  await folder.write(".git/packed-refs", "0123456789012345678901234567890123456789 refs/tags/--output=x\n");
+  expect(effects()).toEqual(["ask", "ask"]);
+});

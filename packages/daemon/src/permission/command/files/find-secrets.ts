@@ -43,7 +43,7 @@ export function linksBelow(folder: string): string[] {
 }
 
 /** Names that a list of names does not hand on as they are: they look like flags, or fall into several words. */
-const ODD = /^-|[\s"'\\]/;
+const ODD = /^-|[\s"'\\|<>]/;
 
 /** Whether a file below a folder has such a name, or there are too many folders to say. */
 export function holdsOddNames(folder: string): boolean {

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import { actsForPerson, ownCall } from "./baton-command.ts";
+import { NEW_SCRATCH } from "../files/scratch-files.ts";
 import { RISKY_ARGUMENTS } from "../tables/risky-arguments.ts";
 import type { Word } from "../shell/word.ts";
 
@@ -23,6 +24,8 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
   const own = ownCall(lower, words);
   if (own && actsForPerson(own)) return { doubt: "answers for a person, or changes what Baton allows" };
   if (POWER.has(lower)) return { doubt: `${name} stops the machine` };
+  if (words.length === 0 && lower === "mount") return {}; // it tells what is mounted
+  if (lower === "systemctl" && /^(status|is-active|is-enabled)$/.test(words[0]?.text ?? "")) return {};
   if (DISK.test(lower)) return { doubt: `${name} changes disks` };
   if (SYSTEM_TOOL.test(lower) && !words.every(({ text }) => /^(--version|--help|-V|-L|list|show|search|status)$/.test(text)))
     return { doubt: `${name} changes the system` };
@@ -75,6 +78,8 @@ function deleting(words: readonly Word[], cwds: readonly string[], home: string)
   const isRecursive = words.some(({ kind, text }) => kind !== "open" && (/^-[a-zA-Z]*[rR]/.test(text) || /^--r(e(c(u.*)?)?)?$/.test(text)));
   if (!isRecursive) return words.some(({ text }) => /^(\.\/)?\*+$/.test(text)) ? { doubt: "deletes all that is in a folder" } : {};
   if (words.some((word) => isEverything(word, cwds, home))) return { refusal: "deletes the root or the home folder" };
+  const named = words.filter(({ text }) => !/^-\w+$/.test(text));
+  if (named.length > 0 && named.every(({ text }) => path.normalize(text) === NEW_SCRATCH)) return {};
   return { doubt: "deletes a folder with all that is in it" };
 }
 

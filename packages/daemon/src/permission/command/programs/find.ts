@@ -106,12 +106,20 @@ function step(text: string, words: readonly Word[], at: number, effects: Program
     return 1;
   }
   if (RUNNING.has(text)) return running(words, at, effects);
+  const deleted = text === "-delete" ? listedByFind(words.slice(0, at + 1)) : undefined;
+  if (deleted?.isOrdinary && !words.some(({ text: word }) => /^(-o|-or|,)$/.test(word))) return deleting(deleted, effects);
   effects.reads = false;
   if (text === "-delete") effects.doubts.push("deletes all that it finds");
   else if (/^-f(print|ls|print0|printf)$/.test(text) && value) {
     effects.paths.push({ word: value, use: "writes" });
     return text === "-fprintf" ? 2 : 1;
   } else effects.doubts.push(`${text.slice(0, 40)} is no part of an expression that is known here`);
+  return 0;
+}
+
+/** The same as `rm` with each of the files. A folder goes only if nothing is left in it. */
+function deleting(listing: Listing, effects: ProgramEffects): number {
+  effects.runs?.push({ words: [literal("rm")], more: { ...listing, isExact: true } });
   return 0;
 }
 

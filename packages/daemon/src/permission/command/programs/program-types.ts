@@ -7,6 +7,10 @@ export type Call = {
   fed: "nothing" | "text" | "file" | "pipe";
   upstream: readonly string[];
   incoming: ExtraArguments;
+  /** Variables that are set for it only, with a value that does no harm. */
+  settings?: readonly string[];
+  /** Another command reads its output. */
+  isPiped?: boolean;
   /** The text that comes in as input, where the gate knows it. */
   input?: string;
 };
@@ -56,6 +60,8 @@ export type ProgramEffects = {
   runs?: Run[];
   /** Shell text that it runs. */
   scripts?: string[];
+  /** What is in `$0`, `$1` and so on of that text. */
+  args?: readonly Word[];
   /** The same call without what no rule means: `git push` for `git -C x push`. */
   plainly?: readonly Word[];
   /** What it calls a program as, one of these: what would be asked of it there is asked here, and what is denied there is denied. */
@@ -73,8 +79,8 @@ export type ProgramEffects = {
  */
 export type Listing = { isOrdinary: boolean; roots: readonly string[]; admits: (file: string, cwd: string) => boolean; isExact?: true };
 
-/** Whether arguments come in that nobody has seen: none, names of files (none of which is a flag), or anything. */
-export type ExtraArguments = "none" | "any" | Listing;
+/** Whether arguments come in that nobody has seen: none, numbers, names of files (none of which is a flag), or anything. */
+export type ExtraArguments = "none" | "any" | "numbers" | Listing;
 
 export type Program = (call: Call) => ProgramEffects;
 

@@ -21,7 +21,7 @@ import type { ShellContext } from "./shell-context.ts";
 import { holdsOddNames } from "../files/find-secrets.ts";
 import { editedBelow, listedBelow, mayReadAll } from "../files/listed-files.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
-import { isScratch } from "../files/scratch-files.ts";
+import { isFreeScratch, isScratch } from "../files/scratch-files.ts";
 import { touch, trackedBelow } from "../files/path-accesses.ts";
 import { isCertain, literal, textOfAll, type Word } from "./word.ts";
 import { verbOf } from "../verbs/verb-call.ts";
@@ -38,13 +38,17 @@ export type JudgeOptions = {
 };
 
 const MAX_WRAPS = 8;
+/** An argument that comes in. */
+const UNSEEN: Word = { kind: "open", text: "", prefix: "", single: true };
+/** Programs that bring what is in a file to another place. */
+const COPYING = new Set("cp mv ln install rsync tee chmod".split(" "));
 
 /** `trap 'rm -f x' EXIT` at the top of a text: it may run at any time, in any folder that the text comes to. */
-function setsTrap([text, ...signals]: readonly Word[], { depth }: ShellContext, { traps }: GateFindings): boolean {
+function setsTrap([text, ...signals]: readonly Word[], { context, findings, walkText }: JudgeOptions): boolean {
   const isPlain =
     signals.length > 0 && signals.every((word) => word.kind === "literal" && /^(SIG)?(EXIT|INT|TERM|HUP|QUIT|ERR|0)$/.test(word.text));
-  if (text?.kind !== "literal" || text.written !== undefined || !isPlain || depth > 1) return false;
-  if (text.text !== "-" && text.text !== "") traps.push(text.text);
+  if (text?.kind !== "literal" || text.written !== undefined || !isPlain || context.depth > 1) return false;
+  if (text.text !== "-" && text.text !== "") findings.later.push((cwds) => walkText(text.text, { ...context, cwds, also: [] }));
   return true;
 }
 
@@ -66,19 +70,25 @@ export function judgeCommand(words: readonly Word[], look: JudgeOptions, more: E
   if (inner && "words" in inner) return judgeCommand(inner.words, inside, more, depth + 1);
   if (!/^[\w./+@:[\]-]+$/.test(name.text)) findings.doubts.add("the name of the program is unusual");
   if (inner) findings.doubts.add(`${base}: ${inner.doubt}`);
-  const isTrap = base === "trap" && setsTrap(rest, context, findings);
+  const isTrap = base === "trap" && setsTrap(rest, look);
   if (STEERING.has(base) && !isTrap && !showsLimits(base, rest))
     findings.doubts.add(`${base} changes what the shell does next, or runs text`);
-  const { fed, upstream, incoming, input } = context;
-  const call: Call = { name: base, words: rest, fed, upstream, incoming, ...(input === undefined ? {} : { input }) };
+  const { fed, upstream, incoming, input, settings, isPiped = false } = context;
+  const call: Call = { name: base, words: rest, fed, upstream, incoming, isPiped, settings, ...(input === undefined ? {} : { input }) };
   const known = isKnown ? classifyProgram(call) : strangeProgram(call);
   const verbs = isKnown ? verbOf(base, rest, context.cwds, !isKnownProgram(base)) : undefined;
   const isChosen = known.reads && isChosenHere(base, context.cwds);
   const paths = [...known.paths, ...(known.reads ? [] : (verbs?.paths ?? []))];
   const effects: ProgramEffects = { ...verbs, ...known, paths, ...(isChosen ? { reads: false } : {}) };
+  if (!effects.isWrapper && (!(effects.reads || effects.onlyEdits) || COPYING.has(base)))
+    handOver(
+      words.map(({ text }) => text),
+      findings,
+    );
+  if (base === "shopt") for (const { text } of rest) findings.options.add(text);
   const isReplaced = effects.imports && (context.settings.length > 0 || isShadowed(effects.imports, context.cwds, findings));
   if (isReplaced) findings.doubts.add(`${base} would run code of the workspace in the place of a module`);
-  judgeDanger(base, rest, context, findings);
+  judgeDanger(base, more === "none" ? rest : [...rest, UNSEEN], context, findings);
   if (base === "git") judgeRepository(rest, context, findings);
   if (base === "patch" && isKnown) judgePatch(patchesOf(rest), context.cwds, context, findings);
   const edited =
@@ -103,7 +113,19 @@ export function judgeCommand(words: readonly Word[], look: JudgeOptions, more: E
   for (const like of effects.like ?? []) judgeAside(like, inside, depth + 1);
   for (const run of effects.runs ?? [])
     judgeCommand(run.words, { ...inside, context: { ...context, input: undefined } }, run.more, depth + 1);
-  for (const script of effects.scripts ?? []) look.walkText(script, { ...context, also: inside.also });
+  for (const script of effects.scripts ?? [])
+    look.walkText(script, { ...context, ...argumentsOf(effects.args ?? [], more, context), also: inside.also });
+}
+
+/** The variables `$1`, `$2` of a text. A list of names that comes in is the one behind the others. */
+function argumentsOf(
+  args: readonly Word[],
+  more: ExtraArguments,
+  { variables: around }: ShellContext,
+): Pick<ShellContext, "variables" | "listed"> {
+  const home = [...around].filter(([name]) => name === "HOME");
+  const variables = new Map([...home, ...args.slice(1).map((word, i) => [String(i + 1), word] as const)]);
+  return { variables, listed: new Map(typeof more === "object" && args.length > 0 ? [[String(args.length), more] as const] : []) };
 }
 
 /** Takes over what would be asked of a program, without asking for the program itself; what it runs in turn is asked for. */
@@ -139,13 +161,17 @@ function runsDownloaded(name: string, words: readonly Word[], base: string, { co
   return [name, script].some((file) => file !== undefined && context.cwds.some((cwd) => findings.downloaded.has(path.resolve(cwd, file))));
 }
 
+/** Programs for which a number is no file. */
+const NUMBERED = new Set("echo printf ps test [".split(" "));
 /** Programs that show files, and that no argument makes do more. */
-const SHOWING = new Set("cat head tail grep egrep fgrep nl cksum md5sum sha1sum sha256sum".split(" "));
+export const SHOWING = new Set("cat head tail wc grep egrep fgrep nl cksum md5sum sha1sum sha256sum".split(" "));
 
 /** Whether it is the same for judging what else comes in as arguments. */
 function takesMore(call: Call, effects: ProgramEffects, more: ExtraArguments, context: ShellContext): boolean {
   const { name: base, words } = call;
-  if (more === "none") return true;
+  if (more === "none" || (typeof more === "object" && more.isExact && effects.args && effects.args.length > 0)) return true;
+  if (more === "numbers") return base === "kill" || (effects.reads && !effects.isWrapper && NUMBERED.has(base));
+  if (more !== "any" && base === "git" && tellsOfFile(words)) return staysWhole(more, context);
   const isMeasured = more !== "any" && MEASURING.has(base) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text));
   const isShown = () =>
     more !== "any" && (SHOWING.has(base) || (more.isOrdinary && readsMore(call))) && staysWhole(more, context) && mayReadAll(more, context);
@@ -174,6 +200,14 @@ function readsMore(call: Call): boolean {
     STAND_INS.every((word) => paths.some(({ word: named, use }) => named === word && (use === "reads" || use === "searches")))
   );
 }
+
+/** `git log --oneline -- FILE`: tells of a file, and prints nothing that is in it. */
+const tellsOfFile = ([first, ...words]: readonly Word[]): boolean =>
+  first?.text === "log" &&
+  words.at(-1)?.text === "--" &&
+  words.every((word) => TELLING.test(word.kind === "open" ? word.prefix : word.text) && (word.kind !== "open" || word.single));
+
+const TELLING = /^(--|-\d+|--oneline|--follow|--reverse|--no-merges|--(format|pretty|date)=.*)$/s;
 
 const STAND_INS = ["./a.ts", "./b.ts"].map(literal);
 
@@ -219,7 +253,8 @@ export function judgePath(named: NamedPath, context: ShellContext, findings: Gat
   if (findings.brings && isMissing(named, context, findings)) findings.doubts.add("uses a file that the text itself may bring as a link");
   const touched = touch(named, context);
   if ("doubt" in touched) findings.doubts.add(touched.doubt);
-  else findings.accesses.push(...touched.map((access) => (isScratchFile(named, context, findings) ? inScratchFolder(access) : access)));
+  else if (!isScratchFile(named, context, findings)) findings.accesses.push(...touched);
+  else for (const access of touched) findings.accesses.push(writtenToScratch(named, inScratchFolder(access), context, findings));
   const moved = movedMade(named, context, findings);
   rememberMade(named, context, findings);
   if ("doubt" in moved) findings.doubts.add(moved.doubt);
@@ -234,6 +269,27 @@ const inScratchFolder = (access: Gated): Gated =>
   access.action === "external_directory" && access.resource !== "/"
     ? { ...access, given: { action: access.action, resource: access.resource, effect: "allow", layer: "defaults", source: "scratch file" } }
     : access;
+
+/** A scratch file that a command writes on the side. The gate takes this back if a later command does more than read the file. */
+function writtenToScratch({ word, use }: NamedPath, access: Gated, { place, cwds }: ShellContext, { scratch }: GateFindings): Gated {
+  const { action, resource } = access;
+  if (action !== "edit" || use !== "writes" || !cwds.every((cwd) => isFreeScratch(path.resolve(cwd, word.text), place.workspace)))
+    return access;
+  const given: Gated = { ...access, given: { action, resource, effect: "allow", layer: "defaults", source: "scratch file" } };
+  scratch.set(path.basename(word.text), [...(scratch.get(path.basename(word.text)) ?? []), given]);
+  return given;
+}
+
+/** A command that does more than read gets the name of a scratch file: somebody has to see what is in it. */
+export function handOver(texts: readonly string[], { scratch, accesses }: GateFindings): void {
+  for (const [name, written] of scratch)
+    if (texts.some((text) => text.includes(name)))
+      for (const access of written) {
+        const at = accesses.indexOf(access);
+        const { given: _, ...rest } = access;
+        if (at >= 0) accesses[at] = rest;
+      }
+}
 
 /** Whether a path that is read or changed is not there yet, and the text does not say that it makes it. */
 const isMissing = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): boolean =>

@@ -1,7 +1,7 @@
 import type { GateFindings } from "../gate-findings.ts";
 import type { Redirection, Word as Node } from "./parse.ts";
 import type { ShellContext } from "./shell-context.ts";
-import { judgePath } from "./judge-command.ts";
+import { handOver, judgePath, SHOWING } from "./judge-command.ts";
 import { filesNamedBy } from "./piped-names.ts";
 import { listedBelow, mayReadAll } from "../files/listed-files.ts";
 import { literal, type Word } from "./word.ts";
@@ -28,7 +28,7 @@ export function redirect(redirects: readonly Redirection[], context: ShellContex
         break;
       case "Redirect": {
         const listing = each.operator === "<" && each.target ? filesNamedBy(each.target, context.listed) : undefined;
-        if (listing && mayReadAll(listing, context)) {
+        if (listing && (context.upstream.at(-1) === "wc" || mayReadAll(listing, context))) {
           findings.accesses.push(...listedBelow(listing, context));
           fed = { fed: "file" };
           break;
@@ -48,7 +48,10 @@ export function redirect(redirects: readonly Redirection[], context: ShellContex
             context,
             findings,
           );
-        if (each.operator === "<" || each.operator === "<>") fed = { fed: "file" };
+        if (each.operator === "<" || each.operator === "<>") {
+          fed = { fed: "file" };
+          if (word && !SHOWING.has(context.upstream.at(-1) ?? "")) handOver([word.text], findings);
+        }
       }
     }
   }

@@ -66,7 +66,7 @@ submodule update | acts | flags: -q --init --recursive --quiet | valued: -j --jo
 config --get,config --get-all,config --get-regexp,config get | operands=text | reads: -f --file
 config --list,config -l,config list | operands=none | flags: --show-origin --show-scope --global --local --system
   --name-only -z | reads: -f --file
-cat-file | operands=text | flags: -t -s -e -p | runs: --textconv --filters
+cat-file | operands=text | flags: -t -s -e -p --batch-check | optional: --batch-check | runs: --textconv --filters
 merge-base | operands=text | flags: -a --all --is-ancestor --fork-point --octopus --independent
 name-rev | operands=text | flags: --name-only --tags --all --always --no-undefined
 show-ref | operands=text | flags: --head --heads --branches --tags -d -s --hash --verify -q --abbrev | optional:

@@ -9,6 +9,7 @@ ls | operands=names | flags: -a -A -b -B -c -C -d -f -F -g -G -h -H -i -k -l -L 
   --block-size --indicator-style --quoting-style | follows: -L --dereference
 cat | operands=reads | flags: -A -b -e -E -n -s -t -T -u -v --show-all --number --number-nonblank --show-ends
   --show-tabs --squeeze-blank
+less,more | numbers operands=reads | flags: -N -S -R -F -X -i -I -n -s -r -e
 tac | operands=reads | flags: -b -r | valued: -s
 nl | operands=reads | flags: -p | valued: -b -d -f -h -i -l -n -s -v -w
 head | numbers operands=reads | flags: -q -v -z --quiet --silent --verbose | valued: -n -c --lines --bytes
@@ -115,7 +116,7 @@ free | operands=none | flags: -b -k -m -g -h -t
 ps | operands=text | flags: -a -A -d -e -f -F -H -l -j -u -x -w -L | valued: -p -C -U -G -g -t -o --sort --pid --ppid
   --format | only: ^[afuwx]+$
 pgrep | operands=text | flags: -a -f -l -c -i -n -o -x | valued: -u -P -d
-lsof | operands=names | flags: -n -P -t -l -a | valued: -p -u -s -c | attached: -i
+lsof | operands=names | flags: -n -P -t -l -a -i | valued: -p -u -s -c | attached: -i
 ss | operands=none | flags: -t -u -l -n -p -a -x -s -4 -6 -e -o -i -m -H
 lscpu | operands=none | flags: -a -b -c -e -J -p
 lsblk | operands=text | flags: -a -b -d -f -J -l -m -n -p -S -t | valued: -o
@@ -146,5 +147,9 @@ python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure
 python -m ast,python -m tokenize,python -m dis | operands=reads | flags: -a -e -C | valued: -m --mode
 python -m calendar | operands=text | only: ^\d+$
 python -m platform | operands=none
+javap | operands=text | flags: -public -private -protected -package -p -c -s -v -l -verbose -constants | reads: -cp -classpath --class-path
+journalctl | operands=none | flags: --no-pager -f -e -x -r | valued: -u -n -p --since --until
+mount | operands=none
+tokei,cloc | operands=names | flags: -f --files --quiet --by-file --csv --json
 zipinfo | operands=reads flagsFirst | flags: -1 -2 -s -m -l -v -h -t -z
 `);

@@ -15,8 +15,10 @@ cp | acts onlyEdits into operands=reads | flags: -a -f -i -n -v -u -r -R -p -L -
   --link
 ln | acts onlyEdits into operands=moves | flags: -s -f -n -r -v -T --symbolic --force | writes: -t --target-directory | renames:
   -S --suffix
-install | acts into operands=reads | flags: -d -D -v -p | valued: -m -o -g | writes: -t --target-directory | renames:
+install | acts onlyEdits into operands=reads | flags: -d -D -v -p | valued: -m -o -g | writes: -t --target-directory | renames:
   -S --suffix
+dos2unix,unix2dos | acts onlyEdits operands=edits | flags: -q -k
+sponge | acts onlyEdits operands=edits | flags: -a
 tee | acts onlyEdits operands=edits | flags: -a -i -p --append
 truncate | acts onlyEdits operands=edits | flags: -c -o | valued: -s --size | names: -r
 chmod | acts operands=edits | flags: -R -v -c -f --recursive | textFirst: --reference
