@@ -1,6 +1,5 @@
-import path from "node:path";
 import type { FilesBelow } from "@baton/core/permission/judge";
-import { entriesOf } from "./entries.ts";
+import { entriesBelow } from "./walk-folder.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 
 /** Looking at more files takes longer than a verdict may. */
@@ -28,18 +27,13 @@ function listed(folder: string, place: ShellContext["place"], { action, leavesOu
   return (enters) => {
     const isLeftOut = leavesOut(folder);
     const files: { action: string; resource: string }[] = [];
-    const folders = [folder];
-    for (let i = 0; i < folders.length; i++) {
-      const at = folders[i] ?? "";
-      const gated = place.gatePath(at);
-      if ("refused" in gated || !enters(gated.relative)) continue;
-      for (const entry of entriesOf(at)) {
-        const file = path.join(at, entry.name);
-        if (entry.isDirectory()) folders.push(file);
-        else if (!isLeftOut(entry.name, path.relative(folder, file)))
-          files.push({ action, resource: gated.relative === "." ? entry.name : `${gated.relative}/${entry.name}` });
-        if (files.length + folders.length > MAX_FILES) return { files, isWhole: false };
-      }
+    const root = place.gatePath(folder);
+    if ("refused" in root || !enters(root.relative)) return { files, isWhole: true };
+    const named = (below: string) => (root.relative === "." ? below : `${root.relative}/${below}`);
+    let count = 0;
+    for (const { entry, below } of entriesBelow(folder, { enters: (each) => each.entry.isDirectory() && enters(named(each.below)) })) {
+      if (!entry.isDirectory() && !isLeftOut(entry.name, below)) files.push({ action, resource: named(below) });
+      if (++count > MAX_FILES) return { files, isWhole: false };
     }
     return { files, isWhole: true };
   };

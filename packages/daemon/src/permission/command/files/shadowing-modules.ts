@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import { entriesOf } from "./entries.ts";
+import { entriesOf } from "./walk-folder.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { STANDARD_MODULES } from "../tables/code-names.ts";
 
