@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { FilesBelow } from "@baton/core/permission/judge";
 import { entriesBelow } from "./walk-folder.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
@@ -27,12 +28,18 @@ function listed(folder: string, place: ShellContext["place"], { action, leavesOu
   return (enters) => {
     const isLeftOut = leavesOut(folder);
     const files: { action: string; resource: string }[] = [];
-    const root = place.gatePath(folder);
-    if ("refused" in root || !enters(root.relative)) return { files, isWhole: true };
-    const named = (below: string) => (root.relative === "." ? below : `${root.relative}/${below}`);
+    const names = new Map<string, string>();
+    const entersFolder = (below: string): boolean => {
+      const gated = place.gatePath(path.join(folder, below));
+      if ("refused" in gated || !enters(gated.relative)) return false;
+      names.set(below, gated.relative === "." ? "" : `${gated.relative}/`);
+      return true;
+    };
+    if (!entersFolder(".")) return { files, isWhole: true };
     let count = 0;
-    for (const { entry, below } of entriesBelow(folder, { enters: (each) => each.entry.isDirectory() && enters(named(each.below)) })) {
-      if (!entry.isDirectory() && !isLeftOut(entry.name, below)) files.push({ action, resource: named(below) });
+    for (const { entry, below } of entriesBelow(folder, { enters: (each) => each.entry.isDirectory() && entersFolder(each.below) })) {
+      const resource = `${names.get(path.dirname(below)) ?? ""}${entry.name}`;
+      if (!entry.isDirectory() && !isLeftOut(entry.name, below)) files.push({ action, resource });
       if (++count > MAX_FILES) return { files, isWhole: false };
     }
     return { files, isWhole: true };

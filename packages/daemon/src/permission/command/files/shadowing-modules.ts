@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { entriesOf } from "./walk-folder.ts";
 import type { GateFindings } from "../gate-findings.ts";
@@ -23,7 +23,7 @@ const replaces = (folder: string, name: string, isFile: boolean): boolean =>
   isModule(name) &&
   (isFile
     ? /\.(py|pyc|so|pyd)$/.test(name)
-    : ["__init__.py", "__init__.pyc"].some((init) => existsSync(path.join(folder, name, init))) || /\.(py|pyc|so|pyd)$/.test(name));
+    : /\.(py|pyc|so|pyd)$/.test(name) || entriesOf(path.join(folder, name)).some((entry) => entry.name.startsWith("__init__.")));
 
 function isPlainJson(file: string): boolean {
   try {

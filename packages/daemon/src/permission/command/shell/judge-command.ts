@@ -23,7 +23,7 @@ import { editedBelow, listedBelow, mayReadAll } from "../files/listed-files.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
 import { isFreeScratch, isScratch } from "../files/scratch-files.ts";
 import { touch, trackedBelow } from "../files/path-accesses.ts";
-import { isCertain, literal, textOfAll, type Word } from "./word.ts";
+import { A_REF, isCertain, literal, textOfAll, type Word } from "./word.ts";
 import { verbOf } from "../verbs/verb-call.ts";
 import { COUNTING, MEASURING } from "../programs/xargs.ts";
 import { wholeFolder } from "../files/whole-folder.ts";
@@ -53,8 +53,9 @@ function setsTrap([text, ...signals]: readonly Word[], { context, findings, walk
 }
 
 /** Judges one program with its words: itself, what it touches, and what it runs in turn. */
-export function judgeCommand(words: readonly Word[], look: JudgeOptions, more: ExtraArguments = "none", depth = 0): void {
+export function judgeCommand(given: readonly Word[], look: JudgeOptions, more: ExtraArguments = "none", depth = 0): void {
   const { context, findings } = look;
+  const words = withRefs(given);
   const [name, ...rest] = words;
   if (!name) return;
   if (!words.every(isCertain)) findings.isOpen = true;
@@ -92,7 +93,7 @@ export function judgeCommand(words: readonly Word[], look: JudgeOptions, more: E
   if (base === "git") judgeRepository(rest, context, findings);
   if (base === "patch" && isKnown) judgePatch(patchesOf(rest), context.cwds, context, findings);
   const edited =
-    typeof more === "object" && effects.onlyEdits && editsMore(call) && staysWhole(more, context) ? editedBelow(more, context) : undefined;
+    typeof more === "object" && effects.onlyEdits && editsMore(call) && staysWhole(more, base, context) ? editedBelow(more, context) : undefined;
   if (!edited && !takesMore(call, effects, more, context)) findings.doubts.add(`${base} gets arguments that are known only when it runs`);
   else if (typeof more === "object" && !COUNTING.has(base)) findings.accesses.push(...(edited ?? []), ...listedBelow(more, context));
   const others = effects.isWrapper ? [] : otherTexts(base, rest, effects, isKnown);
@@ -171,15 +172,16 @@ function takesMore(call: Call, effects: ProgramEffects, more: ExtraArguments, co
   const { name: base, words } = call;
   if (more === "none" || (typeof more === "object" && more.isExact && effects.args && effects.args.length > 0)) return true;
   if (more === "numbers") return base === "kill" || (effects.reads && !effects.isWrapper && NUMBERED.has(base));
-  if (more !== "any" && base === "git" && tellsOfFile(words)) return staysWhole(more, context);
+  if (more !== "any" && base === "git" && tellsOfFile(words)) return staysWhole(more, base, context);
   const isMeasured = more !== "any" && MEASURING.has(base) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text));
   const isShown = () =>
-    more !== "any" && (SHOWING.has(base) || (more.isOrdinary && readsMore(call))) && staysWhole(more, context) && mayReadAll(more, context);
+    more !== "any" && (SHOWING.has(base) || (more.isOrdinary && readsMore(call))) && staysWhole(more, base, context) && mayReadAll(more, context);
   return effects.reads && !effects.isWrapper && (COUNTING.has(base) || isMeasured || isShown());
 }
 
 /** Whether each name of a list becomes exactly one argument, and none of them a flag. */
-const staysWhole = (listing: Listing, { cwds }: ShellContext): boolean => listing.isExact === true || !cwds.some(holdsOddNames);
+const staysWhole = (listing: Listing, base: string, { cwds }: ShellContext): boolean =>
+  (listing.isExact === true && base !== "perl") || !cwds.some(holdsOddNames); // perl takes names such as `x|` for commands
 
 /** Whether a program changes two more files that are added to its words, and does nothing else. */
 function editsMore(call: Call): boolean {
@@ -260,6 +262,23 @@ export function judgePath(named: NamedPath, context: ShellContext, findings: Gat
   if ("doubt" in moved) findings.doubts.add(moved.doubt);
   else for (const each of moved) judgePath(each, context, findings);
 }
+
+/** Calls of git in which a word before `--` is a revision. */
+const REVISIONS = new Set("log rev-list show diff merge-base rev-parse shortlog cherry range-diff describe".split(" "));
+const REVISION = new RegExp(`^(\\^?${A_REF}([~^]\\d*)*(\\.{2,3}[^:]*)?|[^:]*\\.{2,3}${A_REF}|--(format|pretty)=.*)$`);
+
+/** The words of a call. The name of a branch or tag stays known where it is a revision, or is only printed. */
+function withRefs(words: readonly Word[]): readonly Word[] {
+  const [name, verb] = words;
+  if (!words.some(isRef) || (name?.text === "echo" && !isRef(name))) return words;
+  const end = words.findIndex(({ text }) => text === "--");
+  const isKnown = (word: Word, i: number) =>
+    name?.text === "git" && REVISIONS.has(verb?.text ?? "") && REVISION.test(word.text) && i > 1 && (end < 0 || i < end);
+  return words.map((word, i) => (isRef(word) && !isKnown(word, i) ? { kind: "open", text: sourceOf(word), prefix: "", single: true } : word));
+}
+
+const isRef = (word: Word): boolean => word.kind === "literal" && word.written !== undefined && word.text.includes(A_REF);
+const sourceOf = (word: Word): string => (word.kind === "literal" ? (word.written ?? word.text) : word.text);
 
 const isScratchFile = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): boolean =>
   word.kind === "literal" && cwds.every((cwd) => isScratch(path.resolve(cwd, word.text), use, made));

@@ -5,7 +5,7 @@ import type { Command, Script } from "./parse.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { hasPlainRefs } from "../git/git-refs.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
-import { A_COMMIT, aNumber, readWord, type Reading, type Value } from "./word.ts";
+import { A_COMMIT, A_REF, aNumber, readWord, type Reading, type Value } from "./word.ts";
 
 /** The text that `cat <<'END' ...` prints: the way in which long texts are passed to a command. Nothing of it needs a judgement. */
 export function hereDocOf(script: Script): Value | undefined {
@@ -23,7 +23,7 @@ export function knownOutput(script: Script, context: ShellContext, reading: Omit
   if (printsNumber(script) || printsNumbers(script)) return aNumber;
   const [only, ...more] = pipelineOf(script);
   if (printsRefs([only, ...more].map(textOf)) && context.cwds.every((cwd) => hasPlainRefs(repositoryOf(cwd) ?? cwd, context.place.text)))
-    return { text: "v1.2.3", isExample: true };
+    return { text: A_REF, isExample: true };
   return only?.type === "Command" && more.length === 0 && isQuiet(only) ? printedBy(only, context, reading) : undefined;
 }
 
@@ -37,7 +37,8 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<Reading, 
     return root === undefined ? undefined : { text: root };
   }
   if (COMMIT.test(text)) return aCommit;
-  if (DATE.test(text)) return { text: "2026-11-24", isExample: true };
+  const format = DATE.exec(text)?.[1];
+  if (format !== undefined) return { text: format.replaceAll(/%./g, (part) => DATE_PARTS[part] ?? "11"), isExample: true };
   if (text.startsWith("mktemp") && MAKES_SCRATCH.test(text.slice(6))) return { text: NEW_SCRATCH, isExample: true };
   const program = node.name?.text;
   if (program !== "basename" && program !== "dirname" && program !== "realpath") return undefined;
@@ -62,7 +63,8 @@ const printsRefs = ([first = "", ...filters]: readonly string[]): boolean =>
 const REFS =
   /^git (branch( -r| -a)? --format=%\(refname:short\)|(tag|for-each-ref --format=%\(refname:short\))( -l|--list| --sort=-?[\w:]+| --count=\d+| refs\/(heads|tags)\/?)*|describe( --(tags|always|dirty|long|abbrev=\d+|exact-match))*|rev-parse --abbrev-ref (HEAD|@)|branch --show-current|symbolic-ref --short HEAD)$/;
 /** Dates and times of digits, with plain signs between them. */
-const DATE = /^date (-u )?(-I|\+(%[FTDRsYmdHMSjuVNy]|[\w.:_-])+)$/;
+const DATE = /^date (?:-u )?\+((?:%[FTDRsYmdHMSjuVNy]|[\w.:-])+)$/;
+const DATE_PARTS: Readonly<Record<string, string>> = { "%F": "2026-11-24", "%T": "10:11:12", "%R": "10:11", "%D": "11/24/26" };
 const aCommit: Value = { text: A_COMMIT, isExample: true };
 
 /** Whether nothing but the text of errors goes elsewhere. */

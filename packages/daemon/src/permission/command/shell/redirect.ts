@@ -20,7 +20,7 @@ export function redirect(redirects: readonly Redirection[], context: ShellContex
     switch (each.type) {
       case "HereDoc":
         if (!each.delimiter?.quoted) readParts(each.body.parts, read);
-        fed = { fed: "text", input: plainBody(each) };
+        fed = { fed: "text", input: isInput(each) ? plainBody(each) : undefined };
         break;
       case "HereString":
         if (each.target) read([each.target]);
@@ -57,6 +57,9 @@ export function redirect(redirects: readonly Redirection[], context: ShellContex
   }
   return fed;
 }
+
+const isInput = ({ descriptor }: Redirection): boolean =>
+  descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
 
 /** The text of a here-document in which the shell changes nothing. */
 export const plainBody = ({ delimiter, body, operator }: Extract<Redirection, { type: "HereDoc" }>): string | undefined =>

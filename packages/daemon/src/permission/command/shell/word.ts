@@ -38,6 +38,12 @@ export const aNumber: Value = { text: "4321", isExample: true };
 /** An example of the name of a commit that a program prints. */
 export const A_COMMIT = "5f7e9d1c3b2a4f6e8d0c1b3a5f7e9d1c3b2a4f6e";
 
+/**
+ * An example of the name of a branch or tag. Such a name can hold signs that mean something in a script, and can be the path of a file, so it is
+ * only known where git takes it for a revision.
+ */
+export const A_REF = "v1.2.3-ref";
+
 export const literal = (text: string): Word => ({ kind: "literal", text });
 
 /** Whether one of them, as far as it is known, is like this. */

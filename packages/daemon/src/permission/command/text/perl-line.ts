@@ -1,8 +1,8 @@
 import type { Program, ProgramEffects } from "../programs/program-types.ts";
 
 /** Text between slashes in which Perl finds neither a variable nor code. A dollar at its end is the end of the line. */
-const PATTERN = String.raw`(?:[^/\\$@(]|\\[^\n]|\$(?=[)|/])|\((?!\?\??\{|\*))*`;
-const REPLACEMENT = String.raw`(?:[^/\\$@]|\\[^\n]|\$[1-9&])*`;
+const PATTERN = String.raw`(?:[^/\\$@(]|\\[^\n]|\$(?=[)|/])|\((?!\s*(?:\?\??p?\{|\*)))*`;
+const REPLACEMENT = String.raw`(?:[^/\\$@]|\\[^\n]|\$[1-9&](?![[{\d:-]))*`;
 const CHANGES = new RegExp(`^(s/${PATTERN}/${REPLACEMENT}/[gimsx]*;? *)+$`);
 const SELECTS = new RegExp(`^print (if|unless) /${PATTERN}/[imsx]*;?$`);
 
