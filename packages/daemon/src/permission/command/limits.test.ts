@@ -205,3 +205,14 @@ test("names of branches and tags are known where none of them looks like a flag"
   await folder.write(".git/packed-refs", "0123456789012345678901234567890123456789 refs/tags/--output=x\n");
   expect(effects()).toEqual(["ask", "ask"]);
 });
+
+test("a search of a folder above the workspace heeds rules about files in the workspace", async () => {
+  using folder = await repository();
+  const limit = rule("read", "secrets/**", "deny");
+  const workspace = folder.at("src");
+  await folder.write("src/secrets/db.txt", "x");
+  const rules = stackLayers({ mode: { rules: [], ceilings: [] }, user: [rule("*", "*", "allow"), limit], workspace: [], session: [] });
+  const effect = (text: string) =>
+    judge({ ...rules, workspace }, "run_command", gateCommand(text, { workspace, ownRoots: [], trusted: true, home: homedir() })).effect;
+  expect(["grep -r x ..", "diff -r .. deep", "tar cf ../x.tar ..", "rg x .."].map(effect)).toEqual(["deny", "deny", "deny", "deny"]);
+});

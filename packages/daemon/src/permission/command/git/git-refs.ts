@@ -17,7 +17,8 @@ export function hasPlainRefs(root: string, text: string): boolean {
     const named = ["heads", "tags", "remotes"].flatMap((kind) => entriesOf(path.join(folder, "refs", kind)).map(({ name }) => name));
     const packed = readdirSync(folder).includes("packed-refs") ? readFileSync(path.join(folder, "packed-refs"), "utf8") : "";
     return (
-      !named.some((name) => name.startsWith("-")) && !/refs\/(heads|tags|remotes)\/-/.test(packed + readFileSync(path.join(folder, "HEAD"), "utf8"))
+      !named.some((name) => name.startsWith("-")) &&
+      !/refs\/(heads|tags|remotes)\/-/.test(packed + readFileSync(path.join(folder, "HEAD"), "utf8"))
     );
   } catch {
     return false; // it is no repository that the gate can read

@@ -71,6 +71,9 @@ export const wget: Program = ({ words }) => {
   return isNamed ? effects : { ...effects, paths: [...effects.paths, ...words.flatMap(savedAs)] };
 };
 
+/** Words of a copy from one folder to another on this machine. */
+const PLAIN_COPY = /^(-[avrzhtim]+|--(exclude|include)(=.*)?|--(progress|stats|archive|verbose)|[^-:][^:]*)$/;
+
 /** `scp`, `rsync`: whatever lies on this machine is read, and may be sent. */
 export const copier: Program = ({ name, words }) => {
   const effects = classifyByTable(writers[name] ?? {}, words);
@@ -91,7 +94,8 @@ export const copier: Program = ({ name, words }) => {
     if (use === "edits") return { word, use, from: sources };
     return follows && use === "reads" ? { word, use: "searches", search: { follows } } : { word, use };
   };
-  return { ...effects, paths: [...effects.paths, ...local.map(pathOf), ...whole] };
+  const isPlain = name === "rsync" && words.every(({ kind, text }) => kind !== "open" && PLAIN_COPY.test(text));
+  return { ...effects, paths: [...effects.paths, ...local.map(pathOf), ...whole], ...(isPlain ? { onlyEdits: true as const } : {}) };
 };
 
 /** What only lists, of the daemon that is meant when nothing else is said. */

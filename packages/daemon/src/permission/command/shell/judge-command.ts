@@ -93,7 +93,9 @@ export function judgeCommand(given: readonly Word[], look: JudgeOptions, more: E
   if (base === "git") judgeRepository(rest, context, findings);
   if (base === "patch" && isKnown) judgePatch(patchesOf(rest), context.cwds, context, findings);
   const edited =
-    typeof more === "object" && effects.onlyEdits && editsMore(call) && staysWhole(more, base, context) ? editedBelow(more, context) : undefined;
+    typeof more === "object" && effects.onlyEdits && editsMore(call) && staysWhole(more, base, context)
+      ? editedBelow(more, context)
+      : undefined;
   if (!edited && !takesMore(call, effects, more, context)) findings.doubts.add(`${base} gets arguments that are known only when it runs`);
   else if (typeof more === "object" && !COUNTING.has(base)) findings.accesses.push(...(edited ?? []), ...listedBelow(more, context));
   const others = effects.isWrapper ? [] : otherTexts(base, rest, effects, isKnown);
@@ -175,7 +177,10 @@ function takesMore(call: Call, effects: ProgramEffects, more: ExtraArguments, co
   if (more !== "any" && base === "git" && tellsOfFile(words)) return staysWhole(more, base, context);
   const isMeasured = more !== "any" && MEASURING.has(base) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text));
   const isShown = () =>
-    more !== "any" && (SHOWING.has(base) || (more.isOrdinary && readsMore(call))) && staysWhole(more, base, context) && mayReadAll(more, context);
+    more !== "any" &&
+    (SHOWING.has(base) || (more.isOrdinary && readsMore(call))) &&
+    staysWhole(more, base, context) &&
+    mayReadAll(more, context);
   return effects.reads && !effects.isWrapper && (COUNTING.has(base) || isMeasured || isShown());
 }
 
@@ -274,7 +279,9 @@ function withRefs(words: readonly Word[]): readonly Word[] {
   const end = words.findIndex(({ text }) => text === "--");
   const isKnown = (word: Word, i: number) =>
     name?.text === "git" && REVISIONS.has(verb?.text ?? "") && REVISION.test(word.text) && i > 1 && (end < 0 || i < end);
-  return words.map((word, i) => (isRef(word) && !isKnown(word, i) ? { kind: "open", text: sourceOf(word), prefix: "", single: true } : word));
+  return words.map((word, i) =>
+    isRef(word) && !isKnown(word, i) ? { kind: "open", text: sourceOf(word), prefix: "", single: true } : word,
+  );
 }
 
 const isRef = (word: Word): boolean => word.kind === "literal" && word.written !== undefined && word.text.includes(A_REF);

@@ -139,7 +139,6 @@ python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure
 python -m ast,python -m tokenize,python -m dis | operands=reads | flags: -a -e -C | valued: -m --mode
 python -m calendar | operands=text | only: ^\d+$
 python -m platform | operands=none
-javap | operands=text | flags: -public -private -protected -package -p -c -s -v -l -verbose -constants | reads: -cp -classpath --class-path
 journalctl | operands=none | flags: --no-pager -f -e -x -r | valued: -u -n -p --since --until
 mount | operands=none
 tokei,cloc | operands=names | flags: -f --files --quiet --by-file --csv --json
