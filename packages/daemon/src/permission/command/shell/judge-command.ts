@@ -1,32 +1,27 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
-import type { Gated } from "@baton/core/permission/judge";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { showsLimits, STEERING } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
-import { foldersOf, strangeRepository } from "../git/git-repository.ts";
-import { strangeRemote } from "../git/git-remotes.ts";
-import { movedMade, rememberMade } from "../files/made-files.ts";
-import { printedByGit, printedSecrets, subCommandAt } from "../git/git-tracked-secrets.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
-import type { Beyond, Call, ProgramEffects, ExtraArguments, Listing, NamedPath } from "../programs/program-types.ts";
-import { changedByPatch, patchesOf } from "../git/patch-files.ts";
-import { linksMade, meetsLink } from "../files/new-links.ts";
+import type { Beyond, Call, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
+import { patchesOf } from "../git/patch-files.ts";
+import { linksMade } from "../files/new-links.ts";
 import { otherTexts } from "../programs/other-names.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
 import { readsCode } from "../programs/shell-program.ts";
 import { isChosenHere } from "../programs/package-managers.ts";
 import type { ShellContext } from "./shell-context.ts";
-import { holdsOddNames } from "../files/find-secrets.ts";
-import { editedBelow, listedBelow, mayReadAll } from "../files/listed-files.ts";
+import { editedBelow, listedBelow } from "../files/listed-files.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
-import { isFreeScratch, isScratch } from "../files/scratch-files.ts";
-import { touch, trackedBelow } from "../files/path-accesses.ts";
-import { A_REF, isCertain, literal, textOfAll, type Word } from "./word.ts";
+import { isCertain, literal, textOfAll, type Word } from "./word.ts";
 import { verbOf } from "../verbs/verb-call.ts";
-import { COUNTING, MEASURING } from "../programs/xargs.ts";
+import { COUNTING } from "../programs/xargs.ts";
 import { wholeFolder } from "../files/whole-folder.ts";
+import { editsMore, staysWhole, takesMore } from "./incoming-arguments.ts";
+import { judgePatch, judgeRepository } from "./judge-git.ts";
+import { handOver, judgePath } from "./judge-path.ts";
+import { withRefs } from "./ref-words.ts";
 import { unwrap } from "./unwrap-command.ts";
 
 /** What a simple command is looked at with: `walkText` judges shell text that it runs, `also` are texts around it. */
@@ -164,87 +159,10 @@ function runsDownloaded(name: string, words: readonly Word[], base: string, { co
   return [name, script].some((file) => file !== undefined && context.cwds.some((cwd) => findings.downloaded.has(path.resolve(cwd, file))));
 }
 
-/** Programs for which a number is no file. */
-const NUMBERED = new Set("echo printf ps test [".split(" "));
-/** Programs that show files, and that no argument makes do more. */
-export const SHOWING = new Set("cat head tail wc grep egrep fgrep nl cksum md5sum sha1sum sha256sum".split(" "));
-
-/** Whether it is the same for judging what else comes in as arguments. */
-function takesMore(call: Call, effects: ProgramEffects, more: ExtraArguments, context: ShellContext): boolean {
-  const { name: base, words } = call;
-  if (more === "none" || (typeof more === "object" && more.isExact && effects.args && effects.args.length > 0)) return true;
-  if (more === "numbers") return base === "kill" || (effects.reads && !effects.isWrapper && NUMBERED.has(base));
-  if (more !== "any" && base === "git" && tellsOfFile(words)) return staysWhole(more, base, context);
-  const isMeasured = more !== "any" && MEASURING.has(base) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text));
-  const isShown = () =>
-    more !== "any" &&
-    (SHOWING.has(base) || (more.isOrdinary && readsMore(call))) &&
-    staysWhole(more, base, context) &&
-    mayReadAll(more, context);
-  return effects.reads && !effects.isWrapper && (COUNTING.has(base) || isMeasured || isShown());
-}
-
-/** Whether each name of a list becomes exactly one argument, and none of them a flag. */
-const staysWhole = (listing: Listing, base: string, { cwds }: ShellContext): boolean =>
-  (listing.isExact === true && base !== "perl") || !cwds.some(holdsOddNames); // perl takes names such as `x|` for commands
-
-/** Whether a program changes two more files that are added to its words, and does nothing else. */
-function editsMore(call: Call): boolean {
-  if (call.words.some(({ text }) => text.includes("{}"))) return false;
-  const { onlyEdits, doubts, paths } = classifyProgram({ ...call, words: [...call.words, ...STAND_INS] });
-  return (
-    onlyEdits === true && doubts.length === 0 && STAND_INS.every((word) => paths.some((path) => path.word === word && path.use === "edits"))
-  );
-}
-
-/** Whether a program reads two more files that are added to its words, and does nothing else with them. */
-function readsMore(call: Call): boolean {
-  if (call.name === "git" || call.words.some(({ text }) => text.includes("{}"))) return false;
-  const { reads, doubts, paths } = classifyProgram({ ...call, words: [...call.words, ...STAND_INS] });
-  return (
-    reads &&
-    doubts.length === 0 &&
-    STAND_INS.every((word) => paths.some(({ word: named, use }) => named === word && (use === "reads" || use === "searches")))
-  );
-}
-
-/** `git log --oneline -- FILE`: tells of a file, and prints nothing that is in it. */
-const tellsOfFile = ([first, ...words]: readonly Word[]): boolean =>
-  first?.text === "log" &&
-  words.at(-1)?.text === "--" &&
-  words.every((word) => TELLING.test(word.kind === "open" ? word.prefix : word.text) && (word.kind !== "open" || word.single));
-
-const TELLING = /^(--|-\d+|--oneline|--follow|--reverse|--no-merges|--(format|pretty|date)=.*)$/s;
-
-const STAND_INS = ["./a.ts", "./b.ts"].map(literal);
-
 function judgeDanger(base: string, words: readonly Word[], context: ShellContext, findings: GateFindings): void {
   const danger = dangerOf(base, words, context.cwds, context.place.home);
   if (danger.refusal) findings.refusals.add(danger.refusal);
   if (danger.doubt) findings.doubts.add(danger.doubt);
-}
-
-function judgeRepository(words: readonly Word[], context: ShellContext, findings: GateFindings): void {
-  const at = subCommandAt(words);
-  for (const strange of [strangeRepository(words, context), strangeRemote(at, words, context)])
-    if (strange !== undefined) findings.doubts.add(strange);
-  for (const printed of printedByGit(words, context)) {
-    if (printed.chooses) findings.accesses.push(...trackedBelow(printed.path, printed.chooses, context));
-    else judgePath({ word: literal(printed.path), use: "searches" }, context, findings);
-  }
-  if (words[at]?.text === "apply") judgePatch(words.slice(at + 1), foldersOf(words.slice(0, at), context), context, findings);
-  const printed = printedSecrets(words, context);
-  if ("doubt" in printed) findings.doubts.add(printed.doubt);
-  else for (const file of printed) judgePath({ word: literal(file), use: "reads" }, context, findings);
-}
-
-/** The files that a patch changes, by its own words. */
-function judgePatch(words: readonly Word[], folders: readonly string[], context: ShellContext, findings: GateFindings): void {
-  for (const folder of folders) {
-    const changed = changedByPatch(words, folder);
-    if ("doubt" in changed) findings.doubts.add(changed.doubt);
-    else for (const each of changed) judgePath(each, { ...context, cwds: [folder] }, findings);
-  }
 }
 
 function judgeEffects(effects: ProgramEffects, { context, findings }: JudgeOptions): void {
@@ -252,77 +170,6 @@ function judgeEffects(effects: ProgramEffects, { context, findings }: JudgeOptio
   if (effects.refusal) findings.refusals.add(effects.refusal);
   for (const path of effects.paths) judgePath(path, context, findings);
 }
-
-/** Adds the accesses of a path, or says why it is not known. */
-export function judgePath(named: NamedPath, context: ShellContext, findings: GateFindings): void {
-  if (findings.links.size > 0 && meetsLink(named, context, findings.links))
-    findings.doubts.add("goes through a link that the text itself makes");
-  if (findings.brings && isMissing(named, context, findings)) findings.doubts.add("uses a file that the text itself may bring as a link");
-  const touched = touch(named, context);
-  if ("doubt" in touched) findings.doubts.add(touched.doubt);
-  else if (!isScratchFile(named, context, findings)) findings.accesses.push(...touched);
-  else for (const access of touched) findings.accesses.push(writtenToScratch(named, inScratchFolder(access), context, findings));
-  const moved = movedMade(named, context, findings);
-  rememberMade(named, context, findings);
-  if ("doubt" in moved) findings.doubts.add(moved.doubt);
-  else for (const each of moved) judgePath(each, context, findings);
-}
-
-/** Calls of git in which a word before `--` is a revision. */
-const REVISIONS = new Set("log rev-list show diff merge-base rev-parse shortlog cherry range-diff describe".split(" "));
-const REVISION = new RegExp(`^(\\^?${A_REF}([~^]\\d*)*(\\.{2,3}[^:]*)?|[^:]*\\.{2,3}${A_REF}|--(format|pretty)=.*)$`);
-
-/** The words of a call. The name of a branch or tag stays known where it is a revision, or is only printed. */
-function withRefs(words: readonly Word[]): readonly Word[] {
-  const [name, verb] = words;
-  if (!words.some(isRef) || (name?.text === "echo" && !isRef(name))) return words;
-  const end = words.findIndex(({ text }) => text === "--");
-  const isKnown = (word: Word, i: number) =>
-    name?.text === "git" && REVISIONS.has(verb?.text ?? "") && REVISION.test(word.text) && i > 1 && (end < 0 || i < end);
-  return words.map((word, i) =>
-    isRef(word) && !isKnown(word, i) ? { kind: "open", text: sourceOf(word), prefix: "", single: true } : word,
-  );
-}
-
-const isRef = (word: Word): boolean => word.kind === "literal" && word.written !== undefined && word.text.includes(A_REF);
-const sourceOf = (word: Word): string => (word.kind === "literal" ? (word.written ?? word.text) : word.text);
-
-const isScratchFile = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): boolean =>
-  word.kind === "literal" && cwds.every((cwd) => isScratch(path.resolve(cwd, word.text), use, made));
-
-/** The place of a scratch file is no question of its own; rules about the place and about the file hold. */
-const inScratchFolder = (access: Gated): Gated =>
-  access.action === "external_directory" && access.resource !== "/"
-    ? { ...access, given: { action: access.action, resource: access.resource, effect: "allow", layer: "defaults", source: "scratch file" } }
-    : access;
-
-/** A scratch file that a command writes on the side. The gate takes this back if a later command does more than read the file. */
-function writtenToScratch({ word, use }: NamedPath, access: Gated, { place, cwds }: ShellContext, { scratch }: GateFindings): Gated {
-  const { action, resource } = access;
-  if (action !== "edit" || use !== "writes" || !cwds.every((cwd) => isFreeScratch(path.resolve(cwd, word.text), place.workspace)))
-    return access;
-  const given: Gated = { ...access, given: { action, resource, effect: "allow", layer: "defaults", source: "scratch file" } };
-  scratch.set(path.basename(word.text), [...(scratch.get(path.basename(word.text)) ?? []), given]);
-  return given;
-}
-
-/** A command that does more than read gets the name of a scratch file: somebody has to see what is in it. */
-export function handOver(texts: readonly string[], { scratch, accesses }: GateFindings): void {
-  for (const [name, written] of scratch)
-    if (texts.some((text) => text.includes(name)))
-      for (const access of written) {
-        const at = accesses.indexOf(access);
-        const { given: _, ...rest } = access;
-        if (at >= 0) accesses[at] = rest;
-      }
-}
-
-/** Whether a path that is read or changed is not there yet, and the text does not say that it makes it. */
-const isMissing = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): boolean =>
-  word.kind === "literal" &&
-  use !== "names" &&
-  use !== "mentions" &&
-  cwds.some((cwd) => !existsSync(path.resolve(cwd, word.text)) && !made.has(path.resolve(cwd, word.text)));
 
 /** The name that a program is known under: without its folder, and without the `g` that GNU's programs have beside others. */
 const baseOf = (name: string): string =>

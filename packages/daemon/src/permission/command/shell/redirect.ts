@@ -1,7 +1,8 @@
 import type { GateFindings } from "../gate-findings.ts";
 import type { Redirection, Word as Node } from "./parse.ts";
 import type { ShellContext } from "./shell-context.ts";
-import { handOver, judgePath, SHOWING } from "./judge-command.ts";
+import { SHOWING } from "./incoming-arguments.ts";
+import { handOver, judgePath } from "./judge-path.ts";
 import { filesNamedBy } from "./piped-names.ts";
 import { listedBelow, mayReadAll } from "../files/listed-files.ts";
 import { literal, type Word } from "./word.ts";
