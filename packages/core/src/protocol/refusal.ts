@@ -39,6 +39,7 @@ export type RefusalCode =
   | "blob_not_found"
   | "workspace_not_found"
   | "config_broken"
+  | "setting_invalid"
   | "mcp_server_not_found"
   | "mcp_server_exists"
   | "mcp_login_impossible"

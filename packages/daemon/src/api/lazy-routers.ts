@@ -7,6 +7,7 @@ export { mode } from "./routers/mode.ts";
 export { permission } from "./routers/permission.ts";
 export { request } from "./routers/request.ts";
 export { session } from "./routers/session.ts";
+export { settings } from "./routers/settings.ts";
 export { toolset } from "./routers/toolset.ts";
 export { usage } from "./routers/usage.ts";
 export { workspace } from "./routers/workspace.ts";

@@ -14,6 +14,7 @@ export const appRouter = router({
   mode: lazy(async () => (await procedures()).mode),
   permission: lazy(async () => (await procedures()).permission),
   mcp: lazy(async () => (await procedures()).mcp),
+  settings: lazy(async () => (await procedures()).settings),
   toolset: lazy(async () => (await procedures()).toolset),
   workspace: lazy(async () => (await procedures()).workspace),
   blob: lazy(async () => (await procedures()).blob),

@@ -75,6 +75,7 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   too_large: "PAYLOAD_TOO_LARGE",
   blob_not_found: "NOT_FOUND",
   workspace_not_found: "NOT_FOUND",
+  setting_invalid: "BAD_REQUEST",
   config_broken: "CONFLICT",
   mcp_server_not_found: "NOT_FOUND",
   mcp_server_exists: "CONFLICT",

@@ -19,6 +19,7 @@ import { systemClock } from "../system/clock.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { daemonStatus } from "./daemon-status.ts";
 import { expandPrompt } from "./expand-prompt.ts";
+import { fileFinder } from "./find-files.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
 
 export type ApiServicesOptions = {
@@ -73,12 +74,14 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
       importRules: (source) => importRules(source, { home, settings: env["XDG_CONFIG_HOME"] ?? path.join(home, ".config") }),
       changeServers: config.changeServers,
       setModeToolset: config.setModeToolset,
+      set: config.set,
     },
     prompts: { guidance: agent.guidance, expand: expandPrompt(agent.guidance, agent.servers) },
     auth: {
       login: openPageLogin(() => browserTokens.issue(Date.now()), Date.now),
       acceptsToken: (token) => browserTokens.accept(token, Date.now()),
     },
+    files: fileFinder(services, () => systemClock.now()),
     uploads: ports.uploads,
     editor: { buffers: ports.buffers, windows: openEditorWindows() },
     daemon: {

@@ -1,6 +1,6 @@
 import type { McpServer } from "@baton/core/protocol/mcp";
 import type { Rule } from "@baton/core/protocol/rule";
-import { addRules, setModeToolset, changeServers } from "../config/change-config.ts";
+import { addRules, setModeToolset, setSection, changeServers } from "../config/change-config.ts";
 import { openConfigEditor, type EditResult } from "../config/edit-jsonc.ts";
 import { loadConfig, type LoadedConfig, type ConfigParseOptions } from "../config/load-config.ts";
 import { fileStamp, watchFile } from "../config/watch-file.ts";
@@ -24,6 +24,8 @@ export type OpenConfig = OpenFile & {
   addRules: (rules: readonly Rule[]) => Promise<EditResult>;
   changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<EditResult>;
   setModeToolset: (mode: string, toolset: string | undefined) => Promise<EditResult>;
+  /** Sets a section, or removes it (undefined). The caller has checked the value. */
+  set: (key: string, value: unknown) => Promise<EditResult>;
 };
 
 /** Opens the user's config. */
@@ -40,6 +42,7 @@ export async function openConfig(file: string, report: Report, changed: () => vo
     addRules: (rules) => apply(addRules(edit, rules)),
     changeServers: (servers) => apply(changeServers(edit, servers)),
     setModeToolset: (mode, toolset) => apply(setModeToolset(edit, mode, toolset)),
+    set: (key, value) => apply(setSection(edit, key, value)),
   };
 }
 

@@ -24,6 +24,11 @@ export function changeServers(edit: ConfigEditor, servers: Readonly<Record<strin
   return edit((before) => Object.entries(servers).reduce(put, before));
 }
 
+/** Sets a section of the config, or removes it (undefined). Comments remain. */
+export function setSection(edit: ConfigEditor, key: string, value: unknown): Promise<EditResult> {
+  return edit((before) => applyEdits(before, modify(before, [key], value, FORMAT)));
+}
+
 /** Sets or removes the toolset of a mode in the config. Comments remain. */
 export function setModeToolset(edit: ConfigEditor, mode: string, toolset: string | undefined): Promise<EditResult> {
   return edit((before) => {

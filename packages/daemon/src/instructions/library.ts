@@ -67,8 +67,8 @@ export function openLibrary(
   return {
     commands,
     async skills() {
-      const told = (await skills()).filter(({ forModel }) => forModel);
-      return told.map(({ name, description }) => ({ name, description: description.slice(0, 300) }));
+      const modelSkills = (await skills()).filter(({ forModel }) => forModel);
+      return modelSkills.map(({ name, description }) => ({ name, description: description.slice(0, 300) }));
     },
     async skill(name) {
       const skill = (await skills()).find((each) => each.name === name && each.forModel);

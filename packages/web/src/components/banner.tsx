@@ -1,6 +1,6 @@
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { sanitize } from "@baton/core/text/sanitize";
-import { countNoun, formatCount } from "@baton/core/text/format";
+import { formatNumber, formatCount } from "@baton/core/text/format";
 import { Icon } from "./icon.tsx";
 import { InlineCode } from "./text/inline-code.tsx";
 import type { ReactNode } from "react";
@@ -16,7 +16,7 @@ export function Banner({ seq }: { seq: number | undefined }) {
       <Icon name="debug-disconnect" />
       <span>
         <b>Daemon not reachable since {new Date(state.since).toLocaleTimeString("en-GB")}.</b>{" "}
-        {seq === undefined ? "Answers" : `Complete up to event ${countNoun(seq)}; answers`} wait, drafts are kept.{" "}
+        {seq === undefined ? "Answers" : `Complete up to event ${formatNumber(seq)}; answers`} wait, drafts are kept.{" "}
         {state.problem === undefined ? "The page reconnects automatically." : <InlineCode text={sanitize(state.problem)} />}
         {link.connect ? undefined : (
           <>

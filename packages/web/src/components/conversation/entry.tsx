@@ -1,6 +1,6 @@
 import type { CallEntry, CompactionEntry, EndEntry, PromptEntry, ReplyEntry } from "@baton/core/session/transcript";
 import { compactionText, retryText } from "@baton/core/text/status-text";
-import { EMPTY_ANSWER_TEXT, formatCount } from "@baton/core/text/format";
+import { EMPTY_ANSWER_TEXT, formatCount, formatTime } from "@baton/core/text/format";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { memo } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
@@ -18,7 +18,7 @@ import type { Row } from "./transcript-rows.ts";
 import { Elapsed } from "../sidebar/relative-time.tsx";
 import { SyntheticPrompt } from "./synthetic-prompt.tsx";
 import { Transition } from "./transition.tsx";
-import { capitalize, formatTime, modelName, countTimes } from "../text/format.ts";
+import { capitalize, modelName, countTimes } from "../text/format.ts";
 import { InlineCode } from "../text/inline-code.tsx";
 
 /** One row of the transcript. */

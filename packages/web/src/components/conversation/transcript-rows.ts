@@ -1,3 +1,4 @@
+import { entryKind } from "@baton/core/session/transcript";
 import type { CallEntry, Entry } from "@baton/core/session/transcript";
 
 /** A row of the transcript: an entry, or a run of collapsed calls. `tight` rows follow the row above without a gap. */
@@ -28,8 +29,8 @@ export function transcriptRows(entries: readonly Entry[], hidden: ReadonlySet<st
   const put = (row: Row) => rows.push(same(before.get(row.id), row));
   const tight = (entry: Entry) => {
     const previous = rows.at(-1);
-    const kind = previous === undefined ? undefined : previous.kind === "quiet" ? "call" : rowKind(previous.entry);
-    return kind === rowKind(entry) && (kind === "call" || kind === "transition");
+    const kind = previous === undefined ? undefined : previous.kind === "quiet" ? "call" : entryKind(previous.entry);
+    return kind === entryKind(entry) && (kind === "call" || kind === "transition");
   };
   const endRun = () => {
     const [first] = run;
@@ -50,9 +51,6 @@ export function transcriptRows(entries: readonly Entry[], hidden: ReadonlySet<st
 }
 
 const entryRow = (entry: Entry, tight: boolean): Row => ({ kind: "entry", id: entry.id, entry, tight });
-
-/** How an entry is drawn. A call that ends the turn is drawn like a reply. */
-export const rowKind = (entry: Entry): Entry["kind"] => (entry.kind === "call" && entry.result?.ends ? "reply" : entry.kind);
 
 /** Replies that only called tools, and turns that ended normally, show nothing. */
 function isNothing(entry: Entry): boolean {
