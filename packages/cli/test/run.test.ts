@@ -186,7 +186,6 @@ test("wrong usage is exit 2 with a sentence that says what to do", async () => {
     [["permisions"], 'There is no command "permisions", and no folder with that name. Did you mean `baton permissions`?'],
     [["privacy"], "`baton help privacy` prints the page about it."],
     [["help", "permisions"], "Did you mean `baton help permissions`"],
-    [["mend the bug"], "Use `baton run` for a prompt"],
     [["daemon", "lgos"], "There is no command `baton daemon lgos`. Did you mean `baton daemon logs`?"],
     [["permissions", "check", "--action", "comand", "--resource", "ls"], 'There is no action "comand". Did you mean "command"?'],
     [["auth", "login", "antropic"], "There is no provider antropic. Did you mean anthropic? The providers are: anthropic, "],

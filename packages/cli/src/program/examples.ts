@@ -72,7 +72,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   "baton uninstall": [example("baton uninstall --keep-sessions", "removes the program and keeps your data")],
   "baton completion": [
     example("baton completion zsh > ~/.zfunc/_baton", "installs completions for zsh"),
-    example("baton completion man | man -l -", "shows the manual page"),
+    example("baton completion man > ~/.local/share/man/man1/baton.1", "installs the manual page"),
   ],
   "baton web": [example("baton web --no-open", "prints the address instead of opening it")],
 };

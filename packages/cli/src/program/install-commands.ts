@@ -46,5 +46,7 @@ export function installCommands(baton: Command): void {
     .command("completion")
     .description("print a completion script for a shell, or the manual page")
     .addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish", "man"]))
-    .action(async (shell: "bash" | "zsh" | "fish" | "man") => (await import("../commands/install/completion.ts")).printCompletion(shell));
+    .action(async (shell: "bash" | "zsh" | "fish" | "man") =>
+      (await import("../commands/install/completion.ts")).printCompletion(shell, baton),
+    );
 }

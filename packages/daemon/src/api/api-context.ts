@@ -1,6 +1,7 @@
 import type { McpServer } from "@baton/core/protocol/mcp";
 import type { Actor } from "@baton/core/protocol/request";
 import type { WebSocket } from "ws";
+import type { configSections } from "../config/config-schema.ts";
 import type { ImportOptions, ImportedRules } from "../config/import/import-rules.ts";
 import type { Rule } from "@baton/core/protocol/rule";
 import type { StoreEngine } from "@baton/core/protocol/store-report";
@@ -69,6 +70,8 @@ export type ApiServices = {
     importRules: (options: ImportOptions) => ImportedRules | undefined;
     changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<EditResult>;
     setModeToolset: (mode: string, toolset: string | undefined) => Promise<EditResult>;
+    /** The schema of each section. */
+    sections: typeof configSections;
     /** Sets a section of the config, or removes it (undefined). */
     set: (key: string, value: unknown) => Promise<EditResult>;
   };

@@ -4,7 +4,7 @@ import { openEditorWindows } from "../api/editor-windows.ts";
 import { openPageLogin } from "../api/http/page-login.ts";
 import { resolveFolder } from "../api/routers/resolve-folder.ts";
 import type { Discovery } from "../client/discovery.ts";
-import { configJsonSchema } from "../config/config-schema.ts";
+import { configJsonSchema, configSections } from "../config/config-schema.ts";
 import { defaultModeProblem } from "../config/derived-settings.ts";
 import { importRules } from "../config/import/import-rules.ts";
 import { parseImportedServers } from "../config/import-servers.ts";
@@ -74,6 +74,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
       importRules: (source) => importRules(source, { home, settings: env["XDG_CONFIG_HOME"] ?? path.join(home, ".config") }),
       changeServers: config.changeServers,
       setModeToolset: config.setModeToolset,
+      sections: configSections,
       set: config.set,
     },
     prompts: { guidance: agent.guidance, expand: expandPrompt(agent.guidance, agent.servers) },

@@ -104,6 +104,13 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
   "retries.attempts": { about: "The maximum number of attempts of a step. 1 disables retries.", default: "10" },
   "retries.firstWait": { about: "The seconds before the second attempt. They double up to a minute.", default: "1" },
   "retries.longestWait": { about: "The longest wait in seconds that a provider may ask for.", default: "600" },
+  terminal: { about: "The terminal client." },
+  "terminal.notifications": {
+    about:
+      "How Baton notifies you when the terminal is not in focus: `auto` uses the terminal's notifications, or the bell if it has none; `bell`; `off`.",
+    default: "`auto`",
+  },
+  "terminal.title": { about: "Whether the title of the terminal shows the number of open requests.", default: "`true`" },
   limits: { about: "Limits of turns, sessions and commands." },
   "limits.steps": { about: "The steps of a turn before it asks.", default: "200" },
   "limits.children": { about: "The subtasks of one session that run at once.", default: "4" },

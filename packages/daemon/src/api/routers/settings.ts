@@ -1,6 +1,6 @@
 import { describeIssues } from "@baton/core/client/invalid-input";
 import * as z from "zod";
-import { configSections, type Config } from "../../config/config-schema.ts";
+import type { Config } from "../../config/config-schema.ts";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, orThrow, refused, router } from "../trpc.ts";
 
@@ -31,10 +31,11 @@ export const settings = router({
   /** The file, the values that it sets, and the JSON Schema of each setting that can be changed. */
   list: authedProcedure.query(({ ctx }) => {
     const { config, file } = ctx.config.now();
+    const { sections } = ctx.config;
     const values: Pick<Config, (typeof EDITABLE)[number]> = Object.fromEntries(
       EDITABLE.flatMap((key) => (config[key] === undefined ? [] : [[key, config[key]]])),
     );
-    const schemas = Object.fromEntries(EDITABLE.map((key) => [key, z.toJSONSchema(configSections[key], { io: "input" })]));
+    const schemas = Object.fromEntries(EDITABLE.map((key) => [key, z.toJSONSchema(sections[key], { io: "input" })]));
     return { file, values, schemas };
   }),
 
@@ -42,7 +43,7 @@ export const settings = router({
   set: commandProcedure.input(z.object({ key: z.enum(EDITABLE), value: z.json() })).mutation(
     idempotent(async ({ ctx, input: { key, value } }): Promise<{ key: string }> => {
       if (value !== null) {
-        const parsed = configSections[key].safeParse(value);
+        const parsed = ctx.config.sections[key].safeParse(value);
         if (!parsed.success) return refused("setting_invalid", `"${key}" was not changed: ${describeIssues(parsed.error, value)}.`);
       }
       orThrow(await ctx.config.set(key, value ?? undefined));
