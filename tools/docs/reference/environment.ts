@@ -27,6 +27,8 @@ export const variables: Readonly<Record<string, string>> = {
   ZELLIJ: "The same for Zellij.",
   PATH: "Where Baton looks for programs.",
   HOME: "Your home folder.",
+  PYTHONPATH: "If it is set, commands with Python code in them ask, because the code may load modules from these folders.",
+  GIT_DIR: "If it is set, commands with names of branches and tags in them ask, because they come from another repository.",
   XDG_CONFIG_HOME: "Where the config folders of Baton and of other agents are, on Linux.",
   XDG_STATE_HOME: "Where the state folder is, on Linux.",
   APPDATA: "Where VS Code keeps the custom modes of extensions, on Windows.",
