@@ -78,6 +78,7 @@ export const rooms: Record<string, Room> = {
   "web/components": pageOf("web"),
   "web/page": pageOf("web"),
   "web/settings": pageOf("web"),
+  "web/review": pageOf("web"),
 
   "vscode/extension": clientOf("vscode"),
   "vscode/buffer": clientOf("vscode"),

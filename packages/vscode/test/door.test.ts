@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === undefined)("a window of the editor is opened", 
     const page = await editor.window(home.workspace);
     const view = await openView(page);
     await view.locator(".inbox .item", { hasText: "echo looked" }).click();
-    const ask = view.getByRole("region", { name: "Run this command?" });
+    const ask = view.getByRole("region", { name: /^Run .*\?$/ });
     await ask.waitFor();
     await untilQuiet(page);
     await ask.getByRole("button", { name: "Allow once" }).click();

@@ -15,7 +15,7 @@ export async function longTasks(): Promise<Row> {
   });
   const session = await opened.daemon.session();
   const page = await opened.session(session.id);
-  await page.getByRole("heading", { name: "What should be done?" }).waitFor();
+  await page.getByRole("heading", { name: "What should Baton work on?" }).waitFor();
   const tasks = await tasksWhile(page, async () => {
     await session.prompt("go");
     await session.untilEnd();

@@ -28,7 +28,7 @@ async function onPage(): Promise<number[]> {
   });
   const session = await opened.daemon.session();
   const page = await opened.session(session.id);
-  await page.getByRole("heading", { name: "What should be done?" }).waitFor();
+  await page.getByRole("heading", { name: "What should Baton work on?" }).waitFor();
   await watchStamps(page, ".turns");
   await session.prompt("go");
   await session.untilEnd();

@@ -25,6 +25,8 @@ import { openDaemonData } from "./store/daemon-data.ts";
 import { openNotifications, hostNotifications, type Notifications } from "./store/notifications.ts";
 import { openImageStore } from "./store/image-store.ts";
 import { watchRoute } from "./store/route.ts";
+import { openAppearance, type Appearance } from "./store/appearance.ts";
+import { openSeenSessions } from "./store/seen-sessions.ts";
 
 const element = document.querySelector("#page");
 if (!element) throw new Error("index.html has no element for the page");
@@ -33,20 +35,20 @@ const root = createRoot(element);
 const host = findEditorHost(document);
 if (host) draw(hosted(host));
 else {
-  applyThemeParams(new URLSearchParams(location.search));
+  const appearance = openAppearance(localStorage, document.documentElement, new URLSearchParams(location.search));
   const token = await readToken(location, history, sessionStorage);
   if (token === undefined) root.render(<Unauthorized had={false} />);
-  else draw(inBrowser(token));
+  else draw(inBrowser(token, appearance));
 }
 
 function draw(app: App): void {
   root.render(<AppContext value={app} children={<Page />} />);
 }
 
-function inBrowser(token: string): App {
+function inBrowser(token: string, appearance: Appearance): App {
   const link = openSocketConnection(token, location.host);
   offerToken(token, () => link.state.get().kind === "connected");
-  return createApp({ link, store: sessionStorage, chosen: localStorage, route: watchRoute(), folders: [] });
+  return createApp({ link, store: sessionStorage, chosen: localStorage, route: watchRoute(), folders: [], appearance });
 }
 
 /** Runs the page inside an editor, with its connection, theme and files. */
@@ -73,9 +75,10 @@ type AppOptions = {
   route: App["route"];
   folders: readonly string[];
   notify?: Notifications;
+  appearance?: Appearance;
 };
 
-function createApp({ link, store, chosen, route, folders, notify }: AppOptions): App {
+function createApp({ link, store, chosen, route, folders, notify, appearance }: AppOptions): App {
   const notice = observableValue<Notice | undefined>(undefined);
   const tell: App["tell"] = (problem, about) => notice.set({ text: typeof problem === "string" ? problem : errorMessage(problem), about });
   link.state.watch(() => {
@@ -98,19 +101,14 @@ function createApp({ link, store, chosen, route, folders, notify }: AppOptions):
     imageStore: openImageStore(link.api, store, tell),
     route,
     notify: notify ?? openNotifications(lists, chosen, ({ sessionId, id }) => route.go({ page: "session", id: sessionId, request: id })),
+    appearance,
+    seen: openSeenSessions(chosen, Date.now()),
     answeredHere: new Set(),
     ownAnswers: observableValue<ReturnType<App["ownAnswers"]["get"]>>([]),
     answerDrafts: observableValue({}),
+    sessionActions: observableValue<ReturnType<App["sessionActions"]["get"]>>(undefined),
     now: observableValue<string | undefined>(undefined),
     notice,
     tell,
   };
-}
-
-/** `?theme=dark` and `?contrast=more` override the system's settings. */
-function applyThemeParams(params: URLSearchParams): void {
-  for (const name of ["theme", "contrast"] as const) {
-    const value = params.get(name);
-    if (value !== null) document.documentElement.dataset[name] = value;
-  }
 }

@@ -45,8 +45,10 @@ test("whoever scrolls up while a reply streams stays there, and a button leads b
   for (const [over, selector] of Object.entries(OVER))
     for (const [way, up] of Object.entries(UP)) {
       await expect.poll(() => fromEnd(page)).toBeLessThan(32);
-      const box = await page.locator(selector).filter({ visible: true }).last().boundingBox();
+      const target = page.locator(selector).filter({ visible: true }).last();
       const region = await transcript(page).boundingBox();
+      let box = await target.boundingBox();
+      for (let i = 0; !box && i < 20; i++) box = await target.boundingBox(); // what streams may be redrawn meanwhile
       if (!box || !region) throw new Error("nothing to point at");
       await page.mouse.move(
         box.x + (over === "gutter" ? 4 : 40),
@@ -119,7 +121,7 @@ test("answers to the requests of several subtasks, given in their parent, are to
     await button.click();
     await one.waitFor({ state: "detached" });
     const task = page.locator(".task").filter({ hasText: name });
-    await task.getByText(`${CHOICES[nth] === "Deny" ? "Refused" : "Allowed once"} by you, here: Run touch it`).waitFor();
+    await task.getByText(`${CHOICES[nth] === "Deny" ? "Denied" : "Allowed once"} by you, here: Run touch it`).waitFor();
   }
   await transcript(page).getByText("All of it is done.").waitFor();
   expect(await page.getByText("This needs no answer any more.").count()).toBe(0);

@@ -25,7 +25,7 @@ test("text of models and tools does nothing, hides nothing and asks nothing of o
   await session.prompt(`<b>me</b> ${EVIL}`);
   await session.untilOpen();
   const page = await opened.session(session.id);
-  const card = page.getByRole("region", { name: "Create this file?" });
+  const card = page.getByRole("region", { name: /^Create .*\?$/ });
   await card.waitFor();
   const shown = await card.innerText();
   expect(shown).toContain("safe\\u{202e}txt.exe \\u{200b}");

@@ -73,7 +73,7 @@ test("a flood of text holds the page up for no longer than a blink", here, async
   });
   const session = await opened.daemon.session();
   const page = await opened.session(session.id);
-  await page.getByRole("heading", { name: "What should be done?" }).waitFor();
+  await page.getByRole("heading", { name: "What should Baton work on?" }).waitFor();
   const tasks = await tasksWhile(page, async () => {
     await session.prompt("go");
     await page.getByRole("region", { name: "Transcript" }).getByText("The end of it.").waitFor({ timeout: 90_000 });

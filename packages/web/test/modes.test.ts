@@ -35,7 +35,8 @@ test("a mode is switched to from its card, for the session that the settings wer
   await session.prompt("go");
   await session.untilEnd();
   const page = await opened.session(session.id);
-  await page.getByRole("link", { name: "Modes, permissions, toolsets and usage" }).click();
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("link", { name: "Modes", exact: true }).click();
   for (const mode of ["plan", "ask"]) {
     const button = page.getByRole("button", { name: `Switch the session to ${mode}` });
     await button.click();

@@ -92,7 +92,7 @@ export async function runTerminal({
 
 /** Applies the user's settings for notifications and the title. */
 async function configureAttention({ link, attention }: TerminalClient): Promise<void> {
-  const { values } = await link.api.settings.list.query();
+  const { values } = await link.api.config.form.query();
   attention.configure(values.terminal ?? {});
 }
 

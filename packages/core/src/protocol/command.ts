@@ -39,9 +39,15 @@ export const ClientCommand = z.discriminatedUnion("type", [
   command("rewind", { promptId: PromptId }),
   /**
    * Restores the files to before this prompt, or to before the newest turn that changed any. `conversation`: takes the conversation back
-   * as well. `partial`: skips files that changed since then. Without it, one such file stops the undo.
+   * as well. `partial`: skips files that changed since then. Without it, one such file stops the undo. `paths`: restores only these files;
+   * without a prompt, to before the first change of the session.
    */
-  command("undo", { promptId: PromptId.optional(), conversation: z.boolean(), partial: z.boolean().optional() }),
+  command("undo", {
+    promptId: PromptId.optional(),
+    conversation: z.boolean(),
+    partial: z.boolean().optional(),
+    paths: z.array(z.string()).min(1).max(1_000).optional(),
+  }),
   /** Restores the changes that the newest undo took back. */
   command("redo", { partial: z.boolean().optional() }),
   /** Adds a rule to this session that no request asked about. It is revoked by the same id. */

@@ -205,11 +205,15 @@ export const SessionEvent = z.discriminatedUnion("type", [
   /** The content of a file before a call changes it, as the hash of a blob. Null if there was no file. */
   event("file.kept", { callId: CallId, path: z.string(), before: z.string().nullable(), mode: FileMode.optional() }),
   event("file.changed", { callId: CallId, path: z.string(), after: z.string().nullable() }),
-  /** Restores files to their content at the seq `since`; with `redo`, to their content before that undo. `told`: the agent is informed. */
+  /**
+   * Restores files to their content at the seq `since`; with `redo`, to their content before that undo. `told`: the agent is informed.
+   * `some`: other files that changed since then keep their changes.
+   */
   event("undo.started", {
     since: z.number().int(),
     files: z.array(FileRestore),
     told: z.boolean(),
+    some: z.literal(true).optional(),
     redo: z.literal(true).optional(),
     by: Actor,
   }),

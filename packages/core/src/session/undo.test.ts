@@ -71,3 +71,15 @@ test("the newest turn that changed files is found by where it began", () => {
   expect(newestTurnWith(currentFileChanges(events), events)).toBe(1);
   expect(newestTurnWith([], events)).toBeUndefined();
 });
+
+test("an undo of some files leaves the changes of all others", () => {
+  const events = logged([
+    kept("1", "a", "A"),
+    changed("1", "a", "B"),
+    kept("1", "b", "A"),
+    changed("1", "b", "B"),
+    { type: "undo.started", since: 0, files: [{ path: "a", to: "A", expect: "B" }], told: true, some: true, by: { person: "page" } },
+    { type: "undo.finished", since: 0, restored: ["a"], left: [], told: true },
+  ]);
+  expect(currentFileChanges(events).map(({ path }) => path)).toEqual(["b"]);
+});

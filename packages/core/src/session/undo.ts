@@ -14,6 +14,7 @@ export function fileHistory(events: readonly Logged[]): { changes: FileChange[];
   let changes: FileChange[] = [];
   const undone: UndoneChanges[] = [];
   let files: FileRestore[] = [];
+  let some = false;
   const open = new Map<string, FileChange>();
   for (const event of events) {
     if (event.type === "file.kept") {
@@ -23,7 +24,7 @@ export function fileHistory(events: readonly Logged[]): { changes: FileChange[];
     } else if (event.type === "file.changed") {
       const change = open.get(`${event.callId} ${event.path}`);
       if (change) change.after = event.after;
-    } else if (event.type === "undo.started") files = event.files;
+    } else if (event.type === "undo.started") [files, some] = [event.files, event.some === true];
     else if (event.type === "undo.finished") {
       const left = new Set(event.left.map(({ path }) => path));
       const of = (each: { path: string }) => left.has(each.path);
@@ -33,7 +34,8 @@ export function fileHistory(events: readonly Logged[]): { changes: FileChange[];
         const rest = { since: event.since, files: (last?.files ?? []).filter(of), changes: (last?.changes ?? []).filter(of) };
         if (rest.files.length > 0) undone.push(rest);
       } else {
-        const isTaken = (change: FileChange) => change.seq > event.since && !of(change);
+        const isMeant = (change: FileChange) => !some || files.some(({ path }) => path === change.path);
+        const isTaken = (change: FileChange) => change.seq > event.since && isMeant(change) && !of(change);
         undone.push({ since: event.since, files: files.filter((each) => !of(each)), changes: changes.filter(isTaken) });
         changes = changes.filter((change) => !isTaken(change));
       }

@@ -1,11 +1,12 @@
 import type { McpServer } from "@baton/core/protocol/mcp";
 import type { Actor } from "@baton/core/protocol/request";
 import type { WebSocket } from "ws";
-import type { configSections } from "../config/config-schema.ts";
 import type { ImportOptions, ImportedRules } from "../config/import/import-rules.ts";
 import type { Rule } from "@baton/core/protocol/rule";
 import type { StoreEngine } from "@baton/core/protocol/store-report";
 import type { ForeignServers } from "../config/parse-foreign-servers.ts";
+import type { LocalProvider } from "../config/change-config.ts";
+import type { formSettings, SettingPath } from "../config/change-setting.ts";
 import type { EditResult } from "../config/edit-jsonc.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import type { ModeRegistry } from "../mode/mode-registry.ts";
@@ -31,6 +32,8 @@ import type { EditorWindows } from "./editor-windows.ts";
 import type { Workspaces } from "../session/workspaces.ts";
 import type { ExpandPrompt } from "../composition/expand-prompt.ts";
 
+type FormSettings = ReturnType<typeof formSettings>;
+
 /** Everything that procedures may reach. `composition/api-services.ts` builds it once, when the daemon starts to listen. */
 export type ApiServices = {
   sessions: Sessions;
@@ -41,6 +44,8 @@ export type ApiServices = {
   loadWorkspace: (cwd: string) => Promise<string>;
   models: {
     registry: ModelRegistry;
+    /** The providers that Baton knows by name. A local one needs no key. */
+    providers: readonly { name: string; local: boolean; baseUrl?: string | undefined }[];
     keys: Pick<ApiKeys, "set" | "remove"> & {
       /** Stored keys and those in the environment. `name` is the name of the environment variable. */
       known: () => { provider: string; place: "environment" | "keychain" | "file"; name?: string }[];
@@ -70,10 +75,10 @@ export type ApiServices = {
     importRules: (options: ImportOptions) => ImportedRules | undefined;
     changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<EditResult>;
     setModeToolset: (mode: string, toolset: string | undefined) => Promise<EditResult>;
-    /** The schema of each section. */
-    sections: typeof configSections;
-    /** Sets a section of the config, or removes it (undefined). */
-    set: (key: string, value: unknown) => Promise<EditResult>;
+    /** The settings that a form can edit, with their JSON Schema. */
+    form: () => FormSettings;
+    changeSetting: (setting: SettingPath, value: unknown) => Promise<EditResult>;
+    addLocalProvider: (provider: LocalProvider) => Promise<EditResult>;
   };
   prompts: { guidance: Guidance; expand: ExpandPrompt };
   /** Gives a page its token, and checks tokens that pages present. */

@@ -1,13 +1,13 @@
 export { auth } from "./routers/auth.ts";
 export { blob } from "./routers/blob.ts";
 export { buffer } from "./routers/unsaved-buffers.ts";
+export { config } from "./routers/config.ts";
 export { daemon } from "./routers/daemon.ts";
 export { mcp } from "./routers/mcp.ts";
 export { mode } from "./routers/mode.ts";
 export { permission } from "./routers/permission.ts";
 export { request } from "./routers/request.ts";
 export { session } from "./routers/session.ts";
-export { settings } from "./routers/settings.ts";
 export { toolset } from "./routers/toolset.ts";
 export { usage } from "./routers/usage.ts";
 export { workspace } from "./routers/workspace.ts";

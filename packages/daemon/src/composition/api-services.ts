@@ -4,14 +4,15 @@ import { openEditorWindows } from "../api/editor-windows.ts";
 import { openPageLogin } from "../api/http/page-login.ts";
 import { resolveFolder } from "../api/routers/resolve-folder.ts";
 import type { Discovery } from "../client/discovery.ts";
-import { configJsonSchema, configSections } from "../config/config-schema.ts";
+import { formSettings } from "../config/change-setting.ts";
+import { configJsonSchema } from "../config/config-schema.ts";
 import { defaultModeProblem } from "../config/derived-settings.ts";
 import { importRules } from "../config/import/import-rules.ts";
 import { parseImportedServers } from "../config/import-servers.ts";
 import type { Endpoint } from "../mcp/endpoint/endpoint.ts";
 import { openModeEditor } from "../mode/mode-editor.ts";
 import { validateModes } from "../mode/validate-modes.ts";
-import { keysInEnv } from "../model/known-providers.ts";
+import { keysInEnv, knownProviders } from "../model/known-providers.ts";
 import type { SharedDependencies } from "../session/session-dependencies.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { openBrowserTokens } from "../store/browser-tokens.ts";
@@ -51,7 +52,11 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
       await load(folder);
       return folder;
     },
-    models: { registry: agent.models, keys: { ...agent.keys, known: () => [...keysInEnv(env), ...agent.keys.list()] } },
+    models: {
+      registry: agent.models,
+      providers: knownProviders.map(({ name, keyNames, baseUrl }) => ({ name, local: keyNames === undefined, baseUrl })),
+      keys: { ...agent.keys, known: () => [...keysInEnv(env), ...agent.keys.list()] },
+    },
     usage: { since: spending.since, today: () => spending.whole(systemClock.now()) },
     modes: {
       registry: agent.modes,
@@ -74,8 +79,9 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
       importRules: (source) => importRules(source, { home, settings: env["XDG_CONFIG_HOME"] ?? path.join(home, ".config") }),
       changeServers: config.changeServers,
       setModeToolset: config.setModeToolset,
-      sections: configSections,
-      set: config.set,
+      form: () => formSettings(config.now().config),
+      changeSetting: config.changeSetting,
+      addLocalProvider: config.addLocalProvider,
     },
     prompts: { guidance: agent.guidance, expand: expandPrompt(agent.guidance, agent.servers) },
     auth: {

@@ -1,7 +1,8 @@
 import type { McpServer } from "@baton/core/protocol/mcp";
 import type { Rule } from "@baton/core/protocol/rule";
-import { addRules, setModeToolset, setSection, changeServers } from "../config/change-config.ts";
+import { addLocalProvider, addRules, setModeToolset, changeServers, type LocalProvider } from "../config/change-config.ts";
 import { openConfigEditor, type EditResult } from "../config/edit-jsonc.ts";
+import { changeSetting, type SettingPath } from "../config/change-setting.ts";
 import { loadConfig, type LoadedConfig, type ConfigParseOptions } from "../config/load-config.ts";
 import { fileStamp, watchFile } from "../config/watch-file.ts";
 import { runInBackground } from "../session/run-in-background.ts";
@@ -24,8 +25,8 @@ export type OpenConfig = OpenFile & {
   addRules: (rules: readonly Rule[]) => Promise<EditResult>;
   changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<EditResult>;
   setModeToolset: (mode: string, toolset: string | undefined) => Promise<EditResult>;
-  /** Sets a section, or removes it (undefined). The caller has checked the value. */
-  set: (key: string, value: unknown) => Promise<EditResult>;
+  changeSetting: (setting: SettingPath, value: unknown) => Promise<EditResult>;
+  addLocalProvider: (provider: LocalProvider) => Promise<EditResult>;
 };
 
 /** Opens the user's config. */
@@ -42,7 +43,8 @@ export async function openConfig(file: string, report: Report, changed: () => vo
     addRules: (rules) => apply(addRules(edit, rules)),
     changeServers: (servers) => apply(changeServers(edit, servers)),
     setModeToolset: (mode, toolset) => apply(setModeToolset(edit, mode, toolset)),
-    set: (key, value) => apply(setSection(edit, key, value)),
+    changeSetting: (setting, value) => apply(changeSetting(edit, setting, value)),
+    addLocalProvider: (provider) => apply(addLocalProvider(edit, provider)),
   };
 }
 

@@ -24,11 +24,6 @@ export function changeServers(edit: ConfigEditor, servers: Readonly<Record<strin
   return edit((before) => Object.entries(servers).reduce(put, before));
 }
 
-/** Sets a section of the config, or removes it (undefined). Comments remain. */
-export function setSection(edit: ConfigEditor, key: string, value: unknown): Promise<EditResult> {
-  return edit((before) => applyEdits(before, modify(before, [key], value, FORMAT)));
-}
-
 /** Sets or removes the toolset of a mode in the config. Comments remain. */
 export function setModeToolset(edit: ConfigEditor, mode: string, toolset: string | undefined): Promise<EditResult> {
   return edit((before) => {
@@ -38,3 +33,13 @@ export function setModeToolset(edit: ConfigEditor, mode: string, toolset: string
     return applyEdits(before, modify(before, location, toolset, FORMAT));
   });
 }
+
+/** A model server of the user: its name in model names, and its OpenAI-compatible address. */
+export type LocalProvider = { name: string; baseUrl: string };
+
+/** Adds a provider without a key, or changes its address. Comments remain. */
+export const addLocalProvider = (edit: ConfigEditor, { name, baseUrl }: LocalProvider): Promise<EditResult> =>
+  edit((before) => {
+    const put = (text: string, key: string, value: string) => applyEdits(text, modify(text, ["providers", name, key], value, FORMAT));
+    return put(put(before, "baseUrl", baseUrl), "kind", "openai-compatible");
+  });

@@ -1,7 +1,7 @@
 import { nextModel } from "@baton/core/mode/model-preference";
 import { compactionReason } from "@baton/core/session/context/context-budget";
 import type { Delivery } from "@baton/core/protocol/event";
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { useModes } from "../store/folder-context.ts";
@@ -44,6 +44,8 @@ export function Conversation({ snapshot, store, requestId }: Props) {
   const mode = useModes().find(({ slug }) => slug === state.mode);
   const model = nextModel(state, mode, useObservableValue(lists.model)?.id ?? undefined);
 
+  useSeen(id, snapshot.seq);
+
   const run = (what: SessionCommand) => void commands.send(id, what).catch(tell);
   const send = (prompt: SentPrompt, delivery: Delivery) => {
     attention.toEnd();
@@ -80,7 +82,7 @@ export function Conversation({ snapshot, store, requestId }: Props) {
           />
         </div>
       </main>
-      <DetailsPanel state={state} model={model} may={may} changed={changed} subtasks={subtasks} />
+      <DetailsPanel id={id} state={state} model={model} may={may} changed={changed} subtasks={subtasks} />
       <Announcer snapshot={snapshot} open={open.map(({ request }) => requestTitle(request))} />
       {help ? <Help onClose={() => setHelp(false)} /> : undefined}
     </>
@@ -102,6 +104,19 @@ function useHidden(calls: readonly string[]): ReadonlySet<string> {
   return useMemo(() => new Set(key.split(" ")), [key]);
 }
 
+/** Marks the session as read while the page is visible. */
+function useSeen(id: string, seq: number): void {
+  const { seen } = useApp();
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === "visible") seen.saw(id, seq);
+    };
+    look();
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [seen, id, seq]);
+}
+
 /** The number and cost of the subtasks of a session. */
 function useSubtasks(id: string): { count: number; cost: number } {
   const rows = useObservableValue(useApp().lists.sessions) ?? [];
@@ -112,7 +127,7 @@ function useSubtasks(id: string): { count: number; cost: number } {
 /** The list of all keys. */
 function Help({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="keys">{KEYS.map(([key, about]) => [<dt key={key}>{key}</dt>, <dd key={`${key} about`}>{about}</dd>])}</dl>
       <form method="dialog">
         <button className="btn">Close</button>

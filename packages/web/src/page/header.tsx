@@ -1,7 +1,9 @@
 import type { SessionState } from "@baton/core/session/state";
-import { lazy, Suspense, useState } from "react";
+import { userSelectable } from "@baton/core/mode/user-selectable";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
-import { useTrust, type Trust } from "../store/folder-context.ts";
+import type { Action } from "../store/actions.ts";
+import { useModes, useTrust, type Trust } from "../store/folder-context.ts";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { BackButton } from "../components/back-button.tsx";
 import { DiffCounts } from "../components/conversation/diff.tsx";
@@ -32,7 +34,9 @@ export function Header({ id, state, changed, onHelp }: Props) {
       {renaming ? (
         <TitleField id={id} title={state.title} onDone={() => setRenaming(false)} />
       ) : (
-        <h1 className="cut">{oneLine(state.title) || "New session"}</h1>
+        <h1 className="cut" dir="auto">
+          {oneLine(state.title) || "New session"}
+        </h1>
       )}
       <span className="dim cut wide-only" title={sanitize(state.workspace)}>
         {oneLine(baseName(state.workspace))}
@@ -53,7 +57,7 @@ export function Header({ id, state, changed, onHelp }: Props) {
             </>
           }
         >
-          {() => <ChangedFileList changed={changed} />}
+          {() => <ChangedFileList id={id} changed={changed} />}
         </Menu>
       )}
       <More id={id} state={state} trust={trust} onTrust={setTrusted} onRename={() => setRenaming(true)} onHelp={onHelp} />
@@ -74,61 +78,84 @@ type MoreProps = {
   onHelp: () => void;
 };
 
+/** The menu of the session. The command palette has the same actions, and some more. */
 function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
-  const { commands, link, route, tell } = useApp();
+  const { sessionActions, commands, link, route, tell } = useApp();
   const connected = useConnected();
+  const modes = useModes().filter(userSelectable);
   const [showsPermissions, setAsked] = useState(false);
   const fork = async () => {
     const forked = await link.api.session.fork.mutate({ sessionId: id });
     route.go({ page: "session", id: forked.id });
+    tell("This is a fork: a new session with the same conversation.");
   };
   const exported = async (kind: "md" | "jsonl") => {
     const { exportAs } = await import("./export.ts");
     await exportAs(kind, link.api, { id, title: state.title });
   };
-  const menu = (
-    <Menu label="More" className="btn quiet icon" button={<Icon name="ellipsis" />}>
-      {(close) => {
-        const item = (icon: string, text: string, action: () => void | Promise<void>, needs = true) => (
-          <MenuItem
-            disabled={needs && !connected}
-            onPick={() => {
-              close();
-              void Promise.resolve(action()).catch(tell);
-            }}
-          >
-            <Icon name={icon} />
-            <span>{text}</span>
-          </MenuItem>
-        );
-        return (
-          <>
-            {item("edit", "Rename", onRename)}
-            {item("redo", "Redo the last undo", () => commands.send(id, { type: "redo" }))}
-            {item("repo-forked", "Fork this session", fork)}
-            {item("archive", state.archived ? "Restore from archive" : "Archive", () =>
-              commands.send(id, { type: "archive", archived: !state.archived }),
-            )}
-            {trust === undefined
-              ? undefined
-              : trust === "trusted"
-                ? item("lock", "Do not trust this folder", () => onTrust(false))
-                : item("unlock", "Trust this folder", () => onTrust(true))}
-            {item("checklist", "Permissions", () => setAsked(true))}
-            {item("tools", "Tools of this session", () =>
-              route.go({ page: "settings", part: "toolsets", cwd: state.workspace, session: id }),
-            )}
-            {item("markdown", "Export as Markdown", () => exported("md"))}
-            {item("json", "Export events", () => exported("jsonl"))}
-            {item("keyboard", "Keys", onHelp, false)}
-          </>
-        );
-      }}
-    </Menu>
-  );
+  const archive = async () => {
+    await commands.send(id, { type: "archive", archived: !state.archived });
+    if (!state.archived) tell("Archived. The list at the end of the sessions has it.");
+  };
+  const actions: readonly Action[] = [
+    { icon: "edit", label: "Rename", run: onRename },
+    { icon: "diff", label: "Review changes", run: () => route.go({ page: "review", id }) },
+    { icon: "redo", label: "Redo the last undo", run: () => commands.send(id, { type: "redo" }) },
+    { icon: "repo-forked", label: "Fork", run: fork },
+    { icon: "archive", label: state.archived ? "Restore from archive" : "Archive", run: archive },
+    ...(trust === undefined
+      ? []
+      : trust === "trusted"
+        ? [{ icon: "lock", label: "Stop trusting this folder", run: () => onTrust(false) }]
+        : [{ icon: "unlock", label: "Trust this folder", run: () => onTrust(true) }]),
+    { icon: "checklist", label: "Permissions", run: () => setAsked(true) },
+    {
+      icon: "tools",
+      label: "Tools of this session",
+      run: () => route.go({ page: "settings", part: "toolsets", cwd: state.workspace, session: id }),
+    },
+    { icon: "markdown", label: "Export as Markdown", run: () => exported("md") },
+    { icon: "json", label: "Export events", run: () => exported("jsonl") },
+  ];
+  const help: Action = { icon: "keyboard", label: "Keyboard shortcuts", run: onHelp };
+  const others: readonly Action[] = [
+    ...(state.turn ? [{ icon: "debug-stop", label: "Stop the turn", run: () => commands.send(id, { type: "interrupt" }) }] : []),
+    { icon: "fold", label: "Compact the conversation", run: () => commands.send(id, { type: "compact" }) },
+    { icon: "add", label: "New session in this folder", run: () => route.go({ page: "new", cwd: state.workspace }) },
+    ...modes
+      .filter(({ slug }) => slug !== state.mode)
+      .map(({ slug, icon }) => ({
+        icon,
+        label: `Switch to ${slug}`,
+        hint: "mode",
+        run: () => commands.send(id, { type: "switchMode", mode: slug }),
+      })),
+  ];
+  const latest = useRef<readonly Action[]>([]);
+  latest.current = connected ? [...actions, ...others, help] : [help];
+  useEffect(() => {
+    sessionActions.set(() => latest.current);
+    return () => sessionActions.set(undefined);
+  }, [sessionActions]);
   return (
     <>
-      {menu}
+      <Menu label="More" className="btn quiet icon" button={<Icon name="ellipsis" />}>
+        {(close) =>
+          [...actions, help].map((action) => (
+            <MenuItem
+              key={action.label}
+              disabled={action !== help && !connected}
+              onPick={() => {
+                close();
+                void Promise.resolve(action.run()).catch(tell);
+              }}
+            >
+              <Icon name={action.icon} />
+              <span>{action.label}</span>
+            </MenuItem>
+          ))
+        }
+      </Menu>
       <Suspense>{showsPermissions ? <AllowedDialog state={state} onClose={() => setAsked(false)} /> : undefined}</Suspense>
     </>
   );

@@ -1,15 +1,24 @@
 import { nextModel } from "@baton/core/mode/model-preference";
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { FolderContext } from "../store/folder-context.ts";
 import { BackButton } from "../components/back-button.tsx";
 import { Banner, Notice } from "../components/banner.tsx";
 import { ConfigErrors } from "../components/config-errors.tsx";
-import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import { oneLine } from "@baton/core/text/sanitize";
+import { Icon } from "../components/icon.tsx";
+import { baseName } from "../components/text/format.ts";
 import { useCapabilities } from "../components/details/capabilities.tsx";
 import { EmptyState } from "../components/conversation/empty-state.tsx";
 import { PromptBox } from "../components/composer/prompt-box.tsx";
 import type { SentPrompt } from "../components/composer/use-sending.ts";
+
+/** Rarely used, so they are not part of the first load. */
+const FirstStart = lazy(async () => ({ default: (await import("./first-start.tsx")).FirstStart }));
+const FolderDialog = lazy(async () => ({ default: (await import("../components/folder-dialog.tsx")).FolderDialog }));
+
+/** The folders of earlier sessions that are offered as buttons. */
+const MAX_RECENT = 4;
 
 const NO_GRANTS: readonly never[] = [];
 
@@ -20,6 +29,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
   const resolved = useObservableValue(lists.model);
   const folders = [...new Set((sessions ?? []).toSorted((a, b) => b.updatedAt - a.updatedAt).map(({ workspace }) => workspace))];
   const [typed, setTyped] = useState<string>();
+  const [browsing, setBrowsing] = useState(false);
   const folder = typed ?? cwd ?? folders[0] ?? "";
   /** A folder that is still being typed has no modes of its own. */
   const known = folder === cwd || folders.includes(folder) ? folder : "";
@@ -44,7 +54,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
     }, tell);
   };
   const begin = async (prompt: SentPrompt) => {
-    if (folder.trim() === "") throw new Error("Give the absolute path of the folder to work in.");
+    if (folder.trim() === "") throw new Error("Choose the folder to work in first.");
     const id = await commands.start(folder.trim(), picked, model);
     await commands.prompt(id, prompt, "queue");
     route.go({ page: "session", id });
@@ -66,25 +76,61 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
           <Notice />
           <div className="turns centred">
             <ConfigErrors />
-            {resolved && resolved.problem !== null && model === undefined ? <NoModel problem={resolved.problem} /> : undefined}
+            {resolved && resolved.problem !== null && model === undefined ? (
+              <Suspense>
+                <FirstStart problem={resolved.problem} />
+              </Suspense>
+            ) : undefined}
             <EmptyState mode={mode} may={may}>
-              <label className="folderfield">
-                <span>Folder to work in</span>
-                <input
-                  ref={folderField}
-                  className="field mono"
-                  list="folders"
-                  spellCheck={false}
-                  placeholder="/absolute/path"
-                  value={folder}
-                  onChange={(event) => setTyped(event.target.value)}
-                />
+              <div className="folderfield">
+                <label htmlFor="folder">Folder to work in</label>
+                <div className="row">
+                  <input
+                    id="folder"
+                    ref={folderField}
+                    className="field mono"
+                    list="folders"
+                    spellCheck={false}
+                    placeholder="~/project"
+                    value={folder}
+                    onChange={(event) => setTyped(event.target.value)}
+                  />
+                  <button type="button" className="btn" onClick={() => setBrowsing(true)}>
+                    Browse …
+                  </button>
+                </div>
                 <datalist id="folders">
                   {folders.map((each) => (
                     <option key={each} value={each} />
                   ))}
                 </datalist>
-              </label>
+                {folders.length < 2 ? undefined : (
+                  <div className="row wrap recent" role="group" aria-label="Recent folders">
+                    {folders.slice(0, MAX_RECENT).map((each) => (
+                      <button
+                        key={each}
+                        type="button"
+                        className="btn quiet small"
+                        title={each}
+                        aria-pressed={each === folder}
+                        onClick={() => setTyped(each)}
+                      >
+                        <Icon name="folder" small />
+                        {oneLine(baseName(each))}
+                      </button>
+                    ))}
+                  </div>
+                )}
+                <Suspense>
+                  {browsing ? (
+                    <FolderDialog
+                      start={folder.trim() === "" ? undefined : folder.trim()}
+                      onChoose={setTyped}
+                      onClose={() => setBrowsing(false)}
+                    />
+                  ) : undefined}
+                </Suspense>
+              </div>
             </EmptyState>
           </div>
           <div className="dock">
@@ -106,45 +152,5 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
         </div>
       </main>
     </FolderContext>
-  );
-}
-
-/** Shows how to configure a model. */
-function NoModel({ problem }: { problem: string }) {
-  const { lists, tell } = useApp();
-  const status = useObservableValue(lists.status);
-  return (
-    <section className="nothing-yet" aria-label="Choose a model">
-      <h2>Choose a model</h2>
-      <p>{oneLine(problem)}</p>
-      <ol className="steps">
-        <li>
-          <span>
-            Name one below, at <b className="strong">no model</b>: <code>provider/model</code>. Keys in the environment count.
-          </span>
-        </li>
-        <li>
-          <span>
-            To set it for all sessions, add <code>"model": "provider/model"</code> to <code>config.jsonc</code>
-            {status ? (
-              <>
-                {" "}
-                in <code>{escapeInvisible(status.config)}</code>
-              </>
-            ) : undefined}
-          </span>
-        </li>
-        <li>
-          <span>
-            <code>baton doctor</code> shows what was found. <code>baton demo</code> runs a demo without a model.
-          </span>
-        </li>
-      </ol>
-      <p>
-        <button type="button" className="btn" onClick={() => void lists.refresh().catch(tell)}>
-          Check again
-        </button>
-      </p>
-    </section>
   );
 }

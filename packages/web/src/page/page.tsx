@@ -1,13 +1,14 @@
 import { PROTOCOL } from "@baton/core/protocol/version";
-import { useEffect, useRef, lazy, Suspense } from "react";
+import { useEffect, useRef, useState, lazy, Suspense } from "react";
 import { useApp, useObservableValue } from "../store/app-context.ts";
-import type { Route } from "../store/route.ts";
+import { sessionIn, type Route } from "../store/route.ts";
 import { shortcutFor } from "../store/shortcuts.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useNarrowScreen } from "../components/common-hooks.ts";
 import { Sidebar } from "../components/sidebar/sidebar.tsx";
 import { Unauthorized } from "./unauthorized.tsx";
 import { NewSession } from "./new-session.tsx";
+import { goToNextRequest } from "./next-request.ts";
 import { SessionPage } from "./session.tsx";
 import type { DaemonStatus } from "../store/daemon-data.ts";
 
@@ -21,21 +22,23 @@ export function Page() {
   const alone = useNarrowScreen() && at.page === "home";
   useTitle();
   useRefresh();
-  const view = at.page === "session" ? at.id : at.page;
+  const view = `${at.page} ${sessionIn(at) ?? ""}`;
   useEffect(() => () => notice.set(undefined), [notice, view]); // the notice was about the previous page
-  usePageKeys(search);
+  const [commanding, setCommanding] = useState(false);
+  usePageKeys(search, () => setCommanding(true));
   if (state.kind === "refused") return <Unauthorized had />;
   if (status && status.protocol !== PROTOCOL) return <VersionMismatch status={status} />;
   return (
     <div className={`app${at.page === "session" ? " rail" : ""}${at.page === "home" ? " home" : ""}`}>
-      <Sidebar search={search} alone={alone} />
+      <Sidebar search={search} alone={alone} onCommands={() => setCommanding(true)} />
       {alone ? undefined : <Middle at={at} />}
+      <Suspense>{commanding ? <Palette onClose={() => setCommanding(false)} /> : undefined}</Suspense>
     </div>
   );
 
   function useTitle(): void {
     const waiting = useObservableValue(lists.inbox)?.length ?? 0;
-    const id = at.page === "session" ? at.id : undefined;
+    const id = sessionIn(at);
     const title = useObservableValue(lists.sessions)?.find((row) => row.id === id)?.title ?? "";
     useEffect(() => {
       document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${title === "" ? "" : `${oneLine(title)} · `}Baton`;
@@ -53,20 +56,29 @@ export function Page() {
 
 function Middle({ at }: { at: Route }) {
   if (at.page === "session") return <SessionPage id={at.id} request={at.request} />;
+  if (at.page === "review") return <SessionPage id={at.id} request={undefined} review={{ promptId: at.turn }} />;
   if (at.page === "settings") return <SettingsPage at={at} />;
   return <NewSession key={at.page} cwd={at.page === "new" ? at.cwd : undefined} />;
 }
 
 /** Keys that work everywhere on the page. */
-function usePageKeys(search: { current: HTMLInputElement | null }): void {
-  const { route } = useApp();
+function usePageKeys(search: { current: HTMLInputElement | null }, onCommands: () => void): void {
+  const app = useApp();
+  const { route } = app;
+  const commands = useRef(onCommands);
+  commands.current = onCommands;
   useEffect(() => {
     let before: string | undefined;
     const pressed = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key === "k" && !document.querySelector("dialog[open]")) {
+        event.preventDefault();
+        return commands.current();
+      }
       if (event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable], dialog")) return;
       const shortcut = shortcutFor(event, before);
       before = event.key;
       if (shortcut?.do === "inbox") document.querySelector<HTMLElement>(".inbox .item")?.focus();
+      else if (shortcut?.do === "nextAnywhere") goToNextRequest(app);
       else if (shortcut?.do === "search") search.current?.focus();
       else if (shortcut?.do === "note" && route.get().page !== "session") route.go({ page: "new" });
       else return;
@@ -74,10 +86,11 @@ function usePageKeys(search: { current: HTMLInputElement | null }): void {
     };
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
-  }, [route, search]);
+  }, [app, route, search]);
 }
 
-/** Rarely used, so it is not part of the first load. */
+/** Rarely used, so they are not part of the first load. */
+const Palette = lazy(async () => ({ default: (await import("../components/palette.tsx")).Palette }));
 const Settings = lazy(async () => ({ default: (await import("../settings/settings.tsx")).Settings }));
 
 const SettingsPage = ({ at }: { at: Extract<Route, { page: "settings" }> }) => (

@@ -42,6 +42,7 @@ export class ScrollAnchor {
     const { signal } = this.#abort;
     scroller.addEventListener("scroll", () => this.#scrolled(), { signal, passive: true });
     content.addEventListener("pointerover", () => this.#scrolled(), { signal, passive: true });
+    content.addEventListener("click", (event) => this.#toggledAt(event), { signal, capture: true });
     this.#observer = new ResizeObserver(() => this.settle());
     this.#observer.observe(content);
     this.#observer.observe(scroller);
@@ -91,6 +92,20 @@ export class ScrollAnchor {
     const title = (element.querySelector("h2") ?? element).getBoundingClientRect();
     const fits = title.top - this.#scroller.getBoundingClientRect().top >= cut;
     this.#scroller.scrollTop += fits ? cut : choices.top - edge;
+  }
+
+  /** What the user unfolds at the end grows below the view, instead of moving the view to its end. */
+  #toggledAt({ target }: MouseEvent): void {
+    if (!this.#stuck || !(target instanceof Element) || !target.closest("summary, .fold")) return;
+    this.#stuck = false;
+    this.#hold();
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        const { atEnd } = this;
+        this.#stuck = !atEnd;
+        this.#follow(atEnd);
+      }),
+    );
   }
 
   /** Corrects the scroll position after the content has changed its size. */

@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { FolderContext } from "../store/folder-context.ts";
@@ -10,7 +10,7 @@ import { Conversation } from "./conversation.tsx";
 import { routeHref } from "../store/route.ts";
 
 /** The page of a session. */
-export function SessionPage({ id, request }: { id: string; request: string | undefined }) {
+export function SessionPage({ id, request, review }: { id: string; request: string | undefined; review?: ReviewTarget }) {
   const { link } = useApp();
   const [store, setStore] = useState<SessionStore>();
   useEffect(() => {
@@ -21,7 +21,7 @@ export function SessionPage({ id, request }: { id: string; request: string | und
   if (!store || store.id !== id) return <Opening id={id} />;
   return (
     <SessionContext value={store}>
-      <OpenSession key={id} store={store} requestId={request} />
+      <OpenSession key={id} store={store} requestId={request} review={review} />
     </SessionContext>
   );
 }
@@ -40,7 +40,14 @@ function Opening({ id }: { id: string }) {
   );
 }
 
-function OpenSession({ store, requestId }: { store: SessionStore; requestId: string | undefined }) {
+type ReviewTarget = { promptId: string | undefined };
+
+/** Rarely used, so it is not part of the first load. */
+const Review = lazy(async () => ({ default: (await import("../review/review.tsx")).Review }));
+
+type OpenProps = { store: SessionStore; requestId: string | undefined; review: ReviewTarget | undefined };
+
+function OpenSession({ store, requestId, review }: OpenProps) {
   const snapshot = useSyncExternalStore(store.watch, store.get);
   switch (snapshot.phase) {
     case "missing":
@@ -50,7 +57,13 @@ function OpenSession({ store, requestId }: { store: SessionStore; requestId: str
     case "open":
       return (
         <FolderContext value={snapshot.state.workspace}>
-          <Conversation snapshot={snapshot} store={store} requestId={requestId} />
+          {review ? (
+            <Suspense fallback={<Opening id={store.id} />}>
+              <Review id={store.id} promptId={review.promptId} />
+            </Suspense>
+          ) : (
+            <Conversation snapshot={snapshot} store={store} requestId={requestId} />
+          )}
         </FolderContext>
       );
   }

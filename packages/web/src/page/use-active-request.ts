@@ -4,6 +4,9 @@ import { useApp } from "../store/app-context.ts";
 import type { Shortcut } from "../store/shortcuts.ts";
 import { acceptsInput, newInputGuard, requestFocused, typedElsewhere } from "@baton/core/client/input-guard";
 import type { SessionStore, SessionSnapshot } from "../store/session-store.ts";
+import { NOT_OFFERED } from "../components/request/choices.tsx";
+import { orderedChoices } from "../components/request/request-words.ts";
+import { goToNextRequest } from "./next-request.ts";
 import { ClickGuard } from "./click-guard.ts";
 import { choicesInView, ScrollAnchor } from "./scroll-anchor.ts";
 import type { OpenRequests } from "./open-requests.ts";
@@ -121,14 +124,15 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
     const inFocus = isInRequest(document.activeElement);
     const next = open[(inFocus ? at + by + open.length : Math.max(at, 0)) % Math.max(1, open.length)];
     if (next) show(next.request.id);
-    else tell("Nothing needs you here.");
+    else goToNextRequest(app);
   };
 
   const answerNth = (nth: number, event: KeyboardEvent) => {
     const current = open.find(({ request }) => request.id === now);
-    const choice = current?.request.choices[nth];
+    const { choice, offered } = (current && orderedChoices(current.request)[nth]) ?? {};
     if (!current || !choice || !scroller.current) return;
     event.preventDefault();
+    if (!offered) return tell(NOT_OFFERED);
     if (!choicesInView(scroller.current, current.request.id)) {
       showChoices(findCard(current.request.id), follower.current);
       return tell("The choices were not in view, so nothing was answered. Look at them, then press the digit again.");
@@ -166,6 +170,7 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
       case "inbox":
       case "search":
       case "pending":
+      case "nextAnywhere":
         return undefined; // handled by the page
     }
   };

@@ -7,6 +7,7 @@ import { BackButton } from "../components/back-button.tsx";
 import { Banner, Notice } from "../components/banner.tsx";
 import { baseName } from "../components/text/format.ts";
 import "./settings.css";
+import { GeneralTab } from "./general/general-tab.tsx";
 import { ModesTab } from "./modes/modes-tab.tsx";
 import type { SettingsTab } from "./settings-tab.ts";
 import { PermissionsTab } from "./permissions/permissions-tab.tsx";
@@ -42,7 +43,7 @@ export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
             </a>
           ))}
         </nav>
-        {known.length < 2 ? undefined : (
+        {known.length < 2 || part?.everywhere ? undefined : (
           <select
             className="field r"
             aria-label="Folder"
@@ -60,14 +61,14 @@ export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
       <Banner seq={undefined} />
       <div className="scroll" tabIndex={0} role="region" aria-label={part?.title ?? "Settings"}>
         <Notice />
-        {cwd === undefined ? (
+        {cwd === undefined && !part?.everywhere ? (
           <p className="page dim">
             There is no folder yet. <a href={routeHref({ page: "new" })}>Start a session</a> in one.
           </p>
         ) : part ? (
-          <FolderContext value={cwd}>
+          <FolderContext value={cwd ?? ""}>
             <section className="page" key={`${part.name} ${cwd}`}>
-              <part.Part cwd={cwd} session={at.session} />
+              <part.Part cwd={cwd ?? ""} session={at.session} />
             </section>
           </FolderContext>
         ) : undefined}
@@ -78,8 +79,9 @@ export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
 
 /** The tabs in order. The name is part of the address. */
 const settingsTabs: readonly SettingsTab[] = [
+  { name: "general", title: "General", Part: GeneralTab, everywhere: true },
   { name: "modes", title: "Modes", Part: ModesTab },
   { name: "permissions", title: "Permissions", Part: PermissionsTab },
   { name: "toolsets", title: "Toolsets", Part: ToolsetsTab },
-  { name: "usage", title: "Usage", Part: UsageTab },
+  { name: "usage", title: "Usage", Part: UsageTab, everywhere: true },
 ];

@@ -8,6 +8,9 @@ import type { DaemonData } from "./daemon-data.ts";
 import type { Notifications } from "./notifications.ts";
 import type { ImageStore } from "./image-store.ts";
 import type { Route } from "./route.ts";
+import type { Action } from "./actions.ts";
+import type { Appearance } from "./appearance.ts";
+import type { SeenSessions } from "./seen-sessions.ts";
 
 /** What every component can use. `main.tsx` creates it. */
 export type App = {
@@ -19,6 +22,9 @@ export type App = {
   /** Mentions that the editor offers. */
   mentions: SettableValue<readonly Mention[]>;
   notify: Notifications;
+  seen: SeenSessions;
+  /** Undefined in an editor, which has its own theme. */
+  appearance: Appearance | undefined;
   route: ObservableValue<Route> & { go: (route: Route) => void };
   /** Requests that were answered on this page. */
   answeredHere: Set<string>;
@@ -28,6 +34,8 @@ export type App = {
   answerDrafts: SettableValue<Readonly<Record<string, AnswerDraft>>>;
   /** The request that digits answer. */
   now: SettableValue<string | undefined>;
+  /** The actions of the open session, for the command palette. */
+  sessionActions: SettableValue<(() => readonly Action[]) | undefined>;
   /** A message about an error or a lost race. */
   notice: SettableValue<Notice | undefined>;
   /** Shows a notice. A notice about the connection disappears when the page has reconnected. */

@@ -5,16 +5,22 @@ export type Route =
   | { page: "home" }
   | { page: "new"; cwd?: string }
   | { page: "session"; id: string; request?: string }
+  /** The changes of a session, or of the turn that began with the prompt `turn`. */
+  | { page: "review"; id: string; turn?: string }
   /** Settings for the folder `cwd`; `session` is the session from which the user came. */
   | { page: "settings"; part: string; cwd?: string; session?: string };
 
 export function parseRoute(hash: string): Route {
   const [, page = "", first, second, third] = hash.replace(/^#/, "").split("/").map(decode);
   if (page === "session" && first) return { page: "session", id: first, ...(second ? { request: second } : {}) };
+  if (page === "review" && first) return { page, id: first, ...(second ? { turn: second } : {}) };
   if (page === "settings" && first) return { page, part: first, ...(second ? { cwd: second } : {}), ...(third ? { session: third } : {}) };
   if (page === "new") return { page: "new", ...(first ? { cwd: first } : {}) };
   return { page: "home" };
 }
+
+/** The session that the user sees. */
+export const sessionIn = (route: Route): string | undefined => (route.page === "session" || route.page === "review" ? route.id : undefined);
 
 export function routeHref(route: Route): string {
   switch (route.page) {
@@ -24,6 +30,8 @@ export function routeHref(route: Route): string {
       return route.cwd === undefined ? "#/new" : `#/new/${encodeURIComponent(route.cwd)}`;
     case "session":
       return `#/${["session", route.id, ...(route.request === undefined ? [] : [route.request])].map(encodeURIComponent).join("/")}`;
+    case "review":
+      return `#/${["review", route.id, ...(route.turn === undefined ? [] : [route.turn])].map(encodeURIComponent).join("/")}`;
     case "settings":
       return `#/${["settings", route.part, ...(route.cwd === undefined ? [] : [route.cwd, ...(route.session === undefined ? [] : [route.session])])].map(encodeURIComponent).join("/")}`;
   }

@@ -1,7 +1,7 @@
 /** What a key does outside of text fields. */
 export type Shortcut =
   | { do: "answer"; nth: number }
-  | { do: "next" | "previous" | "edit" | "note" | "full" | "prompt" | "help" | "inbox" | "search" | "pending" };
+  | { do: "next" | "previous" | "edit" | "note" | "full" | "prompt" | "help" | "inbox" | "search" | "pending" | "nextAnywhere" };
 
 export type Pressed = { key: string; ctrlKey: boolean; altKey: boolean; metaKey: boolean };
 
@@ -16,9 +16,11 @@ export function shortcutFor({ key, ctrlKey, altKey, metaKey }: Pressed, after: s
 
 const SHORTCUTS: Record<string, Exclude<Shortcut["do"], "answer">> = {
   j: "next",
+  J: "nextAnywhere",
   k: "previous",
   e: "edit",
   n: "note",
+  w: "full",
   v: "full",
   p: "prompt",
   "/": "prompt",
@@ -30,8 +32,10 @@ const SHORTCUTS: Record<string, Exclude<Shortcut["do"], "answer">> = {
 /** The keys with their description. */
 export const KEYS: readonly [string, string][] = [
   ["1 … 9", "answer the active request"],
-  ["J, K", "next, previous request"],
-  ["E, N, V", "edit the rule, write a note, show the full text of a request"],
+  ["J, K", "next, previous request in this session"],
+  ["Shift+J", "next request in any session"],
+  ["Ctrl+K", "all commands"],
+  ["E, N, W", "edit the rule, write a note, show why a request asks"],
   ["Esc", "leaves a request open and goes to the prompt, or back"],
   ["P or /", "to the prompt"],
   ["G I", "inbox: all open requests"],

@@ -38,7 +38,7 @@ export async function chooseModel(client: TerminalClient, model: string): Promis
   });
   const makeDefault = async (id: string) => {
     await client.outbox.chooseModel(id);
-    await api.settings.set.mutate({ key: "model", value: id });
+    await api.config.set.mutate({ setting: ["model"], value: id });
     client.notify(`${id} is now the default model.`);
     await client.here.learn();
   };

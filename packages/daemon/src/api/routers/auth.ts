@@ -15,6 +15,9 @@ export const auth = router({
   /** The providers that have a key, and where it is stored. Never the key itself. */
   list: authedProcedure.query(({ ctx }) => ctx.models.keys.known()),
 
+  /** The providers that Baton knows by name. A local one needs no key. */
+  providers: authedProcedure.query(({ ctx }) => ctx.models.providers),
+
   /** Refuses unknown providers, so that nobody types a key for one. */
   provider: authedProcedure.input(z.object({ provider: z.string() })).query(({ ctx, input: { provider } }) => checkProvider(provider, ctx)),
 

@@ -1,4 +1,5 @@
 import { realpath, stat } from "node:fs/promises";
+import { homedir } from "node:os";
 import path from "node:path";
 import { ClientCommand } from "@baton/core/protocol/command";
 import { SessionEvent } from "@baton/core/protocol/event";
@@ -6,6 +7,7 @@ import { ModeSlug } from "@baton/core/protocol/mode";
 import { upcast } from "@baton/core/protocol/upcast";
 import * as z from "zod";
 import { readTranscriptPage } from "../../session/history/transcript-page.ts";
+import { sessionChanges } from "../../session/history/session-changes.ts";
 import { planUndo } from "../../session/history/undo-changes.ts";
 import { watchValue } from "../watch-value.ts";
 import { followSessionList } from "../follow-session-list.ts";
@@ -74,6 +76,16 @@ export const session = router({
       const { sessionId, ...wanted } = input;
       const found = orThrow(await ctx.sessions.find(sessionId));
       return orThrow(await planUndo(wanted, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, ctx.services));
+    }),
+
+  /** The files that a session changed, or with a prompt those of its turn, with the lines of each change. */
+  changes: authedProcedure
+    .input(InSession.extend({ promptId: z.string().optional() }))
+    .query(async ({ ctx, input: { sessionId, promptId } }) => {
+      const found = orThrow(await ctx.sessions.find(sessionId));
+      const { snapshots } = ctx.services;
+      const readBlob = (hash: string) => ctx.uploads.read(hash);
+      return sessionChanges({ promptId }, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, { snapshots, readBlob });
     }),
 
   /** Starts a session that repeats another one, to its end or to an event. */
@@ -167,7 +179,8 @@ export const session = router({
 });
 
 /** The real path of a folder. */
-async function folder(folderPath: string): Promise<string> {
+async function folder(given: string): Promise<string> {
+  const folderPath = given.replace(/^~(?=\/|$)/, homedir());
   if (!path.isAbsolute(folderPath)) return refused("workspace_not_found", `The workspace ${folderPath} is not an absolute path.`);
   const real = await realpath(folderPath).catch(() =>
     refused("workspace_not_found", `There is no folder ${folderPath}. Name an existing folder.`),

@@ -1,6 +1,10 @@
-import { realpath } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
+import { homedir } from "node:os";
+import path from "node:path";
 import * as z from "zod";
 import { authedProcedure, commandProcedure, refused, router } from "../trpc.ts";
+
+const MAX_FOLDERS = 500;
 
 /** Workspaces: facts about a folder. */
 export const workspace = router({
@@ -24,11 +28,27 @@ export const workspace = router({
     .input(z.object({ cwd: z.string() }))
     .query(async ({ ctx, input: { cwd } }) => ctx.prompts.guidance.commands(await ctx.loadWorkspace(cwd))),
 
+  /** The folders in a folder, for choosing one. Without a path, those of the home folder. `~` stands for it. */
+  folders: authedProcedure.input(z.object({ path: z.string().max(4_096).optional() })).query(async ({ input: { path: given } }) => {
+    const folder = await realFolder(expandHome(given ?? "~"));
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => refused("workspace_not_found", `${folder} cannot be read.`));
+    const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(".")).map(({ name }) => name);
+    return {
+      path: folder,
+      parent: path.dirname(folder) === folder ? null : path.dirname(folder),
+      folders: names.toSorted((a, b) => a.localeCompare(b)).slice(0, MAX_FOLDERS),
+      more: Math.max(0, names.length - MAX_FOLDERS),
+      project: entries.some(({ name }) => name === ".git"),
+    };
+  }),
+
   /** Files whose path resembles `query`, best first, for completion. Leaves out ignored files. */
   files: authedProcedure
     .input(z.object({ cwd: z.string(), query: z.string().max(200) }))
     .query(async ({ ctx, input: { cwd, query } }) => ctx.files.find(await realFolder(cwd), query)),
 });
+
+const expandHome = (folder: string): string => folder.replace(/^~(?=\/|$)/, homedir());
 
 const realFolder = (cwd: string): Promise<string> =>
   realpath(cwd).catch(() => refused("workspace_not_found", `There is no folder ${cwd}.`));

@@ -14,11 +14,11 @@ import { rewindTo, type Rewind } from "./rewind-session.ts";
  */
 export type UndoPlan = { since: number; promptId: string | undefined; files: (FileRestore & { conflict: boolean })[]; unseen: string[] };
 
-type UndoTarget = { promptId?: string | undefined; redo?: boolean | undefined };
+type UndoTarget = { promptId?: string | undefined; redo?: boolean | undefined; paths?: readonly string[] | undefined };
 
 /** Reads the log and the disk and changes nothing. */
 export async function planUndo(
-  { promptId, redo = false }: UndoTarget,
+  { promptId, redo = false, paths }: UndoTarget,
   log: readonly Logged[],
   workspace: string,
   { snapshots }: Pick<SessionDependencies, "snapshots">,
@@ -30,9 +30,10 @@ export async function planUndo(
     if (!last || again.length === 0) return refuse("nothing_to_redo", "There is no undo that can be redone.");
     return { since: last.since, promptId: undefined, files: await withConflicts(again, workspace, snapshots), unseen: [] };
   }
-  const since = promptId === undefined ? newestTurnWith(changes, log) : deliveredAt(promptId, log);
+  const since = promptId === undefined ? (paths ? 0 : newestTurnWith(changes, log)) : deliveredAt(promptId, log);
   if (since === undefined && promptId !== undefined) return refuse("prompt_not_found", "This prompt is not part of the conversation.");
-  const restoring = since === undefined ? [] : restoresSince(changes, since);
+  const isMeant = ({ path }: FileRestore) => paths === undefined || paths.includes(path);
+  const restoring = since === undefined ? [] : restoresSince(changes, since).filter(isMeant);
   if (since === undefined || restoring.length === 0) return refuse("nothing_to_undo", nothingKnown(unseenSince(since ?? 0, log)));
   const files = await withConflicts(restoring, workspace, snapshots);
   return { since, promptId: promptId ?? promptAt(since, log), files, unseen: unseenSince(since, log) };
@@ -83,8 +84,16 @@ export async function undoChanges(
       `Changed by somebody else and left unchanged: ${conflicts.join(", ")}. ${others === 0 ? "Keep or move those changes, then try again." : `The other ${others === 1 ? "file" : `${others} files`} can be restored without them.`}`,
     );
   const restoring = await Promise.all(files.map((file) => keptNow(file, state.workspace, services)));
-  const { redo } = wanted;
-  const started: SessionEvent = { type: "undo.started", since, files: restoring, told: !conversation, ...(redo ? { redo } : {}), by };
+  const { redo, paths } = wanted;
+  const started: SessionEvent = {
+    type: "undo.started",
+    since,
+    files: restoring,
+    told: !conversation,
+    ...(paths ? { some: true } : {}),
+    ...(redo ? { redo } : {}),
+    by,
+  };
   if (!conversation) return { events: [started] };
   const rewound = rewindTo(promptId ?? "", log, state, by);
   return "refused" in rewound ? rewound : { ...rewound, events: [...rewound.events, started] };

@@ -84,6 +84,7 @@ export function PromptBox(props: Props) {
       <textarea
         id={id}
         ref={box}
+        dir="auto"
         rows={1}
         placeholder={placeholder}
         value={text}

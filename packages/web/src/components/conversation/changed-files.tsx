@@ -2,6 +2,7 @@ import { changedFiles, type Change } from "@baton/core/session/changed-files";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useMemo } from "react";
 import type { SessionSnapshot } from "../../store/session-store.ts";
+import { routeHref } from "../../store/route.ts";
 import { DiffCounts } from "./diff.tsx";
 
 export type ChangedFile = Omit<Change, "changes">;
@@ -16,13 +17,14 @@ export function useChangedFiles({ parts, version }: SessionSnapshot): ChangedFil
   }, [parts.length, version]);
 }
 
-export const ChangedFileList = ({ changed }: { changed: readonly ChangedFile[] }) => (
+/** The changed files. Each leads to the review of the session. */
+export const ChangedFileList = ({ id, changed }: { id: string; changed: readonly ChangedFile[] }) => (
   <ul className="changed">
     {changed.slice(0, 40).map((file) => (
       <li key={file.path}>
-        <span className="cut" title={file.path} data-path={file.path}>
-          {oneLine(file.path)}
-        </span>
+        <a className="cut" title={file.path} href={routeHref({ page: "review", id })}>
+          <bdi>{oneLine(file.path)}</bdi>
+        </a>
         <span className="nowrap">
           <DiffCounts view={file} />
         </span>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { diffRows, firstRows, pairs } from "./diff-rows.ts";
+import { diffRows, firstRows, interleave, pairs } from "./diff-rows.ts";
 
 const hunk = { oldStart: 10, newStart: 10, lines: [" same", "-let a = one;", "-gone", "+let a = two;", " end"] };
 
@@ -43,4 +43,11 @@ test("the first rows of a rewrite show what is added as well as what is removed,
   expect(counted(firstRows(rewrite(5_000, 0), 200))).toEqual([0, 200, 0]);
   expect(counted(firstRows(rewrite(90, 90, 20), 200))).toEqual([20, 90, 90]);
   expect(counted(firstRows([...rewrite(150, 150), ...rewrite(10, 10)], 200))).toEqual([0, 100, 100]);
+});
+
+test("a long replacement alternates between what is removed and what is added; a short one and its surroundings stay", () => {
+  const lines = [" a", "-1", "-2", "-3", "+4", "+5", "+6", "+7", " b"];
+  const texts = (size: number) => interleave(diffRows({ oldStart: 1, newStart: 1, lines }), size).map(({ text }) => text);
+  expect(texts(2)).toEqual(["a", "1", "2", "4", "5", "3", "6", "7", "b"]);
+  expect(texts(9)).toEqual(["a", "1", "2", "3", "4", "5", "6", "7", "b"]);
 });

@@ -43,6 +43,21 @@ function taken(rows: readonly DiffRow[], from: number, sign: DiffRow["sign"]): D
   return rows.slice(from, end);
 }
 
+/** Splits long replacements into parts, so that added lines are near the lines that they replace. */
+export function interleave(rows: readonly DiffRow[], size: number): DiffRow[] {
+  const found: DiffRow[] = [];
+  for (let i = 0; i < rows.length;) {
+    const removed = taken(rows, i, "-");
+    const added = taken(rows, i + removed.length, "+");
+    const change = removed.length + added.length;
+    if (change === 0) found.push(...rows.slice(i, i + 1));
+    for (let from = 0; from < Math.max(removed.length, added.length); from += size)
+      found.push(...removed.slice(from, from + size), ...added.slice(from, from + size));
+    i += Math.max(change, 1);
+  }
+  return found;
+}
+
 /**
  * The first rows of all hunks. A replacement shows as many removed as added lines, so that it does not look like a removal.
  */

@@ -1,26 +1,35 @@
-import type { DiffView } from "@baton/core/protocol/view";
-import { useState } from "react";
+import type { DiffView, Hunk } from "@baton/core/protocol/view";
 import { sanitize, escapeInvisible } from "@baton/core/text/sanitize";
-import { diffRows, firstRows, pairs, type DiffRow } from "./diff-rows.ts";
+import { formatCount, lineEndsText } from "@baton/core/text/format";
+import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { Icon } from "../icon.tsx";
 import { truncateLine } from "../text/truncate-lines.ts";
-import { formatCount, lineEndsText } from "@baton/core/text/format";
+import { languageOf } from "../text/use-tokens.ts";
+import { DiffLines, type DiffLine } from "./diff-lines.tsx";
+import { diffRows, firstRows, interleave, pairs, type DiffRow } from "./diff-rows.ts";
 
-/** How many lines are shown at first, in general and for approvals. */
-const [AT_ONCE, AT_ONCE_WHOLE] = [60, 200];
+/** A finished change shows this many lines at first. */
+const AT_ONCE = 60;
+/** A longer replacement alternates between both sides. */
+const MAX_REPLACEMENT = 40;
+/** Two sides need this width, in pixels. */
+const MIN_SPLIT_WIDTH = 760;
 
-/** A change of a file. `whole` shows exact lines for an approval, side by side if there is room. */
+/** A change of a file. `whole` shows exact lines for an approval, in a box of their own, side by side if there is room. */
 export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean }) {
   const [all, setAll] = useState(false);
-  const hunks = view.hunks.map(diffRows);
+  const box = useRef<HTMLElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const wide = useWide(box);
+  const split = whole && wide && view.change === "change"; // a new file has no other side
+  const hunks = useMemo(() => view.hunks.map(diffRows), [view]);
   const total = hunks.reduce((sum, rows) => sum + rows.length, 0);
-  const most = whole ? AT_ONCE_WHOLE : AT_ONCE;
-  const visible = all || total <= most + 5 ? hunks : firstRows(hunks, most);
-  const splits = whole && view.change === "change"; // a new file has no other side
-  const draw = (text: string) => (whole ? escapeInvisible(text) : truncateLine(sanitize(text)));
+  const isShort = !whole && !all && total > AT_ONCE + 5;
+  const lines = useMemo(() => diffLines(isShort ? firstRows(hunks, AT_ONCE) : hunks, split), [hunks, isShort, split]);
   return (
     <figure
-      className={`diff${splits ? " may-split" : ""}`}
+      ref={box}
+      className={`diff${whole ? " whole" : ""}`}
       aria-label={`${whole ? "Proposed change" : "Change"} of ${sanitize(view.path)}`}
     >
       {whole ? (
@@ -32,53 +41,60 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
         </div>
       ) : undefined}
       {view.lineEnds ? <p className="gap">{lineEndsText(view.lineEnds)}</p> : undefined}
-      <ol>
-        {visible.map((rows, i) => [
-          i > 0 ? (
-            <li key={`gap ${i}`} className="gap">
-              ⋯
-            </li>
-          ) : undefined,
-          ...rows.map((row, n) => (
-            <li key={`${i}.${n}`} className={CLASSES[row.sign]}>
-              <span>{row.number}</span>
-              <span>
-                <SignText sign={row.sign} />
-              </span>
-              <span>
-                <Words row={row} draw={draw} />
-              </span>
-            </li>
-          )),
-        ])}
-      </ol>
-      {splits ? (
-        <div className="two">
-          {visible.map((rows, i) => [
-            i > 0 ? (
-              <div key={`gap ${i}`} className="gap">
-                ⋯
-              </div>
-            ) : undefined,
-            ...pairs(rows).map(({ left, right }, n) => (
-              <div key={`${i}.${n}`}>
-                <Half row={left} draw={draw} />
-                <Half row={right} draw={draw} />
-              </div>
-            )),
-          ])}
-        </div>
-      ) : undefined}
-      {visible === hunks ? undefined : (
+      <div
+        ref={scroller}
+        className="lines"
+        tabIndex={whole ? 0 : undefined}
+        role={whole ? "group" : undefined}
+        aria-label={whole ? "Lines" : undefined}
+      >
+        <DiffLines
+          lines={lines}
+          scroller={whole ? scroller : undefined}
+          draw={whole ? escapeInvisible : shortLine}
+          language={languageOf(view.path)}
+        />
+      </div>
+      {isShort ? (
         <button type="button" className="fold" aria-expanded={false} onClick={() => setAll(true)}>
           <Icon name="chevron-down" small />
           <span>
-            Show all {formatCount(total, "line")} <span className="dim">({formatCount(total - most, "line")} left out)</span>
+            Show all {formatCount(total, "line")} <span className="dim">({formatCount(total - AT_ONCE, "line")} left out)</span>
           </span>
         </button>
-      )}
+      ) : undefined}
     </figure>
   );
+}
+
+const shortLine = (text: string): string => truncateLine(sanitize(text));
+
+/** The lines of all hunks, one below the other or side by side. */
+export function diffLines(hunks: readonly (readonly DiffRow[])[], split: boolean): DiffLine[] {
+  return hunks.flatMap((rows, i): DiffLine[] => [
+    ...(i > 0 ? [{ kind: "gap" } as const] : []),
+    ...(split
+      ? pairs(rows).map((pair): DiffLine => ({ kind: "pair", pair }))
+      : interleave(rows, MAX_REPLACEMENT).map((row): DiffLine => ({ kind: "row", row }))),
+  ]);
+}
+
+/** The lines of hunks that follow each other. */
+export const linesOfHunks = (hunks: readonly Hunk[], split: boolean): DiffLine[] => diffLines(hunks.map(diffRows), split);
+
+/** Whether an element is wide enough for two sides. */
+export function useWide(box: RefObject<HTMLElement | null>): boolean {
+  const [wide, setWide] = useState(false);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    const measure = () => setWide(element.clientWidth >= MIN_SPLIT_WIDTH);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [box]);
+  return wide;
 }
 
 /** `+4 −2` */
@@ -88,49 +104,5 @@ export function DiffCounts({ view: { added, removed } }: { view: Pick<DiffView, 
       {added > 0 ? <span className="add-ink">+{added}</span> : undefined}{" "}
       {removed > 0 ? <span className="del-ink">−{removed}</span> : undefined}
     </>
-  );
-}
-
-const CLASSES: Record<DiffRow["sign"], string> = { " ": "", "+": "a", "-": "d" };
-
-/** The sign of a row, visible and for screen readers. */
-function SignText({ sign }: Pick<DiffRow, "sign">) {
-  if (sign === " ") return undefined;
-  return (
-    <>
-      <span aria-hidden="true" className="sign">
-        {sign === "+" ? "+" : "−"}
-      </span>
-      <span className="vh">{sign === "+" ? "added" : "removed"}</span>
-    </>
-  );
-}
-
-type Draw = (text: string) => string;
-
-function Words({ row: { sign, text, from, to }, draw }: { row: DiffRow; draw: Draw }) {
-  if (sign === " " || to <= from) return draw(text);
-  const changed = draw(text.slice(from, to));
-  return (
-    <>
-      {draw(text.slice(0, from))}
-      {sign === "+" ? <ins>{changed}</ins> : <del>{changed}</del>}
-      {draw(text.slice(to))}
-    </>
-  );
-}
-
-function Half({ row, draw }: { row: DiffRow | undefined; draw: Draw }) {
-  if (!row) return <span className="none" />;
-  return (
-    <span className={CLASSES[row.sign]}>
-      <i>{row.number}</i>
-      <u>
-        <SignText sign={row.sign} />
-      </u>
-      <b>
-        <Words row={row} draw={draw} />
-      </b>
-    </span>
   );
 }

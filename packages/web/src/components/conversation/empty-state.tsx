@@ -9,7 +9,7 @@ export function EmptyState({ mode, may, children }: { mode: string; may: readonl
   const { mode: known } = useModeStyle(mode);
   return (
     <div className="nothing-yet">
-      <h2>What should be done?</h2>
+      <h2>What should Baton work on?</h2>
       <p>
         <ModeName slug={mode} small={false} /> {oneLine(known?.description ?? "")}
       </p>

@@ -1,4 +1,4 @@
-import type { CallEntry, CompactionEntry, EndEntry, PromptEntry, ReplyEntry } from "@baton/core/session/transcript";
+import type { CallEntry, CompactionEntry, EndEntry, Entry, PromptEntry, ReplyEntry } from "@baton/core/session/transcript";
 import { compactionText, retryText } from "@baton/core/text/status-text";
 import { EMPTY_ANSWER_TEXT, formatCount, formatTime } from "@baton/core/text/format";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
@@ -18,6 +18,8 @@ import type { Row } from "./transcript-rows.ts";
 import { Elapsed } from "../sidebar/relative-time.tsx";
 import { SyntheticPrompt } from "./synthetic-prompt.tsx";
 import { Transition } from "./transition.tsx";
+import { TurnEnd } from "./turn-end.tsx";
+import { isNotable } from "./turn-summary.ts";
 import { capitalize, modelName, countTimes } from "../text/format.ts";
 import { InlineCode } from "../text/inline-code.tsx";
 
@@ -26,11 +28,12 @@ export const TranscriptRow = memo(function RowOf({ row }: { row: Row }) {
   return (
     <div className={row.tight ? "row-of tight" : "row-of"}>
       {row.kind === "quiet" ? <CollapsedCalls row={row} /> : <EntryView entry={row.entry} />}
+      {row.kind === "end" && isNotable(row.turn) ? <TurnEnd entry={row.entry} turn={row.turn} /> : undefined}
     </div>
   );
 });
 
-function EntryView({ entry }: { entry: Extract<Row, { kind: "entry" }>["entry"] }) {
+function EntryView({ entry }: { entry: Entry }) {
   switch (entry.kind) {
     case "prompt":
       return entry.synthetic === undefined ? <Prompt entry={entry} /> : <SyntheticPrompt entry={entry} />;
@@ -52,7 +55,9 @@ function Prompt({ entry }: { entry: PromptEntry }) {
   return (
     <article className="prompt" aria-label="You">
       {paragraphs(entry.text).map((paragraph, i) => (
-        <p key={i}>{paragraph}</p>
+        <p key={i} dir="auto">
+          {paragraph}
+        </p>
       ))}
       {entry.images ? <ImageList images={entry.images} /> : undefined}
       <p className="meta">
@@ -86,7 +91,7 @@ function Reply({ entry }: { entry: ReplyEntry }) {
           model {modelName(entry.modelBefore)} → {modelName(entry.model)}
         </div>
       )}
-      {entry.reasoning?.trim() && text === "" ? <Reasoning text={entry.reasoning} /> : undefined}
+      {entry.reasoning?.trim() ? <Reasoning text={entry.reasoning} /> : undefined}
       <Markdown text={text} growing={running} />
       {running ? <Coming /> : undefined}
       {entry.failure?.retryAt === undefined ? undefined : <Retry step={entry.step} failure={entry.failure} />}
@@ -127,7 +132,9 @@ const Reasoning = ({ text }: { text: string }) => (
       <Icon name="chevron-right" className="chev" />
       <span className="verb">Thought</span>
     </summary>
-    <div className="body note">{sanitize(text).trim()}</div>
+    <div className="body note thought" dir="auto">
+      {sanitize(text).trim()}
+    </div>
   </details>
 );
 

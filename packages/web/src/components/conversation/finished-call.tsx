@@ -72,7 +72,7 @@ function End({ entry: { phase, result, startedAt, endedAt, answer } }: { entry: 
   const output = oneLine(result?.end ?? "");
   const time = /\d m?s\b/.test(output) ? "" : duration;
   if (phase === "interrupted") return output || "stopped";
-  if (phase === "denied") return answer ? "refused" : output || "denied";
+  if (phase === "denied") return answer ? "denied" : output || "denied";
   if (phase === "failed")
     return (
       <>

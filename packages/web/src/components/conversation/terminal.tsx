@@ -1,40 +1,84 @@
+import { readBlob } from "@baton/core/client/blobs";
 import type { TerminalView } from "@baton/core/protocol/view";
-import { useState } from "react";
-import { Icon } from "../icon.tsx";
-import { outputLines } from "../text/truncate-lines.ts";
 import { formatCount } from "@baton/core/text/format";
+import { useState, type ReactNode } from "react";
+import { useApp, useConnected } from "../../store/app-context.ts";
+import { useQuery } from "../../store/use-query.ts";
+import { Icon } from "../icon.tsx";
+import { saveFile } from "../save-file.ts";
+import { outputLines } from "../text/truncate-lines.ts";
 
 const HEAD = 8;
 const TAIL = 14;
 
-/** Output of a program: its start and end, with the rest on demand. It shows how many lines the daemon left out. */
-export function TerminalOutput({ view }: { view: Pick<TerminalView, "head" | "tail" | "omittedLines"> }) {
+type Output = Pick<TerminalView, "head" | "tail" | "omittedLines" | "blob">;
+
+/** Output of a program: its start and end, with the rest on demand. */
+export function TerminalOutput({ view }: { view: Output }) {
   const [all, setAll] = useState(false);
   const [first, last] = [outputLines(view.head), outputLines(view.tail)];
-  const omitted = view.omittedLines;
-  const lines = omitted > 0 ? undefined : [...first, ...last];
+  const { omittedLines, blob } = view;
+  const lines = omittedLines > 0 ? undefined : [...first, ...last];
   if ((lines ?? first).length === 0) return undefined;
-  if (lines && (all || lines.length <= HEAD + TAIL + 1)) return <Lines parts={[lines]} />;
-  const head = all ? first : (lines ?? first).slice(0, HEAD);
-  const tail = all ? last : (lines ?? last).slice(-TAIL);
-  const hiddenLines = omitted + (lines ? lines.length : first.length + last.length) - head.length - tail.length;
-  const total = omitted + first.length + last.length;
+  if (lines && lines.length <= HEAD + TAIL + 1) return <Lines parts={[lines]} />;
+  if (all && omittedLines > 0 && blob !== undefined) return <WholeOutput blob={blob} onFold={() => setAll(false)} />;
+  const head = all ? (lines ?? first) : (lines ?? first).slice(0, HEAD);
+  const tail = all ? (lines ? [] : last) : (lines ?? last).slice(-TAIL);
+  const total = omittedLines + first.length + last.length;
   return (
     <div className="term">
       <pre>{head.join("\n")}</pre>
-      {all && omitted > 0 ? (
-        <p className="fold">{formatCount(omitted, "line")} were not kept</p>
-      ) : (
-        <button className="fold" aria-expanded={false} onClick={() => setAll(true)}>
-          <Icon name="chevron-down" small />
-          <span>
-            Show {omitted > 0 ? "more" : `all ${formatCount(total, "line")}`}{" "}
-            <span className="dim">({formatCount(hiddenLines, "line")} left out)</span>
-          </span>
-        </button>
+      {all && omittedLines > 0 ? <p className="fold">{formatCount(omittedLines, "line")} were not kept</p> : undefined}
+      {all ? undefined : (
+        <Fold open={false} onClick={() => setAll(true)}>
+          Show {omittedLines > 0 && blob === undefined ? "more" : `all ${formatCount(total, "line")}`}{" "}
+          <span className="dim">({formatCount(total - head.length - tail.length, "line")} left out)</span>
+        </Fold>
       )}
-      <pre>{tail.join("\n")}</pre>
+      {tail.length === 0 ? undefined : <pre>{tail.join("\n")}</pre>}
+      {all ? (
+        <Fold open onClick={() => setAll(false)}>
+          Show less
+        </Fold>
+      ) : undefined}
     </div>
+  );
+}
+
+/** The page shows at most this much of an output. The file that the user saves has all of it. */
+const MAX_SHOWN_BYTES = 2_000_000;
+
+/** The whole output, which the daemon keeps apart from the conversation. */
+function WholeOutput({ blob, onFold }: { blob: string; onFold: () => void }) {
+  const { link, tell } = useApp();
+  const connected = useConnected();
+  const read = async (maxBytes?: number) => new Blob(await readBlob(link.api, blob, maxBytes)).text();
+  const load = async () => outputLines(await read(MAX_SHOWN_BYTES)).join("\n");
+  const { data: text } = useQuery(connected ? load : undefined, [link, blob], { onError: tell });
+  const save = () => void read().then((found) => saveFile("output.txt", found, "text/plain"), tell);
+  return (
+    <div className="term">
+      <pre className="whole" tabIndex={0} aria-label="Whole output" aria-busy={text === undefined}>
+        {text ?? "Loading …"}
+      </pre>
+      <div className="fold">
+        <button type="button" className="btn quiet small" onClick={onFold}>
+          Show less
+        </button>
+        <button type="button" className="btn quiet small" disabled={!connected} onClick={save}>
+          Save as a file
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Fold({ open, onClick, children }: { open: boolean; onClick: () => void; children: ReactNode }) {
+  return (
+    <button type="button" className="fold" aria-expanded={open} onClick={onClick}>
+      <Icon name={open ? "chevron-up" : "chevron-down"} small />
+      <span>{children}</span>
+    </button>
   );
 }
 

@@ -1,4 +1,4 @@
-import { CallId, SessionId } from "@baton/core/protocol/ids";
+import { CallId, PromptId, SessionId } from "@baton/core/protocol/ids";
 import type { CallEntry, Entry } from "@baton/core/session/transcript";
 import { expect, test } from "vitest";
 import { transcriptRows, type Row } from "./transcript-rows.ts";
@@ -77,4 +77,20 @@ test("a row that has not changed is the same row", () => {
   const second = rows([reply(1, "x"), a, b, call("c", { phase: "running" })], [], first);
   expect(second[1]).toBe(first[1]);
   expect(second[0]).not.toBe(first[0]); // another object, another reply
+});
+
+test("of the to-do lists of a turn only the newest is shown", () => {
+  const list = (id: string) => call(id, { result: { outcome: "ok", text: "", view: { type: "list", items: [{ text: id }] } } });
+  const prompt: Entry = {
+    kind: "prompt",
+    seq: ++seq,
+    id: PromptId.parse("p2"),
+    receivedSeq: seq,
+    text: "again",
+    delivery: "queue",
+    mode: "code",
+    by: { person: "page" },
+    at: 0,
+  };
+  expect(shape(rows([list("a"), reply(1, "x"), list("b"), prompt, list("c")]))).toEqual(["s1", "b", "p2", "c"]);
 });

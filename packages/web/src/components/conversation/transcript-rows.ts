@@ -1,10 +1,13 @@
 import { entryKind } from "@baton/core/session/transcript";
-import type { CallEntry, Entry } from "@baton/core/session/transcript";
+import type { CallEntry, EndEntry, Entry } from "@baton/core/session/transcript";
+import { isNotable, turnSummary, type TurnSummary } from "./turn-summary.ts";
 
 /** A row of the transcript: an entry, or a run of collapsed calls. `tight` rows follow the row above without a gap. */
 export type Row =
   | { kind: "entry"; id: string; entry: Entry; tight: boolean }
-  | { kind: "quiet"; id: string; calls: readonly CallEntry[]; tight: boolean };
+  | { kind: "quiet"; id: string; calls: readonly CallEntry[]; tight: boolean }
+  /** The end of a turn with its summary. */
+  | { kind: "end"; id: string; entry: EndEntry; turn: TurnSummary; tight: boolean };
 
 /** Whether a call can be collapsed: it succeeded without a request, and its view is only text or file references. */
 export const isCollapsed = (entry: Entry): entry is Entry & CallEntry =>
@@ -29,7 +32,8 @@ export function transcriptRows(entries: readonly Entry[], hidden: ReadonlySet<st
   const put = (row: Row) => rows.push(same(before.get(row.id), row));
   const tight = (entry: Entry) => {
     const previous = rows.at(-1);
-    const kind = previous === undefined ? undefined : previous.kind === "quiet" ? "call" : entryKind(previous.entry);
+    const kind =
+      previous === undefined || previous.kind === "end" ? undefined : previous.kind === "quiet" ? "call" : entryKind(previous.entry);
     return kind === entryKind(entry) && (kind === "call" || kind === "transition");
   };
   const endRun = () => {
@@ -37,8 +41,18 @@ export function transcriptRows(entries: readonly Entry[], hidden: ReadonlySet<st
     if (first) put(run.length === 1 ? entryRow(first, tight(first)) : { kind: "quiet", id: first.id, calls: run, tight: tight(first) });
     run = [];
   };
-  for (const entry of entries) {
-    if (isNothing(entry) || hidden.has(entry.id)) continue;
+  const replaced = replacedLists(entries);
+  let begin = 0;
+  for (const [i, entry] of entries.entries()) {
+    if (entry.kind === "end") {
+      const turn = turnSummary(entries.slice(begin, i), entry);
+      begin = i + 1;
+      if (!isNotable(turn) && isNothing(entry)) continue;
+      endRun();
+      put({ kind: "end", id: entry.id, entry, turn, tight: false });
+      continue;
+    }
+    if (isNothing(entry) || hidden.has(entry.id) || replaced.has(entry.id)) continue;
     if (isCollapsed(entry)) {
       run.push(entry);
       continue;
@@ -51,6 +65,19 @@ export function transcriptRows(entries: readonly Entry[], hidden: ReadonlySet<st
 }
 
 const entryRow = (entry: Entry, tight: boolean): Row => ({ kind: "entry", id: entry.id, entry, tight });
+
+/** The to-do lists that a later call of the same turn replaced. Only the newest list is shown. */
+function replacedLists(entries: readonly Entry[]): ReadonlySet<string> {
+  const replaced = new Set<string>();
+  let newest: CallEntry | undefined;
+  for (const entry of entries) {
+    if (entry.kind === "prompt" && entry.synthetic === undefined) newest = undefined;
+    if (entry.kind !== "call" || entry.phase !== "ok" || entry.result?.view?.type !== "list") continue;
+    if (newest) replaced.add(newest.id);
+    newest = entry;
+  }
+  return replaced;
+}
 
 /** Replies that only called tools, and turns that ended normally, show nothing. */
 function isNothing(entry: Entry): boolean {
@@ -68,6 +95,7 @@ function isNothing(entry: Entry): boolean {
 function same(old: Row | undefined, row: Row): Row {
   if (!old || old.tight !== row.tight) return row;
   if (old.kind === "entry" && row.kind === "entry") return old.entry === row.entry ? old : row;
+  if (old.kind === "end" && row.kind === "end") return old.entry === row.entry && old.turn.prompt === row.turn.prompt ? old : row;
   if (old.kind === "quiet" && row.kind === "quiet")
     return old.calls.length === row.calls.length && old.calls.every((call, i) => call === row.calls[i]) ? old : row;
   return row;

@@ -8,6 +8,7 @@ import { ModeName } from "../composer/mode-name.tsx";
 import { formatCount, formatMoney, formatCost, formatTokens, formatTime } from "@baton/core/text/format";
 
 type Props = {
+  id: string;
   state: SessionState;
   /** The model of the next step. */
   model: string | undefined;
@@ -17,7 +18,7 @@ type Props = {
 };
 
 /** Facts about the session: capabilities, context, cost, plan and changed files. */
-export function DetailsPanel({ state, model, may, changed, subtasks }: Props) {
+export function DetailsPanel({ id, state, model, may, changed, subtasks }: Props) {
   const { usage, contextTokens, todos, turn, lastTurn } = state;
   const newest = turn ? usage.cost - turn.costBefore : lastTurn?.cost;
   const { window, percent } = useContextFill(model, contextTokens);
@@ -105,7 +106,7 @@ export function DetailsPanel({ state, model, may, changed, subtasks }: Props) {
       {changed.length === 0 ? undefined : (
         <section>
           <h2>Changed files</h2>
-          <ChangedFileList changed={changed} />
+          <ChangedFileList id={id} changed={changed} />
         </section>
       )}
     </aside>

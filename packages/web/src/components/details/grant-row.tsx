@@ -50,14 +50,6 @@ export function GrantRow({ request, draft, onDraft, onHint }: Props) {
           <button type="button" className="btn quiet small" onClick={() => onDraft({ ...draft, typing: "note" })}>
             Note <Key>N</Key>
           </button>
-          <button
-            type="button"
-            className="btn quiet small"
-            aria-expanded={draft.full ?? false}
-            onClick={() => onDraft({ ...draft, full: !draft.full })}
-          >
-            Full text <Key>V</Key>
-          </button>
         </span>
       </div>
     </>

@@ -4,6 +4,7 @@ import type { KeyboardEvent, ReactNode } from "react";
 import type { AnswerDraft } from "../../store/drafts.ts";
 import { useConnected } from "../../store/app-context.ts";
 import { Key } from "../icon.tsx";
+import { orderedChoices } from "./request-words.ts";
 
 type Props = {
   request: Request;
@@ -16,8 +17,8 @@ const REFUSING = new Set(["deny", "stop"]);
 /** The choices as a row of buttons. Choices that deny are at the far end. */
 export const ChoiceRow = ({ request, ...rest }: Props) => (
   <div className="choices">
-    {request.choices.map((choice, nth) => (
-      <ChoiceButton key={choice.id} {...{ choice, nth, ...rest }} className={REFUSING.has(choice.id) ? "btn deny" : "btn"}>
+    {orderedChoices(request).map(({ choice, offered }, nth) => (
+      <ChoiceButton key={choice.id} {...{ choice, nth, offered, ...rest }} className={REFUSING.has(choice.id) ? "btn deny" : "btn"}>
         {sanitize(choice.label)}
       </ChoiceButton>
     ))}
@@ -41,9 +42,9 @@ export const ChoiceList = ({ request, draft, onDraft, ...rest }: ListProps) => (
   </div>
 );
 
-type ButtonProps = Omit<Props, "request"> & { choice: Choice; nth: number; className: string; children: ReactNode };
+type ButtonProps = Omit<Props, "request"> & { choice: Choice; nth: number; offered?: boolean; className: string; children: ReactNode };
 
-function ChoiceButton({ choice, nth, className, onAnswer, onHint, children }: ButtonProps) {
+function ChoiceButton({ choice, nth, offered = true, className, onAnswer, onHint, children }: ButtonProps) {
   const connected = useConnected();
   const digit = nth < 9 ? String(nth + 1) : undefined;
   return (
@@ -51,8 +52,9 @@ function ChoiceButton({ choice, nth, className, onAnswer, onHint, children }: Bu
       type="button"
       className={className}
       data-choice={choice.id}
-      disabled={!connected}
-      aria-keyshortcuts={digit}
+      disabled={!connected || !offered}
+      title={offered ? undefined : NOT_OFFERED}
+      aria-keyshortcuts={offered ? digit : undefined}
       onKeyDown={notByEnter(onHint)}
       onClick={() => onAnswer({ choice: choice.id })}
     >
@@ -61,6 +63,9 @@ function ChoiceButton({ choice, nth, className, onAnswer, onHint, children }: Bu
     </button>
   );
 }
+
+/** The reason for a choice that a request lacks. */
+export const NOT_OFFERED = "Baton cannot remember an answer to this. Allow it once, or deny it.";
 
 /** Prevents Enter on a button from answering; Enter may come from typing. */
 function notByEnter(onHint: (hint: string) => void): (event: KeyboardEvent) => void {

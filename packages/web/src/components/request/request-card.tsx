@@ -8,8 +8,8 @@ import { GrantRow } from "../details/grant-row.tsx";
 import { Diamond, Icon } from "../icon.tsx";
 import { InlineMarkdown, Markdown } from "../text/markdown.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
-import { RequestFacts, FullText, Verdicts, Why } from "./request-facts.tsx";
-import { isApproval, requestKind, requestTitle } from "./request-words.ts";
+import { CommandFolder, ReasonLine, RequestDetails } from "./request-facts.tsx";
+import { isApproval, requestHeadline, requestKind, requestTitle } from "./request-words.ts";
 import { Age } from "../sidebar/relative-time.tsx";
 import { ExactText } from "../conversation/tool-view.tsx";
 import { baseName } from "../text/format.ts";
@@ -30,8 +30,8 @@ export type RequestProps = {
 };
 
 /**
- * A request with its exact action, its context, the rules that ask, and the choices. Nothing is shortened or preselected.
- * It needs only the view and the choices.
+ * A request: what would happen, why it asks, the exact action, and the choices. Nothing is shortened or preselected. Everything
+ * else is behind "Why?".
  */
 export function RequestCard({ request, mode, session, nth, of, now, draft, onDraft, onAnswer, onHint }: RequestProps) {
   const title = useId();
@@ -39,6 +39,8 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
   const isList = !approval && (request.freeText || request.choices.some(({ description }) => description));
   const [firstLine = "", ...rest] = requestTitle(request).split("\n");
   const more = request.kind === "approval" ? "" : rest.join("\n").trim();
+  const isChanged = approval && CHANGED.test(request.header);
+  const toggleDetails = () => onDraft({ ...draft, full: !draft.full });
   const choosing = { request, onAnswer, onHint };
   return (
     <section
@@ -61,9 +63,12 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
           <Age since={request.openedAt} />
         </span>
       </div>
-      <h2 id={title}>{request.kind === "approval" ? requestTitle(request) : <InlineMarkdown text={firstLine} />}</h2>
-      {approval ? <Why request={request} /> : undefined}
+      <h2 id={title} dir="auto">
+        {request.kind === "approval" ? requestHeadline(request) : <InlineMarkdown text={firstLine} />}
+      </h2>
+      {approval ? <ReasonLine request={request} open={draft.full ?? false} onToggle={toggleDetails} /> : undefined}
       <div className="fill">
+        {isChanged ? <p className="strong">The call would now do something else than was shown.</p> : undefined}
         {more === "" ? undefined : (
           <div className="prose">
             <Markdown text={more} />
@@ -76,22 +81,22 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
         ) : undefined}
         {request.kind === "form" ? <FormFields {...{ request, draft, onDraft }} /> : undefined}
         {(request.view && request.kind !== "form") || approval ? <ExactText view={request.view} text={request.text} /> : undefined}
+        {approval ? <CommandFolder request={request} /> : undefined}
+        {draft.full ? <RequestDetails request={request} /> : undefined}
         {isList ? <ChoiceList {...{ ...choosing, draft, onDraft }} /> : undefined}
       </div>
-      <div className="after">
-        {approval || draft.full ? (
-          <div className="fill">
-            {approval ? <RequestFacts request={request} /> : undefined}
-            {approval ? <Verdicts request={request} /> : undefined}
-            {draft.full ? <FullText request={request} /> : undefined}
-          </div>
-        ) : undefined}
-        {isList ? undefined : <ChoiceRow {...choosing} />}
-      </div>
+      {isList ? undefined : (
+        <div className="after">
+          <ChoiceRow {...choosing} />
+        </div>
+      )}
       {approval ? <GrantRow {...{ request, draft, onDraft, onHint }} /> : undefined}
     </section>
   );
 }
+
+/** The daemon begins the header with this sentence if the call has changed since it was shown. */
+const CHANGED = /^The call would now do something else/;
 
 /** What the request is about: the mode, the folder or the server. */
 function About({ request, mode }: Pick<RequestProps, "request" | "mode">) {

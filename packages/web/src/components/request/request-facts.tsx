@@ -1,57 +1,64 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { AccessVerdict } from "@baton/core/protocol/rule";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { shortHash, formatTimeLimit } from "@baton/core/text/format";
-import { Diamond, Icon } from "../icon.tsx";
+import { formatTimeLimit } from "@baton/core/text/format";
+import { Diamond, Icon, Key } from "../icon.tsx";
+import { InlineCode } from "../text/inline-code.tsx";
 import { RuleLabel } from "../details/rule-label.tsx";
+import { requestReason } from "./request-reason.ts";
 
-/** The rule that asks, the folder, and the hash that binds the answer to what is shown. */
-export function RequestFacts({ request: { folder, hash, view, verdicts = [], rule } }: { request: Request }) {
-  const asking = verdicts.find(({ effect }) => effect === "ask")?.rule ?? rule ?? null;
-  const inline = view?.type === "diff" || verdicts.length === 0;
+/** Why an approval asks, in one line, with a button for everything else about it. */
+export function ReasonLine({ request, open, onToggle }: { request: Request; open: boolean; onToggle: () => void }) {
+  return (
+    <p className="reason">
+      <span>
+        <InlineCode text={requestReason(request)} />
+      </span>
+      <button type="button" className="btn quiet small" aria-expanded={open} onClick={onToggle}>
+        Why? <Key>W</Key>
+      </button>
+    </p>
+  );
+}
+
+/** The folder of a command, if it is not that of the session. */
+export function CommandFolder({ request: { folder, view } }: { request: Request }) {
+  if (view?.type !== "command" || view.cwd === folder) return undefined;
+  return (
+    <p className="facts">
+      <span>
+        <Icon name="folder" small />
+        in <code>{escapeInvisible(view.cwd)}</code>
+      </span>
+    </p>
+  );
+}
+
+/** Everything about an approval: the folder, the time limit, the verdict for each part, and the exact input with its hash. */
+export function RequestDetails({ request }: { request: Request }) {
+  const { folder, view, rule } = request;
   const cwd = view?.type === "command" ? view.cwd : folder;
   return (
-    <div className="facts">
-      {inline ? (
-        <span>
-          {asking ? (
-            <>
-              asked by <RuleLabel rule={asking} />
-            </>
-          ) : (
-            "asked because no rule matches"
-          )}
-        </span>
-      ) : undefined}
-      {inline || cwd === undefined ? undefined : (
-        <span>
-          <Icon name="folder" small />
-          in <code>{escapeInvisible(cwd)}</code>
-        </span>
-      )}
-      {hash === undefined ? undefined : <span className="mono wide-only">sha256 {shortHash(hash)}</span>}
-      {view?.type === "command" ? <span>{formatTimeLimit(view.timeLimitMs)}</span> : undefined}
+    <div className="details">
+      <div className="facts">
+        {cwd === undefined ? undefined : (
+          <span>
+            <Icon name="folder" small />
+            in <code>{escapeInvisible(cwd)}</code>
+          </span>
+        )}
+        {view?.type === "command" ? <span>{formatTimeLimit(view.timeLimitMs)}</span> : undefined}
+        {request.verdicts?.length || !rule ? undefined : <RuleLabel rule={rule} />}
+      </div>
+      <Verdicts request={request} />
+      <FullText request={request} />
     </div>
   );
 }
 
-/** The reason above the action, because the choices of a tall card cover the verdicts. */
-export function Why({ request: { verdicts = [], rule } }: { request: Request }) {
-  const reasons = verdicts.filter(({ effect }) => effect === "ask");
-  const rules = reasons.length === 0 ? [rule] : reasons.map((each) => each.rule);
-  const rulesByKey = new Map(rules.map((each) => [each ? `${each.action} ${each.layer} ${each.source}` : "", each]));
-  return (
-    <ul className="why" aria-hidden="true">
-      {[...rulesByKey].map(([key, each]) => (
-        <li key={key}>asks: {each ? <RuleLabel rule={each} /> : "no rule matches"}</li>
-      ))}
-    </ul>
-  );
-}
-
 /** One line for each access: the action, the verdict, the rule and its source. */
-export function Verdicts({ request: { verdicts = [], view } }: { request: Request }) {
-  if (view?.type === "diff" || verdicts.length === 0) return undefined;
+function Verdicts({ request: { verdicts = [] } }: { request: Request }) {
+  if (verdicts.length === 0) return undefined;
   return (
     <ul className="verdicts" aria-label="Verdict for each part">
       {verdicts.map((verdict, i) => (
@@ -84,7 +91,7 @@ function Reason({ verdict: { rule } }: { verdict: AccessVerdict }) {
 }
 
 /** The full request: the whole input and the whole hash. */
-export function FullText({ request: { tool, input, hash, folder, id } }: { request: Request }) {
+function FullText({ request: { tool, input, hash, folder, id } }: { request: Request }) {
   return (
     <pre className="block full">
       {[

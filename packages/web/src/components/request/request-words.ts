@@ -1,4 +1,4 @@
-import type { Request, Answer } from "@baton/core/protocol/request";
+import type { Answer, Choice, Request } from "@baton/core/protocol/request";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { capitalize } from "../text/format.ts";
 
@@ -15,6 +15,54 @@ export const requestTitle = ({ kind, text, header, subject }: RequestText): stri
 export const requestSummary = (request: RequestText): string =>
   isApproval(request) ? capitalize(escapeInvisible(request.text)) : requestTitle(request);
 
+/** What would happen if the user allows it: `Run npm test?`, `Delete data.bin?`. A long command has a general headline, because it follows in full. */
+export function requestHeadline(request: Pick<Request, "kind" | "text" | "header" | "subject" | "tool" | "view">): string {
+  if (!isApproval(request)) return requestTitle(request).split("\n")[0] ?? "";
+  const { tool = "", text, view } = request;
+  const [, server, name] = /^(.+?)__(.+)$/.exec(tool) ?? [];
+  if (server !== undefined && name !== undefined) return `Call ${oneLine(name)} of ${oneLine(server)}?`;
+  const object = oneLine(escapeInvisible(text.slice(text.indexOf(" ") + 1)));
+  const verb = view?.type === "diff" && HEADLINE_VERBS[tool] ? DIFF_VERBS[view.change] : HEADLINE_VERBS[tool];
+  return verb === undefined || object === "" || object.length > MAX_HEADLINE || text.includes("\n")
+    ? requestTitle(request)
+    : `${verb} ${object}?`;
+}
+
+const MAX_HEADLINE = 72;
+
+/** Tools whose label says what happens. */
+const HEADLINE_VERBS: Readonly<Record<string, string>> = {
+  run_command: "Run",
+  edit_file: "Edit",
+  write_file: "Write",
+  delete_file: "Delete",
+  move_file: "Move",
+  read_file: "Read",
+  list_files: "List",
+  search_text: "Search for",
+  fetch_url: "Fetch",
+  stop_command: "Stop",
+};
+const DIFF_VERBS = { create: "Create", change: "Edit", delete: "Delete" } as const;
+
+/** The choices of an approval always have the same keys. A choice that a request lacks keeps its place. */
+export const APPROVAL_CHOICES: readonly Choice[] = [
+  { id: "once", label: "Allow once" },
+  { id: "session", label: "This session" },
+  { id: "workspace", label: "This workspace" },
+  { id: "deny", label: "Deny" },
+];
+
+/** The choices in the order of their keys. `offered` is false for one that this request lacks. */
+export function orderedChoices(request: Pick<Request, "kind" | "subject" | "choices">): { choice: Choice; offered: boolean }[] {
+  const isUsual = isApproval(request) && request.choices.every(({ id }) => APPROVAL_CHOICES.some((usual) => usual.id === id));
+  if (!isUsual) return request.choices.map((choice) => ({ choice, offered: true }));
+  return APPROVAL_CHOICES.map((usual) => {
+    const own = request.choices.find(({ id }) => id === usual.id);
+    return { choice: own ?? usual, offered: own !== undefined };
+  });
+}
+
 /** The kind of question, if it says more than the title. */
 export function requestKind(request: RequestText): string | undefined {
   const header = sanitize(request.header).trim();
@@ -25,7 +73,7 @@ const ANSWER_TEXTS: Record<string, string> = {
   once: "Allowed once",
   session: "Allowed for this session",
   workspace: "Allowed for this workspace",
-  deny: "Refused",
+  deny: "Denied",
 };
 
 /** The answer in a few words. */

@@ -6,15 +6,16 @@ const WORDS: Record<SessionRow["status"], string> = {
   working: "working",
   failed: "failed",
   unknown: "outcome unknown",
-  idle: "idle",
+  idle: "done",
 };
 
 /** The status of a session as a shape, with a label for screen readers. */
-export function SessionStatus({ status }: { status: SessionRow["status"] }) {
+export function SessionStatus({ status, unread = false }: { status: SessionRow["status"]; unread?: boolean }) {
+  const words = unread ? `${WORDS[status]}, unread` : WORDS[status];
   return (
-    <span className="row" title={WORDS[status]}>
-      <Glyph status={status} />
-      <span className="vh">{WORDS[status]}</span>
+    <span className="row" title={words}>
+      {unread && status === "idle" ? <i aria-hidden="true" className="i i-unread" /> : <Glyph status={status} />}
+      <span className="vh">{words}</span>
     </span>
   );
 }
@@ -30,6 +31,6 @@ function Glyph({ status }: { status: SessionRow["status"] }) {
     case "unknown":
       return <Icon name="question" className="st-unknown" />;
     case "idle":
-      return <i aria-hidden="true" className="i i-idle st-idle" />;
+      return <i aria-hidden="true" className="i" />;
   }
 }

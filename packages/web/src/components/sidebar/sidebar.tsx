@@ -1,117 +1,79 @@
-import { memo, useRef, useState, type RefObject } from "react";
+import { memo, useState, type RefObject } from "react";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
-import type { InboxItem } from "@baton/core/protocol/request";
 import type { SessionRow } from "@baton/core/session/session-list";
-import { FolderContext } from "../../store/folder-context.ts";
-import { routeHref } from "../../store/route.ts";
+import { routeHref, sessionIn } from "../../store/route.ts";
 import { useQuery } from "../../store/use-query.ts";
 import { useSpentToday } from "../../store/use-spent-today.ts";
-import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import { oneLine } from "@baton/core/text/sanitize";
 import { ConfigErrors } from "../config-errors.tsx";
-import { Icon, Key } from "../icon.tsx";
-import { ModeIcon } from "../composer/mode-name.tsx";
-import { isApproval, requestTitle } from "../request/request-words.ts";
-import { Age, Ago } from "./relative-time.tsx";
+import { Icon } from "../icon.tsx";
+import { Ago } from "./relative-time.tsx";
 import { NotifyButton } from "../notify-button.tsx";
 import { SessionStatus } from "./session-status.tsx";
+import { moveWithArrows } from "./arrow-keys.ts";
+import { Inbox } from "./inbox.tsx";
 import { changedAt, sessionTrees, type Tree } from "./session-trees.ts";
 import { formatMoney, planText } from "@baton/core/text/format";
-import { baseName, capitalize } from "../text/format.ts";
+import { baseName } from "../text/format.ts";
+
+type Props = { search: RefObject<HTMLInputElement | null>; alone: boolean; onCommands: () => void };
 
 /** The inbox and the list of sessions. `alone` is true if a narrow screen shows nothing else. */
-export const Sidebar = memo(function Sidebar({ search, alone }: { search: RefObject<HTMLInputElement | null>; alone: boolean }) {
-  const Landmark = alone ? "main" : "nav";
-  const Brand = alone ? "h1" : "span";
-  const [searchText, setWanted] = useState("");
-  return (
-    <Landmark className="side" aria-label="Sessions">
-      <div className="bar">
-        <Brand className="brand">Baton</Brand>
-        <a className="btn quiet icon r" href={routeHref({ page: "new" })} aria-label="New session" title="New session (N)">
-          <Icon name="add" />
-        </a>
-      </div>
-      <div className="side-body" tabIndex={0} role="group" aria-label="Inbox and sessions">
-        {alone ? <ConfigErrors /> : undefined}
+export const Sidebar = memo(
+  function Sidebar({ search, alone, onCommands }: Props) {
+    const Landmark = alone ? "main" : "nav";
+    const Brand = alone ? "h1" : "span";
+    const [searchText, setWanted] = useState("");
+    return (
+      <Landmark className="side" aria-label="Sessions">
+        {alone ? undefined : <SkipButton />}
+        <div className="bar">
+          <Brand className="brand">Baton</Brand>
+          <button type="button" className="btn quiet icon r" aria-label="Commands" title="Commands (Ctrl+K)" onClick={onCommands}>
+            <Icon name="list-selection" />
+          </button>
+          <a className="btn quiet icon" href={routeHref({ page: "new" })} aria-label="New session" title="New session (N)">
+            <Icon name="add" />
+          </a>
+        </div>
         <Inbox />
-        <label className="searchfield">
-          <span className="vh">Search sessions</span>
-          <Icon name="search" small className="dim" />
-          <input
-            ref={search}
-            type="search"
-            placeholder="Search sessions"
-            value={searchText}
-            onChange={(event) => setWanted(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === "Escape") setWanted("");
-            }}
-          />
-        </label>
-        {searchText.trim() === "" ? <Sessions /> : <SearchResults searchText={searchText} />}
-      </div>
-      <Foot />
-    </Landmark>
-  );
-});
+        <div className="side-body" role="group" aria-label="All sessions" onKeyDown={moveWithArrows}>
+          {alone ? <ConfigErrors /> : undefined}
+          <label className="searchfield">
+            <span className="vh">Search sessions</span>
+            <Icon name="search" small className="dim" />
+            <input
+              ref={search}
+              type="search"
+              placeholder="Search sessions"
+              value={searchText}
+              onChange={(event) => setWanted(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key === "Escape") setWanted("");
+              }}
+            />
+          </label>
+          {searchText.trim() === "" ? <Sessions /> : <SearchResults searchText={searchText} />}
+        </div>
+        <Foot />
+      </Landmark>
+    );
+  },
+  (a, b) => a.search === b.search && a.alone === b.alone,
+);
 
-function Inbox() {
-  const { lists, now, route } = useApp();
-  const items = useObservableValue(lists.inbox);
-  const current = useObservableValue(now);
-  const at = useObservableValue(route);
-  const onSession = at.page === "session";
-  return (
-    <section className="inbox" aria-label="Needs you">
-      <h2 className={items && items.length > 0 ? "group on" : "group"}>
-        Needs you {items && items.length > 0 ? <span className="badge">{items.length}</span> : undefined}
-        <span className="r nowrap dim">
-          <Key>G</Key> <Key>I</Key>
-        </span>
-      </h2>
-      {items?.length === 0 ? <p className="nothing">Nothing.</p> : undefined}
-      {items?.map((item) => (
-        <InboxRow key={item.id} item={item} current={onSession && item.id === current} />
-      ))}
-    </section>
-  );
-}
-
-const InboxRow = memo(function InboxRow({ item, current }: { item: InboxItem; current: boolean }) {
-  return (
-    <a
-      className="item"
-      href={routeHref({ page: "session", id: item.sessionId, request: item.id })}
-      aria-current={current ? "true" : undefined}
-    >
-      <FolderContext value={item.workspace}>
-        <ModeIcon slug={item.mode} />
-      </FolderContext>
-      <span className="cut">
-        <RequestText item={item} />
-      </span>
-      <span className="end">
-        <Age since={item.openedAt} />
-      </span>
-      <span className="sub">
-        <span className="cut">
-          {oneLine(baseName(item.workspace))} · {oneLine(item.title)}
-        </span>
-      </span>
-    </a>
-  );
-});
-
-/** A request in a short line: the verb and exact object of a call, otherwise its title. */
-function RequestText({ item }: { item: InboxItem }) {
-  if (!isApproval(item)) return oneLine(requestTitle(item));
-  const [verb = "", ...object] = oneLine(escapeInvisible(item.text)).split(" ");
-  return (
-    <>
-      {capitalize(verb)} <code>{object.join(" ").slice(0, 200)}</code>
-    </>
-  );
-}
+/** The first Tab stop: it skips the sidebar. */
+const SkipButton = () => (
+  <button
+    type="button"
+    className="btn skip"
+    onClick={() =>
+      (document.querySelector<HTMLElement>(".main .box textarea") ?? document.querySelector<HTMLElement>(".main .scroll"))?.focus()
+    }
+  >
+    Skip to the conversation
+  </button>
+);
 
 function Sessions() {
   const rows = useObservableValue(useApp().lists.sessions);
@@ -128,6 +90,7 @@ function Sessions() {
         </p>
       ) : undefined}
       <Trees rows={rows} />
+      <Archived />
     </>
   );
 }
@@ -149,8 +112,8 @@ function SearchResults({ searchText }: { searchText: string }) {
         Found<span className="r dim">{found.length}</span>
       </h2>
       {found.length === 0 ? <p className="nothing">No session matches “{searchText.trim()}”.</p> : undefined}
-      {found.slice(0, 100).map((row) => (
-        <SessionItem key={row.id} tree={{ row, children: [], waits: row.status === "waiting" }} />
+      {found.slice(0, 100).map((row, i) => (
+        <SessionItem key={row.id} tree={{ row, children: [], waits: row.status === "waiting" }} stop={i === 0} />
       ))}
     </div>
   );
@@ -158,27 +121,50 @@ function SearchResults({ searchText }: { searchText: string }) {
 
 const NO_ROWS: readonly SessionRow[] = [];
 
+/** Archived sessions, on demand. */
+function Archived() {
+  const { lists, link } = useApp();
+  const [open, setOpen] = useState(false);
+  const rows = useObservableValue(lists.sessions);
+  const { data } = useQuery(open ? (signal) => link.api.session.list.query({ archived: true }, { signal }) : undefined, [link, rows, open]);
+  return (
+    <>
+      <button type="button" className="btn quiet small archived" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon name={open ? "chevron-down" : "chevron-right"} small />
+        Archived
+      </button>
+      {open && data?.length === 0 ? <p className="nothing">No session is archived.</p> : undefined}
+      {open ? data?.map((row) => <SessionItem key={row.id} tree={{ row, children: [], waits: false }} stop={false} />) : undefined}
+    </>
+  );
+}
+
 function Trees({ rows }: { rows: readonly SessionRow[] }) {
-  return sessionTrees(rows).map(({ workspace, trees }) => (
+  const at = useObservableValue(useApp().route);
+  const groups = sessionTrees(rows);
+  const here = sessionIn(at);
+  const current = rows.some(({ id }) => id === here) ? here : groups[0]?.trees[0]?.row.id;
+  return groups.map(({ workspace, trees }) => (
     <div key={workspace} role="group" aria-label={workspace}>
-      <p className="ws cut" title={workspace}>
+      <p className="ws cut" title={workspace} dir="auto">
         {oneLine(baseName(workspace))}
       </p>
       {trees.map((tree) => (
-        <Branch key={tree.row.id} tree={tree} />
+        <Branch key={tree.row.id} tree={tree} stop={current} />
       ))}
     </div>
   ));
 }
 
-function Branch({ tree }: { tree: Tree }) {
+/** `stop`: the session that the Tab key reaches. Arrow keys reach the others. */
+function Branch({ tree, stop }: { tree: Tree; stop: string | undefined }) {
   return (
     <>
-      <SessionItem tree={tree} />
+      <SessionItem tree={tree} stop={tree.row.id === stop} />
       {tree.children.length === 0 ? undefined : (
         <div className="kids">
           {tree.children.map((child) => (
-            <Branch key={child.row.id} tree={child} />
+            <Branch key={child.row.id} tree={child} stop={stop} />
           ))}
         </div>
       )}
@@ -186,21 +172,26 @@ function Branch({ tree }: { tree: Tree }) {
   );
 }
 
-function SessionItem({ tree }: { tree: Tree }) {
+function SessionItem({ tree, stop }: { tree: Tree; stop: boolean }) {
   const { row, waits } = tree;
-  const at = useObservableValue(useApp().route);
-  const current = at.page === "session" && at.id === row.id;
-  const box = useRef<HTMLAnchorElement>(null);
+  const { route, seen } = useApp();
+  const at = useObservableValue(route);
+  useObservableValue(seen.version);
+  const current = sessionIn(at) === row.id;
+  const status = waits ? "waiting" : row.status;
+  const unread = !waits && !current && seen.isUnread(row);
   return (
     <a
-      ref={box}
-      className="item"
+      className={unread ? "item unread" : "item"}
       href={routeHref({ page: "session", id: row.id })}
       aria-current={current ? "page" : undefined}
       title={planText(row.task) || undefined}
+      tabIndex={stop ? 0 : -1}
     >
-      <SessionStatus status={waits ? "waiting" : row.status} />
-      <span className={row.status === "idle" && !waits ? "cut soft" : "cut"}>{oneLine(row.title) || "(no prompt yet)"}</span>
+      <SessionStatus status={status} unread={unread} />
+      <span className={status === "idle" && !unread ? "cut soft" : "cut"} dir="auto">
+        {oneLine(row.title) || "(no prompt yet)"}
+      </span>
       <span className="end">
         {row.archived ? "archived" : row.cost > 0 ? `${formatMoney(row.cost)}${row.status === "working" ? "" : " · "}` : ""}
         {row.archived || row.status === "working" ? "" : <Ago since={changedAt(tree)} />}
@@ -214,7 +205,7 @@ function Foot() {
   const at = useObservableValue(route);
   const state = useObservableValue(link.state);
   const rows = useObservableValue(lists.sessions) ?? [];
-  const activeSession = at.page === "session" ? rows.find(({ id }) => id === at.id) : undefined;
+  const activeSession = rows.find(({ id }) => id === sessionIn(at));
   const working = rows.filter(({ status }) => status === "working").length;
   return (
     <div className="side-foot">
@@ -234,11 +225,11 @@ function Foot() {
           className="btn quiet icon"
           href={routeHref({
             page: "settings",
-            part: "modes",
+            part: "general",
             ...(activeSession ? { cwd: activeSession.workspace, session: activeSession.id } : {}),
           })}
-          aria-label="Modes, permissions, toolsets and usage"
-          title="Modes, permissions, toolsets and usage"
+          aria-label="Settings"
+          title="Settings"
           aria-current={at.page === "settings" ? "page" : undefined}
         >
           <Icon name="settings-gear" />

@@ -1,10 +1,10 @@
-import { memo, startTransition, useEffect, useState, type ComponentProps } from "react";
+import { memo, startTransition, useEffect, useId, useState, type ComponentProps, type MouseEvent } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import { sanitize, escapeInvisible } from "@baton/core/text/sanitize";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
-import { runDetached } from "@baton/core/client/run-detached";
-import type { Token } from "./highlight.ts";
+import { CodeBlock } from "./code-block.tsx";
+import { splitBlocks } from "./split-blocks.ts";
 
 /** Fields of the Markdown processor that extensions use. */
 type Extensions = { [name: string]: unknown; micromarkExtensions?: unknown[]; fromMarkdownExtensions?: unknown[] };
@@ -32,7 +32,7 @@ const AT_ONCE = 40;
 
 /** Text of a model: Markdown without HTML and remote images. Links show their target. */
 export const Markdown = memo(function Markdown({ text, growing = false, approved = false }: Props) {
-  const blocks = splitBlocks(text);
+  const blocks = splitBlocks(text, growing);
   const [all, setAll] = useState(growing || approved || blocks.length <= AT_ONCE);
   useEffect(() => startTransition(() => setAll(true)), []);
   return (
@@ -79,8 +79,9 @@ function Endless({ text }: { text: string }) {
 const Slice = memo(({ text }: { text: string }) => <span>{sanitize(text)}</span>);
 
 const Block = memo(function Block({ text, growing, approved }: Required<Props>) {
+  const clobberPrefix = `${useId()}-`; // footnotes of two texts must not share an id
   return (
-    <ReactMarkdown remarkPlugins={PLUGINS} components={growing ? GROWING : SETTLED}>
+    <ReactMarkdown remarkPlugins={PLUGINS} remarkRehypeOptions={{ clobberPrefix }} components={growing ? GROWING : SETTLED}>
       {approved ? escapeInvisible(text) : sanitize(text)}
     </ReactMarkdown>
   );
@@ -95,29 +96,53 @@ const markdownComponents = (growing: boolean): Components => ({
   code: ({ className, children }) => {
     const text = typeof children === "string" ? children : "";
     if (!text.endsWith("\n") && className === undefined) return <code>{children}</code>;
-    return <HighlightedCode text={text.replace(/\n$/, "")} language={/language-(\S+)/.exec(className ?? "")?.[1]} growing={growing} />;
+    return <CodeBlock text={text.replace(/\n$/, "")} language={/language-(\S+)/.exec(className ?? "")?.[1]} growing={growing} />;
   },
-  h1: Heading,
-  h2: Heading,
-  h3: Heading,
-  h4: Heading,
-  h5: Heading,
-  h6: Heading,
+  p: ({ children }) => <p dir="auto">{children}</p>,
+  li: ({ children, className, id }) => (
+    <li dir="auto" className={className} id={id}>
+      {children}
+    </li>
+  ),
+  td: ({ children, style }) => (
+    <td dir="auto" style={style}>
+      {children}
+    </td>
+  ),
+  h1: heading(1),
+  h2: heading(2),
+  h3: heading(3),
+  h4: heading(4),
+  h5: heading(4),
+  h6: heading(4),
   table: ({ children }) => (
     <div className="wrapx" tabIndex={0}>
       <table>{children}</table>
     </div>
   ),
-  input: ({ checked }) => <span>{checked ? "[x] " : "[ ] "}</span>,
+  input: ({ checked }) => <input type="checkbox" disabled checked={checked === true} aria-label={checked ? "done" : "open"} />,
 });
 
-function Heading({ children }: ComponentProps<"h2">) {
-  return <h2>{children}</h2>;
+/** A heading of a text. The levels differ only in size, because a text may skip levels. The label of the footnotes has an id. */
+function heading(level: number) {
+  return function Heading({ children, id }: ComponentProps<"h2">) {
+    return (
+      <h2 dir="auto" id={id} className={id === undefined ? `h${level}` : "vh"}>
+        {children}
+      </h2>
+    );
+  };
 }
 
 /** A link. Its host is shown next to it, unless the text contains the host. */
-function Link({ href, children }: ComponentProps<"a">) {
+function Link({ href, children, id, "aria-label": label }: ComponentProps<"a">) {
   const host = linkHost(href);
+  if (href?.startsWith("#"))
+    return (
+      <a href={href} id={id} aria-label={label} onClick={goToFootnote}>
+        {children}
+      </a>
+    );
   if (host === undefined) return <span>{children}</span>;
   const hasHost = typeof children === "string" && children.includes(host);
   return (
@@ -128,6 +153,14 @@ function Link({ href, children }: ComponentProps<"a">) {
       {hasHost ? "" : <span className="dim"> ({host})</span>}
     </>
   );
+}
+
+/** The address of the page names the session, so a footnote must not change it. */
+function goToFootnote(event: MouseEvent<HTMLAnchorElement>): void {
+  event.preventDefault();
+  const target = document.getElementById(decodeURIComponent(event.currentTarget.hash.slice(1)));
+  target?.scrollIntoView({ block: "center" });
+  target?.closest<HTMLElement>("a, li")?.focus();
 }
 
 function linkHost(href: string | undefined): string | undefined {
@@ -142,56 +175,3 @@ function linkHost(href: string | undefined): string | undefined {
 
 const SETTLED = markdownComponents(false);
 const GROWING = markdownComponents(true);
-
-const LARGEST = 50_000;
-
-/** A code block, highlighted if its language is known and it is complete. */
-function HighlightedCode({ text, language, growing = false }: { text: string; language: string | undefined; growing?: boolean }) {
-  const [tokens, setTokens] = useState<Token[]>();
-  useEffect(() => {
-    let isCurrent = true;
-    setTokens(undefined);
-    if (language !== undefined && !growing && text.length < LARGEST)
-      runDetached(
-        import("./highlight.ts").then(({ highlightTokens }) => isCurrent && setTokens(highlightTokens(text, language))),
-        () => undefined, // without colours then
-      );
-    return () => void (isCurrent = false);
-  }, [text, language, growing]);
-  return (
-    <pre tabIndex={0}>
-      <code>
-        {tokens?.map(({ text: part, kind }, i) => (kind === undefined ? part : <span key={i} className={`c-${kind}`} children={part} />)) ??
-          text}
-      </code>
-    </pre>
-  );
-}
-
-/**
- * Splits Markdown into blocks, so that a growing text redraws only its last block. A fence is one block; otherwise an empty
- * line separates blocks, except in lists and indented text. Joined by line breaks, the blocks are the text.
- */
-export function splitBlocks(text: string): string[] {
-  const blocks: string[] = [];
-  let block: string[] = [];
-  let fence: string | undefined;
-  let blank = false;
-  for (const line of text.split("\n")) {
-    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence === undefined && blank && line.trim() !== "" && !CONTINUES.test(line)) {
-      blocks.push(block.join("\n"));
-      block = [];
-    }
-    if (mark !== undefined) {
-      if (fence === undefined) fence = mark;
-      else if (mark.startsWith(fence)) fence = undefined;
-    }
-    blank = fence === undefined && line.trim() === "";
-    block.push(line);
-  }
-  return [...blocks, block.join("\n")];
-}
-
-/** A list item, indented text, or a definition: it may belong to the block above. */
-const CONTINUES = /^(\s+|[-*+]\s|\d+[.)]\s|\[[^\]]+\]:)/;

@@ -20,7 +20,8 @@ export function hostRoute(host: EditorHost): App["route"] {
   const settle = () => {
     const at = route.get();
     host.store.setItem(KEY, routeHref(at));
-    host.say({ kind: "at", page: at.page, session: at.page === "session" ? at.id : null });
+    const isSession = at.page === "session" || at.page === "review";
+    host.say({ kind: "at", page: isSession ? "session" : at.page, session: isSession ? at.id : null });
   };
   document.addEventListener(
     "click",

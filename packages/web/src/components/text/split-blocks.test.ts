@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { splitBlocks } from "./markdown.tsx";
+import { splitBlocks } from "./split-blocks.ts";
 
 test("paragraphs part at empty lines; code, lists and indented text stay whole", () => {
   expect(splitBlocks("one\ntwo\n\nthree\n\n- a\n\n- b\n\n  more of b\n\n```ts\nx\n\ny\n```\nafter")).toEqual([
@@ -21,4 +21,10 @@ test("nothing is lost, and only the last block changes while a text grows by wor
 
 test("a fence that never closes takes the rest", () => {
   expect(splitBlocks("a\n\n```\nb\n\nc")).toEqual(["a\n", "```\nb\n\nc"]);
+});
+
+test("a complete text with footnotes or link targets stays whole; a growing one does not", () => {
+  const text = "One.[^1]\n\nTwo, see [there].\n\n[^1]: A note.\n[there]: https://example.com";
+  expect(splitBlocks(text)).toEqual([text]);
+  expect(splitBlocks(text, true).length).toBe(2);
 });

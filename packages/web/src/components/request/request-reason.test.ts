@@ -1,0 +1,36 @@
+import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
+import { expect, test } from "vitest";
+import { requestReason } from "./request-reason.ts";
+
+const rule = (more: Partial<PlacedRule>): PlacedRule => ({
+  action: "*",
+  resource: "*",
+  effect: "ask",
+  layer: "defaults",
+  source: "built in",
+  ...more,
+});
+const asks = (...rules: (PlacedRule | null)[]) => ({
+  verdicts: rules.map((each): AccessVerdict => ({ action: "command", resource: "x", effect: each?.effect ?? "ask", rule: each })),
+});
+const gate = (source: string) => rule({ action: "command", layer: "gate", source });
+
+test("the reason of a gate comes first, as a sentence", () => {
+  expect(requestReason(asks(rule({}), gate("command gate: deletes a folder with all that is in it")))).toBe(
+    "Asks because it deletes a folder with all that is in it.",
+  );
+  expect(requestReason(asks(gate("files that hold keys")))).toBe("Asks because the file may hold keys.");
+  expect(requestReason(asks(gate("unsaved changes in editor")))).toBe("Asks because of unsaved changes in editor.");
+});
+
+test("a rule is named with its place; a rule that allows is no reason", () => {
+  const own = rule({ action: "command", resource: "git push *", layer: "user", source: "config.jsonc:14" });
+  expect(requestReason(asks(rule({ action: "read", effect: "allow" }), own))).toBe(
+    "Asks because of the rule `command git push *` (config.jsonc:14).",
+  );
+});
+
+test("without a rule of its own it says so", () => {
+  expect(requestReason(asks(rule({})))).toBe("Asks because no rule allows it.");
+  expect(requestReason({ rule: null })).toBe("Asks because no rule allows it.");
+});

@@ -1,0 +1,27 @@
+import type { Request } from "@baton/core/protocol/request";
+import type { PlacedRule } from "@baton/core/protocol/rule";
+import { isFallback, ruleText } from "@baton/core/text/rule-text";
+import { oneLine } from "@baton/core/text/sanitize";
+
+/** Why an approval asks, as one sentence. Code is between backticks. */
+export function requestReason({ verdicts = [], rule }: Pick<Request, "verdicts" | "rule">): string {
+  const asking = verdicts.filter(({ effect }) => effect === "ask").map((verdict) => verdict.rule);
+  const rules = asking.length === 0 ? [rule ?? null] : asking;
+  const gates = [...new Set(rules.flatMap((each) => (each?.layer === "gate" ? gateReason(each) : [])))];
+  if (gates.length > 0) return `Asks because ${gates.join(", and because ")}.`;
+  const named = rules.find((each) => each && !isFallback(each));
+  return named
+    ? `Asks because of the rule \`${ruleText(named).replaceAll("`", "'")}\` (${placeOf(named)}).`
+    : "Asks because no rule allows it.";
+}
+
+const placeOf = ({ layer, source }: PlacedRule): string => (layer === "defaults" ? "built in" : oneLine(source));
+
+/** A gate writes its reason as a verb phrase ("deletes a folder") or as a noun phrase ("files that hold keys"). */
+function gateReason({ source }: PlacedRule): string {
+  const why = oneLine(source).replace(/^[a-z]+ gate: /, "");
+  if (why === "files that hold keys") return "the file may hold keys";
+  if (why === "protected names") return "the name is protected";
+  if (why.startsWith("unsaved changes")) return `of ${why}`;
+  return /^[a-z]+s\b/.test(why) ? `it ${why}` : why;
+}

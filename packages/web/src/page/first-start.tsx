@@ -1,0 +1,156 @@
+import { InlineCode } from "../components/text/inline-code.tsx";
+import { oneLine } from "@baton/core/text/sanitize";
+import { useId, useState } from "react";
+import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
+import { useQuery } from "../store/use-query.ts";
+import { AddKey } from "../settings/general/key-list.tsx";
+import "../settings/general/general.css";
+
+/** Leads to a model: with a key, on this machine, or in the demo. `problem` is why there is none. */
+export function FirstStart({ problem }: { problem: string }) {
+  const { lists } = useApp();
+  const [provider, setProvider] = useState<string>();
+  const models = useObservableValue(lists.models);
+  const own = models.filter(({ id }) => provider === undefined || id.startsWith(`${provider}/`));
+  return (
+    <section className="nothing-yet start" aria-label="Choose a model">
+      <h2>Choose a model</h2>
+      {problem.startsWith("No model is configured") ? undefined : (
+        <p className="strong">
+          <InlineCode text={oneLine(problem)} />
+        </p>
+      )}
+      <p>Baton works with the models of any provider. It stores your key on this machine and never shows it.</p>
+      {models.length > 0 ? (
+        <div className="card">
+          <h3>Use a model</h3>
+          <UseModel key={provider} suggestions={own.map(({ id }) => id)} />
+        </div>
+      ) : undefined}
+      <div className="card">
+        <h3>Add a key</h3>
+        <AddKey
+          onAdded={async (added) => {
+            await lists.refresh();
+            setProvider(added);
+          }}
+        />
+      </div>
+      <div className="card">
+        <h3>Use a local model</h3>
+        <LocalModel />
+      </div>
+      <p className="dim">
+        <InlineCode text="To try Baton without a model, run `baton demo` in a terminal." />
+      </p>
+    </section>
+  );
+}
+
+/** Makes a model the default of new sessions. */
+function UseModel({ suggestions }: { suggestions: readonly string[] }) {
+  const { lists, tell } = useApp();
+  const connected = useConnected();
+  const id = useId();
+  const setDefault = useDefaultModel();
+  const [model, setModel] = useState(suggestions[0] ?? "");
+  return (
+    <form
+      className="row wrap"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void lists.resolve(model.trim()).then((problem) => (problem === null ? setDefault(model.trim()) : tell(problem)), tell);
+      }}
+    >
+      <input
+        className="field"
+        aria-label="Model"
+        list={id}
+        placeholder="provider/model"
+        spellCheck={false}
+        value={model}
+        onChange={(event) => setModel(event.target.value)}
+      />
+      <datalist id={id}>
+        {suggestions.slice(0, 200).map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+      <button className="btn solid" disabled={!connected || model.trim() === ""}>
+        Use this model
+      </button>
+    </form>
+  );
+}
+
+/** A model server on this machine: one that Baton knows by name, or any other at its address. */
+function LocalModel() {
+  const { link, tell } = useApp();
+  const connected = useConnected();
+  const { data: providers = [] } = useQuery((signal) => link.api.auth.providers.query(undefined, { signal }), [link], { onError: tell });
+  const local = providers.filter((provider) => provider.local);
+  const [name, setName] = useState("ollama");
+  const [address, setAddress] = useState<string>();
+  const [model, setModel] = useState("");
+  const setDefault = useDefaultModel();
+  const known = local.find((provider) => provider.name === name);
+  const shown = address ?? known?.baseUrl ?? "";
+  const use = async () => {
+    if (known?.baseUrl !== shown) await link.api.config.addLocalProvider.mutate({ name, baseUrl: shown.trim() });
+    await setDefault(`${name}/${model.trim()}`);
+  };
+  return (
+    <form
+      className="localmodel"
+      aria-label="Local model"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void use().catch(tell);
+      }}
+    >
+      <select
+        className="field"
+        aria-label="Server"
+        value={name}
+        onChange={(event) => {
+          setName(event.target.value);
+          setAddress(undefined);
+        }}
+      >
+        {local.map((provider) => (
+          <option key={provider.name} value={provider.name}>
+            {provider.name}
+          </option>
+        ))}
+        <option value="local">another server</option>
+      </select>
+      <input
+        className="field"
+        aria-label="Address"
+        placeholder="http://127.0.0.1:8080/v1"
+        spellCheck={false}
+        value={shown}
+        onChange={(event) => setAddress(event.target.value)}
+      />
+      <input
+        className="field"
+        aria-label="Name of the model"
+        placeholder="Name of the model"
+        spellCheck={false}
+        value={model}
+        onChange={(event) => setModel(event.target.value)}
+      />
+      <button className="btn" disabled={!connected || model.trim() === "" || shown.trim() === ""}>
+        Use this model
+      </button>
+    </form>
+  );
+}
+
+function useDefaultModel(): (model: string) => Promise<void> {
+  const { link, lists } = useApp();
+  return async (model) => {
+    await link.api.config.set.mutate({ setting: ["model"], value: model });
+    await lists.refresh();
+  };
+}

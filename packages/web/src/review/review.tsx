@@ -1,0 +1,187 @@
+import type { PromptEntry } from "@baton/core/session/transcript";
+import { formatCount } from "@baton/core/text/format";
+import { oneLine } from "@baton/core/text/sanitize";
+import { useMemo, useRef, useState } from "react";
+import { useApp, useConnected } from "../store/app-context.ts";
+import { routeHref } from "../store/route.ts";
+import { useSessionSnapshot } from "../store/session-context.ts";
+import { Banner, Notice } from "../components/banner.tsx";
+import { DiffCounts, useWide } from "../components/conversation/diff.tsx";
+import { Icon } from "../components/icon.tsx";
+import { moveWithArrows } from "../components/sidebar/arrow-keys.ts";
+import { FileSection } from "./file-section.tsx";
+import { commentsPrompt, withComment } from "./line-comments.ts";
+import { patchText } from "./patch-text.ts";
+import { useChanges, useComments, useSeenFiles, type SessionChange } from "./use-review.ts";
+import "./review.css";
+
+type Props = { id: string; promptId: string | undefined };
+
+/** All changes of a session or of one turn: the files, their lines, and comments that go to the agent as one prompt. */
+export function Review({ id, promptId }: Props) {
+  const { commands, route, tell } = useApp();
+  const connected = useConnected();
+  const { changes, refetch } = useChanges(id, promptId);
+  const { comments, setComments } = useComments(id);
+  const { isSeen, setSeen } = useSeenFiles(id);
+  const [sideBySide, setSideBySide] = useState(true);
+  const scroller = useRef<HTMLDivElement>(null);
+  const wide = useWide(scroller);
+  const title = useSessionSnapshot(({ state }) => state.title);
+  const busy = useSessionSnapshot(({ state }) => state.turn !== undefined || state.undo !== undefined);
+  const total = sum(changes ?? []);
+  const copyPatch = () =>
+    navigator.clipboard
+      .writeText(patchText((changes ?? []).flatMap(({ view }) => view ?? [])))
+      .then(() => tell("The patch is in the clipboard."), tell);
+  const restore = ({ path }: SessionChange) =>
+    commands
+      .send(id, { type: "undo", conversation: false, paths: [path], ...(promptId === undefined ? {} : { promptId }) })
+      .then(refetch)
+      .catch(tell);
+  const send = () =>
+    commands
+      .prompt(id, { text: commentsPrompt(comments) }, "queue")
+      .then(() => {
+        setComments([]);
+        route.go({ page: "session", id });
+      })
+      .catch(tell);
+  return (
+    <main className="main review">
+      <header className="bar">
+        <a
+          className="btn quiet icon"
+          href={routeHref({ page: "session", id })}
+          aria-label="Back to the conversation"
+          title="Back to the conversation"
+        >
+          <Icon name="arrow-left" />
+        </a>
+        <h1 className="cut" dir="auto">
+          Changes<span className="dim plain wide-only"> · {oneLine(title)}</span>
+        </h1>
+        <ScopeMenu id={id} promptId={promptId} />
+        <span className="r row">
+          {wide ? (
+            <button
+              type="button"
+              className="btn quiet small icon"
+              aria-label="Side by side"
+              title="Side by side"
+              aria-pressed={sideBySide}
+              onClick={() => setSideBySide(!sideBySide)}
+            >
+              <Icon name="split-horizontal" small />
+            </button>
+          ) : undefined}
+          <button type="button" className="btn quiet small" disabled={total.files === 0} onClick={() => void copyPatch()}>
+            <Icon name="copy" small />
+            <span className="wide-only">Copy as patch</span>
+            <span className="vh narrow-only">Copy as patch</span>
+          </button>
+          {comments.length === 0 ? undefined : (
+            <button type="button" className="btn solid small" disabled={!connected} onClick={() => void send()}>
+              Send {formatCount(comments.length, "comment")}
+            </button>
+          )}
+        </span>
+      </header>
+      <Banner seq={undefined} />
+      <div className="reviewbody">
+        <nav className="filelist" aria-label="Changed files" onKeyDown={moveWithArrows}>
+          <p className="dim">
+            {formatCount(total.files, "file")} <DiffCounts view={total} />
+          </p>
+          {changes?.map((change, i) => (
+            <button
+              key={change.path}
+              type="button"
+              className="item"
+              tabIndex={i === 0 ? 0 : -1}
+              onClick={() => showFile(scroller.current, change.path)}
+            >
+              <Icon name={isSeen(change) ? "check" : ICONS[kindOf(change)]} small />
+              <span className={isSeen(change) ? "cut dim" : "cut"} title={change.path}>
+                <bdi>{oneLine(change.path)}</bdi>
+                {isSeen(change) ? <span className="vh"> (seen)</span> : undefined}
+              </span>
+              <span className="end nowrap">{change.view ? <DiffCounts view={change.view} /> : undefined}</span>
+            </button>
+          ))}
+        </nav>
+        <div ref={scroller} className="scroll" tabIndex={0} role="region" aria-label="Changes">
+          <Notice />
+          {changes?.length === 0 ? (
+            <p className="dim nochanges">No changes: nothing was changed, or everything was restored.</p>
+          ) : undefined}
+          {changes === undefined ? (
+            <p className="dim nochanges" role="status">
+              Loading the changes …
+            </p>
+          ) : undefined}
+          {changes?.map((change) => (
+            <FileSection
+              key={change.path}
+              change={change}
+              split={wide && sideBySide}
+              seen={isSeen(change)}
+              canRestore={connected && !busy}
+              comments={comments}
+              scroller={scroller}
+              onSeen={(seen) => setSeen(change, seen)}
+              onRestore={() => void restore(change)}
+              onComment={(comment) => setComments(withComment(comments, comment))}
+            />
+          ))}
+        </div>
+      </div>
+    </main>
+  );
+}
+
+const kindOf = ({ before, after }: SessionChange): "create" | "change" | "delete" =>
+  before === null ? "create" : after === null ? "delete" : "change";
+const ICONS = { create: "diff-added", change: "diff-modified", delete: "diff-removed" };
+
+const sum = (changes: readonly SessionChange[]) =>
+  changes.reduce(
+    (all, { view }) => ({ files: all.files + 1, added: all.added + (view?.added ?? 0), removed: all.removed + (view?.removed ?? 0) }),
+    {
+      files: 0,
+      added: 0,
+      removed: 0,
+    },
+  );
+
+function showFile(scroller: HTMLElement | null, path: string): void {
+  scroller?.querySelector(`[data-file="${CSS.escape(path)}"]`)?.scrollIntoView({ block: "start" });
+}
+
+/** Chooses between the whole session and one of its turns. */
+function ScopeMenu({ id, promptId }: Props) {
+  const { route } = useApp();
+  const parts = useSessionSnapshot((snapshot) => snapshot.parts);
+  const prompts = useMemo(
+    () =>
+      parts.flatMap(({ entries }) =>
+        entries.filter((entry): entry is PromptEntry => entry.kind === "prompt" && entry.synthetic === undefined),
+      ),
+    [parts],
+  );
+  return (
+    <select
+      className="field"
+      aria-label="Changes of"
+      value={promptId ?? ""}
+      onChange={({ target }) => route.go({ page: "review", id, ...(target.value === "" ? {} : { turn: target.value }) })}
+    >
+      <option value="">Whole session</option>
+      {prompts.toReversed().map((prompt) => (
+        <option key={prompt.id} value={prompt.id}>
+          {oneLine(prompt.text).slice(0, 60)}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,81 @@
+import { escapeInvisible } from "@baton/core/text/sanitize";
+import type { ReactNode } from "react";
+import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
+import { useQuery } from "../../store/use-query.ts";
+import { BrowserSettings } from "./appearance-fields.tsx";
+import { KeyList } from "./key-list.tsx";
+import { settingFields, valueAt, type SettingField } from "./setting-fields.ts";
+import { SettingRow } from "./setting-row.tsx";
+import "./general.css";
+
+/** The sections of the config by subject. A section that is in none of them comes last. */
+const GROUPS: readonly { title: string; sections: readonly string[] }[] = [
+  { title: "Model", sections: ["model", "smallModel", "fallbackModels"] },
+  { title: "Work", sections: ["defaultMode", "coordination", "todoList", "autoAnswer", "compaction"] },
+  { title: "Limits", sections: ["limits"] },
+  { title: "Commands and network", sections: ["sandbox", "network", "passEnv", "commands", "disabledTools"] },
+  { title: "Retries", sections: ["retries"] },
+  { title: "Storage", sections: ["retention"] },
+];
+
+/** The settings of the user: the config, the keys of providers, and what this browser keeps. */
+export function GeneralTab() {
+  const { link, lists, appearance, tell } = useApp();
+  const connected = useConnected();
+  const status = useObservableValue(lists.status);
+  const models = useObservableValue(lists.models).map(({ id }) => id);
+  const modes = useObservableValue(lists.modesIn("")).map(({ slug }) => slug);
+  const { data: form, refetch } = useQuery(connected ? (signal) => link.api.config.form.query(undefined, { signal }) : undefined, [link], {
+    refetchOnFocus: true,
+    onError: tell,
+  });
+  const changed = async () => {
+    await Promise.all([refetch(), lists.refresh()]);
+  };
+  const named = new Set(GROUPS.flatMap(({ sections }) => sections));
+  const groups = [...GROUPS, { title: "Other", sections: Object.keys(form?.schema ?? {}).filter((name) => !named.has(name)) }];
+  const suggestionsFor = ({ setting: [section, name] }: SettingField) =>
+    section === "defaultMode" ? modes : section === "model" || section === "smallModel" || name === "model" ? models : undefined;
+  return (
+    <>
+      <header>
+        <h1>General</h1>
+        <span className="dim">
+          Saved in <code>{escapeInvisible(status?.config ?? "")}/config.jsonc</code>. Your text and comments there stay as they are.
+        </span>
+      </header>
+      <Card title="Keys">
+        <KeyList onChanged={changed} />
+      </Card>
+      {groups.map(({ title, sections }) => {
+        const fields = form ? sections.flatMap((section) => settingFields(section, valueAt(form.schema, [section]))) : [];
+        if (fields.length === 0) return undefined;
+        return (
+          <Card key={title} title={title}>
+            {fields.map((field) => (
+              <SettingRow
+                key={field.setting.join(".")}
+                field={field}
+                value={valueAt(form?.values, field.setting)}
+                suggestions={suggestionsFor(field)}
+                onSaved={changed}
+              />
+            ))}
+          </Card>
+        );
+      })}
+      {appearance ? (
+        <Card title="This browser">
+          <BrowserSettings appearance={appearance} />
+        </Card>
+      ) : undefined}
+    </>
+  );
+}
+
+const Card = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="card general" aria-label={title}>
+    <h2>{title}</h2>
+    {children}
+  </section>
+);

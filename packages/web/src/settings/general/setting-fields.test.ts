@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { settingFields, shownValue, typedValue, valueAt } from "./setting-fields.ts";
+
+test("a section is one field, or one for each of its settings", () => {
+  expect(settingFields("sandbox", { type: "string", enum: ["on", "off"] })).toMatchObject([
+    { setting: ["sandbox"], label: "Sandbox for commands", input: { kind: "choice", choices: ["on", "off"] } },
+  ]);
+  const limits = { type: "object", properties: { cost: { type: "number" }, newLimit: { type: "integer" } } };
+  expect(settingFields("limits", limits)).toMatchObject([
+    { setting: ["limits", "cost"], input: { kind: "number", whole: false, unit: "US dollars" } },
+    { setting: ["limits", "newLimit"], label: "New limit", input: { kind: "number", whole: true } },
+  ]);
+});
+
+test("a value is typed, shown and removed", () => {
+  const number = { kind: "number", whole: true, unit: "" } as const;
+  expect(typedValue(number, " 12 ")).toEqual({ value: 12 });
+  expect(typedValue(number, "1.5")).toEqual({ problem: "Enter a whole number." });
+  expect(typedValue(number, "")).toEqual({ value: null });
+  expect(typedValue({ kind: "list" }, "a\n\n b ")).toEqual({ value: ["a", "b"] });
+  expect(shownValue(["a", "b"])).toBe("a\nb");
+  expect(valueAt({ limits: { cost: 5 } }, ["limits", "cost"])).toBe(5);
+  expect(valueAt({}, ["limits", "cost"])).toBeUndefined();
+});

@@ -1,0 +1,96 @@
+import { useId, useState } from "react";
+import { runDetached } from "@baton/core/client/run-detached";
+import { errorMessage } from "@baton/core/client/errors";
+import { useApp, useConnected } from "../../store/app-context.ts";
+import { shownValue, typedValue, type SettingField } from "./setting-fields.ts";
+
+type Props = {
+  field: SettingField;
+  value: unknown;
+  /** Values to choose from; others can be typed. */
+  suggestions?: readonly string[] | undefined;
+  onSaved: () => Promise<void>;
+};
+
+/** One setting: it is saved when the user chooses a value or leaves the field. An empty field removes the setting. */
+export function SettingRow({ field: { setting, label, hint, input }, value, suggestions, onSaved }: Props) {
+  const { link, tell } = useApp();
+  const connected = useConnected();
+  const id = useId();
+  const [typed, setTyped] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const shown = typed ?? shownValue(value);
+  const save = async (text: string) => {
+    const parsed = typedValue(input, text);
+    if ("problem" in parsed) return setProblem(parsed.problem);
+    setProblem(undefined);
+    if (text === shownValue(value)) return setTyped(undefined);
+    try {
+      const [section, ...rest] = setting;
+      await link.api.config.set.mutate({ setting: [section, ...rest], value: parsed.value });
+      await onSaved();
+      setTyped(undefined);
+    } catch (error) {
+      setProblem(errorMessage(error));
+    }
+  };
+  const common = {
+    id,
+    className: "field",
+    disabled: !connected,
+    "aria-invalid": problem !== undefined,
+    "aria-describedby": `${id}-hint`,
+  };
+  const choices = input.kind === "choice" ? input.choices : input.kind === "switch" ? ["true", "false"] : undefined;
+  return (
+    <div className="setting">
+      <label htmlFor={id}>{label}</label>
+      <div className="row">
+        {choices ? (
+          <select {...common} value={shown} onChange={(event) => runDetached(save(event.target.value), tell)}>
+            <option value="">Not set</option>
+            {choices.map((choice) => (
+              <option key={choice} value={choice}>
+                {input.kind === "switch" ? (choice === "true" ? "On" : "Off") : choice}
+              </option>
+            ))}
+          </select>
+        ) : input.kind === "list" ? (
+          <textarea
+            {...common}
+            rows={2}
+            spellCheck={false}
+            value={shown}
+            onChange={(event) => setTyped(event.target.value)}
+            onBlur={() => runDetached(save(shown), tell)}
+          />
+        ) : (
+          <input
+            {...common}
+            list={suggestions ? `${id}-list` : undefined}
+            inputMode={input.kind === "number" ? "decimal" : "text"}
+            placeholder="Not set"
+            spellCheck={false}
+            value={shown}
+            onChange={(event) => setTyped(event.target.value)}
+            onBlur={() => runDetached(save(shown), tell)}
+            onKeyDown={(event) => {
+              if (event.key === "Enter") event.currentTarget.blur(); // which saves
+            }}
+          />
+        )}
+        {input.kind === "number" && input.unit !== "" ? <span className="dim nowrap">{input.unit}</span> : undefined}
+        {suggestions ? (
+          <datalist id={`${id}-list`}>
+            {suggestions.map((each) => (
+              <option key={each} value={each} />
+            ))}
+          </datalist>
+        ) : undefined}
+      </div>
+      <p className={problem === undefined ? "hint" : "hint bad"} id={`${id}-hint`} role={problem === undefined ? undefined : "alert"}>
+        {problem ?? hint}
+      </p>
+    </div>
+  );
+}

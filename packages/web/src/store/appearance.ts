@@ -1,0 +1,46 @@
+import { observableValue, type ObservableValue } from "../connection/observable.ts";
+import type { DraftStorage } from "./drafts.ts";
+
+export const THEMES = ["system", "light", "dark"] as const;
+export const CONTRASTS = ["system", "more"] as const;
+
+type Look = { theme: (typeof THEMES)[number]; contrast: (typeof CONTRASTS)[number] };
+
+/** The theme and contrast of the page in this browser. */
+export type Appearance = { value: ObservableValue<Look>; set: (change: Partial<Look>) => void };
+
+const KEY = "baton.appearance";
+
+/** `?theme=dark` and `?contrast=more` override the stored choice until the next load. */
+export function openAppearance(store: DraftStorage, root: HTMLElement, params: URLSearchParams): Appearance {
+  const stored = parseLook(store.getItem(KEY));
+  const value = observableValue<Look>(stored);
+  apply(root, {
+    theme: THEMES.find((each) => each === params.get("theme")) ?? stored.theme,
+    contrast: CONTRASTS.find((each) => each === params.get("contrast")) ?? stored.contrast,
+  });
+  return {
+    value,
+    set: (change) => {
+      value.set({ ...value.get(), ...change });
+      store.setItem(KEY, JSON.stringify(value.get()));
+      apply(root, value.get());
+    },
+  };
+}
+
+function apply(root: HTMLElement, look: Look): void {
+  for (const name of ["theme", "contrast"] as const) {
+    if (look[name] === "system") delete root.dataset[name];
+    else root.dataset[name] = look[name];
+  }
+}
+
+function parseLook(stored: string | null): Look {
+  try {
+    const { theme, contrast } = JSON.parse(stored ?? "{}") as Partial<Look>; // written by this file
+    return { theme: theme ?? "system", contrast: contrast ?? "system" };
+  } catch {
+    return { theme: "system", contrast: "system" }; // not written by this file
+  }
+}
