@@ -259,7 +259,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
 
     renameSync(`${program}.away`, program);
     await view.getByRole("button", { name: "Start it" }).click();
-    await view.getByText("Daemon not reachable").waitFor({ state: "detached" });
+    await view.getByText("Reconnecting").waitFor({ state: "detached" });
     await home.run(["run", "--model", home.script({ text: "Another." }), "Come too"]);
     await view.getByRole("link", { name: /^Inbox and sessions/ }).click();
     await view.locator(".item", { hasText: "Come too" }).first().waitFor();

@@ -58,7 +58,7 @@ export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
           </select>
         )}
       </header>
-      <Banner seq={undefined} />
+      <Banner />
       <div className="scroll" tabIndex={0} role="region" aria-label={part?.title ?? "Settings"}>
         <Notice />
         {cwd === undefined && !part?.everywhere ? (

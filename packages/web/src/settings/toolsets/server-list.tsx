@@ -66,7 +66,7 @@ function ServerItem({ cwd, server, question, again }: ItemProps) {
       <p className="row wrap">
         {status === "disabled" || question?.what === "launch" ? undefined : (
           <button className="btn small" disabled={!connected || busy} onClick={() => run(() => link.api.mcp.test.mutate({ cwd, name }))}>
-            {status === "ready" ? "Try it" : "Start it"}
+            {status === "ready" ? "Test connection" : "Start"}
           </button>
         )}
         <button
