@@ -211,7 +211,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
   test("modes, permissions, toolsets and usage of the folder open in a tab", async () => {
     await command(page, "Baton: Open Settings");
     await page.locator(".tab.active", { hasText: "Baton Settings" }).waitFor();
-    const links = () => page.frames().map((frame) => frame.getByRole("link", { name: "Toolsets", exact: true }));
+    const links = () => page.frames().map((frame) => frame.getByRole("link", { name: "MCP servers", exact: true }));
     let found: Locator | undefined;
     const look = async () => {
       for (const link of links()) if (await link.isVisible().catch(() => false)) found = link; // a frame may go while it is looked at

@@ -82,6 +82,6 @@ const settingsTabs: readonly SettingsTab[] = [
   { name: "general", title: "General", Part: GeneralTab, everywhere: true },
   { name: "modes", title: "Modes", Part: ModesTab },
   { name: "permissions", title: "Permissions", Part: PermissionsTab },
-  { name: "toolsets", title: "Toolsets", Part: ToolsetsTab },
+  { name: "toolsets", title: "MCP servers", Part: ToolsetsTab },
   { name: "usage", title: "Usage", Part: UsageTab, everywhere: true },
 ];
