@@ -7,7 +7,7 @@ import { writeLauncher } from "./bootstrap/launcher.mjs";
 import { exclusively } from "./bootstrap/lock.mjs";
 import { fail, finish, progress, root, succeeded } from "./bootstrap/process.mjs";
 import { brokenTasks, clearResults, countResults, failedTests } from "./bootstrap/results.mjs";
-import { findNode, install, pnpm, turbo, turboBeside } from "./bootstrap/toolchain.mjs";
+import { findNode, install, installSite, pnpm, turbo, turboBeside } from "./bootstrap/toolchain.mjs";
 
 const client = path.join(root, "packages", "cli", "dist", "main.js");
 
@@ -48,9 +48,30 @@ const tasks = {
     finish(spawnSync(findNode(), measuring("daemon"), { cwd: root, stdio: "inherit" }));
     handOver(findNode(), measuring("web"), root);
   },
+  release(args) {
+    finish(bundle());
+    finish(pnpm(["--filter", "baton-vscode", "run", "package"]));
+    handOver(findNode(), [path.join(root, "tools", "release", "main.ts"), ...args], callersFolder());
+  },
   nightly(args) {
     finish(bundle());
     handOver(findNode(), ["--conditions=@baton/source", path.join(nightly, "main.ts"), ...args], root);
+  },
+  docs() {
+    install();
+    handOver(findNode(), ["--conditions=@baton/source", path.join(root, "tools", "docs", "main.ts")], root);
+  },
+  site() {
+    installSite();
+    handOver(findNode(), [path.join(root, "tools", "site", "main.mjs")], root);
+  },
+  pictures(args) {
+    finish(bundle());
+    handOver(
+      findNode(),
+      ["--conditions=@baton/source", path.join(root, "packages", "vscode", "test", "pictures", "main.ts"), ...args],
+      root,
+    );
   },
   format() {
     install();

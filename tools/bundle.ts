@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { BuildOptions, Plugin } from "rolldown";
 import { builtinsByName } from "./builtins.ts";
@@ -21,10 +21,12 @@ export type Bundle = {
   together?: string[];
   /** One file in all, for a library. */
   whole?: boolean;
-  /** Folders that are copied beside the bundle. */
-  copy?: { from: string; to: string }[];
+  /** Folders that are copied beside the bundle, or only their files with one ending. */
+  copy?: Copy[];
   dir?: string;
 };
+
+type Copy = { from: string; to: string; only?: string };
 
 /** A program for Node: one entry with lazy chunks beside it, so that `import.meta.url` is always in its folder. */
 export function nodeBundle({
@@ -63,7 +65,7 @@ export function nodeBundle({
       if (log.code === "UNRESOLVED_IMPORT") throw new Error(log.message);
       report(level, log);
     },
-    plugins: [builtinsByName(), keepOut(forbidden), keepLate(late, together), copied(copy), forgetOldChunks()],
+    plugins: [builtinsByName(), keepOut(forbidden), keepLate(late, together), copied(copy), forgetOldChunks(), listFiles(name)],
   };
 }
 
@@ -116,13 +118,14 @@ function keepLate(packages: string[], together: string[]): Plugin {
   };
 }
 
-function copied(folders: { from: string; to: string }[]): Plugin {
+function copied(folders: Copy[]): Plugin {
   return {
     name: "copied",
     writeBundle() {
-      for (const { from, to } of folders) {
+      for (const { from, to, only = "" } of folders) {
         rmSync(to, { recursive: true, force: true });
-        if (existsSync(from)) cpSync(from, to, { recursive: true });
+        const wanted = (file: string) => statSync(file).isDirectory() || file.endsWith(only);
+        if (existsSync(from)) cpSync(from, to, { recursive: true, filter: wanted });
       }
     },
   };
@@ -138,6 +141,16 @@ function forgetOldChunks(): Plugin {
         const isChunk = /-[\w-]{8}\.js(\.map)?$/.test(name);
         if (isChunk && !(name in bundle) && Date.now() - statSync(file).mtimeMs > week) rmSync(file);
       }
+    },
+  };
+}
+
+/** Writes the names of a bundle's files, so that a release contains no chunk of an older build. */
+function listFiles(name: string): Plugin {
+  return {
+    name: "list-files",
+    writeBundle({ dir = "dist" }, bundle) {
+      writeFileSync(path.join(dir, `${name}.files.json`), JSON.stringify(Object.keys(bundle).toSorted()));
     },
   };
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 /** Without "module": what only a bundler can read is not for Node, which these tests run in. */
-const conditions = ["@baton/source", "node", "development|production"];
+export const conditions = ["@baton/source", "node", "development|production"];
 
 /** Unit tests lie beside the sources and leave nothing behind, so their files share a process; scenarios lie in test/ and may start real ones. */
 export const packageTests = defineConfig({

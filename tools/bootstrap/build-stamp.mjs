@@ -6,7 +6,7 @@ import { root } from "./process.mjs";
 const stamp = path.join(root, ".turbo", "built");
 const packages = path.join(root, "packages");
 const notInputs = new Set(["node_modules", "dist", "test", "bench", ".turbo"]);
-const sharedInputs = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "turbo.json", "tsconfig.base.json", "tools"];
+const sharedInputs = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "turbo.json", "tsconfig.base.json", "tools", "docs"];
 
 /** Compares names, sizes and times only. If anything differs, turbo decides by content. */
 export function buildIsCurrent(node) {

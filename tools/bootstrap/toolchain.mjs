@@ -84,6 +84,14 @@ function npmTool(tool, { what, find, name, advice }) {
   return find(modules);
 }
 
+/** Installs the generator of the site. Nothing else needs it, so it is no package of the workspace. */
+export function installSite() {
+  const folder = path.join(root, "tools", "site");
+  once(folder, ["package-lock.json"], "installing the generator of the site", () =>
+    run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, shell: onWindows, quiet: true }),
+  );
+}
+
 /** The lines of npm's output that say what went wrong, joined. */
 function causeIn(stderr) {
   const lines = stderr.split("\n").flatMap((line) => /^npm (?:error|ERR!) (.*)/.exec(line)?.[1] ?? []);

@@ -22,7 +22,7 @@ function isThere(name: string): boolean {
 test("files that the documents name exist", () => {
   expect(pages.length).toBeGreaterThan(10);
   const missing = pages
-    .filter((page) => page !== "docs/reliability.md") // its paths are relative to packages/daemon
+    .filter((page) => page !== "docs/reports/reliability.md") // its paths are relative to packages/daemon
     .flatMap((page) =>
       pathsIn(readFileSync(path.join(root, page), "utf8"))
         .filter((name) => !isThere(name))

@@ -184,7 +184,8 @@ test("wrong usage is exit 2 with a sentence that says what to do", async () => {
     [["run", "/nosuch now", "--model", model], "There is no command /nosuch."],
     [["frobnicate", "--now"], 'There is no command "frobnicate", and no folder with that name.'],
     [["permisions"], 'There is no command "permisions", and no folder with that name. Did you mean `baton permissions`?'],
-    [["mend the bug"], "Use `baton run` for a prompt"],
+    [["privacy"], "`baton help privacy` prints the page about it."],
+    [["help", "permisions"], "Did you mean `baton help permissions`"],
     [["daemon", "lgos"], "There is no command `baton daemon lgos`. Did you mean `baton daemon logs`?"],
     [["permissions", "check", "--action", "comand", "--resource", "ls"], 'There is no action "comand". Did you mean "command"?'],
     [["auth", "login", "antropic"], "There is no provider antropic. Did you mean anthropic? The providers are: anthropic, "],
@@ -195,6 +196,14 @@ test("wrong usage is exit 2 with a sentence that says what to do", async () => {
     const { code, err, out } = await home.run(args);
     expect({ args, code, says: err.includes(says) ? says : err, out }).toEqual({ args, code: 2, says, out: "" });
   }
+});
+
+test("help prints packed pages, their list, and the help of commands", async () => {
+  await using home = openHome();
+  const outputOf = async (...words: string[]) => (await home.run(["help", ...words])).out;
+  expect(await outputOf("privacy")).toMatch(/^Privacy\n\nBaton sends no telemetry/);
+  expect(await outputOf("topics")).toMatch(/^ {2}guides\/undo +Undo, redo and rewind$/m);
+  expect(await outputOf("mcp", "add")).toMatch(/^Usage: baton mcp add /);
 });
 
 test("with --json there is a result also where no turn could begin", async () => {

@@ -339,8 +339,10 @@ test("what a project brings is known once its folder is trusted; prompts that wa
   terminal.press(`\u0015/new${KEY.enter}`);
   await terminal.until("── a new session;");
   terminal.press(`/sessions${KEY.enter}`);
-  await terminal.until("1 hi");
-  terminal.press("1");
+  await terminal.until("Open which session?");
+  terminal.press("hi");
+  await terminal.until("filter: hi");
+  terminal.press(KEY.enter);
   await terminal.until("› hi", 2);
 });
 

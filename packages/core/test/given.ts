@@ -3,7 +3,7 @@ import type { EventOf, Logged, SessionEvent } from "../src/protocol/event.ts";
 import type { CallId, PromptId, RequestId } from "../src/protocol/ids.ts";
 import type { Verdict } from "../src/protocol/rule.ts";
 import { reduce } from "../src/session/reduce.ts";
-import { empty, type SessionState } from "../src/session/state.ts";
+import { emptyState, type SessionState } from "../src/session/state.ts";
 import { emptyTranscript, foldTranscript, type Transcript } from "../src/session/transcript.ts";
 
 const me = { person: "test" };
@@ -15,7 +15,7 @@ export const fine: Result = { outcome: "ok", text: "done" };
 export const logged = (events: readonly SessionEvent[]): Logged[] =>
   events.map((event, i) => ({ ...event, seq: i + 1, at: (i + 1) * 1_000 }));
 
-export const given = (...events: SessionEvent[]): SessionState => logged([created, ...events]).reduce(reduce, empty);
+export const given = (...events: SessionEvent[]): SessionState => logged([created, ...events]).reduce(reduce, emptyState);
 
 export function drawn(...events: SessionEvent[]): Transcript {
   const transcript = emptyTranscript();

@@ -8,10 +8,10 @@ type Kept = { what: string; p50: number; times?: number };
 type Report = { date: string; machine: string; rows: Kept[] };
 
 const kept = fileURLToPath(new URL("last.json", import.meta.url));
-const page = fileURLToPath(new URL("../../../docs/benchmarks.md", import.meta.url));
+const page = fileURLToPath(new URL("../../../docs/reports/benchmarks.md", import.meta.url));
 
 /**
- * `loadBefore`: the load averages of the system at the start. Writes `docs/benchmarks.md` with each figure beside that of the
+ * `loadBefore`: the load averages of the system at the start. Writes `docs/reports/benchmarks.md` with each figure beside that of the
  * last committed run, and stores the figures for the next one.
  */
 export function report(rows: readonly Row[], loadBefore: readonly number[]): string {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logged } from "@baton/core/protocol/event";
 import { foldEffective } from "@baton/core/session/effective-events";
-import { shaped, type SessionState } from "@baton/core/session/state";
+import { normalizeState, type SessionState } from "@baton/core/session/state";
 import Driver from "libsql";
 import { expect, test } from "vitest";
 import { openDatabase } from "../src/store/database/database.ts";
@@ -55,7 +55,7 @@ const snapshotsIn = (file: string) =>
         const events = (rows as { seq: number; at: number; data: string }[]).map(
           (row) => ({ ...(JSON.parse(row.data) as object), seq: row.seq, at: row.at }) as Logged,
         );
-        return { id, said: shaped(JSON.parse(state) as SessionState), folded: foldEffective(events) };
+        return { id, said: normalizeState(JSON.parse(state) as SessionState), folded: foldEffective(events) };
       },
     ),
   );

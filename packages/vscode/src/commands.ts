@@ -1,6 +1,7 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import { newCommandId } from "@baton/core/client/command-links";
 import * as vscode from "vscode";
+import { installProgram } from "./connection/install-program.ts";
 import { runDetached } from "./connection/run-detached.ts";
 import type { DaemonConnection } from "./connection/connection.ts";
 import type { InboxItem } from "@baton/core/protocol/request";
@@ -48,6 +49,9 @@ export function registerCommands({ link, lists, commands, panel, current, approv
     on("stop", () => current.row && commands.send(current.row.id, { type: "interrupt" })),
     on("connect", () => link.connect()),
     on("restartDaemon", () => link.restart()),
+    on("install", async () => {
+      if (await installProgram()) await link.connect();
+    }),
     on("request.once", (uri?: vscode.Uri) => approval.answer(uri, "once")),
     on("request.session", (uri?: vscode.Uri) => approval.answer(uri, "session")),
     on("request.workspace", (uri?: vscode.Uri) => approval.answer(uri, "workspace")),

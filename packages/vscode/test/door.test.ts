@@ -80,6 +80,7 @@ describe.skipIf(chromiumPath === undefined)("a window of the editor is opened", 
     await view.getByText("was not found").waitFor();
     expect(await view.getByText("Offline").count()).toBe(0);
     await view.getByRole("link", { name: "Try again" }).waitFor();
+    await view.getByRole("link", { name: "Install Baton with npm" }).waitFor();
     await view.getByRole("link", { name: "Set the path of the program" }).waitFor();
 
     editor.set({ "baton.executable": program });

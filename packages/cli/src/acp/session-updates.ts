@@ -4,7 +4,7 @@ import type { EventOf, Logged } from "@baton/core/protocol/event";
 import type { StreamFrame } from "@baton/core/protocol/stream-frame";
 import { currentContextTokens } from "@baton/core/session/context/context-budget";
 import { retryText } from "@baton/core/text/status-text";
-import { turnEndText } from "@baton/core/text/format";
+import { asSentence } from "@baton/core/text/format";
 import type { SessionState } from "@baton/core/session/state";
 import { resultContent, fenced, changedLines, callLocations, textContent } from "./content.ts";
 import { toolKind } from "@baton/core/tool/tool-table";
@@ -58,17 +58,17 @@ export function sessionUpdates(options: SessionUpdatesOptions): SessionUpdates {
       .filter(({ promptId, synthetic }) => promptIds.includes(promptId) && synthetic === undefined && !options.isOwn(promptId))
       .map(({ promptId, text }) => ({ sessionUpdate: "user_message_chunk", content: { type: "text", text }, messageId: promptId }));
 
-  const compacted = (status: "completed" | "failed", id: number, said: string): SessionUpdate[] =>
+  const compacted = (status: "completed" | "failed", id: number, message: string): SessionUpdate[] =>
     options.compaction
       ? [
           {
             sessionUpdate: "compaction_update",
             compactionId: `compaction ${id}`,
             status,
-            ...(status === "completed" ? { summary: [{ type: "text" as const, text: said }] } : { error: said }),
+            ...(status === "completed" ? { summary: [{ type: "text" as const, text: message }] } : { error: message }),
           },
         ]
-      : chunk("agent_thought_chunk", status === "completed" ? "The conversation was compacted." : said, `compaction ${id}`);
+      : chunk("agent_thought_chunk", status === "completed" ? "The conversation was compacted." : message, `compaction ${id}`);
 
   const updates = (event: Logged, before: SessionState, after: SessionState): SessionUpdate[] => {
     switch (event.type) {
@@ -211,5 +211,5 @@ const STATES = { open: "pending", doing: "in_progress", done: "completed" } as c
 
 function failureText(failure: Logged<EventOf<"model.failed">>): string {
   const again = retryText(failure, failure.at);
-  return again === "" ? failure.message : `${turnEndText(failure.message)} ${again}...`;
+  return again === "" ? failure.message : `${asSentence(failure.message)} ${again}...`;
 }

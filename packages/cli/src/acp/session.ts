@@ -1,7 +1,7 @@
 import { parseSlash } from "@baton/core/text/slash-command";
 import type { AgentContext, PromptResponse, SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
 import type { Logged, EventOf } from "@baton/core/protocol/event";
-import { empty, type SessionState } from "@baton/core/session/state";
+import { emptyState, type SessionState } from "@baton/core/session/state";
 import { newCommandId } from "@baton/core/client/command-links";
 import { errorMessage, refusalOf } from "@baton/core/client/errors";
 import { followState } from "@baton/core/client/follow-state";
@@ -74,14 +74,14 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
     if (events.some(({ type }) => type === "mode.changed" || type === "model.chosen"))
       offer().then(
         ({ configOptions }) => sendUpdates([{ sessionUpdate: "config_option_update", configOptions }]),
-        () => undefined, // what can be chosen is told again with the next answer
+        () => undefined, // the next answer lists the options again
       );
   };
   const send = async (command: SessionCommand) => {
     await api.session.send.mutate({ sessionId: id, wish: command });
   };
 
-  let replayed = empty;
+  let replayed = emptyState;
   for (const event of earlier) {
     const before = replayed;
     replayed = reduce(before, event);

@@ -1,7 +1,16 @@
 import { readFileSync } from "node:fs";
-import { connectTo, findOrStart, DaemonUnavailable, VersionMismatch, batonPaths, type Api, type BatonPaths } from "@baton/daemon/client";
+import {
+  connectTo,
+  findOrStart,
+  DaemonUnavailable,
+  VersionMismatch,
+  batonPaths,
+  isProcessAlive,
+  type Api,
+  type BatonPaths,
+} from "@baton/daemon/client";
 import { isOtherBuild, BUILD_MISMATCH } from "../program/version.ts";
-import { EXIT, Stop } from "./exit-codes.ts";
+import { EXIT, CommandExit } from "./exit-codes.ts";
 
 export type { Api };
 export type OpenedSession = Awaited<ReturnType<Api["session"]["open"]["query"]>>;
@@ -30,7 +39,7 @@ export type DaemonConnectionOptions = {
 /** Finds or starts the daemon. If the daemon crashes, a connected client starts it again. */
 export async function openDaemonConnection({ client, env = process.env, onState }: DaemonConnectionOptions): Promise<DaemonConnection> {
   const paths = batonPaths(env);
-  const found = await findOrStart(paths, env).catch(toStop);
+  const found = await findOrStart(paths, env).catch(toCommandExit);
   let state: ConnectionState = "connected";
   let closing = false;
   let reviving: Promise<void> | undefined;
@@ -54,7 +63,7 @@ export async function openDaemonConnection({ client, env = process.env, onState 
     if (closing) return;
     const pid = discoveredPid(paths.discovery);
     setState(pid === undefined ? "stopped" : "lost");
-    if (pid !== undefined && !isAlive(pid)) void revive().catch(() => undefined);
+    if (pid !== undefined && !isProcessAlive(pid)) void revive().catch(() => undefined);
   };
   const connection = orStop(() =>
     connectTo(found, { client, discoveryFile: paths.discovery, onOpen: () => setState("connected"), onClose }),
@@ -73,15 +82,15 @@ export async function openDaemonConnection({ client, env = process.env, onState 
 }
 
 /** A missing daemon, or one of another version, ends a command with exit code 5. */
-export const toStop = (error: unknown): never => {
-  throw error instanceof DaemonUnavailable || error instanceof VersionMismatch ? new Stop(error.message, EXIT.noDaemon) : error;
+export const toCommandExit = (error: unknown): never => {
+  throw error instanceof DaemonUnavailable || error instanceof VersionMismatch ? new CommandExit(error.message, EXIT.noDaemon) : error;
 };
 
 function orStop<T>(make: () => T): T {
   try {
     return make();
   } catch (error) {
-    return toStop(error);
+    return toCommandExit(error);
   }
 }
 
@@ -94,14 +103,6 @@ function discoveredPid(file: string): number | undefined {
       : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }
 

@@ -4,8 +4,19 @@ import { isInvalidInput, refusalOf } from "@baton/core/client/errors";
 /** Exit codes. Scripts rely on them. */
 export const EXIT = { done: 0, failed: 1, usage: 2, requestLeft: 3, denied: 4, noDaemon: 5, interrupted: 130 } as const;
 
+/** The meaning of each exit code, for `baton run --help` and the reference. */
+export const exitMeanings: Readonly<Record<keyof typeof EXIT, string>> = {
+  done: "done",
+  failed: "the command or the turn failed",
+  usage: "wrong usage, or an invalid config",
+  requestLeft: "a request was left open (`--on-request fail`)",
+  denied: "the turn ended because a request was denied or a limit was reached",
+  noDaemon: "the daemon is not available",
+  interrupted: "interrupted",
+};
+
 /** Ends the command with a message and an exit code. */
-export class Stop extends Error {
+export class CommandExit extends Error {
   readonly code: number;
   constructor(message: string, code: number) {
     super(message);
@@ -13,14 +24,14 @@ export class Stop extends Error {
   }
 }
 
-export const usage = (message: string): Stop => new Stop(message, EXIT.usage);
+export const usageError = (message: string): CommandExit => new CommandExit(message, EXIT.usage);
 
 /**
  * The exit code for an error. A command that the current state does not allow is wrong usage; one that came too late has
  * failed.
  */
 export function exitCodeFor(error: unknown): number {
-  if (error instanceof Stop) return error.code;
+  if (error instanceof CommandExit) return error.code;
   const refusal = refusalOf(error);
   if (refusal) return LATE.has(refusal.code) ? EXIT.failed : EXIT.usage;
   return isInvalidInput(error) ? EXIT.usage : EXIT.failed;

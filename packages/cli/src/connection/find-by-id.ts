@@ -1,4 +1,4 @@
-import { usage } from "./exit-codes.ts";
+import { usageError } from "./exit-codes.ts";
 import type { SessionRow } from "@baton/core/session/session-list";
 import type { Api } from "./daemon-connection.ts";
 import { inboxIdByNumber } from "../commands/request/inbox-numbers.ts";
@@ -17,8 +17,8 @@ export function resolveById<T extends { id: string }>(reference: string, candida
   const same = candidates.find(({ id }) => id === reference);
   const matches = same ? [same] : candidates.filter(({ id }) => reference.length >= LEAST && id.startsWith(reference));
   const [only, ...more] = matches;
-  if (!only) throw usage(`There is no ${one} ${reference}. ${where}`);
-  if (more.length > 0) throw usage(`More than one ${one} begins with ${reference}: ${formatIds(matches)}. Give more of the id.`);
+  if (!only) throw usageError(`There is no ${one} ${reference}. ${where}`);
+  if (more.length > 0) throw usageError(`More than one ${one} begins with ${reference}: ${formatIds(matches)}. Give more of the id.`);
   return only;
 }
 

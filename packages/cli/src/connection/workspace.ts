@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import { usage } from "./exit-codes.ts";
+import { usageError } from "./exit-codes.ts";
 
 /** The real path of the folder to work in. */
 export function resolveWorkspace(folderName = "."): string {
@@ -9,8 +9,8 @@ export function resolveWorkspace(folderName = "."): string {
   try {
     real = realpathSync(folder);
   } catch {
-    throw usage(`There is no folder ${folder}. Name an existing folder.`);
+    throw usageError(`There is no folder ${folder}. Name an existing folder.`);
   }
-  if (!statSync(real).isDirectory()) throw usage(`${folder} is not a folder. Name the folder to work in.`);
+  if (!statSync(real).isDirectory()) throw usageError(`${folder} is not a folder. Name the folder to work in.`);
   return real;
 }

@@ -8,22 +8,22 @@ export function daemonCommands(baton: Command): void {
   daemon
     .command("start")
     .description("start the daemon if it is not running")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (options: Options) => (await code()).startDaemon(options));
   daemon
     .command("stop")
     .description("stop the daemon; open requests are kept")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (options: Options) => (await code()).stopDaemon(options));
   daemon
     .command("restart")
     .description("restart the daemon")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (options: Options) => (await code()).restartDaemon(options));
   daemon
     .command("status")
     .description("show whether the daemon is running, and any problems")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (options: Options) => (await code()).daemonStatus(options));
   daemon
     .command("run")

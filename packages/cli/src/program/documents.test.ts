@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
 import { expect, test } from "vitest";
+import { examples } from "./examples.ts";
 import { commands } from "./program.ts";
 
 const root = path.resolve(import.meta.dirname, "../../../..");
@@ -49,4 +50,29 @@ test("command lines in the documents name commands and options that exist", () =
   expect(lines.flatMap(([page, line]) => (problemOf(line) === undefined ? [] : [`${page}: baton ${line}: ${problemOf(line)}`]))).toEqual(
     [],
   );
+});
+
+const allCommands = (command: Command, path: string): [string, Command][] => [
+  [path, command],
+  ...command.commands.flatMap((child) => allCommands(child, `${path} ${child.name()}`)),
+];
+
+test("every command and every option has a description", () => {
+  const missing = allCommands(commands(), "baton").flatMap(([path, command]) => [
+    ...(command.description() === "" ? [path] : []),
+    ...command.options.filter(({ description }) => description === "").map(({ flags }) => `${path} ${flags}`),
+  ]);
+  expect(missing).toEqual([]);
+});
+
+test("examples belong to commands that exist, and use options that they have", () => {
+  const paths = allCommands(commands(), "baton").map(([path]) => path);
+  expect(Object.keys(examples).filter((path) => !paths.includes(path))).toEqual([]);
+  const lines = Object.values(examples).flat();
+  const problems = lines.flatMap(({ line }) => {
+    const found = /\bbaton(?: (.*))?$/.exec(line)?.[1]?.replace(/ > .*$/, "");
+    const problem = found === undefined || /^(~|-)/.test(found) ? undefined : problemOf(found);
+    return problem === undefined ? [] : [`${line}: ${problem}`];
+  });
+  expect(problems).toEqual([]);
 });

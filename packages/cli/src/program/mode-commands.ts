@@ -12,13 +12,13 @@ export function modeCommands(baton: Command): void {
   modes
     .command("list", { isDefault: true })
     .description("list the modes of this folder")
-    .option("--cwd <folder>")
-    .option("--json")
+    .option("--cwd <folder>", "folder (default: the current one)")
+    .option("--json", "print JSON")
     .action(async (options: { cwd?: string; json?: boolean }) => (await import("../commands/mode/modes.ts")).listModes(options));
   modes
     .command("show <slug>")
     .description("print all fields of a mode")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (slug: string, options: { json?: boolean }) => (await import("../commands/mode/modes.ts")).showMode(slug, options));
   modes
     .command("create <slug>")
@@ -26,7 +26,7 @@ export function modeCommands(baton: Command): void {
     .addOption(scope())
     .option("--from <file>", "start from the mode in this file, of any format")
     .addOption(set())
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (slug: string, options: CreateOptions) => (await edit()).createMode(slug, options));
   modes
     .command("edit <slug>")
@@ -34,40 +34,44 @@ export function modeCommands(baton: Command): void {
     .addOption(scope())
     .option("--from <file>", "take the fields from this file")
     .addOption(set())
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (slug: string, options: EditOptions) => (await edit()).editMode(slug, options));
   modes
     .command("delete <slug>")
     .description("delete a mode")
     .addOption(scope())
     .option("--yes", "do not ask; without a terminal it never asks")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (slug: string, options: DeleteOptions & { yes?: boolean }) => (await edit()).deleteMode(slug, options));
   modes
     .command("restore <slug>")
     .description("restore a built-in mode that a file or the config overrides")
     .addOption(scope())
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (slug: string, options: DeleteOptions) => (await edit()).restoreMode(slug, options));
   modes
     .command("validate <files...>")
     .description("check mode files of any format; exit 2 if one has an error")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (paths: string[], options: { json?: boolean }) => (await files()).validateModes(paths, options));
   modes
     .command("import <files...>")
     .description("import modes from files of any format")
     .addOption(scope())
     .option("--overwrite", "overwrite modes with the same slug")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (paths: string[], options: { scope?: Scope; overwrite?: boolean; json?: boolean }) =>
       (await files()).importModes(paths, options),
     );
   modes
     .command("export <slug>")
     .description("convert a mode for another agent, and list what cannot be converted")
-    .addOption(new Option("--format <format>").choices(["own", "roo", "kilocodemodes", "claude", "opencode"]).default("own"))
+    .addOption(
+      new Option("--format <format>", "format of the other agent")
+        .choices(["own", "roo", "kilocodemodes", "claude", "opencode"])
+        .default("own"),
+    )
     .option("--out <file>", "write to this file")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (slug: string, options: ExportOptions) => (await files()).exportMode(slug, options));
 }

@@ -8,7 +8,7 @@ export function modelCommands(baton: Command): void {
   baton
     .command("models")
     .description("list available models, including local servers")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (options: Options) => (await import("../commands/model/models.ts")).models(options));
 
   baton
@@ -25,7 +25,7 @@ export function modelCommands(baton: Command): void {
     )
     .option("--session <id>", "show one session, by turn (default) or step")
     .option("--days <n>", "number of days, including today (default: 30)", parsePositiveInteger)
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (options: UsageOptions) => (await import("../commands/model/usage.ts")).usage(options));
 
   const code = () => import("../commands/model/auth.ts");
@@ -33,16 +33,16 @@ export function modelCommands(baton: Command): void {
   auth
     .command("list", { isDefault: true })
     .description("list providers that have a key, and where it is stored")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (options: Options) => (await code()).listKeys(options));
   auth
     .command("login <provider>")
     .description("store a key for a provider; type it or pipe it in")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (provider: string, options: Options) => (await code()).login(provider, options));
   auth
     .command("logout <provider>")
     .description("delete the stored key of a provider")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (provider: string, options: Options) => (await code()).logout(provider, options));
 }

@@ -14,19 +14,19 @@ export function permissionCommands(baton: Command): void {
   baton
     .command("tools")
     .description("list the tools of a mode, and why others are withheld")
-    .option("--mode <mode>")
+    .option("--mode <mode>", "mode (default: the default mode)")
     .option("--model <model>", "for this model", resolveScriptedModel)
-    .option("--cwd <folder>")
-    .option("--json")
+    .option("--cwd <folder>", "folder (default: the current one)")
+    .option("--json", "print JSON")
     .action(async (options: ToolsOptions) => (await import("../commands/permission/tools.ts")).tools(options));
 
   const permissions = baton.command("permissions").description("show what agents may do, and which rule decides");
   permissions
     .command("list", { isDefault: true })
     .description("list the rules in order; the last match decides")
-    .option("--mode <mode>")
-    .option("--cwd <folder>")
-    .option("--json")
+    .option("--mode <mode>", "mode (default: the default mode)")
+    .option("--cwd <folder>", "folder (default: the current one)")
+    .option("--json", "print JSON")
     .action(async (options: { mode?: string; cwd?: string; json?: boolean }) =>
       (await import("../commands/permission/permissions.ts")).listRules(options),
     );
@@ -38,18 +38,18 @@ export function permissionCommands(baton: Command): void {
     .option("--input <json>", "with these arguments")
     .option("--action <action>", "check one access: read, edit, command, fetch ... or the name of a tool")
     .option("--resource <resource>", "of this path, command, address or name")
-    .option("--mode <mode>")
-    .option("--cwd <folder>")
+    .option("--mode <mode>", "mode (default: the default mode)")
+    .option("--cwd <folder>", "folder (default: the current one)")
     .option("--rules <file>", "add the rules of this file")
     .option("--only-rules", "ignore defaults, modes and ceilings")
     .option("--stdin", "read one query per line, print one answer per line")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (options: CheckOptions) => (await import("../commands/permission/permissions-check.ts")).check(options));
   permissions
     .command("grants")
     .description("list the grants of this folder")
-    .option("--cwd <folder>")
-    .option("--json")
+    .option("--cwd <folder>", "folder (default: the current one)")
+    .option("--json", "print JSON")
     .action(async (options: { cwd?: string; json?: boolean }) =>
       (await import("../commands/permission/permissions.ts")).listGrants(options),
     );
@@ -58,15 +58,15 @@ export function permissionCommands(baton: Command): void {
     .description("convert the rules of opencode, Kilo or Claude Code")
     .option("--write", "add them to your config, before your own rules")
     .option("--everywhere", "also import what a project's file allows; it then applies to all projects")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (file: string, options: { write?: boolean; everywhere?: boolean; json?: boolean }) =>
       (await import("../commands/permission/permissions.ts")).importRules(file, options),
     );
   permissions
     .command("revoke <id>")
     .description("revoke a grant")
-    .option("--cwd <folder>")
-    .option("--json")
+    .option("--cwd <folder>", "folder (default: the current one)")
+    .option("--json", "print JSON")
     .action(async (id: string, options: { cwd?: string; json?: boolean }) =>
       (await import("../commands/permission/permissions.ts")).revokeGrant(id, options),
     );
@@ -78,7 +78,7 @@ function trustCommand(baton: Command): void {
     .description("trust a folder: use its own modes, rules and instructions")
     .option("--restrict", "do not trust the folder")
     .option("--status", "only show the state")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (folder: string | undefined, options: TrustOptions) =>
       (await import("../commands/permission/trust.ts")).trust(folder ?? ".", options),
     );

@@ -1,19 +1,23 @@
 import { Command, CommanderError, Option } from "commander";
 import { onRequestChoices } from "../run/request-policy.ts";
 import { resolveScriptedModel } from "../connection/resolve-scripted-model.ts";
-import { rejectUnknownCommand } from "./reject-unknown-command.ts";
+import { addExamples } from "./examples.ts";
+import { isFirstPrompt, rejectUnknownCommand } from "./reject-unknown-command.ts";
 import { errorMessage } from "@baton/core/client/errors";
-import { exitCodeFor, EXIT, Stop } from "../connection/exit-codes.ts";
+import { exitCodeFor, EXIT, exitMeanings, CommandExit } from "../connection/exit-codes.ts";
 import { daemonCommands } from "./daemon-commands.ts";
+import { installCommands } from "./install-commands.ts";
 import { mcpCommands } from "./mcp-commands.ts";
 import { modeCommands } from "./mode-commands.ts";
 import { modelCommands } from "./model-commands.ts";
 import { permissionCommands } from "./permission-commands.ts";
+import { parseDuration } from "./parse-duration.ts";
 import { parsePositiveInteger } from "./parse-positive-integer.ts";
 import { requestCommands } from "./request-commands.ts";
 import { sessionCommands } from "./session-commands.ts";
 import { storeCommands } from "./store-commands.ts";
 import { toolsetCommands } from "./toolset-commands.ts";
+import type { OpenOptions } from "../commands/session/open-session.ts";
 import type { RunOptions } from "../run/run.ts";
 import { VERSION } from "./version.ts";
 
@@ -33,13 +37,16 @@ export async function program(argv: string[]): Promise<void> {
 
 function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage; // commander has printed it already
-  if (!(error instanceof Stop && error.message === "")) process.stderr.write(`baton: ${errorMessage(error)}\n`);
+  if (!(error instanceof CommandExit && error.message === "")) process.stderr.write(`baton: ${errorMessage(error)}\n`);
   return exitCodeFor(error);
 }
 
-const RUN_EXITS = `
-Exit codes: 0 done; 1 the turn failed; 2 wrong usage or config; 3 a request was left open (--on-request fail); 4 the turn
-ended because a request was denied or a limit was reached; 5 the daemon is not available; 130 interrupted.`;
+const exitLine = ([name, code]: [string, number]): string =>
+  `  ${String(code).padEnd(5)}${exitMeanings[name as keyof typeof EXIT].replaceAll("`", "")}`; // the names are those of EXIT
+
+const RUN_EXITS = `\nExit codes:\n${Object.entries(EXIT).map(exitLine).join("\n")}`;
+
+const collect = (value: string, before: string[]): string[] => [...before, value];
 
 /** The whole command tree. */
 export function commands(): Command {
@@ -48,14 +55,19 @@ export function commands(): Command {
     .version(VERSION, "-V, --version")
     .exitOverride()
     .enablePositionalOptions()
-    .helpCommand("help [command]", "show help for a command")
+    .helpCommand(false)
     .showHelpAfterError("(baton --help lists the commands)")
-    .argument("[path]", "folder to work in", ".")
+    .argument("[path]", "folder to work in; anything else with a space is the first prompt", ".")
+    .argument("[prompt]", "first prompt")
     .option("--mode <mode>", "mode to start in")
     .option("--model <model>", "model as provider/model", resolveScriptedModel)
-    .action(async (path: string, options: { mode?: string; model?: string }) =>
-      (await import("../commands/session/open-session.ts")).open(path, options),
-    );
+    .option("-c, --continue", "continue the newest session of this folder")
+    .option("-r, --resume [session]", "continue a session; without an id you pick one")
+    .action(async (path: string, prompt: string | undefined, options: OpenOptions) => {
+      const { open } = await import("../commands/session/open-session.ts");
+      const isPrompt = prompt === undefined && isFirstPrompt(path);
+      await (isPrompt ? open(".", path, options) : open(path, prompt, options));
+    });
 
   baton
     .command("run [prompt]")
@@ -69,15 +81,17 @@ export function commands(): Command {
       new Option("--on-request <what>", "what to do with a request (default: ask in a terminal, otherwise deny)").choices(onRequestChoices),
     )
     .option("--max-steps <n>", "maximum number of steps", parsePositiveInteger)
+    .option("--timeout <duration>", "stop the turn after this time, such as 90s, 10m or 1h", parseDuration)
+    .option("--allow <rule>", 'allow this in the session, such as "command npm test"; may be repeated', collect, [])
     .option("--schema <file>", "require a final answer that matches this JSON Schema; ask once more if it does not match, then exit 1")
     .option("--json", "print events as JSON lines, and the result last")
     .addHelpText("after", RUN_EXITS)
     .action(async (prompt: string | undefined, options: RunOptions) => (await import("../run/run.ts")).run(prompt, options));
 
   baton
-    .command("attach <session>")
-    .description("open a session and answer its requests")
-    .action(async (session: string) => (await import("../commands/session/open-session.ts")).attach(session));
+    .command("attach [session]")
+    .description("open a session and answer its requests; without an id you pick one")
+    .action(async (session: string | undefined) => (await import("../commands/session/open-session.ts")).attach(session));
 
   sessionCommands(baton);
   requestCommands(baton);
@@ -88,6 +102,7 @@ export function commands(): Command {
   modelCommands(baton);
   daemonCommands(baton);
   storeCommands(baton);
+  installCommands(baton);
 
   baton
     .command("acp")
@@ -98,18 +113,25 @@ export function commands(): Command {
     .command("web")
     .description("open the page in the browser")
     .option("--no-open", "only print the address, which works once")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (options: { open?: boolean; json?: boolean }) => (await import("../commands/daemon/web.ts")).web(options));
 
   baton
     .command("doctor")
     .description("check what is installed, reachable and configured")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (options: { json?: boolean }) => (await import("../commands/daemon/doctor.ts")).doctor(options));
 
   baton
     .command("demo")
     .description("run a demo with a scripted model in a copy of a sample project")
     .action(async () => (await import("../commands/session/demo.ts")).demo());
+
+  baton
+    .command("help [words...]")
+    .description("print a documentation page or the help of a command; `baton help topics` lists the pages")
+    .action(async (words: string[]) => (await import("../commands/help/help.ts")).help(words, baton));
+
+  addExamples(baton);
   return baton;
 }

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { closestMatch } from "@baton/core/text/closest-match";
 import type { Command } from "commander";
-import { usage } from "../connection/exit-codes.ts";
+import { findTopic, readTopics } from "../commands/help/topics.ts";
+import { usageError } from "../connection/exit-codes.ts";
 
 /**
  * Throws if the first word is neither a command nor a folder, or if the second word is not a subcommand. The error suggests
@@ -11,13 +12,18 @@ export function rejectUnknownCommand([word, next]: readonly (string | undefined)
   if (!isWord(word)) return;
   const found = commands.find((command) => command.name() === word);
   if (found) return rejectUnknownSubcommand(found, next);
-  if (word !== "help" && !existsSync(word)) throw usage(`${unknown(word)} ${hintFor(word, commandNames(commands))}`);
+  if (word !== "help" && !existsSync(word) && !isFirstPrompt(word))
+    throw usageError(`${unknown(word)} ${hintFor(word, commandNames(commands))}`);
 }
 
 const unknown = (word: string): string => `There is no command ${JSON.stringify(word)}, and no folder with that name.`;
 
+/** Whether the first argument is a prompt: several words that name no folder. One word may be a mistyped command. */
+export const isFirstPrompt = (word: string): boolean => /\s/.test(word.trim()) && !existsSync(word);
+
 function hintFor(word: string, names: readonly string[]): string {
-  if (/\s/.test(word)) return "Use `baton run` for a prompt, or type it after `baton` has opened.";
+  const topic = findTopic(word, readTopics());
+  if (topic) return `\`baton help ${word}\` prints the page about it.`;
   const suggestion = closestMatch(word, names);
   return suggestion === undefined ? "`baton --help` lists the commands." : `Did you mean \`baton ${suggestion}\`?`;
 }
@@ -27,7 +33,7 @@ function rejectUnknownSubcommand(command: Command, word: string | undefined): vo
   if (command.commands.length === 0 || !isWord(word) || names.includes(word)) return;
   const suggestion = closestMatch(word, names);
   const hint = suggestion === undefined ? `It has: ${names.join(", ")}.` : `Did you mean \`baton ${command.name()} ${suggestion}\`?`;
-  throw usage(`There is no command \`baton ${command.name()} ${word}\`. ${hint}`);
+  throw usageError(`There is no command \`baton ${command.name()} ${word}\`. ${hint}`);
 }
 
 /** Neither an option nor a path. */

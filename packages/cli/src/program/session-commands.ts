@@ -15,26 +15,26 @@ function listCommands(baton: Command): void {
     .description("list sessions")
     .option("--here", "only sessions of this folder")
     .option("--archived", "list archived sessions")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (options: { here?: boolean; archived?: boolean; json?: boolean }) =>
       (await import("../commands/session/sessions.ts")).sessions(options),
     );
   baton
     .command("show <session>")
     .description("print a session")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (session: string, options: { json?: boolean }) => (await import("../commands/session/show.ts")).show(session, options));
   baton
     .command("rename <session> <title>")
     .description("rename a session")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (session: string, title: string, options: { json?: boolean }) =>
       (await import("../commands/session/update-session.ts")).rename(session, title, options),
     );
   baton
     .command("coordinate <session> [reason]")
     .description("ask the coordinator which mode fits a session")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (session: string, reason: string | undefined, options: { json?: boolean }) =>
       (await import("../commands/session/update-session.ts")).coordinate(session, reason, options),
     );
@@ -42,7 +42,7 @@ function listCommands(baton: Command): void {
     .command("archive <session>")
     .description("archive a session")
     .option("--undo", "restore it from the archive")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (session: string, options: { undo?: boolean; json?: boolean }) =>
       (await import("../commands/session/update-session.ts")).archive(session, options),
     );
@@ -54,7 +54,7 @@ function copyCommands(baton: Command): void {
     .command("fork <session>")
     .description("fork a session: create a copy of it")
     .option("--at <seq>", "only up to this event", parsePositiveInteger)
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (session: string, options: { at?: number; json?: boolean }) => (await code()).fork(session, options));
   baton
     .command("export <session>")
@@ -65,13 +65,13 @@ function copyCommands(baton: Command): void {
     .command("import <file>")
     .description("create a session from an export; - reads standard input")
     .option("--cwd <folder>", "folder of the session")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (file: string, options: { cwd?: string; json?: boolean }) => (await code()).importSession(file, options));
   baton
     .command("delete <session>")
     .description("delete a session and its subtasks for good")
     .option("--yes", "do not ask")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (session: string, options: { yes?: boolean; json?: boolean }) => (await code()).deleteSession(session, options));
 }
 
@@ -84,13 +84,13 @@ function undoCommand(baton: Command): void {
     .option("--partial", "skip files that changed since then")
     .option("--conversation", "also rewind the conversation")
     .option("--preview", "only show what would change")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (session: string, options: UndoOptions) => (await import("../commands/session/undo.ts")).undo(session, options));
   baton
     .command("redo <session>")
     .description("redo the last undo")
     .option("--partial", "skip files that changed since then")
     .option("--preview", "only show what would change")
-    .option("--json")
+    .option("--json", "print JSON")
     .action(async (session: string, options: UndoOptions) => (await import("../commands/session/undo.ts")).redo(session, options));
 }

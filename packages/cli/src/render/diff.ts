@@ -1,6 +1,6 @@
 import type { DiffView, Hunk } from "@baton/core/protocol/view";
 import { sanitize, escapeInvisible } from "@baton/core/text/sanitize";
-import { hang, contentWidth, type TerminalStyle } from "./layout.ts";
+import { hangingIndent, contentWidth, type TerminalStyle } from "./layout.ts";
 import { formatCount, lineEndsText } from "@baton/core/text/format";
 
 type Row = { number: string; sign: string; text: string };
@@ -20,7 +20,7 @@ export function diffLines(
   );
   const left = relevant.length - visible.length;
   if (view.lineEnds)
-    lines.unshift(...hang(style.ansi.dim(lineEndsText(view.lineEnds)), " ".repeat(indent + digits + 3), contentWidth(style)));
+    lines.unshift(...hangingIndent(style.ansi.dim(lineEndsText(view.lineEnds)), " ".repeat(indent + digits + 3), contentWidth(style)));
   return left > 0 ? [...lines, " ".repeat(indent) + style.ansi.dim(`${formatCount(left, "more line")}${hint}`)] : lines;
 }
 
@@ -33,7 +33,7 @@ function rowLines({ number, sign, text }: Row, digits: number, style: TerminalSt
   const paint = sign === "+" ? ansi.added : sign === "-" ? ansi.removed : (line: string) => line;
   const first = `${" ".repeat(indent)}${ansi.dim(number.padStart(digits))} `;
   const rest = " ".repeat(indent + digits + 1);
-  const lines = hang(whole ? escapeInvisible(text) : sanitize(text), `${sign} `, contentWidth(style) - rest.length, {
+  const lines = hangingIndent(whole ? escapeInvisible(text) : sanitize(text), `${sign} `, contentWidth(style) - rest.length, {
     rest: "  ",
     trim: false,
   });

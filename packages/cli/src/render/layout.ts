@@ -28,7 +28,7 @@ export function wrap(text: string, columns: number, { trim = true, hard = true }
 }
 
 /** Wraps a text with a prefix for the first line and another for the rest. */
-export function hang(
+export function hangingIndent(
   text: string,
   first: string,
   columns: number,
@@ -44,19 +44,19 @@ const TAIL = new RegExp(`[ ]+((?:${"\u001b"}\\[[\\d;]*m)*)$`);
 const withoutTail = (line: string): string => line.replace(TAIL, "$1");
 
 /** Left and right text on one line. Undefined if there is no room for two blanks between them. */
-export function spread(left: string, right: string, columns: number): string | undefined {
+export function justify(left: string, right: string, columns: number): string | undefined {
   const gap = columns - width(left) - width(right);
   return right === "" ? left : gap >= 2 ? left + " ".repeat(gap) + right : undefined;
 }
 
 /** A text padded or shortened to an exact number of columns. */
-export const column = (text: string, columns: number): string => {
-  const short = cut(text, columns);
+export const padTo = (text: string, columns: number): string => {
+  const short = truncate(text, columns);
   return short + " ".repeat(Math.max(0, columns - width(short)));
 };
 
 /** Shortens a text at its end. Never used for text that the user approves. */
-export function cut(text: string, columns: number): string {
+export function truncate(text: string, columns: number): string {
   if (width(text) <= columns) return text;
   let shortened = "";
   for (const { segment } of graphemes.segment(text)) {

@@ -1,5 +1,5 @@
 import { sanitize } from "@baton/core/text/sanitize";
-import { hang as hangHard, type TerminalStyle } from "./layout.ts";
+import { hangingIndent as hangHard, type TerminalStyle } from "./layout.ts";
 import { isTableRow, tableLines } from "./table.ts";
 
 /** The state between lines: whether a fence is open, and the rows of a table until it ends. */

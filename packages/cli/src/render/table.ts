@@ -1,4 +1,4 @@
-import { hang, width, type TerminalStyle } from "./layout.ts";
+import { hangingIndent, width, type TerminalStyle } from "./layout.ts";
 
 /** A table row in Markdown begins and ends with a pipe. */
 export const isTableRow = (line: string): boolean => /^\s*\|.*\|\s*$/.test(line);
@@ -34,9 +34,9 @@ export function tableLines(
       i === 0 && hasHead ? [ansi.bold(inColumns(row)), ansi.dim(inColumns(widths.map((n) => "─".repeat(n))))] : [inColumns(row)],
     );
   return (hasHead ? cells.slice(1) : cells).flatMap(([first = "", ...rest]) => [
-    ...hang(ansi.bold(first), "• ", room, { hard: false }),
+    ...hangingIndent(ansi.bold(first), "• ", room, { hard: false }),
     ...rest.flatMap((cell, i) =>
-      cell === "" ? [] : hang(`${hasHead ? `${head[i + 1] ?? ""}: ` : ""}${cell}`, "  ", room, { hard: false }),
+      cell === "" ? [] : hangingIndent(`${hasHead ? `${head[i + 1] ?? ""}: ` : ""}${cell}`, "  ", room, { hard: false }),
     ),
   ]);
 }

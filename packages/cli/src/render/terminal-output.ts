@@ -1,6 +1,6 @@
 import type { TerminalView } from "@baton/core/protocol/view";
 import { settleOutput } from "@baton/core/text/sanitize";
-import { hang, contentWidth, type TerminalStyle } from "./layout.ts";
+import { hangingIndent, contentWidth, type TerminalStyle } from "./layout.ts";
 import { formatCount } from "@baton/core/text/format";
 
 /** Output of a program. `head` and `tail` limit the lines at its start and end. */
@@ -14,10 +14,10 @@ export function terminalLines(
   const all = view.omittedLines > 0 ? undefined : [...first, ...last];
   const [start, end, left] = all
     ? ends(all, head, tail)
-    : [first.slice(0, head), tail === undefined ? last : saying(last, tail), hidden(view, first, last, head, tail)];
+    : [first.slice(0, head), tail === undefined ? last : lastNonBlank(last, tail), hidden(view, first, last, head, tail)];
   const { ansi } = style;
   const bar = `${" ".repeat(indent)}${ansi.dim("│")} `;
-  const draw = (lines: string[]) => lines.flatMap((line) => hang(line, bar, contentWidth(style), { rest: bar, trim: false }));
+  const draw = (lines: string[]) => lines.flatMap((line) => hangingIndent(line, bar, contentWidth(style), { rest: bar, trim: false }));
   const between = left > 0 ? [`${" ".repeat(indent)}${ansi.dim(`│ … ${formatCount(left, "line")}${hint}`)}`] : [];
   return [...draw(start), ...between, ...draw(end)];
 }
@@ -30,19 +30,19 @@ export const lastLine = (text: string): string =>
 
 const splitLines = (text: string): string[] => (text === "" ? [] : settleOutput(text).replace(/\n+$/, "").split("\n"));
 
-const isSaying = (line: string): boolean => line.trim() !== "";
+const isNotBlank = (line: string): boolean => line.trim() !== "";
 
 /** The last non-empty lines. */
-const saying = (lines: string[], most: number): string[] =>
+const lastNonBlank = (lines: string[], most: number): string[] =>
   lines
     .slice(-4 * most)
-    .filter(isSaying)
+    .filter(isNotBlank)
     .slice(-most);
 
 /** A single hidden line is not worth a note. */
 function ends(all: string[], head = all.length, tail = all.length): [string[], string[], number] {
   if (all.length <= head + tail + 1) return [all, [], 0];
-  const [start, end] = [all.slice(0, head), saying(all, tail)];
+  const [start, end] = [all.slice(0, head), lastNonBlank(all, tail)];
   return [start, end, all.length - start.length - end.length];
 }
 

@@ -1,21 +1,21 @@
 import type { View } from "@baton/core/protocol/view";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { diffLines } from "./diff.ts";
-import { hang, contentWidth, type TerminalStyle } from "./layout.ts";
+import { hangingIndent, contentWidth, type TerminalStyle } from "./layout.ts";
 import { markdown } from "./markdown.ts";
 import { terminalLines } from "./terminal-output.ts";
 import { formatCount } from "@baton/core/text/format";
 
 /** How much of a view to show: the short form of a finished call, more for a failure, or all. */
-export type Extent = "short" | "failed" | "all";
+export type ViewDetail = "short" | "failed" | "all";
 
-const MAX_LINES_BY_EXTENT: Record<Exclude<Extent, "all">, { head: number; tail: number; lines: number }> = {
+const MAX_LINES_BY_EXTENT: Record<Exclude<ViewDetail, "all">, { head: number; tail: number; lines: number }> = {
   short: { head: 1, tail: 3, lines: 3 },
   failed: { head: 3, tail: 12, lines: 12 },
 };
 
 /** Draws a view. Every tool uses one of these views. */
-export function viewLines(view: View, style: TerminalStyle, extent: Extent, indent = 6): string[] {
+export function viewLines(view: View, style: TerminalStyle, extent: ViewDetail, indent = 6): string[] {
   const most = extent === "all" ? undefined : MAX_LINES_BY_EXTENT[extent];
   const hint = extent === "all" ? "" : style.ansi.level === "plain" ? "" : ", Ctrl+O shows all";
   switch (view.type) {
@@ -24,7 +24,7 @@ export function viewLines(view: View, style: TerminalStyle, extent: Extent, inde
     case "terminal":
       return terminalLines(view, style, { indent, hint, ...(most ? { head: most.head, tail: most.tail } : {}) });
     case "command":
-      return hang(escapeInvisible(view.command), " ".repeat(indent), contentWidth(style), { trim: false });
+      return hangingIndent(escapeInvisible(view.command), " ".repeat(indent), contentWidth(style), { trim: false });
     case "text":
       return view.format === "markdown"
         ? indented(markdown(view.text, style, contentWidth(style) - indent), indent)
@@ -41,7 +41,7 @@ export function viewLines(view: View, style: TerminalStyle, extent: Extent, inde
         hint,
       );
     case "link":
-      return hang(
+      return hangingIndent(
         view.label === view.url
           ? style.ansi.link(escapeInvisible(view.url))
           : `${oneLine(view.label)} (${style.ansi.link(escapeInvisible(view.url))})`,
@@ -50,7 +50,7 @@ export function viewLines(view: View, style: TerminalStyle, extent: Extent, inde
       );
     case "list":
       return view.items.flatMap(({ text, state }) =>
-        hang(oneLine(text), `${" ".repeat(indent)}${style.ansi.dim(MARKS[state ?? "open"])} `, contentWidth(style)),
+        hangingIndent(oneLine(text), `${" ".repeat(indent)}${style.ansi.dim(MARKS[state ?? "open"])} `, contentWidth(style)),
       );
   }
 }
@@ -61,7 +61,7 @@ const plainLines = (text: string, style: TerminalStyle, indent: number): string[
   sanitize(text)
     .replace(/\n+$/, "")
     .split("\n")
-    .flatMap((line) => hang(line, " ".repeat(indent), contentWidth(style), { trim: false }));
+    .flatMap((line) => hangingIndent(line, " ".repeat(indent), contentWidth(style), { trim: false }));
 
 const indented = (lines: string[], by: number): string[] => lines.map((line) => (line === "" ? "" : " ".repeat(by) + line));
 

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { homedir } from "node:os";
 import type { TurnEnd } from "@baton/core/protocol/event";
-import { isOpen, type Entry } from "@baton/core/session/transcript";
+import { isOpen, type Entry, entryKind } from "@baton/core/session/transcript";
 import { openRequests } from "@baton/core/session/state";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
@@ -10,7 +10,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { entryLines } from "../render/transcript/entry.ts";
 import { plainEntryLines, plainRequestLines } from "../render/transcript/plain-lines.ts";
 import { requestLines } from "../render/request/request.ts";
-import { apart, entryKind } from "../render/transcript/transcript.ts";
+import { needsBlankLine } from "../render/transcript/transcript.ts";
 import { expandSlash } from "@baton/core/text/slash-command";
 import { readAnswer } from "./prompt-for-answer.ts";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
@@ -37,7 +37,7 @@ export type LineClientOptions = {
 /** The client for a terminal without redraw. Returns how the last turn ended. */
 export async function lineClient(link: DaemonConnection, options: LineClientOptions): Promise<TurnEnd | undefined> {
   const commands = commandsFor(link.api);
-  const say = (lines: readonly string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+  const print = (lines: readonly string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   const drawn = new Set<string>();
   const announced = new Set<string>();
   const { promise: done, resolve: end } = Promise.withResolvers<void>();
@@ -49,7 +49,7 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
     drawn.add(entry.id);
     const lines = options.facts ? plainEntryLines(entry) : entryLines(entry, terminalStyle());
     if (lines.length === 0) return;
-    say(!options.facts && previous && apart(previous, entryKind(entry)) ? ["", ...lines] : lines);
+    print(!options.facts && previous && needsBlankLine(previous, entryKind(entry)) ? ["", ...lines] : lines);
     previous = entryKind(entry);
   };
   const answer = async (request: Request, what: Answer) => {
@@ -58,7 +58,7 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
       await commands.answer(request, what);
     } catch (error) {
       const winner = refusalOf(error)?.winner;
-      say([
+      print([
         winner
           ? `[late] ${clientName(winner.by)} answered first: ${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}`
           : `[refused] ${errorMessage(error)}`,
@@ -75,11 +75,11 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
       const lines = options.facts
         ? plainRequestLines(request, i + 1, open.length, homedir())
         : requestLines(request, { mode: view.state.mode, nth: i + 1, of: open.length }, terminalStyle(), {}, "digits");
-      say(options.facts ? lines : ["", ...lines]);
+      print(options.facts ? lines : ["", ...lines]);
       if (!options.answerItself) continue;
       const what = options.answerItself(request);
-      say([...(options.facts ? [] : [""]), `answer> ${what.choice ?? oneLine(what.text ?? "")}   (given by the demo)`]);
-      runDetached(answer(request, what), (error) => say([errorMessage(error)]));
+      print([...(options.facts ? [] : [""]), `answer> ${what.choice ?? oneLine(what.text ?? "")}   (given by the demo)`]);
+      runDetached(answer(request, what), (error) => print([errorMessage(error)]));
     }
     if (options.answerItself && view.state.lastTurn && !view.state.turn) end();
   };
@@ -88,11 +88,11 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
       onChange: (events) => {
         for (const event of events)
           if (event.type === "request.answered" && event.requestId !== answeredId)
-            say([`[answered] ${clientName(event.by)}: ${event.answer.choice ?? oneLine(event.answer.text ?? "")}`]);
+            print([`[answered] ${clientName(event.by)}: ${event.answer.choice ?? oneLine(event.answer.text ?? "")}`]);
         update();
       },
       onReopened: update,
-      onError: (error) => say([errorMessage(error)]),
+      onError: (error) => print([errorMessage(error)]),
     });
     update();
   };
@@ -109,7 +109,7 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
   if (!options.answerItself)
     readLines(
       (line) =>
-        takeLine(line, () => (view ? openRequests(view.state).find(({ id }) => announced.has(id)) : undefined), { answer, send, say }),
+        takeLine(line, () => (view ? openRequests(view.state).find(({ id }) => announced.has(id)) : undefined), { answer, send, print }),
       end,
     );
   await done;
@@ -120,16 +120,16 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
 type Taking = {
   answer: (request: Request, answer: Answer) => Promise<void>;
   send: (text: string) => Promise<void>;
-  say: (lines: readonly string[]) => void;
+  print: (lines: readonly string[]) => void;
 };
 
 /** A line answers the oldest open request; without one it is a prompt. */
-async function takeLine(line: string, open: () => Request | undefined, { answer, send, say }: Taking): Promise<void> {
+async function takeLine(line: string, open: () => Request | undefined, { answer, send, print }: Taking): Promise<void> {
   const request = open();
   if (line.trim() === "") return;
-  if (!request) return send(line).catch((error: unknown) => say([errorMessage(error)]));
+  if (!request) return send(line).catch((error: unknown) => print([errorMessage(error)]));
   const what = readAnswer(request, line);
-  if (typeof what === "string") say([what]);
+  if (typeof what === "string") print([what]);
   else await answer(request, what);
 }
 

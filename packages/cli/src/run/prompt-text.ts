@@ -1,7 +1,7 @@
 import { fstatSync } from "node:fs";
 import { text as wholeText } from "node:stream/consumers";
 import { expandSlash } from "@baton/core/text/slash-command";
-import { usage } from "../connection/exit-codes.ts";
+import { usageError } from "../connection/exit-codes.ts";
 
 /** `typed` is the part that the user typed; piped text may come from anybody. */
 export type PromptText = { text: string; typed: string };
@@ -15,7 +15,7 @@ export async function promptText(argument: string | undefined, warn: (message: s
   const typed = isAlone ? "" : expandSlash(argument ?? "");
   const piped = isAlone ? await wholeText(process.stdin) : typed === "" ? "" : await pipedText(warn);
   const text = piped.trim() === "" ? typed : isAlone ? expandSlash(piped) : `${typed}\n\n<stdin>\n${piped.replace(/\n$/, "")}\n</stdin>`;
-  if (text === "") throw usage('There is no prompt. Give one: baton run "your task", or use - to read it from standard input.');
+  if (text === "") throw usageError('There is no prompt. Give one: baton run "your task", or use - to read it from standard input.');
   return { text, typed };
 }
 

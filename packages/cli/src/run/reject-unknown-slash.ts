@@ -1,6 +1,6 @@
 import { parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import type { Api } from "../connection/daemon-connection.ts";
-import { usage } from "../connection/exit-codes.ts";
+import { usageError } from "../connection/exit-codes.ts";
 
 /** Throws if a prompt begins with an unknown slash command. */
 export async function rejectUnknownSlash(api: Api, workspace: string, prompt: string): Promise<void> {
@@ -10,5 +10,5 @@ export async function rejectUnknownSlash(api: Api, workspace: string, prompt: st
     prompt,
     known.map(({ name }) => name),
   );
-  if (problem !== undefined) throw usage(problem);
+  if (problem !== undefined) throw usageError(problem);
 }

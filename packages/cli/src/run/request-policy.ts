@@ -11,7 +11,7 @@ export type RequestCircumstances = { mode: string; left: boolean };
 export type RequestPolicy = {
   onRequest: OnRequest | "ask";
   link: DaemonConnection;
-  tell: { request: (request: Request, circumstances: RequestCircumstances) => void; warn: (message: string) => void };
+  reporter: { request: (request: Request, circumstances: RequestCircumstances) => void; warn: (message: string) => void };
   /** Leaves the request open and ends the run. */
   leave: () => void;
 };
@@ -20,13 +20,13 @@ export type RequestPolicy = {
 export type RequestListener = { opened: (request: Request, mode: string) => void; gone: (requestId: string) => void };
 
 /** Answers, asks, or leaves open requests according to `--on-request`. */
-export function requestPolicy({ onRequest, link, tell, leave }: RequestPolicy): RequestListener {
+export function requestPolicy({ onRequest, link, reporter, leave }: RequestPolicy): RequestListener {
   const asking = new Map<string, AbortController>();
   const send = async (request: Request, answer: Answer) => {
     try {
       await answerRequest(link.api, request, answer);
     } catch (error) {
-      tell.warn(refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error)));
+      reporter.warn(refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error)));
     }
   };
   const ask = async (request: Request, mode: string) => {
@@ -41,7 +41,7 @@ export function requestPolicy({ onRequest, link, tell, leave }: RequestPolicy): 
     // An answer about a server applies beyond this turn, so Baton never answers it automatically. The turn continues
     // without the server.
     const isAboutServer = request.kind === "approval" && "server" in request.subject;
-    if (onRequest !== "ask") tell.request(request, { mode, left: isAboutServer || onRequest === "wait" || onRequest === "fail" });
+    if (onRequest !== "ask") reporter.request(request, { mode, left: isAboutServer || onRequest === "wait" || onRequest === "fail" });
     if (onRequest !== "ask" && isAboutServer) return;
     switch (onRequest) {
       case "wait":

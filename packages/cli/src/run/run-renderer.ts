@@ -1,9 +1,9 @@
 import type { Request } from "@baton/core/protocol/request";
-import { emptyTranscript, foldTranscript, isOpen, type Entry } from "@baton/core/session/transcript";
+import { emptyTranscript, foldTranscript, isOpen, type Entry, entryKind } from "@baton/core/session/transcript";
 import { answerLines } from "../render/request/answer-hint.ts";
 import { entryLines } from "../render/transcript/entry.ts";
 import { requestLines } from "../render/request/request.ts";
-import { apart, entryKind } from "../render/transcript/transcript.ts";
+import { needsBlankLine } from "../render/transcript/transcript.ts";
 import { terminalStyle } from "../commands/output.ts";
 import type { RequestCircumstances } from "./request-policy.ts";
 import type { TurnEvent } from "./turn-collector.ts";
@@ -27,7 +27,7 @@ export function runRenderer(): (item: TurnEvent) => void {
       if (entry.kind === "prompt" || (entry.kind === "reply" && !process.stdout.isTTY && !entry.failure)) continue;
       const lines = entryLines(entry, terminalStyle(stream));
       if (lines.length === 0) continue;
-      stream.write(`${previous && apart(previous, entryKind(entry)) ? "\n" : ""}${lines.join("\n")}\n`);
+      stream.write(`${previous && needsBlankLine(previous, entryKind(entry)) ? "\n" : ""}${lines.join("\n")}\n`);
       previous = entryKind(entry);
     }
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { describeIssues } from "@baton/core/client/invalid-input";
-import { usage } from "../connection/exit-codes.ts";
+import { usageError } from "../connection/exit-codes.ts";
 
 /** A schema for the final answer of a turn. */
 export type ExpectedAnswer = {
@@ -31,7 +31,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw usage(`--schema: ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw usageError(`--schema: ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -41,7 +41,7 @@ function schemaIn(text: string, file: string): z.ZodType {
     if (typeof schema !== "object" || schema === null || Array.isArray(schema)) throw new Error("a schema must be an object");
     return z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema); // throws for parts that it does not support
   } catch (error) {
-    throw usage(`--schema: ${file} is not a valid JSON Schema: ${error instanceof Error ? error.message : String(error)}`);
+    throw usageError(`--schema: ${file} is not a valid JSON Schema: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -1,7 +1,10 @@
 import type { KeptImage } from "@baton/core/protocol/image";
 import { addUsage } from "@baton/core/session/usage";
 import { followEvents } from "@baton/core/client/follow-events";
+import type { Rule } from "@baton/core/protocol/rule";
 import { UNATTENDED } from "@baton/core/text/answer-origin";
+import { formatDuration } from "@baton/core/text/format";
+import { parseRule } from "@baton/core/text/rule-text";
 import { newCommandId } from "@baton/core/client/command-links";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
 import { type OnRequest, applyRequestPolicy, requestPolicy, watchSubtasks } from "./request-policy.ts";
@@ -12,7 +15,7 @@ import { promptText } from "./prompt-text.ts";
 import { runReporter, type RunReporter } from "./run-reporter.ts";
 import type { ExpectedAnswer } from "./run-schema.ts";
 import { collectTurn, type TurnResult } from "./turn-collector.ts";
-import { EXIT, usage } from "../connection/exit-codes.ts";
+import { EXIT, usageError } from "../connection/exit-codes.ts";
 import { resolveWorkspace } from "../connection/workspace.ts";
 
 export type RunOptions = {
@@ -23,6 +26,10 @@ export type RunOptions = {
   continue?: boolean;
   onRequest?: OnRequest;
   maxSteps?: number;
+  /** The time in milliseconds after which the turn is stopped. */
+  timeout?: number;
+  /** Rules for this session, as the user types them. */
+  allow?: string[];
   json?: boolean;
   /** A file with a JSON Schema for the final answer. */
   schema?: string;
@@ -41,7 +48,8 @@ export async function run(argument: string | undefined, options: RunOptions): Pr
 
 async function runWith(out: RunReporter, argument: string | undefined, options: RunOptions): Promise<void> {
   const onRequest = options.onRequest ?? (process.stdin.isTTY && process.stderr.isTTY && !options.json ? "ask" : "deny");
-  if (options.session !== undefined && options.continue) throw usage("Give either --session or --continue, not both.");
+  if (options.session !== undefined && options.continue) throw usageError("Give either --session or --continue, not both.");
+  allowedRules(options.allow ?? []); // wrong usage is reported before anything happens
   const { text, typed } = await promptText(argument, out.warn);
   const workspace = resolveWorkspace(options.cwd);
   const expected = options.schema === undefined ? undefined : (await import("./run-schema.ts")).expectedAnswer(options.schema);
@@ -117,12 +125,14 @@ async function runTurn(
 ): Promise<TurnResult> {
   const { api } = link;
   const { id, seq, mode: begunIn } = await sessionFor(link, workspace, options);
+  for (const [i, rule] of allowedRules(options.allow ?? []).entries())
+    await api.session.send.mutate({ sessionId: id, wish: { type: "grant", grantId: `run-${i + 1}`, rule } });
   const promptId = newCommandId();
   const turn = collectTurn(id, promptId, begunIn);
   out.begun(() => turn.result());
   const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<TurnResult>();
 
-  const react = requestPolicy({ onRequest, link, tell: out, leave: () => end(turn.result("waiting")) });
+  const react = requestPolicy({ onRequest, link, reporter: out, leave: () => end(turn.result("waiting")) });
   let forget: (() => void) | undefined;
   if (options.session === undefined) runDetached(warnAboutTrust(api, workspace, out), (error) => out.warn(errorMessage(error)));
   const following = followEvents(api, id, seq, {
@@ -136,10 +146,13 @@ async function runTurn(
     },
     onError: fail,
   });
+  const stop = () => void api.session.send.mutate({ sessionId: id, wish: { type: "interrupt" } }).catch(() => end(turn.result("stopped")));
   const interrupts = onInterrupt(() => {
     turn.interrupt();
-    void api.session.send.mutate({ sessionId: id, wish: { type: "interrupt" } }).catch(() => end(turn.result("stopped")));
+    stop();
   });
+  let timedOut = false;
+  const timer = options.timeout === undefined ? undefined : setTimeout(() => ((timedOut = true), stop()), options.timeout);
   try {
     const { mode, model, maxSteps } = options;
     const command = {
@@ -153,12 +166,26 @@ async function runTurn(
       ...(images.length === 0 ? {} : { images }),
     };
     await Promise.race([api.session.send.mutate({ sessionId: id, wish: command }), ended]);
-    return await ended;
+    const result = await ended;
+    if (!timedOut) return result;
+    const message = `The turn was stopped after ${formatDuration(options.timeout ?? 0)} (--timeout).`;
+    out.warn(message);
+    return { ...result, message };
   } finally {
+    clearTimeout(timer);
     interrupts();
     following.unsubscribe();
     forget?.();
   }
+}
+
+/** The rules of `--allow`. They hold in this session only; denies, gates and the mode still apply. */
+function allowedRules(typed: readonly string[]): Rule[] {
+  return typed.map((text) => {
+    const rule = parseRule(text.trim(), undefined);
+    if (rule) return rule;
+    throw usageError(`--allow "${text}" is no rule. Write an action and a resource, such as: --allow "command npm test"`);
+  });
 }
 
 /** Warns about keys that are set here but missing in the daemon. */
@@ -183,7 +210,7 @@ async function sessionFor(
   if (session !== undefined) return findSession(api, session);
   if (goOn) {
     const newest = (await api.session.list.query({ workspace })).find(({ parentId }) => parentId === null);
-    if (!newest) throw usage(`There is no session in ${workspace} to continue.`);
+    if (!newest) throw usageError(`There is no session in ${workspace} to continue.`);
     return newest;
   }
   const { id } = await api.session.create.mutate({

@@ -6,12 +6,12 @@ import { MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { detectImageType } from "@baton/core/text/image-type";
 import { uploadBlob } from "@baton/core/client/blobs";
 import type { Api } from "../connection/daemon-connection.ts";
-import { usage } from "../connection/exit-codes.ts";
+import { usageError } from "../connection/exit-codes.ts";
 
 /** Uploads the images and PDFs that a prompt names with `@`. Throws a usage error if one cannot be sent. */
 export async function uploadAttachments(prompt: string, folder: string, api: Api): Promise<KeptImage[]> {
   const files = mentionedFiles(prompt, folder);
-  if (files.length > MAX_IMAGES) throw usage(`A prompt can have ${MAX_IMAGES} images and PDFs; this one names ${files.length}.`);
+  if (files.length > MAX_IMAGES) throw usageError(`A prompt can have ${MAX_IMAGES} images and PDFs; this one names ${files.length}.`);
   const sent: KeptImage[] = [];
   for (const file of files) sent.push(await send(file, api));
   return sent;
@@ -30,8 +30,8 @@ const MENTION = /(?:^|\s)@(?:"([^"]+\.(?:png|jpe?g|webp|gif|pdf))"|(\S+?\.(?:png
 async function send(file: string, api: Api): Promise<KeptImage> {
   const bytes = readFileSync(file);
   const mediaType = detectImageType(bytes);
-  if (mediaType === undefined) throw usage(`${file} is not a PNG, JPEG, WebP, GIF or PDF file.`);
-  if (bytes.length > MAX_IMAGE_BYTES) throw usage(`${file} is larger than 10 MB. Name a smaller file.`);
+  if (mediaType === undefined) throw usageError(`${file} is not a PNG, JPEG, WebP, GIF or PDF file.`);
+  if (bytes.length > MAX_IMAGE_BYTES) throw usageError(`${file} is larger than 10 MB. Name a smaller file.`);
   return { blob: await uploadBytes(bytes, api), mediaType, name: path.basename(file).slice(0, 200) };
 }
 

@@ -2,17 +2,17 @@ import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import { answerOrigin } from "@baton/core/text/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
-import type { AnswerSeen } from "../render/transcript/call.ts";
+import type { AnswerNote } from "../render/transcript/call.ts";
 import type { DaemonConnection } from "../connection/daemon-connection.ts";
 import type { Focus } from "./request-focus.ts";
 import type { Commands } from "@baton/core/client/commands";
 
-export type AnswerTrackerOptions = { link: DaemonConnection; commands: Commands; say: (text: string) => void };
+export type AnswerTrackerOptions = { link: DaemonConnection; commands: Commands; notify: (text: string) => void };
 
 /** Sends answers from this client, and tracks answers of other clients. */
 export class AnswerTracker {
   readonly #parts: AnswerTrackerOptions;
-  readonly #seen = new Map<string, AnswerSeen>();
+  readonly #seen = new Map<string, AnswerNote>();
   readonly #underWay = new Set<string>();
   readonly #beside = new Map<string, Request>();
 
@@ -25,7 +25,7 @@ export class AnswerTracker {
     return this.#underWay.has(id);
   }
 
-  seen(id: string): AnswerSeen | undefined {
+  seen(id: string): AnswerNote | undefined {
     return this.#seen.get(id);
   }
 
@@ -51,7 +51,7 @@ export class AnswerTracker {
 
   /** Sends an answer with its note and rule. Returns false and prints the reason if the answer does not count. */
   async give(request: Request, answer: Answer, { note, rule }: Pick<Focus, "note" | "rule">): Promise<boolean> {
-    const { commands, say } = this.#parts;
+    const { commands, notify } = this.#parts;
     this.#underWay.add(request.id);
     try {
       await commands.answer(request, {
@@ -64,7 +64,7 @@ export class AnswerTracker {
       const winner = refusalOf(error)?.winner;
       if (winner) this.#seen.set(request.id, { at: Date.now(), here: false });
       else this.#underWay.delete(request.id);
-      say(
+      notify(
         winner
           ? `Your answer was second: the request was already answered ${answerOrigin(winner.by, ANSWERED_ELSEWHERE)}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
           : errorMessage(error),

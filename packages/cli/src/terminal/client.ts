@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Logged } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import type { CallEntry } from "@baton/core/session/transcript";
@@ -11,7 +12,7 @@ import { runDetached } from "@baton/core/client/run-detached";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
 import type { DaemonConnection, Modes } from "../connection/daemon-connection.ts";
 import type { AnsiStyle } from "../render/ansi-style.ts";
-import { hang, contentWidth, type TerminalStyle } from "../render/layout.ts";
+import { hangingIndent, contentWidth, type TerminalStyle } from "../render/layout.ts";
 import { requestLines } from "../render/request/request.ts";
 import { inboxLines } from "../render/screens/inbox.ts";
 import { AnswerTracker, ANSWERED_ELSEWHERE, answerLabel } from "./answer-tracker.ts";
@@ -19,10 +20,12 @@ import type { History } from "./input/history.ts";
 import { PromptLine } from "./input/prompt-line.ts";
 import { doublePress, pressCount } from "./keys/repeated-press.ts";
 import { Outbox } from "./outbox.ts";
+import { Attention } from "./output/attention.ts";
 import { Display } from "./output/display.ts";
 import { footerLines } from "./output/footer.ts";
 import { withFullOutput } from "./output/full-output.ts";
 import type { Screen } from "./output/screen.ts";
+import { Picker, type PickerOptions } from "./picker.ts";
 import { keyDelay, type OpenRequest } from "./request-focus.ts";
 import { RequestPanel } from "./request-panel.ts";
 import { WorkspaceInfo } from "./workspace-info.ts";
@@ -61,11 +64,13 @@ export class TerminalClient {
   readonly requests: RequestPanel;
   /** Keys whose second press does something else. */
   readonly presses = { leave: doublePress(LEAVE_MS), rewind: doublePress(REWIND_MS), help: pressCount(), expand: pressCount() };
+  readonly attention: Attention;
   readonly done = Promise.withResolvers<void>();
   readonly #display: Display;
   readonly #answers: AnswerTracker;
   #view: SessionView | undefined;
   #menu: Menu | undefined;
+  #picker: Picker<unknown> | undefined;
   #hint: string | undefined;
   #stopProgram: (() => void) | undefined;
   #readyTimer: NodeJS.Timeout | undefined;
@@ -89,9 +94,15 @@ export class TerminalClient {
         return footerLines(this, live, style, rows);
       },
     });
+    this.attention = new Attention({
+      write: (sequence) => this.#display.write(sequence),
+      env: process.env,
+      now: () => Date.now(),
+      folder: path.basename(workspace),
+    });
     const commands = commandsFor(link.api);
-    const say = (text: string) => this.say(text);
-    this.#answers = new AnswerTracker({ link, commands, say });
+    const notify = (text: string) => this.notify(text);
+    this.#answers = new AnswerTracker({ link, commands, notify });
     this.outbox = new Outbox({
       link,
       commands,
@@ -99,7 +110,7 @@ export class TerminalClient {
       workspace,
       mode,
       model,
-      say,
+      notify,
       view: () => this.#view,
       openSession: (id) => this.openSession(id),
       giveBack: (text) => {
@@ -147,7 +158,7 @@ export class TerminalClient {
         this.settleFocus();
         this.draw();
       },
-      { onError: (error) => this.say(errorMessage(error)) },
+      { onError: (error) => this.notify(errorMessage(error)) },
     );
   }
 
@@ -186,19 +197,38 @@ export class TerminalClient {
   }
 
   /** Prints a sentence of the client itself. */
-  say(text: string): void {
-    this.print(hang(oneLine(text), "  – ", contentWidth(this.style())));
+  notify(text: string): void {
+    this.print(hangingIndent(oneLine(text), "  – ", contentWidth(this.style())));
   }
 
   /** Shows the newest state in the next frame. */
   draw(): void {
+    this.attention.update({
+      requests: this.requests.open().map(({ request, title = "" }) => ({ id: request.id, title: oneLine(title || request.header) })),
+      turn: this.#view?.state.turn?.startedAt,
+      session: oneLine(this.#view?.state.title ?? ""),
+    });
     this.#display.draw();
+  }
+
+  /** Writes a sequence that moves nothing, for example to the clipboard. */
+  writeSequence(sequence: string): void {
+    this.#display.write(sequence);
+  }
+
+  /** Lets another program use the terminal while `work` runs. */
+  withTerminalReleased<T>(work: () => T): T {
+    try {
+      return this.#display.release(work);
+    } finally {
+      this.draw();
+    }
   }
 
   /** Gives the keys to the oldest request of this session, unless the user is typing. Takes them from a request that was closed. */
   settleFocus(): void {
     if (this.requests.focus && !this.requests.focused()) this.unfocus();
-    if (this.requests.focus || this.line.text !== "" || this.line.field || this.#menu) return;
+    if (this.requests.focus || this.line.text !== "" || this.line.field || this.#menu || this.#picker) return;
     const next = this.requests.open().find((open) => this.#takesKeys(open));
     if (next) this.focusRequest(next);
   }
@@ -254,6 +284,21 @@ export class TerminalClient {
     this.print([...lines, "", this.style().ansi.dim("  a digit chooses · Esc")]);
   }
 
+  /** Opens a list to pick from, which takes the keys until the user picks or closes it. */
+  pick<T>(options: PickerOptions<T>): void {
+    this.#picker = new Picker(options) as Picker<unknown>; // its values only reach its own callbacks
+    this.draw();
+  }
+
+  get picker(): Picker<unknown> | undefined {
+    return this.#picker;
+  }
+
+  closePicker(): void {
+    this.#picker = undefined;
+    this.settleFocus();
+  }
+
   /** How many things there are to choose from; 0 if nothing was offered. */
   menuSize(): number {
     return this.#menu?.size ?? 0;
@@ -303,6 +348,7 @@ export class TerminalClient {
   leave(): void {
     if (this.#left) return;
     this.#left = true;
+    this.attention.close();
     this.#display.close();
     this.outbox.close();
     clearTimeout(this.#readyTimer);
@@ -339,15 +385,15 @@ export class TerminalClient {
   #answered(id: string, at: number, by: Actor, answer: Answer): void {
     const here = this.#answers.answered(id, at);
     const sentence = this.#answers.describeAnswer(id, by, answer, here);
-    if (sentence !== undefined) return this.say(sentence);
+    if (sentence !== undefined) return this.notify(sentence);
     if (here || this.requests.focus?.id !== id) return;
     const entry = this.#view?.transcript.entries.findLast((call) => call.kind === "call" && call.request?.id === id);
     const label = answerLabel(answer, entry?.kind === "call" ? entry.request : undefined);
-    this.say(`This was answered ${answerOrigin(by, ANSWERED_ELSEWHERE)}: “${label}”.`);
+    this.notify(`This was answered ${answerOrigin(by, ANSWERED_ELSEWHERE)}: “${label}”.`);
   }
 
   #problem(error: unknown): void {
-    this.say(typeof error === "string" ? error : errorMessage(error));
+    this.notify(typeof error === "string" ? error : errorMessage(error));
   }
 
   /** Whether a request may take the keys. Questions about the folder wait until the first prompt is on the screen. */
@@ -362,7 +408,7 @@ export class TerminalClient {
     if (this.#answers.has(request.id)) return;
     const { own, title } = this.requests.focused() ?? { own: true, title: undefined };
     const counts = await this.#answers.give(request, answer, this.requests.focus ?? {});
-    if (counts && !own) this.say(`Answered ${answer.choice ?? "in your words"}${title === undefined ? "" : ` in “${oneLine(title)}”`}.`);
+    if (counts && !own) this.notify(`Answered ${answer.choice ?? "in your words"}${title === undefined ? "" : ` in “${oneLine(title)}”`}.`);
     if (counts && this.requests.focus?.id === request.id) this.unfocus();
     this.settleFocus();
     this.draw();

@@ -6,6 +6,7 @@ import type { SessionCommand } from "@baton/core/protocol/command";
 import type { DaemonConnection } from "../connection/daemon-connection.ts";
 import { errorMessage } from "@baton/core/client/errors";
 import type { WorkspaceInfo } from "./workspace-info.ts";
+import { formatCount } from "@baton/core/text/format";
 import type { Commands } from "@baton/core/client/commands";
 
 /** How long Shift+Tab waits for another press before the mode is switched. */
@@ -22,11 +23,19 @@ export type OutboxOptions = {
   /** The session on the screen. */
   view: () => SessionView | undefined;
   openSession: (id: string) => Promise<void>;
-  say: (text: string) => void;
+  notify: (text: string) => void;
   /** Puts back a text that could not be sent. */
   giveBack: (text: string) => void;
   onChange: () => void;
 };
+
+/** The id of the rule that accepts edits, in every session that has it. */
+const ACCEPT_EDITS = "accept-edits";
+const acceptEdits = (): SessionCommand => ({
+  type: "grant",
+  grantId: ACCEPT_EDITS,
+  rule: { action: "edit", resource: "*", effect: "allow" },
+});
 
 /** Sends the user's commands for the session on the screen, one after the other. */
 export class Outbox {
@@ -37,6 +46,8 @@ export class Outbox {
   #model: string | undefined;
   /** The mode that the user chose but that is not switched yet. */
   #pendingMode: string | undefined;
+  /** Whether edits will be accepted in the session that the next prompt starts. */
+  #acceptsEdits = false;
   #modeTimer: NodeJS.Timeout | undefined;
   #sending: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -72,7 +83,10 @@ export class Outbox {
     const work = async () => {
       await this.#settleMode();
       const images = await uploadAttachments(typed, workspace, link.api);
-      if (!view()) await openSession(await commands.start(workspace, this.#mode, this.#model));
+      if (!view()) {
+        await openSession(await commands.start(workspace, this.#mode, this.#model));
+        if (this.#acceptsEdits) await commands.send(view()?.id ?? "", acceptEdits());
+      }
       const { id } = view() ?? {};
       if (id !== undefined) await commands.prompt(id, { text, images }, delivery);
     };
@@ -88,8 +102,35 @@ export class Outbox {
   async run(command: SessionCommand): Promise<boolean> {
     const { id } = this.#parts.view() ?? {};
     if (id !== undefined) return this.#inTurn(() => this.#parts.commands.send(id, command));
-    this.#parts.say("There is no session yet.");
+    this.#parts.notify("There is no session yet.");
     return false;
+  }
+
+  /** Whether the session on the screen accepts edits without a question. */
+  acceptsEdits(): boolean {
+    const view = this.#parts.view();
+    return view ? view.state.grants.some(({ id }) => id === ACCEPT_EDITS) : this.#acceptsEdits;
+  }
+
+  /** Accepts edits in this session from now on, or asks for each of them again. */
+  async toggleAcceptEdits(): Promise<void> {
+    const { view, onChange } = this.#parts;
+    const accepts = this.acceptsEdits();
+    if (view()) await this.run(accepts ? { type: "revokeGrant", grantId: ACCEPT_EDITS } : acceptEdits());
+    else this.#acceptsEdits = !accepts;
+    onChange();
+  }
+
+  /** Revokes everything that was allowed for this session, so that it asks again. */
+  async askAgain(): Promise<void> {
+    const { view, notify, onChange } = this.#parts;
+    this.#acceptsEdits = false;
+    const grants = view()?.state.grants ?? [];
+    for (const { id } of grants) await this.run({ type: "revokeGrant", grantId: id });
+    notify(
+      grants.length === 0 ? "Nothing is allowed for this session only." : `Revoked ${formatCount(grants.length, "rule")} of this session.`,
+    );
+    onChange();
   }
 
   /** Chooses the next mode. It is switched after a pause. */
@@ -115,10 +156,10 @@ export class Outbox {
   }
 
   async chooseModel(model: string): Promise<void> {
-    const { view, link, say, onChange } = this.#parts;
+    const { view, link, notify, onChange } = this.#parts;
     if (view()) return void (await this.run({ type: "chooseModel", model }));
     const { problem } = await link.api.daemon.model.query({ model });
-    if (problem !== null) return say(problem);
+    if (problem !== null) return notify(problem);
     this.#model = model;
     onChange();
   }
@@ -139,21 +180,21 @@ export class Outbox {
 
   /** Runs work after all earlier work. Returns false if it failed; `text` is then put back into the prompt. */
   #inTurn(work: () => Promise<void>, text?: string): Promise<boolean> {
-    const { link, say, giveBack } = this.#parts;
+    const { link, notify, giveBack } = this.#parts;
     this.#waiting++;
     const turn = this.#sending.then(async () => {
       if (link.state() === "stopped") await link.revive();
       await work();
       return true;
     });
-    const told = turn
+    const turnText = turn
       .catch((error: unknown) => {
         if (text !== undefined) giveBack(text);
-        say(errorMessage(error));
+        notify(errorMessage(error));
         return false;
       })
       .finally(() => this.#waiting--);
-    this.#sending = told;
-    return told;
+    this.#sending = turnText;
+    return turnText;
   }
 }

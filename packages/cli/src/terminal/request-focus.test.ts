@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { approval, requestId } from "../render/fixtures.ts";
-import { acceptsKey, focusOn, inOrder, keyDelay, nextRequest } from "./request-focus.ts";
+import { acceptsKey, focusOn, sortRequests, keyDelay, nextRequest } from "./request-focus.ts";
 
 test("a request accepts no key for its first 400 ms, nor while keys are still coming in", () => {
   const focus = focusOn("a", 1_000);
@@ -17,7 +17,7 @@ test("own requests come first, each part oldest first; Tab goes round", () => {
     own,
     mode: "code",
   });
-  const ordered = inOrder([open("a", false, 1), open("b", true, 3), open("c", true, 2)]);
+  const ordered = sortRequests([open("a", false, 1), open("b", true, 3), open("c", true, 2)]);
   expect(ordered.map(({ request }) => request.id)).toEqual(["c", "b", "a"].map(requestId));
   expect(nextRequest(ordered, requestId("a"))?.request.id).toBe(requestId("c"));
   expect(nextRequest(ordered, undefined)?.request.id).toBe(requestId("c"));

@@ -22,7 +22,7 @@ export const keyDelay = ({ guard, id }: Focus, now: number): number => remaining
 export const acceptsKey = ({ guard, id }: Focus, now: number): boolean => acceptsInput(guard, id, "key", now);
 
 /** Own requests first, each group oldest first. */
-export const inOrder = (open: readonly OpenRequest[]): OpenRequest[] =>
+export const sortRequests = (open: readonly OpenRequest[]): OpenRequest[] =>
   [...open].sort((a, b) => Number(b.own) - Number(a.own) || a.request.openedAt - b.request.openedAt);
 
 /** The request after this one; after the last comes the first. */

@@ -2,7 +2,7 @@ import type { InboxItem } from "@baton/core/protocol/request";
 import { openRequests } from "@baton/core/session/state";
 import type { SessionView } from "@baton/core/client/session-view";
 import type { RequestPosition } from "../render/request/request.ts";
-import { focusOn, inOrder, nextRequest, type Focus, type OpenRequest } from "./request-focus.ts";
+import { focusOn, sortRequests, nextRequest, type Focus, type OpenRequest } from "./request-focus.ts";
 
 /** The open requests of all sessions, and the one that keys answer. It alone moves the focus. */
 export class RequestPanel {
@@ -31,7 +31,7 @@ export class RequestPanel {
     const others = this.#inbox
       .filter(({ sessionId }) => sessionId !== id)
       .map((item): OpenRequest => ({ request: item, own: item.rootSessionId === root, mode: item.mode, title: item.title }));
-    return inOrder([...own, ...others]);
+    return sortRequests([...own, ...others]);
   }
 
   /** The request that has the focus, with what the user has typed for its answer. */

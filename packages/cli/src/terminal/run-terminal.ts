@@ -4,6 +4,7 @@ import { ansiStyle, colorLevel } from "../render/ansi-style.ts";
 import type { DaemonConnection, Modes } from "../connection/daemon-connection.ts";
 import { modeColors } from "../commands/output.ts";
 import { TerminalClient } from "./client.ts";
+import { openSession } from "./commands/pickers.ts";
 import type { EarlyInput } from "./input/early-input.ts";
 import { openHistory } from "./input/history.ts";
 import { keyReader } from "./input/key-decoder.ts";
@@ -21,7 +22,9 @@ export type TerminalOptions = {
   usualModel?: string | undefined;
   sessionId?: string | undefined;
   /** Sent as the first prompt. */
-  prompt?: string;
+  prompt?: string | undefined;
+  /** Whether the user picks a session first. */
+  pick?: boolean;
   /** Whether the session ends with this client. Then nothing is printed about continuing it. */
   last?: boolean;
   /** Keys typed while the client started. */
@@ -44,6 +47,7 @@ export async function runTerminal({
   usualModel,
   sessionId,
   prompt,
+  pick = false,
   last = false,
   early,
   onLink,
@@ -56,7 +60,7 @@ export async function runTerminal({
     screen,
     ansi,
     home: homedir(),
-    history: openHistory(link.paths.state, workspace, (problem) => client.say(problem)),
+    history: openHistory(link.paths.state, workspace, (problem) => client.notify(problem)),
     modes,
     workspace,
     mode,
@@ -67,9 +71,11 @@ export async function runTerminal({
   const release = listen(client, early?.release() ?? []);
   try {
     client.followInbox();
+    runDetached(configureAttention(client), () => undefined); // the defaults stay
     const learned = client.here.learnCommands().then(() => updateCompletion(client));
     runDetached(learned, () => undefined); // without them the completion stays as it was
     if (sessionId !== undefined) await client.openSession(sessionId);
+    if (pick) await openSession(client, "");
     client.draw();
     if (prompt !== undefined) {
       client.history.add(prompt);
@@ -82,6 +88,12 @@ export async function runTerminal({
   }
   const { id } = client.view() ?? {};
   if (id !== undefined && !last) stdout.write(`${client.busy() ? "The turn continues" : "The session is kept"}: baton attach ${id}\n`);
+}
+
+/** Applies the user's settings for notifications and the title. */
+async function configureAttention({ link, attention }: TerminalClient): Promise<void> {
+  const { values } = await link.api.config.form.query();
+  attention.configure(values.terminal ?? {});
 }
 
 function listen(client: TerminalClient, early: readonly Buffer[]): () => void {

@@ -15,6 +15,7 @@ export class WorkspaceInfo {
   readonly #parts: Pick<WorkspaceInfoOptions, "link" | "workspace">;
   #ofFiles: readonly Command[] = [];
   #ofServers: readonly Command[] = [];
+  #found: { typed: string; files: readonly string[] } = { typed: "", files: [] };
 
   constructor({ modes, usualModel, ...parts }: WorkspaceInfoOptions) {
     [this.modes, this.usualModel, this.#parts] = [modes, usualModel, parts];
@@ -37,6 +38,18 @@ export class WorkspaceInfo {
   async learnCommands(): Promise<void> {
     const { link, workspace: cwd } = this.#parts;
     this.#ofFiles = (await link.api.workspace.commands.query({ cwd })).map(suggested);
+  }
+
+  /** The files that `findFiles` found for this text. Undefined if it was asked for another one since. */
+  foundFiles(typed: string): readonly string[] | undefined {
+    return this.#found.typed === typed ? this.#found.files : undefined;
+  }
+
+  /** Finds files anywhere in the workspace whose path is like `typed`, best first. */
+  async findFiles(typed: string): Promise<void> {
+    const { link, workspace: cwd } = this.#parts;
+    const files = await link.api.workspace.files.query({ cwd, query: typed });
+    this.#found = { typed, files };
   }
 
   /**

@@ -2,7 +2,7 @@ import type { BlobApi } from "./daemon-api.ts";
 import { SEND_ONCE, newCommandId } from "./command-links.ts";
 
 /** The number of bytes in one message. Base64 makes four bytes of three, and a message may have one megabyte. */
-export const PIECE_BYTES = 384 * 1024;
+export const CHUNK_BYTES = 384 * 1024;
 
 /** Bytes that can be read piece by piece: a file, or a blob. */
 export type ByteSource = { size: number; readBase64: (start: number, end: number) => Promise<string> };
@@ -10,9 +10,9 @@ export type ByteSource = { size: number; readBase64: (start: number, end: number
 /** Sends bytes to the daemon piece by piece. Returns their hash, by which the daemon keeps them. */
 export async function uploadBlob(api: BlobApi, { size, readBase64 }: ByteSource): Promise<string> {
   const upload = newCommandId();
-  for (let start = 0; ; start += PIECE_BYTES) {
-    const last = start + PIECE_BYTES >= size;
-    const base64 = await readBase64(start, Math.min(size, start + PIECE_BYTES));
+  for (let start = 0; ; start += CHUNK_BYTES) {
+    const last = start + CHUNK_BYTES >= size;
+    const base64 = await readBase64(start, Math.min(size, start + CHUNK_BYTES));
     const { hash } = await api.blob.add.mutate({ upload, base64, last }, SEND_ONCE);
     if (hash !== undefined) return hash;
     if (last) throw new Error("The daemon did not store the file. Attach it again.");

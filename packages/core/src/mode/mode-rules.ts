@@ -60,8 +60,8 @@ const rule = (action: string, resource: Resource, effect: Rule["effect"]): Rule 
 const deny = (action: string, resource: Resource = "*"): Rule => rule(action, resource, "deny");
 const allow = (action: string, resource: Resource = "*"): Rule => rule(action, resource, "allow");
 
-const groupIn = ({ groups: given }: ModeLimits, { name }: GroupFacts): Group | undefined =>
-  given.find((group) => (typeof group === "string" ? group : group.name) === name);
+const groupIn = ({ groups }: ModeLimits, { name }: GroupFacts): Group | undefined =>
+  groups.find((group) => (typeof group === "string" ? group : group.name) === name);
 
 function groupCeiling(facts: GroupFacts, group: Group | undefined): Limit[] {
   const closed = facts.actions.map((action) => deny(action));

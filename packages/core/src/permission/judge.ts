@@ -149,7 +149,7 @@ function judgeBelow(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdic
   const starts = limiting.map((rule) => fixedStart(rule.resource, ruleSet.workspace));
   const enters = (folder: string) => {
     const isBulk = BULK.test(resource === "." ? folder : folder.slice(resource.length));
-    return starts.some((start) => (isBulk ? start.startsWith(`${folder}/`) : leadsInto(start, folder)));
+    return starts.some((start) => (isBulk ? start.startsWith(`${folder}/`) : leadsInto(start, folder, ruleSet.workspace)));
   };
   if (!enters(resource)) return [];
   const { files, isWhole } = below(enters);
@@ -160,7 +160,9 @@ function judgeBelow(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdic
   const verdicts = concerned.map((file) => judgeAccess(ruleSet, tool, file)).filter(({ effect }) => effect !== "allow");
   const [strictest] = verdicts.toSorted((a, b) => strictness[b.effect] - strictness[a.effect]);
   if (strictest) return [access.suspected ? { ...strictest, effect: "ask" } : strictest];
-  const unseen = isWhole ? undefined : limiting.find((rule) => leadsInto(fixedStart(rule.resource, ruleSet.workspace), resource));
+  const unseen = isWhole
+    ? undefined
+    : limiting.find((rule) => leadsInto(fixedStart(rule.resource, ruleSet.workspace), resource, ruleSet.workspace));
   return unseen ? [{ action, resource: `${resource}/*`, effect: "ask", rule: unseen }] : [];
 }
 
@@ -174,8 +176,9 @@ function fixedStart(resource: Resource, workspace: string | undefined): string {
   return workspace !== undefined && text.startsWith(`${workspace}/`) ? text.slice(workspace.length + 1) : text;
 }
 
-/** True if paths with this beginning can be in the folder. */
-const leadsInto = (start: string, folder: string): boolean => {
+/** True if paths with this beginning can be in the folder. The workspace and its files can be in a folder above it. */
+const leadsInto = (start: string, folder: string, workspace: string | undefined): boolean => {
+  if (isWholePath(folder) && `${workspace}/`.startsWith(folder === "/" ? folder : `${folder}/`)) return true;
   const inside = folder === "." ? "" : `${folder}/`;
   return start.startsWith(inside) || inside.startsWith(start);
 };

@@ -4,6 +4,7 @@ import { KeptImage } from "./image.ts";
 import { MAX_IMAGES } from "./image-limits.ts";
 import { PromptId, type RequestId } from "./ids.ts";
 import { ModeSlug } from "./mode.ts";
+import { Rule } from "./rule.ts";
 import type { Actor, Answer, Request } from "./request.ts";
 
 const command = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape });
@@ -49,6 +50,8 @@ export const ClientCommand = z.discriminatedUnion("type", [
   }),
   /** Restores the changes that the newest undo took back. */
   command("redo", { partial: z.boolean().optional() }),
+  /** Adds a rule to this session that no request asked about. It is revoked by the same id. */
+  command("grant", { grantId: z.string().min(1).max(100), rule: Rule }),
   command("revokeGrant", { grantId: z.string() }),
 ]);
 export type ClientCommand = z.infer<typeof ClientCommand>;

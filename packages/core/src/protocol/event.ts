@@ -213,7 +213,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     since: z.number().int(),
     files: z.array(FileRestore),
     told: z.boolean(),
-    some: z.literal(true).optional(),
+    some: z.boolean().optional(),
     redo: z.literal(true).optional(),
     by: Actor,
   }),

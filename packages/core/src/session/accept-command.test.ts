@@ -6,7 +6,7 @@ import type { Rule } from "../protocol/rule.ts";
 import type { Command } from "../protocol/command.ts";
 import type { PromptId, RequestId } from "../protocol/ids.ts";
 import { acceptCommand } from "./accept-command.ts";
-import { empty } from "./state.ts";
+import { emptyState } from "./state.ts";
 
 const by = { person: "test" };
 const facts = {
@@ -34,10 +34,13 @@ const code = (result: ReturnType<typeof acceptCommand>) =>
   "refused" in result ? result.refused.code : result.events.map((event) => event.type);
 
 test("nothing can be wished of a session that is not there", () =>
-  expect(code(acceptCommand(empty, prompt("hi"), facts))).toBe("session_not_found"));
+  expect(code(acceptCommand(emptyState, prompt("hi"), facts))).toBe("session_not_found"));
 
 test.each([
-  ["create", (mode: string) => acceptCommand(empty, { type: "create", workspace: "/w", mode, stepLimit: 1, by: { person: "a" } }, facts)],
+  [
+    "create",
+    (mode: string) => acceptCommand(emptyState, { type: "create", workspace: "/w", mode, stepLimit: 1, by: { person: "a" } }, facts),
+  ],
   ["switchMode", (mode: string) => acceptCommand(given(), { type: "switchMode", mode, by: { person: "a" } }, facts)],
   ["prompt", (mode: string) => acceptCommand(given(), prompt("hi", { mode }), facts)],
 ])("no session is in a mode that is for subtasks: %s", (_, into) => {
@@ -111,4 +114,25 @@ test("a rule whose expression is none is not remembered", async () => {
   const rule = (regex: string) => ({ action: "command", resource: { regex }, effect: "allow", scope: "user" });
   expect(code(acceptCommand(state, answer("once", { rule: rule("(") }), facts))).toBe("rule_invalid");
   expect(code(acceptCommand(state, answer("once", { rule: rule("^git ") }), facts))).toEqual(["request.answered"]);
+});
+
+test("a rule of the user's own is added to the session once, and not with an invalid expression", async () => {
+  await loadRegexEngine();
+  const grant = (regex: string) =>
+    acceptCommand(given(), { type: "grant", grantId: "own", rule: { action: "edit", resource: { regex }, effect: "allow" }, by }, facts);
+  expect(code(grant("^src/"))).toEqual(["grant.given"]);
+  expect(code(grant("("))).toBe("rule_invalid");
+  const event = {
+    type: "grant.given",
+    grant: {
+      id: "own",
+      rule: { action: "edit", resource: "*", effect: "allow" },
+      scope: "session",
+      mode: "code",
+      givenAt: 1,
+      requestId: "",
+    },
+    by,
+  } as const;
+  expect(code(acceptCommand(given(event), { type: "grant", grantId: "own", rule: event.grant.rule, by }, facts))).toEqual([]);
 });

@@ -16,7 +16,8 @@ import { escapeInvisible, oneLine } from "../text/sanitize.ts";
 export type CommandFacts = {
   modes: readonly Pick<Mode, "slug" | "kind">[];
   faultOfModel: (model: string) => string | undefined;
-  faultOfRule: (rule: Rule, request: Request) => string | undefined;
+  /** Why a rule is invalid, or would not allow the request that it answers. */
+  faultOfRule: (rule: Rule, request?: Request) => string | undefined;
   now: number;
 };
 
@@ -80,6 +81,14 @@ export function acceptCommand(state: SessionState, command: Command, facts: Comm
     case "redo":
       if (state.turn || state.undo) return refuse("busy", `A turn is running. Stop it first, then ${command.type}.`);
       return { events: [] }; // the session finds the changes in its log
+    case "grant": {
+      const { grantId, rule, by } = command;
+      const problem = facts.faultOfRule(rule);
+      if (problem !== undefined) return refuse("rule_invalid", `The rule was not added: ${problem}`);
+      if (state.grants.some(({ id }) => id === grantId)) return { events: [] };
+      const grant = { id: grantId, rule, scope: "session" as const, mode: state.mode, givenAt: facts.now, requestId: "" };
+      return { events: [{ type: "grant.given", grant, by }] };
+    }
     case "revokeGrant":
       if (!state.grants.some((grant) => grant.id === command.grantId))
         return refuse("grant_not_found", `This session has no grant ${command.grantId}.`);
@@ -88,7 +97,7 @@ export function acceptCommand(state: SessionState, command: Command, facts: Comm
 }
 
 /** The commands that a session without a conversation accepts. */
-const OF_ENDPOINT: ReadonlySet<Command["type"]> = new Set(["create", "answer", "rename", "archive", "revokeGrant"]);
+const OF_ENDPOINT: ReadonlySet<Command["type"]> = new Set(["create", "answer", "rename", "archive", "grant", "revokeGrant"]);
 
 function create(
   state: SessionState,

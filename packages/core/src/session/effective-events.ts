@@ -1,6 +1,6 @@
 import type { Logged } from "../protocol/event.ts";
 import { reduce } from "./reduce.ts";
-import { empty, type SessionState } from "./state.ts";
+import { emptyState, type SessionState } from "./state.ts";
 
 /** The events that still count. Rewound events are left out, and the rewind itself stays. */
 export function effectiveEvents(events: readonly Logged[]): Logged[] {
@@ -32,11 +32,11 @@ export const lastingState = ({ usage, below, counts, children, processes, trust,
 
 /** The state after each event of a whole log, rewinds included. */
 export function* foldStates(events: readonly Logged[]): Generator<SessionState> {
-  let state = empty;
+  let state = emptyState;
   for (const [i, event] of events.entries()) {
     if (event.type === "session.rewound") {
       const kept = effectiveEvents(events.slice(0, i)).filter((each) => each.seq <= event.to || survivesRewind(each));
-      state = { ...kept.reduce(reduce, empty), ...lastingState(state) };
+      state = { ...kept.reduce(reduce, emptyState), ...lastingState(state) };
     }
     state = reduce(state, event);
     yield state;
@@ -45,7 +45,7 @@ export function* foldStates(events: readonly Logged[]): Generator<SessionState> 
 
 /** The state after a whole log. */
 export function foldEffective(events: readonly Logged[]): SessionState {
-  let last = empty;
+  let last = emptyState;
   for (const state of foldStates(events)) last = state;
   return last;
 }

@@ -88,8 +88,8 @@ export type FormField = {
 export function formFields(schema: Schema): FormField[] {
   const properties = isObject(schema["properties"]) ? schema["properties"] : {};
   const required = Array.isArray(schema["required"]) ? schema["required"].map(String) : [];
-  return Object.entries(properties).map(([name, given]) => {
-    const property = isObject(given) ? given : {};
+  return Object.entries(properties).map(([name, schema]) => {
+    const property = isObject(schema) ? schema : {};
     const items = isObject(property["items"]) ? property["items"] : property;
     const { title, description, default: initially } = property;
     return {

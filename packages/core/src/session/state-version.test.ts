@@ -5,7 +5,7 @@ import { eventProblem, SessionEvent, type Logged } from "../protocol/event.ts";
 import { latestVersionOf, upcast } from "../protocol/upcast.ts";
 import { STATE_VERSION } from "../protocol/version.ts";
 import { foldStates } from "./effective-events.ts";
-import { empty, newStep, newTurn } from "./state.ts";
+import { emptyState, newStep, newTurn } from "./state.ts";
 
 const lines = readFileSync(new URL("../../test/recorded-logs.jsonl", import.meta.url), "utf8")
   .trimEnd()
@@ -22,7 +22,7 @@ function digest(): string {
       .toSorted()
       .join(),
   );
-  hash.update(JSON.stringify([empty, newTurn, newStep]));
+  hash.update(JSON.stringify([emptyState, newTurn, newStep]));
   for (const log of [...recorded, ...recorded.map(withOtherNumbers), recorded.flat()])
     for (const state of foldStates(log)) hash.update(JSON.stringify(state));
   return hash.digest("hex");

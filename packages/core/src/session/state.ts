@@ -231,7 +231,7 @@ export type SessionState = {
   counts: { steps: number; opened: number; answered: number; denied: number };
 };
 
-export const empty: SessionState = {
+export const emptyState: SessionState = {
   created: false,
   workspace: "",
   parent: undefined,
@@ -280,8 +280,8 @@ export const empty: SessionState = {
 };
 
 /** Restores the uniform shape of a state that was stored as JSON, which drops undefined fields. */
-export const shaped = (stored: SessionState): SessionState => ({
-  ...empty,
+export const normalizeState = (stored: SessionState): SessionState => ({
+  ...emptyState,
   ...stored,
   turn: stored.turn && { ...newTurn, ...stored.turn },
   step: stored.step && { ...newStep, ...stored.step },

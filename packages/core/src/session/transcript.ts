@@ -392,3 +392,6 @@ function change(transcript: Transcript, id: string, by: (entry: Entry) => Entry)
 
 const changeCall = (transcript: Transcript, id: CallId, fields: Partial<CallEntry>): void =>
   change(transcript, id, (entry) => (entry.kind === "call" ? { ...entry, ...fields } : entry));
+
+/** How a client draws an entry. A call that ends the turn is drawn like a reply. */
+export const entryKind = (entry: Entry): Entry["kind"] => (entry.kind === "call" && entry.result?.ends ? "reply" : entry.kind);

@@ -27,6 +27,12 @@ export function formatAge(ms: number): string {
   return `${Math.floor(seconds / 86_400)} d`;
 }
 
+/** The local time of day: `10:31`. */
+export function formatTime(at: number): string {
+  const time = new Date(at); // oxlint-disable-line no-restricted-globals -- formats a time and reads no clock
+  return `${String(time.getHours()).padStart(2, "0")}:${String(time.getMinutes()).padStart(2, "0")}`;
+}
+
 export const formatMoney = (dollars: number): string => `$${dollars.toFixed(2)}`;
 
 /** US dollars: `at least` where the price of a part is unknown, `about` where a part is an estimate. */
@@ -38,10 +44,10 @@ export function formatCost({ cost, unpriced, estimated }: Cost): string {
 type Cost = { cost: number; unpriced?: boolean | undefined; estimated?: number | undefined };
 
 /** A number with thousands separators: `12,345`. */
-export const countNoun = (n: number): string => (n < 1_000 ? String(n) : n.toLocaleString("en"));
+export const formatNumber = (n: number): string => (n < 1_000 ? String(n) : n.toLocaleString("en"));
 
 /** A count with its noun: `1 line`, `3 lines`, `2 entries`. */
-export const formatCount = (n: number, noun: string, many = `${noun}s`): string => `${countNoun(n)} ${n === 1 ? noun : many}`;
+export const formatCount = (n: number, noun: string, many = `${noun}s`): string => `${formatNumber(n)} ${n === 1 ? noun : many}`;
 
 /** A change of line ends: `line ends change from CRLF to LF`. */
 export const lineEndsText = ({ from, to }: NonNullable<DiffView["lineEnds"]>): string =>
@@ -60,11 +66,8 @@ export const shortenHome = (path: string, home: string): string =>
 /** The first eight digits of a hash in two groups, for a comparison by eye. */
 export const shortHash = (hash: string): string => `${hash.slice(0, 4)} ${hash.slice(4, 8)}`;
 
-/** A message with a full stop, so that another sentence can follow it. */
-export const turnEndText = (message: string): string => (/[.!?]$/.test(message) ? message : `${message}.`);
-
 /** `a`, `a and b`, `a, b and c`. */
-export const capitalize = (words: readonly string[]): string =>
+export const joinWithAnd = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
 /** Shown instead of an answer of the model that is entirely empty. */

@@ -12,7 +12,7 @@ export function sanitize(text: string): string {
   });
 }
 
-/** For approval: replaces every invisible or misleading character by its code point, such as `\u{202e}`. */
+/** For approval: replaces every invisible or misleading character with its code point, such as `\u{202e}`. */
 export function escapeInvisible(text: string): string {
   return text.replace(DECEPTIVE, (character) => (VISIBLE.has(character) ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`));
 }

@@ -1,6 +1,6 @@
 import { oneLine } from "./sanitize.ts";
 import type { KeptImage } from "../protocol/image.ts";
-import { formatCount, countNoun, capitalize } from "./format.ts";
+import { formatCount, formatNumber, joinWithAnd } from "./format.ts";
 import type { Group } from "../protocol/mode.ts";
 
 /** The message for the user where Baton compacted the conversation. Sizes are in tokens. */
@@ -45,7 +45,7 @@ export function attachmentSummary(images: readonly KeptImage[] = []): string {
   const pdfs = images.filter(isPdf).length;
   const imageCount = images.length - pdfs;
   const counts = [imageCount > 0 ? formatCount(imageCount, "image") : "", pdfs > 0 ? formatCount(pdfs, "PDF") : ""];
-  return capitalize(counts.filter((count) => count !== ""));
+  return joinWithAnd(counts.filter((count) => count !== ""));
 }
 
 export const isPdf = ({ mediaType }: Pick<KeptImage, "mediaType">): boolean => mediaType === "application/pdf";
@@ -53,7 +53,7 @@ export const isPdf = ({ mediaType }: Pick<KeptImage, "mediaType">): boolean => m
 /** The type and size of an attachment: `PNG image, 12 KB`, `PDF, 300 KB`. */
 export function imageCountText(mediaType: KeptImage["mediaType"], bytes: number): string {
   const kind = { "image/png": "PNG", "image/jpeg": "JPEG", "image/webp": "WebP", "image/gif": "GIF", "application/pdf": "PDF" }[mediaType];
-  return `${kind}${isPdf({ mediaType }) ? "" : " image"}, ${countNoun(Math.ceil(bytes / 1024))} KB`;
+  return `${kind}${isPdf({ mediaType }) ? "" : " image"}, ${formatNumber(Math.ceil(bytes / 1024))} KB`;
 }
 
 /** The limits of a mode's tool group as short texts: expressions for files and commands, and names of tools. */

@@ -10,7 +10,7 @@ import { calmest, type Figures } from "./measure.ts";
 /**
  * Compares Baton with other agents on the same work: a model on loopback asks for one small file in each of 400 steps and
  * answers at once. The argument is a folder in which other agents are installed with npm. Missing ones are left out. Writes
- * `docs/comparison.md`. Run it without a network (`unshare -rn`, with `lo` up) to be sure that no agent calls home.
+ * `docs/reports/comparison.md`. Run it without a network (`unshare -rn`, with `lo` up) to be sure that no agent calls home.
  */
 const STEPS = 400;
 const RUNS = 3;
@@ -43,7 +43,7 @@ for (const agent of agents) {
 done.push({ ...nothing, name: "a bare loop", gaps: await bareLoop(STEPS, "read") });
 const page = pageOf(done);
 process.stdout.write(page);
-if (only === undefined) writeFileSync(fileURLToPath(new URL("../../../../docs/comparison.md", import.meta.url)), page);
+if (only === undefined) writeFileSync(fileURLToPath(new URL("../../../../docs/reports/comparison.md", import.meta.url)), page);
 
 function versionOf({ package: name }: Agent): string | undefined {
   const file =

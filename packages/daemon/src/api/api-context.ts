@@ -23,6 +23,7 @@ import type { ModelRegistry } from "../model/model-registry.ts";
 import type { Spending } from "../store/usage-ledger.ts";
 import type { ApiKeys } from "../model/api-keys.ts";
 import type { EditorBuffers } from "../system/files/editor-buffers.ts";
+import type { FileFinder } from "../system/files/file-finder.ts";
 import type { Uploads } from "../system/files/uploads.ts";
 import type { SharedDependencies } from "../session/session-dependencies.ts";
 import type { Sessions } from "../session/sessions.ts";
@@ -82,6 +83,8 @@ export type ApiServices = {
   prompts: { guidance: Guidance; expand: ExpandPrompt };
   /** Gives a page its token, and checks tokens that pages present. */
   auth: { login: PageLogin; acceptsToken: (token: string) => Promise<boolean> };
+  /** Finds files of a workspace by name. */
+  files: FileFinder;
   uploads: Uploads;
   editor: { buffers: EditorBuffers; windows: EditorWindows };
   daemon: { status: (workspace?: string) => DaemonStatus; stop: () => void };

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { findDaemon, type Discovery } from "./discovery.ts";
 import { findLockHolder } from "./lock-holder.ts";
@@ -9,11 +9,17 @@ import type { BatonPaths } from "./paths.ts";
 /** The daemon is not running and could not be started. The message says why and what to do. */
 export class DaemonUnavailable extends Error {}
 
-/** The daemon's program: the bundle next to this package's client. */
-export const daemonProgram = (): string => fileURLToPath(import.meta.resolve("@baton/daemon/main"));
+/** The daemon's program. */
+export const daemonProgram = (): string => findProgram("main");
 
 /** The program that checks and repairs the store, with or without a daemon. */
-export const storeProgram = (): string => fileURLToPath(import.meta.resolve("@baton/daemon/store"));
+export const storeProgram = (): string => findProgram("store");
+
+/** A program of the daemon's bundle: in the folder `daemon` beside the client's in a release and in a checkout, otherwise in the package. */
+function findProgram(name: "main" | "store"): string {
+  const beside = fileURLToPath(new URL(`../../daemon/dist/${name}.js`, import.meta.url));
+  return existsSync(beside) ? beside : fileURLToPath(import.meta.resolve(`@baton/daemon/${name}`));
+}
 
 /** Finds the daemon of these paths or starts it. The daemon outlives this process. Throws `DaemonUnavailable`. */
 export async function findOrStart(paths: BatonPaths, env: NodeJS.ProcessEnv, program = daemonProgram()): Promise<Discovery> {

@@ -20,6 +20,7 @@ import { systemClock } from "../system/clock.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { daemonStatus } from "./daemon-status.ts";
 import { expandPrompt } from "./expand-prompt.ts";
+import { fileFinder } from "./find-files.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
 
 export type ApiServicesOptions = {
@@ -87,6 +88,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
       login: openPageLogin(() => browserTokens.issue(Date.now()), Date.now),
       acceptsToken: (token) => browserTokens.accept(token, Date.now()),
     },
+    files: fileFinder(services, () => systemClock.now()),
     uploads: ports.uploads,
     editor: { buffers: ports.buffers, windows: openEditorWindows() },
     daemon: {

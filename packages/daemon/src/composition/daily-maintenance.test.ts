@@ -29,7 +29,7 @@ function careIn(options: Partial<MaintenanceOptions> = {}) {
         sessions: { lists: { sessions: async () => [] }, delete: async () => ({ deleted: [] }) },
         sweep: async () => ({ blobs: 0, bytes: 0, orphans: 0, orphanBytes: 0 }),
         sweptAt: NOW,
-        told: (what) => told.push(what),
+        report: (what) => told.push(what),
         ...options,
       }),
     [Symbol.dispose]: () => rmSync(backups, { recursive: true }),

@@ -18,7 +18,7 @@ export type MaintenanceOptions = {
   sweptAt: number;
   sessions: { lists: Pick<Sessions["lists"], "sessions">; delete: Sessions["delete"] };
   /** Every removal is reported. */
-  told: (what: string) => void;
+  report: (what: string) => void;
 };
 
 const DAY_MS = 24 * 3_600_000;
@@ -38,26 +38,26 @@ export async function runDailyMaintenance({
   sessions,
   sweep,
   sweptAt,
-  told,
+  report,
 }: MaintenanceOptions): Promise<{ sweptAt: number }> {
   const { backups: backupsToKeep = DAILY_BACKUPS, archivedDays } = retention ?? {};
   const daily = () => backupsIn(backups).filter(({ file }) => isDaily(file));
   if (backupsToKeep > 0 && now - (daily()[0]?.at ?? 0) > DAY_MS) await copyTo(path.join(backups, backupName(new Date(now))));
   for (const { file } of daily().slice(Math.max(1, backupsToKeep))) await rm(file);
-  const removed = archivedDays === undefined ? 0 : await removeArchived(now - archivedDays * DAY_MS, { sessions, told });
+  const removed = archivedDays === undefined ? 0 : await removeArchived(now - archivedDays * DAY_MS, { sessions, report });
   if (removed === 0 && now - sweptAt < DAY_MS) return { sweptAt };
   const { orphans, orphanBytes } = await sweep();
-  if (orphans > 0) told(`removed ${orphans} blobs (${Math.ceil(orphanBytes / 1_000_000)} MB) that no session references`);
+  if (orphans > 0) report(`removed ${orphans} blobs (${Math.ceil(orphanBytes / 1_000_000)} MB) that no session references`);
   return { sweptAt: now };
 }
 
-async function removeArchived(before: number, { sessions, told }: Pick<MaintenanceOptions, "sessions" | "told">): Promise<number> {
+async function removeArchived(before: number, { sessions, report }: Pick<MaintenanceOptions, "sessions" | "report">): Promise<number> {
   let removed = 0;
   const old = await sessions.lists.sessions({ archived: true, before, limit: MAX_AT_ONCE });
   for (const { id, title } of old.filter(({ parentId }) => parentId === null))
     if (!("refused" in (await sessions.delete(id, { sweep: false })))) {
       removed++;
-      told(`removed the archived session ${id} (${title}), as retention.archivedDays says`);
+      report(`removed the archived session ${id} (${title}), as retention.archivedDays says`);
     }
   return removed;
 }

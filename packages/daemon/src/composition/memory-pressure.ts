@@ -3,7 +3,7 @@ import type { Clock } from "../system/clock.ts";
 
 /** Above this share of V8's heap limit, memory that can be read again is freed. */
 const TIGHT = 0.6;
-/** V8 counts this much of its limit for new objects, which never take as much. */
+/** The part of its limit that V8 reserves for new objects. They never use all of it. */
 const FOR_NEW = 192 * 1024 * 1024;
 const LOOK_MS = 200;
 

@@ -55,7 +55,7 @@ export function scheduleMaintenance({ remote, paths, database, sessions, config,
       sessions,
       sweep,
       sweptAt,
-      told: report,
+      report: report,
     });
     sweptAt = cared.sweptAt;
     await database.write([deleteOldReceipts(systemClock.now())]);

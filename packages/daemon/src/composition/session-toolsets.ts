@@ -10,11 +10,11 @@ import type { LoadedConfig } from "../config/load-config.ts";
 /** The toolsets as sessions see them: one library for all sessions of the user. */
 export function sessionToolsets(host: ServerManager, profiles: EndpointProfiles): SessionToolsets {
   return {
-    standing: () => profiles.known(SHARED_PROFILE).standing,
+    state: () => profiles.known(SHARED_PROFILE).state,
     catalogue: (workspace) => buildCatalog(host, workspace),
     ofProfile: async (name, run, dry) => {
       const profile = await profiles.open(name);
-      return dry ? run(profile.standing) : profile.change(run);
+      return dry ? run(profile.state) : profile.change(run);
     },
     change: (run) => profiles.known(SHARED_PROFILE).change(run, isShared),
   };
@@ -31,6 +31,6 @@ export function effectiveToolset(
   return ({ toolset, mode, step }) => {
     if (toolset?.equipped !== undefined) return toolset.equipped;
     const name = settings().modes?.[step?.mode ?? mode ?? ""]?.toolset;
-    return name === undefined ? undefined : (toolsetOf(profiles.known(SHARED_PROFILE).standing, name) ?? null);
+    return name === undefined ? undefined : (toolsetOf(profiles.known(SHARED_PROFILE).state, name) ?? null);
   };
 }

@@ -23,6 +23,7 @@ export const formSections = [
   "disabledTools",
   "retries",
   "retention",
+  "terminal",
 ] as const satisfies readonly (keyof typeof configSections)[];
 
 /** A setting by its keys in the config, such as `["limits", "cost"]`. */

@@ -4,6 +4,7 @@ import { Effort, ModelEntry } from "@baton/core/protocol/model";
 import { ModelChoice, ModeSlug } from "@baton/core/protocol/mode";
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { ToolsetName } from "@baton/core/protocol/toolset";
+import { withDescriptions } from "./setting-descriptions.ts";
 import * as z from "zod";
 
 const NamedModel = z.string().regex(/^[^/]+\/.+$/, "write a model as provider/model");
@@ -102,6 +103,11 @@ export const configSections = {
     /** The maximum seconds that a provider may ask to wait. 600 by default. A longer wait fails the turn. */
     longestWait: z.number().positive().optional(),
   }),
+  /** The terminal client. `notifications`: how Baton calls a user who looks elsewhere. `title`: shows open requests in the title. */
+  terminal: z.strictObject({
+    notifications: z.enum(["auto", "bell", "off"]).optional(),
+    title: z.boolean().optional(),
+  }),
   limits: z.strictObject({
     steps: z.number().int().positive().optional(),
     /** The maximum number of simultaneous subtasks of a session. 4 by default. */
@@ -145,5 +151,5 @@ function expressed(context: z.core.ParsePayload<Rule[]>): void {
 /** The JSON Schema of config.jsonc, for editors. */
 export const configJsonSchema = () => ({
   title: "Settings of Baton",
-  ...z.toJSONSchema(z.strictObject({ $schema: z.string(), ...configSections }).partial(), { io: "input" }),
+  ...withDescriptions(z.toJSONSchema(z.strictObject({ $schema: z.string(), ...configSections }).partial(), { io: "input" })),
 });

@@ -51,16 +51,17 @@ export async function loadConfig(file: string, before?: LoadedConfig, reading: C
 export function parseConfig(text: string, file: string, before?: LoadedConfig, reading: ConfigParseOptions = ofUser): LoadedConfig {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
-  const tell: Tell = (offset, message, severity = "error") => diagnostics.push({ file, ...positionAt(text, offset), severity, message });
+  const report: Report = (offset, message, severity = "error") =>
+    diagnostics.push({ file, ...positionAt(text, offset), severity, message });
   const diagnostics: ConfigDiagnostic[] = [];
   const [first] = errors; // later errors usually follow from the first
-  if (first) tell(first.offset, `${jsonErrorMessage(first)}, so the file cannot be read. ${untilFixed(before, reading)}`);
+  if (first) report(first.offset, `${jsonErrorMessage(first)}, so the file cannot be read. ${untilFixed(before, reading)}`);
   if (errors.length > 0 || root?.type !== "object") {
-    if (errors.length === 0) tell(0, "The config must be one object: { ... }.");
+    if (errors.length === 0) report(0, "The config must be one object: { ... }.");
     return { file: path.basename(file), config: before?.config ?? {}, lines: before?.lines ?? {}, ...lastGood(file, before), diagnostics };
   }
   const lineOf = (offset: number) => positionAt(text, offset).line;
-  return { file: path.basename(file), ...readParts(root, { file, lineOf, tell, before, reading }), diagnostics };
+  return { file: path.basename(file), ...readParts(root, { file, lineOf, report, before, reading }), diagnostics };
 }
 
 const untilFixed = (before: LoadedConfig | undefined, { layer }: ConfigParseOptions): string =>
@@ -73,17 +74,17 @@ function effectWithoutRules(layer: PlacedRule["layer"]): string {
   return layer === "managed" ? "everything is denied" : "everything that would ask is denied";
 }
 
-type Tell = (offset: number, message: string, severity?: ConfigDiagnostic["severity"]) => void;
+type Report = (offset: number, message: string, severity?: ConfigDiagnostic["severity"]) => void;
 type Source = {
   file: string;
   lineOf: (offset: number) => number;
-  tell: Tell;
+  report: Report;
   before: LoadedConfig | undefined;
   reading: ConfigParseOptions;
 };
 
 function readParts(root: Node, source: Source): Omit<LoadedConfig, "diagnostics" | "file"> {
-  const { file, lineOf, tell, before, reading } = source;
+  const { file, lineOf, report, before, reading } = source;
   const config: Config = {};
   const lines: LoadedConfig["lines"] = {};
   let permissions: Pick<LoadedConfig, "rules" | "insteadOfAsking"> = { rules: [] };
@@ -92,7 +93,7 @@ function readParts(root: Node, source: Source): Omit<LoadedConfig, "diagnostics"
     const [key, node] = property.children ?? [];
     const name = String(key?.value);
     if (!isPart(name)) {
-      if (name !== "$schema") tell(property.offset, `Unknown key "${name}".${didYouMean(name, Object.keys(configSections), "keys")}`);
+      if (name !== "$schema") report(property.offset, `Unknown key "${name}".${didYouMean(name, Object.keys(configSections), "keys")}`);
       continue;
     }
     const value: unknown = node && valueOf(node);
@@ -108,7 +109,7 @@ function readParts(root: Node, source: Source): Omit<LoadedConfig, "diagnostics"
       name === "permissions" ? validatePermissions(value) : (parsed.error?.issues ?? []).flatMap((issue) => issuesOf(issue, value));
     for (const { path: at, message } of parsed.success ? [] : faults.slice(0, 5)) {
       const where = findNodeAtLocation(root, [name, ...at.map((step) => (typeof step === "symbol" ? String(step) : step))]) ?? property;
-      tell(where.offset, `${[name, ...at].map(String).join(".")}: ${message.replace(/^Invalid \w+: /, "")}`);
+      report(where.offset, `${[name, ...at].map(String).join(".")}: ${message.replace(/^Invalid \w+: /, "")}`);
     }
     if (name === "permissions") permissions = lastGood(file, before);
     else if (reading.layer === "managed") {
@@ -141,7 +142,7 @@ const didYouMean = (name: string, names: readonly string[], what: string): strin
  * Reads both forms: a list of rules, or a table of actions with an effect or with resources, in the order of the file. An unknown action
  * invalidates all rules, because Baton cannot know what it was meant to forbid.
  */
-function rulesOf(value: unknown, root: Node, { file, lineOf, tell, reading }: Source): PlacedRule[] | "broken" {
+function rulesOf(value: unknown, root: Node, { file, lineOf, report, reading }: Source): PlacedRule[] | "broken" {
   const offsets: number[] = [];
   const place = (rule: Rule, location: (string | number)[]): PlacedRule => {
     const offset = findNodeAtLocation(root, ["permissions", ...location])?.offset ?? 0;
@@ -152,16 +153,16 @@ function rulesOf(value: unknown, root: Node, { file, lineOf, tell, reading }: So
   const { actions } = reading;
   const unknown = rules.flatMap((rule, i) => (actions === undefined || knowsAction(rule.action, actions) ? [] : [{ rule, i }]));
   for (const { rule, i } of unknown)
-    tell(offsets[i] ?? 0, `${unknownAction(rule.action, actions ?? [])} The previous rules stay in effect until you fix this.`);
+    report(offsets[i] ?? 0, `${unknownAction(rule.action, actions ?? [])} The previous rules stay in effect until you fix this.`);
   for (const { rule, by, i } of shadowedRules(rules))
-    tell(
+    report(
       offsets[i] ?? 0,
       `This rule never applies, because ${by.action} "${textOf(by)}" (${by.source}) comes later and covers ${rule.action} "${textOf(rule)}".`,
       "warning",
     );
   for (const [i, rule] of rules.entries()) {
     const fault = leadingRuleProblem(rule);
-    if (fault !== undefined) tell(offsets[i] ?? 0, `The rule ${rule.action} "${textOf(rule)}" never applies. ${fault}`, "warning");
+    if (fault !== undefined) report(offsets[i] ?? 0, `The rule ${rule.action} "${textOf(rule)}" never applies. ${fault}`, "warning");
   }
   return unknown.length > 0 ? "broken" : rules;
 }

@@ -21,10 +21,10 @@ export function parseForeignServers(text: string): ForeignServers {
   const notes = errors
     .slice(0, 1)
     .map((error): ImportNote => ({ at: error.offset, text: `${jsonErrorMessage(error)}, so a part of the file cannot be read.` }));
-  for (const [name, given] of Object.entries(tableOf(root))) {
-    const read = McpServer.safeParse(isFields(given) ? toServer(given) : given);
+  for (const [name, entry] of Object.entries(tableOf(root))) {
+    const read = McpServer.safeParse(isFields(entry) ? toServer(entry) : entry);
     const clean = name.replaceAll(/[^A-Za-z0-9_.-]+/g, "-").replaceAll(/_{2,}/g, "_");
-    const note = (said: string) => notes.push({ at: Math.max(0, text.indexOf(JSON.stringify(name))), text: said });
+    const note = (message: string) => notes.push({ at: Math.max(0, text.indexOf(JSON.stringify(name))), text: message });
     if (!ServerName.safeParse(clean).success) note(`${name} is not a valid server name. Use letters, digits, - _ and .`);
     else if (!read.success) note(`${name}: ${read.error.issues[0]?.message ?? "the server is invalid"}.`);
     else if (isBaton(read.data)) note(`${name} is Baton itself, for use by other agents.`);
@@ -54,8 +54,8 @@ function tableOf(root: unknown): Fields {
 }
 
 /** A server of another program in Baton's format. Unknown fields are dropped. */
-function toServer(given: Fields): Fields {
-  const { command, args, env, environment, cwd, url, httpUrl, headers, timeout, disabled, enabled, type } = given;
+function toServer(fields: Fields): Fields {
+  const { command, args, env, environment, cwd, url, httpUrl, headers, timeout, disabled, enabled, type } = fields;
   const [program, ...words] = Array.isArray(command) ? (command as unknown[]) : [command];
   const address = url ?? httpUrl;
   return withoutUndefined({
@@ -67,4 +67,4 @@ function toServer(given: Fields): Fields {
   });
 }
 
-const withoutUndefined = (given: Fields): Fields => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+const withoutUndefined = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

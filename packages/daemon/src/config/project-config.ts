@@ -6,7 +6,7 @@ import type { Config } from "./config-schema.ts";
 import { fileStamp } from "./watch-file.ts";
 
 /** The sections of a project's config: they can only restrict the agent, or choose the default mode. */
-const PROJECTS: ReadonlySet<keyof Config> = new Set(["permissions", "disabledTools", "limits", "defaultMode", "network"]);
+export const projectSections: ReadonlySet<string> = new Set(["permissions", "disabledTools", "limits", "defaultMode", "network"]);
 
 type Known = { stamp: string; loaded: LoadedConfig };
 
@@ -40,18 +40,18 @@ export function openProjectConfigs(actions: readonly string[]): ProjectConfigs {
 
 function onlyRestrictions(loaded: LoadedConfig, file: string): LoadedConfig {
   const entries = Object.entries(loaded.config) as [keyof Config, unknown][];
-  const refused = entries.filter(([name]) => !PROJECTS.has(name));
-  const told = refused.map(([name]): ConfigDiagnostic => ({
+  const refused = entries.filter(([name]) => !projectSections.has(name));
+  const refusalDiagnostics = refused.map(([name]): ConfigDiagnostic => ({
     file,
     line: loaded.lines[name] ?? 1,
     column: 1,
     severity: "warning",
     message: `"${name}" only has an effect in your own config. A project can only add restrictions.`,
   }));
-  const config: Config = Object.fromEntries(entries.filter(([name]) => PROJECTS.has(name)));
+  const config: Config = Object.fromEntries(entries.filter(([name]) => projectSections.has(name)));
   const { insteadOfAsking, ...rest } = loaded;
   const rules = insteadOfAsking ? unread(insteadOfAsking.source) : loaded.rules;
-  return { ...rest, rules, config, diagnostics: [...loaded.diagnostics, ...told] };
+  return { ...rest, rules, config, diagnostics: [...loaded.diagnostics, ...refusalDiagnostics] };
 }
 
 /** The rules while a project's config cannot be read: everything beyond the session asks. */

@@ -36,7 +36,12 @@ function serversIn(file: string, read: Map<string, Read>): Readonly<Record<strin
   if (known?.stamp === stamp) return known.servers;
   const text = readFileSync(file, "utf8");
   const { servers, notes } = parseForeignServers(text);
-  const told = notes.map((note): ConfigDiagnostic => ({ file, ...positionAt(text, note.at), severity: "warning", message: note.text }));
-  read.set(file, { stamp, servers, diagnostics: told });
+  const noteDiagnostics = notes.map((note): ConfigDiagnostic => ({
+    file,
+    ...positionAt(text, note.at),
+    severity: "warning",
+    message: note.text,
+  }));
+  read.set(file, { stamp, servers, diagnostics: noteDiagnostics });
   return servers;
 }

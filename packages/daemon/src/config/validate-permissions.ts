@@ -14,10 +14,10 @@ export function validatePermissions(value: unknown): PermissionsIssue[] {
   if (Array.isArray(value)) return checkList(value);
   if (typeof value !== "object" || value === null)
     return [{ path: [], message: "write a list of rules {action, resource, effect}, or a table of actions with their effects" }];
-  return Object.entries(value as Unchecked).flatMap(([action, said]): PermissionsIssue[] =>
-    typeof said === "object" && said !== null
-      ? Object.entries(said as Unchecked).flatMap(([resource, effect]) => checkEffect([action, resource], effect))
-      : checkEffect([action], said),
+  return Object.entries(value as Unchecked).flatMap(([action, setting]): PermissionsIssue[] =>
+    typeof setting === "object" && setting !== null
+      ? Object.entries(setting as Unchecked).flatMap(([resource, effect]) => checkEffect([action, resource], effect))
+      : checkEffect([action], setting),
   );
 }
 
@@ -31,8 +31,8 @@ function checkList(value: readonly unknown[]): PermissionsIssue[] {
     const rule: unknown = value[Number(at[0])];
     const [, key] = at;
     if (typeof rule !== "object" || rule === null || key === undefined) return { path: at, message };
-    const given = Object.entries(rule).find(([name]) => name === key);
-    if (given === undefined) return { path: at.slice(0, 1), message: `${String(key)} is missing in this rule` };
-    return key === "effect" ? { path: at, message: `${JSON.stringify(given[1])} is not an effect; ${EFFECTS}` } : { path: at, message };
+    const entry = Object.entries(rule).find(([name]) => name === key);
+    if (entry === undefined) return { path: at.slice(0, 1), message: `${String(key)} is missing in this rule` };
+    return key === "effect" ? { path: at, message: `${JSON.stringify(entry[1])} is not an effect; ${EFFECTS}` } : { path: at, message };
   });
 }

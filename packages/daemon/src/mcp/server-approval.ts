@@ -75,11 +75,11 @@ const programLine = (launch: Launch, written: Launch): string[] =>
     : [];
 
 /** Values from a file are shown as they are written. Of a client's values only the names are shown, because they may be secrets. */
-function variableLines({ scope, given }: ServerDefinition): string[] {
-  const names = Object.keys(given).sort();
+function variableLines({ scope, variables }: ServerDefinition): string[] {
+  const names = Object.keys(variables).sort();
   if (names.length === 0) return ["It gets no variables."];
   if (scope === "client") return [`It gets these variables with the client's values: ${names.map(shellQuoted).join(", ")}`];
-  return ["It gets:", ...names.map((name) => `  ${shellQuoted(name)}=${cut(given[name] ?? "")}`)];
+  return ["It gets:", ...names.map((name) => `  ${shellQuoted(name)}=${cut(variables[name] ?? "")}`)];
 }
 
 /** The number of characters of a value that are shown. The approval covers the whole value. */

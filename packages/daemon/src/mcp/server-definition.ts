@@ -11,7 +11,7 @@ export type ServerDefinition = {
   /** The launch as it is written, for users to read. Values of variables may be secrets. */
   written: Launch;
   /** The environment variables or headers as they are written. */
-  given: Readonly<Record<string, string>>;
+  variables: Readonly<Record<string, string>>;
   timeoutMs: number;
   disabled: boolean;
   /** Variables that it refers to and that are not set, so they are empty. */
@@ -61,9 +61,9 @@ function definitionsOf(
     const { timeoutMs = TIMEOUT_MS, disabled = false, env = {}, headers = {} } = server;
     const unset = new Set<string>();
     const launch = launchOf(server, workspace, filling(unset));
-    const given = launch.kind === "stdio" ? env : headers;
+    const variables = launch.kind === "stdio" ? env : headers;
     const written = launchOf(server, workspace, (text) => text);
-    return { name, scope, source, launch, written, given, timeoutMs, disabled, unset: [...unset] };
+    return { name, scope, source, launch, written, variables, timeoutMs, disabled, unset: [...unset] };
   });
 }
 
@@ -117,14 +117,14 @@ export const shellQuoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(wo
  * Identifies the launch. It changes with the command, its arguments, its folder, its address, and each written value. The content of a
  * variable does not matter, but its name does.
  */
-export function launchHash({ launch, given }: ServerDefinition): string {
+export function launchHash({ launch, variables }: ServerDefinition): string {
   const place = launch.kind === "stdio" ? { command: launch.command, args: launch.args, cwd: launch.cwd } : { url: launch.url };
-  return hashJson({ ...place, given });
+  return hashJson({ ...place, given: variables });
 }
 
 /** Changes with every setting, secrets and scope included. Another hash needs another connection. */
-export const settingsHash = ({ scope, launch, given, timeoutMs }: ServerDefinition): string =>
-  hashJson({ scope, launch, given, timeoutMs });
+export const settingsHash = ({ scope, launch, variables, timeoutMs }: ServerDefinition): string =>
+  hashJson({ scope, launch, given: variables, timeoutMs });
 
 export const hashJson = (value: unknown): string => hash("sha256", canonicalJson(value));
 

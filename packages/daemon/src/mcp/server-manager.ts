@@ -124,7 +124,7 @@ export class ServerManager {
 
   /** True if a server is starting. */
   starting(workspace: string): boolean {
-    return [...this.#connections(workspace).values()].some(({ standing }) => standing.standing === "starting");
+    return [...this.#connections(workspace).values()].some(({ state }) => state.status === "starting");
   }
 
   /** The servers of a workspace that are not disabled. */
@@ -265,9 +265,9 @@ export class ServerManager {
   }
 
   #rowOf(workspace: string, connection: ServerConnection): ServerRow {
-    const { definition, standing, listed = [] } = connection;
+    const { definition, state, listed = [] } = connection;
     const { name, scope, source, written, disabled } = definition;
-    const { standing: status, problem, era, version } = standing;
+    const { status, problem, era, version } = state;
     const approval = this.#options.approval(workspace, definition);
     const question = this.#question(workspace, connection, listed);
     const isRefused = question !== undefined && approval.refused.includes(question.hash);

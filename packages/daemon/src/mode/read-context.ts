@@ -40,7 +40,7 @@ export class ReadContext {
     return this.#errors;
   }
 
-  tell(at: number, severity: Severity, code: DiagnosticCode, message: string, fix?: string): void {
+  report(at: number, severity: Severity, code: DiagnosticCode, message: string, fix?: string): void {
     if (severity === "error") this.#errors++;
     this.diagnostics.push({
       file: this.source.file,
@@ -54,19 +54,19 @@ export class ReadContext {
   }
 
   error(at: number, code: DiagnosticCode, message: string, fix?: string): void {
-    this.tell(at, "error", code, message, fix);
+    this.report(at, "error", code, message, fix);
   }
 
   warn(at: number, code: DiagnosticCode, message: string, fix?: string): void {
-    this.tell(at, "warning", code, message, fix);
+    this.report(at, "warning", code, message, fix);
   }
 
   /** Reports the errors of a parser. If the text could not be read, only the first, because the others usually follow from it. */
   faults({ faults }: ParsedText): void {
-    const first = faults.find(({ mended }) => !mended);
+    const first = faults.find(({ repaired }) => !repaired);
     for (const fault of faults.slice(0, MAX_FAULTS)) {
-      const { at, code, message, fix, mended } = fault;
-      if (mended || fault === first) this.tell(at, mended ? "warning" : "error", code, message, fix);
+      const { at, code, message, fix, repaired } = fault;
+      if (repaired || fault === first) this.report(at, repaired ? "warning" : "error", code, message, fix);
     }
   }
 

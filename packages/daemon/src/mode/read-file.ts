@@ -29,18 +29,18 @@ export async function readModeFile({ path: file, text }: ModeFileText, scope: Sc
 function detectFormat(file: string, text: string): { kind: Kind; format: Format } {
   const parts = file.split(path.sep);
   const base = path.basename(file);
-  const lies = (...names: string[]) => names.some((name) => parts.includes(name));
+  const hasFolder = (...names: string[]) => names.some((name) => parts.includes(name));
   if (/^(?:opencode|kilo)\.jsonc?$/.test(base)) return { kind: "opencode-config", format: "opencode" };
-  if (/\.(?:agent|chatmode)\.md$/.test(base) || (lies(".github", ".copilot") && lies("agents") && base.endsWith(".md")))
+  if (/\.(?:agent|chatmode)\.md$/.test(base) || (hasFolder(".github", ".copilot") && hasFolder("agents") && base.endsWith(".md")))
     return { kind: "vscode-page", format: "vscode" };
   if (base.endsWith(".md")) {
-    if (lies(".claude")) return { kind: "claude-page", format: "claude" };
-    if (lies(".opencode", ".kilo", "opencode", "kilo"))
-      return { kind: lies("mode", "modes") ? "opencode-mode-page" : "opencode-page", format: "opencode" };
+    if (hasFolder(".claude")) return { kind: "claude-page", format: "claude" };
+    if (hasFolder(".opencode", ".kilo", "opencode", "kilo"))
+      return { kind: hasFolder("mode", "modes") ? "opencode-mode-page" : "opencode-page", format: "opencode" };
     return ofHeader(splitFrontmatter(text)?.header.text ?? "");
   }
   const header = splitFrontmatter(text)?.header.text;
-  if (lies(".cline") || (header !== undefined && !/^customModes/m.test(text))) return { kind: "cline-page", format: "cline" };
+  if (hasFolder(".cline") || (header !== undefined && !/^customModes/m.test(text))) return { kind: "cline-page", format: "cline" };
   return { kind: "mode-list", format: base.startsWith(".kilocode") ? "kilo" : /^modes\.(?:ya?ml|json)$/.test(base) ? "own" : "roo" };
 }
 

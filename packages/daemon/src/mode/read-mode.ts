@@ -27,12 +27,12 @@ const COMPUTED = ["source", "filePath", "format", "isCustom", "createdAt", "upda
  * Reads a definition with the field names of Baton, of Roo Code and its relatives, or of the design documents. Reports errors and returns
  * undefined if it is invalid.
  */
-export function readMode(node: MapNode, reading: ReadContext, given: ReadModeOptions = {}): ReadMode | undefined {
+export function readMode(node: MapNode, reading: ReadContext, options: ReadModeOptions = {}): ReadMode | undefined {
   const before = reading.errors;
   const fields = new FieldReader(node, reading);
-  const slug = readSlug(fields, reading, given.slug);
+  const slug = readSlug(fields, reading, options.slug);
   reading.slug = slug;
-  const read = slug === undefined ? undefined : readWithSlug(slug, fields, reading, given);
+  const read = slug === undefined ? undefined : readWithSlug(slug, fields, reading, options);
   const disabled = fields.flag("disabled", "disable") ?? false;
   if (read) {
     Object.assign(read.mode, extraOf(fields, reading));
@@ -165,7 +165,7 @@ function readFlags(fields: FieldReader, reading: ReadContext): Record<string, bo
       table.entries.flatMap(({ key, at, value }) => {
         const on = value.kind === "scalar" && value.value === true;
         const effect = flags[key];
-        if (on && !effect) reading.tell(at, "info", "flag_without_effect", `The flag ${key} has no effect here.`);
+        if (on && !effect) reading.report(at, "info", "flag_without_effect", `The flag ${key} has no effect here.`);
         return [[key, on]];
       }),
     )
@@ -208,7 +208,7 @@ export const MAX_DESCRIPTION = 500;
 
 function checkLengths({ slug, roleDefinition, description }: Mode, fields: FieldReader, reading: ReadContext): void {
   const tooLong = (key: string, length: number, max: number) =>
-    reading.tell(
+    reading.report(
       fields.entry(key)?.value.at ?? fields.at,
       "info",
       "too_long",

@@ -11,17 +11,17 @@ import type { ModelRequest } from "./model-port.ts";
  */
 export function estimateUsage(
   reply: AccumulatedReply,
-  told: Partial<Tokens> | undefined,
+  reported: Partial<Tokens> | undefined,
   request: ModelRequest,
   price: Price | undefined,
 ): Usage | undefined {
   const counted = toTokens(reply.usage);
   if (reply.finish?.raw !== undefined && counted.input > 0) return withPrice(counted, price);
-  if (reply.length === 0 && reply.begun.length === 0 && !told) return undefined;
+  if (reply.length === 0 && reply.begun.length === 0 && !reported) return undefined;
   const { input, ...cached } =
-    told?.input === undefined ? (request.expected ?? { input: sizeOfRequest(request) }) : { ...told, input: told.input };
-  const output = told?.output ?? estimateTokens(reply.length);
-  const estimated = (told?.input === undefined ? input : 0) + (told?.output === undefined ? output : 0);
+    reported?.input === undefined ? (request.expected ?? { input: sizeOfRequest(request) }) : { ...reported, input: reported.input };
+  const output = reported?.output ?? estimateTokens(reply.length);
+  const estimated = (reported?.input === undefined ? input : 0) + (reported?.output === undefined ? output : 0);
   const tokens = { cachedInput: 0, cacheWrite: 0, reasoning: 0, ...cached, input, output };
   return { ...withPrice(tokens, price), ...(estimated === 0 ? {} : { estimated }) };
 }

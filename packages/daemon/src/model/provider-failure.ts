@@ -35,50 +35,51 @@ function fromResponse(error: APICallError): ModelError {
     return isParsing(error.cause)
       ? unreadable(error)
       : new ModelError("cut", `The answer of ${host} was cut off: ${textOf(error)}`, { cause: error });
-  const said = providerErrorMessage(error.responseBody) ?? error.message;
-  return fromStatus({ status, said, host }, { cause: error, ...(retryAfter(responseHeaders) ?? retryDelay(error.responseBody)) });
+  const message = providerErrorMessage(error.responseBody) ?? error.message;
+  return fromStatus({ status, message, host }, { cause: error, ...(retryAfter(responseHeaders) ?? retryDelay(error.responseBody)) });
 }
 
 /** An error in the middle of a stream. */
 function fromStream(error: StreamError): ModelError {
-  const said = providerErrorMessage(error) ?? "it gave no reason";
+  const message = providerErrorMessage(error) ?? "it gave no reason";
   const status = [error.statusCode, error.code].find((each) => typeof each === "number") ?? 500;
-  return fromStatus({ status, said, host: "The provider" }, { cause: error });
+  return fromStatus({ status, message, host: "The provider" }, { cause: error });
 }
 
 /** `sent`: the HTTP status, if the body names another one. */
-type Answer = { status: number; said: string; host: string; sent?: number };
+type Answer = { status: number; message: string; host: string; sent?: number };
 
-function fromStatus({ status, said, host, sent = status }: Answer, options: { cause: unknown; retryAfterMs?: number }): ModelError {
-  if (status === 402 || isOutOfCredit(said, options.cause))
+function fromStatus({ status, message, host, sent = status }: Answer, options: { cause: unknown; retryAfterMs?: number }): ModelError {
+  if (status === 402 || isOutOfCredit(message, options.cause))
     return new ModelError(
       "unauthorized",
-      `${host}: the quota is used up (${sent}): ${said}. Add credit there, or choose another model.`,
+      `${host}: the quota is used up (${sent}): ${message}. Add credit there, or choose another model.`,
       options,
     );
-  if (![401, 403, 404, 429].includes(status) && isOverflow(said, status))
-    return new ModelError("overflow", `The conversation is longer than the model can read: ${said}`, options);
+  if (![401, 403, 404, 429].includes(status) && isOverflow(message, status))
+    return new ModelError("overflow", `The conversation is longer than the model can read: ${message}`, options);
   if (status === 401 || status === 403)
-    return new ModelError("unauthorized", `${host} refused the key (${sent}): ${said}. Check the provider's API key.`, options);
-  if (status === 404) return new ModelError("not_found", `${host} does not know this model or address (404): ${said}`, options);
-  if (status === 429) return new ModelError("rate_limited", `Rate limited by ${host} (429): ${said}`, options);
-  if (status === 408 || status === 409) return new ModelError("overloaded", `${host} is busy (${sent}): ${said}`, options);
-  if (status === 503 || status === 529) return new ModelError("overloaded", `${host} is overloaded (${sent}): ${said}`, options);
-  if (status >= 500) return new ModelError("overloaded", `${host} failed (${sent}): ${said}`, options);
-  return new ModelError("bad_request", `${host} refused the request (${sent}): ${said}`, options);
+    return new ModelError("unauthorized", `${host} refused the key (${sent}): ${message}. Check the provider's API key.`, options);
+  if (status === 404) return new ModelError("not_found", `${host} does not know this model or address (404): ${message}`, options);
+  if (status === 429) return new ModelError("rate_limited", `Rate limited by ${host} (429): ${message}`, options);
+  if (status === 408 || status === 409) return new ModelError("overloaded", `${host} is busy (${sent}): ${message}`, options);
+  if (status === 503 || status === 529) return new ModelError("overloaded", `${host} is overloaded (${sent}): ${message}`, options);
+  if (status >= 500) return new ModelError("overloaded", `${host} failed (${sent}): ${message}`, options);
+  return new ModelError("bad_request", `${host} refused the request (${sent}): ${message}`, options);
 }
 
 /** A successful response that is not a stream: a web page, an error, or a complete answer. */
 export function notAStreamFault(body: string, { url, status, type }: { url: string; status: number; type: string | null }): ModelError {
   const host = hostOf(url);
   const came = `(${status}${type === null ? "" : `, ${type}`})`;
-  const said = providerErrorMessage(body);
+  const message = providerErrorMessage(body);
   if (body.trimStart().startsWith("<")) {
-    const page = said === undefined ? "" : `: ${said}`;
+    const page = message === undefined ? "" : `: ${message}`;
     return new ModelError("cut", `${host} sent a web page instead of an answer ${came}${page}. Check the provider's baseUrl.`);
   }
   const error = errorIn(body);
-  if (error) return fromStatus({ status: error.status, said: said ?? "it gave no reason", host, sent: status }, { cause: error.cause });
+  if (error)
+    return fromStatus({ status: error.status, message: message ?? "it gave no reason", host, sent: status }, { cause: error.cause });
   return new ModelError(
     "bad_request",
     `${host} did not stream its answer ${came}: ${body.trim().replaceAll(/\s+/g, " ").slice(0, 300)}. Baton needs a server that streams.`,
@@ -128,10 +129,10 @@ function retryDelay(body = ""): { retryAfterMs: number } | undefined {
 }
 
 /** True if the account has no credit. Waiting does not help, although OpenAI sends the status of a rate limit. */
-function isOutOfCredit(said: string, cause: unknown): boolean {
+function isOutOfCredit(message: string, cause: unknown): boolean {
   const data = isStreamError(cause) ? JSON.stringify(cause) : "";
   const body = APICallError.isInstance(cause) ? cause.responseBody : data;
-  return /insufficient_quota|billing_hard_limit|credit balance|insufficient (credit|balance|funds)/i.test(`${said} ${body ?? ""}`);
+  return /insufficient_quota|billing_hard_limit|credit balance|insufficient (credit|balance|funds)/i.test(`${message} ${body ?? ""}`);
 }
 
 function textOf(error: unknown): string {

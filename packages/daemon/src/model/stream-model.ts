@@ -40,16 +40,16 @@ export function streamModel({
   timeoutMs,
 }: StreamModelOptions): Model {
   let loading: Promise<LanguageModelV4> | undefined;
-  const told: MessageCache = new WeakMap();
+  const cache: MessageCache = new WeakMap();
   const open = async (request: ModelRequest, abortSignal: AbortSignal) => {
     const model = await (loading ??= load().catch(anew));
     const { temperature, topP } = request.sampling ?? {};
     return model.doStream({
-      prompt: await toProviderMessages(request, { id, manner, told }),
+      prompt: await toProviderMessages(request, { id, manner, cache }),
       tools: toolless ? [] : toolsOf(request.tools, manner),
       abortSignal,
       ...(manner.options ? { providerOptions: manner.options(request) } : {}),
-      ...(manner.told ? { includeRawChunks: true } : {}),
+      ...(manner.partialTokens ? { includeRawChunks: true } : {}),
       ...defined({ maxOutputTokens: maxOutput }),
       ...(effort === undefined || !mayReason(request, id) ? {} : { reasoning: effort }),
       ...defined({ temperature, topP }),
@@ -64,11 +64,11 @@ export function streamModel({
     try {
       const { stream } = await open(request, limit.signal);
       const reply = emptyReply();
-      let told: Partial<Tokens> | undefined;
-      onPart({ type: "spending", soFar: () => estimateUsage(reply, told, request, price) });
+      let reported: Partial<Tokens> | undefined;
+      onPart({ type: "spending", soFar: () => estimateUsage(reply, reported, request, price) });
       for await (const part of stream) {
         limit.onPart(part.type);
-        if (part.type === "raw") told = manner.told?.(part.rawValue) ?? told;
+        if (part.type === "raw") reported = manner.partialTokens?.(part.rawValue) ?? reported;
         accumulate(reply, part, onPart);
       }
       const finish = finishReason(reply);

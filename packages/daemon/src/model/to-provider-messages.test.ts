@@ -7,7 +7,7 @@ const picture = { blob: "h", mediaType: "image/png" as const };
 const formed = (messages: readonly Message[], manner: Partial<ProviderDialect> = {}, id = "p/m") =>
   toProviderMessages(
     { system: "S", messages, readBlob: () => Promise.resolve(new Uint8Array([1, 2, 3])) },
-    { id, manner: { reasoning: "signed", ...manner }, told: new WeakMap() },
+    { id, manner: { reasoning: "signed", ...manner }, cache: new WeakMap() },
   );
 
 const signed = { anthropic: { signature: "sig" } };
@@ -111,7 +111,7 @@ test("a model that is blind, and one whose picture is gone, are told so in the r
   );
   const gone = toProviderMessages(
     { system: "S", messages: [shot], readBlob: () => Promise.resolve(undefined) },
-    { id: "p/m", manner: { reasoning: "none" }, told: new WeakMap() },
+    { id: "p/m", manner: { reasoning: "none" }, cache: new WeakMap() },
   );
   expect(await textOf(gone)).toContain("shot.png was attached here, but it is no longer stored");
 });

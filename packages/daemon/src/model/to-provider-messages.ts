@@ -19,12 +19,12 @@ export type MessageCache = WeakMap<Message, readonly LanguageModelV4Message[]>;
  */
 export async function toProviderMessages(
   { system, messages, readBlob }: Pick<ModelRequest, "system" | "messages" | "readBlob">,
-  { id, manner, told }: { id: string; manner: ProviderDialect; told: MessageCache },
+  { id, manner, cache }: { id: string; manner: ProviderDialect; cache: MessageCache },
 ): Promise<LanguageModelV4Prompt> {
   const forms: LanguageModelV4Message[] = [];
   for (const message of messages) {
-    const own = told.get(message) ?? (await formsOf(message, readBlob, id, manner));
-    told.set(message, own);
+    const own = cache.get(message) ?? (await formsOf(message, readBlob, id, manner));
+    cache.set(message, own);
     for (const form of own) put(form, forms, manner);
   }
   return marked([{ role: "system", content: system }, ...forms], manner.cacheMark);

@@ -35,10 +35,10 @@ async function formOf(
   const pictures = shown.filter((each) => each.type === "file");
   const within = pictures.filter(({ mediaType }) => inResults(mediaType));
   const after = pictures.filter(({ mediaType }) => !inResults(mediaType));
-  const told = shown.flatMap((each) => (each.type === "text" ? [each.text] : []));
-  const said = [text, ...told, ...(after.length === 0 ? [] : [FOLLOWS])].join("\n");
+  const texts = shown.flatMap((each) => (each.type === "text" ? [each.text] : []));
+  const resultText = [text, ...texts, ...(after.length === 0 ? [] : [FOLLOWS])].join("\n");
   return {
-    part: { type: "tool-result", toolCallId: callId(id), toolName: tool, output: outputOf(said, within, outcome) },
+    part: { type: "tool-result", toolCallId: callId(id), toolName: tool, output: outputOf(resultText, within, outcome) },
     after,
     of: [tool, ...after.flatMap(({ filename }) => filename ?? [])].join(" "),
   };
@@ -46,9 +46,9 @@ async function formOf(
 
 const FOLLOWS = "Its images follow the results.";
 
-function outputOf(said: string, pictures: readonly StoredImage[], outcome: MessageResult["outcome"]): ResultOutput {
-  if (pictures.length > 0) return { type: "content", value: [{ type: "text", text: said }, ...pictures] };
-  return { type: outcome === "ok" ? "text" : "error-text", value: said };
+function outputOf(resultText: string, pictures: readonly StoredImage[], outcome: MessageResult["outcome"]): ResultOutput {
+  if (pictures.length > 0) return { type: "content", value: [{ type: "text", text: resultText }, ...pictures] };
+  return { type: outcome === "ok" ? "text" : "error-text", value: resultText };
 }
 
 type ResultOutput = Extract<ResultPart, { type: "tool-result" }>["output"];

@@ -42,7 +42,7 @@ export const hostRuleOf = (resource: string): string => `${/^[a-z]+:\/\/[^/]+/.e
 
 /** Parses an address as browsers do, and refuses what is not plainly a page of the public web. */
 export function readUrl(named: string): URL | { refused: string } {
-  if (named.length > MOST_LETTERS) return { refused: `The address is longer than ${MOST_LETTERS} letters.` };
+  if (named.length > MOST_LETTERS) return { refused: `The address is longer than ${MOST_LETTERS} characters.` };
   // oxlint-disable-next-line no-control-regex
   if (/[\x00-\x20\x7f\\\u2028-\u202e]|\p{Default_Ignorable_Code_Point}/u.test(named))
     return { refused: "The address holds blanks, backslashes or hidden characters. Write it plainly." };

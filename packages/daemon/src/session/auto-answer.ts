@@ -44,7 +44,7 @@ export function openAutoAnswer({ sessions, afterMs, clock, report }: AutoAnswer)
     return !("refused" in settled);
   };
 
-  const tell = (error: unknown) => report("a question could not be answered for the user", error);
+  const reportError = (error: unknown) => report("a question could not be answered for the user", error);
   /** The time at which a question is tried again after its answer was refused. */
   const resting = new Map<string, number>();
 
@@ -57,7 +57,7 @@ export function openAutoAnswer({ sessions, afterMs, clock, report }: AutoAnswer)
     let next = OFF_MS;
     for (const { sessionId, request } of open.toSorted((a, b) => a.request.openedAt - b.request.openedAt)) {
       const remainingMs = Math.max(request.openedAt + after, resting.get(request.id) ?? 0) - clock.now();
-      const isTaken = remainingMs <= 0 && (await answer(sessionId, request).catch((error: unknown) => (tell(error), false)));
+      const isTaken = remainingMs <= 0 && (await answer(sessionId, request).catch((error: unknown) => (reportError(error), false)));
       if (remainingMs <= 0 && !isTaken) resting.set(request.id, clock.now() + OFF_MS);
       else if (remainingMs > 0) next = Math.min(next, remainingMs);
     }
@@ -70,7 +70,9 @@ export function openAutoAnswer({ sessions, afterMs, clock, report }: AutoAnswer)
       const stop = () => round.abort(signal.reason);
       signal.addEventListener("abort", stop, { once: true });
       const changed = sessions.changes.inbox.next(round.signal);
-      const waited = clock.wait(await answerDue().catch((error: unknown) => (tell(error), OFF_MS)), round.signal).catch(() => undefined); // a change came first
+      const waited = clock
+        .wait(await answerDue().catch((error: unknown) => (reportError(error), OFF_MS)), round.signal)
+        .catch(() => undefined); // a change came first
       await Promise.race([changed, waited]);
       signal.removeEventListener("abort", stop);
       round.abort();

@@ -16,7 +16,7 @@ import type { EffectContext } from "./effect-context.ts";
 
 /**
  * The events of all effects that change nothing outside the session. They are committed together with what caused them. Effects
- * with an outside action return nothing here; `performEffect` carries them out after the commit. A mode change stands alone,
+ * with an outside action return nothing here; `performEffect` carries them out after the commit. A mode change is committed alone,
  * because other decisions were meant for the earlier mode.
  */
 export async function decideEffect(effects: readonly Effect[], state: SessionState, session: EffectContext): Promise<SessionEvent[]> {

@@ -7,9 +7,9 @@ const call = "s1.1" as CallId;
 test("a reader gets what is new to it, with its offset", () => {
   const live = new EphemeralState();
   const early = streamStart();
-  live.say(1, 1, { type: "text", text: "Hel" });
+  live.addPart(1, 1, { type: "text", text: "Hel" });
   expect(live.framesSince(early)).toEqual([{ type: "text", step: 1, attempt: 1, offset: 0, text: "Hel" }]);
-  live.say(1, 1, { type: "text", text: "lo" });
+  live.addPart(1, 1, { type: "text", text: "lo" });
   expect(live.framesSince(early)).toEqual([{ type: "text", step: 1, attempt: 1, offset: 3, text: "lo" }]);
   expect(live.framesSince(streamStart())).toEqual([{ type: "text", step: 1, attempt: 1, offset: 0, text: "Hello" }]);
   expect(live.framesSince(early)).toEqual([]);
@@ -18,9 +18,9 @@ test("a reader gets what is new to it, with its offset", () => {
 test("another attempt begins anew", () => {
   const live = new EphemeralState();
   const seen = streamStart();
-  live.say(1, 1, { type: "text", text: "half" });
+  live.addPart(1, 1, { type: "text", text: "half" });
   live.framesSince(seen);
-  live.say(1, 2, { type: "text", text: "whole" });
+  live.addPart(1, 2, { type: "text", text: "whole" });
   expect(live.framesSince(seen)).toEqual([{ type: "text", step: 1, attempt: 2, offset: 0, text: "whole" }]);
 });
 
@@ -45,7 +45,7 @@ test("a store that cannot be written is told once, and its recovery too", () => 
 test("whoever waits is woken by the next change", async () => {
   const live = new EphemeralState();
   const changed = live.changed();
-  live.say(1, 1, { type: "text", text: "x" });
+  live.addPart(1, 1, { type: "text", text: "x" });
   await changed;
   const next = live.changed();
   expect(await Promise.race([next.then(() => "woken"), Promise.resolve("asleep")])).toBe("asleep");

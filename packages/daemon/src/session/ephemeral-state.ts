@@ -53,7 +53,7 @@ export class EphemeralState {
     this.#change.wake();
   }
 
-  say(step: number, attempt: number, part: ModelPart): void {
+  addPart(step: number, attempt: number, part: ModelPart): void {
     if (step !== this.#step || attempt !== this.#attempt) this.#begin(step, attempt);
     if (part.type === "spending") return void (this.#spending = part.soFar);
     if (part.type === "text") this.#text += part.text;
@@ -63,7 +63,7 @@ export class EphemeralState {
   }
 
   /** The model's text in this step so far. */
-  said(step: number): string {
+  replyText(step: number): string {
     return step === this.#step ? this.#text : "";
   }
 

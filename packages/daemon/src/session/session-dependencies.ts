@@ -69,7 +69,7 @@ export type SessionServers = {
 
 /** The toolsets that all sessions of the user share, and the tools to choose from. */
 export type SessionToolsets = {
-  standing: () => ToolsetState;
+  state: () => ToolsetState;
   catalogue: (workspace: string) => ToolCatalog;
   /** Runs after earlier changes, on the toolsets as they are then. Stores the ones that were saved or deleted. */
   change: (run: (shared: ToolsetState) => ToolsetResult | Failure) => Promise<ToolsetResult | Failure>;

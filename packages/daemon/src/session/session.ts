@@ -3,7 +3,7 @@ import { acceptCommand, type AcceptedCommand, type CommandFacts } from "@baton/c
 import { foldEffective } from "@baton/core/session/effective-events";
 import { nextEffects, type Effect } from "@baton/core/session/next-effects";
 import { reduce } from "@baton/core/session/reduce";
-import { empty, type SessionState } from "@baton/core/session/state";
+import { emptyState, type SessionState } from "@baton/core/session/state";
 import { emptyTranscript, foldTranscript, type Entry, type Transcript } from "@baton/core/session/transcript";
 import { usageBetween, type UsageRecord } from "@baton/core/session/usage-totals";
 import { buildMessages, type Message } from "@baton/core/session/context/messages";
@@ -65,7 +65,7 @@ export class Session {
   readonly services: SessionDependencies;
   readonly live = new EphemeralState();
   readonly looks: DeferredReads;
-  #state: SessionState = empty;
+  #state: SessionState = emptyState;
   #seq = 0;
   #transcript: Transcript = emptyTranscript();
   #drawn = 0;
@@ -348,7 +348,7 @@ export class Session {
   #cutOffBy(events: readonly SessionEvent[]): SessionEvent[] {
     const { step } = this.#state;
     if (step?.phase !== "running" || !events.some(({ type }) => type === "turn.ended")) return [];
-    return partialReply(step.n, this.live.said(step.n), this.live.spent(step.n));
+    return partialReply(step.n, this.live.replyText(step.n), this.live.spent(step.n));
   }
 
   /** Rewind and undo need the whole log. Other commands need the state only. */
@@ -446,7 +446,7 @@ export class Session {
     return {
       modes: modes(workspace).all(),
       faultOfModel: models.fault,
-      faultOfRule: (rule, request) => findInvalidRule([rule]) ?? validateGrant(rule, request, this.#state, this),
+      faultOfRule: (rule, request) => findInvalidRule([rule]) ?? (request && validateGrant(rule, request, this.#state, this)),
       now: clock.now(),
     };
   }

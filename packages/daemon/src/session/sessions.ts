@@ -104,15 +104,15 @@ export class Sessions {
   ): Promise<{ seq: number; id: Id } | { refused: Refusal }> {
     const id = idFrom(commandId);
     const session = await this.#opened(id);
-    const { askTrust = false, ...wish } = command;
+    const { askTrust = false, ...creation } = command;
     const {
       permissions: { trust },
       permissions: { projectFiles },
       clock,
     } = this.#services;
-    const asks = askTrust && trust(wish.workspace) === "unknown";
-    const question = asks ? { trust: trustRequest(id, wish.workspace, projectFiles(wish.workspace), clock.now()) } : {};
-    const outcome = await session.handle({ type: "create", ...wish, ...question }, commandId);
+    const asks = askTrust && trust(creation.workspace) === "unknown";
+    const question = asks ? { trust: trustRequest(id, creation.workspace, projectFiles(creation.workspace), clock.now()) } : {};
+    const outcome = await session.handle({ type: "create", ...creation, ...question }, commandId);
     return "refused" in outcome ? outcome : { ...outcome, id };
   }
 
@@ -205,7 +205,7 @@ export class Sessions {
     return { deleted: ids };
   }
 
-  /** Sweeping a large store takes long. The deletion waits at most a few seconds, and the rest continues in the background. */
+  /** It takes a long time to sweep a large store. The deletion waits at most a few seconds, and the rest continues in the background. */
   async #swept(): Promise<void> {
     const swept = this.#sweep?.().catch((error: unknown) => this.#services.report("blobs of deleted sessions could not be removed", error));
     const enough = new AbortController();

@@ -33,7 +33,7 @@ export type Workspaces = {
   settleTrust: (path: string, trusted: boolean, by: Actor) => Promise<void>;
   /** What the user approved about a server of the workspace, or about one of the user's own servers (`ALL_WORKSPACES`). */
   approval: (path: string, server: string) => ServerApproval;
-  judgeServer: (path: string, said: ServerDecision) => Promise<void>;
+  judgeServer: (path: string, decision: ServerDecision) => Promise<void>;
   /** Stores a grant. The same grant twice is one grant. */
   give: (path: string, grant: Grant, by: Actor) => Promise<void>;
   revoke: (path: string, grantId: string, by: Actor) => Promise<{ revoked: Grant } | { refused: Refusal }>;
@@ -120,7 +120,7 @@ export function openWorkspaces(log: EventLog, clock: Clock, { machine, changed }
         return trusted ? { type: "workspace.trusted", by } : { type: "workspace.restricted", by };
       }),
     approval: (path, server) => loaded.get(path)?.servers[server] ?? nothingApproved,
-    judgeServer: (path, said) => append(path, () => said),
+    judgeServer: (path, decision) => append(path, () => decision),
     give: (path, grant, by) =>
       append(grant.scope === "user" ? ALL_WORKSPACES : path, ({ grants }) =>
         grants.some(({ id }) => id === grant.id) ? undefined : { type: "grant.given", grant, by },
@@ -179,7 +179,7 @@ function reduce(workspace: Workspace, event: Logged<WorkspaceEvent>): Workspace 
       return { ...workspace, seq: event.seq, trust: "restricted" };
     case "server.approved":
     case "server.refused":
-      return { ...workspace, seq: event.seq, servers: { ...workspace.servers, [event.server]: saidOf(workspace, event) } };
+      return { ...workspace, seq: event.seq, servers: { ...workspace.servers, [event.server]: approvalAfter(workspace, event) } };
   }
 }
 
@@ -191,7 +191,7 @@ const afterUnknown = (workspace: Workspace, { seq }: { seq: number }): Workspace
 
 const nothingApproved: ServerApproval = { tools: {}, refused: [] };
 
-function saidOf({ servers }: Workspace, event: ServerDecision): ServerApproval {
+function approvalAfter({ servers }: Workspace, event: ServerDecision): ServerApproval {
   const before = Object.hasOwn(servers, event.server) ? (servers[event.server] ?? nothingApproved) : nothingApproved;
   const others = (hash: string | undefined) => before.refused.filter((each) => each !== hash);
   if (event.type === "server.refused") return { ...before, refused: [...others(event.hash).slice(-19), event.hash] };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { SessionId } from "@baton/core/protocol/ids";
-import { empty } from "@baton/core/session/state";
+import { emptyState } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { openDatabase } from "./database/database.ts";
 import { projectionStatements, openLists } from "./projections.ts";
@@ -16,13 +16,13 @@ test("old sessions are found however many newer ones there are", async () => {
     const lists = openLists(database);
     for (let at = 1; at <= 510; at++) {
       const id = `s${at}` as SessionId;
-      const state = { ...empty, created: true, archived: true, workspace: "/w", createdAt: at, updatedAt: at };
+      const state = { ...emptyState, created: true, archived: true, workspace: "/w", createdAt: at, updatedAt: at };
       await log.append({
         streamId: id,
         after: 0,
         events: [{ type: "x" }],
         at,
-        derived: projectionStatements({ id, before: empty, after: state, seq: 1, count: 1, uses: [] }),
+        derived: projectionStatements({ id, before: emptyState, after: state, seq: 1, count: 1, uses: [] }),
       });
     }
     expect(await lists.sessions({ archived: true })).toHaveLength(500);

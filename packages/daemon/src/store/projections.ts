@@ -4,7 +4,7 @@ import type { SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import { STATE_VERSION } from "@baton/core/protocol/version";
 import { nextEffects } from "@baton/core/session/next-effects";
-import { openRequests, shaped, statusOf, type SessionState, type Status } from "@baton/core/session/state";
+import { openRequests, normalizeState, statusOf, type SessionState, type Status } from "@baton/core/session/state";
 import type { UsageRecord } from "@baton/core/session/usage-totals";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database/database.ts";
@@ -175,7 +175,7 @@ export function openLists(database: Database): StoreLists {
         args: [STATE_VERSION, id, STATE_VERSION],
       });
       if (row && Number(row["version"]) > STATE_VERSION) return "later";
-      return row && { seq: Number(row["seq"]), state: shaped(JSON.parse(String(row["state"])) as SessionState) };
+      return row && { seq: Number(row["seq"]), state: normalizeState(JSON.parse(String(row["state"])) as SessionState) };
     },
     async due() {
       return (await database.query("SELECT id FROM session WHERE due = 1")).map((row) => String(row["id"]) as SessionId);

@@ -5,7 +5,7 @@ import type { StoreRebuilt } from "@baton/core/protocol/store-report";
 import { upcast } from "@baton/core/protocol/upcast";
 import { STATE_VERSION } from "@baton/core/protocol/version";
 import { foldStates } from "@baton/core/session/effective-events";
-import { empty } from "@baton/core/session/state";
+import { emptyState } from "@baton/core/session/state";
 import { usageBetween, type UsageRecord } from "@baton/core/session/usage-totals";
 import type Driver from "libsql";
 import { allProjections } from "./projections.ts";
@@ -54,9 +54,9 @@ async function requireCurrentSchema(file: string): Promise<void> {
   if (!existsSync(file)) throw new Error(`The file ${file} does not exist.`);
   const client = connectLocal(file, 5_000);
   try {
-    const { standing } = await readSchemaStatus(client, migrationsFolder());
-    if (standing === "newer") throw new Error(`A later version of Baton wrote ${file}. Rebuild it with that version.`);
-    if (standing !== "current") throw new Error(`${file} has the tables of an earlier version. Start the daemon once to migrate it.`);
+    const { status } = await readSchemaStatus(client, migrationsFolder());
+    if (status === "newer") throw new Error(`A later version of Baton wrote ${file}. Rebuild it with that version.`);
+    if (status !== "current") throw new Error(`${file} has the tables of an earlier version. Start the daemon once to migrate it.`);
   } finally {
     client.close();
   }
@@ -97,7 +97,7 @@ function write(driver: Driver.Database, id: SessionId, entries: readonly Entry[]
   const events = entries.map(({ event }) => event);
   const uses: UsageRecord[] = [];
   const beginning = beginningOf(entries);
-  let after = empty;
+  let after = emptyState;
   let count = 0;
   for (const state of foldStates(events)) {
     const use = ++count > beginning ? usageBetween(after, state) : undefined;

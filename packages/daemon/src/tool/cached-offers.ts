@@ -13,11 +13,11 @@ type Known = { tools: readonly Tool[]; situation: string; offers: Offers };
 export function openCachedOffers(): typeof offerTools {
   const known = new WeakMap<RuleSet, Known>();
   return (tools, rules, situation) => {
-    const given = { tools: [...tools], situation: textOf(situation) };
+    const input = { tools: [...tools], situation: textOf(situation) };
     const before = known.get(rules);
-    if (before && before.situation === given.situation && areSame(before.tools, given.tools)) return before.offers;
-    const offers = offerTools(given.tools, rules, situation);
-    known.set(rules, { ...given, offers });
+    if (before && before.situation === input.situation && areSame(before.tools, input.tools)) return before.offers;
+    const offers = offerTools(input.tools, rules, situation);
+    known.set(rules, { ...input, offers });
     return offers;
   };
 }

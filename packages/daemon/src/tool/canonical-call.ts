@@ -55,9 +55,9 @@ const REMARKS: ReadonlySet<string> = new Set(["description", "explanation"]);
 export function canonicalCall(sent: Sent, tools: Tools): CanonicalCall {
   const tool = findTool(sent.tool, tools);
   const name = tool?.name ?? sent.tool;
-  const given = sent.raw === undefined ? { input: sent.input } : objectIn(sent.raw);
-  if (given === undefined) return { tool: name, raw: sent.raw ?? "" };
-  return { tool: name, input: tool ? canonicalInput(tool, given.input) : given.input };
+  const parsedInput = sent.raw === undefined ? { input: sent.input } : objectIn(sent.raw);
+  if (parsedInput === undefined) return { tool: name, raw: sent.raw ?? "" };
+  return { tool: name, input: tool ? canonicalInput(tool, parsedInput.input) : parsedInput.input };
 }
 
 function findTool(sent: string, tools: Tools): Tool | undefined {

@@ -108,7 +108,7 @@ export type AskContext = {
   /** The session's plan file, relative to the workspace, and its text. The text is empty if there is no plan. */
   plan: { path: string; text: string };
   /** The session's toolset state. */
-  standing: ToolsetState;
+  toolsetState: ToolsetState;
   /** The names of the tools that a mode offers in this session. */
   toolsOf: (mode: Mode) => readonly string[];
   /** The model of a mode in this session. Undefined if there is none. */

@@ -9,7 +9,7 @@ import { casesOf, countedIn, triedOf } from "./results.ts";
 
 /**
  * Everything that takes too long for each push: 10,000 simulated lives, 200 kills under the load of 50 sessions, 50,000
- * nested commands, 200,000 traced ones, all scenarios of the daemon, and the conformance checks of MCP. Writes `docs/reliability.md`. `--short` does a tenth of each, `--row 2`
+ * nested commands, 200,000 traced ones, all scenarios of the daemon, and the conformance checks of MCP. Writes `docs/reports/reliability.md`. `--short` does a tenth of each, `--row 2`
  * only that row (as the table calls it), and leaves the others as they were.
  */
 const short = process.argv.includes("--short");
@@ -18,7 +18,7 @@ const wanted = matrix.filter(({ row }) => only.length === 0 || only.includes(row
 const [lives, kills, sessions, nestings] = short ? [1_000, 20, 50, 5_000] : [10_000, 200, 50, 50_000];
 
 const folder = fileURLToPath(new URL("../..", import.meta.url));
-const table = path.join(folder, "../../docs/reliability.md");
+const table = path.join(folder, "../../docs/reports/reliability.md");
 const vitest = path.join(folder, "../../node_modules/vitest/vitest.mjs");
 const scratch = mkdtempSync(path.join(tmpdir(), "baton-nightly-"));
 const counted = path.join(scratch, "counted.jsonl");
@@ -99,7 +99,7 @@ run FILE\` in \`packages/daemon\`; a seed of the simulator: \`node --conditions=
 test/simulator/main.ts 1 SEED\`. A seed that breaks a promise is printed with the shortest run that does, and kept in
 \`test/simulator/kept-seeds.json\`, which every push plays.
 
-Row 15 (many sessions and clients) is in \`docs/benchmarks.md\`.
+Row 15 (many sessions and clients) is in \`docs/reports/benchmarks.md\`.
 `;
 }
 

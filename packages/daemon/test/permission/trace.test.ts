@@ -26,6 +26,7 @@ const KEPT_LINES: readonly string[] = [
   'git ls-files link | while read -r f; do rm -f "$f"; done',
   "cd src && find .. -name '*.txt' | xargs cat",
   "find secrets -name '*.txt' -exec sed -i s/x/y/ {} +",
+  'grep -rl x .. | while read -r f; do stat "$f"; done',
 ];
 /** Each of them is judged under both sets of rules: four seeds choose both. */
 const TRIES = 4;

@@ -3,7 +3,7 @@ import type { Logged } from "@baton/core/protocol/event";
 import type { PromptId, SessionId } from "@baton/core/protocol/ids";
 import { foldEffective } from "@baton/core/session/effective-events";
 import { reduce } from "@baton/core/session/reduce";
-import { empty, type SessionState } from "@baton/core/session/state";
+import { emptyState, type SessionState } from "@baton/core/session/state";
 import { followSession } from "../../src/api/follow-session.ts";
 import { StoreFault } from "../../src/store/database/database.ts";
 import type { CommandOutcome } from "../../src/session/session.ts";
@@ -14,7 +14,7 @@ import { drawWish } from "./wish.ts";
 export class SimClient {
   readonly name: string;
   session: SessionId | undefined;
-  state: SessionState = empty;
+  state: SessionState = emptyState;
   readonly events: Logged[] = [];
   readonly prompts: PromptId[] = [];
   /** What was sent and not yet answered: sent again, under the same id, until it is. */

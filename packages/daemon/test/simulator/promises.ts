@@ -5,7 +5,7 @@ import { sessionOfRequest, type SessionId } from "@baton/core/protocol/ids";
 import { foldEffective } from "@baton/core/session/effective-events";
 import type { Message } from "@baton/core/session/context/messages";
 import { reduce } from "@baton/core/session/reduce";
-import { empty, openRequests, type Call, type SessionState } from "@baton/core/session/state";
+import { emptyState, openRequests, type Call, type SessionState } from "@baton/core/session/state";
 import { StoreFault } from "../../src/store/database/database.ts";
 import type { SessionRow } from "@baton/core/session/session-list";
 import { sessionRow, type StoreLists } from "../../src/store/projections.ts";
@@ -44,7 +44,7 @@ export class Promises {
 
   /** What the log says of a session, folded apart from the daemon. */
   fold(id: string): SessionState {
-    return this.#folds.get(id) ?? empty;
+    return this.#folds.get(id) ?? emptyState;
   }
 
   /** Events have come into the log of a session. */

@@ -24,7 +24,7 @@ export function simServers(): Pick<SessionDependencies, "servers" | "toolsets"> 
       settle: async (workspace) => void said.add(workspace),
     },
     toolsets: {
-      standing: () => standing,
+      state: () => standing,
       catalogue: () => catalogue,
       ofProfile: async (_, run) => run(standing),
       change: async (run) => {

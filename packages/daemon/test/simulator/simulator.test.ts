@@ -1,4 +1,4 @@
-import { empty, newStep, newTurn, shaped, type SessionState } from "@baton/core/session/state";
+import { emptyState, newStep, newTurn, normalizeState, type SessionState } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { Coverage } from "./coverage.ts";
 import kept from "./kept-seeds.json" with { type: "json" };
@@ -8,7 +8,7 @@ import { Run, type Outcome } from "./run.ts";
 import { plants } from "./plants.ts";
 import { memoryStore } from "./store.ts";
 
-const shape = [Object.keys(empty), Object.keys(newTurn), Object.keys(newStep)];
+const shape = [Object.keys(emptyState), Object.keys(newTurn), Object.keys(newStep)];
 
 const SEEDS = 200;
 /** A fault that was planted need not be shown in the very fewest lines. */
@@ -47,7 +47,7 @@ test("whatever happens, and after being kept as JSON, states have one shape", as
     const run = new Run(seed, memoryStore());
     await run.play();
     for (const state of run.history.sessions.map((id) => run.promises.fold(id)))
-      for (const each of [state, shaped(JSON.parse(JSON.stringify(state)) as SessionState)]) {
+      for (const each of [state, normalizeState(JSON.parse(JSON.stringify(state)) as SessionState)]) {
         expect(each).toEqual(state);
         expect([Object.keys(each), Object.keys(each.turn ?? newTurn), Object.keys(each.step ?? newStep)]).toEqual(shape);
       }

@@ -1,7 +1,7 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { PromptId, SessionId } from "@baton/core/protocol/ids";
 import { reduce } from "@baton/core/session/reduce";
-import { empty } from "@baton/core/session/state";
+import { emptyState } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { libsqlStore } from "./libsql-store.ts";
 import { memoryStore, type Store } from "./store.ts";
@@ -27,7 +27,7 @@ test.for(Object.entries(stores))("the simulator's store and the real one answer 
   const store = await open();
   const { log, lists, projectionStatements } = store;
   const append = (after: number, events: SessionEvent[], commandId?: string) => {
-    const before = beforeOf.get(after) ?? empty;
+    const before = beforeOf.get(after) ?? emptyState;
     const state = events.reduce((now, event, i) => reduce(now, { ...event, seq: after + 1 + i, at: 7 }), before);
     beforeOf.set(after + events.length, state);
     const receipt = commandId === undefined ? undefined : { commandId, answer: { seq: after + events.length } };
@@ -40,7 +40,7 @@ test.for(Object.entries(stores))("the simulator's store and the real one answer 
       derived: projectionStatements({ id, before, after: state, seq: after + events.length, count: events.length, uses: [] }),
     });
   };
-  const beforeOf = new Map<number, typeof empty>();
+  const beforeOf = new Map<number, typeof emptyState>();
 
   expect(await append(0, [created, prompted(1)], "c1")).toEqual([
     { ...created, seq: 1, at: 7 },

@@ -3,7 +3,7 @@ import type { SessionId } from "@baton/core/protocol/ids";
 import { foldEffective } from "@baton/core/session/effective-events";
 import { nextEffects } from "@baton/core/session/next-effects";
 import { reduce } from "@baton/core/session/reduce";
-import { empty, openRequests, shaped, type SessionState } from "@baton/core/session/state";
+import { emptyState, openRequests, normalizeState, type SessionState } from "@baton/core/session/state";
 import { StoreFault } from "../../src/store/database/database.ts";
 import { sessionRow, type StoreLists } from "../../src/store/projections.ts";
 import type { SessionStore } from "../../src/session/session-dependencies.ts";
@@ -27,7 +27,7 @@ type Stream = { events: Logged<StreamEvent>[]; receipts: Map<string, string>; st
 export function memoryStore(): Store {
   const streams = new Map<string, Stream>();
   const at = (id: string): Stream => {
-    const known = streams.get(id) ?? { events: [], receipts: new Map<string, string>(), state: empty, snapshot: undefined };
+    const known = streams.get(id) ?? { events: [], receipts: new Map<string, string>(), state: emptyState, snapshot: undefined };
     streams.set(id, known);
     return known;
   };
@@ -78,7 +78,7 @@ export function memoryStore(): Store {
       const kept = streams.get(id)?.snapshot;
       if (kept === undefined) return undefined;
       const { seq, state } = JSON.parse(kept) as { seq: number; state: SessionState };
-      return { seq, state: shaped(state) };
+      return { seq, state: normalizeState(state) };
     },
     due: async () => sessions().flatMap(({ id, state }) => (nextEffects(state).length > 0 ? [id] : [])),
   };

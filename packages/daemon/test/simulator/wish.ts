@@ -28,6 +28,7 @@ export function drawWish(draws: Draws, { by: person, state, prompts, changedFile
     archive: 2,
     rewind: state.turn ? 1 : 4,
     undo: changedFiles ? (state.turn ? 2 : 120) : 1,
+    grant: 3,
     revoke: state.grants.length > 0 ? 24 : 1,
   });
   const prompt = (delivery: "queue" | "steer"): Command => ({
@@ -72,6 +73,13 @@ export function drawWish(draws: Draws, { by: person, state, prompts, changedFile
       return { type: "rewind", promptId: prompts.length > 0 ? draws.pick(prompts) : ("none" as PromptId), by };
     case "undo":
       return { type: "undo", conversation: draws.happens(400), by };
+    case "grant":
+      return {
+        type: "grant",
+        grantId: `own-${draws.happens(500) ? 1 : 2}`,
+        rule: { action: "edit", resource: "*", effect: draws.pick(["allow", "ask", "deny"]) },
+        by,
+      };
     case "revoke":
       return { type: "revokeGrant", grantId: state.grants[0]?.id ?? "none", by };
   }

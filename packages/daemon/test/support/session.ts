@@ -3,7 +3,7 @@ import type { Logged } from "@baton/core/protocol/event";
 import type { StreamFrame } from "@baton/core/protocol/stream-frame";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { reduce } from "@baton/core/session/reduce";
-import { empty, openRequests, type SessionState } from "@baton/core/session/state";
+import { emptyState, openRequests, type SessionState } from "@baton/core/session/state";
 import type { Api } from "../../src/client/index.ts";
 
 export type Finished = Extract<Logged, { type: "tool.finished" }>;
@@ -15,7 +15,7 @@ export class TestSession implements Disposable {
   readonly id: SessionId;
   readonly events: Logged[] = [];
   readonly frames: StreamFrame[] = [];
-  state: SessionState = empty;
+  state: SessionState = emptyState;
   readonly api: Api;
   readonly #waiting = new Set<Waiting>();
   readonly #following: { unsubscribe: () => void };

@@ -16,7 +16,7 @@ export class DirtyDocuments implements vscode.Disposable {
   readonly #due = new Set<string>();
   /** Paths that were saved or closed since the daemon received their text. */
   readonly #lapsed = new Set<string>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #listening: vscode.Disposable[];
   #following: { unsubscribe: () => void } | undefined;
   #holder: string | undefined;
@@ -40,7 +40,7 @@ export class DirtyDocuments implements vscode.Disposable {
         switch (news.kind) {
           case "held":
             this.#holder = news.holder;
-            this.#told.clear();
+            this.#reported.clear();
             return vscode.workspace.textDocuments.forEach((each) => this.#look(each));
           case "written":
             return runDetached(acceptWrittenFile(news));
@@ -59,23 +59,23 @@ export class DirtyDocuments implements vscode.Disposable {
     if (document.uri.scheme !== "file" || !isHere(document.uri)) return;
     const { fsPath } = document.uri;
     if (!document.isDirty || document.isClosed) {
-      if (!this.#told.has(fsPath) && !this.#due.has(fsPath)) return;
+      if (!this.#reported.has(fsPath) && !this.#due.has(fsPath)) return;
       this.#lapsed.add(fsPath);
     }
     this.#due.add(fsPath);
-    if (!this.#telling) runDetached(this.#tell());
+    if (!this.#telling) runDetached(this.#reportAll());
   }
 
   /**
    * Sends one document after the other, always with its newest text. A failed update is sent again when the daemon
    * reconnects.
    */
-  async #tell(): Promise<void> {
+  async #reportAll(): Promise<void> {
     this.#telling = true;
     try {
       for (let [path] = this.#due; path !== undefined; [path] = this.#due) {
         this.#due.delete(path);
-        await this.#tellOf(path).catch(() => undefined);
+        await this.#reportDocument(path).catch(() => undefined);
         await new Promise((rested) => setTimeout(rested, REST_MS));
       }
     } finally {
@@ -83,15 +83,15 @@ export class DirtyDocuments implements vscode.Disposable {
     }
   }
 
-  async #tellOf(path: string): Promise<void> {
+  async #reportDocument(path: string): Promise<void> {
     const holder = this.#holder;
     if (holder === undefined || !vscode.workspace.isTrusted) return;
     const { buffer } = await this.#link.api();
-    if (this.#lapsed.delete(path) && this.#told.delete(path)) await buffer.drop.mutate({ holder, path });
+    if (this.#lapsed.delete(path) && this.#reported.delete(path)) await buffer.drop.mutate({ holder, path });
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === "file" && uri.fsPath === path);
     if (!document?.isDirty) return;
     const { version } = document;
-    this.#told.add(path);
+    this.#reported.add(path);
     for (const piece of chunkText(document.getText())) await buffer.put.mutate({ holder, path, version, ...piece });
   }
 }

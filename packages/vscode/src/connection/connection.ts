@@ -9,6 +9,7 @@ import {
   findDaemon,
   type Discovery,
   type BatonPaths,
+  isProcessAlive,
 } from "@baton/daemon/client";
 import * as vscode from "vscode";
 import { spawn } from "node:child_process";
@@ -18,7 +19,7 @@ export type ConnectionState =
   | { kind: "connecting" }
   | { kind: "connected" }
   | { kind: "lost"; since: number }
-  | { kind: "absent"; since: number; problem: string; otherVersion: boolean };
+  | { kind: "absent"; since: number; problem: string; otherVersion: boolean; notInstalled: boolean };
 
 /** The connection of this window. It finds or starts the daemon, and restarts one that crashed. */
 export class DaemonConnection implements vscode.Disposable {
@@ -100,7 +101,7 @@ export class DaemonConnection implements vscode.Disposable {
     if (this.#closed || this.#state.kind === "absent") return;
     if (this.#state.kind === "connected") this.#turn({ kind: "lost", since: (this.#goneSince = Date.now()) });
     const left = await readDiscovery(this.#places.discovery);
-    if (!left || isAlive(left.pid) || this.#reviving) return;
+    if (!left || isProcessAlive(left.pid) || this.#reviving) return;
     this.#reviving = true;
     try {
       await findOrStart(this.#places, starter());
@@ -117,6 +118,7 @@ export class DaemonConnection implements vscode.Disposable {
       since: (this.#goneSince ??= Date.now()),
       problem: error instanceof Error ? error.message : String(error),
       otherVersion: error instanceof VersionMismatch,
+      notInstalled: error instanceof ProgramNotFound,
     };
   }
 
@@ -131,16 +133,11 @@ export class DaemonConnection implements vscode.Disposable {
 const starter = (): string | undefined =>
   vscode.workspace.isTrusted ? vscode.workspace.getConfiguration("baton").get("executable", "baton") : undefined;
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 /** The daemon is not running and could not be started. The message says why and what to do. */
 class DaemonNotStarted extends Error {}
+
+/** There is no such program on this machine. */
+class ProgramNotFound extends DaemonNotStarted {}
 
 /** `program` is a `baton` on the PATH or a path. Without it the daemon is only looked for. */
 async function findOrStart(paths: BatonPaths, program: string | undefined): Promise<Discovery> {
@@ -165,7 +162,7 @@ async function runBaton(program: string, args: readonly string[]): Promise<void>
     child.once("close", (code) => settle({ code }));
   });
   if ("error" in end && end.error.code === "ENOENT")
-    throw new DaemonNotStarted(`The program \`${program}\` was not found. Install Baton, or set \`baton.executable\` to its path.`);
+    throw new ProgramNotFound(`The program \`${program}\` was not found. Install Baton, or set \`baton.executable\` to its path.`);
   if ("error" in end) throw new DaemonNotStarted(`\`${program}\` could not be started: ${end.error.message}`);
   if (end.code !== 0) throw new DaemonNotStarted(output.trim() || `\`${program} ${args.join(" ")}\` exited with code ${end.code}.`);
 }

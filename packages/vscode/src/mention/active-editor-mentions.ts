@@ -19,12 +19,12 @@ function activeEditorMentions(): Mention[] {
 }
 
 /** Calls `tell` with the mentions, now and whenever they change. */
-export function followActiveEditor(tell: (mentions: Mention[]) => void): vscode.Disposable {
+export function followActiveEditor(onChange: (mentions: Mention[]) => void): vscode.Disposable {
   let last = "";
   const update = () => {
     const mentions = activeEditorMentions();
     const now = JSON.stringify(mentions);
-    if (now !== last) tell(mentions);
+    if (now !== last) onChange(mentions);
     last = now;
   };
   update();

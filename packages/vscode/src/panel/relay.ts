@@ -20,14 +20,14 @@ export type RelayedRequest = {
 /** Passes the page's calls to the daemon and the results back, without reading them. */
 export function relay({ link, webview, onMessage, outgoing }: RelayedRequest): vscode.Disposable {
   const stops = new Map<number, () => void>();
-  const say = (message: ToPage) => runDetached(webview.postMessage(message), () => undefined); // the page may be gone
-  const tellState = () => {
+  const post = (message: ToPage) => runDetached(webview.postMessage(message), () => undefined); // the page may be gone
+  const postState = () => {
     const state = hostState(link.state);
-    if (state) say({ kind: "state", state });
+    if (state) post({ kind: "state", state });
   };
 
   const listening = [
-    link.onState(tellState),
+    link.onState(postState),
     webview.onDidReceiveMessage((received: unknown) => {
       const message = FromPage.parse(received);
       switch (message.kind) {
@@ -38,7 +38,7 @@ export function relay({ link, webview, onMessage, outgoing }: RelayedRequest): v
           return void stops.delete(message.id);
         case "ready":
           stopAll(); // the page was reloaded and does not know its earlier calls
-          tellState();
+          postState();
           return onMessage(message);
         case "at":
         case "connect":
@@ -55,14 +55,14 @@ export function relay({ link, webview, onMessage, outgoing }: RelayedRequest): v
   };
 
   function call({ id, type, path, input }: Call): void {
-    if (type === "mutation" && !vscode.workspace.isTrusted) return say({ kind: "failed", id, ...forbidden });
+    if (type === "mutation" && !vscode.workspace.isTrusted) return post({ kind: "failed", id, ...forbidden });
     const abort = new AbortController();
     stops.set(id, () => abort.abort());
-    const item = (data: unknown) => say({ kind: "item", id, data });
+    const item = (data: unknown) => post({ kind: "item", id, data });
     const failed = (error: unknown) => {
       if (!stops.delete(id)) return;
       const shape = error instanceof TRPCClientError ? (error.shape as unknown) : undefined;
-      say({ kind: "failed", id, message: error instanceof Error ? error.message : String(error), ...(shape ? { error: shape } : {}) });
+      post({ kind: "failed", id, message: error instanceof Error ? error.message : String(error), ...(shape ? { error: shape } : {}) });
     };
     runDetached(start(), failed);
 
@@ -76,7 +76,7 @@ export function relay({ link, webview, onMessage, outgoing }: RelayedRequest): v
           onData: item,
           onError: failed,
           onComplete: () => {
-            if (stops.delete(id)) say({ kind: "ended", id });
+            if (stops.delete(id)) post({ kind: "ended", id });
           },
         });
         return stops.set(id, () => following.unsubscribe()) && undefined;

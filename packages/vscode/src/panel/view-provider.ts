@@ -1,10 +1,10 @@
 import type { ToPage } from "@baton/core/protocol/webview-messages";
 import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
-import { openWebviewPage, type At, type WebviewPage, type WebviewPageOptions } from "./webview-page.ts";
+import { openWebviewPage, type PageRoute, type WebviewPage, type WebviewPageOptions } from "./webview-page.ts";
 
 /** The title of the view for each page. */
-const TITLES: Record<At["page"], string> = { home: "Inbox", new: "New session", session: "Session", settings: "Settings" };
+const TITLES: Record<PageRoute["page"], string> = { home: "Inbox", new: "New session", session: "Session", settings: "Settings" };
 
 /** The page in the side bar and in editor tabs. */
 export class ViewProvider implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
@@ -28,7 +28,7 @@ export class ViewProvider implements vscode.WebviewViewProvider, vscode.WebviewP
   show(message?: ToPage): void {
     runDetached(
       vscode.commands.executeCommand("baton.page.focus").then(() => {
-        if (message && this.#view) this.#view.page.say(message);
+        if (message && this.#view) this.#view.page.post(message);
         else if (message) this.#waiting.push(message);
       }),
     );
@@ -41,13 +41,13 @@ export class ViewProvider implements vscode.WebviewViewProvider, vscode.WebviewP
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
-    const onAt = (at: At) => {
+    const onAt = (at: PageRoute) => {
       view.title = TITLES[at.page];
       this.#parts.onAt(at);
     };
     const page = openWebviewPage(view.webview, { place: "", where: "view" }, { ...this.#parts, onAt });
     this.#view = { page, view };
-    for (const message of this.#waiting.splice(0)) page.say(message);
+    for (const message of this.#waiting.splice(0)) page.post(message);
     view.onDidDispose(() => {
       page.dispose();
       this.#view = undefined;

@@ -16,14 +16,14 @@ export type WebviewPageOptions = {
   /** The folder of the built page. */
   built: vscode.Uri;
   /** Called with the page's current route. */
-  onAt: (at: At) => void;
+  onAt: (at: PageRoute) => void;
 };
 
 /** The page's current route. */
-export type At = Extract<FromPage, { kind: "at" }>;
+export type PageRoute = Extract<FromPage, { kind: "at" }>;
 
 /** The page in a webview. */
-export type WebviewPage = { say: (message: ToPage) => void; dispose: () => void };
+export type WebviewPage = { post: (message: ToPage) => void; dispose: () => void };
 
 /** Draws the page in a webview, or an error without a daemon. `place` is the first route, such as `#/session/abc`. */
 export function openWebviewPage(
@@ -39,7 +39,7 @@ export function openWebviewPage(
   let hadDaemon = false;
   let offering: vscode.Disposable | undefined;
 
-  const say = (message: ToPage) => {
+  const post = (message: ToPage) => {
     if (ready) runDetached(webview.postMessage(message), () => undefined); // the page may be gone
     else waiting.push(message);
   };
@@ -48,8 +48,8 @@ export function openWebviewPage(
       case "ready":
         ready = true;
         offering?.dispose();
-        offering = followActiveEditor((mentions) => say({ kind: "mentions", mentions }));
-        return waiting.splice(0).forEach(say);
+        offering = followActiveEditor((mentions) => post({ kind: "mentions", mentions }));
+        return waiting.splice(0).forEach(post);
       case "at":
         return onAt(message);
       case "connect":
@@ -91,7 +91,7 @@ export function openWebviewPage(
   const listening = link.onState(draw);
   draw();
   return {
-    say,
+    post,
     dispose: () => {
       listening.dispose();
       offering?.dispose();
@@ -104,17 +104,19 @@ const isThere = ({ kind }: ConnectionState): boolean => kind === "connected" || 
 
 const COMMANDS = [
   "baton.connect",
+  "baton.install",
   "baton.restartDaemon",
   "workbench.action.openSettings",
   "workbench.action.openRemoteSettings",
   "workbench.trust.manage",
 ];
 
-function errorActions({ otherVersion }: { otherVersion: boolean }): ErrorAction[] {
+function errorActions({ otherVersion, notInstalled }: { otherVersion: boolean; notInstalled: boolean }): ErrorAction[] {
   if (otherVersion) return [{ label: "Restart the daemon (open requests are kept)", command: "baton.restartDaemon" }];
   const again = { label: "Try again", command: "baton.connect" };
   if (!vscode.workspace.isTrusted) return [{ label: "Trust this folder", command: "workbench.trust.manage" }, again];
-  return [again, { label: "Set the path of the program", ...settings("baton.executable") }];
+  const path = { label: "Set the path of the program", ...settings("baton.executable") };
+  return notInstalled ? [{ label: "Install Baton with npm", command: "baton.install" }, again, path] : [again, path];
 }
 
 /** A setting of the machine that runs the extension. In a remote window the user's local settings do not apply. */

@@ -62,7 +62,7 @@ export class DiffApproval implements vscode.Disposable {
     const known = this.#shown.get(requestId);
     const shown = known ?? (await this.#prepare(item));
     if (!known) this.#shown.set(requestId, shown);
-    await this.#tellGrantable();
+    await this.#updateGrantable();
     const title = `${oneLine(item.header)} ${oneLine(item.view.path)}`;
     await vscode.commands.executeCommand("vscode.diff", shown.before, shown.after, title, { preview: false, preserveFocus: !focus });
     return true;
@@ -131,7 +131,7 @@ export class DiffApproval implements vscode.Disposable {
     await vscode.window.tabGroups.close(ours, true);
     this.#documents.forget(before);
     this.#documents.forget(after);
-    await this.#tellGrantable();
+    await this.#updateGrantable();
   }
 
   #of(uri: vscode.Uri | undefined): ShownDiff | undefined {
@@ -141,7 +141,7 @@ export class DiffApproval implements vscode.Disposable {
   }
 
   /** Tells VS Code which diffs can be granted for longer, for the menu of the title bar. */
-  async #tellGrantable(): Promise<void> {
+  async #updateGrantable(): Promise<void> {
     for (const choice of ["session", "workspace"]) {
       const offering = [...this.#shown.values()].filter(({ item }) => item.choices.some(({ id }) => id === choice));
       await vscode.commands.executeCommand(

@@ -120,7 +120,8 @@ export class Editor implements AsyncDisposable {
   /** Changes the person's settings; windows that are open follow. */
   set(settings: Record<string, unknown>): void {
     Object.assign(this.#settings, settings);
-    for (const of of ["User", "Machine"]) writeFileSync(path.join(this.folder, `data/${of}/settings.json`), JSON.stringify(this.#settings));
+    for (const scope of ["User", "Machine"])
+      writeFileSync(path.join(this.folder, `data/${scope}/settings.json`), JSON.stringify(this.#settings));
   }
 
   /** A window of its own on a folder, or on none. */

@@ -3,7 +3,7 @@ import { openSessionView, type SessionView } from "@baton/core/client/session-vi
 import { noStreams, type Streams } from "@baton/core/client/streams";
 import type { Logged } from "@baton/core/protocol/event";
 import type { Actor, Answer } from "@baton/core/protocol/request";
-import { empty, type SessionState } from "@baton/core/session/state";
+import { emptyState, type SessionState } from "@baton/core/session/state";
 import type { Entry } from "@baton/core/session/transcript";
 import type { Api } from "../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
@@ -77,7 +77,7 @@ export class SessionStore {
 
   constructor(api: Api, id: string) {
     this.id = id;
-    this.#sight = { phase: "opening", id, state: empty, seq: 0, parts: [], hasOlder: false, stalled: null, version: 0 };
+    this.#sight = { phase: "opening", id, state: emptyState, seq: 0, parts: [], hasOlder: false, stalled: null, version: 0 };
     runDetached(this.#open(api), (error) => this.#miss(error));
   }
 

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import {
   connectTo,
   daemonEnv,
@@ -11,13 +11,14 @@ import {
   batonPaths,
   type Discovery,
   type BatonPaths,
+  isProcessAlive,
 } from "@baton/daemon/client";
 import { formatAge, formatCount } from "@baton/core/text/format";
-import { toStop } from "../../connection/daemon-connection.ts";
+import { toCommandExit } from "../../connection/daemon-connection.ts";
 import { isOtherBuild, BUILD_MISMATCH } from "../../program/version.ts";
 import { printJson, printLines } from "../output.ts";
 import { formatDiagnostic } from "../mode/print-diagnostics.ts";
-import { EXIT, Stop } from "../../connection/exit-codes.ts";
+import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
 
 type Options = { json?: boolean };
 
@@ -25,7 +26,7 @@ type Options = { json?: boolean };
 export async function startDaemon({ json = false }: Options): Promise<void> {
   const paths = batonPaths(process.env);
   const before = await findDaemon(paths.discovery);
-  const found = before ?? (await findOrStart(paths, process.env).catch(toStop));
+  const found = before ?? (await findOrStart(paths, process.env).catch(toCommandExit));
   printDaemon(found, json, before ? "The daemon is already running" : "The daemon is running");
 }
 
@@ -36,11 +37,11 @@ export async function daemonStatus({ json = false }: Options): Promise<void> {
   const unresponsive = found ? undefined : findUnresponsiveDaemon(paths);
   if (unresponsive) {
     if (json) printJson({ running: true, answers: false, pid: unresponsive.pid });
-    throw new Stop(unresponsive.message, EXIT.noDaemon);
+    throw new CommandExit(unresponsive.message, EXIT.noDaemon);
   }
   if (!found) {
     if (json) printJson({ running: false });
-    throw new Stop("The daemon is not running. `baton daemon start` or any client starts it.", EXIT.noDaemon);
+    throw new CommandExit("The daemon is not running. `baton daemon start` or any client starts it.", EXIT.noDaemon);
   }
   const connection = connectTo(found, { client: "cli", discoveryFile: paths.discovery });
   try {
@@ -77,7 +78,7 @@ export async function restartDaemon({ json = false }: Options): Promise<void> {
   const unresponsive = before ? undefined : findUnresponsiveDaemon(paths);
   if (before) await endDaemon(before, paths.discovery);
   if (unresponsive) await killDaemon(unresponsive);
-  printDaemon(await findOrStart(paths, process.env).catch(toStop), json, "The daemon is running");
+  printDaemon(await findOrStart(paths, process.env).catch(toCommandExit), json, "The daemon is running");
 }
 
 /** Runs the daemon in the foreground until it is interrupted. */
@@ -112,11 +113,11 @@ const SILENT_MS = 8_000;
 async function killDaemon({ pid }: UnresponsiveDaemon): Promise<void> {
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     process.kill(pid, signal);
-    for (const until = performance.now() + SILENT_MS; isAlive(pid) && performance.now() < until;)
+    for (const until = performance.now() + SILENT_MS; isProcessAlive(pid) && performance.now() < until;)
       await new Promise((done) => setTimeout(done, POLL_MS));
-    if (!isAlive(pid)) return;
+    if (!isProcessAlive(pid)) return;
   }
-  throw new Stop(`The daemon (pid ${pid}) does not end. Kill that process, then try again.`, EXIT.failed);
+  throw new CommandExit(`The daemon (pid ${pid}) does not end. Kill that process, then try again.`, EXIT.failed);
 }
 
 const DRAIN_MS = 30_000;
@@ -132,19 +133,9 @@ export async function endDaemon(found: Discovery, discoveryFile: string): Promis
     if (!(error instanceof VersionMismatch)) throw error;
     process.kill(found.pid, "SIGTERM");
   }
-  for (const until = performance.now() + DRAIN_MS; isAlive(found.pid);) {
+  for (const until = performance.now() + DRAIN_MS; isProcessAlive(found.pid);) {
     if (performance.now() > until)
-      throw new Stop(`The daemon (pid ${found.pid}) is still busy after 30 s. Try again, or kill that process.`, EXIT.failed);
+      throw new CommandExit(`The daemon (pid ${found.pid}) is still busy after 30 s. Try again, or kill that process.`, EXIT.failed);
     await new Promise((done) => setTimeout(done, POLL_MS));
-  }
-}
-
-/** Whether a process is running. A zombie is not. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return process.platform !== "linux" || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
-  } catch {
-    return false; // it ended between the two checks
   }
 }

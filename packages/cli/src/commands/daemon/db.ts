@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { findDaemon, findOrStart, batonPaths, storeProgram } from "@baton/daemon/client";
 import type { StoreBackup, StoreCheck, StoreCompacted, StoreRebuilt, StoreRestored } from "@baton/core/protocol/store-report";
-import { formatAge, formatCount, countNoun } from "@baton/core/text/format";
+import { formatAge, formatCount, formatNumber } from "@baton/core/text/format";
 import { endDaemon } from "./daemon.ts";
-import { toStop } from "../../connection/daemon-connection.ts";
+import { toCommandExit } from "../../connection/daemon-connection.ts";
 import { printJson, printLines } from "../output.ts";
-import { EXIT, Stop } from "../../connection/exit-codes.ts";
+import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
 
 type Options = { json?: boolean };
 /** `store-cli` adds the backups to a check. */
@@ -16,7 +16,7 @@ export async function checkDatabase({ json = false }: Options): Promise<void> {
   const found = (await runStoreProgram("check")) as Check;
   if (json) printJson(found);
   else printLines(checkLines(found));
-  if (!found.ok) throw new Stop("", EXIT.failed);
+  if (!found.ok) throw new CommandExit("", EXIT.failed);
 }
 
 /** Copies the store, even while the daemon runs: to `file`, or to the folder of daily backups. */
@@ -25,6 +25,13 @@ export async function backUpDatabase(file: string | undefined, { json = false }:
   if (json) printJson(made);
   else printLines([`Copied the store to ${made.file} (${megabytes(made.bytes)}).`]);
 }
+
+/** Copies the store to a file and returns its path. */
+export const copyStore = async (file: string): Promise<string> => ((await runStoreProgram("backup", file)) as StoreBackup).file;
+
+/** Replaces the store with a backup while no daemon runs. Returns the file that keeps the previous store, null if there was none. */
+export const restoreStore = async (file: string): Promise<string | null> =>
+  ((await runStoreProgram("restore", file)) as StoreRestored).kept;
 
 /** Replaces the store with a backup, by default the newest one. Stops the daemon meanwhile. */
 export async function restoreDatabase(file: string | undefined, { json = false }: Options): Promise<void> {
@@ -79,7 +86,7 @@ function checkLines({ file, ok, problems, bytes, events, sessions, kinds, blobs,
 
 /** Counts rows or blobs that belong to no session. */
 const orphanText = (orphans: number): string =>
-  orphans === 0 ? "" : `; ${countNoun(orphans)} belong to no session: \`baton db compact\` removes them`;
+  orphans === 0 ? "" : `; ${formatNumber(orphans)} belong to no session: \`baton db compact\` removes them`;
 
 async function withoutDaemon(...args: string[]): Promise<unknown> {
   const paths = batonPaths(process.env);
@@ -88,7 +95,7 @@ async function withoutDaemon(...args: string[]): Promise<unknown> {
   try {
     return await runStoreProgram(...args);
   } finally {
-    if (running) await findOrStart(paths, process.env).catch(toStop);
+    if (running) await findOrStart(paths, process.env).catch(toCommandExit);
   }
 }
 
@@ -97,8 +104,8 @@ function runStoreProgram(...args: string[]): Promise<unknown> {
   return new Promise((done, fail) => {
     execFile(process.execPath, [storeProgram(), ...args], (error, stdout) => {
       const output = parseOutput(stdout);
-      if (output === undefined) fail(new Stop(`The store could not be read: ${error?.message ?? "no output"}`, EXIT.failed));
-      else if ("problem" in output) fail(new Stop(String(output.problem), EXIT.failed));
+      if (output === undefined) fail(new CommandExit(`The store could not be read: ${error?.message ?? "no output"}`, EXIT.failed));
+      else if ("problem" in output) fail(new CommandExit(String(output.problem), EXIT.failed));
       else done(output);
     });
   });

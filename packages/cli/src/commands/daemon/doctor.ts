@@ -4,7 +4,7 @@ import path from "node:path";
 import { homedir } from "node:os";
 import { connectTo, findDaemon, batonPaths, type BatonPaths } from "@baton/daemon/client";
 import { oneLine } from "@baton/core/text/sanitize";
-import { hang, contentWidth, type TerminalStyle } from "../../render/layout.ts";
+import { hangingIndent, contentWidth, type TerminalStyle } from "../../render/layout.ts";
 import { formatAge, shortenHome } from "@baton/core/text/format";
 import { detectEnvironment } from "./detect-environment.ts";
 import type { Api } from "../../connection/daemon-connection.ts";
@@ -17,7 +17,7 @@ import { keysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../../conn
 import { EXIT } from "../../connection/exit-codes.ts";
 
 /** One check: its state, and what to do about a problem. */
-export type Check = { name: string; state: "ok" | "note" | "problem"; says: string; todo?: string };
+export type Check = { name: string; state: "ok" | "note" | "problem"; message: string; fix?: string };
 
 /** Checks everything that Baton needs. Exits with 1 if the user has to act. */
 export async function doctor({ json = false }: { json?: boolean }): Promise<void> {
@@ -43,11 +43,11 @@ const MARKS: Record<Check["state"], string> = { ok: "✓", note: "–", problem:
 /** One line for each check, with what to do below it. */
 export function checkLines(checks: readonly Check[], style: TerminalStyle): string[] {
   const { ansi } = style;
-  return checks.flatMap(({ name, state, says, todo }) => {
+  return checks.flatMap(({ name, state, message, fix }) => {
     const paint = state === "problem" ? ansi.failure : ansi.dim;
     return [
-      ...hang(oneLine(says), `  ${paint(MARKS[state])} ${name.padEnd(10)} `, contentWidth(style)),
-      ...(todo === undefined ? [] : hang(ansi.bold(todo), " ".repeat(15), contentWidth(style))),
+      ...hangingIndent(oneLine(message), `  ${paint(MARKS[state])} ${name.padEnd(10)} `, contentWidth(style)),
+      ...(fix === undefined ? [] : hangingIndent(ansi.bold(fix), " ".repeat(15), contentWidth(style))),
     ];
   });
 }
@@ -60,8 +60,8 @@ function nodeCheck(): Check {
   return {
     name: "node",
     state: enough ? "ok" : "problem",
-    says: `Node ${process.versions.node}, baton ${VERSION}`,
-    ...(enough ? {} : { todo: "Install Node 24.15 or newer: https://nodejs.org" }),
+    message: `Node ${process.versions.node}, baton ${VERSION}`,
+    ...(enough ? {} : { fix: "Install Node 24.15 or newer: https://nodejs.org" }),
   };
 }
 
@@ -72,15 +72,15 @@ function homeCheck({ config, state, log }: BatonPaths): Check {
   return {
     name: "places",
     state: writable ? "ok" : "problem",
-    says: config === state ? displayPath(config) : `config ${displayPath(config)}, state ${displayPath(state)}, log ${displayPath(log)}`,
-    ...(writable ? {} : { todo: `Baton cannot write to ${displayPath(state)}. Change its owner, or set BATON_HOME.` }),
+    message: config === state ? displayPath(config) : `config ${displayPath(config)}, state ${displayPath(state)}, log ${displayPath(log)}`,
+    ...(writable ? {} : { fix: `Baton cannot write to ${displayPath(state)}. Change its owner, or set BATON_HOME.` }),
   };
 }
 
 const configCheck = ({ configFile }: BatonPaths): Check =>
   existsSync(configFile)
-    ? { name: "config", state: "ok", says: displayPath(configFile) }
-    : { name: "config", state: "note", says: `${displayPath(configFile)} does not exist; Baton uses the defaults` };
+    ? { name: "config", state: "ok", message: displayPath(configFile) }
+    : { name: "config", state: "note", message: `${displayPath(configFile)} does not exist; Baton uses the defaults` };
 
 /** A missing folder can be created if its nearest existing parent is writable. */
 function nearestWritable(folder: string): boolean {
@@ -99,13 +99,13 @@ type DaemonChecks = { checks: Check[]; unknownKeys: readonly UnknownKey[] };
 async function daemonChecks(paths: BatonPaths): Promise<DaemonChecks> {
   const found = await findDaemon(paths.discovery);
   const unresponsive = found ? undefined : findUnresponsiveDaemon(paths);
-  if (unresponsive) return { checks: [{ name: "daemon", state: "problem", says: unresponsive.message }], unknownKeys: [] };
+  if (unresponsive) return { checks: [{ name: "daemon", state: "problem", message: unresponsive.message }], unknownKeys: [] };
   if (!found) {
     const check: Check = {
       name: "daemon",
       state: "note",
-      says: "not running; any client starts it",
-      todo: "Run `baton daemon start`; `baton doctor` then also checks config and model.",
+      message: "not running; any client starts it",
+      fix: "Run `baton daemon start`; `baton doctor` then also checks config and model.",
     };
     return { checks: [check], unknownKeys: [] };
   }
@@ -118,9 +118,11 @@ async function daemonChecks(paths: BatonPaths): Promise<DaemonChecks> {
       await connection.close();
     }
   } catch (error) {
-    return { checks: [{ name: "daemon", state: "problem", says: errorMessage(error), todo: "`baton daemon restart`" }], unknownKeys: [] };
+    return { checks: [{ name: "daemon", state: "problem", message: errorMessage(error), fix: "`baton daemon restart`" }], unknownKeys: [] };
   }
 }
+
+const MODEL_HELP = "`baton help provider-keys` and `baton help local-model` show how to connect a model.";
 
 async function checkDaemon(api: Api): Promise<Check[]> {
   const [status, model, keys] = await Promise.all([
@@ -135,9 +137,9 @@ async function checkDaemon(api: Api): Promise<Check[]> {
     {
       name: "daemon",
       state: same && !rebuilt ? "ok" : "problem",
-      says: `version ${version}, pid ${pid}, port ${port}, for ${formatAge(Date.now() - startedAt)}, ${Math.round(memory / 1024 / 1024)} MB`,
-      ...(same ? {} : { todo: "The daemon has another version. Run `baton daemon restart`; open requests are kept." }),
-      ...(rebuilt ? { todo: BUILD_MISMATCH } : {}),
+      message: `version ${version}, pid ${pid}, port ${port}, for ${formatAge(Date.now() - startedAt)}, ${Math.round(memory / 1024 / 1024)} MB`,
+      ...(same ? {} : { fix: "The daemon has another version. Run `baton daemon restart`; open requests are kept." }),
+      ...(rebuilt ? { fix: BUILD_MISMATCH } : {}),
     },
     ...(engine === null
       ? []
@@ -145,7 +147,7 @@ async function checkDaemon(api: Api): Promise<Check[]> {
           {
             name: "store",
             state: engine.caution === null ? "ok" : "note",
-            says: `SQLite ${engine.sqlite} ${engine.caution ?? ""}`,
+            message: `SQLite ${engine.sqlite} ${engine.caution ?? ""}`,
           } as const,
         ]),
     ...diagnostics.map((diagnostic, i): Check => {
@@ -153,8 +155,10 @@ async function checkDaemon(api: Api): Promise<Check[]> {
       return {
         name: isInLine(diagnostic) ? "config" : "store",
         state: diagnostic.severity === "error" ? "problem" : "note",
-        says: formatDiagnostic(diagnostic),
-        ...(isInLine(diagnostic) && isLast ? { todo: "Fix it there; the daemon reloads the file." } : {}),
+        message: formatDiagnostic(diagnostic),
+        ...(isInLine(diagnostic) && isLast
+          ? { fix: "Fix it there; the daemon reloads the file. `baton help reference/settings` lists all settings." }
+          : {}),
       };
     }),
     ...keys
@@ -162,11 +166,11 @@ async function checkDaemon(api: Api): Promise<Check[]> {
       .map(({ provider, place }): Check => ({
         name: "key",
         state: "ok",
-        says: `of ${provider}, in ${place === "file" ? "keys.json" : "the keychain"}`,
+        message: `of ${provider}, in ${place === "file" ? "keys.json" : "the keychain"}`,
       })),
     model.problem === null
-      ? { name: "model", state: "ok", says: model.id ?? "" }
-      : { name: "model", state: "problem", says: model.problem },
+      ? { name: "model", state: "ok", message: model.id ?? "" }
+      : { name: "model", state: "problem", message: model.problem, fix: MODEL_HELP },
   ];
 }
 
@@ -176,13 +180,13 @@ async function modelChecks(unknownKeys: readonly UnknownKey[]): Promise<Check[]>
   const found: Check[] = [
     ...keys.map(({ name, provider }): Check =>
       isStranded(name)
-        ? { name: "key", state: "problem", says: unknownKeyText({ name, provider }) }
-        : { name: "key", state: "ok", says: `${name} is set: "model": "${provider}/<model>"` },
+        ? { name: "key", state: "problem", message: unknownKeyText({ name, provider }) }
+        : { name: "key", state: "ok", message: `${name} is set: "model": "${provider}/<model>"` },
     ),
     ...servers.map(({ name, url, models }): Check => ({
       name: "server",
       state: "ok",
-      says: `${name} at ${url}${models[0] === undefined ? "" : `: "model": "${name}/${models[0]}"`}`,
+      message: `${name} at ${url}${models[0] === undefined ? "" : `: "model": "${name}/${models[0]}"`}`,
     })),
   ];
   return found.length > 0
@@ -191,7 +195,8 @@ async function modelChecks(unknownKeys: readonly UnknownKey[]): Promise<Check[]>
         {
           name: "providers",
           state: "note",
-          says: "no API key in the environment, no model server on ports 11434, 1234, 8080, 8000",
+          message: "no API key in the environment, no model server on ports 11434, 1234, 8080, 8000",
+          fix: MODEL_HELP,
         },
       ];
 }
@@ -209,17 +214,22 @@ const INSIDE = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--un
 
 function sandboxCheck(): Check {
   const { error, status, stderr } = spawnSync("bwrap", INSIDE, { encoding: "utf8", timeout: 5_000 });
-  if (error) return { name: "sandbox", state: "note", says: "bubblewrap is not installed; commands run without a sandbox" };
+  if (error)
+    return {
+      name: "sandbox",
+      state: "note",
+      message: "bubblewrap is not installed; commands run without a sandbox. `baton help permissions` explains it",
+    };
   if (status !== 0)
-    return { name: "sandbox", state: "note", says: `bubblewrap does not work here: ${stderr.trim().split("\n", 1)[0] ?? ""}` };
-  return { name: "sandbox", state: "ok", says: 'bubblewrap works; "sandbox": "on" in the config runs commands in it' };
+    return { name: "sandbox", state: "note", message: `bubblewrap does not work here: ${stderr.trim().split("\n", 1)[0] ?? ""}` };
+  return { name: "sandbox", state: "ok", message: 'bubblewrap works; "sandbox": "on" in the config runs commands in it' };
 }
 
 function programChecks(): Check[] {
   const programs = PROGRAMS.map(({ name, arguments: args, needed, without }): Check => {
     const { stdout, status } = spawnSync(name, args, { encoding: "utf8", timeout: 5_000 });
-    if (status === 0) return { name, state: "ok", says: stdout.split("\n", 1)[0] ?? "" };
-    return { name, state: needed ? "problem" : "note", says: without };
+    if (status === 0) return { name, state: "ok", message: stdout.split("\n", 1)[0] ?? "" };
+    return { name, state: needed ? "problem" : "note", message: without };
   });
   return [...programs, sandboxCheck()];
 }

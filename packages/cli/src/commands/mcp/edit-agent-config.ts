@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { applyEdits, modify, parse, type FormattingOptions, type ParseError } from "jsonc-parser";
-import { EXIT, Stop } from "../../connection/exit-codes.ts";
+import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
 
 /** Sets a value in another agent's JSON file. Comments, order and indentation stay. Stops if the file is invalid. */
 export function writeConfigEntry(file: string, keys: readonly string[], value: unknown): void {
@@ -14,8 +14,8 @@ export function writeConfigEntry(file: string, keys: readonly string[], value: u
 export function textWithParents(file: string, keys: readonly string[]): string {
   const before = readConfig(file);
   const text = before.trim() === "" ? "{}\n" : before;
-  if (hasRoom(text, keys)) return text;
-  throw new Stop(
+  if (canInsert(text, keys)) return text;
+  throw new CommandExit(
     `${file} is not JSON with an object at ${keys.join(".")}. Add the entry by hand: run the command again without --write.`,
     EXIT.failed,
   );
@@ -30,7 +30,7 @@ export function appendTomlTable(file: string, head: string, table: string): void
 /** The text of the file. Stops if it already has this table. */
 export function withoutTomlTable(file: string, head: string): string {
   const text = readConfig(file);
-  if (text.includes(head)) throw new Stop(`${file} already has the entry ${head}. Remove it first.`, EXIT.failed);
+  if (text.includes(head)) throw new CommandExit(`${file} already has the entry ${head}. Remove it first.`, EXIT.failed);
   return text;
 }
 
@@ -43,7 +43,7 @@ function write(file: string, text: string): void {
 }
 
 /** Whether the text is valid, and every value on the path is an object or missing. */
-function hasRoom(text: string, keys: readonly string[]): boolean {
+function canInsert(text: string, keys: readonly string[]): boolean {
   const errors: ParseError[] = [];
   let at: unknown = parse(text, errors, { allowTrailingComma: true });
   for (const key of keys) {

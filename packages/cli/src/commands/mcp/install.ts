@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { printJson, printLines } from "../output.ts";
-import { usage } from "../../connection/exit-codes.ts";
+import { usageError } from "../../connection/exit-codes.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 import { withoutTomlTable, textWithParents, writeConfigEntry, appendTomlTable } from "./edit-agent-config.ts";
 
@@ -65,7 +65,7 @@ const paths: Record<AgentName, AgentConfig> = {
 /** Prints the MCP configuration for another agent, or writes it into the agent's config file. */
 export async function install(host: string, options: InstallOptions): Promise<void> {
   const agentName = agents.find((each) => each === host);
-  if (!agentName) throw usage(`There is no agent ${host}. Choose one of: ${agents.join(", ")}.`);
+  if (!agentName) throw usageError(`There is no agent ${host}. Choose one of: ${agents.join(", ")}.`);
   const {
     server,
     profile = server === undefined ? agentName : `${agentName}-${server.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`,

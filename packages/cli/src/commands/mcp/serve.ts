@@ -2,9 +2,9 @@ import { realpathSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { findDaemon, findOrStart, batonPaths, type Discovery } from "@baton/daemon/client";
 import { readLimitedLines } from "../../run/json-lines.ts";
-import { toStop } from "../../connection/daemon-connection.ts";
+import { toCommandExit } from "../../connection/daemon-connection.ts";
 import { failure, openBridge } from "./bridge.ts";
-import { EXIT, Stop } from "../../connection/exit-codes.ts";
+import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
 
 export type ServeOptions = { profile?: string; cwd?: string };
 
@@ -23,7 +23,7 @@ export async function serve({ profile = "default", cwd = process.cwd() }: ServeO
   const write = (line: string): void => void process.stdout.write(`${line}\n`);
   const bridge = openBridge({
     write,
-    connect: async () => openStream(await findOrStart(paths, process.env).catch(toStop), path),
+    connect: async () => openStream(await findOrStart(paths, process.env).catch(toCommandExit), path),
     reconnect: async () => {
       const found = await findDaemon(paths.discovery);
       return found && openStream(found, path);
@@ -56,7 +56,7 @@ function openStream({ port, token }: Discovery, path: string): Promise<Socket> {
       socket.off("error", failed);
       socket.pause();
       if (!answer.subarray(0, end).toString().startsWith("HTTP/1.1 101"))
-        return failed(new Stop(`The daemon does not serve ${path}: ${answer.toString().split(END)[1] ?? ""}`, EXIT.failed));
+        return failed(new CommandExit(`The daemon does not serve ${path}: ${answer.toString().split(END)[1] ?? ""}`, EXIT.failed));
       socket.unshift(answer.subarray(end + END.length));
       open(socket);
     };

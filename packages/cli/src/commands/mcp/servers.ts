@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { formatCount } from "@baton/core/text/format";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { serverStatusText } from "@baton/core/text/status-text";
-import { hang, contentWidth } from "../../render/layout.ts";
+import { hangingIndent, contentWidth } from "../../render/layout.ts";
 import { terminalStyle, printJson, printLines } from "../output.ts";
-import { EXIT, Stop, usage } from "../../connection/exit-codes.ts";
+import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { type Api, withConnection } from "../../connection/daemon-connection.ts";
 
 export type Folder = { cwd?: string; json?: boolean };
@@ -19,15 +19,15 @@ export async function listServers({ cwd = process.cwd(), json = false }: Folder)
     if (rows.length === 0 && distrusted.length === 0)
       return printLines(["No MCP server is configured here. `baton mcp add NAME -- COMMAND` adds one."]);
     const style = terminalStyle();
-    printLines(distrusted.flatMap((line) => hang(line, "  · ", contentWidth(style))));
+    printLines(distrusted.flatMap((line) => hangingIndent(line, "  · ", contentWidth(style))));
     printLines(
       rows.flatMap(({ name, status, source, launch, tools, problem }) => [
-        ...hang(
+        ...hangingIndent(
           `${name}  ${serverStatusText[status]}${tools.length > 0 ? `, ${tools.length} tools` : ""} ${style.ansi.dim(`· ${source}: ${escapeInvisible(launch)}`)}`,
           status === "ready" ? "  ✓ " : status === "needs_approval" ? `  ${style.ansi.attention("◆")} ` : "  · ",
           contentWidth(style),
         ),
-        ...(problem === undefined ? [] : hang(escapeInvisible(problem), "    ", contentWidth(style))),
+        ...(problem === undefined ? [] : hangingIndent(escapeInvisible(problem), "    ", contentWidth(style))),
       ]),
     );
   });
@@ -51,7 +51,7 @@ export async function testServer(name: string, { cwd = process.cwd(), json = fal
       printLines([
         `Connected to ${name}: ${escapeInvisible(row.version) || "unnamed"}, ${row.era} protocol, ${formatCount(row.tools.length, "tool")}.`,
       ]);
-    if (row.problem !== null) throw new Stop(json ? "" : row.problem, EXIT.failed);
+    if (row.problem !== null) throw new CommandExit(json ? "" : row.problem, EXIT.failed);
   });
 }
 
@@ -69,9 +69,9 @@ export type AddOptions = { url?: string; env?: string[]; header?: string[]; repl
 export async function addServer(name: string, command: readonly string[], options: AddOptions): Promise<void> {
   const { url, env = [], header = [], replace = false, json = false } = options;
   const [program, ...args] = command;
-  if ((url === undefined) === (program === undefined)) throw usage("Give either a command after --, or an address with --url.");
+  if ((url === undefined) === (program === undefined)) throw usageError("Give either a command after --, or an address with --url.");
   if (url !== undefined && !/^https?:\/\/|^\$\{|^\{env:/.test(url))
-    throw usage(`${url} is not an address. It must begin with https:// or http://.`);
+    throw usageError(`${url} is not an address. It must begin with https:// or http://.`);
   const server =
     url === undefined
       ? { command: program, args, ...(env.length > 0 ? { env: pairs(env, "=") } : {}) }
@@ -87,7 +87,7 @@ function pairs(entries: readonly string[], between: string): Record<string, stri
   return Object.fromEntries(
     entries.map((pair) => {
       const at = pair.indexOf(between);
-      if (at <= 0) throw usage(`Write ${JSON.stringify(pair)} as NAME${between}VALUE.`);
+      if (at <= 0) throw usageError(`Write ${JSON.stringify(pair)} as NAME${between}VALUE.`);
       return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
     }),
   );
@@ -108,7 +108,7 @@ export async function approveServer(
 ): Promise<void> {
   await withConnection(async ({ api }) => {
     const question = (await api.mcp.questions.query({ cwd, refused: true })).find(({ server }) => server === name);
-    if (!question) throw new Stop(`${name} needs no approval. \`baton mcp list\` shows its state.`, EXIT.failed);
+    if (!question) throw new CommandExit(`${name} needs no approval. \`baton mcp list\` shows its state.`, EXIT.failed);
     const { header, text, view, hash } = question;
     if (!json)
       printLines([header, text, "", ...(view?.type === "text" ? view.text.split("\n").map((line) => `  ${escapeInvisible(line)}`) : [])]);
@@ -141,7 +141,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new Stop(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, EXIT.usage);
+    throw new CommandExit(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, EXIT.usage);
   }
 }
 
@@ -158,6 +158,6 @@ export async function loginServer(name: string, { cwd = process.cwd(), json = fa
     for (const until = Date.now() + LOGIN_MS; Date.now() < until; await sleep(POLL_MS)) {
       if ((await api.mcp.test.mutate({ cwd, name })).problem === null) return printLines([`Logged in to ${name}.`]);
     }
-    throw new Stop("The login was not completed within 5 minutes.", EXIT.failed);
+    throw new CommandExit("The login was not completed within 5 minutes.", EXIT.failed);
   });
 }

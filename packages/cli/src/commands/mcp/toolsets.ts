@@ -1,6 +1,6 @@
-import { hang, contentWidth } from "../../render/layout.ts";
+import { hangingIndent, contentWidth } from "../../render/layout.ts";
 import { terminalStyle, printJson, printLines } from "../output.ts";
-import { EXIT, Stop, usage } from "../../connection/exit-codes.ts";
+import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 
 export type ToolsetOptions = { cwd?: string; profile?: string; session?: string; mode?: string; json?: boolean };
@@ -26,7 +26,7 @@ function printResult(answer: Record<string, unknown>, json: boolean, format: (an
   if (answer["ok"] !== true) {
     const suggestions =
       Array.isArray(answer["suggestions"]) && answer["suggestions"].length > 0 ? ` (${answer["suggestions"].map(String).join(", ")})` : "";
-    throw new Stop(json ? "" : `${String(answer["message"])}${suggestions}`, EXIT.failed);
+    throw new CommandExit(json ? "" : `${String(answer["message"])}${suggestions}`, EXIT.failed);
   }
   if (!json) printLines(format(answer));
 }
@@ -38,7 +38,7 @@ export const listToolsets = (options: ToolsetOptions): Promise<void> =>
     if (rows.length === 0)
       return ["There are no toolsets. `baton toolsets build NAME TOOL...` creates one; `baton toolsets tools` lists the tools."];
     return rows.flatMap(({ name, description, toolCount, missing, changed, tokens, active }) =>
-      hang(
+      hangingIndent(
         [
           `${name}  ${toolCount} tools, about ${tokens} tokens${description === "" ? "" : `  ${description}`}`,
           ...(missing.length > 0 ? [`missing: ${missing.join(", ")}`] : []),
@@ -60,7 +60,7 @@ export const listTools = ({ server, query, ...options }: ToolsetOptions & { serv
       const tools = answer["tools"] as { namespacedName: string; description: string; tokens: number }[]; // the result of this tool
       if (tools.length === 0) return ["There are no tools. `baton mcp list` shows the state of the servers."];
       return tools.flatMap(({ namespacedName, description, tokens }) =>
-        hang(style.ansi.dim(`${tokens} tokens · ${description}`), `  ${namespacedName}  `, contentWidth(style)),
+        hangingIndent(style.ansi.dim(`${tokens} tokens · ${description}`), `  ${namespacedName}  `, contentWidth(style)),
       );
     },
   );
@@ -108,7 +108,8 @@ export async function equipToolset(
 
 /** At most one target can be given. */
 function requireOneTarget({ session, mode, profile }: ToolsetOptions): void {
-  if ([session, mode, profile].filter((each) => each !== undefined).length > 1) throw usage("Give one of --session, --mode and --profile.");
+  if ([session, mode, profile].filter((each) => each !== undefined).length > 1)
+    throw usageError("Give one of --session, --mode and --profile.");
 }
 
 const equipMode = (

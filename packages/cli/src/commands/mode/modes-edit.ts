@@ -5,7 +5,7 @@ import { confirm } from "../terminal-prompts.ts";
 import { type Api, withConnection } from "../../connection/daemon-connection.ts";
 import type { Scope } from "./modes-files.ts";
 import { printJson, printLines } from "../output.ts";
-import { EXIT, Stop, usage } from "../../connection/exit-codes.ts";
+import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
 
 export type CreateOptions = { scope?: Scope; from?: string; set?: string[]; json?: boolean };
 export type EditOptions = CreateOptions;
@@ -28,7 +28,7 @@ export async function createMode(slug: string, { scope = "global", from, set = [
 /** Defaults for the fields of a new mode. */
 function template(slug: string, { description }: Definition): Definition {
   if (typeof description !== "string" || description.trim() === "")
-    throw usage(`A mode needs a description: baton modes create ${slug} --set description="When to use it".`);
+    throw usageError(`A mode needs a description: baton modes create ${slug} --set description="When to use it".`);
   return { name: slug, roleDefinition: `You work in the mode ${slug}. ${description}`, groups: ["read"] };
 }
 
@@ -53,7 +53,7 @@ export async function editMode(slug: string, { scope, from, set = [], json = fal
 export async function deleteMode(slug: string, { scope, yes = false, json = false }: DeleteOptions & { yes?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
     const question = !yes && process.stdin.isTTY && process.stderr.isTTY ? await deleteQuestion(api, slug) : undefined;
-    if (question !== undefined && !(await confirm(question))) throw new Stop("Nothing was deleted.", EXIT.failed);
+    if (question !== undefined && !(await confirm(question))) throw new CommandExit("Nothing was deleted.", EXIT.failed);
     const deleted = await api.mode.delete.mutate({ cwd: process.cwd(), slug, ...(scope === undefined ? {} : { scope }) });
     if (json) printJson(deleted);
     else printLines([`Deleted ${slug}.`]);
@@ -89,8 +89,8 @@ async function definitionIn(api: Api, file: string): Promise<Definition> {
   const { modes, diagnostics } = await api.mode.validate.query({ cwd: process.cwd(), files: [{ path: path.resolve(file) }] });
   const [mode, second] = modes;
   const error = diagnostics.find(({ severity }) => severity === "error");
-  if (error) throw usage(`${error.file}:${error.line}:${error.column} ${error.message} ${error.fix ?? ""}`.trim());
-  if (!mode || second) throw usage(`${file} defines ${modes.length} modes. Name a file with one mode, or use \`baton modes import\`.`);
+  if (error) throw usageError(`${error.file}:${error.line}:${error.column} ${error.message} ${error.fix ?? ""}`.trim());
+  if (!mode || second) throw usageError(`${file} defines ${modes.length} modes. Name a file with one mode, or use \`baton modes import\`.`);
   const { source: _s, format: _f, filePath: _p, line: _l, ...definition } = mode;
   return definition;
 }
@@ -100,7 +100,7 @@ function parseFields(set: readonly string[]): Definition {
   return Object.fromEntries(
     set.map((each): [string, unknown] => {
       const [, name, value] = /^(\w+)=(.*)$/s.exec(each) ?? [];
-      if (name === undefined || value === undefined) throw usage(`--set takes name=value, not ${each}.`);
+      if (name === undefined || value === undefined) throw usageError(`--set takes name=value, not ${each}.`);
       return [name, jsonOr(value)];
     }),
   );

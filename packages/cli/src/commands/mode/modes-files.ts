@@ -4,7 +4,7 @@ import { formatCount } from "@baton/core/text/format";
 import { hasErrors, printDiagnostics } from "./print-diagnostics.ts";
 import { groupText } from "./modes.ts";
 import { terminalStyle, printJson, printLines } from "../output.ts";
-import { EXIT, Stop, usage } from "../../connection/exit-codes.ts";
+import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
 export type Scope = "global" | "project";
@@ -26,7 +26,7 @@ export async function validateModes(files: string[], { json = false }: { json?: 
       );
       printDiagnostics(diagnostics, style);
     }
-    if (hasErrors(diagnostics)) throw new Stop("", EXIT.usage);
+    if (hasErrors(diagnostics)) throw new CommandExit("", EXIT.usage);
   });
 }
 
@@ -45,7 +45,7 @@ export async function importModes(
       ]);
       printDiagnostics(diagnostics, terminalStyle());
     }
-    if (hasErrors(diagnostics)) throw new Stop("", EXIT.usage);
+    if (hasErrors(diagnostics)) throw new CommandExit("", EXIT.usage);
   });
 }
 
@@ -55,7 +55,7 @@ export type ExportOptions = { format?: "own" | "roo" | "kilocodemodes" | "claude
 export async function exportMode(slug: string, { format = "own", out, json = false }: ExportOptions): Promise<void> {
   await withConnection(async ({ api }) => {
     const exported = await api.mode.export.query({ cwd: process.cwd(), slug, format });
-    if (out !== undefined && existsSync(out)) throw usage(`${out} exists already. Name another file, or delete it.`);
+    if (out !== undefined && existsSync(out)) throw usageError(`${out} exists already. Name another file, or delete it.`);
     if (out !== undefined) writeFileSync(out, exported.text);
     if (json) return printJson({ slug, format, ...exported });
     if (out === undefined) process.stdout.write(exported.text);

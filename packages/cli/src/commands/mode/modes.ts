@@ -5,7 +5,7 @@ import { resourceText } from "@baton/core/text/rule-text";
 import { groupLimitsText } from "@baton/core/text/status-text";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { shortenHome } from "@baton/core/text/format";
-import { hang, contentWidth, type TerminalStyle } from "../../render/layout.ts";
+import { hangingIndent, contentWidth, type TerminalStyle } from "../../render/layout.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
 import { type Api, withConnection } from "../../connection/daemon-connection.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
@@ -30,11 +30,16 @@ function modeLines(mode: ListedMode, style: TerminalStyle): string[] {
   const { ansi } = style;
   const rest = " ".repeat(WIDTH);
   return [
-    ...hang(oneLine(description || mode.name), `${ansi.mode(slug)}${" ".repeat(Math.max(1, WIDTH - slug.length))}`, contentWidth(style), {
-      rest,
-    }),
-    ...hang(ansi.dim(groups.map(groupText).join(", ") || "no groups"), rest, contentWidth(style)),
-    ...(mode.source === "builtin" ? [] : hang(ansi.dim(sourceText(mode, style)), rest, contentWidth(style))),
+    ...hangingIndent(
+      oneLine(description || mode.name),
+      `${ansi.mode(slug)}${" ".repeat(Math.max(1, WIDTH - slug.length))}`,
+      contentWidth(style),
+      {
+        rest,
+      },
+    ),
+    ...hangingIndent(ansi.dim(groups.map(groupText).join(", ") || "no groups"), rest, contentWidth(style)),
+    ...(mode.source === "builtin" ? [] : hangingIndent(ansi.dim(sourceText(mode, style)), rest, contentWidth(style))),
   ];
 }
 
@@ -105,7 +110,7 @@ export async function showMode(slug: string, { json = false }: { json?: boolean 
         style.ansi.dim(name),
         ...sanitize(text)
           .split("\n")
-          .flatMap((line) => hang(line, "  ", contentWidth(style))),
+          .flatMap((line) => hangingIndent(line, "  ", contentWidth(style))),
       ]),
     ]);
     printDiagnostics(diagnostics, style);

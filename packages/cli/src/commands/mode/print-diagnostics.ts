@@ -1,6 +1,6 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import { shortenHome } from "@baton/core/text/format";
-import { hang, contentWidth, type TerminalStyle } from "../../render/layout.ts";
+import { hangingIndent, contentWidth, type TerminalStyle } from "../../render/layout.ts";
 import type { Api } from "../../connection/daemon-connection.ts";
 import { homedir } from "node:os";
 
@@ -10,8 +10,8 @@ export type Diagnostic = Awaited<ReturnType<Api["mode"]["validate"]["query"]>>["
 export function printDiagnostics(diagnostics: readonly Diagnostic[], style: TerminalStyle): void {
   const lines = diagnostics.flatMap(({ file, line, column, severity, code, message, fix }) => [
     `${style.ansi.link(`${shortenHome(file, style.home)}:${line}:${column}`)} ${severity === "error" ? style.ansi.attention(severity) : severity} ${style.ansi.dim(code)}`,
-    ...hang(oneLine(message), "  ", contentWidth(style)),
-    ...(fix === undefined ? [] : hang(style.ansi.dim(oneLine(fix)), "  ", contentWidth(style))),
+    ...hangingIndent(oneLine(message), "  ", contentWidth(style)),
+    ...(fix === undefined ? [] : hangingIndent(style.ansi.dim(oneLine(fix)), "  ", contentWidth(style))),
   ]);
   if (lines.length > 0) process.stderr.write(`${lines.join("\n")}\n`);
 }

@@ -1,6 +1,6 @@
 import { printJson, printLines } from "../output.ts";
 import { readSecret } from "../terminal-prompts.ts";
-import { usage } from "../../connection/exit-codes.ts";
+import { usageError } from "../../connection/exit-codes.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
 type Options = { json?: boolean };
@@ -28,7 +28,7 @@ export async function login(providerName: string, { json = false }: Options): Pr
   await withConnection(async ({ api }) => {
     const { provider } = await api.auth.provider.query({ provider: providerName });
     const key = (await readSecret(`Key for ${provider} (hidden): `)).trim();
-    if (key === "") throw usage("No key was given. Pipe it in, or type it.");
+    if (key === "") throw usageError("No key was given. Pipe it in, or type it.");
     const stored = await api.auth.login.mutate({ provider, key });
     if (json) printJson(stored);
     else printLines([`The key for ${provider} is stored ${KEY_LOCATIONS[stored.place]}. \`baton models\` lists the available models.`]);

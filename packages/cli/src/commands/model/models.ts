@@ -1,4 +1,5 @@
 import { detectEnvironment } from "../daemon/detect-environment.ts";
+import { modelFacts } from "../../render/model-facts.ts";
 import { printJson, printLines } from "../output.ts";
 import { keysUnknownToDaemon, unknownKeyText } from "../../connection/unknown-to-daemon-keys.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
@@ -25,11 +26,4 @@ export async function models({ json = false }: { json?: boolean }): Promise<void
 
 type ModelLine = { id: string; local?: true; contextWindow?: number; price?: { input: number; output: number } };
 
-function modelLine({ id, local, contextWindow, price }: ModelLine): string {
-  const facts = [
-    contextWindow === undefined ? "" : `${Math.round(contextWindow / 1_000)}k tokens`,
-    price === undefined ? "" : price.input + price.output === 0 ? "free" : `$${price.input} in, $${price.output} out per million`,
-    local ? "on this machine" : "",
-  ].filter((fact) => fact !== "");
-  return `${id.padEnd(36)} ${facts.join(", ")}`.trimEnd();
-}
+const modelLine = (model: ModelLine): string => `${model.id.padEnd(36)} ${modelFacts(model)}`.trimEnd();

@@ -1,7 +1,7 @@
 import { addTotals, noTotals, totalsPer, type UsageDimension, type UsageSum } from "@baton/core/session/usage-totals";
-import { formatCount, countNoun } from "@baton/core/text/format";
+import { formatCount, formatNumber } from "@baton/core/text/format";
 import { printJson, printLines } from "../output.ts";
-import { usage as wrongUse } from "../../connection/exit-codes.ts";
+import { usageError as wrongUse } from "../../connection/exit-codes.ts";
 import { sessionUsageRows } from "./session-usage.ts";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 
@@ -40,10 +40,10 @@ function usageTable(by: UsageBy, rows: readonly UsageSum[]): string[] {
   const all = rows.reduce<UsageSum>(addTotals, { ...noTotals, key: "total", sessions: 0 });
   const cells = [...rows, all].map((row) => [
     row.key === "" ? "(none)" : row.key,
-    countNoun(row.input),
-    countNoun(row.cachedInput),
-    countNoun(row.output),
-    countNoun(row.reasoning),
+    formatNumber(row.input),
+    formatNumber(row.cachedInput),
+    formatNumber(row.output),
+    formatNumber(row.reasoning),
     String(row.steps),
     money(row),
     by === "session" && row.own !== undefined && row.own < row.cost

@@ -7,7 +7,7 @@ import { readLines } from "../../run/prompt-for-answer.ts";
 import { type Api, withConnection } from "../../connection/daemon-connection.ts";
 import { printJson } from "../output.ts";
 import { printVerdict } from "./permissions.ts";
-import { EXIT, Stop, usage } from "../../connection/exit-codes.ts";
+import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
 
 export type CheckOptions = {
   tool?: string;
@@ -65,18 +65,18 @@ export async function check(options: CheckOptions): Promise<void> {
   const defined = (all: object) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   if (options.stdin) return withConnection(({ api }) => checkLines(api, { cwd, ...defined({ mode, onlyRules, rules }) }));
   if (tool === undefined && (action === undefined || resource === undefined))
-    throw usage("Give --tool and --input to check a call, or --action and --resource to check an access.");
+    throw usageError("Give --tool and --input to check a call, or --action and --resource to check an access.");
   const query: unknown = {
     ...defined({ tool, action, resource, mode, onlyRules, rules }),
     ...(options.input === undefined ? {} : { input: json("--input", options.input) }),
   };
   const question = toQuery(query, { cwd });
-  if ("error" in question) throw usage(question.error);
+  if ("error" in question) throw usageError(question.error);
   await withConnection(async ({ api }) => {
     const [answer] = await api.permission.check.query([question]);
-    if (!answer) throw new Stop("The daemon gave no answer.", EXIT.failed);
+    if (!answer) throw new CommandExit("The daemon gave no answer.", EXIT.failed);
     if (options.json) printJson(answer);
-    if ("error" in answer) throw usage(answer.error);
+    if ("error" in answer) throw usageError(answer.error);
     if (!options.json) printVerdict(answer);
   });
 }
@@ -152,14 +152,16 @@ function toQuery(value: unknown, defaults: Defaults): CheckQuery | { error: stri
 function rulesIn(file: string): Rule[] {
   const parsed = Rules.safeParse(parse(readRules(file)));
   if (parsed.success) return parsed.data;
-  throw usage(`${file} has no valid rules. Write them as in config.jsonc: [{"action": "command", "resource": "git *", "effect": "ask"}].`);
+  throw usageError(
+    `${file} has no valid rules. Write them as in config.jsonc: [{"action": "command", "resource": "git *", "effect": "ask"}].`,
+  );
 }
 
 function readRules(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw usage(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw usageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -167,6 +169,6 @@ function json(option: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw usage(`${option} must be JSON.`);
+    throw usageError(`${option} must be JSON.`);
   }
 }

@@ -5,11 +5,11 @@ import { limitingPart } from "@baton/core/permission/rule-layers";
 import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { ruleText } from "@baton/core/text/rule-text";
-import { column, hang, contentWidth, type TerminalStyle } from "../../render/layout.ts";
+import { padTo, hangingIndent, contentWidth, type TerminalStyle } from "../../render/layout.ts";
 import { ruleWithSource } from "../../render/request/request.ts";
 import { resolveById } from "../../connection/find-by-id.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
-import { EXIT, Stop, usage } from "../../connection/exit-codes.ts";
+import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
 /** Lists the rules in order (the last match decides), then the ceilings. */
@@ -43,7 +43,11 @@ function ceilingLines(ceilings: readonly (readonly PlacedRule[])[], style: Termi
   if (lists.length === 0) return [];
   return [
     "",
-    ...hang("Ceilings. In each list the last match decides; a ceiling can only make the verdict stricter.", "", contentWidth(style)),
+    ...hangingIndent(
+      "Ceilings. In each list the last match decides; a ceiling can only make the verdict stricter.",
+      "",
+      contentWidth(style),
+    ),
     ...lists.flatMap((rules, i) => [
       ...(i === 0 ? [] : [""]),
       ...rules.flatMap((rule) => ruleLines(rule, style, rule.effect === "allow" ? "· leave" : undefined)),
@@ -52,9 +56,9 @@ function ceilingLines(ceilings: readonly (readonly PlacedRule[])[], style: Termi
 }
 
 function ruleLines(rule: PlacedRule, style: TerminalStyle, mark: string = effectMark(rule.effect, style)): string[] {
-  const line = hang(`${ruleText(rule)} ${style.ansi.dim(`· ${rule.layer}, ${rule.source}`)}`, `  ${mark} `, contentWidth(style));
+  const line = hangingIndent(`${ruleText(rule)} ${style.ansi.dim(`· ${rule.layer}, ${rule.source}`)}`, `  ${mark} `, contentWidth(style));
   const problem = leadingRuleProblem(rule);
-  return problem === undefined ? line : [...line, ...hang(`never applies. ${problem}`, "          ! ", contentWidth(style))];
+  return problem === undefined ? line : [...line, ...hangingIndent(`never applies. ${problem}`, "          ! ", contentWidth(style))];
 }
 
 function effectMark(effect: PlacedRule["effect"], { ansi }: TerminalStyle): string {
@@ -77,7 +81,7 @@ export async function listGrants({ cwd, json = false }: { cwd?: string; json?: b
     if (grants.length === 0) return printLines(["This workspace has no grants."]);
     printLines(
       grants.flatMap(({ id, rule, scope, givenAt }) => [
-        ...hang(
+        ...hangingIndent(
           `${ruleText(rule)} ${style.ansi.dim(`· ${scope}, ${new Date(givenAt).toLocaleDateString("en-CA")}`)}`,
           "  ✓ ",
           contentWidth(style),
@@ -109,16 +113,17 @@ export async function importRules(file: string, options: { write?: boolean; ever
   const text = readFile(file);
   await withConnection(async ({ api }) => {
     const { imported, written } = await api.permission.import.mutate({ text, file: path.resolve(file), everywhere, write });
-    if (!imported) throw usage(`${file} has no permissions of opencode, Kilo or Claude Code.`);
+    if (!imported) throw usageError(`${file} has no permissions of opencode, Kilo or Claude Code.`);
     if (json) return printJson({ ...imported, written });
     const style = terminalStyle();
     const placed = imported.rules.map((rule): PlacedRule => ({ ...rule, layer: "user", source: imported.format }));
     printLines([
       ...placed.flatMap((rule) => ruleLines(rule, style)),
-      ...imported.notes.flatMap((note) => hang(note, "  ! ", contentWidth(style))),
+      ...imported.notes.flatMap((note) => hangingIndent(note, "  ! ", contentWidth(style))),
     ]);
     if (written) printLines(["Added to your config, before your own rules."]);
-    else if (write) throw new Stop("The permissions in your config are a table. Change them to a list, then import again.", EXIT.usage);
+    else if (write)
+      throw new CommandExit("The permissions in your config are a table. Change them to a list, then import again.", EXIT.usage);
     else printLines(["Nothing was written. --write adds them to your config."]);
   });
 }
@@ -127,7 +132,7 @@ function readFile(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    throw usage(`${file} cannot be read. Name a config file of opencode, Kilo or Claude Code.`);
+    throw usageError(`${file} cannot be read. Name a config file of opencode, Kilo or Claude Code.`);
   }
 }
 
@@ -139,8 +144,12 @@ export function printVerdict({ effect, accesses, why }: Verdict): void {
   const lines = accesses.flatMap((access) => {
     const reason = access.rule ? ruleWithSource(access.rule, style) : "no rule covers it";
     return [
-      ...hang(escapeInvisible(access.resource), `  ${effectMark(access.effect, style)} ${column(access.action, 10)} `, contentWidth(style)),
-      ...hang(style.ansi.dim(reason), " ".repeat(21), contentWidth(style)),
+      ...hangingIndent(
+        escapeInvisible(access.resource),
+        `  ${effectMark(access.effect, style)} ${padTo(access.action, 10)} `,
+        contentWidth(style),
+      ),
+      ...hangingIndent(style.ansi.dim(reason), " ".repeat(21), contentWidth(style)),
     ];
   });
   printLines([`${effectMark(effect, style).trim()}: ${escapeInvisible(why)}`, ...lines]);

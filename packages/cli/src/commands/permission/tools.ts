@@ -1,6 +1,6 @@
 import path from "node:path";
 import { oneLine } from "@baton/core/text/sanitize";
-import { column, hang, contentWidth } from "../../render/layout.ts";
+import { padTo, hangingIndent, contentWidth } from "../../render/layout.ts";
 import { ruleWithSource } from "../../render/request/request.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
@@ -26,8 +26,8 @@ export async function tools({ mode, model, cwd = ".", json = false }: ToolsOptio
     printLines([
       `${ansi.mode(result.mode)} offers`,
       ...result.offered.flatMap(({ name, group, effect, rule }) => {
-        const start = `  ${column(MARKS[effect], 8)} ${column(name, 24)} ${column(group ?? "", 12)} `;
-        return hang(
+        const start = `  ${padTo(MARKS[effect], 8)} ${padTo(name, 24)} ${padTo(group ?? "", 12)} `;
+        return hangingIndent(
           ansi.dim(rule ? ruleWithSource(rule, style) : "no rule covers it"),
           effect === "ask" ? start.replace("◆ ask", ansi.attention("◆ ask")) : start,
           contentWidth(style),
@@ -35,7 +35,7 @@ export async function tools({ mode, model, cwd = ".", json = false }: ToolsOptio
       }),
       ...(result.withheld.length === 0 ? [] : ["", "not offered"]),
       ...result.withheld.flatMap(({ name, group, reason }) =>
-        hang(ansi.dim(oneLine(reason)), `  ${column("–", 8)} ${column(name, 24)} ${column(group ?? "", 12)} `, contentWidth(style)),
+        hangingIndent(ansi.dim(oneLine(reason)), `  ${padTo("–", 8)} ${padTo(name, 24)} ${padTo(group ?? "", 12)} `, contentWidth(style)),
       ),
     ]);
   });

@@ -3,7 +3,7 @@ import { Answer, type Request } from "@baton/core/protocol/request";
 import { describeIssues } from "@baton/core/client/invalid-input";
 import { findRequest } from "../../connection/find-by-id.ts";
 import { printJson } from "../output.ts";
-import { usage } from "../../connection/exit-codes.ts";
+import { usageError } from "../../connection/exit-codes.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
 export type AnswerOptions = { text?: string; fields?: string; note?: string; rule?: string; hash?: string; json?: boolean };
@@ -28,7 +28,7 @@ export async function answer(reference: string, choice: string | undefined, opti
     const chosen = "choices" in found && choice !== undefined ? choiceId(found, choice) : choice;
     const full: Answer = { ...partial, ...(chosen === undefined ? {} : { choice: chosen }) };
     const { success, data: requestId } = RequestId.safeParse(found.id);
-    if (!success) throw usage(`There is no request ${reference}. \`baton inbox\` lists the open requests.`);
+    if (!success) throw usageError(`There is no request ${reference}. \`baton inbox\` lists the open requests.`);
     const { seq } = await api.request.answer.mutate({ requestId, answer: full });
     if (json) printJson({ requestId, answer: full, seq });
     else process.stdout.write(`Answered ${requestId}: ${chosen ?? full.text ?? "fields"}.\n`);
@@ -44,7 +44,7 @@ function parsePart(part: "fields" | "rule", text: string): Pick<Answer, "fields"
   const value = parseJson(text);
   const parsed = Answer.shape[part].safeParse(value);
   if (parsed.success) return { [part]: parsed.data };
-  throw usage(`--${part} is invalid: ${describeIssues(parsed.error, value)}. Example: ${EXAMPLES[part]}`);
+  throw usageError(`--${part} is invalid: ${describeIssues(parsed.error, value)}. Example: ${EXAMPLES[part]}`);
 }
 
 /** Returns the text itself if it is not JSON; the schema then rejects it. */

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { formatCount } from "@baton/core/text/format";
 import { batonPaths } from "@baton/daemon/client";
-import { usage } from "../../connection/exit-codes.ts";
+import { usageError } from "../../connection/exit-codes.ts";
 
 /** The ids of the requests that `baton inbox` printed, and the shell (our parent process) that printed them. */
 type SavedNumbers = { shell: number; ids: readonly string[] };
@@ -21,8 +21,8 @@ export function saveInboxNumbers(ids: readonly string[]): void {
 export function inboxIdByNumber(n: number): string {
   const { shell, ids } = read();
   const id = ids[n - 1];
-  if (shell !== process.ppid) throw usage("Numbers refer to the inbox last printed in this shell. Run `baton inbox`, or give the id.");
-  if (id === undefined) throw usage(`The inbox last printed had ${formatCount(ids.length, "request")}. Run \`baton inbox\` again.`);
+  if (shell !== process.ppid) throw usageError("Numbers refer to the inbox last printed in this shell. Run `baton inbox`, or give the id.");
+  if (id === undefined) throw usageError(`The inbox last printed had ${formatCount(ids.length, "request")}. Run \`baton inbox\` again.`);
   return id;
 }
 

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Request } from "@baton/core/protocol/request";
-import { hang, contentWidth } from "../../render/layout.ts";
+import { hangingIndent, contentWidth } from "../../render/layout.ts";
 import { stopDaemon } from "../daemon/daemon.ts";
 import { openDaemonConnection } from "../../connection/daemon-connection.ts";
 import { modeColors, terminalStyle, printLines } from "../output.ts";
 import { allowAnswer } from "../../run/request-policy.ts";
 import { bufferEarlyInput } from "../../terminal/input/early-input.ts";
-import { EXIT, Stop } from "../../connection/exit-codes.ts";
+import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
 
 const MODEL = "demo/tour";
 const PROMPT = "Customers cannot book the last seats of an event. Find out why and fix it.";
@@ -53,7 +53,7 @@ async function tour(workspace: string): Promise<void> {
     const style = terminalStyle(process.stdout, modeColors(modes));
     const notice = `The demo: a scripted model (${MODEL}) in a copy of a small project, ${workspace}. Everything except the model is real.`;
     printLines([
-      ...hang(style.ansi.bold(notice), "", contentWidth(style)),
+      ...hangingIndent(style.ansi.bold(notice), "", contentWidth(style)),
       ...(interactive ? [style.ansi.dim("Answer with the digits. ? shows the keys, Ctrl+C twice leaves.")] : []),
       "",
     ]);
@@ -66,7 +66,7 @@ async function tour(workspace: string): Promise<void> {
     const { lineClient } = await import("../../run/line-mode-client.ts");
     if (interactive) return void (await lineClient(link, { ...session, facts: true, prompt: PROMPT }));
     const reason = await lineClient(link, { ...session, facts: false, prompt: PROMPT, answerItself: demoAnswer });
-    if (reason !== "completed") throw new Stop(`The demo ended early: ${reason ?? "no turn"}.`, EXIT.failed);
+    if (reason !== "completed") throw new CommandExit(`The demo ended early: ${reason ?? "no turn"}.`, EXIT.failed);
     printLines(["", "End of the demo. In a terminal you answer yourself: `baton demo`."]);
   } finally {
     await link.close();

@@ -8,12 +8,13 @@ import { detectEnvironment } from "../daemon/detect-environment.ts";
 import { openDaemonConnection, type DaemonConnection } from "../../connection/daemon-connection.ts";
 import { modeColors, terminalStyle, printLines } from "../output.ts";
 import { formatDiagnostic } from "../mode/print-diagnostics.ts";
-import { EXIT, Stop } from "../../connection/exit-codes.ts";
+import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { keysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../../connection/unknown-to-daemon-keys.ts";
 import { bufferEarlyInput, type EarlyInput } from "../../terminal/input/early-input.ts";
 import { resolveWorkspace } from "../../connection/workspace.ts";
 
-export type OpenOptions = { mode?: string; model?: string };
+/** `continue`: open the newest session of the folder. `resume`: open this session, or let the user pick one (true). */
+export type OpenOptions = { mode?: string; model?: string; continue?: boolean; resume?: string | true };
 
 const isTerminal = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
 /** Whether the terminal can redraw lines. */
@@ -21,49 +22,76 @@ const isInteractive = (): boolean => isTerminal() && !isDumb();
 const isDumb = (): boolean => process.env["TERM"] === "dumb";
 
 /**
- * Opens the terminal client in a folder. Without a model it prints what it found; without a terminal it then runs the demo.
+ * Opens the terminal client in a folder, and sends `prompt` if there is one. Without a model it prints what it found; without a terminal it
+ * then runs the demo.
  */
-export async function open(folder: string, { mode, model }: OpenOptions): Promise<void> {
+export async function open(folder: string, prompt: string | undefined, options: OpenOptions): Promise<void> {
+  const { mode, model, resume } = options;
+  if (typeof resume === "string") return attach(resume, prompt);
   const workspace = resolveWorkspace(folder);
   const early = isInteractive() ? bufferEarlyInput() : undefined;
-  const listener = { tell: (_: string) => undefined };
+  const listener = { report: (_: string) => undefined };
   const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(listener) });
   let wantsDemo = false;
   try {
     const resolved = await link.api.daemon.model.query(model === undefined ? {} : { model });
     const unknownKeys = resolved.problem === null ? [] : await keysUnknownToDaemon(link.api, process.env);
     if (resolved.problem !== null && model !== undefined)
-      throw new Stop([resolved.problem, ...unknownKeys.map(unknownKeyText)].join("\n"), EXIT.usage);
+      throw new CommandExit([resolved.problem, ...unknownKeys.map(unknownKeyText)].join("\n"), EXIT.usage);
     if (resolved.problem !== null) wantsDemo = await offerDemo(resolved.problem, unknownKeys, link, early);
-    else if (!isTerminal()) throw new Stop('Standard input or output is not a terminal. Use `baton run "your task"` instead.', EXIT.usage);
-    if (!wantsDemo) await client(link, listener, { workspace, mode, model, hello: true, early });
+    else if (!isTerminal())
+      throw new CommandExit('Standard input or output is not a terminal. Use `baton run "your task"` instead.', EXIT.usage);
+    if (wantsDemo) return;
+    const sessionId = options.continue ? await newestSession(link, workspace) : undefined;
+    await client(link, listener, {
+      workspace,
+      mode,
+      model,
+      prompt,
+      sessionId,
+      pick: resume === true,
+      hello: sessionId === undefined,
+      early,
+    });
   } finally {
     await link.close();
+    if (wantsDemo) await (await import("./demo.ts")).demo();
   }
-  if (wantsDemo) await (await import("./demo.ts")).demo();
 }
 
-/** Opens the terminal client for an existing session. */
-export async function attach(reference: string): Promise<void> {
+/** The newest session of a folder. */
+async function newestSession({ api }: DaemonConnection, workspace: string): Promise<string> {
+  const sessions = await api.session.list.query({ workspace });
+  const [newest] = sessions.filter(({ parentId }) => parentId === null).toSorted((a, b) => b.updatedAt - a.updatedAt);
+  if (newest) return newest.id;
+  throw usageError(`There is no session in ${workspace} yet. \`baton\` starts one.`);
+}
+
+/** Opens the terminal client for an existing session. Without a reference the user picks one. */
+export async function attach(reference: string | undefined, prompt?: string): Promise<void> {
+  if (reference === undefined) return open(".", prompt, { resume: true });
   const early = isInteractive() ? bufferEarlyInput() : undefined;
-  const listener = { tell: (_: string) => undefined };
+  const listener = { report: (_: string) => undefined };
   const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(listener) });
   try {
     const { id, workspace, mode } = await findSession(link.api, reference);
-    await client(link, listener, { workspace, mode, model: undefined, sessionId: id, hello: false, early });
+    await client(link, listener, { workspace, mode, model: undefined, prompt, sessionId: id, pick: false, hello: false, early });
   } finally {
     await link.close();
   }
 }
 
-type ConnectionListener = { tell: (problem: string) => void };
-const redraw = (listener: ConnectionListener): void => listener.tell("");
+type ConnectionListener = { report: (problem: string) => void };
+const redraw = (listener: ConnectionListener): void => listener.report("");
 
 type ClientOptions = {
   workspace: string;
   mode: string | undefined;
   model: string | undefined;
-  sessionId?: string;
+  prompt: string | undefined;
+  sessionId: string | undefined;
+  /** Whether to let the user pick a session first. */
+  pick: boolean;
   hello: boolean;
   early: EarlyInput | undefined;
 };
@@ -78,7 +106,7 @@ async function client(link: DaemonConnection, listener: ConnectionListener, opti
     api.daemon.model.query({}),
   ]);
   const { mode, offered } = tools;
-  const { workspace, model, sessionId, hello, early } = options;
+  const { workspace, model, prompt, sessionId, pick, hello, early } = options;
   const style = terminalStyle(process.stdout, modeColors(modes));
   const problems = [...(isOtherBuild(status) ? [BUILD_MISMATCH] : []), ...status.diagnostics.map(formatDiagnostic)];
   const start = { version: VERSION, folder: path.basename(workspace), branch: currentBranch(workspace), mode, offered, waiting, problems };
@@ -97,8 +125,10 @@ async function client(link: DaemonConnection, listener: ConnectionListener, opti
     model,
     usualModel: defaultModel.id ?? undefined,
     sessionId,
+    prompt,
+    pick,
     early,
-    onLink: (tell) => (listener.tell = tell),
+    onLink: (report) => (listener.report = report),
   });
 }
 
@@ -127,7 +157,7 @@ async function offerDemo(
   const { readKeyChoice } = await import("../../terminal/input/read-key-choice.ts");
   early?.release(); // keys that came before the question do not answer it
   const key = await readKeyChoice(["d", "o", "q"]);
-  if (key === "q") throw new Stop("", EXIT.done);
+  if (key === "q") throw new CommandExit("", EXIT.done);
   return key === "d";
 }
 

@@ -7,7 +7,7 @@ import { readAllEvents } from "@baton/core/client/follow-events";
 import { confirm } from "../terminal-prompts.ts";
 import { findSession } from "../../connection/find-by-id.ts";
 import { printJson, printLines } from "../output.ts";
-import { EXIT, Stop, usage } from "../../connection/exit-codes.ts";
+import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { resolveWorkspace } from "../../connection/workspace.ts";
 import { newCommandId } from "@baton/core/client/command-links";
@@ -36,7 +36,7 @@ export async function exportSession(reference: string, { markdown = false }: { m
 export async function importSession(file: string, { cwd, json = false }: { cwd?: string; json?: boolean }): Promise<void> {
   const text = file === "-" ? await textOf(process.stdin) : readOrStop(file);
   const events = text.split("\n").flatMap((line, i) => (line.trim() === "" ? [] : [parseEvent(line, i + 1, file)]));
-  if (events.length === 0) throw usage(`${file} has no events. \`baton export\` creates such a file.`);
+  if (events.length === 0) throw usageError(`${file} has no events. \`baton export\` creates such a file.`);
   await withConnection(async ({ api }) => {
     const id = await importEvents(api, resolveWorkspace(cwd ?? "."), events);
     if (json) printJson({ id });
@@ -48,9 +48,9 @@ export async function importSession(file: string, { cwd, json = false }: { cwd?:
 export async function deleteSession(reference: string, { yes = false, json = false }: { yes?: boolean; json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
     const { id, title } = await findSession(api, reference);
-    if (!yes && !process.stdin.isTTY) throw usage("Deleting cannot be undone. Pass --yes to delete without a terminal.");
+    if (!yes && !process.stdin.isTTY) throw usageError("Deleting cannot be undone. Pass --yes to delete without a terminal.");
     if (!yes && !(await confirm(`Delete ${id} “${sanitize(title)}” and its subtasks for good?`)))
-      throw new Stop("Nothing was deleted.", EXIT.failed);
+      throw new CommandExit("Nothing was deleted.", EXIT.failed);
     const { deleted } = await api.session.delete.mutate({ sessionId: id });
     if (json) printJson({ deleted });
     else printLines([`Deleted: ${deleted.join(", ")}.`]);
@@ -61,7 +61,7 @@ function parseEvent(line: string, n: number, file: string): Logged {
   try {
     return JSON.parse(line) as Logged; // the daemon checks its shape
   } catch {
-    throw usage(`${file}:${n} is not JSON. An export has one event per line.`);
+    throw usageError(`${file}:${n} is not JSON. An export has one event per line.`);
   }
 }
 
@@ -69,7 +69,7 @@ function readOrStop(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    throw usage(`${file} cannot be read.`);
+    throw usageError(`${file} cannot be read.`);
   }
 }
 

@@ -1,9 +1,8 @@
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
-import { countNoun, formatCost } from "@baton/core/text/format";
+import { formatNumber, formatCost, formatTime } from "@baton/core/text/format";
 import { sanitize } from "@baton/core/text/sanitize";
 import { readAllEvents } from "@baton/core/client/follow-events";
 import { drawTranscript } from "../../render/transcript/transcript.ts";
-import { formatTime } from "../../render/format-time.ts";
 import type { Usage } from "@baton/core/protocol/call";
 import { findSession, listSubtasks } from "../../connection/find-by-id.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
@@ -43,7 +42,7 @@ const sureness = ({ unpriced, estimated }: Usage): Sureness => ({
 
 function costText(usage: Usage, { own, subtasks }: { own: number; subtasks: number }): string {
   const { input, cachedInput, output } = usage;
-  const tokens = `${countNoun(input)} tokens in (${countNoun(cachedInput)} cached), ${countNoun(output)} out`;
+  const tokens = `${formatNumber(input)} tokens in (${formatNumber(cachedInput)} cached), ${formatNumber(output)} out`;
   const more = subtasks > 0 ? `, with subtasks $${(own + subtasks).toFixed(2)}` : "";
   return `${tokens} · ${formatCost(usage)}${more}`;
 }

@@ -6,7 +6,7 @@ import { formatCount } from "@baton/core/text/format";
 import { resolveById, findSession } from "../../connection/find-by-id.ts";
 import { type Api, withConnection } from "../../connection/daemon-connection.ts";
 import { printJson, printLines } from "../output.ts";
-import { EXIT, Stop } from "../../connection/exit-codes.ts";
+import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
 
 export type UndoOptions = { to?: string; conversation?: boolean; partial?: boolean; preview?: boolean; list?: boolean; json?: boolean };
 
@@ -69,7 +69,7 @@ async function carryOut(
     others === 0
       ? ""
       : `, or pass --partial to skip ${blocked.length === 1 ? "it" : "them"} and change the other ${formatCount(others, "file")}`;
-  throw new Stop(`${formatCount(blocked.length, "file")} changed since then. Commit or move these changes${how}.`, EXIT.usage);
+  throw new CommandExit(`${formatCount(blocked.length, "file")} changed since then. Commit or move these changes${how}.`, EXIT.usage);
 }
 
 type UndoResult = { left: readonly { path: string; why: string }[] };

@@ -2,12 +2,12 @@ import { newCommandId } from "@baton/core/client/command-links";
 import { findSession } from "../../connection/find-by-id.ts";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { printJson } from "../output.ts";
-import { usage } from "../../connection/exit-codes.ts";
+import { usageError } from "../../connection/exit-codes.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
 /** Renames a session. */
 export async function rename(reference: string, title: string, { json = false }: { json?: boolean }): Promise<void> {
-  if (title.trim() === "") throw usage("The title is empty.");
+  if (title.trim() === "") throw usageError("The title is empty.");
   await sendCommand(reference, { type: "rename", title }, json, `is called “${title}” now`);
 }
 

@@ -3,7 +3,7 @@ import type { AccessVerdict, PlacedRule, Rule } from "@baton/core/protocol/rule"
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { diffCounts, diffLines } from "../diff.ts";
 import { proseWidth } from "../transcript/entry.ts";
-import { hang, isNarrow, contentWidth, spread, width, type TerminalStyle } from "../layout.ts";
+import { hangingIndent, isNarrow, contentWidth, justify, width, type TerminalStyle } from "../layout.ts";
 import { markdown } from "../markdown.ts";
 import { viewLines } from "../view.ts";
 import { isFallback, ruleText } from "@baton/core/text/rule-text";
@@ -52,14 +52,14 @@ function approvalLines(request: Request, position: RequestPosition, style: Termi
 function exactLines({ view, text }: Request, style: TerminalStyle): string[] {
   const { ansi } = style;
   const room = contentWidth(style);
-  const bold = (line: string) => hang(ansi.bold(line), "    ", room, { trim: false });
+  const bold = (line: string) => hangingIndent(ansi.bold(line), "    ", room, { trim: false });
   if (!view) return escapeInvisible(text).split("\n").flatMap(bold);
   switch (view.type) {
     case "command":
       return escapeInvisible(view.command).split("\n").flatMap(bold);
     case "diff":
       return [
-        ...hang(`${ansi.bold(escapeInvisible(view.path))}  ${diffCounts(view, style)}`, "  ", room),
+        ...hangingIndent(`${ansi.bold(escapeInvisible(view.path))}  ${diffCounts(view, style)}`, "  ", room),
         ...diffLines(view, style, { indent: 2 }),
       ];
     case "text":
@@ -84,7 +84,7 @@ function factsLine({ folder, hash, view }: Request, style: TerminalStyle): strin
     ...(hash === undefined ? [] : [`sha256 ${shortHash(hash)}`]),
     ...(view?.type === "command" ? [formatTimeLimit(view.timeLimitMs)] : []),
   ];
-  return facts.length === 0 ? [] : hang(facts.join(" · "), "  ", contentWidth(style));
+  return facts.length === 0 ? [] : hangingIndent(facts.join(" · "), "  ", contentWidth(style));
 }
 
 /** One line for each access: the action, the verdict, the rule and its source. */
@@ -94,7 +94,7 @@ function verdictLines({ verdicts = [], rule, view }: Request, style: TerminalSty
     const asking = verdicts.find(({ effect }) => effect === "ask");
     const by = asking?.rule ?? rule ?? null;
     const what = asking === undefined ? "" : `${asking.action} is `;
-    return hang(`${what}asked ${by ? `by ${namedRule(by, style)}` : "because no rule matches"}`, "  ", contentWidth(style));
+    return hangingIndent(`${what}asked ${by ? `by ${namedRule(by, style)}` : "because no rule matches"}`, "  ", contentWidth(style));
   }
   return verdicts.flatMap((verdict) => {
     const mark =
@@ -103,7 +103,7 @@ function verdictLines({ verdicts = [], rule, view }: Request, style: TerminalSty
     const why = verdictReason(verdict, style);
     const isWhole = view?.type === "command" && verdict.resource === view.command && /\n/.test(view.command);
     const what = `${ansi.bold(escapeInvisible(verdict.action))} ${isWhole ? "all of the above" : escapeInvisible(verdict.resource)}`;
-    return [...hang(what, start, contentWidth(style)), ...hang(why, " ".repeat(width(start)), contentWidth(style))];
+    return [...hangingIndent(what, start, contentWidth(style)), ...hangingIndent(why, " ".repeat(width(start)), contentWidth(style))];
   });
 }
 
@@ -153,12 +153,12 @@ function titleLines(
   const lines = sanitize(title)
     .trim()
     .split("\n")
-    .flatMap((line, i) => hang(ansi.attention(line), i === 0 ? `${ansi.attention("◆")} ` : "  ", contentWidth(style)));
+    .flatMap((line, i) => hangingIndent(ansi.attention(line), i === 0 ? `${ansi.attention("◆")} ` : "  ", contentWidth(style)));
   const one =
     lines.length === 1 && !below && !isNarrow(style) && session === undefined
-      ? spread(lines[0] ?? "", meta, contentWidth(style))
+      ? justify(lines[0] ?? "", meta, contentWidth(style))
       : undefined;
-  return one === undefined ? [...lines, ...hang(meta, "  ", contentWidth(style))] : [one];
+  return one === undefined ? [...lines, ...hangingIndent(meta, "  ", contentWidth(style))] : [one];
 }
 
 /** The choices with their digits, on one line if they fit. */
@@ -175,8 +175,8 @@ export function choiceLines(choices: readonly Choice[], style: TerminalStyle, st
   )
     return [`  ${row}`];
   return choices.flatMap(({ label, description }, i) => [
-    ...hang(sanitize(label), `  ${key(i)} `, contentWidth(style)),
-    ...(description ? hang(ansi.dim(sanitize(description)), " ".repeat(3 + width(key(i))), contentWidth(style)) : []),
+    ...hangingIndent(sanitize(label), `  ${key(i)} `, contentWidth(style)),
+    ...(description ? hangingIndent(ansi.dim(sanitize(description)), " ".repeat(3 + width(key(i))), contentWidth(style)) : []),
   ]);
 }
 
@@ -186,18 +186,18 @@ function keyLines({ remember, choices }: Request, style: TerminalStyle, { rule, 
   const key = (letter: string) => (ansi.level === "plain" || ansi.level === "mono" ? `[${letter}]` : ansi.bold(letter));
   const rememberedRule = rule ?? remember;
   const digits = choices.flatMap(({ id }, i) => (id === "session" || id === "workspace" ? [String(i + 1)] : []));
-  const noted = note === undefined ? [] : hang(ansi.dim(`note: “${escapeInvisible(note)}”`), "  ", contentWidth(style));
+  const noted = note === undefined ? [] : hangingIndent(ansi.dim(`note: “${escapeInvisible(note)}”`), "  ", contentWidth(style));
   const letterKeys = `${key("n")} note for the agent   ${key("v")} full text   ${key("Esc")} later`;
   const ruleLines =
     !rememberedRule || digits.length === 0
       ? []
       : [
           `  ${key("e")} edit the rule that ${digits.join(" and ")} remember${digits.length === 1 ? "s" : ""}:`,
-          ...bounded(hang(ruleText(rememberedRule), "      ", contentWidth(style)), "      ", style),
+          ...bounded(hangingIndent(ruleText(rememberedRule), "      ", contentWidth(style)), "      ", style),
         ];
   return [
     ...ruleLines,
-    ...hang(isNarrow(style) ? `${key("n")} note   ${key("v")} all   ${key("Esc")} later` : letterKeys, "  ", contentWidth(style)),
+    ...hangingIndent(isNarrow(style) ? `${key("n")} note   ${key("v")} all   ${key("Esc")} later` : letterKeys, "  ", contentWidth(style)),
     ...noted,
   ];
 }
@@ -214,11 +214,11 @@ function bounded(lines: readonly string[], indent: string, { ansi }: Pick<Termin
 /** The full request: the whole input and the whole hash. */
 export function fullText({ tool, input, hash, folder, id }: Request, style: TerminalStyle): string[] {
   return [
-    ...(tool === undefined ? [] : hang(`tool ${escapeInvisible(tool)}`, "  ", contentWidth(style))),
+    ...(tool === undefined ? [] : hangingIndent(`tool ${escapeInvisible(tool)}`, "  ", contentWidth(style))),
     ...inputLines(input, style),
-    ...(folder === undefined ? [] : hang(`folder ${escapeInvisible(folder)}`, "  ", contentWidth(style))),
-    ...(hash === undefined ? [] : hang(`sha256 ${hash}`, "  ", contentWidth(style))),
-    ...hang(`request ${id}`, "  ", contentWidth(style)),
+    ...(folder === undefined ? [] : hangingIndent(`folder ${escapeInvisible(folder)}`, "  ", contentWidth(style))),
+    ...(hash === undefined ? [] : hangingIndent(`sha256 ${hash}`, "  ", contentWidth(style))),
+    ...hangingIndent(`request ${id}`, "  ", contentWidth(style)),
   ];
 }
 
@@ -227,11 +227,13 @@ function inputLines(input: unknown, style: TerminalStyle): string[] {
   const text = (value: string) =>
     escapeInvisible(value)
       .split("\n")
-      .flatMap((line) => hang(line, "    ", contentWidth(style), { trim: false }));
+      .flatMap((line) => hangingIndent(line, "    ", contentWidth(style), { trim: false }));
   if (typeof input !== "object" || input === null || Array.isArray(input)) return text(JSON.stringify(input, undefined, 2) ?? "");
   return Object.entries(input).flatMap(([name, value]: [string, unknown]) =>
     typeof value === "string" && value.includes("\n")
       ? [`  ${escapeInvisible(name)}:`, ...text(value)]
-      : hang(`${escapeInvisible(name)}: ${escapeInvisible(JSON.stringify(value) ?? "")}`, "  ", contentWidth(style), { trim: false }),
+      : hangingIndent(`${escapeInvisible(name)}: ${escapeInvisible(JSON.stringify(value) ?? "")}`, "  ", contentWidth(style), {
+          trim: false,
+        }),
   );
 }

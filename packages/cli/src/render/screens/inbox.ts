@@ -1,6 +1,6 @@
 import type { Request } from "@baton/core/protocol/request";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { cut, contentWidth, spread, type TerminalStyle } from "../layout.ts";
+import { truncate, contentWidth, justify, type TerminalStyle } from "../layout.ts";
 import { formatAge, shortenHome } from "@baton/core/text/format";
 
 /** A request with its session, for the inbox. */
@@ -19,14 +19,14 @@ export function inboxLines(items: readonly Item[], style: TerminalStyle): string
           : `${item.header}${"server" in item.subject ? ` ${item.subject.server}` : ""}`,
       ),
     );
-    const first = `${number} ${ansi.attention("◆")} ${cut(what, contentWidth(style) - 12)}`;
+    const first = `${number} ${ansi.attention("◆")} ${truncate(what, contentWidth(style) - 12)}`;
     const where = `${oneLine(item.title)} · ${shortenHome(item.workspace, style.home)}`;
     const id = ansi.dim(item.id);
     return [
-      spread(first, ansi.dim(formatAge(style.now - item.openedAt)), contentWidth(style)) ?? first,
-      `     ${ansi.mode(item.mode)} ${ansi.dim(cut(where, Math.max(10, contentWidth(style) - 6 - item.mode.length - 3)))}`,
+      justify(first, ansi.dim(formatAge(style.now - item.openedAt)), contentWidth(style)) ?? first,
+      `     ${ansi.mode(item.mode)} ${ansi.dim(truncate(where, Math.max(10, contentWidth(style) - 6 - item.mode.length - 3)))}`,
       ...(item.kind === "question" ? item.choices : []).map(
-        (choice) => `     ${ansi.dim(cut(`${choice.id} ${oneLine(escapeInvisible(choice.label))}`, contentWidth(style) - 6))}`,
+        (choice) => `     ${ansi.dim(truncate(`${choice.id} ${oneLine(escapeInvisible(choice.label))}`, contentWidth(style) - 6))}`,
       ),
       `     ${id}`,
     ];

@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { column, cut, contentWidth, width, type TerminalStyle } from "../layout.ts";
+import { padTo, truncate, contentWidth, width, type TerminalStyle } from "../layout.ts";
 import { formatMoney, planText, shortenHome } from "@baton/core/text/format";
 
 /** A session in a list. */
@@ -62,11 +62,11 @@ function rowLines(row: Row, rows: readonly Row[], style: TerminalStyle, branch: 
   const left = room - width(start) - width(end) - 14;
   if (left < 16)
     return [
-      `${start}${soft(cut(title, room - width(start)))}`,
+      `${start}${soft(truncate(title, room - width(start)))}`,
       `      ${ansi.mode(row.mode)} ${ansi.dim(`· ${steps.trim()} · ${formatMoney(row.cost)} · ${row.id}`)}`,
     ];
   return [
-    `${start}${soft(column(title, left))}${column("", 1)}${ansi.mode(row.mode)}${" ".repeat(Math.max(1, 13 - width(ansi.mode(row.mode))))}${ansi.dim(end.trimEnd())}`,
+    `${start}${soft(padTo(title, left))}${padTo("", 1)}${ansi.mode(row.mode)}${" ".repeat(Math.max(1, 13 - width(ansi.mode(row.mode))))}${ansi.dim(end.trimEnd())}`,
   ];
 }
 
@@ -85,5 +85,5 @@ function legendLines(rows: readonly Row[], style: TerminalStyle): string[] {
   const statuses = (["waiting", "working", "failed", "unknown", "idle"] as const).filter((status) =>
     rows.some((row) => row.status === status),
   );
-  return [style.ansi.dim(cut(statuses.map((status) => LEGEND[status]).join("  "), contentWidth(style)))];
+  return [style.ansi.dim(truncate(statuses.map((status) => LEGEND[status]).join("  "), contentWidth(style)))];
 }

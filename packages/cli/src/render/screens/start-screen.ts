@@ -1,6 +1,6 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { hang, contentWidth, type TerminalStyle } from "../layout.ts";
-import { formatAge, capitalize } from "@baton/core/text/format";
+import { hangingIndent, contentWidth, type TerminalStyle } from "../layout.ts";
+import { formatAge, joinWithAnd } from "@baton/core/text/format";
 
 /** The verb for each tool group. */
 const GROUP_VERBS: Record<string, string> = {
@@ -18,7 +18,7 @@ const GROUP_VERBS: Record<string, string> = {
 type OfferedTool = { group: string | null; effect: "allow" | "ask" | "deny" };
 
 /** A sentence about what a mode may do: `code may read. It asks to edit files and run commands.` */
-export function mayLine(mode: string, offered: readonly OfferedTool[], { ansi }: Pick<TerminalStyle, "ansi">): string {
+export function permissionSummary(mode: string, offered: readonly OfferedTool[], { ansi }: Pick<TerminalStyle, "ansi">): string {
   const verbs = (effect: "allow" | "ask") => {
     const groups = Object.keys(GROUP_VERBS).filter((group) => offered.some((tool) => tool.group === group && tool.effect === effect));
     return groups.map((group) => GROUP_VERBS[group] ?? group);
@@ -26,12 +26,12 @@ export function mayLine(mode: string, offered: readonly OfferedTool[], { ansi }:
   const [may, asks] = [verbs("allow"), verbs("ask").filter((verb) => !verbs("allow").includes(verb))];
   return [
     ansi.mode(mode),
-    may.length > 0 ? ` may ${capitalize(may)}.` : " may do nothing without asking.",
-    asks.length > 0 ? ` It asks to ${capitalize(asks)}.` : "",
+    may.length > 0 ? ` may ${joinWithAnd(may)}.` : " may do nothing without asking.",
+    asks.length > 0 ? ` It asks to ${joinWithAnd(asks)}.` : "",
   ].join("");
 }
 
-export type Start = {
+export type StartScreen = {
   version: string;
   folder: string;
   branch: string | undefined;
@@ -42,27 +42,27 @@ export type Start = {
 };
 
 /** The first lines of the terminal client. */
-export function startLines({ version, folder, branch, mode, offered, waiting, problems }: Start, style: TerminalStyle): string[] {
+export function startLines({ version, folder, branch, mode, offered, waiting, problems }: StartScreen, style: TerminalStyle): string[] {
   const { ansi } = style;
   const oldest = Math.min(...waiting.map(({ openedAt }) => openedAt));
   const need = `◆ ${waiting.length} need${waiting.length === 1 ? "s" : ""} you`;
   return [
-    ...hang(
+    ...hangingIndent(
       `${ansi.bold(`baton ${version}`)} ${ansi.dim(["", oneLine(folder), ...(branch === undefined ? [] : [oneLine(branch)])].join(" · ").trim())}`,
       "",
       contentWidth(style),
     ),
-    ...hang(mayLine(mode, offered, style), "", contentWidth(style)),
+    ...hangingIndent(permissionSummary(mode, offered, style), "", contentWidth(style)),
     ...(waiting.length === 0
       ? []
-      : hang(
+      : hangingIndent(
           `${ansi.attention(need)}, the oldest for ${formatAge(style.now - oldest)}.  Ctrl+G opens the inbox.`,
           "",
           contentWidth(style),
         )),
-    ...problems.flatMap((problem) => hang(oneLine(problem), `${ansi.failure("✗")} `, contentWidth(style))),
+    ...problems.flatMap((problem) => hangingIndent(oneLine(problem), `${ansi.failure("✗")} `, contentWidth(style))),
     "",
-    ...hang(`Say what you want done.  ${ansi.dim("@ file  / command  Shift+Tab mode  ? keys")}`, "", contentWidth(style)),
+    ...hangingIndent(`Say what you want done.  ${ansi.dim("@ file  / command  Shift+Tab mode  ? keys")}`, "", contentWidth(style)),
   ];
 }
 
@@ -88,15 +88,25 @@ export function noModelLines(
       ? `${servers[0].name}/${servers[0].models[0] ?? "<model>"}`
       : "provider/model";
   return [
-    ...hang(ansi.bold(oneLine(problem)), "", room),
+    ...hangingIndent(ansi.bold(oneLine(problem)), "", room),
     "",
-    ...keys.flatMap(({ name, provider }) => hang(`${name} ${ansi.dim(`is set: models of ${provider}`)}`, "  ✓ ", room)),
+    ...keys.flatMap(({ name, provider }) => hangingIndent(`${name} ${ansi.dim(`is set: models of ${provider}`)}`, "  ✓ ", room)),
     ...servers.flatMap(({ name, url, models }) =>
-      hang(`${name} ${ansi.dim(`answers at ${url}${models.length > 0 ? `: ${models.slice(0, 5).join(", ")}` : ""}`)}`, "  ✓ ", room),
+      hangingIndent(
+        `${name} ${ansi.dim(`answers at ${url}${models.length > 0 ? `: ${models.slice(0, 5).join(", ")}` : ""}`)}`,
+        "  ✓ ",
+        room,
+      ),
     ),
-    ...(keys.length + servers.length === 0 ? hang("No API key is set, and no model server answers on its usual port.", "  – ", room) : []),
-    ...keyWarnings.flatMap((text) => hang(text, "  ✗ ", room)),
+    ...(keys.length + servers.length === 0
+      ? hangingIndent("No API key is set, and no model server answers on its usual port.", "  – ", room)
+      : []),
+    ...keyWarnings.flatMap((text) => hangingIndent(text, "  ✗ ", room)),
     "",
-    ...hang(`Set ${ansi.bold(`"model": "${first}"`)} in ${configFile}, or set BATON_MODEL. \`baton doctor\` shows more.`, "", room),
+    ...hangingIndent(
+      `Set ${ansi.bold(`"model": "${first}"`)} in ${configFile}, or set BATON_MODEL. \`baton doctor\` shows more.`,
+      "",
+      room,
+    ),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Request } from "@baton/core/protocol/request";
-import { cut, isNarrow, contentWidth, spread, width, type TerminalStyle } from "../layout.ts";
+import { truncate, isNarrow, contentWidth, justify, width, type TerminalStyle } from "../layout.ts";
 import { badge } from "./inbox.ts";
 import { formatCost, formatTokens } from "@baton/core/text/format";
 
@@ -7,6 +7,8 @@ import { formatCost, formatTokens } from "@baton/core/text/format";
 export type StatusLine = {
   mode: string;
   model: string | undefined;
+  /** Whether edits are accepted without a question. */
+  acceptsEdits?: boolean | undefined;
   tokens: number;
   cost: number;
   unpriced?: true | undefined;
@@ -41,7 +43,7 @@ export function statusLine(status: StatusLine, style: TerminalStyle): string {
       right,
       style,
     );
-  if (request && status.hasDraft && !takesWords(request.request))
+  if (request && status.hasDraft && !acceptsText(request.request))
     return fitted(ansi.mode(status.mode), ["Enter sends the text", "digits answer when it is empty"], right, style);
   if (request && !request.ready) return fitted(ansi.attention("◆ needs you"), [], right, style);
   if (request) return fitted(ansi.attention("◆ your answer"), requestKeys(request.request, request.of), right, style, " ");
@@ -49,16 +51,16 @@ export function statusLine(status: StatusLine, style: TerminalStyle): string {
 }
 
 /** Whether the user can answer in their own words. */
-export const takesWords = ({ freeText, kind }: Pick<Request, "freeText" | "kind">): boolean => freeText && kind !== "approval";
+export const acceptsText = ({ freeText, kind }: Pick<Request, "freeText" | "kind">): boolean => freeText && kind !== "approval";
 
 function requestKeys(request: Request, of: number): string[] {
   const digits = request.choices.map((_, i) => i + 1).join(" ");
-  const own = takesWords(request) ? [`${digits}${digits ? ", or " : ""}type it and press Enter`, "Esc later"] : [digits, "Esc later"];
+  const own = acceptsText(request) ? [`${digits}${digits ? ", or " : ""}type it and press Enter`, "Esc later"] : [digits, "Esc later"];
   return of === 1 ? own : [...own.slice(0, 1), "Tab next request"];
 }
 
 function sessionFacts(
-  { retryAt, summing, model, tokens: usedTokens, cost, unpriced, estimated, work, open, hasDraft, held }: StatusLine,
+  { retryAt, summing, model, acceptsEdits, tokens: usedTokens, cost, unpriced, estimated, work, open, hasDraft, held }: StatusLine,
   style: TerminalStyle,
 ): string[] {
   const seconds = work ? Math.max(0, Math.floor((style.now - work.since) / 1000)) : 0;
@@ -66,6 +68,7 @@ function sessionFacts(
   return [
     ...(summing ? ["compacting the conversation"] : []),
     ...(retryAt === undefined ? [] : [`retries in ${Math.max(0, Math.ceil((retryAt - style.now) / 1_000))} s, /retry retries now`]),
+    ...(acceptsEdits ? ["accepts edits (Alt+E)"] : []),
     modelName(model),
     ...(usedTokens > 0 ? [`${formatTokens(usedTokens)} tokens`] : []),
     formatCost({ cost, unpriced, estimated }),
@@ -92,6 +95,6 @@ function fitted(left: string, parts: readonly string[], right: string, style: Te
     if (width(left) + join.length + width(joinParts([...fitting, part])) <= room || (fitting.length === 0 && !isNarrow(style)))
       fitting.push(part);
   const text =
-    fitting.length === 0 ? left : `${left}${style.ansi.dim(cut(`${join}${joinParts(fitting)}`, Math.max(4, room - width(left))))}`;
-  return spread(text, right, contentWidth(style)) ?? text;
+    fitting.length === 0 ? left : `${left}${style.ansi.dim(truncate(`${join}${joinParts(fitting)}`, Math.max(4, room - width(left))))}`;
+  return justify(text, right, contentWidth(style)) ?? text;
 }

@@ -2,12 +2,12 @@ import type { CallEntry } from "@baton/core/session/transcript";
 import { answerOrigin } from "@baton/core/text/answer-origin";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { diffCounts } from "../diff.ts";
-import { column, cut, hang, isNarrow, contentWidth, spread, width, type TerminalStyle } from "../layout.ts";
-import { viewLines, type Extent } from "../view.ts";
+import { padTo, truncate, hangingIndent, isNarrow, contentWidth, justify, width, type TerminalStyle } from "../layout.ts";
+import { viewLines, type ViewDetail } from "../view.ts";
 import { formatAge, formatDuration } from "@baton/core/text/format";
 
 /** What only this client knows about an answer: when it arrived, and whether it was given here. */
-export type AnswerSeen = { at: number; here: boolean };
+export type AnswerNote = { at: number; here: boolean };
 
 export const GLYPHS: Record<CallEntry["phase"], string> = {
   requested: "…",
@@ -27,7 +27,7 @@ const INDENT = 6;
 export function callLines(
   entry: CallEntry,
   style: TerminalStyle,
-  { extent = entry.phase === "failed" ? "failed" : "short", answer }: { extent?: Extent; answer?: AnswerSeen | undefined } = {},
+  { extent = entry.phase === "failed" ? "failed" : "short", answer }: { extent?: ViewDetail; answer?: AnswerNote | undefined } = {},
 ): string[] {
   if (entry.result?.ends) return endingLines(entry, style, extent);
   return [...callLine(entry, style, resultText(entry, style)), ...recordLines(entry, style, answer), ...bodyLines(entry, style, extent)];
@@ -44,16 +44,16 @@ export function callLine({ phase, label }: Pick<CallEntry, "phase" | "label">, s
   const [glyph, rest] = [start.slice(2, 3), start.slice(3)];
   const draw = (text: string) => (phase === "failed" ? `  ${paint(glyph + rest + text)}` : `  ${paint(glyph)}${rest}${text}`);
   const long = width(end) > room / 2;
-  const visible = cut(object, room - width(start) - (end === "" || long ? 0 : width(end) + 2));
-  const whole = long ? undefined : spread(draw(visible), end, room);
-  return whole === undefined ? [draw(visible), ...hang(end, " ".repeat(INDENT), room)] : [whole];
+  const visible = truncate(object, room - width(start) - (end === "" || long ? 0 : width(end) + 2));
+  const whole = long ? undefined : justify(draw(visible), end, room);
+  return whole === undefined ? [draw(visible), ...hangingIndent(end, " ".repeat(INDENT), room)] : [whole];
 }
 
 const SHORT_END = 8;
 
 function narrowLine(text: string, paint: (text: string) => string, end: string, style: TerminalStyle): string[] {
   const room = contentWidth(style);
-  const lines = hang(text, "  ", room, { rest: " ".repeat(INDENT) });
+  const lines = hangingIndent(text, "  ", room, { rest: " ".repeat(INDENT) });
   const [glyph, rest] = [text.slice(0, 1), (lines[0] ?? "").slice(3)];
   const failed = glyph === GLYPHS.failed;
   const painted = [
@@ -62,7 +62,7 @@ function narrowLine(text: string, paint: (text: string) => string, end: string, 
   ];
   if (end === "") return painted;
   const joined = lines.length === 1 && width(end) <= SHORT_END && width(lines[0] ?? "") + 2 + width(end) <= room;
-  return joined ? [`${painted[0]}  ${end}`] : [...painted, ...hang(end, " ".repeat(INDENT), room)];
+  return joined ? [`${painted[0]}  ${end}`] : [...painted, ...hangingIndent(end, " ".repeat(INDENT), room)];
 }
 
 function painter(phase: CallEntry["phase"], { ansi }: TerminalStyle): (text: string) => string {
@@ -93,19 +93,19 @@ function resultText({ phase, result, startedAt, endedAt, request, answer }: Call
     startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= MIN_SHOWN_DURATION_MS
       ? formatDuration(endedAt - startedAt)
       : "";
-  const said = oneLine(result?.end ?? "");
+  const endText = oneLine(result?.end ?? "");
   if (phase === "unknown") return ansi.bold("outcome unknown");
-  if (phase === "interrupted") return ansi.dim(said || "stopped");
-  if (phase === "denied") return request && answer ? "" : ansi.dim(said || "denied");
-  const time = /\d m?s\b/.test(said) ? "" : duration;
-  if (phase === "failed") return joined(ansi.failure(said || "failed"), ansi.dim(time), style);
+  if (phase === "interrupted") return ansi.dim(endText || "stopped");
+  if (phase === "denied") return request && answer ? "" : ansi.dim(endText || "denied");
+  const time = /\d m?s\b/.test(endText) ? "" : duration;
+  if (phase === "failed") return joined(ansi.failure(endText || "failed"), ansi.dim(time), style);
   const counts = result?.view?.type === "diff" ? diffCounts(result.view, style) : "";
-  return counts || ansi.dim(joined(said, time, style));
+  return counts || ansi.dim(joined(endText, time, style));
 }
 
 const joined = (a: string, b: string, { ansi }: TerminalStyle): string => (a && b ? a + ansi.dim(" · ") + b : a || b);
 
-function bodyLines({ phase, result }: CallEntry, style: TerminalStyle, extent: Extent): string[] {
+function bodyLines({ phase, result }: CallEntry, style: TerminalStyle, extent: ViewDetail): string[] {
   if (!result) return [];
   const { view, text } = result;
   if (phase === "unknown") return barred(text, style, extent);
@@ -119,12 +119,12 @@ function bodyLines({ phase, result }: CallEntry, style: TerminalStyle, extent: E
 const SHOWN_AT_ONCE = new Set(["diff", "terminal", "list", "link"]);
 const FAILURE_LINES = 6;
 
-function barred(text: string, style: TerminalStyle, extent: Extent): string[] {
+function barred(text: string, style: TerminalStyle, extent: ViewDetail): string[] {
   const bar = `${" ".repeat(INDENT)}${style.ansi.dim("│")} `;
   const lines = sanitize(text)
     .trim()
     .split("\n")
-    .flatMap((line) => hang(line, bar, contentWidth(style), { rest: bar, trim: false }));
+    .flatMap((line) => hangingIndent(line, bar, contentWidth(style), { rest: bar, trim: false }));
   return extent === "all" || lines.length <= FAILURE_LINES + 1
     ? lines
     : [
@@ -144,7 +144,7 @@ const ANSWER_TEXTS: Record<string, string> = {
 function recordLines(
   { request, answer, answeredBy, phase }: CallEntry,
   style: TerminalStyle,
-  seenAnswer: AnswerSeen | undefined,
+  seenAnswer: AnswerNote | undefined,
 ): string[] {
   if (!request || !answer) return [];
   const label = request.choices.find(({ id }) => id === answer.choice)?.label;
@@ -153,13 +153,13 @@ function recordLines(
   const note = answer.note ? `: ${quoted(answer.note)}` : "";
   const bar = `${" ".repeat(INDENT)}${style.ansi.dim("│")} `;
   const where = answerOrigin(answeredBy, { reader: "terminal", here: seenAnswer?.here ?? false, elsewhere: seenAnswer !== undefined });
-  return hang(style.ansi.dim(`${answered} ${where}${after}${note}`), bar, contentWidth(style), { rest: bar });
+  return hangingIndent(style.ansi.dim(`${answered} ${where}${after}${note}`), bar, contentWidth(style), { rest: bar });
 }
 
 const quoted = (text: string): string => `“${oneLine(text)}”`;
 
 /** The text of a call that ends the turn is drawn like a reply. */
-function endingLines({ result }: CallEntry, style: TerminalStyle, extent: Extent): string[] {
+function endingLines({ result }: CallEntry, style: TerminalStyle, extent: ViewDetail): string[] {
   if (!result) return [];
   return viewLines(result.view ?? { type: "text", text: result.text, format: "markdown" }, style, extent, 2);
 }
@@ -168,11 +168,11 @@ function endingLines({ result }: CallEntry, style: TerminalStyle, extent: Extent
 export function runningLine(entry: CallEntry, style: TerminalStyle, { since, output }: { since: number; output: string }): string {
   const end = style.ansi.dim(formatDuration(Math.max(0, style.now - since)).replace(/\.\d s$/, " s"));
   const object = oneLine(entry.label.object);
-  const start = `  … ${column(oneLine(entry.label.verb), 7)} `;
+  const start = `  … ${padTo(oneLine(entry.label.verb), 7)} `;
   const left = contentWidth(style) - width(start) - width(end) - 2;
   const visible =
     output === "" || width(object) > left - 10
-      ? cut(object, left)
-      : `${object}  ${style.ansi.dim(cut(oneLine(output), left - width(object) - 2))}`;
-  return spread(start + visible, end, contentWidth(style)) ?? cut(start + object, contentWidth(style));
+      ? truncate(object, left)
+      : `${object}  ${style.ansi.dim(truncate(oneLine(output), left - width(object) - 2))}`;
+  return justify(start + visible, end, contentWidth(style)) ?? truncate(start + object, contentWidth(style));
 }

@@ -1,11 +1,10 @@
 import type { CompactionEntry, EndEntry, Entry, PromptEntry, ReplyEntry, TransitionEntry } from "@baton/core/session/transcript";
-import { callLines, type AnswerSeen } from "./call.ts";
+import { callLines, type AnswerNote } from "./call.ts";
 import { attachmentSummary, compactionText, retryText } from "@baton/core/text/status-text";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
-import { hang, contentWidth, spread, width, type TerminalStyle } from "../layout.ts";
+import { hangingIndent, contentWidth, justify, width, type TerminalStyle } from "../layout.ts";
 import { markdown } from "../markdown.ts";
-import { formatTime } from "../format-time.ts";
-import { EMPTY_ANSWER_TEXT, turnEndText } from "@baton/core/text/format";
+import { asSentence, EMPTY_ANSWER_TEXT, formatTime } from "@baton/core/text/format";
 
 /** The maximum width of prose. */
 export const PROSE = 72;
@@ -13,7 +12,7 @@ export const PROSE = 72;
 export const proseWidth = (style: Pick<TerminalStyle, "columns">): number => Math.min(PROSE, contentWidth(style) - 2);
 
 /** The lines of a final entry. */
-export function entryLines(entry: Entry, style: TerminalStyle, answer?: AnswerSeen): string[] {
+export function entryLines(entry: Entry, style: TerminalStyle, answer?: AnswerNote): string[] {
   switch (entry.kind) {
     case "prompt":
       return promptLines(entry, style);
@@ -42,22 +41,22 @@ export function promptLines({ text, images, at, synthetic }: PromptEntry, style:
   const { ansi } = style;
   const room = contentWidth(style);
   if (synthetic !== undefined)
-    return hang(ansi.dim(`From the daemon (${oneLine(synthetic)}): ${sanitize(text).trim()}`), `${ansi.dim("·")} `, room);
+    return hangingIndent(ansi.dim(`From the daemon (${oneLine(synthetic)}): ${sanitize(text).trim()}`), `${ansi.dim("·")} `, room);
   const time = ansi.dim(formatTime(at));
   const lines = sanitize(text).trim().split("\n");
   const drawn = lines.flatMap((line, i) =>
-    hang(ansi.bold(line), i === 0 ? ansi.bold("› ") : "  ", room - width(time) - 2, { trim: false }),
+    hangingIndent(ansi.bold(line), i === 0 ? ansi.bold("› ") : "  ", room - width(time) - 2, { trim: false }),
   );
   const first = drawn[0] ?? "";
   const attached = images ? [`  ${ansi.dim(`with ${attachmentSummary(images)}`)}`] : [];
-  return [spread(first, time, room) ?? first, ...drawn.slice(1), ...attached];
+  return [justify(first, time, room) ?? first, ...drawn.slice(1), ...attached];
 }
 
 /** A notice that another model continues. */
 export function modelLines({ model, modelBefore }: ReplyEntry, style: TerminalStyle): string[] {
   return modelBefore === undefined
     ? []
-    : hang(style.ansi.dim(`model ${oneLine(modelBefore)} → ${oneLine(model)}`), `  ${style.ansi.dim("·")} `, contentWidth(style));
+    : hangingIndent(style.ansi.dim(`model ${oneLine(modelBefore)} → ${oneLine(model)}`), `  ${style.ansi.dim("·")} `, contentWidth(style));
 }
 
 /** Why a reply was interrupted, and when Baton retries it. */
@@ -65,12 +64,16 @@ export function failureLines({ failure }: ReplyEntry, { ansi, ...style }: Termin
   if (!failure) return [];
   const retry = retryText(failure, style.now);
   const again = retry === "" ? "" : ansi.dim(` ${retry}...`);
-  return hang(`${ansi.failure(`model: ${turnEndText(oneLine(failure.message))}`)}${again}`, `  ${ansi.failure("✗")} `, contentWidth(style));
+  return hangingIndent(
+    `${ansi.failure(`model: ${asSentence(oneLine(failure.message))}`)}${again}`,
+    `  ${ansi.failure("✗")} `,
+    contentWidth(style),
+  );
 }
 
 function transitionLines({ from, to, origin, reason, by, at }: TransitionEntry, style: TerminalStyle): string[] {
   const { ansi } = style;
-  const why = "person" in by && reason ? hang(ansi.dim(oneLine(reason)), `  ${ansi.dim("·")} `, contentWidth(style)) : [];
+  const why = "person" in by && reason ? hangingIndent(ansi.dim(oneLine(reason)), `  ${ansi.dim("·")} `, contentWidth(style)) : [];
   const who = "person" in by ? (origin === "user" ? "you" : `you, with ${origin}`) : (reason && oneLine(reason)) || `with ${origin}`;
   const start = `${ansi.dim("──")} ${ansi.mode(from)} → ${ansi.mode(to)} ${ansi.dim(`· ${who} · ${formatTime(at)} `)}`;
   return [start + ansi.dim("─".repeat(Math.max(2, contentWidth(style) - width(start)))), ...why];
@@ -78,7 +81,7 @@ function transitionLines({ from, to, origin, reason, by, at }: TransitionEntry, 
 
 /** A notice about compaction. The transcript keeps everything. */
 function compactionLines(entry: CompactionEntry, style: TerminalStyle): string[] {
-  return hang(style.ansi.dim(compactionText(entry)), `  ${style.ansi.dim("⋯")} `, contentWidth(style));
+  return hangingIndent(style.ansi.dim(compactionText(entry)), `  ${style.ansi.dim("⋯")} `, contentWidth(style));
 }
 
 function endLines({ reason, message, repeats, empty, at }: EndEntry, style: TerminalStyle): string[] {
@@ -86,16 +89,16 @@ function endLines({ reason, message, repeats, empty, at }: EndEntry, style: Term
   const detail = message === undefined || repeats ? "" : `: ${oneLine(message)}`;
   switch (reason) {
     case "completed":
-      return empty ? hang(ansi.dim(EMPTY_ANSWER_TEXT), "  – ", contentWidth(style)) : [];
+      return empty ? hangingIndent(ansi.dim(EMPTY_ANSWER_TEXT), "  – ", contentWidth(style)) : [];
     case "stopped":
       return [ansi.dim(`── stopped · ${formatTime(at)} `.padEnd(contentWidth(style), "─"))];
     case "failed":
-      return hang(ansi.failure(`The turn failed${detail || "."}`), `  ${ansi.failure("✗")} `, contentWidth(style));
+      return hangingIndent(ansi.failure(`The turn failed${detail || "."}`), `  ${ansi.failure("✗")} `, contentWidth(style));
     case "limit":
-      return hang(message ? oneLine(message) : "The turn ended at its step limit.", "  – ", contentWidth(style));
+      return hangingIndent(message ? oneLine(message) : "The turn ended at its step limit.", "  – ", contentWidth(style));
     case "denied":
-      return hang(`The turn ended because a request was denied${detail}.`, "  – ", contentWidth(style));
+      return hangingIndent(`The turn ended because a request was denied${detail}.`, "  – ", contentWidth(style));
     case "blocked":
-      return hang(`The turn could not continue${detail}.`, "  – ", contentWidth(style));
+      return hangingIndent(`The turn could not continue${detail}.`, "  – ", contentWidth(style));
   }
 }

@@ -1,4 +1,4 @@
-import { isOpen, type Entry, type Transcript } from "@baton/core/session/transcript";
+import { entryKind, isOpen, type Entry, type Transcript } from "@baton/core/session/transcript";
 import { callLine } from "./call.ts";
 import { entryLines } from "./entry.ts";
 import type { TerminalStyle } from "../layout.ts";
@@ -13,16 +13,13 @@ export function drawTranscript({ entries }: Pick<Transcript, "entries">, style: 
         ? callLine(entry, style, entry.phase === "waiting" ? style.ansi.attention("needs you") : "")
         : entryLines(entry, style);
     if (drawn.length === 0) continue;
-    if (before && apart(entryKind(before), entryKind(entry))) lines.push("");
+    if (before && needsBlankLine(entryKind(before), entryKind(entry))) lines.push("");
     lines.push(...drawn);
     before = entry;
   }
   return lines;
 }
 
-/** How an entry is drawn. A call that ends the turn is drawn like a reply. */
-export const entryKind = (entry: Entry): Entry["kind"] => (entry.kind === "call" && entry.result?.ends ? "reply" : entry.kind);
-
 /** Whether an empty line separates two entries. Calls and transitions stay together. */
-export const apart = (previous: Entry["kind"], next: Entry["kind"]): boolean =>
+export const needsBlankLine = (previous: Entry["kind"], next: Entry["kind"]): boolean =>
   previous !== next || (previous !== "call" && previous !== "transition");

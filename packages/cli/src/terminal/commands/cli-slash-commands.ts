@@ -1,5 +1,5 @@
 import { sanitize } from "@baton/core/text/sanitize";
-import { hang, contentWidth } from "../../render/layout.ts";
+import { hangingIndent, contentWidth } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
 import { runProgram } from "./user-shell.ts";
 
@@ -52,5 +52,5 @@ export async function runCliSlashCommand(client: TerminalClient, { name, args }:
   const env = { ...process.env, COLUMNS: String(contentWidth(style)) };
   const { output } = await runProgram(client, process.execPath, [process.argv[1] ?? "", name, ...words], env);
   const lines = sanitize(output).trimEnd().split("\n");
-  client.print([style.ansi.bold(`/${name} ${rest}`.trim()), ...lines.flatMap((line) => hang(line, "  ", contentWidth(style)))]);
+  client.print([style.ansi.bold(`/${name} ${rest}`.trim()), ...lines.flatMap((line) => hangingIndent(line, "  ", contentWidth(style)))]);
 }

@@ -1,7 +1,7 @@
 import type { Entry, PromptEntry } from "@baton/core/session/transcript";
 import { oneLine } from "@baton/core/text/sanitize";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
-import { cut, contentWidth } from "../../render/layout.ts";
+import { truncate, contentWidth } from "../../render/layout.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 import type { TerminalClient } from "../client.ts";
 
@@ -17,17 +17,17 @@ export function offerRewind(client: TerminalClient): void {
   if (!view || prompts.length === 0) return client.showHint("there is nothing to go back to");
   const newest = prompts.toReversed();
   const style = client.style();
-  const lines = newest.map(({ text }, i) => cut(`  ${style.ansi.bold(String(i + 1))} ${oneLine(text)}`, contentWidth(style)));
+  const lines = newest.map(({ text }, i) => truncate(`  ${style.ansi.bold(String(i + 1))} ${oneLine(text)}`, contentWidth(style)));
   client.offer([style.ansi.bold("Rewind to before which prompt?"), ...lines], newest.length, (i) => {
     const prompt = newest[i];
-    if (prompt) runDetached(offerFiles(client, view.id, prompt), (error) => client.say(errorMessage(error)));
+    if (prompt) runDetached(offerFiles(client, view.id, prompt), (error) => client.notify(errorMessage(error)));
   });
 }
 
 /** `/undo`: offers to undo the file changes of the newest turn, and to rewind the conversation. */
 export async function offerUndo(client: TerminalClient): Promise<void> {
   const view = client.view();
-  if (!view) return client.say("There is no session yet.");
+  if (!view) return client.notify("There is no session yet.");
   const { promptId, files } = await client.link.api.session.undoPlan.query({ sessionId: view.id });
   const prompt = view.transcript.entries.find((entry) => entry.kind === "prompt" && entry.id === promptId);
   offerActions(client, "Undo the file changes of the newest turn?", files, [
@@ -43,7 +43,7 @@ export async function offerUndo(client: TerminalClient): Promise<void> {
 /** `/redo`: offers to redo the last undo. */
 export async function offerRedo(client: TerminalClient): Promise<void> {
   const view = client.view();
-  if (!view) return client.say("There is no session yet.");
+  if (!view) return client.notify("There is no session yet.");
   const { files } = await client.link.api.session.undoPlan.query({ sessionId: view.id, redo: true });
   offerActions(client, "Redo the last undo?", files, [
     { name: "the files", ofFiles: true, run: (partial) => client.outbox.run({ type: "redo", ...partial }) },
@@ -65,7 +65,7 @@ async function offerFiles(client: TerminalClient, sessionId: string, prompt: Pro
 
 async function undo(client: TerminalClient, promptId: string | undefined, conversation: boolean, partial: PartialUndo): Promise<boolean> {
   const done = await client.outbox.run({ type: "undo", conversation, ...partial, ...(promptId === undefined ? {} : { promptId }) });
-  if (done && conversation) client.say(`Restored the ${partial.partial ? "other " : ""}files and rewound the conversation.`);
+  if (done && conversation) client.notify(`Restored the ${partial.partial ? "other " : ""}files and rewound the conversation.`);
   return done;
 }
 
@@ -95,7 +95,10 @@ function offerActions(client: TerminalClient, question: string, files: readonly 
     .toSorted((a, b) => Number(b.conflict) - Number(a.conflict)) // skipped files come first
     .slice(0, MAX_FILES)
     .map(({ path, to, conflict: theirs }) =>
-      cut(`  ${to === null ? "remove" : "restore"} ${oneLine(path)}${theirs ? ": changed since then, skipped" : ""}`, contentWidth(style)),
+      truncate(
+        `  ${to === null ? "remove" : "restore"} ${oneLine(path)}${theirs ? ": changed since then, skipped" : ""}`,
+        contentWidth(style),
+      ),
     );
   const rest = files.length > MAX_FILES ? [ansi.dim(`  … and ${files.length - MAX_FILES} more`)] : [];
   if (actions.length === 0) {
@@ -106,7 +109,9 @@ function offerActions(client: TerminalClient, question: string, files: readonly 
     [ansi.bold(question), ...fileLines, ...rest, "", ...actions.map((action, i) => `  ${ansi.bold(String(i + 1))} ${actionName(action)}`)],
     actions.length,
     (i) =>
-      runDetached(actions[i]?.run(blocked > 0 ? { partial: true } : {}) ?? Promise.resolve(), (error) => client.say(errorMessage(error))),
+      runDetached(actions[i]?.run(blocked > 0 ? { partial: true } : {}) ?? Promise.resolve(), (error) =>
+        client.notify(errorMessage(error)),
+      ),
   );
 }
 

@@ -1,46 +1,53 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import { newCommandId } from "@baton/core/client/command-links";
 import { parseSlash, unknownSlash } from "@baton/core/text/slash-command";
-import { cut, contentWidth, hang, type TerminalStyle } from "../../render/layout.ts";
-import { sessionLines } from "../../render/screens/sessions.ts";
-import { findSession } from "../../connection/find-by-id.ts";
-import { runDetached } from "@baton/core/client/run-detached";
-import { resolveScriptedModel } from "../../connection/resolve-scripted-model.ts";
-import { errorMessage } from "@baton/core/client/errors";
+import { contentWidth, hangingIndent, type TerminalStyle } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
+import { promptKeys } from "../keys/key-table.ts";
 import { offerRedo, offerUndo } from "./rewind.ts";
+import { copyAnswer } from "./copy.ts";
+import { showTranscript } from "./external-programs.ts";
+import { chooseModel, openSession, switchMode } from "./pickers.ts";
 import { runCliSlashCommand, cliSlashCommands } from "./cli-slash-commands.ts";
 
 type Slash = { name: string; about: string; run: (client: TerminalClient, argument: string) => Promise<unknown> | void };
 
 /** The slash commands of this client. */
 export const slashCommands: readonly Slash[] = [
-  { name: "mode", about: "switch the mode: /mode plan", run: switchMode },
+  { name: "mode", about: "pick a mode, or switch to one: /mode plan", run: switchMode },
   {
     name: "coordinate",
     about: "ask the coordinator which mode fits: /coordinate reason",
     run: (client, reason) => client.outbox.run({ type: "coordinate", promptId: newCommandId(), ...(reason === "" ? {} : { reason }) }),
   },
-  { name: "model", about: "choose the model: /model provider/model", run: chooseModel },
-  { name: "sessions", about: "list the sessions, or open one: /sessions ID", run: sessions },
+  { name: "model", about: "pick a model, or choose one: /model provider/model", run: chooseModel },
+  { name: "sessions", about: "pick a session, or open one: /sessions ID", run: openSession },
   { name: "new", about: "start a new session here", run: startNewSession },
   { name: "clear", about: "same as /new", run: startNewSession },
   {
     name: "rename",
     about: "rename this session: /rename Title",
-    run: (client, title) => (title === "" ? client.say("/rename needs a title.") : client.outbox.run({ type: "rename", title })),
+    run: (client, title) => (title === "" ? client.notify("/rename needs a title.") : client.outbox.run({ type: "rename", title })),
   },
   {
     name: "compact",
     about: "compact the conversation: /compact what to keep",
     run: (client, note) => client.outbox.run({ type: "compact", ...(note === "" ? {} : { note }) }),
   },
+  {
+    name: "accept-edits",
+    about: "accept edits in this session without asking, or ask again",
+    run: (client) => client.outbox.toggleAcceptEdits(),
+  },
+  { name: "ask-again", about: "revoke everything that was allowed for this session only", run: (client) => client.outbox.askAgain() },
   { name: "inbox", about: "list open requests", run: (client) => client.showInbox() },
   { name: "retry", about: "retry a failed model request now", run: (client) => client.outbox.run({ type: "retry" }) },
   { name: "resume", about: "send held prompts", run: (client) => client.outbox.run({ type: "resume" }) },
   { name: "discard", about: "discard queued or held prompts", run: discard },
   { name: "undo", about: "undo the file changes of the newest turn", run: offerUndo },
   { name: "redo", about: "redo the last undo", run: offerRedo },
+  { name: "copy", about: "copy the last answer, or its last code block: /copy code", run: copyAnswer },
+  { name: "transcript", about: "show the whole session in your pager", run: showTranscript },
   { name: "help", about: "show keys and commands", run: (client) => client.print(entriesFor(client).flat()) },
   { name: "quit", about: "leave; the turn continues", run: (client) => client.leave() },
 ];
@@ -53,7 +60,7 @@ export async function runSlashCommand(client: TerminalClient, line: string): Pro
   if (subcommand) return runCliSlashCommand(client, subcommand, args);
   const found = slashCommands.find(({ name }) => name === typed) ?? (fitting.length === 1 ? fitting[0] : undefined);
   if (found) return void (await found.run(client, args));
-  client.say(
+  client.notify(
     unknownSlash(
       line,
       availableSlashCommands(client).map(({ name }) => name),
@@ -70,42 +77,10 @@ function startNewSession(client: TerminalClient): void {
 
 async function discard(client: TerminalClient): Promise<void> {
   const waiting = client.view()?.state.queue ?? [];
-  if (waiting.length === 0) return client.say("No prompt is queued.");
+  if (waiting.length === 0) return client.notify("No prompt is queued.");
   for (const { promptId } of waiting) await client.outbox.run({ type: "withdrawPrompt", promptId });
-  client.say(`Discarded: ${waiting.map(({ text }) => `“${oneLine(text).slice(0, 60)}”`).join(", ")}.`);
+  client.notify(`Discarded: ${waiting.map(({ text }) => `“${oneLine(text).slice(0, 60)}”`).join(", ")}.`);
 }
-
-async function switchMode(client: TerminalClient, mode: string): Promise<void> {
-  const known = client.here.modes.map(({ slug }) => slug);
-  if (!known.includes(mode))
-    return client.say(`${mode === "" ? "Which mode?" : `There is no mode "${mode}".`} The modes are: ${known.join(", ")}.`);
-  await client.outbox.switchMode(mode);
-}
-
-async function chooseModel(client: TerminalClient, model: string): Promise<void> {
-  if (model === "") return client.say(`The model is ${client.outbox.model() ?? "not chosen"}. Choose one as provider/model.`);
-  await client.outbox.chooseModel(resolveScriptedModel(model));
-}
-
-/** Lists the sessions, and offers the newest ones by digit. */
-async function sessions(client: TerminalClient, reference: string): Promise<void> {
-  const { api } = client.link;
-  if (reference !== "") return client.openSession((await findSession(api, reference)).id);
-  const rows = await api.session.list.query({});
-  const style = client.style();
-  client.print(sessionLines(rows, style));
-  const newest = rows.filter(({ id, parentId }) => parentId === null && id !== client.view()?.id).slice(0, MAX_OFFERED);
-  if (newest.length === 0) return;
-  const lines = newest.map(({ title, id }, i) =>
-    cut(`  ${style.ansi.bold(String(i + 1))} ${oneLine(title) || "(no prompt yet)"} ${style.ansi.dim(id)}`, contentWidth(style)),
-  );
-  client.offer([style.ansi.bold("Open which session? /sessions ID opens any."), ...lines], newest.length, (i) => {
-    const id = newest[i]?.id;
-    if (id !== undefined) runDetached(client.openSession(id), (error) => client.say(errorMessage(error)));
-  });
-}
-
-const MAX_OFFERED = 9;
 
 /** All slash commands. Of two with the same name, the first one wins. */
 export function availableSlashCommands(client: TerminalClient): { name: string; about: string }[] {
@@ -129,24 +104,6 @@ export function showNextHelpPage(client: TerminalClient): void {
   client.showHint(page + 1 < pages.length ? `? shows more (${page + 1} of ${pages.length})` : "? begins again");
 }
 
-const KEYS: readonly [string, string][] = [
-  ["Enter", "sends; queues during a turn"],
-  ["Alt+Enter", "steers: the prompt comes in after the open calls"],
-  ["\\ Enter, Ctrl+J", "breaks the line, like Shift+Enter"],
-  ["Shift+Tab", "next mode"],
-  ["Tab", "next request; completes @ and /"],
-  ["1 … 9", "answer the request"],
-  ["d  e  n  v", "deny, edit rule, note, full text (in an approval)"],
-  ["Esc", "leaves a request open, or stops the turn"],
-  ["Esc Esc", "rewinds to an earlier prompt, with or without files"],
-  ["Ctrl+R", "searches your prompts"],
-  ["! command", "runs in your shell; its output goes to your next prompt"],
-  ["Ctrl+G", "inbox: all open requests"],
-  ["Ctrl+O", "all of the last call"],
-  ["Up, Down", "your earlier prompts"],
-  ["Ctrl+C twice", "leaves; the turn continues"],
-];
-
 const LEFT = 16;
 
 type Command = { name: string; about: string };
@@ -155,8 +112,10 @@ type Command = { name: string; about: string };
 export function helpEntries(style: TerminalStyle, commands: readonly Command[]): string[][] {
   const { ansi } = style;
   const entry = (left: string, right: string) =>
-    hang(right, `  ${ansi.bold(left)}${" ".repeat(Math.max(1, LEFT - left.length))}`, contentWidth(style), { rest: " ".repeat(LEFT + 2) });
-  return [...KEYS.map(([key, about]) => entry(key, about)), [""], ...commands.map(({ name, about }) => entry(`/${name}`, about))];
+    hangingIndent(right, `  ${ansi.bold(left)}${" ".repeat(Math.max(1, LEFT - left.length))}`, contentWidth(style), {
+      rest: " ".repeat(LEFT + 2),
+    });
+  return [...promptKeys.map(([key, about]) => entry(key, about)), [""], ...commands.map(({ name, about }) => entry(`/${name}`, about))];
 }
 
 /** Splits entries into pages of at most `most` lines. A longer entry gets a page of its own. */

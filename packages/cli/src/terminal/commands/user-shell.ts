@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { sanitize } from "@baton/core/text/sanitize";
-import { hang, contentWidth } from "../../render/layout.ts";
+import { hangingIndent, contentWidth } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
 
 const MAX_CHARACTERS = 8_000;
@@ -12,7 +12,7 @@ export async function runUserShell(client: TerminalClient, command: string): Pro
   const text = sanitize(output).trimEnd();
   const lines = text === "" ? [] : text.split("\n");
   const style = client.style();
-  const visible = lines.slice(-MAX_LINES).flatMap((line) => hang(line, "  ", contentWidth(style)));
+  const visible = lines.slice(-MAX_LINES).flatMap((line) => hangingIndent(line, "  ", contentWidth(style)));
   client.print([
     style.ansi.bold(`! ${sanitize(command)}`),
     ...(lines.length > MAX_LINES ? [style.ansi.dim(`  … ${lines.length - MAX_LINES} more lines above`)] : []),

@@ -5,6 +5,8 @@ import type { InputBuffer } from "./input-buffer.ts";
 /** Suggestions for the typed text. `start` is where the completed word begins. */
 export type Suggestions = { start: number; items: { text: string; about: string }[] };
 
+type Completable = readonly Suggestions["items"][number][];
+
 /** More suggestions than anybody scrolls through. */
 const MAX_SUGGESTIONS = 200;
 
@@ -13,7 +15,7 @@ export function suggest(
   { text, cursor }: InputBuffer,
   workspace: string,
   commands: readonly { name: string; about: string }[],
-  resources: readonly Suggestions["items"][number][] = [],
+  { resources = [], files = [] }: { resources?: Completable | undefined; files?: readonly string[] | undefined } = {},
 ): Suggestions | undefined {
   const typed = text.slice(0, cursor);
   const command = /^\/(\S*)$/.exec(typed);
@@ -22,11 +24,17 @@ export function suggest(
       0,
       commands.filter(({ name }) => name.startsWith(command[1] ?? "")).map(({ name, about }) => ({ text: `/${name}`, about })),
     );
-  const file = /(?:^|\s)@(\S*)$/.exec(typed)?.[1];
+  const file = mentionedFile({ text, cursor });
   if (file === undefined) return undefined;
-  const like = file === "" ? [] : resources.filter(({ text }) => text.toLowerCase().includes(file.toLowerCase()));
-  return found(cursor - file.length - 1, [...filesLike(file, workspace), ...like]);
+  const like = file === "" ? [] : resources.filter((item) => item.text.toLowerCase().includes(file.toLowerCase()));
+  const inFolder = filesLike(file, workspace);
+  const shown = new Set(inFolder.map((item) => item.text));
+  const anywhere = files.map((name) => ({ text: `@${name}`, about: "" })).filter((item) => !shown.has(item.text));
+  return found(cursor - file.length - 1, [...inFolder, ...anywhere, ...like]);
 }
+
+/** The word after an `@` at the cursor. Undefined if there is none. */
+export const mentionedFile = ({ text, cursor }: InputBuffer): string | undefined => /(?:^|\s)@(\S*)$/.exec(text.slice(0, cursor))?.[1];
 
 const found = (start: number, items: Suggestions["items"]): Suggestions | undefined =>
   items.length === 0 ? undefined : { start, items: items.slice(0, MAX_SUGGESTIONS) };

@@ -9,7 +9,7 @@ export type History = { entries: string[]; add: (text: string) => void };
 const MAX_HISTORY_ENTRIES = 500;
 
 /** `tell` is called once if the file cannot be written. The history then lasts until the client ends. */
-export function openHistory(folder: string, workspace: string, tell: (problem: string) => void): History {
+export function openHistory(folder: string, workspace: string, report: (problem: string) => void): History {
   let isWritten = true;
   const file = path.join(folder, "history.jsonl");
   const entries = readHistory(file)
@@ -26,7 +26,7 @@ export function openHistory(folder: string, workspace: string, tell: (problem: s
         appendFileSync(file, `${JSON.stringify({ workspace, text })}\n`, { mode: 0o600 });
       } catch (error) {
         isWritten = false;
-        tell(`The prompt history cannot be saved: ${errorMessage(error)}`);
+        report(`The prompt history cannot be saved: ${errorMessage(error)}`);
       }
     },
   };

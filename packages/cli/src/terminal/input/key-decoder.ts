@@ -69,6 +69,7 @@ function controlSequence(text: string, final: boolean): DecodedKey | undefined {
   const [body, kind] = [text.slice(2, end), text.charAt(end)];
   const length = end + 1;
   const fields = body.split(";");
+  if (body === "" && (kind === "I" || kind === "O")) return { length, key: { name: kind === "I" ? "focus" : "blur" } };
   if (kind === "Z") return { length, key: { name: "tab", shift: true } };
   if (kind === "u") return { length, ...fromCode(Number(fields[0]?.split(":")[0]), fields[1]) };
   if (kind === "~" && fields[0] === "27") return { length, ...fromCode(Number(fields[2]), fields[1]) };

@@ -1,6 +1,7 @@
 import { acceptCompletion, type Suggestions } from "./completion.ts";
 import type { History } from "./history.ts";
 import { editInput, emptyInput, inputWith, insert, bufferRows, type InputBuffer } from "./input-buffer.ts";
+import { FoldedPastes } from "./folded-pastes.ts";
 import type { Key } from "./key-decoder.ts";
 
 /** A part of an answer that the user types in the line instead of a prompt. */
@@ -21,6 +22,7 @@ export class PromptLine {
   #suggestions: (Suggestions & { chosen: number }) | undefined;
   #search: HistorySearch | undefined;
   #historyIndex: number | undefined;
+  readonly #pastes = new FoldedPastes();
 
   constructor(history: History) {
     this.#history = history;
@@ -32,6 +34,11 @@ export class PromptLine {
 
   get text(): string {
     return this.#input.text;
+  }
+
+  /** The text with every folded paste in full. */
+  expandedText(): string {
+    return this.#pastes.expand(this.text);
   }
 
   get field(): AnswerField | undefined {
@@ -70,11 +77,12 @@ export class PromptLine {
     this.#suggestions = undefined;
     this.#historyIndex = undefined;
     this.#requestId = undefined;
+    this.#pastes.clear();
   }
 
   /** Applies a key. Returns false for a key that does not edit text. */
   edit(key: Key): boolean {
-    const next = editInput(this.#input, key);
+    const next = this.#pastes.edit(this.#input, key) ?? editInput(this.#input, key);
     if (!next) return false;
     if (next.text !== this.#input.text) this.#historyIndex = undefined;
     if (next.text === "") this.#requestId = undefined;

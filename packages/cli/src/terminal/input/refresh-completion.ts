@@ -1,6 +1,6 @@
 import type { TerminalClient } from "../client.ts";
 import { availableSlashCommands } from "../commands/slash-commands.ts";
-import { suggest } from "./completion.ts";
+import { mentionedFile, suggest } from "./completion.ts";
 
 /** Finds suggestions for the typed text. The suggestion with the text `keep` stays chosen. */
 export function refreshCompletion(client: TerminalClient, keep?: string): void {
@@ -11,8 +11,19 @@ export function refreshCompletion(client: TerminalClient, keep?: string): void {
       () => undefined, // files and commands can still be completed
     );
   }
-  line.offer(suggest(line.input, workspace, availableSlashCommands(client), here.resources), keep);
+  const typed = mentionedFile(line.input) ?? "";
+  const files = here.foundFiles(typed);
+  line.offer(suggest(line.input, workspace, availableSlashCommands(client), { resources: here.resources, files }), keep);
   client.draw();
+  if (!files) findAnywhere(client, typed);
+}
+
+/** Asks the daemon for files of that name, and offers them if the user has not typed on. */
+function findAnywhere(client: TerminalClient, typed: string): void {
+  client.here.findFiles(typed).then(
+    () => mentionedFile(client.line.input) === typed && updateCompletion(client),
+    () => undefined, // the files of the folder can still be completed
+  );
 }
 
 /** Finds suggestions again after the client has learned of more. The chosen suggestion stays chosen. */

@@ -37,13 +37,13 @@ function handleEscape(client: TerminalClient): void {
 
 function send(client: TerminalClient, delivery: "queue" | "steer"): void {
   if (client.line.breakLine()) return;
-  const text = expandSlash(client.line.text);
+  const text = expandSlash(client.line.expandedText());
   if (text === "") return;
   client.line.reset();
   if (text.startsWith("!") && text.length > 1) {
     client.history.add(text);
-    runDetached(runUserShell(client, text.slice(1).trim()), (error) => client.say(errorMessage(error)));
-  } else if (isOwnSlash(client, text)) runDetached(runSlashCommand(client, text), (error) => client.say(errorMessage(error)));
+    runDetached(runUserShell(client, text.slice(1).trim()), (error) => client.notify(errorMessage(error)));
+  } else if (isOwnSlash(client, text)) runDetached(runSlashCommand(client, text), (error) => client.notify(errorMessage(error)));
   else {
     client.history.add(text);
     client.outbox.send(text, delivery);

@@ -1,7 +1,7 @@
 import type { Request } from "@baton/core/protocol/request";
 import { parseRule, ruleText } from "@baton/core/text/rule-text";
 import { fullText } from "../../render/request/request.ts";
-import { takesWords } from "../../render/screens/status-line.ts";
+import { acceptsText } from "../../render/screens/status-line.ts";
 import type { TerminalClient } from "../client.ts";
 import type { Key } from "../input/key-decoder.ts";
 import { acceptsKey } from "../request-focus.ts";
@@ -39,8 +39,8 @@ function closeField(client: TerminalClient): void {
   const { focus } = client.requests;
   const request = client.requests.focused()?.request;
   if (!focus || !request) return;
-  if (field === "note" && focus.note !== undefined) client.say(`Your answer will carry the note “${focus.note}”.`);
-  if (field === "rule" && focus.rule) client.say(`${digitsThatRemember(request)} will remember: ${ruleText(focus.rule)}`);
+  if (field === "note" && focus.note !== undefined) client.notify(`Your answer will carry the note “${focus.note}”.`);
+  if (field === "rule" && focus.rule) client.notify(`${digitsThatRemember(request)} will remember: ${ruleText(focus.rule)}`);
 }
 
 const digitsThatRemember = ({ choices }: Request): string =>
@@ -65,7 +65,7 @@ export function handleRequestKey(client: TerminalClient, key: Key): boolean {
 const isTyped = (key: Key): key is Key & { text: string } => key.text !== undefined && key.name !== "paste" && !key.ctrl && !key.alt;
 
 /** Text that the user begins now answers the request if it takes words; otherwise it is a prompt. */
-const targetFor = (request: Request, accepted: boolean): string | undefined => (accepted && takesWords(request) ? request.id : undefined);
+const targetFor = (request: Request, accepted: boolean): string | undefined => (accepted && acceptsText(request) ? request.id : undefined);
 
 type Timing = { accepted: boolean; byUser: boolean };
 
@@ -96,7 +96,7 @@ function handleEnter(client: TerminalClient, request: Request): boolean {
   return true;
 }
 
-const isAnswerLetter = (request: Request, text: string): boolean => !takesWords(request) && /^[denv]$/.test(text);
+const isAnswerLetter = (request: Request, text: string): boolean => !acceptsText(request) && /^[denv]$/.test(text);
 
 function handleLetter(client: TerminalClient, request: Request, letter: string): boolean {
   if (!isAnswerLetter(request, letter)) return false;

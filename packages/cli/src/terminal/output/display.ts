@@ -2,7 +2,7 @@ import type { CallEntry } from "@baton/core/session/transcript";
 import type { SessionView } from "@baton/core/client/session-view";
 import type { AnsiStyle } from "../../render/ansi-style.ts";
 import type { TerminalStyle } from "../../render/layout.ts";
-import type { AnswerSeen } from "../../render/transcript/call.ts";
+import type { AnswerNote } from "../../render/transcript/call.ts";
 import type { LiveLines, Screen } from "./screen.ts";
 import { Scrollback, type PrintedEntry } from "./scrollback.ts";
 
@@ -13,7 +13,7 @@ export type DisplayOptions = {
   ansi: AnsiStyle;
   home: string;
   view: () => SessionView | undefined;
-  answerTo: (call: CallEntry) => AnswerSeen | undefined;
+  answerTo: (call: CallEntry) => AnswerNote | undefined;
   /** The lines below the scrollback; `live` are those of entries that still change. */
   footer: (live: readonly string[], style: TerminalStyle, rows: number) => LiveLines;
 };
@@ -38,6 +38,16 @@ export class Display {
 
   rows(): number {
     return this.#options.screen.rows();
+  }
+
+  /** Writes a sequence that moves nothing. */
+  write(sequence: string): void {
+    this.#options.screen.write(sequence);
+  }
+
+  /** Lets another program use the terminal while `work` runs. */
+  release<T>(work: () => T): T {
+    return this.#options.screen.release(work);
   }
 
   /** Prints lines of the client itself, after the entries that have become final. */

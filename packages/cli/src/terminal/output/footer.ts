@@ -1,5 +1,5 @@
 import { compactionReason } from "@baton/core/session/context/context-budget";
-import { cut, contentWidth, type TerminalStyle } from "../../render/layout.ts";
+import { truncate, contentWidth, type TerminalStyle } from "../../render/layout.ts";
 import { statusLine } from "../../render/screens/status-line.ts";
 import type { SessionView } from "@baton/core/client/session-view";
 import type { DaemonConnection } from "../../connection/daemon-connection.ts";
@@ -15,8 +15,9 @@ export type FooterState = {
   readonly line: Pick<PromptLine, "input" | "text" | "field" | "suggestions">;
   readonly requests: Pick<RequestPanel, "open" | "focus" | "focused">;
   readonly hint: string | undefined;
-  readonly outbox: { mode: () => string; model: () => string | undefined };
+  readonly outbox: { mode: () => string; model: () => string | undefined; acceptsEdits: () => boolean };
   view: () => SessionView | undefined;
+  readonly picker: { lines: (style: TerminalStyle, most: number) => string[] } | undefined;
 };
 
 /** The lines that are redrawn: running calls, suggestions, the status line and the prompt. */
@@ -24,7 +25,12 @@ export function footerLines(client: FooterState, live: readonly string[], style:
   const state = statusLine(footerStatus(client), style);
   const { rows, row, column } = bufferRows(client.line.input, contentWidth(style) - 2);
   const input = rows.map((text, i) => (i === 0 ? `${style.ansi.bold("›")} ${text}` : `  ${text}`));
-  const linesAbove = [...live, ...(live.length > 0 ? [""] : []), ...suggestionLines(client.line, style, screenRows)];
+  const linesAbove = [
+    ...live,
+    ...(live.length > 0 ? [""] : []),
+    ...suggestionLines(client.line, style, screenRows),
+    ...pickerLines(client, style, screenRows),
+  ];
   const lines = ["", ...linesAbove, state, ...input];
   return { lines, row: lines.length - input.length + row, column: column + 2 };
 }
@@ -37,6 +43,7 @@ function footerStatus(client: FooterState) {
   return {
     mode: client.outbox.mode(),
     model: client.outbox.model(),
+    acceptsEdits: client.outbox.acceptsEdits(),
     tokens: contextTokens ?? 0,
     cost: usage?.cost ?? 0,
     unpriced: usage?.unpriced,
@@ -74,6 +81,12 @@ function lostText(client: FooterState): string | undefined {
   }
 }
 
+/** Rows around a picker: its title and filter, the status line, the prompt, and what led to it. */
+const AROUND_PICKER = 8;
+
+const pickerLines = ({ picker }: FooterState, style: TerminalStyle, screenRows: number): string[] =>
+  picker ? [...picker.lines(style, Math.max(3, screenRows - AROUND_PICKER)), ""] : [];
+
 const MAX_SUGGESTIONS = 8;
 
 /** The suggestions around the chosen one, with their number. */
@@ -86,7 +99,7 @@ function suggestionLines({ suggestions }: FooterState["line"], style: TerminalSt
   const visible = items.slice(from, from + most);
   const longest = Math.max(...visible.map(({ text }) => text.length));
   const lines = visible.map(({ text, about }, i) => {
-    const line = cut(`${text.padEnd(Math.min(longest, 30))}  ${about}`.trimEnd(), contentWidth(style) - 4);
+    const line = truncate(`${text.padEnd(Math.min(longest, 30))}  ${about}`.trimEnd(), contentWidth(style) - 4);
     return from + i === chosen ? `  ${ansi.bold(`› ${line}`)}` : `    ${ansi.dim(line)}`;
   });
   return items.length <= most ? lines : [...lines, `    ${ansi.dim(`${chosen + 1} of ${items.length}, Up and Down`)}`];

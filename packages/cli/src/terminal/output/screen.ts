@@ -8,15 +8,18 @@ export type Screen = {
   columns: () => number;
   rows: () => number;
   draw: (printed: readonly string[], live: LiveLines) => void;
-  clear: () => void;
+  /** Writes a sequence that moves nothing, such as a title or a notification. */
+  write: (sequence: string) => void;
+  /** Lets another program use the terminal while `work` runs, and then draws again. */
+  release: <T>(work: () => T) => T;
   close: () => void;
 };
 
 const ESC = "\u001b[";
 const [BEGIN, END] = [`${ESC}?2026h`, `${ESC}?2026l`];
-/** Turns on bracketed paste, and key codes such as Shift+Enter where the terminal supports them. */
-const ENTER = `${ESC}?2004h${ESC}>1u${ESC}>4;1m`;
-const LEAVE = `${ESC}<u${ESC}>4m${ESC}?2004l${ESC}?25h`;
+/** Turns on bracketed paste, focus reports, and key codes such as Shift+Enter where the terminal supports them. */
+const ENTER = `${ESC}?2004h${ESC}?1004h${ESC}>1u${ESC}>4;1m`;
+const LEAVE = `${ESC}<u${ESC}>4m${ESC}?1004l${ESC}?2004l${ESC}?25h`;
 
 export function openScreen(output: NodeJS.WriteStream, input: NodeJS.ReadStream): Screen {
   let drawn: LiveLines = { lines: [], row: 0, column: 0 };
@@ -53,7 +56,20 @@ export function openScreen(output: NodeJS.WriteStream, input: NodeJS.ReadStream)
       );
       drawn = visible;
     },
-    clear: () => void output.write(`${ESC}2J${ESC}H`),
+    write: (sequence) => {
+      if (!closed) output.write(sequence);
+    },
+    release: (work) => {
+      output.write(`${toStart()}${LEAVE}`);
+      input.setRawMode(false);
+      drawn = { lines: [], row: 0, column: 0 };
+      try {
+        return work();
+      } finally {
+        input.setRawMode(true);
+        output.write(ENTER);
+      }
+    },
     close: () => {
       process.off("exit", crashed);
       restore();

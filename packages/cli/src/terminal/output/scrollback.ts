@@ -1,11 +1,11 @@
 import { formatCount } from "@baton/core/text/format";
-import { isOpen, type CallEntry, type Entry, type ReplyEntry, type Transcript } from "@baton/core/session/transcript";
-import { callLines, runningLine, type AnswerSeen } from "../../render/transcript/call.ts";
+import { isOpen, type CallEntry, type Entry, type ReplyEntry, type Transcript, entryKind } from "@baton/core/session/transcript";
+import { callLines, runningLine, type AnswerNote } from "../../render/transcript/call.ts";
 import { entryLines, failureLines, indented, modelLines, proseWidth } from "../../render/transcript/entry.ts";
-import { cut, hang, contentWidth, wrap, type TerminalStyle } from "../../render/layout.ts";
+import { truncate, hangingIndent, contentWidth, wrap, type TerminalStyle } from "../../render/layout.ts";
 import { endOfTable, markdownLine, type Fence } from "../../render/markdown.ts";
 import { lastLine } from "../../render/terminal-output.ts";
-import { apart, entryKind } from "../../render/transcript/transcript.ts";
+import { needsBlankLine } from "../../render/transcript/transcript.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { Streams } from "@baton/core/client/streams";
 
@@ -33,7 +33,7 @@ export class Scrollback {
     transcript: Transcript,
     streams: Streams,
     style: TerminalStyle,
-    answerTo: (entry: CallEntry) => AnswerSeen | undefined,
+    answerTo: (entry: CallEntry) => AnswerNote | undefined,
     held = false,
   ): PrintedEntry {
     const lines: string[] = [];
@@ -61,7 +61,7 @@ export class Scrollback {
     if (running.length > LIVE_CALLS) live.push(style.ansi.dim(`    … ${running.length - LIVE_CALLS} more`));
     for (const { text, delivery } of transcript.queued.values())
       live.push(
-        ...hang(
+        ...hangingIndent(
           style.ansi.dim(oneLine(text)),
           style.ansi.dim(held ? "  held › " : delivery === "steer" ? "  steers › " : "  queued › "),
           proseWidth(style),
@@ -78,13 +78,13 @@ export class Scrollback {
   }
 
   /** All of a call that was already printed in short form. */
-  expand(entry: CallEntry, style: TerminalStyle, answer: AnswerSeen | undefined): string[] {
+  expand(entry: CallEntry, style: TerminalStyle, answer: AnswerNote | undefined): string[] {
     return this.other(callLines(entry, style, { extent: "all", answer }));
   }
 
   #put(kind: Kind, drawn: readonly string[], lines: string[]): void {
     if (drawn.length === 0) return;
-    if (this.#above && (this.#above === "other" || kind === "other" || apart(this.#above, kind))) lines.push("");
+    if (this.#above && (this.#above === "other" || kind === "other" || needsBlankLine(this.#above, kind))) lines.push("");
     lines.push(...drawn);
     this.#above = kind;
   }
@@ -130,7 +130,7 @@ export class Scrollback {
       return this.#endTable(progress, style, lines);
     }
     if (progress.fence.table && rest.trim() !== "" && !rest.trimStart().startsWith("|")) this.#endTable(progress, style, lines);
-    live.push(...(progress.fence.table ?? []).slice(-LIVE_ROWS).map((row) => `  ${cut(row, contentWidth(style) - 2)}`));
+    live.push(...(progress.fence.table ?? []).slice(-LIVE_ROWS).map((row) => `  ${truncate(row, contentWidth(style) - 2)}`));
     if (rest === "") return;
     const whole = /\s$/.test(rest) ? rest : rest.replace(/\S+$/, ""); // text arrives in whole words
     const drawn: Fence = { open: progress.fence.open };

@@ -126,13 +126,13 @@ function results(calls: readonly CallEntry[], ids: readonly string[]): Message {
       id: ids[i] ?? call.id,
       tool: call.tool,
       outcome: call.result?.outcome ?? "unknown",
-      ...saidBy(call, call === last ? table : ""),
+      ...resultText(call, call === last ? table : ""),
     })),
   };
 }
 
 /** The result of a call, as far as the model still reads it. */
-function saidBy({ result, prunedBy, imagesPrunedBy }: CallEntry, table: string): Pick<MessageResult, "text" | "images"> {
+function resultText({ result, prunedBy, imagesPrunedBy }: CallEntry, table: string): Pick<MessageResult, "text" | "images"> {
   if (prunedBy !== undefined) return { text: PRUNED };
   const text = `${result?.text ?? "This call has no result yet."}${table}`;
   if (!result?.images) return { text };

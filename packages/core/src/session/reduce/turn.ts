@@ -37,7 +37,7 @@ function withMoreSteps(turn: Turn, by: number): Turn {
 /** Ends a turn and closes everything that is still open, so that every call has a result. */
 export function turnEnded(state: SessionState, { reason, message, at }: Logged<EventOf<"turn.ended">>): SessionState {
   const unknown = state.calls.some((call) => call.result?.outcome === "unknown");
-  const said = state.turn?.said;
+  const lastText = state.turn?.said;
   const lasting = state.servers.filter(isAboutServer);
   const closed = openRequests({ ...withoutTrust(state), servers: state.servers.filter((each) => !isAboutServer(each)) });
   return {
@@ -54,7 +54,7 @@ export function turnEnded(state: SessionState, { reason, message, at }: Logged<E
       endedAt: at,
       cost: state.usage.cost - (state.turn?.costBefore ?? state.usage.cost),
       ...(message === undefined ? {} : { message }),
-      ...(said === undefined ? {} : { said }),
+      ...(lastText === undefined ? {} : { said: lastText }),
     },
   };
 }

@@ -21,10 +21,12 @@ export const auth = router({
   /** Refuses unknown providers, so that nobody types a key for one. */
   provider: authedProcedure.input(z.object({ provider: z.string() })).query(({ ctx, input: { provider } }) => checkProvider(provider, ctx)),
 
+  /** Stores a key for a provider. It replaces an earlier one. */
   login: commandProcedure
     .input(z.object({ provider: Provider, key: z.string().trim().min(1).max(4_096) }))
     .mutation(({ ctx, input: { provider, key } }) => ctx.models.keys.set(checkProvider(provider, ctx).provider, key)),
 
+  /** Deletes the stored key of a provider. */
   logout: commandProcedure.input(z.object({ provider: Provider })).mutation(
     idempotent(async ({ ctx, input: { provider } }) => {
       if (!(await ctx.models.keys.remove(provider)))

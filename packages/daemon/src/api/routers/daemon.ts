@@ -64,6 +64,7 @@ export const daemon = router({
     return knownModels(ctx.config.now().config, ctx.models.registry);
   }),
 
+  /** The model that a session would use, and the problem if it cannot be used. */
   model: authedProcedure.input(z.object({ model: z.string().optional() })).query(({ ctx, input }) => {
     const resolved = ctx.models.registry.resolve([input.model]);
     return "code" in resolved ? { id: null, problem: resolved.message } : { id: resolved.id, problem: null };

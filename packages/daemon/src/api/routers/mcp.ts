@@ -15,6 +15,7 @@ const OfServer = InFolder.extend({ name: z.string() });
 
 /** MCP servers: their list, their status, and changes by the user. */
 export const mcp = router({
+  /** The servers of a folder with their status and problems. */
   list: authedProcedure.input(InFolder).query(async ({ ctx, input: { cwd } }) => ctx.mcp.servers.rows(await ctx.loadWorkspace(cwd))),
 
   /**
@@ -121,6 +122,7 @@ export const mcp = router({
     }
   }),
 
+  /** Removes a server from the user's config. */
   remove: commandProcedure.input(z.object({ name: z.string() })).mutation(
     idempotent(async ({ ctx, input: { name } }) => {
       if (!Object.hasOwn(ctx.config.now().config.mcpServers ?? {}, name))

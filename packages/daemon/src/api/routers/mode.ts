@@ -15,8 +15,10 @@ const Somewhere = There.extend({ scope: Scope.optional(), slug: z.string() });
 
 /** Modes: their list, their sources, the problems of their files, and editing them. */
 export const mode = router({
+  /** The modes of a folder, and the problems of their files. */
   list: authedProcedure.input(Here).query(async ({ ctx, input: { cwd } }) => ctx.modes.registry.listed(await ctx.loadWorkspace(cwd))),
 
+  /** One mode with all fields, and its problems. */
   show: authedProcedure.input(Here.extend({ slug: z.string() })).query(async ({ ctx, input: { cwd, slug } }) => {
     const { modes, diagnostics } = ctx.modes.registry.listed(await ctx.loadWorkspace(cwd));
     const found = modes.find((each) => each.slug === slug);
@@ -30,36 +32,42 @@ export const mode = router({
     return ctx.modes.validate(folder, files);
   }),
 
+  /** Creates a mode in a file of the user or of the folder. */
   create: commandProcedure
     .input(There.extend({ definition: Definition }))
     .mutation(async ({ ctx, input: { cwd, scope, definition } }) =>
       orThrow(await runOnce(ctx, async () => ctx.modes.editor.create({ cwd: await ctx.loadWorkspace(cwd), scope }, definition))),
     ),
 
+  /** Changes fields of a mode. */
   update: commandProcedure
     .input(Somewhere.extend({ change: Definition }))
     .mutation(async ({ ctx, input: { cwd, scope, slug, change } }) =>
       orThrow(await runOnce(ctx, async () => ctx.modes.editor.update({ cwd: await ctx.loadWorkspace(cwd), scope }, slug, change))),
     ),
 
+  /** Deletes the definition of a mode. */
   delete: commandProcedure
     .input(Somewhere)
     .mutation(async ({ ctx, input: { cwd, scope, slug } }) =>
       orThrow(await runOnce(ctx, async () => ctx.modes.editor.delete({ cwd: await ctx.loadWorkspace(cwd), scope }, slug))),
     ),
 
+  /** Removes what overrides a built-in mode. */
   restore: commandProcedure
     .input(Somewhere)
     .mutation(async ({ ctx, input: { cwd, scope, slug } }) =>
       orThrow(await runOnce(ctx, async () => ctx.modes.editor.restore({ cwd: await ctx.loadWorkspace(cwd), scope }, slug))),
     ),
 
+  /** Creates modes from files of any format. */
   import: commandProcedure
     .input(There.extend({ files: z.array(File).max(100), overwrite: z.boolean().default(false) }))
     .mutation(async ({ ctx, input: { cwd, scope, files, overwrite } }) =>
       orThrow(await runOnce(ctx, async () => ctx.modes.editor.import({ cwd: await ctx.loadWorkspace(cwd), scope }, files, overwrite))),
     ),
 
+  /** Converts a mode to a format, and lists what it cannot convert. */
   export: authedProcedure
     .input(Here.extend({ slug: z.string(), format: z.enum(["own", "roo", "kilocodemodes", "claude", "opencode"]) }))
     .query(async ({ ctx, input: { cwd, slug, format } }) =>

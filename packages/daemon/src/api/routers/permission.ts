@@ -32,6 +32,7 @@ export type PermissionCheck = Verdict & { offered: boolean };
 
 /** Answers what would happen, with the functions that judge real calls. */
 export const permission = router({
+  /** The verdicts on calls or accesses, one for each question. Runs nothing. */
   check: authedProcedure
     .input(z.array(Check).max(5_000))
     .query(async ({ ctx, input }): Promise<(PermissionCheck | { error: string })[]> => {
@@ -53,6 +54,7 @@ export const permission = router({
       return { rules, ceilings };
     }),
 
+  /** The grants of a folder and those for every folder. */
   grants: authedProcedure.input(z.object({ cwd: z.string() })).query(async ({ ctx, input: { cwd } }) => {
     await ctx.workspaces.load(resolveFolder(cwd));
     await ctx.workspaces.catchUp();
@@ -73,6 +75,7 @@ export const permission = router({
       }),
     ),
 
+  /** Revokes a grant. Open requests are judged again. */
   revoke: commandProcedure.input(z.object({ cwd: z.string(), grantId: z.string() })).mutation(async ({ ctx, input: { cwd, grantId } }) => {
     const revoked = orThrow(await ctx.workspaces.revoke(resolveFolder(cwd), grantId, ctx.actor));
     ctx.sessions.rejudge(resolveFolder(cwd));

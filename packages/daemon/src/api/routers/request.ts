@@ -8,8 +8,10 @@ import { authedProcedure, commandProcedure, router, orThrow } from "../trpc.ts";
 
 /** Requests: everything that waits for the user, and the one way to answer it. */
 export const request = router({
+  /** Every open request of every session. */
   list: authedProcedure.query(({ ctx }) => listInbox(ctx.sessions)),
 
+  /** Answers a request. The first valid answer wins, and it must carry the hash of what the client showed. */
   answer: commandProcedure
     .input(z.object({ requestId: RequestId, answer: Answer }))
     .mutation(async ({ ctx, input: { requestId, answer } }) => {

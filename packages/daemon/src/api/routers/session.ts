@@ -31,6 +31,7 @@ const InSession = z.object({ sessionId: z.string() });
 
 /** Sessions: start, command, read and follow them. */
 export const session = router({
+  /** Starts a session in a folder and returns its id. */
   create: commandProcedure
     .input(
       z.object({
@@ -55,6 +56,7 @@ export const session = router({
       return orThrow(await ctx.sessions.create(fields, ctx.commandId));
     }),
 
+  /** Sends a command to a session: a prompt, an interruption, a mode switch, an undo and others. */
   send: commandProcedure.input(InSession.extend({ wish: ClientCommand })).mutation(async ({ ctx, input: { sessionId, wish } }) => {
     const found = orThrow(await ctx.sessions.find(sessionId));
     if (PROMPTS.has(wish.type)) ctx.editor.windows.prompted(ctx.socket, sessionId);
@@ -86,6 +88,7 @@ export const session = router({
       return sessionChanges({ promptId }, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, { snapshots, readBlob });
     }),
 
+  /** Starts a session that repeats another one, to its end or to an event. */
   fork: commandProcedure
     .input(InSession.extend({ at: z.number().int().positive().optional() }))
     .mutation(async ({ ctx, input: { sessionId, at } }) => orThrow(await ctx.sessions.fork(sessionId, ctx.commandId, ctx.actor, at))),
@@ -112,6 +115,7 @@ export const session = router({
     .input(InSession)
     .mutation(idempotent(async ({ ctx, input: { sessionId } }) => orThrow(await ctx.sessions.delete(sessionId)))),
 
+  /** The sessions, newest first. */
   list: authedProcedure
     .input(
       z.object({
@@ -146,6 +150,7 @@ export const session = router({
       readTranscriptPage(orThrow(await ctx.sessions.find(sessionId)), before, atLeast),
     ),
 
+  /** Yields every event after a position, and pieces of streaming text. */
   follow: authedProcedure
     .input(InSession.extend({ after: z.number().int().nonnegative().default(0), lastEventId: z.string().nullish() }))
     .subscription(async function* ({ ctx, input: { sessionId, after, lastEventId }, signal = new AbortController().signal }) {

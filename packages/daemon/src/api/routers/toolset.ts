@@ -35,7 +35,7 @@ export const toolset = router({
     idempotent(async ({ ctx, input: { cwd, mode, name } }): Promise<Record<string, unknown>> => {
       const modes = ctx.modes.registry.listed(await ctx.loadWorkspace(cwd)).modes.map(({ slug }) => slug);
       if (!modes.includes(mode)) return refused("mode_not_found", `There is no mode ${mode}. The modes are: ${modes.join(", ")}.`);
-      const { toolsets } = ctx.mcp.profiles.known(SHARED).standing;
+      const { toolsets } = ctx.mcp.profiles.known(SHARED).state;
       if (name !== null && !Object.hasOwn(toolsets, name))
         return otherProfileHint(
           failure("not_found", `There is no toolset ${name}.`, suggested(name, Object.keys(toolsets))),

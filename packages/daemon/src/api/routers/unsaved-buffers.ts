@@ -14,6 +14,7 @@ export type BufferUpdate = { kind: "held"; holder: string } | ({ kind: "written"
 
 /** Unsaved texts of editors. They are kept while their editor follows, and forgotten with its connection. */
 export const buffer = router({
+  /** Yields the name under which the editor reports its texts, and then which of them were written to disk. */
   follow: authedProcedure.subscription(async function* ({ ctx, signal = new AbortController().signal }): AsyncGenerator<BufferUpdate> {
     const writes = new EventEmitter<{ written: [Written] }>();
     const news = on(writes, "written", { signal });

@@ -1,22 +1,10 @@
 import { readdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
-import type { Verdict } from "@baton/core/protocol/rule";
-import fuzzysort from "fuzzysort";
 import * as z from "zod";
-import { callPorts } from "../../session/calls/call-ports.ts";
 import { authedProcedure, commandProcedure, refused, router } from "../trpc.ts";
 
-const MAX_SHOWN = 50;
 const MAX_FOLDERS = 500;
-
-/** The whole workspace, judged as a search by the user. */
-const everywhere: Verdict = {
-  effect: "allow",
-  rule: null,
-  accesses: [{ action: "read", resource: ".", effect: "allow", rule: null }],
-  why: "asked by the user",
-};
 
 /** Workspaces: facts about a folder. */
 export const workspace = router({
@@ -57,19 +45,7 @@ export const workspace = router({
   /** Files whose path resembles `query`, best first, for completion. Leaves out ignored files. */
   files: authedProcedure
     .input(z.object({ cwd: z.string(), query: z.string().max(200) }))
-    .query(async ({ ctx, input: { cwd, query }, signal = new AbortController().signal }) => {
-      const folder = await realFolder(cwd);
-      const { search } = callPorts(
-        everywhere,
-        { mode: ctx.services.settings.defaultMode(folder), workspace: folder, grants: [], ceilings: [] },
-        ctx.services,
-      );
-      const found = await search.files({}, signal);
-      if ("fault" in found) return [];
-      return query === ""
-        ? found.files.slice(0, MAX_SHOWN)
-        : fuzzysort.go(query, found.files, { limit: MAX_SHOWN, threshold: 0 }).map(({ target }) => target);
-    }),
+    .query(async ({ ctx, input: { cwd, query } }) => ctx.files.find(await realFolder(cwd), query)),
 });
 
 const expandHome = (folder: string): string => folder.replace(/^~(?=\/|$)/, homedir());

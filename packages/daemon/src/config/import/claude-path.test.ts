@@ -113,7 +113,7 @@ test.each([
 });
 
 test("what is wider or cannot be said is told", () => {
-  const told = (said: string, effect: Effect) => toPathResources(said, effect, "/home/me").told;
+  const told = (said: string, effect: Effect) => toPathResources(said, effect, "/home/me").inexact;
   expect(["./.env", "[[:alpha:]]x", "../x", "//etc/a", "~/work/a", ".env", "secrets/"].map((said) => told(said, "deny"))).toEqual([
     "wider",
     "wider",

@@ -2,7 +2,7 @@ import type { Effect, Resource } from "@baton/core/protocol/rule";
 import { escapeLiteral, translateIgnorePattern } from "@baton/core/text/glob-pattern";
 
 /** Resources of Baton's rules. `not`: the path cannot be expressed. `wider`: the resources cover more than the path. */
-export type PathResources = { resources: Resource[]; told?: "not" | "wider" };
+export type PathResources = { resources: Resource[]; inexact?: "not" | "wider" };
 
 /**
  * Translates a path in a rule of Claude Code. `//x` is an absolute path, `~/x` is below the home, `/x` and `./x` are below the project, and
@@ -25,7 +25,7 @@ function relative(pattern: string, wider: boolean): PathResources {
   const anchored = unclear && !wider ? `/${inProject}` : inProject;
   const isPlain = /\/./s.test(anchored) ? asWildcards(anchored.replace(/^\//, ""), wider) : undefined;
   const found = isPlain ?? translated(anchored, "", wider);
-  return found.told === undefined && unclear && wider ? { ...found, told: "wider" } : found;
+  return found.inexact === undefined && unclear && wider ? { ...found, inexact: "wider" } : found;
 }
 
 function absolutePath(pattern: string, home: string): string | undefined {
@@ -45,8 +45,8 @@ function asWildcards(pattern: string, wider: boolean): PathResources | undefined
 
 function translated(pattern: string, below: string, wider: boolean): PathResources {
   const found = translateIgnorePattern(pattern, { below, wider });
-  if (!found) return { resources: [], told: "not" };
-  return { resources: [{ regex: found.regex }], ...(found.exact ? {} : { told: "wider" }) };
+  if (!found) return { resources: [], inexact: "not" };
+  return { resources: [{ regex: found.regex }], ...(found.exact ? {} : { inexact: "wider" }) };
 }
 
 /** A command. `git diff:*` covers whole words, and a question mark is literal. */

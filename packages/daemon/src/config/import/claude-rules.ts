@@ -21,14 +21,14 @@ export function importClaudeRules(
   const read = [...of(allow, "allow"), ...of(ask, "ask"), ...of(deny, "deny")];
   return {
     rules: read.flatMap(({ accesses, effect }) => accesses.map(([action, resource]): Rule => ({ action, resource, effect }))),
-    notes: read.flatMap(({ entry, effect, accesses, told }) =>
-      noteOf(entry, effect, told ?? (accesses.length === 0 ? "nothing" : undefined)),
+    notes: read.flatMap(({ entry, effect, accesses, inexact }) =>
+      noteOf(entry, effect, inexact ?? (accesses.length === 0 ? "nothing" : undefined)),
     ),
   };
 }
 
-function noteOf(entry: string, effect: Effect, told: PathResources["told"] | "nothing"): string[] {
-  switch (told) {
+function noteOf(entry: string, effect: Effect, inexact: PathResources["inexact"] | "nothing"): string[] {
+  switch (inexact) {
     case undefined:
       return [];
     case "nothing":
@@ -46,7 +46,7 @@ function noteOf(entry: string, effect: Effect, told: PathResources["told"] | "no
   }
 }
 
-type Accesses = { accesses: [action: string, resource: Resource][]; told?: PathResources["told"] | undefined };
+type Accesses = { accesses: [action: string, resource: Resource][]; inexact?: PathResources["inexact"] | undefined };
 
 /** `Bash(npm run test:*)`, `Read(./.env)`, `WebFetch(domain:example.com)`, `mcp__server__tool`, or a bare name. */
 function accessesOf(entry: string, effect: Effect, home: string): Accesses {
@@ -54,8 +54,8 @@ function accessesOf(entry: string, effect: Effect, home: string): Accesses {
   if (server) return { accesses: [["mcp", `${server[1]}__${server[2] ?? "*"}`]] };
   const [, name = "", within] = /^([A-Za-z]+)(?:\((.*)\))?$/s.exec(entry) ?? [];
   const actions = importedActions("claude", name);
-  const { resources, told } = resourcesOf(actions[0] ?? "", within, effect, home);
-  return { accesses: actions.flatMap((action) => resources.map((resource): [string, Resource] => [action, resource])), told };
+  const { resources, inexact } = resourcesOf(actions[0] ?? "", within, effect, home);
+  return { accesses: actions.flatMap((action) => resources.map((resource): [string, Resource] => [action, resource])), inexact };
 }
 
 const FILE_ACTIONS = ["read", "edit", "search_text", "list_files"];

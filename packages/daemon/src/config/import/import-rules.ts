@@ -90,9 +90,9 @@ function actionOf(key: string): string | undefined {
 function fromOpenCode(permission: z.infer<typeof OpenCode>["permission"]): RulesWithNotes {
   if (typeof permission === "string") return { rules: [{ action: "*", resource: "*", effect: permission }], notes: [] };
   const read: RulesWithNotes = { rules: [], notes: [] };
-  for (const [key, said] of Object.entries(permission)) {
+  for (const [key, value] of Object.entries(permission)) {
     const action = actionOf(key);
-    const entries = typeof said === "string" ? [["*", said] as const] : Object.entries(said);
+    const entries = typeof value === "string" ? [["*", value] as const] : Object.entries(value);
     if (action === undefined) read.notes.push(ignoredRuleNote(key));
     else read.rules.push(...entries.map(([resource, effect]): Rule => ({ action, resource, effect })));
   }

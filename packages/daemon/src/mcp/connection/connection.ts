@@ -81,7 +81,7 @@ export class ServerConnection {
   );
   #connected: Client | undefined;
   #client: Promise<Client> | undefined;
-  #standing: ConnectionStatus = "idle";
+  #status: ConnectionStatus = "idle";
   #problem: string | undefined;
   #failures = 0;
   #mayStartAt = 0;
@@ -97,9 +97,9 @@ export class ServerConnection {
   }
 
   /** The status. `problem`: the reason why the server is unavailable, or a problem of its list. */
-  get standing(): { standing: ConnectionStatus; problem?: string; era: string; version: string; instructions: string } {
+  get state(): { status: ConnectionStatus; problem?: string; era: string; version: string; instructions: string } {
     const problem = this.#problem ?? this.#problems[0];
-    return { standing: this.#standing, ...this.#info, ...defined({ problem }) };
+    return { status: this.#status, ...this.#info, ...defined({ problem }) };
   }
 
   /** The last list of tools. Undefined if the server has never been asked. */
@@ -121,7 +121,7 @@ export class ServerConnection {
   async client(signal?: AbortSignal): Promise<Client> {
     signal?.throwIfAborted();
     const starting = this.start();
-    if (this.#standing === "ready") return starting;
+    if (this.#status === "ready") return starting;
     const enough = AbortSignal.any([AbortSignal.timeout(CALL_WAIT_MS), ...(signal ? [signal] : [])]);
     const waited = new Promise<undefined>((done) => enough.addEventListener("abort", () => done(undefined), { once: true }));
     const client = await Promise.race([starting, waited]);
@@ -135,7 +135,7 @@ export class ServerConnection {
     if (this.#client) return this.#client;
     const wait = this.#mayStartAt - this.#options.now();
     if (wait > 0) throw new Error(`${this.#problem ?? "It failed."} Baton tries again in ${Math.ceil(wait / 1000)} s.`);
-    this.#standing = "starting";
+    this.#status = "starting";
     const connecting = this.#connect();
     this.#client = connecting;
     return connecting;
@@ -159,8 +159,8 @@ export class ServerConnection {
   }
 
   /** Gets a prompt. Returns the server's question to the client if it asks one first. */
-  prompt(name: string, given: Record<string, string>, how: ServerRequestOptions): Promise<GetPromptResult | InputRequired> {
-    return this.#ask((client, carried, options) => client.getPrompt({ name, arguments: given, ...carried }, options), how);
+  prompt(name: string, promptArguments: Record<string, string>, how: ServerRequestOptions): Promise<GetPromptResult | InputRequired> {
+    return this.#ask((client, carried, options) => client.getPrompt({ name, arguments: promptArguments, ...carried }, options), how);
   }
 
   /** Calls the listener whenever the resource changes. Returns a function that ends the subscription. */
@@ -213,7 +213,7 @@ export class ServerConnection {
     const client = await this.#client?.catch(() => undefined);
     this.#client = undefined;
     this.#connected = undefined;
-    this.#standing = "idle";
+    this.#status = "idle";
     await client?.close().catch(() => undefined);
   }
 
@@ -230,7 +230,7 @@ export class ServerConnection {
         onTools: (tools) => this.#list(toListedTool(tools)),
         onOthers: (what) => this.#options.othersChanged(what),
         onUpdated: (uri) => this.#watches.updated(uri),
-        onLog: (message) => this.#tell(message),
+        onLog: (message) => this.#report(message),
         onElicit: (params) => this.#elicit(params),
         onClose: () => this.#lost(),
         onProblem: (problem) => this.#note(problem),
@@ -248,7 +248,7 @@ export class ServerConnection {
         version: `${name} ${version}`.trim(),
         instructions: client.getInstructions() ?? "",
       };
-      this.#standing = "ready";
+      this.#status = "ready";
       this.#connected = client;
       this.#watches.begin(client);
       this.#problem = undefined;
@@ -266,7 +266,7 @@ export class ServerConnection {
     const message = error instanceof Error ? error.message : String(error);
     const isLogin = needsLogin(error);
     this.#client = undefined;
-    this.#standing = isLogin ? "needs_login" : "failed";
+    this.#status = isLogin ? "needs_login" : "failed";
     this.#problem = isLogin
       ? `${this.definition.name} needs a login. Run \`baton mcp login ${this.definition.name}\`.`
       : `${this.definition.name} is unavailable: ${message}${this.#lastWords()}`;
@@ -285,7 +285,7 @@ export class ServerConnection {
     if (this.#closing.signal.aborted) return;
     this.#client = undefined;
     this.#connected = undefined;
-    this.#standing = "idle";
+    this.#status = "idle";
     this.#note("the connection ended");
   }
 
@@ -310,7 +310,7 @@ export class ServerConnection {
   }
 
   /** For the newest running call, as above. */
-  #tell(message: LoggingMessageNotification["params"]): void {
+  #report(message: LoggingMessageNotification["params"]): void {
     this.#asking.at(-1)?.through?.onLog(message);
   }
 

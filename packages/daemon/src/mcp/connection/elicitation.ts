@@ -57,7 +57,7 @@ function fieldsText(schema: Readonly<Record<string, unknown>>): string {
 
 const declining = [
   { id: "decline", label: "Decline", description: "The server gets a no, and the call continues." },
-  { id: "cancel", label: "Not now", description: "The server is told that nobody answered." },
+  { id: "cancel", label: "Not now", description: "Tells the server that nobody answered." },
 ];
 
 /** The user's answer in the form of the protocol. */

@@ -45,7 +45,7 @@ export function stdioTransport(start: StartProcess, aside: OnStderr): Transport 
           const message = `The answer has ${Math.round(line.bytes / 1_000_000)} MB, which is too large. Ask for less.`;
           transport.onmessage?.({ jsonrpc: "2.0", id, error: { code: TOO_LONG, message } });
         },
-        onSaid: aside,
+        onStderr: aside,
         onEnd: (why) => {
           aside(why);
           talk = undefined;
@@ -57,7 +57,7 @@ export function stdioTransport(start: StartProcess, aside: OnStderr): Transport 
     },
     async send(message) {
       if (!talk) throw new Error("the server is not running");
-      await talk.say(JSON.stringify(message));
+      await talk.writeLine(JSON.stringify(message));
     },
     async close() {
       await talk?.close();

@@ -28,5 +28,5 @@ function requiredElicitations(error: unknown): ElicitRequestURLParams[] {
   return Array.isArray(elicitations) ? elicitations.filter(isElicitation) : [];
 }
 
-const isElicitation = (given: unknown): given is ElicitRequestURLParams =>
-  typeof given === "object" && given !== null && "url" in given && typeof given.url === "string" && "message" in given;
+const isElicitation = (params: unknown): params is ElicitRequestURLParams =>
+  typeof params === "object" && params !== null && "url" in params && typeof params.url === "string" && "message" in params;

@@ -8,12 +8,12 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { CatalogueTool } from "../server-manager.ts";
 import { isInputRequired, type InputRequired } from "../connection/input-required.ts";
 import type { CallOutcome } from "./endpoint-options.ts";
-import { outerContent, type Addresses } from "./place.ts";
+import { contentWithClientAddresses, type Addresses } from "./resource-address.ts";
 import { describeTool, findTools } from "./search.ts";
 import { invalidParamsError, serverError } from "./server-error.ts";
 
 export type CallRequest = {
-  standing: ToolsetState;
+  toolsetState: ToolsetState;
   catalogue: ToolCatalog;
   known: readonly CatalogueTool[];
   addresses: Addresses;
@@ -27,12 +27,12 @@ export async function answerCall(
   input: Record<string, unknown>,
   calling: CallRequest,
 ): Promise<CallToolResult | InputRequired> {
-  if (calling.standing.policy === "proxy") return callProxiedTool(tool, input, calling);
+  if (calling.toolsetState.policy === "proxy") return callProxiedTool(tool, input, calling);
   if (isToolsetTool(tool)) return toolsetAnswer(await calling.run(tool, input));
-  if (isSearchTool(tool) && calling.standing.policy === "search") return search(tool, input, calling);
-  const { chosen } = createListing(calling.standing, calling.catalogue);
+  if (isSearchTool(tool) && calling.toolsetState.policy === "search") return search(tool, input, calling);
+  const { chosen } = createListing(calling.toolsetState, calling.catalogue);
   const found = chosen.find((each) => each.tool.name === tool);
-  return found ? serverAnswer(await calling.run(tool, input), found.tool.server, calling) : said(explainUnlisted(tool, calling));
+  return found ? serverAnswer(await calling.run(tool, input), found.tool.server, calling) : toCallResult(explainUnlisted(tool, calling));
 }
 
 /** A call of a proxied server's tool under the server's own name. The server's answers and errors are returned unchanged. */
@@ -41,8 +41,8 @@ async function callProxiedTool(
   input: Record<string, unknown>,
   calling: CallRequest,
 ): Promise<CallToolResult | InputRequired> {
-  const { standing, catalogue, addresses } = calling;
-  const found = createListing(standing, catalogue).chosen.find((each) => each.tool.tool === tool);
+  const { toolsetState, catalogue, addresses } = calling;
+  const found = createListing(toolsetState, catalogue).chosen.find((each) => each.tool.tool === tool);
   if (!found) throw invalidParamsError(`There is no tool ${tool.slice(0, 100)}. tools/list lists the tools.`);
   const called = await calling.run(found.tool.name, input);
   const error = serverError(called, found.tool.server, addresses);
@@ -53,14 +53,14 @@ async function callProxiedTool(
 const isSearchTool = (tool: string): tool is SearchTool => searchTools.some((name) => name === tool);
 
 async function search(tool: SearchTool, input: Record<string, unknown>, calling: CallRequest): Promise<CallToolResult | InputRequired> {
-  const { standing, catalogue, known } = calling;
-  const { chosen } = createListing({ ...standing, policy: "dual", configuring: false }, catalogue);
+  const { toolsetState, catalogue, known } = calling;
+  const { chosen } = createListing({ ...toolsetState, policy: "dual", configuring: false }, catalogue);
   const wanted = typeof input["name"] === "string" ? input["name"] : "";
   const found = chosen.find((each) => each.tool.name === wanted);
   const listed = known.find(({ name }) => name === wanted);
   switch (tool) {
     case "find-tools":
-      return said(
+      return toCallResult(
         findTools(
           chosen,
           typeof input["query"] === "string" ? input["query"] : "",
@@ -68,17 +68,17 @@ async function search(tool: SearchTool, input: Record<string, unknown>, calling:
         ),
       );
     case "describe-tool":
-      return said(found && listed ? describeTool(found, listed) : explainUnlisted(wanted, calling));
+      return toCallResult(found && listed ? describeTool(found, listed) : explainUnlisted(wanted, calling));
     case "call-tool":
       return found
         ? serverAnswer(await calling.run(wanted, input["arguments"] ?? {}), found.tool.server, calling)
-        : said(explainUnlisted(wanted, calling));
+        : toCallResult(explainUnlisted(wanted, calling));
   }
 }
 
-function explainUnlisted(tool: string, { standing, catalogue }: CallRequest): Failure {
-  const isEquipped = standing.equipped?.tools.some(({ name }) => name === tool) ?? false;
-  if (isEquipped && standing.policy === "dual" && standing.configuring)
+function explainUnlisted(tool: string, { toolsetState, catalogue }: CallRequest): Failure {
+  const isEquipped = toolsetState.equipped?.tools.some(({ name }) => name === tool) ?? false;
+  if (isEquipped && toolsetState.policy === "dual" && toolsetState.configuring)
     return failure("unavailable", `${tool} is hidden in configuration mode. Call exit-configuration-mode, then call it again.`, [
       "exit-configuration-mode",
     ]);
@@ -87,7 +87,7 @@ function explainUnlisted(tool: string, { standing, catalogue }: CallRequest): Fa
       "get-active-toolset",
     ]);
   if (catalogue.tools.some(({ name }) => name === tool))
-    return failure("not_in_toolset", `${tool} is not in the equipped toolset. Build a toolset with it and equip that.`, [
+    return failure("not_in_toolset", `${tool} is not in the equipped toolset. Build a toolset that contains it, and equip that toolset.`, [
       "build-toolset",
       "equip-toolset",
     ]);
@@ -96,23 +96,23 @@ function explainUnlisted(tool: string, { standing, catalogue }: CallRequest): Fa
     `There is no tool ${tool.slice(0, 100)}.`,
     suggested(
       tool,
-      createListing(standing, catalogue).chosen.map((each) => each.tool.name),
+      createListing(toolsetState, catalogue).chosen.map((each) => each.tool.name),
     ),
   );
 }
 
 /** The answer as structured content for programs and as text for models. */
-const said = (answer: { ok: boolean } & Record<string, unknown>): CallToolResult => ({
+const toCallResult = (answer: { ok: boolean } & Record<string, unknown>): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(answer) }],
   structuredContent: answer,
   ...(answer.ok ? {} : { isError: true }),
 });
 
 function toolsetAnswer({ result }: CallOutcome): CallToolResult {
-  if (result.text.startsWith("{")) return said(JSON.parse(result.text) as { ok: boolean }); // written by Baton's own tools
+  if (result.text.startsWith("{")) return toCallResult(JSON.parse(result.text) as { ok: boolean }); // written by Baton's own tools
   const failedCode = result.text.startsWith("The arguments of") ? "invalid_argument" : "unavailable";
   const code = result.outcome === "denied" ? "denied" : failedCode;
-  return said(failure(code, result.text));
+  return toCallResult(failure(code, result.text));
 }
 
 /** The server's answer with client addresses, or the reason why the server was not called. */
@@ -122,7 +122,7 @@ function serverAnswer({ result, raw }: CallOutcome, server: string, { addresses 
   if (!isAnswer) return { content: [{ type: "text", text: result.text }], ...(result.outcome === "ok" ? {} : { isError: true }) };
   const { content, structuredContent, isError } = raw as CallToolResult; // the SDK has checked it
   return {
-    content: outerContent(content, server, addresses),
+    content: contentWithClientAddresses(content, server, addresses),
     ...defined({ structuredContent, isError }),
   };
 }

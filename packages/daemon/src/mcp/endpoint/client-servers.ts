@@ -11,19 +11,19 @@ export type ClientServers = {
 
 /** `changed` is called with a workspace whose servers have changed. */
 export function openClientServers(changed: (workspace: string) => void): ClientServers {
-  const lent = new Map<string, Set<{ client: string; servers: ClientServerDefinitions }>>();
+  const provided = new Map<string, Set<{ client: string; servers: ClientServerDefinitions }>>();
   return {
     lend(workspace, client, servers) {
-      const here = lent.get(workspace) ?? new Set();
+      const here = provided.get(workspace) ?? new Set();
       const mine = { client, servers };
-      lent.set(workspace, here.add(mine));
+      provided.set(workspace, here.add(mine));
       changed(workspace);
       return () => {
         if (!here.delete(mine)) return;
-        if (here.size === 0 && lent.get(workspace) === here) lent.delete(workspace);
+        if (here.size === 0 && provided.get(workspace) === here) provided.delete(workspace);
         changed(workspace);
       };
     },
-    of: (workspace) => [...(lent.get(workspace) ?? [])],
+    of: (workspace) => [...(provided.get(workspace) ?? [])],
   };
 }

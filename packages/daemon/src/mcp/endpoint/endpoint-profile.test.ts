@@ -30,8 +30,8 @@ test("a change on what another daemon has written meanwhile is made on that", as
   await one.change(saving("a"));
   await one.change(saving("b"));
   expect(await other.change(saving("c"))).toMatchObject({ ok: true, answer: { name: "c" } });
-  expect(Object.keys(other.standing.toolsets)).toEqual(["a", "b", "c"]);
+  expect(Object.keys(other.state.toolsets)).toEqual(["a", "b", "c"]);
   expect(heard).toBeGreaterThan(0);
   await one.openFor({ type: "profile.opened", policy: "dual", workspace: "/w", token: "t", by: { daemon: true } });
-  expect(Object.keys(one.standing.toolsets)).toEqual(["a", "b", "c"]);
+  expect(Object.keys(one.state.toolsets)).toEqual(["a", "b", "c"]);
 });

@@ -21,7 +21,7 @@ export class EndpointProfile {
   readonly #log: ProfileLog;
   readonly #now: () => number;
   readonly #listeners = new Set<() => void>();
-  #standing: ToolsetState;
+  #state: ToolsetState;
   #opening: ProfileOptions | undefined;
   #seq = 0;
   #queue: Promise<unknown> = Promise.resolve();
@@ -30,19 +30,19 @@ export class EndpointProfile {
     this.name = name;
     this.#log = log;
     this.#now = now;
-    this.#standing = newToolsetState("flat");
+    this.#state = newToolsetState("flat");
   }
 
   /** Folds the stream. After a start, configuration mode is on exactly if no toolset is equipped. */
   static async open(name: string, log: ProfileLog, now: () => number): Promise<EndpointProfile> {
     const profile = new EndpointProfile(name, log, now);
     for (const event of await log.read(streamOf(name))) profile.#fold(event);
-    profile.#standing = { ...profile.#standing, configuring: profile.#standing.equipped === null };
+    profile.#state = { ...profile.#state, configuring: profile.#state.equipped === null };
     return profile;
   }
 
-  get standing(): ToolsetState {
-    return this.#standing;
+  get state(): ToolsetState {
+    return this.#state;
   }
 
   /** Undefined until the profile is opened for clients. */
@@ -62,12 +62,12 @@ export class EndpointProfile {
 
   /** Runs on the current state and commits what `keep` lets through, everything or nothing. */
   change(
-    run: (standing: ToolsetState) => ToolsetResult | Failure,
+    run: (current: ToolsetState) => ToolsetResult | Failure,
     keep: (event: ToolsetEvent) => boolean = () => true,
   ): Promise<ToolsetResult | Failure> {
     return this.#serial(() =>
       this.#commit(() => {
-        const acted = run(this.#standing);
+        const acted = run(this.#state);
         return { events: acted.ok ? acted.events.filter(keep) : [], answer: acted };
       }),
     );
@@ -91,7 +91,7 @@ export class EndpointProfile {
   async #catchUp(): Promise<boolean> {
     const there = await this.#log.read(streamOf(this.name), this.#seq).catch(() => []); // the state is unchanged
     for (const event of there) this.#fold(event);
-    if (there.length > 0) this.#tell();
+    if (there.length > 0) this.#notify();
     return there.length > 0;
   }
 
@@ -99,10 +99,10 @@ export class EndpointProfile {
     if (events.length === 0) return;
     await this.#log.append({ streamId: streamOf(this.name), after: this.#seq, events, at: this.#now() });
     for (const event of events) this.#fold(event);
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 
@@ -110,10 +110,10 @@ export class EndpointProfile {
     this.#seq++;
     if (event.type === "profile.opened") {
       const { policy, server, workspace, token } = event;
-      const { proxied: _, ...before } = this.#standing;
+      const { proxied: _, ...before } = this.#state;
       this.#opening = { policy, ...defined({ server }), workspace, token };
-      this.#standing = { ...before, policy, ...defined({ proxied: server }), revision: before.revision + 1 };
-    } else this.#standing = reduceToolset(this.#standing, event);
+      this.#state = { ...before, policy, ...defined({ proxied: server }), revision: before.revision + 1 };
+    } else this.#state = reduceToolset(this.#state, event);
   }
 
   #serial<T>(work: () => Promise<T>): Promise<T> {

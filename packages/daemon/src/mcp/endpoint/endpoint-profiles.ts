@@ -38,7 +38,7 @@ export function openEndpointProfiles(log: ProfileLog, names: () => Promise<strin
     },
     holding: async (wanted) => {
       for (const name of await names()) {
-        const toolset = toolsetOf((await read(name)).standing, wanted);
+        const toolset = toolsetOf((await read(name)).state, wanted);
         if (toolset) return { profile: name, toolset };
       }
       return undefined;

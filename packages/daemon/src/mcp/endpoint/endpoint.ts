@@ -38,7 +38,7 @@ export type Endpoint = {
 export function openEndpoint(options: EndpointOptions): Endpoint {
   const desks = new Map<string, Promise<ProfileBackend>>();
   let http: Promise<OpenHttp> | undefined;
-  const desk = (name: string, workspace: string): Promise<ProfileBackend> => {
+  const backendOf = (name: string, workspace: string): Promise<ProfileBackend> => {
     const key = `${name}\0${workspace}`;
     const before = desks.get(key);
     if (before) return before;
@@ -47,10 +47,10 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     opening.catch(() => desks.delete(key));
     return opening;
   };
-  const inside = (workspace: string, tell: (desk: ProfileBackend) => void) => {
+  const inside = (workspace: string, notify: (backend: ProfileBackend) => void) => {
     for (const opening of desks.values())
       opening.then(
-        (each) => (each.workspace === workspace ? tell(each) : undefined),
+        (each) => (each.workspace === workspace ? notify(each) : undefined),
         () => undefined, // the profile could not be opened, so it has no clients
       );
   };
@@ -60,7 +60,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
       const { opening } = profile;
       if (opening?.policy === policy && opening.server === server) return;
       const { workspace: at, token } = opening ?? { workspace, token: "" };
-      await profile.openFor({ type: "profile.opened", policy, ...lending(server), workspace: at, token, by });
+      await profile.openFor({ type: "profile.opened", policy, ...serverField(server), workspace: at, token, by });
     },
     async open(name, { policy, server, workspace, move }, by) {
       const profile = await options.profiles.open(name);
@@ -72,7 +72,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
           `Clients of the profile ${name} already connect over HTTP and work in ${opening.workspace}. Use another profile with --profile NAME, or move them here with --move.`,
         );
       const token = `baton_${randomBytes(24).toString("base64url")}`;
-      await profile.openFor({ type: "profile.opened", policy, ...lending(server), workspace, token: digest(token), by });
+      await profile.openFor({ type: "profile.opened", policy, ...serverField(server), workspace, token: digest(token), by });
       return { token, voided };
     },
     async http(name, request, response) {
@@ -83,11 +83,11 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
         return;
       }
       http ??= import("./http.ts").then(({ openHttp }) => openHttp(options));
-      await (await http).answer(await desk(name, opening.workspace), request, response);
+      await (await http).answer(await backendOf(name, opening.workspace), request, response);
     },
     async stdio(name, workspace, stream) {
       const { serveStream } = await import("./stdio.ts");
-      await serveStream(await desk(name, workspace), stream, options);
+      await serveStream(await backendOf(name, workspace), stream, options);
     },
     changed: (workspace) => inside(workspace, (each) => each.look()),
     othersChanged: (workspace, what) => inside(workspace, (each) => each.othersChanged(what)),
@@ -98,7 +98,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
   };
 }
 
-const lending = (server: string | undefined): { server?: string } => (server === undefined ? {} : { server });
+const serverField = (server: string | undefined): { server?: string } => (server === undefined ? {} : { server });
 
 const digest = (token: string): string => hash("sha256", token);
 

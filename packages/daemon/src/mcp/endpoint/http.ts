@@ -6,10 +6,10 @@ import type { ProfileBackend } from "./profile-backend.ts";
 import type { EndpointOptions } from "./endpoint-options.ts";
 import { notifyListChanged } from "./list-changed.ts";
 import { makeServer } from "./server.ts";
-import { withWatches } from "./listening.ts";
+import { withWatches } from "./watch-resources.ts";
 
 export type OpenHttp = {
-  answer: (desk: ProfileBackend, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  answer: (backend: ProfileBackend, request: IncomingMessage, response: ServerResponse) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -25,25 +25,25 @@ const MAX_BODY = 4 * 1024 * 1024;
 
 export function openHttp(options: EndpointOptions): OpenHttp {
   const counters = new Map<ProfileBackend, Handlers>();
-  const counterOf = (desk: ProfileBackend): Handlers => {
-    const before = counters.get(desk);
+  const counterOf = (backend: ProfileBackend): Handlers => {
+    const before = counters.get(backend);
     if (before) return before;
-    const modern = createMcpHandler(() => makeServer(desk, options), { legacy: "reject", maxRequestBodySize: MAX_BODY });
-    const forget = desk.onChange((what) => modern.notify[`${what}Changed`]());
+    const modern = createMcpHandler(() => makeServer(backend, options), { legacy: "reject", maxRequestBodySize: MAX_BODY });
+    const forget = backend.onChange((what) => modern.notify[`${what}Changed`]());
     const updated = (uri: string) => modern.notify.resourceUpdated(uri);
     const counter: Handlers = { modern, legacy: new Map(), updated, close: forget };
-    counters.set(desk, counter);
+    counters.set(backend, counter);
     return counter;
   };
   return {
-    async answer(desk, request, response) {
-      const counter = counterOf(desk);
+    async answer(backend, request, response) {
+      const counter = counterOf(backend);
       const body = request.method === "POST" ? await bodyOf(request, response) : undefined;
       if (body === TOO_LARGE) return;
       if (typeof body === "string") return refuse(response, 400, -32_700, "The body is not JSON.");
       const asked = await toWebRequest(request as NodeIncomingMessageLike, body, { maxRequestBodySize: MAX_BODY });
-      if (await isLegacyRequest(asked, body)) return inSession(desk, counter, request, response, body, options);
-      const { message, end } = await withWatches(body, desk, counter.updated);
+      if (await isLegacyRequest(asked, body)) return inSession(backend, counter, request, response, body, options);
+      const { message, end } = await withWatches(body, backend, counter.updated);
       if (response.closed) return end(); // the client has disconnected
       response.once("close", end);
       await toNodeHandler(counter.modern, { onerror: (error) => options.report("the MCP endpoint failed", error) })(
@@ -64,7 +64,7 @@ export function openHttp(options: EndpointOptions): OpenHttp {
 }
 
 async function inSession(
-  desk: ProfileBackend,
+  backend: ProfileBackend,
   { legacy }: Handlers,
   request: IncomingMessage,
   response: ServerResponse,
@@ -80,11 +80,11 @@ async function inSession(
   if (id !== undefined) return refuse(response, 404, -32_001, "There is no such session. Start one with initialize.");
   if (!isInitialize(body)) return refuse(response, 400, -32_000, "Start a session with initialize, or use the newer protocol.");
   forgetOld(legacy);
-  const server = makeServer(desk, options);
+  const server = makeServer(backend, options);
   const transport = new NodeStreamableHTTPServerTransport({
     sessionIdGenerator: () => randomUUID(),
     onsessioninitialized: (made) => {
-      const forget = desk.onChange((what) => notifyListChanged(server, what));
+      const forget = backend.onChange((what) => notifyListChanged(server, what));
       legacy.set(made, { transport, server, usedAt: Date.now(), forget });
     },
     onsessionclosed: (made) => {

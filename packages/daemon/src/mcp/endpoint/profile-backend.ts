@@ -4,21 +4,21 @@ import { sharedServers, listingKey } from "@baton/core/toolset/listing";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { InputRequired } from "../connection/input-required.ts";
 import { answerCall } from "./answer-call.ts";
-import type { ProxyContext, May, Run } from "./lending.ts";
+import type { ProxyContext, AccessCheck, Run } from "./proxied-resources.ts";
 import type { Caller, EndpointOptions, ExternalCall } from "./endpoint-options.ts";
-import { toolsFor } from "./listing.ts";
-import { addressesOf } from "./place.ts";
+import { toolsFor } from "./list-tools.ts";
+import { addressesOf } from "./resource-address.ts";
 
 /** The state that all clients of a profile in one workspace share. */
 export type ProfileBackend = {
   readonly workspace: string;
   tools: () => Tool[];
   /** The servers whose resources and prompts are exposed now. */
-  lending: () => ProxyContext;
+  proxyContext: () => ProxyContext;
   call: (call: ExternalCall) => Promise<CallToolResult | InputRequired>;
   /** Reads a resource or gets a prompt for a client. */
   runFor: (caller: Caller) => Run;
-  may: May;
+  isAllowed: AccessCheck;
   /** True if clients answer questions of servers themselves. Otherwise the user is asked. */
   clientsAnswer: () => boolean;
   /** Calls the listener after each change of a list. */
@@ -43,23 +43,23 @@ export async function openProfileBackend(name: string, workspace: string, option
   const profile = await profiles.open(name);
   await warm(workspace);
   const listeners = new Set<(what: ListKind) => void>();
-  const tell = (what: ListKind) => {
+  const notify = (what: ListKind) => {
     for (const listener of listeners) listener(what);
   };
-  const lending = (): ProxyContext => {
-    const { standing } = profile;
-    const names = sharedServers(standing, catalogue(workspace));
-    const lent = servers(workspace).filter(({ definition }) => names.has(definition.name));
-    const proxied = standing.policy === "proxy" ? standing.proxied : undefined;
-    return { servers: lent, proxied, addresses: addressesOf([...names], proxied) };
+  const proxyContext = (): ProxyContext => {
+    const { state } = profile;
+    const names = sharedServers(state, catalogue(workspace));
+    const exposed = servers(workspace).filter(({ definition }) => names.has(definition.name));
+    const proxied = state.policy === "proxy" ? state.proxied : undefined;
+    return { servers: exposed, proxied, addresses: addressesOf([...names], proxied) };
   };
   const othersNow = () => {
-    const { proxied, servers: lent } = lending();
-    const states = lent.map((each) => [each.definition.name, each.standing.standing, each.has("resources"), each.has("prompts")]);
+    const { proxied, servers: exposed } = proxyContext();
+    const states = exposed.map((each) => [each.definition.name, each.state.status, each.has("resources"), each.has("prompts")]);
     return JSON.stringify([proxied, states]);
   };
   let others = othersNow();
-  const keyNow = () => listingKey(profile.standing, catalogue(workspace));
+  const keyNow = () => listingKey(profile.state, catalogue(workspace));
   let key = keyNow();
   let seen = Promise.withResolvers<void>();
   const look = () => {
@@ -67,37 +67,37 @@ export async function openProfileBackend(name: string, workspace: string, option
     const othersAre = othersNow();
     if (othersAre !== others) {
       others = othersAre;
-      tell("resources");
-      tell("prompts");
+      notify("resources");
+      notify("prompts");
     }
     if (now === key) return;
     key = now;
     seen = Promise.withResolvers();
-    tell("tools");
+    notify("tools");
   };
   const forget = profile.onChange(look);
   return {
     workspace,
     look,
-    lending,
-    may: (tool, input) => may(name, workspace, { tool, input }),
+    proxyContext,
+    isAllowed: (tool, input) => may(name, workspace, { tool, input }),
     runFor: (caller) => (tool, input) => call(name, workspace, { tool, input, ...caller }),
-    clientsAnswer: () => profile.standing.policy === "proxy",
-    othersChanged: tell,
+    clientsAnswer: () => profile.state.policy === "proxy",
+    othersChanged: notify,
     tools() {
       seen.resolve();
-      return toolsFor(profile.standing, catalogue(workspace), known(workspace));
+      return toolsFor(profile.state, catalogue(workspace), known(workspace));
     },
     async call({ tool, input, ...how }) {
       const run = (named: string, given: unknown) => call(name, workspace, { tool: named, input: given, ...how });
-      const isOwn = isToolsetTool(tool) && profile.standing.policy !== "proxy";
+      const isOwn = isToolsetTool(tool) && profile.state.policy !== "proxy";
       if (isOwn) await warm(workspace);
       const before = key;
       const answer = await answerCall(tool, isRecord(input) ? input : {}, {
-        standing: profile.standing,
+        toolsetState: profile.state,
         catalogue: catalogue(workspace),
         known: known(workspace),
-        addresses: lending().addresses,
+        addresses: proxyContext().addresses,
         run,
       });
       // an agent calls its model right away; by then it should have read the new list

@@ -1,13 +1,13 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { CallOutcome } from "./endpoint-options.ts";
-import type { Addresses } from "./place.ts";
+import type { Addresses } from "./resource-address.ts";
 
 /** The server's error for the client. Undefined if the server did not return an error. */
-export function serverError({ raw }: CallOutcome, server: string, { outer }: Addresses): ProtocolError | undefined {
+export function serverError({ raw }: CallOutcome, server: string, { toClient }: Addresses): ProtocolError | undefined {
   if (!(raw instanceof Error) || !("code" in raw) || typeof raw.code !== "number") return undefined;
   const data = "data" in raw ? raw.data : undefined;
   const hasAddress = typeof data === "object" && data !== null && "uri" in data && typeof data.uri === "string";
-  return new ProtocolError(raw.code, raw.message, hasAddress ? { ...data, uri: outer({ server, uri: String(data.uri) }) } : data);
+  return new ProtocolError(raw.code, raw.message, hasAddress ? { ...data, uri: toClient({ server, uri: String(data.uri) }) } : data);
 }
 
 /** The error for a call without an answer: the server's error, or the reason why the server was not called. */

@@ -1,7 +1,7 @@
 import { defined } from "@baton/core/text/defined";
 import { LOG_LEVEL_META_KEY, Server, type LoggingLevel, type ServerContext } from "@modelcontextprotocol/server";
 import type { ProfileBackend } from "./profile-backend.ts";
-import { completeArgument, getPrompt, promptsOf, readResource, resourcesOf, templatesOf, subscribeResource } from "./lending.ts";
+import { completeArgument, getPrompt, promptsOf, readResource, resourcesOf, templatesOf, subscribeResource } from "./proxied-resources.ts";
 import type { Caller, EndpointOptions } from "./endpoint-options.ts";
 import { invalidParamsError } from "./server-error.ts";
 import type { ClientExchange } from "../../tool/tool-types.ts";
@@ -18,39 +18,39 @@ const capabilities = {
 };
 
 /** Creates a protocol server for a profile. It is cheap, because each request over HTTP needs one. */
-export function makeServer(desk: ProfileBackend, { identity }: Pick<EndpointOptions, "identity">): Server {
-  const isProxy = desk.lending().proxied !== undefined;
+export function makeServer(backend: ProfileBackend, { identity }: Pick<EndpointOptions, "identity">): Server {
+  const isProxy = backend.proxyContext().proxied !== undefined;
   const server = new Server(
     { name: "baton", title: "Baton", version: `${identity.version}+${identity.instance}` },
     { capabilities, ...(isProxy ? {} : { instructions: INSTRUCTIONS }) },
   );
-  const asked = <T>(context: ServerContext, ask: (caller: Caller) => Promise<T>): Promise<T> => withCaller(server, desk, context, ask);
+  const asked = <T>(context: ServerContext, ask: (caller: Caller) => Promise<T>): Promise<T> => withCaller(server, backend, context, ask);
 
-  server.setRequestHandler("tools/list", () => ({ tools: desk.tools() }));
+  server.setRequestHandler("tools/list", () => ({ tools: backend.tools() }));
   server.setRequestHandler("tools/call", ({ params: { name: tool, arguments: input = {} } }, context) =>
-    asked(context, (caller) => desk.call({ tool, input, ...caller })),
+    asked(context, (caller) => backend.call({ tool, input, ...caller })),
   );
-  server.setRequestHandler("resources/list", async () => ({ resources: await resourcesOf(desk.lending()) }));
-  server.setRequestHandler("resources/templates/list", async () => ({ resourceTemplates: await templatesOf(desk.lending()) }));
+  server.setRequestHandler("resources/list", async () => ({ resources: await resourcesOf(backend.proxyContext()) }));
+  server.setRequestHandler("resources/templates/list", async () => ({ resourceTemplates: await templatesOf(backend.proxyContext()) }));
   server.setRequestHandler("resources/read", ({ params: { uri } }, context) =>
-    asked(context, (caller) => readResource(uri, desk.lending(), desk.runFor(caller))),
+    asked(context, (caller) => readResource(uri, backend.proxyContext(), backend.runFor(caller))),
   );
-  server.setRequestHandler("prompts/list", async () => ({ prompts: await promptsOf(desk.lending()) }));
+  server.setRequestHandler("prompts/list", async () => ({ prompts: await promptsOf(backend.proxyContext()) }));
   server.setRequestHandler("prompts/get", ({ params: { name, arguments: given = {} } }, context) =>
-    asked(context, (caller) => getPrompt(name, given, desk.lending(), desk.runFor(caller))),
+    asked(context, (caller) => getPrompt(name, given, backend.proxyContext(), backend.runFor(caller))),
   );
-  server.setRequestHandler("completion/complete", ({ params }) => completeArgument(params, desk.lending(), desk.may));
-  subscribing(server, desk);
+  server.setRequestHandler("completion/complete", ({ params }) => completeArgument(params, backend.proxyContext(), backend.isAllowed));
+  subscribing(server, backend);
   return server;
 }
 
 /** The older protocol subscribes to one resource at a time, until the session ends. */
-function subscribing(server: Server, desk: ProfileBackend): void {
+function subscribing(server: Server, backend: ProfileBackend): void {
   const watched = new Map<string, () => void>();
   let isClosed = false;
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
     if (watched.has(uri)) return {};
-    const end = await subscribeResource(uri, desk.lending(), desk.may, () => {
+    const end = await subscribeResource(uri, backend.proxyContext(), backend.isAllowed, () => {
       server.sendResourceUpdated({ uri }).catch(() => undefined); // the client has disconnected
     });
     if (!end)
@@ -77,7 +77,7 @@ function subscribing(server: Server, desk: ProfileBackend): void {
 /** Runs a call with its caller and with the way from the server back to the client. */
 async function withCaller<T>(
   server: Server,
-  desk: ProfileBackend,
+  backend: ProfileBackend,
   context: ServerContext,
   ask: (caller: Caller) => Promise<T>,
 ): Promise<T> {
@@ -95,8 +95,8 @@ async function withCaller<T>(
         ...(mcpReq.inputResponses ? { inputResponses: mcpReq.inputResponses } : {}),
         ...(typeof requestState === "string" ? { requestState } : {}),
         ...(typeof logLevel === "string" ? { logLevel } : {}),
-        ...(desk.clientsAnswer() ? { capabilities: askable(server, context) } : {}),
-        onProgress: progress.tell,
+        ...(backend.clientsAnswer() ? { capabilities: askable(server, context) } : {}),
+        onProgress: progress.onProgress,
         onLog: ({ level, data, logger }) => {
           mcpReq.log(level as LoggingLevel, data, logger).catch(() => undefined); // the SDK has checked the message
         },
@@ -120,8 +120,8 @@ function askable(server: Server, context: ServerContext): Record<string, unknown
 
 /** The client's name, reduced to harmless characters. */
 function nameOf(server: Server, context: ServerContext): string {
-  const told = envelopeOf(context)["io.modelcontextprotocol/clientInfo"] as { name?: unknown } | undefined;
-  const name = typeof told?.name === "string" ? told.name : (server.getClientVersion()?.name ?? "");
+  const clientInfo = envelopeOf(context)["io.modelcontextprotocol/clientInfo"] as { name?: unknown } | undefined;
+  const name = typeof clientInfo?.name === "string" ? clientInfo.name : (server.getClientVersion()?.name ?? "");
   return `mcp ${name.replaceAll(/[^A-Za-z0-9 ._-]/g, "").slice(0, 40) || "client"}`;
 }
 
@@ -129,7 +129,7 @@ function nameOf(server: Server, context: ServerContext): string {
 type Progress = {
   /** Reports regularly that the user is being asked, so that the client does not give up. */
   waiting: () => void;
-  tell: ClientExchange["onProgress"];
+  onProgress: ClientExchange["onProgress"];
   end: () => void;
 };
 
@@ -159,7 +159,7 @@ function openProgress({ mcpReq }: ServerContext): Progress {
       remind();
       reminding = setInterval(remind, REMIND_MS);
     },
-    tell: ({ progress, ...more }) => send(progress, more),
+    onProgress: ({ progress, ...more }) => send(progress, more),
     end: () => clearInterval(reminding),
   };
 }

@@ -3,26 +3,26 @@ import type { JSONRPCMessage, Server } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { ProfileBackend } from "./profile-backend.ts";
 import { notifyListChanged } from "./list-changed.ts";
-import { withWatches } from "./listening.ts";
+import { withWatches } from "./watch-resources.ts";
 import type { EndpointOptions } from "./endpoint-options.ts";
 import { makeServer } from "./server.ts";
 
 /** Serves one client on a stream in either protocol version, until the stream ends. */
-export async function serveStream(desk: ProfileBackend, stream: Duplex, options: EndpointOptions): Promise<void> {
+export async function serveStream(backend: ProfileBackend, stream: Duplex, options: EndpointOptions): Promise<void> {
   const servers = new Set<Server>();
   const transport = new StdioServerTransport(stream, stream);
   const handle = serveStdio(
     () => {
-      const server = makeServer(desk, options);
+      const server = makeServer(backend, options);
       servers.add(server);
       return server;
     },
     { transport, onerror: () => undefined }, // the client receives its own errors
   );
-  const endWatches = watching(transport, desk, (uri) => {
+  const endWatches = watching(transport, backend, (uri) => {
     for (const server of servers) server.sendResourceUpdated({ uri }).catch(() => undefined); // see below
   });
-  const forget = desk.onChange((what) => {
+  const forget = backend.onChange((what) => {
     for (const server of servers) notifyListChanged(server, what); // a server that was only probed has no client
   });
   stream.on("error", () => stream.destroy());
@@ -34,13 +34,13 @@ export async function serveStream(desk: ProfileBackend, stream: Duplex, options:
 }
 
 /** Handles messages before the SDK, to watch the resources that a client listens to. Returns a function that ends all watches. */
-function watching(transport: StdioServerTransport, desk: ProfileBackend, updated: (uri: string) => void): () => void {
+function watching(transport: StdioServerTransport, backend: ProfileBackend, updated: (uri: string) => void): () => void {
   const open = new Map<unknown, () => void>();
   const deliver = transport.onmessage?.bind(transport);
   const listen = async (id: unknown, message: JSONRPCMessage) => {
     let isOver = false;
     open.set(id, () => (isOver = true));
-    const { message: narrowed, end } = await withWatches(message, desk, updated);
+    const { message: narrowed, end } = await withWatches(message, backend, updated);
     if (isOver) return end();
     open.set(id, end);
     deliver?.(narrowed);

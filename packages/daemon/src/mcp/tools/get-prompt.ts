@@ -1,5 +1,5 @@
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
-import { countNoun } from "@baton/core/text/format";
+import { formatNumber } from "@baton/core/text/format";
 import * as z from "zod";
 import { actingTool, failed, field, ok, type Tool } from "../../tool/tool-types.ts";
 import { callOptions } from "../connection/call-options.ts";
@@ -34,6 +34,6 @@ export const getPrompt = (connections: readonly ServerConnection[]): Tool =>
       const result = await connection.prompt(prompt, given, callOptions(context, server));
       if (isInputRequired(result)) return inputRequiredOutcome(server);
       const text = cutText(sanitize(result.messages.map(({ role, content }) => `${role}: ${partText(content)}`).join("\n\n")));
-      return ok(text, { view: { type: "text", text, format: "plain" }, end: countNoun(result.messages.length) });
+      return ok(text, { view: { type: "text", text, format: "plain" }, end: formatNumber(result.messages.length) });
     },
   });

@@ -32,9 +32,9 @@ export function toListedTool(tools: readonly Tool[]): { listed: ListedTool[]; pr
 }
 
 function listedTool({ name, title, description = "", inputSchema, outputSchema, annotations = {} }: Tool): ListedTool {
-  const said = title ?? annotations.title;
+  const displayName = title ?? annotations.title;
   const hints: ToolHints = {
-    title: said === undefined ? undefined : sanitize(said).slice(0, MAX_TITLE),
+    title: displayName === undefined ? undefined : sanitize(displayName).slice(0, MAX_TITLE),
     readOnly: annotations.readOnlyHint,
     destructive: annotations.destructiveHint,
     idempotent: annotations.idempotentHint,
@@ -54,10 +54,10 @@ const wordFor = (hint: boolean | undefined, yes: string, no: string): string[] =
 
 /** A server's claims about a tool, in a few words for the user. */
 export function annotationHints({ readOnly, destructive, openWorld }: ToolHints): string {
-  const said = [
+  const hints = [
     ...wordFor(readOnly, "only reads", "changes things"),
     ...(readOnly !== true && destructive === true ? ["may destroy data"] : []),
     ...wordFor(openWorld, "contacts other systems", "stays local"),
   ];
-  return said.length === 0 ? "says nothing about its effects" : said.join(", ");
+  return hints.length === 0 ? "says nothing about its effects" : hints.join(", ");
 }

@@ -47,10 +47,10 @@ export async function promptText(
       return {
         problem: `${server} has no such prompt. Its prompts are: ${prompts.map((each) => `/${commandOf(server, each)}`).join(" ")}.`,
       };
-    const given = filledIn(prompt, typed);
-    const missing = (prompt.arguments ?? []).filter(({ name, required }) => required === true && given[name] === undefined);
+    const promptArguments = filledIn(prompt, typed);
+    const missing = (prompt.arguments ?? []).filter(({ name, required }) => required === true && promptArguments[name] === undefined);
     if (missing.length > 0) return { problem: `/${command} needs ${missing.map(({ name }) => name).join(", ")}. Type it after the name.` };
-    const { messages } = await client.getPrompt({ name: prompt.name, arguments: given }, { timeout: timeoutMs });
+    const { messages } = await client.getPrompt({ name: prompt.name, arguments: promptArguments }, { timeout: timeoutMs });
     const texts = messages.map(({ role, content }) => (role === "user" ? partText(content) : `(as if you had said) ${partText(content)}`));
     return { text: cutText(sanitize(texts.join("\n\n"))) };
   } catch (error) {

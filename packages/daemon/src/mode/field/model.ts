@@ -40,7 +40,7 @@ export function readModel(fields: FieldReader, reading: ReadContext): ModelChoic
     ...(baseUrl === undefined || isForeignPlace(baseUrl, baseEntry?.at ?? at, reading) ? {} : { baseUrl }),
   };
   if (named === undefined)
-    reading.tell(
+    reading.report(
       at,
       "info",
       "model_without_provider",

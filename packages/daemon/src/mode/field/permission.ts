@@ -48,9 +48,9 @@ function ofAction({ key: action, value }: Entry, reading: ReadContext): Rule[] {
   const single = effectOf(value);
   if (single) return [{ action, resource: "*", effect: single }];
   if (value.kind !== "map") return faulty(value, reading);
-  return value.entries.flatMap(({ key: resource, value: said }): Rule[] => {
-    const effect = effectOf(said);
-    return effect ? [{ action, resource, effect }] : faulty(said, reading);
+  return value.entries.flatMap(({ key: resource, value: node }): Rule[] => {
+    const effect = effectOf(node);
+    return effect ? [{ action, resource, effect }] : faulty(node, reading);
   });
 }
 

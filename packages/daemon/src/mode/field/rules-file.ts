@@ -13,11 +13,11 @@ export function readRulesFiles(fields: FieldReader, slug: string, reading: ReadC
   return entry.value.items.flatMap((item): RulesFile[] => {
     if (item.kind !== "map") return [];
     const file = new FieldReader(item, reading);
-    const given = file.text("relativePath");
+    const writtenPath = file.text("relativePath");
     const content = file.text("content");
-    if (given === undefined || content === undefined) return [];
+    if (writtenPath === undefined || content === undefined) return [];
     // Older bundles include the folder of the mode.
-    const relativePath = path.posix.normalize(given.replaceAll("\\", "/")).replace(new RegExp(`^rules-${slug}/`), "");
+    const relativePath = path.posix.normalize(writtenPath.replaceAll("\\", "/")).replace(new RegExp(`^rules-${slug}/`), "");
     if (
       !path.posix.isAbsolute(relativePath) &&
       !/^[A-Za-z]:/.test(relativePath) &&
@@ -28,7 +28,7 @@ export function readRulesFiles(fields: FieldReader, slug: string, reading: ReadC
     reading.warn(
       item.at,
       "unsafe_path",
-      `The rules file ${JSON.stringify(given.slice(0, 100))} is outside the mode's rules folder, so Baton ignores it.`,
+      `The rules file ${JSON.stringify(relativePath.slice(0, 100))} is outside the mode's rules folder, so Baton ignores it.`,
       "Use a path inside it.",
     );
     return [];

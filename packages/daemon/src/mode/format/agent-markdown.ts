@@ -29,7 +29,7 @@ export function readAgent(
   const slug = slugify(named);
   reading.slug = slug;
   if (slug !== named && slug !== named.toLowerCase())
-    reading.tell(fields.at, "info", "renamed", `The slug of ${JSON.stringify(named.slice(0, 80))} is ${slug}.`);
+    reading.report(fields.at, "info", "renamed", `The slug of ${JSON.stringify(named.slice(0, 80))} is ${slug}.`);
   const role = [fields.text("prompt", "system_prompt") ?? "", body.text.trim()].filter((text) => text.trim() !== "").join("\n\n");
   if (role === "")
     reading.error(body.at, "blank_field", "The text below the header is blank. It must say who the agent is.", "Write the role there.");

@@ -30,7 +30,7 @@ export async function readMarkdown(
   const parsed = await parseYaml(parts.header.text, parts.header.at);
   reading.faults(parsed);
   const node = parsed.node ?? { kind: "map" as const, at: parts.header.at, entries: [] };
-  if (parsed.faults.some(({ mended }) => !mended)) return broken();
+  if (parsed.faults.some(({ repaired }) => !repaired)) return broken();
   if (node.kind !== "map" && !(node.kind === "scalar" && node.value === null)) {
     reading.error(node.at, "wrong_type", "The header must be a table of fields.", "Write one `field: value` per line.");
     return broken();

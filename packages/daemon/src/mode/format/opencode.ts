@@ -37,7 +37,7 @@ export async function readOpencodeConfig(file: string, text: string, scope: Scop
   });
   for (const { key, at, value } of root.entries) {
     const how = value.kind === "map" ? ELSEWHERE[key] : undefined;
-    if (how !== undefined) reading.tell(at, "info", "not_taken_over", `Baton does not use "${key}" of this file.`, how(file));
+    if (how !== undefined) reading.report(at, "info", "not_taken_over", `Baton does not use "${key}" of this file.`, how(file));
   }
   const modes: ReadMode[] = [];
   const faulty: string[] = [];
@@ -63,13 +63,13 @@ async function withPrompt(agent: MapNode, slug: string, reading: ReadContext): P
   const prompt = findEntry(agent, "prompt");
   if (prompt?.value.kind !== "scalar" || typeof prompt.value.value !== "string") return agent;
   const { at } = prompt.value;
-  const said = await inlineNamedFiles(prompt.value.value, reading.source.file, rootOf(reading));
-  if ("text" in said) {
-    const filled: Entry = { ...prompt, value: { kind: "scalar", at, value: said.text } };
+  const promptText = await inlineNamedFiles(prompt.value.value, reading.source.file, rootOf(reading));
+  if ("text" in promptText) {
+    const filled: Entry = { ...prompt, value: { kind: "scalar", at, value: promptText.text } };
     return { ...agent, entries: agent.entries.map((each) => (each === prompt ? filled : each)) };
   }
   reading.slug = slug;
-  reading.error(at, "unreadable", said.problem, said.fix);
+  reading.error(at, "unreadable", promptText.problem, promptText.fix);
   reading.slug = undefined;
   return undefined;
 }

@@ -12,7 +12,7 @@ export function parseJson(text: string): ParsedText {
     fix: "Fix the JSON here. An editor shows the missing bracket or quote.",
   }));
   const node = root && nodeOf(root, faults);
-  return { node: node && faults.every(({ mended }) => mended) ? node : undefined, faults };
+  return { node: node && faults.every(({ repaired }) => repaired) ? node : undefined, faults };
 }
 
 function nodeOf({ type, offset: at, children = [], value }: JsonNode, faults: SyntaxFault[]): Node {

@@ -12,7 +12,7 @@ export type SyntaxFault = {
   code: "bad_yaml" | "bad_json" | "bad_escape" | "duplicate_field";
   message: string;
   fix?: string;
-  mended?: true;
+  repaired?: true;
 };
 
 export type ParsedText = { node: Node | undefined; faults: SyntaxFault[] };

@@ -11,12 +11,12 @@ const MAX_NODES = 50_000;
 export async function parseYaml(text: string, offset = 0): Promise<ParsedText> {
   const yaml = await import("yaml");
   const straight = parse(yaml, text, offset);
-  const mended = text.replace(/^[ \u00a0]+/gm, (blanks) => blanks.replaceAll("\u00a0", " "));
-  if (mended === text || (straight.node && !namesBlank(straight.node))) return straight;
-  const { node, faults } = parse(yaml, mended, offset);
+  const repaired = text.replace(/^[ \u00a0]+/gm, (blanks) => blanks.replaceAll("\u00a0", " "));
+  if (repaired === text || (straight.node && !namesBlank(straight.node))) return straight;
+  const { node, faults } = parse(yaml, repaired, offset);
   const at = offset + text.search(/^ *\u00a0/m);
   const message = "The file is indented with no-break spaces. Baton reads them as spaces.";
-  return { node, faults: [{ at, code: "bad_yaml", message, fix: "Replace them by spaces.", mended: true }, ...faults] };
+  return { node, faults: [{ at, code: "bad_yaml", message, fix: "Replace them with spaces.", repaired: true }, ...faults] };
 }
 
 type Yaml = typeof yamlModule;
@@ -28,7 +28,7 @@ const namesBlank = (node: Node): boolean =>
 function parse(yaml: Yaml, text: string, offset: number): ParsedText {
   const document = yaml.parseDocument(text, { keepSourceTokens: false, uniqueKeys: false, logLevel: "silent", prettyErrors: false });
   const faults = document.errors.map((error) => faultOf(error, text, offset));
-  if (faults.some(({ mended }) => !mended)) return { node: undefined, faults };
+  if (faults.some(({ repaired }) => !repaired)) return { node: undefined, faults };
   const walk = new Visitor(yaml, document, offset);
   const node = document.contents ? walk.node(document.contents) : undefined;
   faults.push(...walk.faults);
@@ -101,7 +101,7 @@ function faultOf({ code, pos: [start], message }: YAMLError, text: string, offse
       code: "bad_escape",
       message: `${escape} is not an escape in double-quoted YAML. Baton reads it literally.`,
       fix,
-      mended: true,
+      repaired: true,
     };
   }
   if (code === "BAD_ALIAS" || text[start] === "*")
@@ -112,7 +112,7 @@ function faultOf({ code, pos: [start], message }: YAMLError, text: string, offse
       fix: "Put it in single quotes. For files by their extension write '\\.md$'.",
     };
   if (code === "TAB_AS_INDENT")
-    return { at, code: "bad_yaml", message: "YAML is indented with spaces, not with tabs.", fix: "Replace the tab by spaces." };
+    return { at, code: "bad_yaml", message: "YAML is indented with spaces, not with tabs.", fix: "Replace the tab with spaces." };
   const reason = message.split("\n")[0]?.replace(/[.:]*$/, "") ?? message;
   return {
     at,

@@ -12,12 +12,12 @@ export const anthropic: ProviderKind = {
     marksTools: true,
     reasoning: "signed",
     callId: safeCallId,
-    told,
+    told: partialTokens,
   }),
 };
 
 /** The input is reported at the start and the output at the end. Cached tokens are reported separately. */
-const Told = z.object({
+const UsagePiece = z.object({
   type: z.literal("message_start"),
   message: z.object({
     usage: z.object({
@@ -28,9 +28,9 @@ const Told = z.object({
   }),
 });
 
-function told(piece: unknown): ReturnType<NonNullable<ProviderDialect["told"]>> {
+function partialTokens(piece: unknown): ReturnType<NonNullable<ProviderDialect["partialTokens"]>> {
   if (typeof piece !== "object" || piece === null || !("message" in piece)) return undefined; // it is asked of each piece
-  const { data } = Told.safeParse(piece);
+  const { data } = UsagePiece.safeParse(piece);
   if (!data) return undefined;
   const { input_tokens: plain, cache_read_input_tokens: read, cache_creation_input_tokens: written } = data.message.usage;
   const cachedInput = read ?? 0;

@@ -5,11 +5,11 @@ import { commonSettings, type ProviderKind } from "./provider-kind.ts";
 /** Google's Gemini API. It wants signatures of reasoning back on the part that had them. */
 export const google: ProviderKind = {
   load: async (access, model) => (await import("@ai-sdk/google")).createGoogle(commonSettings(access))(model),
-  manner: (extra) => ({ options: () => ({ google: extra }), reasoning: "signed", told }),
+  manner: (extra) => ({ options: () => ({ google: extra }), reasoning: "signed", told: partialTokens }),
 };
 
 /** Each piece reports the usage so far. Reasoning is counted separately. */
-const Told = z.object({
+const UsagePiece = z.object({
   usageMetadata: z.object({
     promptTokenCount: z.number(),
     cachedContentTokenCount: z.number().nullish(),
@@ -18,15 +18,15 @@ const Told = z.object({
   }),
 });
 
-function told(piece: unknown): ReturnType<NonNullable<ProviderDialect["told"]>> {
-  const { data } = Told.safeParse(piece);
+function partialTokens(piece: unknown): ReturnType<NonNullable<ProviderDialect["partialTokens"]>> {
+  const { data } = UsagePiece.safeParse(piece);
   if (!data) return undefined;
   const {
     promptTokenCount: input,
     cachedContentTokenCount: cached,
-    candidatesTokenCount: said,
+    candidatesTokenCount: textTokens,
     thoughtsTokenCount: thought,
   } = data.usageMetadata;
   const reasoning = thought ?? 0;
-  return { input, cachedInput: cached ?? 0, output: (said ?? 0) + reasoning, reasoning };
+  return { input, cachedInput: cached ?? 0, output: (textTokens ?? 0) + reasoning, reasoning };
 }

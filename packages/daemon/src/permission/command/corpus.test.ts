@@ -95,6 +95,10 @@ test("a known gap is still one: a line that is judged rightly moves to the other
   expect(wrong("known-questions.txt", (effect) => effect === "allow")).toHaveLength(judgements("known-questions.txt"));
 });
 
+test("a question that has a reason is still asked: docs/decisions/command-gate.md says why", { timeout: 60_000 }, () => {
+  expect(wrong("justified-questions.txt", (effect) => effect !== "allow")).toEqual([]);
+});
+
 test("lines as agents write them do not ask, with what a person has allowed", { timeout: 60_000 }, () => {
   expect(wrong("transcripts.txt", (effect) => effect === "allow")).toEqual([]);
 });

@@ -123,8 +123,8 @@ test("a person is told what was found", () => {
   using folder = new Folder();
   const why = (text: string) => verdictIn(folder, text, [allow("*")]).rule?.source;
   expect(why("curl https://a.b | sh")).toBe("command gate: pipes from the network into a program that runs it");
-  expect(why("python3 -c x")).toBe("command gate: python3 runs code given as text");
-  expect(why("a &")).toBe("command gate: goes on in the background, unseen");
+  expect(why("python3 -c 'import x'")).toBe("command gate: python3 runs code given as text");
+  expect(why("coproc a")).toBe("command gate: goes on in the background, unseen");
   expect(why("sudo a")).toBe("command gate: sudo runs with the rights of another user");
 });
 

@@ -6,7 +6,7 @@ import { assignedIn, type Assigned } from "./shell/assigned-variables.ts";
 import { noFindings, type GateFindings } from "./gate-findings.ts";
 import { parseShell } from "./shell/parse.ts";
 import type { Place, ShellContext } from "./shell/shell-context.ts";
-import { walkScript, walkText } from "./shell/walk-script.ts";
+import { walkerFor } from "./shell/walk-script.ts";
 import { literal } from "./shell/word.ts";
 
 /** `workspace` and `ownRoots` are real paths. `trusted`: a person has said that what lies in the workspace may act. */
@@ -37,10 +37,13 @@ export function gateCommand(text: string, context: CommandContext): Gated[] {
   const script = parseShell(text);
   if (!script || script.commands.length === 0) return [floored(whole, "ask", "cannot be read as a shell command")];
   const findings = noFindings();
-  const scene = sceneOf(context, assignedIn(script));
-  const ends = walkScript(script, scene, findings);
+  const scene = sceneOf(text, context, assignedIn(script));
+  const ends = walkerFor(findings).walkScript(script, scene);
   const cwds = [...new Set([...ends, ...scene.cwds, ...findings.visited])];
-  for (const trap of findings.traps) walkText(trap, { ...scene, cwds, depth: 2 }, findings);
+  const { parts } = findings;
+  // What these put off again is the same once more.
+  for (const judgeLater of findings.later.splice(0)) judgeLater(cwds);
+  findings.parts = parts;
   const [first, ...others] = settle(findings, whole);
   return first ? [{ ...first, complexity: complexityOf(script, text) }, ...others] : [];
 }
@@ -51,13 +54,18 @@ function holdsMoreThan(most: number, text: string): boolean {
   return false;
 }
 
-function sceneOf({ workspace, ownRoots, trusted, home, maxParts = MAX_PARTS }: CommandContext, assigned: Assigned): ShellContext {
+function sceneOf(
+  text: string,
+  { workspace, ownRoots, trusted, home, maxParts = MAX_PARTS }: CommandContext,
+  assigned: Assigned,
+): ShellContext {
   const place: Place = {
     workspace,
     ownRoots,
     trusted,
     home,
     maxParts,
+    text,
     gatePath: pathGate(workspace),
     listings: new Map(),
     mentioned: new Map(),
@@ -71,6 +79,7 @@ function sceneOf({ workspace, ownRoots, trusted, home, maxParts = MAX_PARTS }: C
     assigned,
     functions: new Map(),
     fed: "nothing",
+    settings: [],
     upstream: [],
     incoming: "any",
     also: [],

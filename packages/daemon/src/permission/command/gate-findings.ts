@@ -23,8 +23,12 @@ export type GateFindings = {
   downloaded: Set<string>;
   /** It brings files that nobody has seen, such as another commit or an archive. Links may be among them. */
   brings: boolean;
-  /** Shell text that runs when the shell ends or gets a signal. */
-  traps: string[];
+  /** Judges what may run at any later time: traps, and commands in the background. The folders are all that the text comes to. */
+  later: ((cwds: readonly string[]) => void)[];
+  /** Scratch files that the text writes, by their names, with the accesses for them. */
+  scratch: Map<string, Gated[]>;
+  /** Words of `shopt`: with `nullglob` a pattern may vanish, and with `globstar` it may match names in other folders. */
+  options: Set<string>;
   /** Folders that the text has left, where `cd -` and `popd` may lead back to. */
   visited: Set<string>;
 };
@@ -41,6 +45,8 @@ export const noFindings = (): GateFindings => ({
   filled: new Set(),
   downloaded: new Set(),
   brings: false,
-  traps: [],
+  later: [],
+  scratch: new Map(),
+  options: new Set(),
   visited: new Set(),
 });

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { symlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { judge } from "@baton/core/permission/judge";
@@ -156,4 +157,62 @@ test("rg searches a hidden file that an ignore file brings in", async () => {
   expect(asks()).toBe(false);
   await folder.write("sub/.ignore", "!.env\n");
   expect(asks()).toBe(true);
+});
+
+test("names that fall into several arguments, or look like flags, are not handed on", async () => {
+  using folder = new Folder();
+  await folder.write("src/a.ts", "x");
+  const effects = () =>
+    [
+      "find src -name '*.ts' | xargs cat",
+      "find src -name '*.ts' | xargs sed -i s/a/b/",
+      "for f in $(find src -name '*.ts'); do cat $f; done",
+    ].map((text) => effectOf(folder, text, rule("command", "x", "allow")));
+  expect(effects()).toEqual(["allow", "allow", "allow"]);
+  await folder.write("x secrets/db.ts", "x");
+  expect(effects()).toEqual(["ask", "ask", "ask"]);
+  expect(effectOf(folder, "find src -name '*.ts' -exec cat {} +", rule("command", "x", "allow"))).toBe("allow");
+});
+
+test("code that reads asks where the workspace takes the place of a module", async () => {
+  using folder = new Folder();
+  await folder.write("package.json", "{}");
+  await folder.write("json/data.txt", "x");
+  await folder.write("other/code.js", "x");
+  await symlink("other/code.js", folder.at("link.json"));
+  const effect = (text: string) => effectOf(folder, text, rule("command", "python3 *", "ask"));
+  expect(effect("node -e \"console.log(require('./package.json').version)\"")).toBe("allow");
+  expect(effect("node -e \"console.log(require('./link.json').version)\"")).toBe("ask");
+  const python = () => {
+    const gated = gateCommand("python3 -c 'import json; print(1)'", {
+      workspace: folder.path,
+      ownRoots: [],
+      trusted: true,
+      home: homedir(),
+    });
+    return gated.some(({ floor }) => floor !== undefined);
+  };
+  expect(python()).toBe(false);
+  await folder.write("json/__init__.py", "x");
+  expect(python()).toBe(true);
+});
+
+test("names of branches and tags are known where none of them looks like a flag", async () => {
+  using folder = await repository();
+  const lines = ["git log --oneline $(git describe --tags)..HEAD", "for t in $(git tag); do git log -1 $t; done"];
+  const effects = () => lines.map((text) => effectOf(folder, text, rule("command", "x", "allow")));
+  expect(effects()).toEqual(["allow", "allow"]);
+  await folder.write(".git/packed-refs", "0123456789012345678901234567890123456789 refs/tags/--output=x\n");
+  expect(effects()).toEqual(["ask", "ask"]);
+});
+
+test("a search of a folder above the workspace heeds rules about files in the workspace", async () => {
+  using folder = await repository();
+  const limit = rule("read", "secrets/**", "deny");
+  const workspace = folder.at("src");
+  await folder.write("src/secrets/db.txt", "x");
+  const rules = stackLayers({ mode: { rules: [], ceilings: [] }, user: [rule("*", "*", "allow"), limit], workspace: [], session: [] });
+  const effect = (text: string) =>
+    judge({ ...rules, workspace }, "run_command", gateCommand(text, { workspace, ownRoots: [], trusted: true, home: homedir() })).effect;
+  expect(["grep -r x ..", "diff -r .. deep", "tar cf ../x.tar ..", "rg x .."].map(effect)).toEqual(["deny", "deny", "deny", "deny"]);
 });

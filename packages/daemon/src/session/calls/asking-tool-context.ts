@@ -21,7 +21,7 @@ export async function askingToolContext(state: SessionState, session: EffectCont
     returnPoints: returnPoints(state),
     unattended: by !== undefined && "person" in by && by.person === UNATTENDED,
     plan: await readPlan(state.workspace, session),
-    standing: sessionToolsetState(state, services.toolsets.standing()),
+    toolsetState: sessionToolsetState(state, services.toolsets.state()),
     toolsOf: (of) => offeredTools(of, state, services).offered.map(({ tool }) => tool.name),
     modelOf: (of) => {
       const resolved = services.models.resolve(preferredModels(state, of));

@@ -106,7 +106,7 @@ async function remember(request: Request, answer: Answer, by: Actor, state: Sess
   return [];
 }
 
-const saidNo = (by: Actor): string =>
+const denialText = (by: Actor): string =>
   !("person" in by)
     ? "The daemon refused this call."
     : by.person === UNATTENDED
@@ -115,10 +115,10 @@ const saidNo = (by: Actor): string =>
 
 function refusedBy(by: Actor, { note }: Answer): Result {
   const isUnattended = "person" in by && by.person === UNATTENDED;
-  const said = note ? ` ${isUnattended ? "" : "They say: "}${note}` : "";
+  const noteText = note ? ` ${isUnattended ? "" : "They say: "}${note}` : "";
   return {
     outcome: "denied",
-    text: `${saidNo(by)}${said} Do not try to get around this.`,
+    text: `${denialText(by)}${noteText} Do not try to get around this.`,
     end: note ? `refused: “${note}”` : "refused",
   };
 }

@@ -4,8 +4,8 @@ import { transition, type Transition } from "@baton/core/mode/transition";
 import type { Call, SessionState } from "@baton/core/session/state";
 
 /**
- * The events of a mode change by the agent or the daemon. A call that changes the mode stands alone: other calls of its reply
- * that have not started are closed, because they were meant for the earlier mode.
+ * The events of a mode change by the agent or the daemon. A call that changes the mode must be the only one: other calls of its
+ * reply that have not started are closed, because they were meant for the earlier mode.
  */
 export function modeChangeEvents(target: Transition, state: SessionState, own: CallId | undefined, now: number): SessionEvent[] {
   const others = state.calls.filter((call) => call.id !== own && notBegun(call));

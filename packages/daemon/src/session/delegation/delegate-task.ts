@@ -109,9 +109,9 @@ function delegated(call: Call, { background: _, ...delegation }: Delegation, { i
 async function runChild(child: DelegatedTask, session: EffectContext, signal: AbortSignal): Promise<ChildEnd> {
   const { children, report: complain } = session.services;
   try {
-    const tell = telling(child, session);
+    const reportProgress = telling(child, session);
     const count = counting(child, session);
-    const watch = (state: SessionState) => (tell(state), count(state));
+    const watch = (state: SessionState) => (reportProgress(state), count(state));
     return await children.run(session.id, child, () => beginning(child, session), watch, signal);
   } catch (error) {
     if (signal.aborted && !isAwaited(child, session.state)) runInBackground(children.cancel(child.childId), complain);
@@ -211,7 +211,7 @@ const handedOver = ({ childId, priority }: DelegatedTask, from: string): string 
 
 const taskTitle = (prompt: string): string => (prompt.split("\n").findLast((line) => line.trim() !== "") ?? prompt).trim().slice(0, 80);
 
-/** Modes that are meant to change nothing pass that on to all descendants. A mode that merely lacks tools does not. */
+/** All descendants of a session in one of these modes may change nothing. A mode that only lacks tools does not limit its descendants. */
 const READ_ONLY = new Set(["plan", "ask"]);
 const CHANGING = new Set(["edit", "command"]);
 
@@ -245,7 +245,7 @@ async function earlier({ after }: DelegatedTask, call: Call, session: EffectCont
   }
 }
 
-const says: Record<ChildStatus, string> = {
+const statusTexts: Record<ChildStatus, string> = {
   completed: "completed",
   failed: "failed",
   cancelled: "was cancelled",
@@ -277,11 +277,12 @@ function report(
 
 function words(child: DelegatedTask, { status, text, steps, cost, tookMs }: ChildEnd, parent: SessionId): string {
   const { childId, mode, prompt, priority, estimatedMinutes } = child;
-  const facts = `Task ${childId} in mode ${mode} ${says[status]} after ${steps === 1 ? "1 step" : `${steps} steps`}${cost > 0 ? ` ($${cost.toFixed(4)})` : ""}.`;
+  const facts = `Task ${childId} in mode ${mode} ${statusTexts[status]} after ${steps === 1 ? "1 step" : `${steps} steps`}${cost > 0 ? ` ($${cost.toFixed(4)})` : ""}.`;
   const again = status === "completed" ? "" : " The user can continue it in its own session. To try again, delegate again.";
   const estimate = estimatedMinutes === undefined ? "" : ` of an estimated ${formatDuration(estimatedMinutes * 60_000)}`;
   const about = `Description: ${taskTitle(prompt)}. Priority: ${priority}. Parent: ${parent}. Duration: ${formatDuration(tookMs)}${estimate}.`;
   return `${facts}${again}\n${about}\n\n${text || "It said nothing."}`;
 }
 
-const endLine = ({ status, steps }: ChildEnd): string => `${says[status].split(":")[0]} · ${steps} ${steps === 1 ? "step" : "steps"}`;
+const endLine = ({ status, steps }: ChildEnd): string =>
+  `${statusTexts[status].split(":")[0]} · ${steps} ${steps === 1 ? "step" : "steps"}`;

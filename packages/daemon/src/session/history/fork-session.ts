@@ -5,7 +5,7 @@ import type { Actor, Subject } from "@baton/core/protocol/request";
 import { effectiveEvents } from "@baton/core/session/effective-events";
 import { nextEffects } from "@baton/core/session/next-effects";
 import { reduce } from "@baton/core/session/reduce";
-import { empty } from "@baton/core/session/state";
+import { emptyState } from "@baton/core/session/state";
 
 /**
  * The events of a new session that repeats `source` up to `at` (default: its end). Leaves out rewound events, and gives the
@@ -22,13 +22,13 @@ export function forkEvents(
   const [first, ...others] = effectiveEvents(source).filter(({ seq }) => seq <= at);
   if (first?.type !== "session.created") return [];
   const conversation = [first, ...ofConversation(others)];
-  const state = conversation.reduce(reduce, empty);
+  const state = conversation.reduce(reduce, emptyState);
   const { parent: _parent, seq: _seq, at: _at, ...created } = first;
   const events = conversation.slice(1).map((event) => renamed(event, from, to));
   const rest: SessionEvent[] = state.turn ? [{ type: "turn.ended", reason: "stopped", by }] : [];
   const waiting = state.queue.map(({ promptId }): SessionEvent => ({ type: "prompt.withdrawn", promptId }));
   const cleanup: SessionEvent[] = state.compaction
-    ? [{ type: "compaction.failed", reason: "stopped", message: "It was wanted in the session that this one repeats." }]
+    ? [{ type: "compaction.failed", reason: "stopped", message: "The session that this one repeats had requested it." }]
     : [];
   const returned = endCoordination({ ...state, turn: undefined, queue: [] }, state.updatedAt);
   const forkedFrom = { sessionId: from, seq: conversation.at(-1)?.seq ?? 0 };
@@ -37,7 +37,7 @@ export function forkEvents(
 
 /** Whether a session with these events has nothing to do until the user acts. */
 export function isAtRest(events: readonly SessionEvent[]): boolean {
-  return nextEffects(events.map((event, i): Logged => ({ ...event, seq: i + 1, at: 0 })).reduce(reduce, empty)).length === 0;
+  return nextEffects(events.map((event, i): Logged => ({ ...event, seq: i + 1, at: 0 })).reduce(reduce, emptyState)).length === 0;
 }
 
 /**

@@ -3,7 +3,7 @@ import { effectiveEvents, lastingState, survivesRewind } from "@baton/core/sessi
 import { reduce } from "@baton/core/session/reduce";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
-import { empty, type SessionState } from "@baton/core/session/state";
+import { emptyState, type SessionState } from "@baton/core/session/state";
 
 /** A rewind to before a prompt: the events to write, and the state on which they build. */
 export type Rewind = { before: SessionState; events: SessionEvent[] };
@@ -16,7 +16,7 @@ export function rewindTo(promptId: string, log: readonly Logged[], state: Sessio
   const counted = effectiveEvents(log);
   const at = counted.findIndex((event) => event.type === "prompt.delivered" && event.promptIds.some((id) => id === promptId));
   const to = counted[at - 1]?.seq;
-  const then = counted.filter((event, i) => i < at || survivesRewind(event)).reduce(reduce, empty);
+  const then = counted.filter((event, i) => i < at || survivesRewind(event)).reduce(reduce, emptyState);
   if (at < 0 || to === undefined) return refuse("prompt_not_found", "This prompt is no longer part of the conversation.");
   if (then.turn) return refuse("rewind_impossible", "This prompt was added to a running turn. Rewind to the prompt that started the turn.");
   const rewound: SessionEvent = { type: "session.rewound", to, step: state.step?.n ?? 0, turn: state.turns, by };

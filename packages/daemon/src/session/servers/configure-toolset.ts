@@ -40,7 +40,7 @@ export async function configureToolset(
   }
   const run = (shared: ToolsetState) =>
     executeToolsetTool(tool, input, sessionToolsetState(state, shared), catalogue, services.clock.now());
-  const result = dry ? run(services.toolsets.standing()) : await services.toolsets.change(run);
+  const result = dry ? run(services.toolsets.state()) : await services.toolsets.change(run);
   if (!result.ok) return { answer: result, events: [] };
   const savedCount = result.events.filter(isShared).length;
   const isLeft = result.events.some(({ type }) => type === "configuration.left");

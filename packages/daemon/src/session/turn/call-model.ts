@@ -4,7 +4,7 @@ import type { ToolCall } from "@baton/core/protocol/call";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import { mayFallBack, mayRetry, maxAttempts, attemptCount } from "@baton/core/session/retry-policy";
-import { turnEndText } from "@baton/core/text/format";
+import { asSentence } from "@baton/core/text/format";
 import { nextInputTokens } from "@baton/core/session/context/context-budget";
 import type { Model, ModelCall, ModelFailure, ModelPart, ModelReply } from "../../model/model-port.ts";
 import { canonicalCall } from "../../tool/canonical-call.ts";
@@ -32,7 +32,7 @@ export async function callModel(effect: EffectOf<"callModel">, session: EffectCo
   let kept = began;
   let text = "";
   const onPart = (part: ModelPart) => {
-    live.say(step, attempt, part);
+    live.addPart(step, attempt, part);
     if (part.type === "text") text += part.text;
     if (services.clock.now() - kept < KEEP_MS) return;
     kept = services.clock.now();
@@ -66,7 +66,7 @@ async function ask(session: EffectContext, onPart: (part: ModelPart) => void, si
     services.permissions.rules({ workspace, mode, grants, ceilings }),
     services.modes(workspace).all(),
   );
-  const told = await services.prompts.forMode(workspace, mode);
+  const promptParts = await services.prompts.forMode(workspace, mode);
   const canCoordinate = !state.parent && services.settings.coordination() !== "off";
   const coordination = canCoordinate ? coordinationState(mode, services.modes(workspace).all()) : undefined;
   const system = systemPrompt({
@@ -76,7 +76,7 @@ async function ask(session: EffectContext, onPart: (part: ModelPart) => void, si
     workspace,
     planFile: planPath(session.id),
     platform: process.platform,
-    ...told,
+    ...promptParts,
   });
   return resolved.model(
     {
@@ -128,7 +128,7 @@ function failureEvent(
     return { type: "model.failed", step, code, message, retryAt: now + wait, tries: { made, most } };
   }
   const late = tooLong ? ` The provider asks to wait ${Math.ceil((retryAfterMs ?? 0) / 60_000)} minutes.` : "";
-  const whole = `${turnEndText(message)}${late}${made > 1 ? ` Gave up after ${made} attempts.` : ""}`;
+  const whole = `${asSentence(message)}${late}${made > 1 ? ` Gave up after ${made} attempts.` : ""}`;
   if (fallback === undefined) return { type: "model.failed", step, code, message: whole };
   return { type: "model.failed", step, code, message: `${whole} ${fallback} continues this turn.`, retryAt: now, fallback };
 }

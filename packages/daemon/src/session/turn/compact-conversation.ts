@@ -126,12 +126,12 @@ async function summed(
   const { id, state, services } = session;
   const mode = services.modes(state.workspace).get(state.mode);
   const resolved = services.models.resolve([services.settings.compaction().model, ...preferredModels(state, mode)]);
-  const said = old.flatMap((entry) => (entry.kind === "reply" && entry.text.trim() !== "" ? [entry.text.trim()] : []));
-  const without = { model: "", usage: noUsage, text: `What the agent said last:\n\n${said.slice(-5).join("\n\n").slice(-6_000)}` };
+  const replies = old.flatMap((entry) => (entry.kind === "reply" && entry.text.trim() !== "" ? [entry.text.trim()] : []));
+  const without = { model: "", usage: noUsage, text: `What the agent said last:\n\n${replies.slice(-5).join("\n\n").slice(-6_000)}` };
   if ("code" in resolved) return without;
-  const wish = note === undefined ? "" : `\n\nThe user asks to keep: ${note}`;
+  const keepNote = note === undefined ? "" : `\n\nThe user asks to keep: ${note}`;
   const [system, task] = await Promise.all([services.prompts.text("compaction"), services.prompts.text("compaction-task")]);
-  const prompt = `${summaryInput(old, Math.max(4_000, window * 2))}\n\n${task}${wish}`;
+  const prompt = `${summaryInput(old, Math.max(4_000, window * 2))}\n\n${task}${keepNote}`;
   const { onPart, spent } = trackPartialUsage();
   const asked = resolved.model(
     {

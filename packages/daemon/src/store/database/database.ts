@@ -64,9 +64,9 @@ export async function openDatabase(file: string, options: DatabaseOptions = {}):
 export async function openRemote(remote: Remote, { migrations = migrationsFolder() }: DatabaseOptions = {}): Promise<Database> {
   const connect = await connectRemote(remote);
   const client = connect();
-  const { standing } = await readSchemaStatus(client, migrations);
-  if (standing === "older" || standing === "fresh") await (await import("./migrate.ts")).migrate(client, migrations);
-  return createDatabase(remote.url, client, async () => connect(), standing === "newer" ? newerMessage(remote.url) : undefined);
+  const { status } = await readSchemaStatus(client, migrations);
+  if (status === "older" || status === "fresh") await (await import("./migrate.ts")).migrate(client, migrations);
+  return createDatabase(remote.url, client, async () => connect(), status === "newer" ? newerMessage(remote.url) : undefined);
 }
 
 /** The message about a damaged store. */
@@ -147,11 +147,11 @@ async function prepare(
   file: string,
   { migrations = migrationsFolder(), backups }: DatabaseOptions,
 ): Promise<string | undefined> {
-  const { standing, newest } = await readSchemaStatus(client, migrations);
-  if (standing === "newer") return newerMessage(file);
-  if (standing === "older" && backups !== undefined) await backUpBefore(newest, client, backups);
+  const { status, newest } = await readSchemaStatus(client, migrations);
+  if (status === "newer") return newerMessage(file);
+  if (status === "older" && backups !== undefined) await backUpBefore(newest, client, backups);
   await client.execute("PRAGMA journal_mode=WAL");
-  if (standing !== "current") {
+  if (status !== "current") {
     const { migrateFile } = await import("./migrate.ts");
     await migrateFile(file, migrations);
   }

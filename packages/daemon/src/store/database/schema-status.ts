@@ -8,11 +8,11 @@ export type SchemaStatus = "fresh" | "older" | "current" | "newer";
 type Journal = { entries: { when: number; tag: string }[] };
 
 /** Compares the store's migrations with those in `migrations`. Throws if the file is not a database. */
-export async function readSchemaStatus(client: Connection, migrations: string): Promise<{ standing: SchemaStatus; newest: string }> {
+export async function readSchemaStatus(client: Connection, migrations: string): Promise<{ status: SchemaStatus; newest: string }> {
   const { entries } = JSON.parse(readFileSync(path.join(migrations, "meta", "_journal.json"), "utf8")) as Journal; // written by drizzle-kit
   const { when, tag } = entries.at(-1) ?? { when: 0, tag: "none" };
   const applied = await newestApplied(client);
-  return { standing: compareMigrations(applied, when), newest: tag };
+  return { status: compareMigrations(applied, when), newest: tag };
 }
 
 function compareMigrations(applied: number | undefined, newest: number): SchemaStatus {

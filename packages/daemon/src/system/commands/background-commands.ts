@@ -24,7 +24,7 @@ export type ProcessRow = { id: string; command: string; running: boolean };
 
 export type BackgroundCommands = {
   add(owner: Owner, command: string, tag: string, job: RunningCommand, unread: UnreadOutput): Process;
-  room(sessionId: string): SystemFault | undefined;
+  checkCapacity(sessionId: string): SystemFault | undefined;
   output(sessionId: string, id: string, how: { waitMs: number; signal: AbortSignal }): Promise<ProcessOutput | undefined>;
   stop(sessionId: string, id: string): Promise<ProcessOutput | undefined>;
   list(sessionId: string): ProcessRow[];
@@ -90,7 +90,7 @@ export function openBackgroundCommands(watch: ResourceWatch, forceSignal?: Abort
       waitForEnd(job).then(finish, () => finish(null));
       return { id: callId, onEnd: (listener) => void ended.then(listener, listener) };
     },
-    room(sessionId) {
+    checkCapacity(sessionId) {
       const now = running(sessionId).map(({ callId }) => callId);
       if (now.length < MAX_RUNNING) return undefined;
       return systemFault(

@@ -48,11 +48,11 @@ export async function probeSandbox(sandbox: Sandbox, cwd: string): Promise<{ wor
   if (!existsSync(FILE)) return { works: false, why: "bubblewrap is not installed (package bubblewrap)" };
   const { file, args } = sandbox.wrap({ file: "/bin/true", args: [] }, cwd);
   const child = spawn(file, args, { stdio: ["ignore", "ignore", "pipe"], timeout: PROBE_MS });
-  let said = "";
-  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   const code = await new Promise<number | null>((resolve) => {
     child.once("error", () => resolve(null));
     child.once("close", resolve);
   });
-  return code === 0 ? { works: true } : { works: false, why: said.trim().split("\n")[0] || `it ended with ${code}` };
+  return code === 0 ? { works: true } : { works: false, why: stderr.trim().split("\n")[0] || `it ended with ${code}` };
 }

@@ -103,8 +103,8 @@ export async function openShell({
         `The sandbox is on, but does not work here: ${found.why}. The user can fix that or set "sandbox": "off".`,
       );
     const program = box ? { ...shell, wrap: (whole: Program) => box.wrap(whole, cwd) } : shell;
-    const given = { ...commandEnv(env, passEnv()), [PROCESS_TAG]: markOf(owner) };
-    return startCommand(command, { shell: program, cwd, env: given, pipe: await pipes.take(), blobs, onText });
+    const childEnvironment = { ...commandEnv(env, passEnv()), [PROCESS_TAG]: markOf(owner) };
+    return startCommand(command, { shell: program, cwd, env: childEnvironment, pipe: await pipes.take(), blobs, onText });
   };
 
   const run = async (command: string, options: RunOptions): Promise<Finished | SystemFault> => {
@@ -145,7 +145,7 @@ export async function openShell({
       return work;
     },
     async start(command, options) {
-      const full = background.room(options.owner.sessionId);
+      const full = background.checkCapacity(options.owner.sessionId);
       if (full) return full;
       const unread = openUnreadOutput();
       const job = await launch(command, options, (text) => unread.add(text));

@@ -14,7 +14,7 @@ export type StdioListener = {
   onLine: (line: string) => void;
   onOverlong: (line: Overlong) => void;
   /** The program's error output in pieces. Of a flood only the newest. */
-  onSaid: (text: string) => void;
+  onStderr: (text: string) => void;
   onEnd: (why: string) => void;
 };
 
@@ -22,7 +22,7 @@ export type StdioListener = {
 export type StdioProcess = {
   pid: number;
   /** Resolves when the program can take more input. */
-  say: (line: string) => Promise<void>;
+  writeLine: (line: string) => Promise<void>;
   /** Closes the input, then ends the program and all processes that it started. */
   close: () => Promise<void>;
 };
@@ -71,10 +71,10 @@ export function openStdioProcesses(
       if (!stdin || !stdout || !stderr) throw new Error("a child with pipes has pipes");
       stdin.on("error", () => undefined); // the program has ended; its exit reports that
       metered(stdout, lineSplitter({ most: MAX_LINE, ...listener }));
-      metered(stderr, (chunk) => listener.onSaid(chunk.toString()));
+      metered(stderr, (chunk) => listener.onStderr(chunk.toString()));
       const talk: StdioProcess = {
         pid,
-        say: (line) => writeLine(stdin, line),
+        writeLine: (line) => writeLine(stdin, line),
         close: async () => {
           open.delete(talk);
           stdin.end();

@@ -83,8 +83,8 @@ async function remove({ real, relative }: ResolvedPath): Promise<undefined | Sys
     await rm(real);
     return undefined;
   } catch (error) {
-    const told = toSystemFault(error, relative);
-    return told.fault === "missing" ? undefined : told;
+    const fault = toSystemFault(error, relative);
+    return fault.fault === "missing" ? undefined : fault;
   }
 }
 

@@ -14,7 +14,7 @@ export type FileNames = { files: string[]; capped: boolean; leftOut: number };
 /** Searches the files of a workspace or a call. Ignored files are skipped, and links are not followed. */
 export type Search = {
   text(query: { pattern: string; path?: string; glob?: string }, signal: AbortSignal): Promise<Matches | SystemFault>;
-  files(query: { path?: string; glob?: string }, signal: AbortSignal): Promise<FileNames | SystemFault>;
+  files(query: { path?: string; glob?: string; limit?: number }, signal: AbortSignal): Promise<FileNames | SystemFault>;
 };
 
 export type SearchOptions = {
@@ -59,7 +59,7 @@ export function openSearch({ workspace, resolve, mayRead, timeLimitMs = 20_000 }
       return "fault" in ended ? ended : { matches: matches.toSorted(byPathAndLine), capped: ended.cut, leftOut: filter.leftOut() };
     },
 
-    async files({ path: named, glob }, signal) {
+    async files({ path: named, glob, limit = MAX_FILES }, signal) {
       const prepared = await prepare(named, glob);
       if ("fault" in prepared) return prepared;
       const { start, filter, narrowing } = prepared;
@@ -67,7 +67,7 @@ export function openSearch({ workspace, resolve, mayRead, timeLimitMs = 20_000 }
       const onLine = (found: string): boolean => {
         const shown = filter.take(found);
         if (shown !== undefined) files.push(shown);
-        return files.length < MAX_FILES;
+        return files.length < limit;
       };
       const args = [...COMMON, ...narrowing, "--files", "--", start];
       const ended = await runRipgrep(args, { cwd: workspace, separator: "\0", onLine, signal, timeLimitMs });

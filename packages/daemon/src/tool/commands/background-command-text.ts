@@ -1,12 +1,12 @@
 import type { ProcessOutput } from "../../system/commands/background-commands.ts";
 import { failed, ok, type Outcome, type ToolContext } from "../tool-types.ts";
-import { newText } from "./terminal-view.ts";
+import { unreadText } from "./terminal-view.ts";
 
 /** The result of a poll of a background command. */
 export function backgroundOutcome(output: ProcessOutput): Outcome {
   const { end } = output;
   const status = commandStatus(end);
-  const text = newText(output);
+  const text = unreadText(output);
   const printed = text === "" ? ", nothing new" : `\n${text}`;
   const view = { type: "terminal", head: text, tail: "", omittedLines: 0, exitCode: end?.exitCode ?? null } as const;
   return ok(`${status}${printed}`, { view, end: status });

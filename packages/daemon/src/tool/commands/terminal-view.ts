@@ -1,6 +1,6 @@
 import { defined } from "@baton/core/text/defined";
 import type { TerminalView } from "@baton/core/protocol/view";
-import { formatCount, countNoun } from "@baton/core/text/format";
+import { formatCount, formatNumber } from "@baton/core/text/format";
 import type { HeadAndTail } from "../../system/commands/head-tail-buffer.ts";
 
 const HEAD_CHARACTERS = 8_000;
@@ -42,5 +42,5 @@ function tailOf(text: string): string {
 const lineEnds = (text: string): number => text.split("\n").length - 1;
 
 /** The output since the last poll, for the model. */
-export const newText = ({ text, omitted }: { text: string; omitted: number }): string =>
-  omitted > 0 ? `(${countNoun(omitted)} characters omitted)\n${text}` : text;
+export const unreadText = ({ text, omitted }: { text: string; omitted: number }): string =>
+  omitted > 0 ? `(${formatNumber(omitted)} characters omitted)\n${text}` : text;

@@ -39,8 +39,8 @@ export const askFollowupQuestion = askingTool({
     freeText: true,
   }),
   answered: ({ follow_up: answers }, answer) => {
-    const said = [answerText(answers, answer), answer.note ?? ""].filter((part) => part.trim() !== "").join("\n");
-    return ok(said, { view: { type: "text", text: said, format: "plain" } });
+    const answerLines = [answerText(answers, answer), answer.note ?? ""].filter((part) => part.trim() !== "").join("\n");
+    return ok(answerLines, { view: { type: "text", text: answerLines, format: "plain" } });
   },
 });
 

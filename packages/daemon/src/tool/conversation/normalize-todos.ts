@@ -22,9 +22,9 @@ export const parseTodoText = (text: string): Todo[] => text.split("\n").flatMap(
 function todoOf(input: unknown): unknown {
   if (typeof input === "string") return { text: input, state: "open" };
   if (typeof input !== "object" || input === null) return input;
-  const given: Record<string, unknown> = { ...input };
-  const state = given["state"] ?? given["status"] ?? "open";
-  return { text: given["text"] ?? given["content"], state: (typeof state === "string" && STATES[state]) || state };
+  const fields: Record<string, unknown> = { ...input };
+  const state = fields["state"] ?? fields["status"] ?? "open";
+  return { text: fields["text"] ?? fields["content"], state: (typeof state === "string" && STATES[state]) || state };
 }
 
 const MARKS: Record<string, Todo["state"]> = { " ": "open", "-": "doing", "~": "doing", x: "done", X: "done" };

@@ -1,5 +1,5 @@
 import { toolFields } from "@baton/core/tool/tool-table";
-import { countNoun } from "@baton/core/text/format";
+import { formatNumber } from "@baton/core/text/format";
 import * as z from "zod";
 import type { SystemFault } from "../../system/system-fault.ts";
 import { toolArguments } from "../arguments.ts";
@@ -20,7 +20,7 @@ export const deleteFile = actingTool({
     const before = await ports.files.readText(path, signal, "edit");
     if (!("fault" in before)) return deletionView(before.relative, before.text);
     const stat = ports.files.stat(path);
-    const about = "fault" in stat ? before.message : `${stat.relative}: ${countNoun(stat.size)} bytes. ${hiddenReason(before)}`;
+    const about = "fault" in stat ? before.message : `${stat.relative}: ${formatNumber(stat.size)} bytes. ${hiddenReason(before)}`;
     return { type: "text", text: about, format: "plain" };
   },
   run: async ({ path }, { ports, signal }) => {

@@ -1,6 +1,6 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
-import { formatCount, countNoun } from "@baton/core/text/format";
+import { formatCount, formatNumber } from "@baton/core/text/format";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
@@ -25,7 +25,7 @@ export const glob = actingTool({
     const some = files.slice(0, MAX_SHOWN);
     const more =
       files.length > MAX_SHOWN || capped
-        ? `\n(${some.length} of ${countNoun(files.length)}${capped ? " or more" : ""}; narrow it down)`
+        ? `\n(${some.length} of ${formatNumber(files.length)}${capped ? " or more" : ""}; narrow it down)`
         : "";
     return ok(some.join("\n") + more + left, {
       end: `${formatCount(files.length, "file")}${capped ? "+" : ""}`,

@@ -1,6 +1,6 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import { imageCountText } from "@baton/core/text/status-text";
-import { countNoun } from "@baton/core/text/format";
+import { formatNumber } from "@baton/core/text/format";
 import * as z from "zod";
 import type { Ports } from "../../system/ports.ts";
 import type { ImageFile } from "../../system/files/read-text.ts";
@@ -34,7 +34,8 @@ export const readFile = actingTool({
     const wanted = Math.min(end ?? lines.length, lines.length);
     const shown = takeFitting(lines.slice(start - 1, Math.min(wanted, start - 1 + MAX_LINES)));
     const last = start - 1 + shown.length;
-    const more = last < wanted ? `\n(lines ${start} to ${last} of ${countNoun(lines.length)}; continue with start_line ${last + 1})` : "";
+    const more =
+      last < wanted ? `\n(lines ${start} to ${last} of ${formatNumber(lines.length)}; continue with start_line ${last + 1})` : "";
     return ok(numberLines(shown, start) + more, { end: start === last ? String(last) : `${start}–${last}` });
   },
 });

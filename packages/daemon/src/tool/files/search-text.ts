@@ -1,7 +1,7 @@
 import { defined } from "@baton/core/text/defined";
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
-import { formatCount, countNoun } from "@baton/core/text/format";
+import { formatCount, formatNumber } from "@baton/core/text/format";
 import type { Matches } from "../../system/files/search.ts";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
@@ -31,10 +31,10 @@ export const searchText = actingTool({
     const files = new Set(matches.map((match) => match.path)).size;
     const more =
       matches.length > MAX_SHOWN || capped
-        ? `\n(${MAX_SHOWN} of ${countNoun(matches.length)}${capped ? " or more" : ""} matches; narrow it down by path, glob or pattern)`
+        ? `\n(${MAX_SHOWN} of ${formatNumber(matches.length)}${capped ? " or more" : ""} matches; narrow it down by path, glob or pattern)`
         : "";
     return ok(byFile(matches.slice(0, MAX_SHOWN)) + more + left, {
-      end: `${countNoun(matches.length)}${capped ? "+" : ""} in ${formatCount(files, "file")}`,
+      end: `${formatNumber(matches.length)}${capped ? "+" : ""} in ${formatCount(files, "file")}`,
       view: {
         type: "files",
         files: matches.slice(0, MAX_SHOWN).map((match) => ({ path: match.path, line: match.line, note: cutLine(match.text.trim(), 200) })),

@@ -72,5 +72,5 @@ function planTargets({ plan, modes, returnPoints, mode }: AskContext): { to: [Mo
 /** True for a mode that can edit without limits and that a session may use. */
 const canBuild = ({ groups, kind }: Mode): boolean => kind !== "subagent" && groups.includes("edit");
 
-const keepsPlanning = (said: string | undefined): QuestionResult =>
-  ok(said?.trim() ? `Stays in plan. The user says: ${said}` : "Stays in plan. Continue to work on the plan.", { end: "stays in plan" });
+const keepsPlanning = (note: string | undefined): QuestionResult =>
+  ok(note?.trim() ? `Stays in plan. The user says: ${note}` : "Stays in plan. Continue to work on the plan.", { end: "stays in plan" });

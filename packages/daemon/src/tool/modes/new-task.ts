@@ -29,9 +29,9 @@ export const newTask = delegatingTool({
   description:
     "Delegate a self-contained task to a new session in another mode and get its result. Several tasks in one reply run side by side.",
   input,
-  label: (given) => ({
-    verb: `${field(given, "mode") || "delegate"}:`,
-    object: escapeHidden((field(given, "message") || field(given, "description")).split("\n", 1)[0] ?? ""),
+  label: (input) => ({
+    verb: `${field(input, "mode") || "delegate"}:`,
+    object: escapeHidden((field(input, "message") || field(input, "description")).split("\n", 1)[0] ?? ""),
   }),
   access: ({ mode }) => [{ action: "new_task", resource: mode }],
   preview: async ({ message, context = "" }) => ({

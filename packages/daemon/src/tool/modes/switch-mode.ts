@@ -24,7 +24,7 @@ export const switchMode = askingTool({
   description:
     "Switch the work to another mode. The user is asked. Use it when another mode clearly fits the next work, and say why. Call it alone.",
   input,
-  label: (given) => ({ verb: "switch to", object: escapeHidden(field(given, "mode_slug") || field(given, "mode")) }),
+  label: (input) => ({ verb: "switch to", object: escapeHidden(field(input, "mode_slug") || field(input, "mode")) }),
   access: ({ mode_slug: slug }) => [{ action: "switch_mode", resource: slug }],
   unasked: { choice: "accept" },
   ask: ({ mode_slug: slug, reason }, context) => {

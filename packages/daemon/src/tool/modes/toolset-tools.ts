@@ -27,8 +27,8 @@ const enter = askingTool({
   ...commonFields(ENTER),
   input: inputs[ENTER],
   unasked: { choice: "accept" },
-  ask: (_, { mode, standing }) => {
-    if (standing.configuring) return answered(executeToolsetTool(ENTER, {}, standing, { tools: [], servers: [] }, 0));
+  ask: (_, { mode, toolsetState }) => {
+    if (toolsetState.configuring) return answered(executeToolsetTool(ENTER, {}, toolsetState, { tools: [], servers: [] }, 0));
     return {
       kind: "question",
       header: "Choose tools",
@@ -47,8 +47,8 @@ const enter = askingTool({
   },
   answered: (_, answer, context) => {
     if (answer.choice !== "accept") return refusedSwitch(context, answer);
-    const { standing } = context;
-    const acted = executeToolsetTool(ENTER, {}, standing, { tools: [], servers: [] }, 0);
+    const { toolsetState } = context;
+    const acted = executeToolsetTool(ENTER, {}, toolsetState, { tools: [], servers: [] }, 0);
     const transition: ModeRequest = {
       to: CONFIGURATION,
       origin: "configuration",
@@ -58,7 +58,7 @@ const enter = askingTool({
     const changes = acted.ok ? acted.events.length : 0;
     return {
       ...answered(acted),
-      events: [{ type: "toolset.changed", ...pinned(standing.equipped), changes, by: { daemon: true } }],
+      events: [{ type: "toolset.changed", ...pinned(toolsetState.equipped), changes, by: { daemon: true } }],
       transition,
     };
   },
@@ -92,11 +92,11 @@ export const enterOfEndpoint: Tool = configuringTool(ENTER);
 
 /** The answer as JSON, for models and programs, with the names of the tools that may be called now. */
 function answered(answer: ReturnType<typeof executeToolsetTool> | ToolsetCallResult["answer"]): Outcome {
-  const said = "answer" in answer ? (answer.answer as Record<string, unknown>) : answer;
-  const text = JSON.stringify(said);
-  const view = { type: "text", text: JSON.stringify(said, undefined, 2), format: "plain" } as const;
-  if (said["ok"] === true) return ok(text, { view, end: endOf(said) });
-  return failed(text, { view, end: typeof said["code"] === "string" ? said["code"] : "failed" });
+  const fields = "answer" in answer ? (answer.answer as Record<string, unknown>) : answer;
+  const text = JSON.stringify(fields);
+  const view = { type: "text", text: JSON.stringify(fields, undefined, 2), format: "plain" } as const;
+  if (fields["ok"] === true) return ok(text, { view, end: endOf(fields) });
+  return failed(text, { view, end: typeof fields["code"] === "string" ? fields["code"] : "failed" });
 }
 
 function endOf({ changed, added, removed }: Record<string, unknown>): string {

@@ -12,7 +12,7 @@ export function inMode(slug: string, more: Partial<AskContext> = {}): AskContext
     returnPoints: [],
     unattended: false,
     plan: { path: ".baton/plans/s.md", text: "" },
-    standing: newToolsetState("dual"),
+    toolsetState: newToolsetState("dual"),
     toolsOf: (of) => ["read_file", `tool_of_${of.slug}`],
     modelOf: () => "test/model",
     ...more,

@@ -8,7 +8,8 @@ import { Markdown } from "../text/markdown.tsx";
 import { Elapsed } from "../sidebar/relative-time.tsx";
 import { Subtask } from "./subtask.tsx";
 import { ToolView } from "./tool-view.tsx";
-import { capitalize, formatTime } from "../text/format.ts";
+import { formatTime } from "@baton/core/text/format";
+import { capitalize } from "../text/format.ts";
 
 /** A call in any state. */
 export function Call({ entry }: { entry: CallEntry }) {

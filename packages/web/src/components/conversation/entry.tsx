@@ -1,6 +1,6 @@
 import type { CallEntry, CompactionEntry, EndEntry, Entry, PromptEntry, ReplyEntry } from "@baton/core/session/transcript";
 import { compactionText, retryText } from "@baton/core/text/status-text";
-import { EMPTY_ANSWER_TEXT, formatCount } from "@baton/core/text/format";
+import { EMPTY_ANSWER_TEXT, formatCount, formatTime } from "@baton/core/text/format";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { memo } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
@@ -20,7 +20,7 @@ import { SyntheticPrompt } from "./synthetic-prompt.tsx";
 import { Transition } from "./transition.tsx";
 import { TurnEnd } from "./turn-end.tsx";
 import { isNotable } from "./turn-summary.ts";
-import { capitalize, formatTime, modelName, countTimes } from "../text/format.ts";
+import { capitalize, modelName, countTimes } from "../text/format.ts";
 import { InlineCode } from "../text/inline-code.tsx";
 
 /** One row of the transcript. */

@@ -1,3 +1,4 @@
+import { entryKind } from "@baton/core/session/transcript";
 import type { CallEntry, EndEntry, Entry } from "@baton/core/session/transcript";
 import { isNotable, turnSummary, type TurnSummary } from "./turn-summary.ts";
 
@@ -32,8 +33,8 @@ export function transcriptRows(entries: readonly Entry[], hidden: ReadonlySet<st
   const tight = (entry: Entry) => {
     const previous = rows.at(-1);
     const kind =
-      previous === undefined || previous.kind === "end" ? undefined : previous.kind === "quiet" ? "call" : rowKind(previous.entry);
-    return kind === rowKind(entry) && (kind === "call" || kind === "transition");
+      previous === undefined || previous.kind === "end" ? undefined : previous.kind === "quiet" ? "call" : entryKind(previous.entry);
+    return kind === entryKind(entry) && (kind === "call" || kind === "transition");
   };
   const endRun = () => {
     const [first] = run;
@@ -64,9 +65,6 @@ export function transcriptRows(entries: readonly Entry[], hidden: ReadonlySet<st
 }
 
 const entryRow = (entry: Entry, tight: boolean): Row => ({ kind: "entry", id: entry.id, entry, tight });
-
-/** How an entry is drawn. A call that ends the turn is drawn like a reply. */
-export const rowKind = (entry: Entry): Entry["kind"] => (entry.kind === "call" && entry.result?.ends ? "reply" : entry.kind);
 
 /** The to-do lists that a later call of the same turn replaced. Only the newest list is shown. */
 function replacedLists(entries: readonly Entry[]): ReadonlySet<string> {

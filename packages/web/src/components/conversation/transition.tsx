@@ -1,7 +1,7 @@
 import type { TransitionEntry } from "@baton/core/session/transcript";
 import { oneLine } from "@baton/core/text/sanitize";
 import { ModeName } from "../composer/mode-name.tsx";
-import { formatTime } from "../text/format.ts";
+import { formatTime } from "@baton/core/text/format";
 
 /** A mode change as a thin line: from, to, origin, time and reason. */
 export function Transition({ entry }: { entry: TransitionEntry }) {

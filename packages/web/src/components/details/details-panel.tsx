@@ -5,8 +5,7 @@ import { Icon } from "../icon.tsx";
 import { CapabilityList, NOT_IN_MODE, type Capability } from "./capabilities.tsx";
 import { ContextMeter, useContextFill } from "./context-meter.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
-import { formatCount, formatMoney, formatCost, formatTokens } from "@baton/core/text/format";
-import { formatTime } from "../text/format.ts";
+import { formatCount, formatMoney, formatCost, formatTokens, formatTime } from "@baton/core/text/format";
 
 type Props = {
   id: string;

@@ -1,9 +1,3 @@
-/** The local time of day: `10:31`. */
-export function formatTime(at: number): string {
-  const time = new Date(at);
-  return `${String(time.getHours()).padStart(2, "0")}:${String(time.getMinutes()).padStart(2, "0")}`;
-}
-
 /** The local day: `2026-11-22`. */
 export const formatDay = (at: number): string => new Date(at).toLocaleDateString("en-CA");
 

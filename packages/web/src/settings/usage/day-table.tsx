@@ -1,5 +1,5 @@
 import type { UsageTotals, UsageSum } from "@baton/core/session/usage-totals";
-import { countNoun, formatCost, formatTokens } from "@baton/core/text/format";
+import { formatNumber, formatCost, formatTokens } from "@baton/core/text/format";
 import { cachedText } from "./format-amount.ts";
 import { shortDay } from "./chart-layout.ts";
 
@@ -24,7 +24,7 @@ export function DayTable({ days, all }: { days: readonly UsageSum[]; all: UsageT
           {days
             .toSorted((a, b) => b.key.localeCompare(a.key))
             .map((day) => (
-              <DayLine key={day.key} name={shortDay(day.key)} used={day} sessions={countNoun(day.sessions)} />
+              <DayLine key={day.key} name={shortDay(day.key)} used={day} sessions={formatNumber(day.sessions)} />
             ))}
         </tbody>
         <tfoot>
@@ -43,7 +43,7 @@ function DayLine({ name, used, sessions }: { name: string; used: UsageTotals; se
       <td className="num">{cachedText(used)}</td>
       <td className="num">{formatTokens(used.output)}</td>
       <td className="num wide-only">{sessions}</td>
-      <td className="num wide-only">{countNoun(used.steps)}</td>
+      <td className="num wide-only">{formatNumber(used.steps)}</td>
       <td className="num">{formatCost(used)}</td>
     </tr>
   );

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import type { FilesBelow } from "@baton/core/permission/judge";
-import { entriesOf } from "./entries.ts";
+import { entriesBelow } from "./walk-folder.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 
 /** So many files and folders of a copy are looked at by themselves. */
@@ -21,9 +21,10 @@ export function copiedTo(target: string, sources: readonly string[]): { files: s
     if (isInto) files.push(own);
     if (!isFolder(source)) continue;
     const roots = [...(isInto ? [own] : [target]), ...(/\/\.?$/.test(source) ? [target] : [])];
-    for (const below of entriesBelow(path.resolve(source), MAX_ENTRIES - files.length)) {
-      if (below === undefined) isWhole = false;
-      else files.push(...roots.map((root) => path.join(root, below)));
+    for (const { below } of entriesBelow(path.resolve(source))) {
+      isWhole &&= files.length < MAX_ENTRIES;
+      if (!isWhole) break;
+      files.push(...roots.map((root) => path.join(root, below)));
     }
   }
   return { files, isWhole };
@@ -39,24 +40,6 @@ export function copiedBelow(target: string, sources: readonly string[], { place 
     });
     return { files: accesses, isWhole };
   };
-}
-
-/** Paths below a folder, relative to it; undefined at the end where there are more. Links are not followed. */
-function* entriesBelow(folder: string, most: number): Generator<string | undefined, void> {
-  const folders = [""];
-  let left = most;
-  for (let i = 0; i < folders.length; i++) {
-    const at = folders[i] ?? "";
-    for (const entry of entriesOf(path.join(folder, at))) {
-      if (left-- <= 0) {
-        yield undefined;
-        return;
-      }
-      const below = path.join(at, entry.name);
-      yield below;
-      if (entry.isDirectory()) folders.push(below);
-    }
-  }
 }
 
 function isFolder(file: string): boolean {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { FilesBelow } from "@baton/core/permission/judge";
-import { entriesOf } from "./entries.ts";
+import { entriesBelow } from "./walk-folder.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 
 /** Looking at more files takes longer than a verdict may. */
@@ -28,18 +28,19 @@ function listed(folder: string, place: ShellContext["place"], { action, leavesOu
   return (enters) => {
     const isLeftOut = leavesOut(folder);
     const files: { action: string; resource: string }[] = [];
-    const folders = [folder];
-    for (let i = 0; i < folders.length; i++) {
-      const at = folders[i] ?? "";
-      const gated = place.gatePath(at);
-      if ("refused" in gated || !enters(gated.relative)) continue;
-      for (const entry of entriesOf(at)) {
-        const file = path.join(at, entry.name);
-        if (entry.isDirectory()) folders.push(file);
-        else if (!isLeftOut(entry.name, path.relative(folder, file)))
-          files.push({ action, resource: gated.relative === "." ? entry.name : `${gated.relative}/${entry.name}` });
-        if (files.length + folders.length > MAX_FILES) return { files, isWhole: false };
-      }
+    const names = new Map<string, string>();
+    const entersFolder = (below: string): boolean => {
+      const gated = place.gatePath(path.join(folder, below));
+      if ("refused" in gated || !enters(gated.relative)) return false;
+      names.set(below, gated.relative === "." ? "" : `${gated.relative}/`);
+      return true;
+    };
+    if (!entersFolder(".")) return { files, isWhole: true };
+    let count = 0;
+    for (const { entry, below } of entriesBelow(folder, { enters: (each) => each.entry.isDirectory() && entersFolder(each.below) })) {
+      const resource = `${names.get(path.dirname(below)) ?? ""}${entry.name}`;
+      if (!entry.isDirectory() && !isLeftOut(entry.name, below)) files.push({ action, resource });
+      if (++count > MAX_FILES) return { files, isWhole: false };
     }
     return { files, isWhole: true };
   };

@@ -1,8 +1,9 @@
-import { statSync, type Dirent } from "node:fs";
+import { statSync } from "node:fs";
 import path from "node:path";
-import { entriesOf } from "./entries.ts";
+import { entriesBelow, entriesOf, type Entry } from "./walk-folder.ts";
 
 const MAX_FOLDERS = 300;
+const MAX_NAMED_FOLDERS = 2_000;
 const SECRET = /^\.env(\..*)?$|\.env$/;
 const KEY = /^(id_(rsa|dsa|ecdsa|ed25519)|\.netrc|\.git-credentials|\.pypirc|\.pgpass|\.vault-token)$/;
 
@@ -24,58 +25,49 @@ const PASSED = new Set([".git", "node_modules"]);
  * Files below a folder that look as if they held secrets: of the folders nearest to it, so many that it takes no time. Who
  * `follows` links comes to what they lead to, so all of those are among them.
  */
-export function secretsBelow(folder: string, follows = false): string[] {
-  const found: string[] = [];
-  walk(folder, follows, (file, entry) => {
-    if (isSecretFile(file) || (follows && entry.isSymbolicLink())) found.push(file);
-  });
-  return found;
-}
+export const secretsBelow = (folder: string, follows = false): string[] =>
+  filesIn(folder, follows)
+    .filter(({ file, entry }) => isSecretFile(file) || (follows && entry.isSymbolicLink()))
+    .map(({ file }) => file);
 
 /** The links among them. */
-export function linksBelow(folder: string): string[] {
-  const found: string[] = [];
-  walk(folder, false, (file, entry) => {
-    if (entry.isSymbolicLink()) found.push(file);
-  });
-  return found;
-}
+export const linksBelow = (folder: string): string[] =>
+  filesIn(folder, false)
+    .filter(({ entry }) => entry.isSymbolicLink())
+    .map(({ file }) => file);
 
 /** Names that a list of names does not hand on as they are: they look like flags, or fall into several words. */
-const ODD = /^-|[\s"'\\]/;
+const ODD = /^-|[\s"'\\|<>]/;
 
 /** Whether a file below a folder has such a name, or there are too many folders to say. */
 export function holdsOddNames(folder: string): boolean {
-  const folders = [folder];
-  for (let i = 0; i < folders.length; i++) {
-    if (i >= MAX_FOLDERS) return true;
-    for (const entry of entriesOf(folders[i] ?? "")) {
-      if (ODD.test(entry.name)) return true;
-      if (entry.isDirectory() && !PASSED.has(entry.name)) folders.push(path.join(folders[i] ?? "", entry.name));
-    }
-  }
+  let folders = 0;
+  for (const { entry } of entriesBelow(folder, { enters: isSearched }))
+    if (ODD.test(entry.name) || (entry.isDirectory() && ++folders > MAX_NAMED_FOLDERS)) return true;
   return false;
 }
 
-function walk(folder: string, follows: boolean, visit: (file: string, entry: Dirent) => void): void {
-  const folders = [folder];
+const isSearched = ({ entry }: Entry): boolean => entry.isDirectory() && !PASSED.has(entry.name);
+
+/** What is below a folder without folders themselves. Of folders that are passed over, what their links lead to counts for who follows them. */
+function filesIn(folder: string, follows: boolean): Entry[] {
   const followed = new Set<string>();
-  for (let i = 0; i < folders.length && i < MAX_FOLDERS; i++) {
-    const at = folders[i] ?? "";
-    for (const entry of entriesOf(at)) {
-      const file = path.join(at, entry.name);
-      if (!entry.isDirectory()) visit(file, entry);
-      else if (!PASSED.has(entry.name)) folders.push(file);
-      else if (follows) for (const link of linksIn(file)) visit(path.join(file, link.name), link);
-      const target = follows && entry.isSymbolicLink() ? folderBehind(file) : undefined;
-      if (target === undefined || followed.has(target)) continue;
-      followed.add(target);
-      folders.push(file);
-    }
-  }
+  const enters = (found: Entry): boolean => {
+    const target = follows && found.entry.isSymbolicLink() ? folderBehind(found.file) : undefined;
+    if (target === undefined) return isSearched(found);
+    const isNew = !followed.has(target);
+    followed.add(target);
+    return isNew;
+  };
+  return [...entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters })].flatMap((found) =>
+    !found.entry.isDirectory() ? [found] : follows && PASSED.has(found.entry.name) ? linksIn(found) : [],
+  );
 }
 
-const linksIn = (folder: string): Dirent[] => entriesOf(folder).filter((entry) => entry.isSymbolicLink());
+const linksIn = ({ file: folder, below }: Entry): Entry[] =>
+  entriesOf(folder)
+    .filter((entry) => entry.isSymbolicLink())
+    .map((entry) => ({ file: path.join(folder, entry.name), below: path.join(below, entry.name), entry }));
 
 /** What tells a folder that a link leads to from others. */
 function folderBehind(link: string): string | undefined {

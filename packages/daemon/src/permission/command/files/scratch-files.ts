@@ -25,6 +25,18 @@ export function isScratch(file: string, use: PathUse, made: ReadonlySet<string>)
   return there === undefined || (isTop && there.isFile() && there.nlink === 1 && there.uid === userInfo().uid);
 }
 
+/** Endings of files that hold what a program tells. No program looks for such a file by itself. */
+const TOLD = /\.(log|txt|out|err|csv|tsv|diff|patch|md)$/;
+
+/**
+ * Whether a scratch file may be written without an edit rule. Below a folder that holds the workspace, programs look for their settings
+ * (`package.json`, `conftest.py`), so there only names count that no program looks for.
+ */
+export const isFreeScratch = (file: string, workspace: string): boolean =>
+  file === NEW_SCRATCH ||
+  TOLD.test(file) ||
+  (!workspace.startsWith(`${path.dirname(file)}/`) && lstatSync(file, { throwIfNoEntry: false }) === undefined);
+
 /** The file or folder directly in the folder for temporary files that a path is or lies in. */
 function topOf(file: string): [top: string | undefined, isTop: boolean] {
   for (let at = file; at !== path.dirname(at); at = path.dirname(at)) if (PLACES.has(path.dirname(at))) return [at, at === file];

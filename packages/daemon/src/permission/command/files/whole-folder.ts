@@ -6,11 +6,9 @@ import { literal, type Word } from "../shell/word.ts";
 /** Programs that search the working folder, and all below, when no word names another; their first word is what they look for. */
 const SEARCHING = new Set("ag ack pt rga ugrep ug sift ucg ripgrep-all git-grep semgrep".split(" "));
 /** Programs that read, serve or pack all of it. */
-const READING = new Set(
-  "repomix code2prompt files-to-prompt gitingest yek serve http-server live-server http.server gitleaks trufflehog cloc tokei scc".split(
-    " ",
-  ),
-);
+const READING = new Set("repomix code2prompt files-to-prompt gitingest yek gitleaks trufflehog cloc tokei scc".split(" "));
+/** Programs that hand all of it to whoever asks. */
+const SERVING = new Set("serve http-server live-server http.server".split(" "));
 /** Programs that write files under names that are in what they read. */
 const UNPACKING = new Set("uudecode 7z 7za 7zr unar cpio shar ar unrar cabextract lha unace".split(" "));
 
@@ -19,6 +17,7 @@ export function wholeFolder(name: string, words: readonly Word[], cwds: readonly
   const operands = words.filter(({ kind, text }) => kind !== "open" && !text.startsWith("-"));
   const paths = operands.slice(SEARCHING.has(name) ? 1 : 0).filter(({ text }) => cwds.some((cwd) => existsSync(path.resolve(cwd, text))));
   const here = literal(".");
+  if (SERVING.has(name)) return [{ word: paths[0] ?? here, use: "searches" }];
   if (UNPACKING.has(name)) return [{ word: here, use: "edits", search: { fills: true } }];
   const isPacking = name === "npm" && operands[0]?.text === "pack";
   return isPacking || ((SEARCHING.has(name) || READING.has(name)) && paths.length === 0) ? [{ word: here, use: "reads" }] : [];

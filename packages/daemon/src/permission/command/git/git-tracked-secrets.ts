@@ -8,7 +8,7 @@ import { foldersOf } from "./git-repository.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { secretsBelow } from "../files/find-secrets.ts";
 import { gitTables } from "../tables/git.ts";
-import { literal, type Word } from "../shell/word.ts";
+import { A_COMMIT, literal, type Word } from "../shell/word.ts";
 
 const EXAMPLE = /\.env\.(example|sample|template|dist|defaults?|schema)$/;
 /** What frameworks want in the repository: settings for developing and testing, which git prints with all else. */
@@ -194,6 +194,7 @@ type Printing = { sorted: ParsedArguments; untracked: boolean; paths: "named" | 
 
 /** How a sub-command prints what is in files of its own choice; undefined when it does not. */
 function printing(name: string, words: readonly Word[]): Printing | undefined {
+  if (words.length === 1 && words[0]?.text === "--help") return undefined;
   const sorted = sortedFor(name, words);
   const has = (flags: string): boolean => flags.split(" ").some((flag) => sorted.seen.has(flag));
   const isPatch = has(PATCH) || sorted.unknown.length > 0;
@@ -202,6 +203,7 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
     case "grep":
       return has(NAMING) && sorted.unknown.length === 0 ? undefined : shown("named", has("--untracked"));
     case "cat-file":
+      if (words.every(({ kind, text }) => kind === "literal" && text.startsWith("--batch-check"))) return undefined;
       if (sorted.unknown.length > 0) return shown("not heeded"); // `--batch` takes names from its input
       return has("-t -s -e") || !sorted.operands.some(isObject) ? undefined : shown("not heeded");
     case "show":
@@ -243,7 +245,8 @@ const SUMMING =
   "-s -q --no-patch --quiet --stat --numstat --shortstat --name-only --name-status --summary --raw --compact-summary --dirstat";
 
 /** An object that is named by its number may be the content of any file. */
-const isObject = ({ text }: Word): boolean => /(^|-g)[0-9a-f]{4,64}$/i.test(text);
+const isObject = (word: Word): boolean =>
+  /(^|-g)[0-9a-f]{4,64}$/i.test(word.text) && !(word.kind === "literal" && word.written !== undefined && word.text === A_COMMIT);
 
 const isThere = ({ kind, text }: Word, folder: string): boolean => kind === "literal" && existsSync(path.resolve(folder, text));
 

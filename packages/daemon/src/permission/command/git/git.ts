@@ -29,15 +29,19 @@ export const git: Program = (call) => {
   const setting = settings.find((word) => word.kind !== "literal" || !HARMLESS_CONFIG.test(word.text));
   if (setting) return doubtful(`git -c ${setting.text.slice(0, 60)} changes what git does`);
   if (own.isOpen || call.words.slice(0, Math.max(at, 0)).some(({ kind }) => kind !== "literal")) return doubtful(OPEN);
-  const [first, ...words] = at < 0 ? [] : call.words.slice(at);
+  // With an editor that does nothing, `rebase -i` is as good as without `-i`.
+  const hasEditor = call.settings?.includes("GIT_SEQUENCE_EDITOR") === true && call.words[at]?.text === "rebase";
+  const given = at < 0 ? [] : call.words.slice(at).filter(({ text }) => !(hasEditor && /^(-i|--interactive)$/.test(text)));
+  const [first, ...words] = given;
   if (!first) return { reads: true, paths: own.paths, doubts: [] };
   if (first.kind !== "literal") return doubtful(OPEN);
+  if (words.length === 1 && words[0]?.text === "--help") return { reads: true, paths: own.paths, doubts: [] };
   const effects = subCommand(first.text, words);
   const plainly = at > 0 ? { plainly: [literal("git"), first, ...words] } : {};
   const shown = SHOWING.has(first.text) ? words.flatMap(shownBy) : [];
   const inPlace = [
     ...effects.paths,
-    ...words.filter((_, i) => words[i - 1]?.text !== "-L").flatMap(fileOf),
+    ...(first.text === "check-ignore" ? [] : words.filter((_, i) => words[i - 1]?.text !== "-L").flatMap(fileOf)),
     ...shown,
     ...pathsMadeByGit(first.text, words),
   ];
@@ -95,7 +99,14 @@ function subCommand(name: string, all: readonly Word[]): ProgramEffects {
   const losses = restoresMore(name, words) ? [UNCOMMITTED] : lossOf(name, words);
   const doubts = [...effects.doubts, ...losses, ...codeOf(name, words)];
   const paths = [...effects.paths, ...restoredPaths(name, words).map((word) => ({ word, use: "edits" as const }))];
-  return { ...effects, paths, reads: effects.reads && doubts.length === 0, doubts };
+  const isRun = name === "bisect" && second?.text === "run" && words.length > 1;
+  return {
+    ...effects,
+    paths,
+    reads: effects.reads && doubts.length === 0,
+    doubts,
+    ...(isRun ? { runs: [{ words: words.slice(1), more: "none" }] } : {}),
+  };
 }
 
 /** Sub-commands that have sub-commands of their own. */
@@ -171,7 +182,8 @@ function codeOf(name: string, words: readonly Word[]): string[] {
   if (has(words, /^-?[\w=-]*ext::|^fd::/)) return ["names a program as an address"];
   if (name === "remote" && has(words, /^(add|set-url)$/) && has(words, /::/)) return ["names a program as an address"];
   if (name === "submodule" && has(words, /^foreach$/)) return ["runs a command in every submodule"];
-  if (name === "bisect" && has(words, /^(run|view|visualize)$/)) return ["runs a command for every step"];
+  if (name === "bisect" && has(words, /^(view|visualize)$/)) return ["runs another program"];
+  if (name === "bisect" && has(words, /^run$/) && words[1]?.text.includes("/")) return ["runs files of other commits"];
   if (name === "grep" && has(words, /^-O/)) return ["opens what it finds with a program"];
   return [];
 }

@@ -5,14 +5,15 @@ import { classifyByTable } from "./classify-by-table.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
 import { find } from "./find.ts";
 import { git } from "../git/git.ts";
+import { givenCode } from "./given-code.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
-import { doubtful, OPEN, type Call, type ProgramEffects, type Program } from "./program-types.ts";
+import { doubtful, OPEN, type Call, type NamedPath, type ProgramEffects, type Program } from "./program-types.ts";
 import { asksVersion, npx, packageManager } from "./package-managers.ts";
 import { diff, grep, rg } from "./search-programs.ts";
 import { cargo, copier, curl, docker, go, make, wget } from "./network-and-build-programs.ts";
 import { feeding, INPUT, isShell, readsCode, shell } from "./shell-program.ts";
-import { onlyPrints } from "../text/printing-code.ts";
 import { awk, sed } from "../text/stream-editor.ts";
+import { perlLine } from "../text/perl-line.ts";
 import { jq, yq } from "../text/jq.ts";
 import { bySubCommand, runBehind } from "./sub-command.ts";
 import { readers } from "../tables/readers.ts";
@@ -47,6 +48,26 @@ const dd: Program = ({ words }) => ({
   doubts: words.some(({ kind }) => kind !== "literal") ? [OPEN] : [],
 });
 
+/** `ln -s ../a.ts src/link.ts`: the link leads to where its text leads from its own folder. */
+const ln: Program = ({ words }) => {
+  const isSymbolic = words.some(({ text }) => /^-\w*s|^--s/.test(text));
+  const effects = classifyByTable(writers["ln"] ?? {}, words);
+  const target = effects.paths.find(({ from }) => from)?.word;
+  if (!isSymbolic || target?.kind !== "literal") return effects;
+  const led = ({ word, use, ...more }: NamedPath): NamedPath[] =>
+    use !== "moves" || word.kind !== "literal" || path.isAbsolute(word.text)
+      ? [{ word, use, ...more }]
+      : [path.dirname(target.text), target.text].map((folder) => ({ ...more, use, word: literal(path.join(folder, word.text)) }));
+  return { ...effects, paths: effects.paths.flatMap(led) };
+};
+
+/** `patch`: with `--dry-run` it only tells what it would do. */
+const patch: Program = ({ words }) => {
+  const effects = classifyByTable(writers["patch"] ?? {}, words);
+  const isDry = words.every(({ kind, text }) => kind === "literal" && /^(--dry-run|-[RNsfu]|-p\d|--verbose)$/.test(text));
+  return isDry && words.some(({ text }) => text === "--dry-run") ? { reads: true, paths: [], doubts: [] } : effects;
+};
+
 /** `mktemp`: makes a new file for this text. */
 const mktemp: Program = ({ words }) =>
   MAKES_SCRATCH.test(words.map(({ kind, text }) => (kind === "literal" ? ` ${text}` : "$")).join(""))
@@ -59,7 +80,9 @@ const special: Record<string, Program> = {
   dd,
   find,
   xargs,
+  ln,
   mktemp,
+  patch,
   trap: () => ({ reads: true, paths: [], doubts: [] }),
   sed,
   gsed: sed,
@@ -115,6 +138,7 @@ const special: Record<string, Program> = {
   ulimit: limits,
   umask: limits,
   jobs: limits,
+  shopt: limits,
   dirs: limits,
   times: limits,
   read,
@@ -123,7 +147,12 @@ const special: Record<string, Program> = {
   printf,
   test: testCall,
   "[": testCall,
-  ...Object.fromEntries(Object.keys(services).map((name) => [name.split(" ")[0] ?? name, bySubCommand(services)])),
+  ...Object.fromEntries(
+    Object.keys(services)
+      .map((name) => name.split(" ")[0] ?? name)
+      .filter((name) => !/^(npm|openssl|rustc)$/.test(name))
+      .map((name) => [name, bySubCommand(services)]),
+  ),
   command: () => ({ reads: true, paths: [], doubts: [] }),
 };
 
@@ -132,8 +161,6 @@ const alias: Record<string, string> = {
   gsort: "sort",
   batcat: "bat",
   exa: "eza",
-  less: "cat",
-  more: "cat",
 };
 
 /** Programs that only read tell how they are used, too. */
@@ -164,7 +191,10 @@ function classifyByName(call: Call): ProgramEffects {
   const { name, words } = call;
   if (asksVersion(name, words) || asksHelp(name, words)) return { reads: true, paths: [], doubts: [] };
   if (isShell(name)) return shell(call);
-  if (printsOnly(call)) return { reads: true, paths: [], doubts: [] };
+  const asked = bySubCommand(services)(call);
+  if (asked.reads) return asked;
+  const given = name === "perl" ? perlLine(call) : givenCode(call);
+  if (given) return given;
   if (name === "pip3") return classifyProgram({ ...call, name: "pip" });
   if (Object.hasOwn(special, name) && special[name]) return withMentionedPaths(special[name](call), OPAQUE.has(name) ? call : undefined);
   const known = /^python[\d.]*$|^pypy3?$/.test(name) ? "python" : Object.hasOwn(alias, name) ? (alias[name] ?? name) : name;
@@ -173,7 +203,9 @@ function classifyByName(call: Call): ProgramEffects {
     table ? classifyByTable(table, words) : unknownProgram(call),
     table ? (table.operands === undefined ? call : undefined) : withParts(call),
   );
-  const isInteractive = (name === "less" || name === "more") && call.fed !== "pipe"; // in a pipe they print what comes in
+  const isInteractive =
+    (name === "less" || name === "more") &&
+    ((call.fed !== "pipe" && call.isPiped !== true) || words.some(({ text }) => text.startsWith("+"))); // in a pipe they only print
   const fed =
     readsCode(name) && call.fed !== "nothing" && (!hasScript(call) || runsInput(call)) ? [feeding(name, call.fed, call.upstream)] : [];
   const code = CODE.test(name) ? codeIn(call) : [];
@@ -184,14 +216,6 @@ function classifyByName(call: Call): ProgramEffects {
     doubts: code.length > 0 ? code : [...effects.doubts, ...fed],
   };
 }
-
-/** `node -e 'console.log(1)'`, `python3 -c 'print(2)'`. */
-const printsOnly = ({ name, words: [flag, code, ...more] }: Call): boolean =>
-  flag?.kind === "literal" &&
-  code?.kind === "literal" &&
-  more.length === 0 &&
-  ((/^node(js)?$/.test(name) && flag.text === "-e" && onlyPrints("javascript", code.text)) ||
-    (/^python[\d.]*$/.test(name) && flag.text === "-c" && onlyPrints("python", code.text)));
 
 /** Programs of which it is not known what their words mean. */
 const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx uvx make gmake gh pip terraform rustup go cargo helm gem".split(" "));

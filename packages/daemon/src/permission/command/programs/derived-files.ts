@@ -78,7 +78,8 @@ export const compressor: Program = ({ name, words }) => {
   const effects = classifyByTable(writers[name] ?? { acts: true, flags: "-d -k -f -q -v", operands: "moves" }, words);
   const packed = (file: string) => file + (ENDINGS[name] ?? "");
   const made = effects.paths.flatMap(({ word }) => [packed, ...UNPACKINGS].flatMap((rename) => derivedFile(word, rename)));
-  return { ...effects, paths: [...effects.paths, ...made] };
+  const isPlain = words.every(({ kind, text }) => kind === "literal" && (!text.startsWith("-") || /^-[dkfqv1-9]+$/.test(text)));
+  return { ...effects, paths: [...effects.paths, ...made], ...(isPlain ? { onlyEdits: true as const } : {}) };
 };
 
 /** With `-c` a compressor prints and changes no file. */

@@ -2,6 +2,7 @@ import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { listingIn } from "../shell/listing.ts";
 import type { ProgramEffects, Listing, Program } from "./program-types.ts";
 import { OPEN } from "./program-types.ts";
+import { filledIn } from "./xargs.ts";
 import { literal, type Word } from "../shell/word.ts";
 
 const ALONE = new Set(
@@ -34,12 +35,11 @@ export const find: Program = ({ words }) => {
       at += step(text, words, at, effects);
     }
   }
-  const listing = listedByFind(words) ?? "any";
   if (words.some(({ text }) => text === "-L" || text === "-follow")) {
     const roots = effects.paths.filter(({ use }) => use === "names").map(({ word }) => word);
     for (const word of roots.length > 0 ? roots : [literal(".")]) effects.paths.push({ word, use: "names", search: { follows: true } });
   }
-  return { ...effects, runs: (effects.runs ?? []).map((run) => (run.more === "any" ? { ...run, more: listing } : run)) };
+  return effects;
 };
 
 const SECRETS = [
@@ -71,10 +71,10 @@ export function listedByFind(words: readonly Word[]): Listing | undefined {
     .slice(Math.max(start, 0))
     .join("\n")
     .split(/\n(?:-o|-or)\n/);
-  const acts = (alternative: string) => /(^|\n)-(print0?|exec|execdir)(\n|$)/.test(alternative);
+  const acts = (alternative: string) => ACTING.test(alternative);
   // What is cut off is not printed where only others are.
   const kept = alternatives.some(acts) ? alternatives.filter((each) => acts(each) || !/(^|\n)-prune(\n|$)/.test(each)) : alternatives;
-  const names = kept.map(namesIn);
+  const names = kept.map((alternative) => namesIn(alternative.split(ACTING)[0] ?? ""));
   const fits = (name: string) => names.some((all) => all.every((pattern) => matchesWildcard(pattern.toLowerCase(), name.toLowerCase())));
   return listingIn(
     roots,
@@ -82,6 +82,9 @@ export function listedByFind(words: readonly Word[]): Listing | undefined {
     fits,
   );
 }
+
+/** What acts on a file at once, so that a test behind it comes too late. */
+const ACTING = /(?<=^|\n)-(?:print0?|exec|execdir|ok|okdir|delete)(?=\n|$)/;
 
 /** The names that every file of an alternative has. */
 const namesIn = (alternative: string): string[] =>
@@ -103,12 +106,20 @@ function step(text: string, words: readonly Word[], at: number, effects: Program
     return 1;
   }
   if (RUNNING.has(text)) return running(words, at, effects);
+  const deleted = text === "-delete" ? listedByFind(words.slice(0, at + 1)) : undefined;
+  if (deleted?.isOrdinary && !words.some(({ text: word }) => /^(-o|-or|,)$/.test(word))) return deleting(deleted, effects);
   effects.reads = false;
   if (text === "-delete") effects.doubts.push("deletes all that it finds");
   else if (/^-f(print|ls|print0|printf)$/.test(text) && value) {
     effects.paths.push({ word: value, use: "writes" });
     return text === "-fprintf" ? 2 : 1;
   } else effects.doubts.push(`${text.slice(0, 40)} is no part of an expression that is known here`);
+  return 0;
+}
+
+/** The same as `rm` with each of the files. A folder goes only if nothing is left in it. */
+function deleting(listing: Listing, effects: ProgramEffects): number {
+  effects.runs?.push({ words: [literal("rm")], more: { ...listing, isExact: true } });
   return 0;
 }
 
@@ -129,7 +140,7 @@ function running(words: readonly Word[], at: number, effects: ProgramEffects): n
   }
   const inner = words.slice(at + 1, end);
   if (inner.length === 0 || inner[0]?.text.includes("{}")) effects.doubts.push("runs what it finds");
-  const more = inner.some((word) => word.text.includes("{}"));
-  effects.runs?.push({ words: inner.filter((word) => word.text !== "{}"), more: more ? "any" : "none" });
+  const listing = listedByFind(words.slice(0, at + 1));
+  effects.runs?.push(filledIn(inner, "{}", listing ? { ...listing, isExact: true } : "any"));
   return end - at;
 }

@@ -2,34 +2,19 @@ import { classifyByTable, underOwnPaths } from "./classify-by-table.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { doubtful, OPEN, type ProgramEffects, type NamedPath, type Program, type PathUse } from "./program-types.ts";
 import { INPUT } from "./shell-program.ts";
+import type { Table } from "../tables/table.ts";
 import { tools } from "../tables/tools.ts";
 import { splitVerb } from "../verbs/verb-call.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, type Word } from "../shell/word.ts";
 
-const SENT =
-  /^(-d|--dat\w*|--data-binary|--data-urlencode|--data-ascii|--json|-F|--form|-H|--header|--proxy-header|-b|--cookie|--url-query|-w|--write-out)$/;
-
-/** `curl`: what it sends may come out of files, and what it gets may go into one. */
-export const curl: Program = ({ words, fed }) => {
-  const effects = classifyByTable(writers["curl"] ?? {}, words);
-  if (words.some(({ text }) => /^(-{0,2}\w*=)?(file:|fil?e?[{[])/i.test(text))) return doubtful("reads a file by its address");
-  const sorted = parseArguments(writers["curl"] ?? {}, words);
-  const addresses = [
-    ...sorted.operands,
-    ...sorted.occurrences.flatMap(({ flag, value }) => (/^(-T|--upload-file|--url|-o|--output)$/.test(flag) && value ? [value] : [])),
-  ];
-  if (addresses.some(({ text }) => /[{[]|#\d/.test(text))) return doubtful("stands for several addresses or files");
-  const short = words.find(({ text }) => /^--[a-z]/.test(text) && isShortened(text.split("=")[0] ?? ""));
-  if (short) return doubtful(`${short.text.slice(0, 40)} is a shortened flag`);
-  if (words.some(({ text }) => METADATA.test(text))) return doubtful("asks the machine's own metadata service");
-  const other = words.map(({ text }) => /^(?:--url=)?(?!https?:|ftps?:|wss?:)([a-z][a-z+.-]+):\/\//i.exec(text)?.[1]).find(Boolean);
-  if (other !== undefined) return doubtful(`speaks ${other} instead of http`);
-  if (fed !== "nothing" && fed !== "text" && words.some(({ text }) => /@-$|^-$/.test(text))) return doubtful("sends what comes in");
-  if (words.some(({ text }) => text.includes("%output{"))) return doubtful("writes to a file that its format names");
-  const saved = words.some(({ text }) => /^-[a-zA-Z0-9#]*O|^--remote-name/.test(text)) ? words.flatMap(savedAs) : [];
-  return { ...effects, paths: [...effects.paths, ...saved, ...words.flatMap((word, i) => sentFile(word, words[i - 1]))] };
-};
+/** Arguments of `curl` that reach something else than a page, by their texts. */
+const ODD_ADDRESSES: readonly (readonly [RegExp, string])[] = [
+  [/^(-{0,2}\w*=)?(file:|fil?e?[{[])/i, "reads a file by its address"],
+  [/(^|[/@.])(169\.254\.|metadata\.google|100\.100\.100\.200|\[?fd00:ec2)/i, "asks the machine's own metadata service"],
+  [/^(?:--url=)?(?!https?:|ftps?:|wss?:)[a-z][a-z+.-]+:\/\//i, "speaks another protocol than http"],
+  [/%output\{/, "writes to a file that its format names"],
+];
 
 /** Flags that send what a file says; curl takes the beginning of a flag for it. */
 const SENDING =
@@ -42,10 +27,41 @@ const isShortened = (flag: string): boolean =>
   !/^--(data-raw|head|form-\w+|cookie-jar)$/.test(flag) &&
   SENDING.some((long) => long.startsWith(flag));
 
+/** `curl`: what it sends may come out of files, and what it gets may go into one. */
+export const curl: Program = ({ words, fed }) => {
+  const effects = classifyByTable(writers["curl"] ?? {}, words);
+  const { operands, occurrences } = parseArguments(writers["curl"] ?? {}, words);
+  const odd = ODD_ADDRESSES.find(([pattern]) => words.some(({ text }) => pattern.test(text)))?.[1];
+  if (odd !== undefined) return doubtful(odd);
+  const named = occurrences.filter(({ flag }) => /^(-T|--upload-file|--url|-o|--output)$/.test(flag));
+  if ([...operands, ...named.map(({ value }) => value)].some((word) => /[{[]|#\d/.test(word?.text ?? "")))
+    return doubtful("stands for several addresses or files");
+  const short = words.find(({ text }) => /^--[a-z]/.test(text) && isShortened(text.split("=")[0] ?? ""));
+  if (short) return doubtful(`${short.text.slice(0, 40)} is a shortened flag`);
+  if (fed !== "nothing" && fed !== "text" && words.some(({ text }) => /@-$|^-$/.test(text))) return doubtful("sends what comes in");
+  const saved = words.some(({ text }) => /^-[a-zA-Z0-9#]*O|^--remote-name/.test(text)) ? words.flatMap(savedAs) : [];
+  return { ...effects, paths: [...effects.paths, ...saved, ...occurrences.flatMap(({ flag, value }) => sentFiles(flag, value))] };
+};
+
 /** `-O` saves under the last part of the address. */
 function savedAs({ kind, text }: Word): ProgramEffects["paths"] {
   const [, name] = /^(?:--url=)?(?:https?:\/\/)?[^\s/]+\/(?:[^?#]*\/)?([^/?#]+)/.exec(kind === "open" ? "" : text) ?? [];
   return name === undefined || text.startsWith("-") ? [] : [{ word: literal(name), use: "writes" }];
+}
+
+/** `-d @file`, `-F name=@file`, `-b cookies.txt`: the files whose content a flag sends. */
+function sentFiles(flag: string, word: Word | undefined): ProgramEffects["paths"] {
+  const text = word?.text ?? "";
+  if (!word || !/^(-[dFHbw]|--(data(-binary|-urlencode|-ascii)?|json|form|header|proxy-header|cookie|url-query|write-out))$/.test(flag))
+    return [];
+  const isForm = /^(-F|--form)$/.test(flag);
+  const parts = isForm && /[@<]/.test(text) ? [...text.matchAll(/(?:^|[=,])"?[@<]?"?([^;,"=]+)/g)].map(([, each = ""]) => each) : [];
+  const whole = /^(-b|--cookie)$/.test(flag) && !text.includes("=") ? text : undefined;
+  const encoded = /^--(data-urlencode|url-query)$/.test(flag) ? /^[^=@]*@(.+)$/.exec(text)?.[1] : undefined;
+  const file = whole ?? encoded ?? /(?:^|=)[@<]([^;]+)/.exec(text)?.[1];
+  return [...(file === undefined ? [] : [file]), ...parts]
+    .filter((each) => each !== "-")
+    .map((each) => ({ word: word.kind === "open" ? word : literal(each), use: parts.includes(each) ? "mentions" : "reads" }));
 }
 
 /** `wget`: saves under the last part of the address, unless it is told otherwise. */
@@ -55,29 +71,8 @@ export const wget: Program = ({ words }) => {
   return isNamed ? effects : { ...effects, paths: [...effects.paths, ...words.flatMap(savedAs)] };
 };
 
-const METADATA = /(^|[/@.])(169\.254\.|metadata\.google|100\.100\.100\.200|\[?fd00:ec2)/i;
-
-function sentFile(word: Word, before: Word | undefined): ProgramEffects["paths"] {
-  const [, flag, attached] = /^(--[a-z-]+)=(.*)$/s.exec(word.text) ?? /^-[a-zA-Z0-9#]*?([dFHbw])(.+)$/s.exec(word.text) ?? [];
-  const isAttached = flag !== undefined && SENT.test(flag.length === 1 ? `-${flag}` : flag);
-  const isValue =
-    before !== undefined &&
-    /^-[a-zA-Z0-9#]*[dFHbw]$|^--/.test(before.text) &&
-    (SENT.test(before.text) || /^-[a-zA-Z0-9#]+$/.test(before.text));
-  const value = isAttached ? attached : isValue ? word.text : undefined;
-  const name = flag ?? before?.text ?? "";
-  const cookies = /^(-?b|--cookie)$/.test(name) && value !== undefined && !value.includes("=") ? value : undefined;
-  const encoded = /^--(data-urlencode|url-query)$/.test(name) ? /^[^=@]*@(.+)$/.exec(value ?? "")?.[1] : undefined;
-  const form = /^(-?F|--form)$/.test(name)
-    ? [...(value ?? "").matchAll(/(?:^|[=,])"?[@<]?"?([^;,"=]+)/g)].map(([, each = ""]) => each)
-    : [];
-  const files = [cookies ?? encoded ?? /(?:^|=)[@<]([^;]+)/.exec(value ?? "")?.[1], /[@<]/.test(value ?? "") ? form : []].flat();
-  return files.flatMap((file): ProgramEffects["paths"] =>
-    file === undefined || file === "-"
-      ? []
-      : [{ word: word.kind === "open" ? word : literal(file), use: form.includes(file) ? "mentions" : "reads" }],
-  );
-}
+/** Words of a copy from one folder to another on this machine. */
+const PLAIN_COPY = /^(-[avrzhtim]+|--(exclude|include)(=.*)?|--(progress|stats|archive|verbose)|[^-:][^:]*)$/;
 
 /** `scp`, `rsync`: whatever lies on this machine is read, and may be sent. */
 export const copier: Program = ({ name, words }) => {
@@ -99,7 +94,8 @@ export const copier: Program = ({ name, words }) => {
     if (use === "edits") return { word, use, from: sources };
     return follows && use === "reads" ? { word, use: "searches", search: { follows } } : { word, use };
   };
-  return { ...effects, paths: [...effects.paths, ...local.map(pathOf), ...whole] };
+  const isPlain = name === "rsync" && words.every(({ kind, text }) => kind !== "open" && PLAIN_COPY.test(text));
+  return { ...effects, paths: [...effects.paths, ...local.map(pathOf), ...whole], ...(isPlain ? { onlyEdits: true as const } : {}) };
 };
 
 /** What only lists, of the daemon that is meant when nothing else is said. */
@@ -109,6 +105,9 @@ const LISTS =
 /** Flags that name another daemon, or what the client is steered by. */
 const ELSEWHERE = /^(-H|-c|-D|--?(host|context|config|tls|project-directory|file|env-file))/;
 
+/** Flags that give a folder to a container. */
+const VOLUMES: Table = { flags: "-i -t -d", names: "-v --volume --mount" };
+
 /** `docker`: a folder of this machine that a container gets is as good as changed. */
 export const docker: Program = ({ words }) => {
   const odd = oddFor(words);
@@ -116,17 +115,7 @@ export const docker: Program = ({ words }) => {
   const isPlain = words.every(({ kind, text }) => kind === "literal" && !ELSEWHERE.test(text));
   if (isPlain && LISTS.test(words.map(({ text }) => text).join(" "))) return { reads: true, paths: [], doubts: [] };
   const effects = classifyByTable(writers["docker"] ?? {}, words);
-  const named = words.flatMap((word, i) => {
-    const [, attached] = /^(?:-[a-uw-zA-Z]*v|--volume|--mount)=?(.+)$/s.exec(word.text) ?? [];
-    const value = /^(-[a-uw-zA-Z]*v|--volume|--mount)$/.test(words[i - 1]?.text ?? "")
-      ? word
-      : attached === undefined
-        ? undefined
-        : word.kind === "open"
-          ? word
-          : literal(attached);
-    return value ? [value] : [];
-  });
+  const named = parseArguments(VOLUMES, words).paths.flatMap(({ word, use }) => (use === "names" ? [word] : []));
   if (named.some(({ kind }) => kind === "open")) return { ...effects, doubts: [...effects.doubts, OPEN] };
   const sources = named
     .map(({ text }) => /(?:source|src)=([^,]+)/.exec(text)?.[1] ?? text.split(":")[0] ?? "")

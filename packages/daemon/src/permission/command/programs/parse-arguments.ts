@@ -104,10 +104,11 @@ function suspectLetters(letters: string, kinds: Kinds, sorted: ParsedArguments, 
     const kind = kinds.get(flag);
     if (kind === "runs") sorted.runs.push(flag);
     if (kind === "renames") sorted.renames.push(flag);
-    if (kind !== "names" && kind !== "reads" && kind !== "writes" && kind !== "edits") continue;
     const rest = letters.slice(i + 1);
     const value = rest === "" ? queue[0] : literal(rest);
-    if (value) sorted.paths.push({ word: value, use: kind });
+    if (kind === "text") sorted.occurrences.push({ flag, value });
+    if (value && (kind === "names" || kind === "reads" || kind === "writes" || kind === "edits"))
+      sorted.paths.push({ word: value, use: kind });
   }
 }
 

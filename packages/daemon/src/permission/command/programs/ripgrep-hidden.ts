@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { entriesOf } from "../files/entries.ts";
+import { entriesBelow, type Entry } from "../files/walk-folder.ts";
 
 const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];
 const MAX_FOLDERS = 300;
@@ -32,10 +32,7 @@ function broughtIn(file: string): string[] {
 /** The folder with those above it, and those nearest to it of the folders below. */
 function* foldersFrom(folder: string): Generator<string> {
   for (let at = path.dirname(folder); at !== path.dirname(at); at = path.dirname(at)) yield at;
-  const folders = [folder];
-  for (let i = 0; i < folders.length && i < MAX_FOLDERS; i++) {
-    const at = folders[i] ?? "";
-    yield at;
-    folders.push(...entriesOf(at).flatMap((each) => (each.isDirectory() && !PASSED.has(each.name) ? [path.join(at, each.name)] : [])));
-  }
+  yield folder;
+  const enters = ({ entry }: Entry) => entry.isDirectory() && !PASSED.has(entry.name);
+  for (const found of entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters })) if (enters(found)) yield found.file;
 }

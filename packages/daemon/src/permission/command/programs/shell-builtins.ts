@@ -18,6 +18,7 @@ const SHOWING: Readonly<Record<string, RegExp>> = {
   jobs: /^-[lnprs]+$/,
   dirs: /^-[lpv]+$/,
   times: /^$/,
+  shopt: /^(-[su]|nullglob|globstar)$/,
 };
 
 export const showsLimits = (name: string, words: readonly Word[]): boolean =>

@@ -26,9 +26,9 @@ export function shell({ name, words, fed, upstream }: Call): ProgramEffects {
   const first = words[at];
   if (isCode) {
     if (first?.kind !== "literal") return doubtful("runs code that is known only when it runs");
-    return words.length > at + 1
-      ? doubtful("runs code given as text, with arguments")
-      : { reads: true, paths: [], doubts: [], scripts: [first.text], isWrapper: true };
+    const args = words.slice(at + 1);
+    if (args.length > 0 && /\b(shift|set|getopts)\b/.test(first.text)) return doubtful("runs code given as text, with arguments");
+    return { reads: true, paths: [], doubts: [], scripts: [first.text], isWrapper: true, ...(args.length > 0 ? { args } : {}) };
   }
   if (!first || first.text === "-" || INPUT.test(first.text)) return doubtful(feeding(name, fed, upstream));
   if (first.kind === "open") return doubtful(OPEN);

@@ -29,5 +29,6 @@ export function runBehind(name: string, words: readonly Word[]): (readonly Word[
   if (dashes > 0) return [words.slice(dashes + 1)].filter(({ length }) => length > 0);
   const at = words.flatMap(({ text }, i) => (i > 0 && !text.startsWith("-") ? [i] : []));
   // The value of a flag, or the name of an environment, may stand before the program.
-  return at.slice(0, 2).map((i) => words.slice(i));
+  const isFirst = at[0] === 1 && /^(poetry|pipenv|uv|pdm|rye|bundle)$/.test(name);
+  return at.slice(0, isFirst ? 1 : 2).map((i) => words.slice(i));
 }

@@ -1,6 +1,6 @@
 import { assignedBy, isPlainNumber } from "./arithmetic.ts";
-import { printsNumber, printsNumbers } from "./number-output.ts";
-import { everyNode, type Command, type Script, type Word, type WordPart } from "./parse.ts";
+import { areNumbers, printsNumber, printsNumbers, textOf } from "./number-output.ts";
+import { everyNode, type Command, type Pipeline, type Script, type SyntaxNode, type Word, type WordPart } from "./parse.ts";
 import { ownVariable } from "./harmless-variables.ts";
 
 const SETTING = new Set("mapfile readarray printf getopts let unset declare local typeset export readonly eval wait".split(" "));
@@ -22,8 +22,13 @@ export function assignedIn(script: Script, before: Assigned = nothingAssigned): 
     count(name, more);
     texts.add(name);
   };
+  const readers = new Set<unknown>();
   everyNode(script, (node) => {
-    if (node.type === "Assignment") {
+    const reader = node.type === "Pipeline" ? readerOfNumbers(node) : undefined;
+    if (reader) readers.add(reader);
+    if (readers.has(node) && node.type === "Command") {
+      for (const [name, more] of setBy(node)) count(name, more);
+    } else if (node.type === "Assignment") {
       count(node.name);
       if (node.value.type === "Word" && node.index === undefined) values.push([node.name, node.value]);
       else texts.add(node.name);
@@ -41,6 +46,14 @@ export function assignedIn(script: Script, before: Assigned = nothingAssigned): 
       if (!texts.has(name) && !isNumeric(value, (of) => times.has(of) && !texts.has(of), isList)) texts.add(name);
   }
   return { times, texts };
+}
+
+/** `seq 1 3 | while read -r i`: the `read` whose lines are numbers. */
+function readerOfNumbers({ commands }: Pipeline): SyntaxNode | undefined {
+  const last = commands.at(-1);
+  const reader = last?.type === "While" ? last.clause.commands[0]?.command : undefined;
+  const isOne = reader?.type === "Command" && /^read( -r)? \w+$/.test(textOf(reader));
+  return isOne && areNumbers(commands.slice(0, -1)) ? reader : undefined;
 }
 
 /** Whether a value is a number if these names hold numbers. */

@@ -40,6 +40,9 @@ export const harmlessSetting = (name: string, value: string | undefined, program
   (name === "PYTHONPATH" && LOADS_MODULES.test(program) && value !== undefined && MODULES.test(value)) ||
   (value !== undefined && Object.hasOwn(SETTINGS, name) && SETTINGS[name]?.test(value) === true);
 
+/** Whether a value of `IFS` splits only where the shell splits anyway. */
+export const isPlainSeparator = (value: string | undefined): boolean => value !== undefined && /^[ \t\n]*$/.test(value);
+
 /**
  * Variables of bash itself, and those that programs read. The shell evaluates a value for `RANDOM` as arithmetic, with commands in it.
  * Source: "Shell Variables" in bash(1).

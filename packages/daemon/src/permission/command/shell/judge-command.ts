@@ -1,30 +1,27 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
-import type { Gated } from "@baton/core/permission/judge";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { showsLimits, STEERING } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
-import { foldersOf, strangeRepository } from "../git/git-repository.ts";
-import { strangeRemote } from "../git/git-remotes.ts";
-import { movedMade, rememberMade } from "../files/made-files.ts";
-import { printedByGit, printedSecrets, subCommandAt } from "../git/git-tracked-secrets.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
-import type { Beyond, Call, ProgramEffects, ExtraArguments, NamedPath } from "../programs/program-types.ts";
-import { changedByPatch, patchesOf } from "../git/patch-files.ts";
-import { linksMade, meetsLink } from "../files/new-links.ts";
+import type { Beyond, Call, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
+import { patchesOf } from "../git/patch-files.ts";
+import { linksMade } from "../files/new-links.ts";
 import { otherTexts } from "../programs/other-names.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
 import { readsCode } from "../programs/shell-program.ts";
 import { isChosenHere } from "../programs/package-managers.ts";
 import type { ShellContext } from "./shell-context.ts";
-import { holdsOddNames } from "../files/find-secrets.ts";
-import { editedBelow, listedBelow, mayReadAll } from "../files/listed-files.ts";
-import { isScratch } from "../files/scratch-files.ts";
-import { touch, trackedBelow } from "../files/path-accesses.ts";
+import { editedBelow, listedBelow } from "../files/listed-files.ts";
+import { isShadowed } from "../files/shadowing-modules.ts";
 import { isCertain, literal, textOfAll, type Word } from "./word.ts";
 import { verbOf } from "../verbs/verb-call.ts";
+import { COUNTING } from "../programs/xargs.ts";
 import { wholeFolder } from "../files/whole-folder.ts";
+import { editsMore, staysWhole, takesMore } from "./incoming-arguments.ts";
+import { judgePatch, judgeRepository } from "./judge-git.ts";
+import { handOver, judgePath } from "./judge-path.ts";
+import { withRefs } from "./ref-words.ts";
 import { unwrap } from "./unwrap-command.ts";
 
 /** What a simple command is looked at with: `walkText` judges shell text that it runs, `also` are texts around it. */
@@ -36,19 +33,24 @@ export type JudgeOptions = {
 };
 
 const MAX_WRAPS = 8;
+/** An argument that comes in. */
+const UNSEEN: Word = { kind: "open", text: "", prefix: "", single: true };
+/** Programs that bring what is in a file to another place. */
+const COPYING = new Set("cp mv ln install rsync tee chmod".split(" "));
 
 /** `trap 'rm -f x' EXIT` at the top of a text: it may run at any time, in any folder that the text comes to. */
-function setsTrap([text, ...signals]: readonly Word[], { depth }: ShellContext, { traps }: GateFindings): boolean {
+function setsTrap([text, ...signals]: readonly Word[], { context, findings, walkText }: JudgeOptions): boolean {
   const isPlain =
     signals.length > 0 && signals.every((word) => word.kind === "literal" && /^(SIG)?(EXIT|INT|TERM|HUP|QUIT|ERR|0)$/.test(word.text));
-  if (text?.kind !== "literal" || text.written !== undefined || !isPlain || depth > 1) return false;
-  if (text.text !== "-" && text.text !== "") traps.push(text.text);
+  if (text?.kind !== "literal" || text.written !== undefined || !isPlain || context.depth > 1) return false;
+  if (text.text !== "-" && text.text !== "") findings.later.push((cwds) => walkText(text.text, { ...context, cwds, also: [] }));
   return true;
 }
 
 /** Judges one program with its words: itself, what it touches, and what it runs in turn. */
-export function judgeCommand(words: readonly Word[], look: JudgeOptions, more: ExtraArguments = "none", depth = 0): void {
+export function judgeCommand(given: readonly Word[], look: JudgeOptions, more: ExtraArguments = "none", depth = 0): void {
   const { context, findings } = look;
+  const words = withRefs(given);
   const [name, ...rest] = words;
   if (!name) return;
   if (!words.every(isCertain)) findings.isOpen = true;
@@ -64,19 +66,31 @@ export function judgeCommand(words: readonly Word[], look: JudgeOptions, more: E
   if (inner && "words" in inner) return judgeCommand(inner.words, inside, more, depth + 1);
   if (!/^[\w./+@:[\]-]+$/.test(name.text)) findings.doubts.add("the name of the program is unusual");
   if (inner) findings.doubts.add(`${base}: ${inner.doubt}`);
-  const isTrap = base === "trap" && setsTrap(rest, context, findings);
+  const isTrap = base === "trap" && setsTrap(rest, look);
   if (STEERING.has(base) && !isTrap && !showsLimits(base, rest))
     findings.doubts.add(`${base} changes what the shell does next, or runs text`);
-  const call = { name: base, words: rest, fed: context.fed, upstream: context.upstream, incoming: context.incoming };
+  const { fed, upstream, incoming, input, settings, isPiped = false } = context;
+  const call: Call = { name: base, words: rest, fed, upstream, incoming, isPiped, settings, ...(input === undefined ? {} : { input }) };
   const known = isKnown ? classifyProgram(call) : strangeProgram(call);
   const verbs = isKnown ? verbOf(base, rest, context.cwds, !isKnownProgram(base)) : undefined;
   const isChosen = known.reads && isChosenHere(base, context.cwds);
   const paths = [...known.paths, ...(known.reads ? [] : (verbs?.paths ?? []))];
   const effects: ProgramEffects = { ...verbs, ...known, paths, ...(isChosen ? { reads: false } : {}) };
-  judgeDanger(base, rest, context, findings);
+  if (!effects.isWrapper && (!(effects.reads || effects.onlyEdits) || COPYING.has(base)))
+    handOver(
+      words.map(({ text }) => text),
+      findings,
+    );
+  if (base === "shopt") for (const { text } of rest) findings.options.add(text);
+  const isReplaced = effects.imports && (context.settings.length > 0 || isShadowed(effects.imports, context.cwds, findings));
+  if (isReplaced) findings.doubts.add(`${base} would run code of the workspace in the place of a module`);
+  judgeDanger(base, more === "none" ? rest : [...rest, UNSEEN], context, findings);
   if (base === "git") judgeRepository(rest, context, findings);
   if (base === "patch" && isKnown) judgePatch(patchesOf(rest), context.cwds, context, findings);
-  const edited = typeof more === "object" && effects.onlyEdits && editsMore(call) ? editedBelow(more, context) : undefined;
+  const edited =
+    typeof more === "object" && effects.onlyEdits && editsMore(call) && staysWhole(more, base, context)
+      ? editedBelow(more, context)
+      : undefined;
   if (!edited && !takesMore(call, effects, more, context)) findings.doubts.add(`${base} gets arguments that are known only when it runs`);
   else if (typeof more === "object" && !COUNTING.has(base)) findings.accesses.push(...(edited ?? []), ...listedBelow(more, context));
   const others = effects.isWrapper ? [] : otherTexts(base, rest, effects, isKnown);
@@ -95,8 +109,21 @@ export function judgeCommand(words: readonly Word[], look: JudgeOptions, more: E
   for (const link of linksMade(base, effects, context)) findings.links.add(link);
   findings.brings ||= BRINGING.test(textOfAll([literal(base), ...rest]));
   for (const like of effects.like ?? []) judgeAside(like, inside, depth + 1);
-  for (const run of effects.runs ?? []) judgeCommand(run.words, inside, run.more, depth + 1);
-  for (const script of effects.scripts ?? []) look.walkText(script, { ...context, also: inside.also });
+  for (const run of effects.runs ?? [])
+    judgeCommand(run.words, { ...inside, context: { ...context, input: undefined } }, run.more, depth + 1);
+  for (const script of effects.scripts ?? [])
+    look.walkText(script, { ...context, ...argumentsOf(effects.args ?? [], more, context), also: inside.also });
+}
+
+/** The variables `$1`, `$2` of a text. A list of names that comes in is the one behind the others. */
+function argumentsOf(
+  args: readonly Word[],
+  more: ExtraArguments,
+  { variables: around }: ShellContext,
+): Pick<ShellContext, "variables" | "listed"> {
+  const home = [...around].filter(([name]) => name === "HOME");
+  const variables = new Map([...home, ...args.slice(1).map((word, i) => [String(i + 1), word] as const)]);
+  return { variables, listed: new Map(typeof more === "object" && args.length > 0 ? [[String(args.length), more] as const] : []) };
 }
 
 /** Takes over what would be asked of a program, without asking for the program itself; what it runs in turn is asked for. */
@@ -132,74 +159,10 @@ function runsDownloaded(name: string, words: readonly Word[], base: string, { co
   return [name, script].some((file) => file !== undefined && context.cwds.some((cwd) => findings.downloaded.has(path.resolve(cwd, file))));
 }
 
-/** Programs that only name or count what they are given, so that it does not matter which files that are. */
-const COUNTING = new Set("ls stat basename dirname realpath readlink echo test [ printf".split(" "));
-/** Programs that only measure files, unless a flag makes them read names out of one. */
-const MEASURING = new Set("wc file du".split(" "));
-/** Programs that show files, and that no argument makes do more. */
-const SHOWING = new Set("cat head tail grep egrep fgrep nl cksum md5sum sha1sum sha256sum".split(" "));
-
-/** Whether it is the same for judging what else comes in as arguments. */
-function takesMore(call: Call, effects: ProgramEffects, more: ExtraArguments, context: ShellContext): boolean {
-  const { name: base, words } = call;
-  if (more === "none") return true;
-  const isMeasured = more !== "any" && MEASURING.has(base) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text));
-  const isShown = () =>
-    more !== "any" &&
-    (SHOWING.has(base) || (more.isOrdinary && readsMore(call) && !context.cwds.some(holdsOddNames))) &&
-    mayReadAll(more, context);
-  return effects.reads && !effects.isWrapper && (COUNTING.has(base) || isMeasured || isShown());
-}
-
-/** Whether a program changes two more files that are added to its words, and does nothing else. */
-function editsMore(call: Call): boolean {
-  if (call.words.some(({ text }) => text.includes("{}"))) return false;
-  const { onlyEdits, doubts, paths } = classifyProgram({ ...call, words: [...call.words, ...STAND_INS] });
-  return (
-    onlyEdits === true && doubts.length === 0 && STAND_INS.every((word) => paths.some((path) => path.word === word && path.use === "edits"))
-  );
-}
-
-/** Whether a program reads two more files that are added to its words, and does nothing else with them. */
-function readsMore(call: Call): boolean {
-  if (call.name === "git" || call.words.some(({ text }) => text.includes("{}"))) return false;
-  const { reads, doubts, paths } = classifyProgram({ ...call, words: [...call.words, ...STAND_INS] });
-  return (
-    reads &&
-    doubts.length === 0 &&
-    STAND_INS.every((word) => paths.some(({ word: named, use }) => named === word && (use === "reads" || use === "searches")))
-  );
-}
-
-const STAND_INS = ["./a.ts", "./b.ts"].map(literal);
-
 function judgeDanger(base: string, words: readonly Word[], context: ShellContext, findings: GateFindings): void {
   const danger = dangerOf(base, words, context.cwds, context.place.home);
   if (danger.refusal) findings.refusals.add(danger.refusal);
   if (danger.doubt) findings.doubts.add(danger.doubt);
-}
-
-function judgeRepository(words: readonly Word[], context: ShellContext, findings: GateFindings): void {
-  const at = subCommandAt(words);
-  for (const strange of [strangeRepository(words, context), strangeRemote(at, words, context)])
-    if (strange !== undefined) findings.doubts.add(strange);
-  for (const printed of printedByGit(words, context)) {
-    if (printed.chooses) findings.accesses.push(...trackedBelow(printed.path, printed.chooses, context));
-    else judgePath({ word: literal(printed.path), use: "searches" }, context, findings);
-  }
-  if (words[at]?.text === "apply") judgePatch(words.slice(at + 1), foldersOf(words.slice(0, at), context), context, findings);
-  const printed = printedSecrets(words, context);
-  if ("doubt" in printed) findings.doubts.add(printed.doubt);
-  else for (const file of printed) judgePath({ word: literal(file), use: "reads" }, context, findings);
-}
-
-/** The files that a patch changes, by its own words. */
-function judgePatch(words: readonly Word[], folders: readonly string[], context: ShellContext, findings: GateFindings): void {
-  for (const folder of folders) {
-    const changed = changedByPatch(words, folder);
-    if ("doubt" in changed) findings.doubts.add(changed.doubt);
-    else for (const each of changed) judgePath(each, { ...context, cwds: [folder] }, findings);
-  }
 }
 
 function judgeEffects(effects: ProgramEffects, { context, findings }: JudgeOptions): void {
@@ -207,36 +170,6 @@ function judgeEffects(effects: ProgramEffects, { context, findings }: JudgeOptio
   if (effects.refusal) findings.refusals.add(effects.refusal);
   for (const path of effects.paths) judgePath(path, context, findings);
 }
-
-/** Adds the accesses of a path, or says why it is not known. */
-export function judgePath(named: NamedPath, context: ShellContext, findings: GateFindings): void {
-  if (findings.links.size > 0 && meetsLink(named, context, findings.links))
-    findings.doubts.add("goes through a link that the text itself makes");
-  if (findings.brings && isMissing(named, context, findings)) findings.doubts.add("uses a file that the text itself may bring as a link");
-  const touched = touch(named, context);
-  if ("doubt" in touched) findings.doubts.add(touched.doubt);
-  else findings.accesses.push(...touched.map((access) => (isScratchFile(named, context, findings) ? inScratchFolder(access) : access)));
-  const moved = movedMade(named, context, findings);
-  rememberMade(named, context, findings);
-  if ("doubt" in moved) findings.doubts.add(moved.doubt);
-  else for (const each of moved) judgePath(each, context, findings);
-}
-
-const isScratchFile = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): boolean =>
-  word.kind === "literal" && cwds.every((cwd) => isScratch(path.resolve(cwd, word.text), use, made));
-
-/** The place of a scratch file is no question of its own; rules about the place and about the file hold. */
-const inScratchFolder = (access: Gated): Gated =>
-  access.action === "external_directory" && access.resource !== "/"
-    ? { ...access, given: { action: access.action, resource: access.resource, effect: "allow", layer: "defaults", source: "scratch file" } }
-    : access;
-
-/** Whether a path that is read or changed is not there yet, and the text does not say that it makes it. */
-const isMissing = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): boolean =>
-  word.kind === "literal" &&
-  use !== "names" &&
-  use !== "mentions" &&
-  cwds.some((cwd) => !existsSync(path.resolve(cwd, word.text)) && !made.has(path.resolve(cwd, word.text)));
 
 /** The name that a program is known under: without its folder, and without the `g` that GNU's programs have beside others. */
 const baseOf = (name: string): string =>

@@ -1,10 +1,11 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { pipelineOf, printsNumber, textOf } from "./number-output.ts";
+import { pipelineOf, printsNumber, printsNumbers, textOf } from "./number-output.ts";
 import type { Command, Script } from "./parse.ts";
 import type { ShellContext } from "./shell-context.ts";
+import { hasPlainRefs } from "../git/git-refs.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
-import { aNumber, readWord, type Reading, type Value } from "./word.ts";
+import { A_COMMIT, A_REF, aNumber, readWord, type Reading, type Value } from "./word.ts";
 
 /** The text that `cat <<'END' ...` prints: the way in which long texts are passed to a command. Nothing of it needs a judgement. */
 export function hereDocOf(script: Script): Value | undefined {
@@ -19,8 +20,10 @@ export function hereDocOf(script: Script): Value | undefined {
 
 /** The text that the commands of a substitution print, or an example of it where only its form is certain. */
 export function knownOutput(script: Script, context: ShellContext, reading: Omit<Reading, "inner">): Value | undefined {
-  if (printsNumber(script)) return aNumber;
+  if (printsNumber(script) || printsNumbers(script)) return aNumber;
   const [only, ...more] = pipelineOf(script);
+  if (printsRefs([only, ...more].map(textOf)) && context.cwds.every((cwd) => hasPlainRefs(repositoryOf(cwd) ?? cwd, context.place.text)))
+    return { text: A_REF, isExample: true };
   return only?.type === "Command" && more.length === 0 && isQuiet(only) ? printedBy(only, context, reading) : undefined;
 }
 
@@ -34,14 +37,17 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<Reading, 
     return root === undefined ? undefined : { text: root };
   }
   if (COMMIT.test(text)) return aCommit;
+  const format = DATE.exec(text)?.[1];
+  if (format !== undefined) return { text: format.replaceAll(/%./g, (part) => DATE_PARTS[part] ?? "11"), isExample: true };
   if (text.startsWith("mktemp") && MAKES_SCRATCH.test(text.slice(6))) return { text: NEW_SCRATCH, isExample: true };
   const program = node.name?.text;
-  if (program !== "basename" && program !== "dirname") return undefined;
+  if (program !== "basename" && program !== "dirname" && program !== "realpath") return undefined;
   const words = node.suffix.flatMap((word) =>
     word.type === "Word" ? readWord(word, { ...reading, doubt: () => {}, inner: () => undefined }) : [],
   );
   const [name, suffix, ...more] = words.map((word) => (word.kind === "literal" && word.written === undefined ? word.text : "-"));
   if (name === undefined || /^-|^$/.test(name) || suffix?.startsWith("-") || more.length > 0) return undefined;
+  if (program === "realpath") return isSure && suffix === undefined ? realPathOf(path.resolve(cwd, name)) : undefined;
   if (program === "dirname") return suffix === undefined ? { text: path.posix.dirname(name) } : undefined;
   const base = path.posix.basename(name);
   if (base === "") return undefined; // it is the root
@@ -51,7 +57,15 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<Reading, 
 /** Programs that print the name of one commit. A name of a branch or tag in its place could be read as a flag. */
 const COMMIT =
   /^git (merge-base( --fork-point| --octopus)?( [\w./@^~$][\w./@^~$-]*)+|rev-parse( --short(=\d+)?| --verify| -q| --quiet)* (HEAD|@)([~^]\d*)*|rev-list (-1|-n ?1|--max-count=1|--max-parents=0)( [\w./@^~][\w./@^~-]*)+|log (-1|-n ?1) --(format|pretty)=(format:)?%[hH]( [\w./@^~][\w./@^~-]*)*|log --(format|pretty)=(format:)?%[hH] (-1|-n ?1)( [\w./@^~][\w./@^~-]*)*)$/;
-const aCommit: Value = { text: "5f7e9d1c3b2a4f6e8d0c1b3a5f7e9d1c3b2a4f6e", isExample: true };
+/** Whether a pipeline prints names of branches and tags, and nothing else. */
+const printsRefs = ([first = "", ...filters]: readonly string[]): boolean =>
+  REFS.test(first) && filters.every((filter) => /^((head|tail) -(n ?)?\d+|sort( -[rVu]+)*|grep -v [\w/.-]+)$/.test(filter));
+const REFS =
+  /^git (branch( -r| -a)? --format=%\(refname:short\)|(tag|for-each-ref --format=%\(refname:short\))( -l|--list| --sort=-?[\w:]+| --count=\d+| refs\/(heads|tags)\/?)*|describe( --(tags|always|dirty|long|abbrev=\d+|exact-match))*|rev-parse --abbrev-ref (HEAD|@)|branch --show-current|symbolic-ref --short HEAD)$/;
+/** Dates and times of digits, with plain signs between them. */
+const DATE = /^date (?:-u )?\+((?:%[FTDRsYmdHMSjuVNy]|[\w.:-])+)$/;
+const DATE_PARTS: Readonly<Record<string, string>> = { "%F": "2026-11-24", "%T": "10:11:12", "%R": "10:11", "%D": "11/24/26" };
+const aCommit: Value = { text: A_COMMIT, isExample: true };
 
 /** Whether nothing but the text of errors goes elsewhere. */
 const isQuiet = ({ suffix }: Command): boolean =>
@@ -64,6 +78,14 @@ const isQuiet = ({ suffix }: Command): boolean =>
         each.descriptor.value === 2 &&
         each.target?.value === "/dev/null"),
   );
+
+function realPathOf(file: string): Value | undefined {
+  try {
+    return { text: realpathSync(file) };
+  } catch {
+    return undefined; // it is not there yet
+  }
+}
 
 /** The nearest folder with a `.git`, as git finds it. */
 function repositoryOf(folder: string): string | undefined {

@@ -2,6 +2,7 @@ import { isNumber, isSetOnce } from "./assigned-variables.ts";
 import { knownOutput } from "./known-output.ts";
 import type { CompoundList, PipelineNode } from "./parse.ts";
 import type { ShellContext } from "./shell-context.ts";
+import { filesListedBy } from "./piped-names.ts";
 import { expand } from "../files/path-accesses.ts";
 import { ownVariable } from "./harmless-variables.ts";
 import { isCertain, literal, readWord, type Reading } from "./word.ts";
@@ -27,6 +28,18 @@ export function variablesAfter(node: PipelineNode, { variables, assigned, ...con
 }
 
 const MAX_ELEMENTS = 40;
+
+/** Variables that hold the names that a command lists: `files=$(git ls-files)`. */
+export function filesListedIn(node: PipelineNode, { listed, assigned }: ShellContext): ShellContext["listed"] {
+  if (node.type !== "Command" || node.name) return listed;
+  const found = new Map(listed);
+  for (const each of node.prefix) {
+    if (each.type !== "Assignment" || each.value.type !== "Word" || each.append || !isSetOnce(each.name, assigned)) continue;
+    const listing = filesListedBy(each.value);
+    if (listing && ownVariable(each.name)) found.set(each.name, listing);
+  }
+  return found;
+}
 
 /** The variable of `while read -r name`. */
 export function lineReadBy({ commands: [only, ...more] }: CompoundList): string | undefined {

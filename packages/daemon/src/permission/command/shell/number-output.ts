@@ -2,7 +2,17 @@ import type { CommandNode, Script, Word } from "./parse.ts";
 
 /** Whether the commands of a substitution print one number and nothing else. */
 export function printsNumber(script: Script): boolean {
-  const commands = pipelineOf(script);
+  const [only, ...others] = script.commands;
+  // `grep -c x f || echo 0`: each part prints a number.
+  if (only?.command.type === "AndOr" && others.length === 0 && only.command.operators.every((operator) => operator === "||"))
+    return only.command.commands.every((command) => ZERO.test(textOf(command as CommandNode)) || isNumberPrinted([command as CommandNode]));
+  return isNumberPrinted(pipelineOf(script));
+}
+
+const ZERO = /^(echo \d+|true|:)$/;
+
+function isNumberPrinted(all: readonly CommandNode[]): boolean {
+  const commands = [...all];
   if (printsLineNumber(commands)) return true;
   if (commands.length > 1 && REMOVES_BLANKS.test(textOf(commands.at(-1)))) commands.pop();
   const last = commands.at(-1);
@@ -32,8 +42,11 @@ const wordsOf = (node: CommandNode | undefined): Word[] =>
   node?.type === "Command" && node.name ? [node.name, ...node.suffix.filter((each): each is Word => each.type === "Word")] : [];
 
 /** `seq 1 3`, `pgrep node | head -3`: each word that it prints is a number. */
-export const printsNumbers = (script: Script): boolean => {
-  const [first, ...filters] = pipelineOf(script).map(textOf);
+export const printsNumbers = (script: Script): boolean => areNumbers(pipelineOf(script));
+
+/** The same for the commands of a pipeline. */
+export const areNumbers = (commands: readonly CommandNode[]): boolean => {
+  const [first, ...filters] = commands.map(textOf);
   return first !== undefined && NUMBERS.test(first) && filters.every((filter) => /^(head|tail|sort)( -(n ?)?\d+| -n)?$/.test(filter));
 };
 

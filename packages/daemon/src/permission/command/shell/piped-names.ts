@@ -1,7 +1,7 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { parseArguments } from "../programs/parse-arguments.ts";
 import { isOrdinaryName, listedByFind } from "../programs/find.ts";
-import { pipelineOf } from "./number-output.ts";
+import { areNumbers, pipelineOf } from "./number-output.ts";
 import type { CommandNode, Redirection, Word as Node } from "./parse.ts";
 import { listingIn } from "./listing.ts";
 import type { Listing, ExtraArguments } from "../programs/program-types.ts";
@@ -13,6 +13,7 @@ const FILTERS = new Set("head tail sort uniq grep egrep fgrep".split(" "));
 
 /** What kind of names the commands before a pipe print. */
 export function incomingFrom(commands: readonly CommandNode[]): ExtraArguments {
+  if (areNumbers(commands)) return "numbers";
   const [first, ...filters] = commands.map(wordsOf);
   const isFilter = (words: readonly string[] | undefined) =>
     words && FILTERS.has(words[0] ?? "") && !words.some((word) => /^(-[a-zA-Z]*[ofr]|--only|--file|--include)/.test(word));
@@ -34,13 +35,21 @@ function listingOf([name = "", ...words]: readonly string[]): Listing | undefine
       if (has(/^-[a-zA-Z]*[xX]|^--exec/)) return undefined;
       return has(/^(-[a-zA-Z]*[HIugL]|--(?!extension|exclude))/) ? anyNames : anyOrdinary;
     case "rg":
-      if (!has(/^(-l|--files|--files-with-matches)$/) || has(/^(-\.|--hidden|-[a-z]*u|--no-ignore|-r|--replace|-g|--glob)/))
+      if (!has(/^(-l0?|--files|--files-with-matches)$/) || has(/^(-\.|--hidden|-[a-z]*u|--no-ignore|-r|--replace|-g|--glob)/))
         return undefined;
       return listingIn(operandsOf(name, words), true);
     case "grep":
       return has(/^-\w*l|^--files-with/) ? listedByGrep(words) : undefined;
-    case "ls":
-      return anyNames;
+    case "ls": {
+      const names = words.filter((word) => !word.startsWith("-"));
+      const isPlain = names.length > 0 && names.every((word) => /[^/]\.\w+$/.test(word)); // of folders it would list what is in them
+      return isPlain
+        ? listingIn(
+            names,
+            names.every((word) => isOrdinaryName(word.slice(word.lastIndexOf("/") + 1))),
+          )
+        : anyNames;
+    }
     default:
       return undefined;
   }
@@ -85,10 +94,11 @@ function operandsOf(name: string, words: readonly string[]): string[] {
 
 /** `$(git ls-files)` or its like, which becomes names of files. */
 export function filesListedBy({ parts }: Node): Listing | undefined {
-  const [only, ...more] = parts ?? [];
-  if (only?.type !== "CommandExpansion" || more.length > 0 || !only.script) return undefined;
+  const [whole, ...others] = parts ?? [];
+  const [only, ...more] = whole?.type === "DoubleQuoted" ? whole.parts : [whole];
+  if (only?.type !== "CommandExpansion" || more.length > 0 || others.length > 0 || !only.script) return undefined;
   const listing = incomingFrom(pipelineOf(only.script));
-  return typeof listing === "object" && listing.isOrdinary ? listing : undefined;
+  return typeof listing === "object" ? listing : undefined;
 }
 
 /** What kind of names redirects bring in: `< <(git ls-files)`. */

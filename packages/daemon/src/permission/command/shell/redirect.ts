@@ -1,7 +1,8 @@
 import type { GateFindings } from "../gate-findings.ts";
 import type { Redirection, Word as Node } from "./parse.ts";
 import type { ShellContext } from "./shell-context.ts";
-import { judgePath } from "./judge-command.ts";
+import { SHOWING } from "./incoming-arguments.ts";
+import { handOver, judgePath } from "./judge-path.ts";
 import { filesNamedBy } from "./piped-names.ts";
 import { listedBelow, mayReadAll } from "../files/listed-files.ts";
 import { literal, type Word } from "./word.ts";
@@ -9,36 +10,36 @@ import { literal, type Word } from "./word.ts";
 /** Reads words as they will be, and judges what runs inside of them. */
 export type Read = (nodes: readonly Node[]) => Word[];
 
+/** What the input of a command is: where it comes from, and its text where it is known. */
+export type Input = Pick<ShellContext, "fed" | "input">;
+
 /** Judges redirects; answers what the input is after them. */
-export function redirect(
-  redirects: readonly Redirection[],
-  context: ShellContext,
-  findings: GateFindings,
-  read: Read,
-): ShellContext["fed"] | undefined {
-  let fed: ShellContext["fed"] | undefined;
+export function redirect(redirects: readonly Redirection[], context: ShellContext, findings: GateFindings, read: Read): Input | undefined {
+  let fed: Input | undefined;
   for (const each of redirects) {
     if (each.descriptor?.type === "FileDescriptorVariable") findings.doubts.add("opens a file under a name");
     switch (each.type) {
       case "HereDoc":
         if (!each.delimiter?.quoted) readParts(each.body.parts, read);
-        fed = "text";
+        fed = { fed: "text", input: isInput(each) ? plainBody(each) : undefined };
         break;
       case "HereString":
         if (each.target) read([each.target]);
-        fed = "text";
+        fed = { fed: "text" };
         break;
       case "Redirect": {
         const listing = each.operator === "<" && each.target ? filesNamedBy(each.target, context.listed) : undefined;
-        if (listing && mayReadAll(listing, context)) {
+        if (listing && (context.upstream.at(-1) === "wc" || mayReadAll(listing, context))) {
           findings.accesses.push(...listedBelow(listing, context));
-          fed = "file";
+          fed = { fed: "file" };
           break;
         }
         const [word, ...more] = each.target ? read([each.target]) : [];
         if (!word || more.length > 0) findings.doubts.add("redirects to more than one place");
-        else if (/^[<>]&$/.test(each.operator) && word.kind === "literal" && /^(\d+-?|-)$/.test(word.text)) break;
-        else if (word.kind === "pattern" && each.operator !== "<") findings.doubts.add("redirects to what a pattern matches");
+        else if (/^[<>]&$/.test(each.operator) && word.kind === "literal" && /^(\d+-?|-)$/.test(word.text)) {
+          if (each.operator === "<&") fed = { fed: "file" };
+          break;
+        } else if (word.kind === "pattern" && each.operator !== "<") findings.doubts.add("redirects to what a pattern matches");
         else
           judgePath(
             {
@@ -48,12 +49,22 @@ export function redirect(
             context,
             findings,
           );
-        if (each.operator === "<" || each.operator === "<>") fed = "file";
+        if (each.operator === "<" || each.operator === "<>") {
+          fed = { fed: "file" };
+          if (word && !SHOWING.has(context.upstream.at(-1) ?? "")) handOver([word.text], findings);
+        }
       }
     }
   }
   return fed;
 }
+
+const isInput = ({ descriptor }: Redirection): boolean =>
+  descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
+
+/** The text of a here-document in which the shell changes nothing. */
+export const plainBody = ({ delimiter, body, operator }: Extract<Redirection, { type: "HereDoc" }>): string | undefined =>
+  operator !== "<<-" && (delimiter?.quoted === true || (body.parts === undefined && !body.text.includes("\\"))) ? body.text : undefined;
 
 function readParts(parts: Node["parts"], read: Read): void {
   const expanding = parts?.filter(({ type }) => type !== "Literal");

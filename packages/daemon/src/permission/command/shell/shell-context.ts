@@ -14,6 +14,8 @@ export type Place = {
   /** Follows links; made for the workspace. */
   gatePath: PathGate;
   maxParts: number;
+  /** The whole text. */
+  text: string;
   /** Accesses of words that may name files, so that several commands share them. */
   mentioned: Map<string, Gated[] | { doubt: string }>;
   /** Listings of folders that have been made, by the filter that they use, so that several commands share one. */
@@ -33,6 +35,12 @@ export type ShellContext = {
   assigned: Assigned;
   /** Functions that the script has defined so far. Scripts of its own, such as the text of `bash -c`, do not have them. */
   functions: Map<string, BraceGroup>;
+  /** The text that comes in, where it is known. */
+  input?: string | undefined;
+  /** Another command reads what is printed here. */
+  isPiped?: boolean;
+  /** Variables that are set for the program only. */
+  settings: readonly string[];
   /** What comes in: nothing, text of the command line, or what another command prints. */
   fed: "nothing" | "text" | "file" | "pipe";
   /** The programs that a pipe comes from. */

@@ -1,4 +1,4 @@
-import { harmlessSetting } from "./harmless-variables.ts";
+import { harmlessSetting, harmlessVariable } from "./harmless-variables.ts";
 import { literal, type Word } from "./word.ts";
 
 /** A program that runs another one as it is: what it runs is judged, in its place. */
@@ -15,7 +15,7 @@ const wrappers: Record<string, (words: readonly Word[]) => Unwrapped> = {
     }),
   nice: (words) => skip(words, { plain: /^-\d+$/, valued: /^(-n|--adjustment)$/ }),
   nohup: (words) => skip(words, {}),
-  time: (words) => skip(words, { plain: /^-p$/ }),
+  time: (words) => skip(words, { plain: /^-[pv]$/ }),
   command: (words) => skip(words, { plain: /^-p$/ }),
   builtin: (words) => skip(words, {}),
   exec: (words) => skip(words, {}),
@@ -61,7 +61,10 @@ function skip(words: readonly Word[], { plain, valued, before = 0, text = /^/ }:
 export const measured = (words: readonly Word[]): Unwrapped => skip(words, { plain: COVERAGE });
 
 function unwrapEnv(words: readonly Word[]): Unwrapped {
-  const rest = words[0]?.kind === "literal" && words[0].text === "--" ? words.slice(1) : words;
+  const [first, name] = words;
+  if (first?.kind === "literal" && first.text === "-u" && name?.kind === "literal" && harmlessVariable(name.text))
+    return unwrapEnv(words.slice(2));
+  const rest = first?.kind === "literal" && first.text === "--" ? words.slice(1) : words;
   const at = rest.findIndex((word) => word.kind !== "literal" || !/^[A-Za-z_]\w*=/.test(word.text));
   const assigned = at < 0 ? rest : rest.slice(0, at);
   const odd = assigned.find(({ kind, text }) => {
@@ -69,8 +72,8 @@ function unwrapEnv(words: readonly Word[]): Unwrapped {
     return !harmlessSetting(text.slice(0, at), kind === "literal" ? text.slice(at + 1) : undefined);
   });
   if (odd) return { doubt: `sets the variable ${odd.text.split("=")[0]}` };
-  const first = rest[at];
-  if (at < 0 || !first) return { words: [literal("printenv")] };
-  if (first.text.startsWith("-")) return { doubt: `${first.text} is no flag that is known here` };
+  const program = rest[at];
+  if (at < 0 || !program) return { words: [literal("printenv")] };
+  if (program.text.startsWith("-")) return { doubt: `${program.text} is no flag that is known here` };
   return { words: rest.slice(at) };
 }

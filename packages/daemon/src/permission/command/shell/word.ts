@@ -35,6 +35,15 @@ const VANISHES = { vanishes: true } as const;
 /** Any number that a script computes or counts. */
 export const aNumber: Value = { text: "4321", isExample: true };
 
+/** An example of the name of a commit that a program prints. */
+export const A_COMMIT = "5f7e9d1c3b2a4f6e8d0c1b3a5f7e9d1c3b2a4f6e";
+
+/**
+ * An example of the name of a branch or tag. Such a name can hold signs that mean something in a script, and can be the path of a file, so it is
+ * only known where git takes it for a revision.
+ */
+export const A_REF = "v1.2.3-ref";
+
 export const literal = (text: string): Word => ({ kind: "literal", text });
 
 /** Whether one of them, as far as it is known, is like this. */
@@ -212,6 +221,8 @@ function parameter(part: ParameterExpansionPart, reading: Reading, isQuoted: boo
     return open;
   }
   if (prefix === "#" && operation === undefined) return aNumber;
+  if (parameter === "PIPESTATUS" && operation === undefined && prefix === undefined)
+    return { ...aNumber, ...(name === parameter ? { split: true } : {}) };
   if (index !== undefined && name === parameter) return { ...open, split: true }; // `${list[@]}` may be several words
   if (operation === undefined) return variable(name, reading, isQuoted);
   const value = changedValue(reading.variables.get(name), operation, reading);
@@ -280,6 +291,9 @@ const patternOf = ({ text }: Node): RegExp | undefined =>
 function braces(text: string): string[] | undefined {
   const list = /^\{([\w./@+-]*(?:,[\w./@+-]*)+)\}$/.exec(text)?.[1];
   if (list !== undefined) return list.split(",");
+  const [, first, last] = /^\{([a-z])\.\.([a-z])\}$/.exec(text) ?? [];
+  if (first !== undefined && last !== undefined && first <= last)
+    return Array.from({ length: last.charCodeAt(0) - first.charCodeAt(0) + 1 }, (_, i) => String.fromCharCode(first.charCodeAt(0) + i));
   const [, from, to] = /^\{(\d{1,3})\.\.(\d{1,3})\}$/.exec(text) ?? [];
   if (from === undefined || to === undefined || /^0\d/.test(from + to)) return undefined;
   const [low, high] = [Math.min(Number(from), Number(to)), Math.max(Number(from), Number(to))];

@@ -2,47 +2,43 @@ import { parseTables } from "./table.ts";
 
 /** Programs that look at files and text. */
 export const readers = parseTables(String.raw`
-ls | operands=names | flags: -a -A -b -B -c -C -d -f -F -g -G -h -H -i -k -l -L -m -n -N -o -p -q -Q -r -R -s -S -t -u
-  -U -v -x -X -Z -1 --all --almost-all --author --color --directory --classify --human-readable --si --inode
-  --recursive --reverse --size --full-time --group-directories-first --dereference --numeric-uid-gid --file-type
-  --zero | optional: --color --classify | valued: -I -w -T --ignore --hide --sort --time --time-style --format --width
-  --block-size --indicator-style --quoting-style | follows: -L --dereference
-cat | operands=reads | flags: -A -b -e -E -n -s -t -T -u -v --show-all --number --number-nonblank --show-ends
-  --show-tabs --squeeze-blank
+ls | operands=names | flags: -a -A -b -B -c -C -d -f -F -g -G -h -H -i -k -l -L -m -n -N -o -p -q -Q -r -R -s -S -t -u -U -v -x -X -Z -1
+  --all --almost-all --author --color --directory --classify --human-readable --si --inode --recursive --reverse --size --full-time
+  --group-directories-first --dereference --numeric-uid-gid --file-type --zero | optional: --color --classify | valued: -I -w -T --ignore
+  --hide --sort --time --time-style --format --width --block-size --indicator-style --quoting-style | follows: -L --dereference
+cat | operands=reads | flags: -A -b -e -E -n -s -t -T -u -v --show-all --number --number-nonblank --show-ends --show-tabs --squeeze-blank
+less,more | numbers operands=reads | flags: -N -S -R -F -X -i -I -n -s -r -e
 tac | operands=reads | flags: -b -r | valued: -s
 nl | operands=reads | flags: -p | valued: -b -d -f -h -i -l -n -s -v -w
 head | numbers operands=reads | flags: -q -v -z --quiet --silent --verbose | valued: -n -c --lines --bytes
-tail | numbers operands=reads | flags: -f -F -q -v -z --follow --retry --quiet --silent --verbose | optional: --follow
-  | valued: -n -c -s --lines --bytes --pid --sleep-interval
+tail | numbers operands=reads | flags: -f -F -q -v -z --follow --retry --quiet --silent --verbose | optional: --follow | valued: -n -c -s
+  --lines --bytes --pid --sleep-interval
 wc | operands=reads | flags: -c -m -l -L -w --bytes --chars --lines --words --max-line-length
 pwd | operands=none | flags: -L -P
 echo | anything operands=text | flags: -n -e -E
 true,false,:,help,yes | anything operands=text
 which,locale | operands=text | flags: -a
 type | operands=text | flags: -a -t -p -P -f
-file | operands=reads | flags: -b -i -L -h -k -r -s --brief --mime --mime-type --mime-encoding | reads: -f
-  --files-from | runs: -C --compile -m --magic-file
+file | operands=reads | flags: -b -i -L -h -k -r -s --brief --mime --mime-type --mime-encoding | reads: -f --files-from | runs: -C --compile
+  -m --magic-file
 stat | operands=names | flags: -L -f -t -x --dereference --terse | valued: -c --format --printf
-du | operands=names | flags: -a -b -c -D -h -H -k -l -L -m -P -s -S -x -0 --all --apparent-size --bytes --total
-  --human-readable --summarize --one-file-system --si | valued: -d --max-depth --exclude -B --block-size -t
-  --threshold | follows: -L --dereference
+du | operands=names | flags: -a -b -c -D -h -H -k -l -L -m -P -s -S -x -0 --all --apparent-size --bytes --total --human-readable --summarize
+  --one-file-system --si | valued: -d --max-depth --exclude -B --block-size -t --threshold | follows: -L --dereference
 df | operands=text | flags: -a -h -H -i -k -l -m -P -T --human-readable --total
-shuf | operands=reads | flags: -e -r -z --echo --repeat --zero-terminated | valued: -i -n --input-range --head-count |
-  reads: --random-source | writes: -o --output
-date | operands=text | flags: -u -R --utc --universal | valued: -d --date --rfc-3339 | attached: -I --iso-8601 |
-  reads: -f --file -r --reference | runs: -s --set | only: ^\+
+shuf | operands=reads | flags: -e -r -z --echo --repeat --zero-terminated | valued: -i -n --input-range --head-count | reads:
+  --random-source | writes: -o --output
+date | operands=text | flags: -u -R --utc --universal | valued: -d --date --rfc-3339 | attached: -I --iso-8601 | reads: -f --file -r
+  --reference | runs: -s --set | only: ^\+
 basename | operands=text | flags: -a -z | valued: -s --suffix
 dirname | operands=text | flags: -z
 realpath | operands=names | flags: -e -m -s -q -z -L -P | valued: --relative-to --relative-base
 readlink | operands=names | flags: -e -f -m -n -q -s -v -z
-sort | operands=reads | flags: -b -d -f -g -h -i -M -n -r -R -s -u -V -z -c -C -m --ignore-leading-blanks
-  --ignore-case --numeric-sort --human-numeric-sort --version-sort --reverse --unique --stable --zero-terminated
-  --check | valued: -k -t -S --key --field-separator --sort --buffer-size --parallel | writes: -o --output -T
-  --temporary-directory | runs: --compress-program --files0-from
-uniq | lastEdited operands=reads | flags: -c -d -D -i -u -z --count --repeated --unique --ignore-case | valued: -f -s
-  -w
-cut | operands=reads | flags: -n -s -z --complement --only-delimited | valued: -b -c -d -f --bytes --characters
-  --delimiter --fields --output-delimiter
+sort | operands=reads | flags: -b -d -f -g -h -i -M -n -r -R -s -u -V -z -c -C -m --ignore-leading-blanks --ignore-case --numeric-sort
+  --human-numeric-sort --version-sort --reverse --unique --stable --zero-terminated --check | valued: -k -t -S --key --field-separator
+  --sort --buffer-size --parallel | writes: -o --output -T --temporary-directory | runs: --compress-program --files0-from
+uniq | lastEdited operands=reads | flags: -c -d -D -i -u -z --count --repeated --unique --ignore-case | valued: -f -s -w
+cut | operands=reads | flags: -n -s -z --complement --only-delimited | valued: -b -c -d -f --bytes --characters --delimiter --fields
+  --output-delimiter
 tr | operands=text | flags: -c -C -d -s -t --complement --delete --squeeze-repeats
 rev,cksum | operands=reads
 zcat | operands=reads | flags: -f
@@ -53,36 +49,33 @@ column | operands=reads | flags: -t -x -e -J | valued: -s -o -c -N
 paste | operands=reads | flags: -s -z | valued: -d
 join | operands=reads | flags: -i | valued: -1 -2 -a -e -j -o -t -v
 comm | operands=reads | flags: -1 -2 -3 -z --check-order --nocheck-order
-diff | numbers operands=reads | flags: -a -b -B -c -d -e -E -i -n -N -p -q -r -s -t -T -u -w -y -Z --brief --unified
-  --recursive --ignore-all-space --ignore-space-change --ignore-blank-lines --side-by-side --color --new-file --text
-  --strip-trailing-cr --suppress-common-lines --minimal | optional: --color --unified | valued: -U -C -x -I -L -W
-  --exclude --label --width --ignore-matching-lines
+diff | numbers operands=reads | flags: -a -b -B -c -d -e -E -i -n -N -p -q -r -s -t -T -u -w -y -Z --brief --unified --recursive
+  --ignore-all-space --ignore-space-change --ignore-blank-lines --side-by-side --color --new-file --text --strip-trailing-cr
+  --suppress-common-lines --minimal | optional: --color --unified | valued: -U -C -x -I -L -W --exclude --label --width
+  --ignore-matching-lines
 cmp | operands=reads | flags: -b -l -s --silent --quiet --print-bytes --verbose | valued: -i -n
-grep | numbers operands=reads | flags: -a -b -c -E -F -G -h -H -i -I -l -L -n -o -P -q -r -R -s -T -U -v -w -x -y -z
-  -Z --count --color --colour --extended-regexp --fixed-strings --perl-regexp --ignore-case --no-ignore-case
-  --invert-match --word-regexp --line-regexp --files-with-matches --files-without-match --line-number --with-filename
-  --no-filename --only-matching --quiet --silent --no-messages --recursive --dereference-recursive --text --null
-  --null-data --line-buffered | optional: --color --colour | valued: -e -m -A -B -C -d -D --regexp --max-count
-  --after-context --before-context --context --include --exclude --exclude-dir --binary-files --label --devices
+grep | numbers operands=reads | flags: -a -b -c -E -F -G -h -H -i -I -l -L -n -o -P -q -r -R -s -T -U -v -w -x -y -z -Z --count --color
+  --colour --extended-regexp --fixed-strings --perl-regexp --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp
+  --files-with-matches --files-without-match --line-number --with-filename --no-filename --only-matching --quiet --silent --no-messages
+  --recursive --dereference-recursive --text --null --null-data --line-buffered | optional: --color --colour | valued: -e -m -A -B -C -d -D
+  --regexp --max-count --after-context --before-context --context --include --exclude --exclude-dir --binary-files --label --devices
   --directories | reads: -f --file --exclude-from | textFirst: -e --regexp -f --file
-rg | numbers operands=reads | flags: -a -c -F -h -H -i -I -l -L -n -N -o -p -P -q -s -S -u -U -v -w -x -0 -. --hidden
-  --no-ignore --no-ignore-vcs --no-heading --heading --line-number --no-line-number --column --count --count-matches
-  --files --files-with-matches --files-without-match --fixed-strings --follow --ignore-case --invert-match --json
-  --multiline --multiline-dotall --no-filename --with-filename --no-messages --null --only-matching --pcre2 --pretty
-  --quiet --smart-case --case-sensitive --stats --text --trim --type-list --unrestricted --vimgrep --word-regexp
-  --line-regexp --version --no-config --no-hidden | valued: -e -g -t -T -m -A -B -C -d -E -j -M -r --regexp --glob
-  --iglob --type --type-not --type-add --max-count --after-context --before-context --context --max-depth --encoding
-  --threads --max-columns --replace --sort --sortr --color --colors --max-filesize --engine --context-separator |
-  reads: -f --file --ignore-file | runs: --pre --hostname-bin --pre-glob --hyperlink-format | textFirst: -e --regexp
-  -f --file --files --type-list
-tree | operands=names | flags: -a -d -f -i -l -x -A -C -D -F -J -N -Q -S -X -g -h -n -p -q -r -s -t -u -v --dirsfirst
-  --noreport --gitignore --du --si --prune | valued: -L -I -P --filelimit --charset --sort | writes: -o | follows: -l
-jq | operands=reads | flags: -r -c -e -n -s -S -M -C -a -j -R --raw-output --compact-output --exit-status --null-input
-  --slurp --sort-keys --monochrome-output --color-output --tab --raw-input --join-output --ascii-output --stream |
-  valued: --indent | reads: -f --from-file | runs: -L --library-path | textFirst: -f --from-file
-yq | operands=reads | inPlace: -i --inplace --in-place | flags: -i --inplace --in-place -r -P -e -n -N -c -M -C -y --unwrapScalar --prettyPrint --exit-status --null-input
-  --no-doc --raw-output --colors --no-colors | valued: -o -p -I --output-format --input-format --indent | runs:
-  --from-file --split-exp --split-exp-file -s | textFirst: --from-file
+rg | numbers operands=reads | flags: -a -c -F -h -H -i -I -l -L -n -N -o -p -P -q -s -S -u -U -v -w -x -0 -. --hidden --no-ignore
+  --no-ignore-vcs --no-heading --heading --line-number --no-line-number --column --count --count-matches --files --files-with-matches
+  --files-without-match --fixed-strings --follow --ignore-case --invert-match --json --multiline --multiline-dotall --no-filename
+  --with-filename --no-messages --null --only-matching --pcre2 --pretty --quiet --smart-case --case-sensitive --stats --text --trim
+  --type-list --unrestricted --vimgrep --word-regexp --line-regexp --version --no-config --no-hidden | valued: -e -g -t -T -m -A -B -C -d -E
+  -j -M -r --regexp --glob --iglob --type --type-not --type-add --max-count --after-context --before-context --context --max-depth
+  --encoding --threads --max-columns --replace --sort --sortr --color --colors --max-filesize --engine --context-separator | reads: -f
+  --file --ignore-file | runs: --pre --hostname-bin --pre-glob --hyperlink-format | textFirst: -e --regexp -f --file --files --type-list
+tree | operands=names | flags: -a -d -f -i -l -x -A -C -D -F -J -N -Q -S -X -g -h -n -p -q -r -s -t -u -v --dirsfirst --noreport --gitignore
+  --du --si --prune | valued: -L -I -P --filelimit --charset --sort | writes: -o | follows: -l
+jq | operands=reads | flags: -r -c -e -n -s -S -M -C -a -j -R --raw-output --compact-output --exit-status --null-input --slurp --sort-keys
+  --monochrome-output --color-output --tab --raw-input --join-output --ascii-output --stream | valued: --indent | reads: -f --from-file |
+  runs: -L --library-path | textFirst: -f --from-file
+yq | operands=reads | inPlace: -i --inplace --in-place | flags: -i --inplace --in-place -r -P -e -n -N -c -M -C -y --unwrapScalar
+  --prettyPrint --exit-status --null-input --no-doc --raw-output --colors --no-colors | valued: -o -p -I --output-format --input-format
+  --indent | runs: --from-file --split-exp --split-exp-file -s | textFirst: --from-file
 bc | operands=reads | flags: -l -q -s -w --mathlib --quiet
 fmt | operands=reads | flags: -c -s -u -t | valued: -w -g -p --width
 expand | operands=reads | flags: -i | valued: -t --tabs
@@ -91,17 +84,17 @@ zgrep | operands=reads | flags: -a -c -E -F -h -H -i -l -n -o -q -v -w | valued:
 shasum | operands=reads | flags: -b -t | valued: -a --algorithm | runs: -c --check
 whereis | operands=text | flags: -b -m -s
 whatis,apropos | operands=text | only: ^[\w.+-]+$
-shellcheck | operands=reads | flags: -a --check-sourced | valued: -s -f -e -i -o -S -W --shell --format --exclude
-  --include --severity --enable
-fd | operands=names | flags: -H -I -u -s -i -g -F -a -l -L -p -0 --hidden --no-ignore --case-sensitive --ignore-case
-  --glob --fixed-strings --absolute-path --list-details --follow --full-path | valued: -d -E -t -e -S -c --max-depth
-  --min-depth --exclude --type --extension --size --color --changed-within --changed-before --max-results | runs: -x
-  -X --exec --exec-batch --base-directory --ignore-file | textFirst: --none
-bat | operands=reads | flags: -n -p -A --plain --number --show-all | valued: -l -r --language --line-range --style
-  --color --theme --wrap --tabs | runs: --pager --config-file --config-dir --map-syntax --diff-so-fancy cache
-eza | operands=names | flags: -l -a -1 -T -R -r -h -g -i -d -D -F -x --long --all --oneline --tree --recurse --reverse
-  --header --group --git --git-ignore --icons --no-icons --group-directories-first --only-dirs --classify | optional:
-  --icons --classify | valued: -L -s -I --level --sort --ignore-glob --color --time --time-style
+shellcheck | operands=reads | flags: -a --check-sourced | valued: -s -f -e -i -o -S -W --shell --format --exclude --include --severity
+  --enable
+fd | operands=names | flags: -H -I -u -s -i -g -F -a -l -L -p -0 --hidden --no-ignore --case-sensitive --ignore-case --glob --fixed-strings
+  --absolute-path --list-details --follow --full-path | valued: -d -E -t -e -S -c --max-depth --min-depth --exclude --type --extension
+  --size --color --changed-within --changed-before --max-results | runs: -x -X --exec --exec-batch --base-directory --ignore-file |
+  textFirst: --none
+bat | operands=reads | flags: -n -p -A --plain --number --show-all | valued: -l -r --language --line-range --style --color --theme --wrap
+  --tabs | runs: --pager --config-file --config-dir --map-syntax --diff-so-fancy cache
+eza | operands=names | flags: -l -a -1 -T -R -r -h -g -i -d -D -F -x --long --all --oneline --tree --recurse --reverse --header --group
+  --git --git-ignore --icons --no-icons --group-directories-first --only-dirs --classify | optional: --icons --classify | valued: -L -s -I
+  --level --sort --ignore-glob --color --time --time-style
 top | operands=none | flags: -b -c -H -i -S | valued: -n -d -p -u -o -w
 seq | numbers operands=text | flags: -w | valued: -f -s
 sleep,groups,printenv,cal,tput,getconf,expr,exit,return,break,continue,shift | operands=text
@@ -112,10 +105,10 @@ id | operands=text | flags: -u -g -G -n -r
 hostname | operands=none | flags: -s -I
 uptime | operands=none | flags: -p -s
 free | operands=none | flags: -b -k -m -g -h -t
-ps | operands=text | flags: -a -A -d -e -f -F -H -l -j -u -x -w -L | valued: -p -C -U -G -g -t -o --sort --pid --ppid
-  --format | only: ^[afuwx]+$
+ps | operands=text | flags: -a -A -d -e -f -F -H -l -j -u -x -w -L | valued: -p -C -U -G -g -t -o --sort --pid --ppid --format | only:
+  ^[afuwx]+$
 pgrep | operands=text | flags: -a -f -l -c -i -n -o -x | valued: -u -P -d
-lsof | operands=names | flags: -n -P -t -l -a | valued: -p -u -s -c | attached: -i
+lsof | operands=names | flags: -n -P -t -l -a -i | valued: -p -u -s -c | attached: -i
 ss | operands=none | flags: -t -u -l -n -p -a -x -s -4 -6 -e -o -i -m -H
 lscpu | operands=none | flags: -a -b -c -e -J -p
 lsblk | operands=text | flags: -a -b -d -f -J -l -m -n -p -S -t | valued: -o
@@ -131,8 +124,8 @@ readelf | atFiles operands=reads | flags: -a -h -l -S -s -d -n -r -V -W -e --hea
 objdump | atFiles operands=reads | flags: -d -D -h -x -p -f -r -R -s -t -T -C -w --disassemble --demangle --headers --no-show-raw-insn
   --syms | valued: -j -M
 otool | operands=reads | flags: -L -l -h -f -D -t -v
-man | operands=reads | flags: -k -f -a | runs: -P -H -C -M -l -L --pager --html --preprocessor --config-file --manpath
-  --local-file | only: ^[\w.+-]+$
+man | operands=reads | flags: -k -f -a | runs: -P -H -C -M -l -L --pager --html --preprocessor --config-file --manpath --local-file | only:
+  ^[\w.+-]+$
 lsb_release | operands=none | flags: -a -c -d -i -r -s
 iconv | operands=reads | flags: -c -s -l --list | valued: -f -t --from-code --to-code | writes: -o --output
 gofmt | operands=reads | flags: -l -d -s -e -w | valued: -r | inPlace: -w
@@ -141,5 +134,13 @@ vmstat | operands=text | flags: -a -s -d -w -t -n | valued: -S | only: ^\d+$
 who,tty | operands=none | flags: -a -b -q -u -s
 pstree | operands=text | flags: -a -p -u -h -l -n | only: ^[\w-]+$
 size | operands=reads atFiles | flags: -A -B -t -d -x
+python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure-ascii --compact --json-lines --tab --no-indent | valued:
+  --indent
+python -m ast,python -m tokenize,python -m dis | operands=reads | flags: -a -e -C | valued: -m --mode
+python -m calendar | operands=text | only: ^\d+$
+python -m platform | operands=none
+journalctl | operands=none | flags: --no-pager -f -e -x -r | valued: -u -n -p --since --until
+mount | operands=none
+tokei,cloc | operands=names | flags: -f --files --quiet --by-file --csv --json
 zipinfo | operands=reads flagsFirst | flags: -1 -2 -s -m -l -v -h -t -z
 `);

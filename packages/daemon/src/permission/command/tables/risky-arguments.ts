@@ -29,7 +29,7 @@ export const RISKY_ARGUMENTS: Readonly<Record<string, RegExp>> = {
   just: /(^| )(--shell|--command|-c|-f|--justfile)( |=)/,
   rake: /(^| )(-\w*[eErp]\S*|--execute\S*|--require)( |=|$)/,
   cpio: /(^| )(-\w*[oip]|--create|--extract|--pass)/,
-  install: /--strip-p|(^| )-\w*d\w* /,
+  install: /--strip-p|(^| )-\w*d\w* |(^| )-\w*m ?(0?[2-7]\d{3}|\S*s)|(^| )-\w*[og]( |$)/,
   jest: /(^| )--config[ =]?\{/,
   openssl: /(^| )-url[ =]/,
   mktemp: /-p ?\/|--tmpdir=\//,

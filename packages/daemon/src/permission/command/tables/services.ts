@@ -3,21 +3,20 @@ import { parseTables } from "./table.ts";
 /** Sub-commands of programs that talk with services, and only ask them for what there is. Of a cluster, everything but what holds secrets. */
 export const services = parseTables(String.raw`
 gem list | operands=text | flags: -l -a -d --local --all --details | only: ^[\w-]+$
-gh pr list,gh pr view,gh pr diff,gh pr checks,gh pr status,gh issue list,gh issue view,gh issue status,gh run list,gh
-  run view,gh workflow list,gh workflow view,gh release list,gh release view,gh repo view,gh repo list,gh label
-  list,gh search issues,gh search prs,gh search repos,gh search code,gh search commits,gh run watch | operands=text |
-  flags: -c --comments --name-only --patch --draft --log --log-failed --exit-status --required --paginate | valued: -c
-  --comments --json --jq --template -q -t -R --repo -L --limit -s --state -l --label -A --author -a --assignee -b
-  --branch -S --search --workflow -e --event -u --user -B --base -H --head -j --job --status --color --sort --order
-  --owner --language
-gh auth status,kubectl cluster-info,kubectl config current-context,pip check,terraform workspace list,terraform
-  workspace show | operands=none
+gh pr list,gh pr view,gh pr diff,gh pr checks,gh pr status,gh issue list,gh issue view,gh issue status,gh run list,gh run view,gh workflow
+  list,gh workflow view,gh release list,gh release view,gh repo view,gh repo list,gh label list,gh search issues,gh search prs,gh search
+  repos,gh search code,gh search commits,gh run watch | operands=text | flags: -c --comments --name-only --patch --draft --log --log-failed
+  --exit-status --required --paginate | valued: -c --comments --json --jq --template -q -t -R --repo -L --limit -s --state -l --label -A
+  --author -a --assignee -b --branch -S --search --workflow -e --event -u --user -B --base -H --head -j --job --status --color --sort
+  --order --owner --language
+gh auth status,kubectl cluster-info,kubectl config current-context,pip check,terraform workspace list,terraform workspace show |
+  operands=none
 gh api | operands=text | flags: --paginate --slurp -i --include | valued: --jq -q --template -t --cache | only:
   ^\/?(?!graphql)[\w{][\w{}./?=&%+,-]*$
-kubectl,kubectl top,kubectl explain,kubectl api-resources,kubectl api-versions,kubectl version,kubectl rollout status,kubectl
-  rollout history | operands=text | flags: -A -w --all-namespaces --watch --show-labels --no-headers --all-containers
-  --client --short --recursive | valued: -n -o -l -c --namespace --output --selector --container --tail --since
-  --since-time --sort-by --context --field-selector --limit-bytes --api-version --api-group
+kubectl,kubectl top,kubectl explain,kubectl api-resources,kubectl api-versions,kubectl version,kubectl rollout status,kubectl rollout
+  history | operands=text | flags: -A -w --all-namespaces --watch --show-labels --no-headers --all-containers --client --short --recursive |
+  valued: -n -o -l -c --namespace --output --selector --container --tail --since --since-time --sort-by --context --field-selector
+  --limit-bytes --api-version --api-group
 kubectl logs | @kubectl | flags+: --previous -p -f --follow
 kubectl get,kubectl describe | @kubectl | only/i: ^(?!secrets?\b|all\b.*,secret)(?!.*[,/]secrets?)[\w./,:-]+$
 kubectl config get-contexts | operands=text | flags: --no-headers | valued: -o --output
@@ -27,6 +26,11 @@ pip list | operands=none | flags: -o -u -l --outdated --uptodate --local --user 
 pip show | operands=text | flags: -f --files -v
 pip freeze | operands=none | flags: -l --local --all
 rustup show | operands=text | flags: -v | only: ^(active-toolchain|home|profile)$
+openssl dgst | operands=reads | flags: -sha1 -sha256 -sha512 -md5 -r -hex
+rustc --version | operands=none | flags: --verbose -v
+systemctl status,systemctl is-active,systemctl is-enabled | operands=text | flags: --no-pager -l --full --user | valued: -n --lines
+npm root,npm bin,npm prefix,npm config list | operands=none | flags: -g
+npm pkg get | operands=text
 rustup toolchain list | operands=none | flags: -v
 rustup target list,rustup component list | operands=none | flags: --installed
 terraform fmt -check | operands=none | flags: -diff -recursive

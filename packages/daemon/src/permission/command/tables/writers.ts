@@ -8,68 +8,61 @@ unlink | acts onlyEdits operands=edits
 shred | acts operands=edits
 mkdir | acts onlyEdits operands=edits | flags: -p -v --parents | valued: -m --mode
 touch | acts onlyEdits operands=edits | flags: -a -c -m -h | valued: -d -t --date | names: -r --reference
-mv | acts onlyEdits into operands=moves | flags: -f -i -n -v -u -T | writes: -t --target-directory |
-  renames: -S --suffix -b --backup
-cp | acts onlyEdits into operands=reads | flags: -a -f -i -n -v -u -r -R -p -L -P -H -d -s -T -b -x --recursive
-  --archive --parents --dereference --no-clobber --preserve | writes: -t --target-directory | renames: -S --suffix -b --backup -l
-  --link
-ln | acts onlyEdits into operands=moves | flags: -s -f -n -r -v -T --symbolic --force | writes: -t --target-directory | renames:
-  -S --suffix
-install | acts into operands=reads | flags: -d -D -v -p | valued: -m -o -g | writes: -t --target-directory | renames:
-  -S --suffix
+mv | acts onlyEdits into operands=moves | flags: -f -i -n -v -u -T | writes: -t --target-directory | renames: -S --suffix -b --backup
+cp | acts onlyEdits into operands=reads | flags: -a -f -i -n -v -u -r -R -p -L -P -H -d -s -T -b -x --recursive --archive --parents
+  --dereference --no-clobber --preserve | writes: -t --target-directory | renames: -S --suffix -b --backup -l --link
+ln | acts onlyEdits into operands=moves | flags: -s -f -n -r -v -T --symbolic --force | writes: -t --target-directory | renames: -S --suffix
+install | acts onlyEdits into operands=reads | flags: -d -D -v -p | valued: -m -o -g | writes: -t --target-directory | renames: -S --suffix
+dos2unix,unix2dos | acts onlyEdits operands=edits | flags: -q -k
+sponge | acts onlyEdits operands=edits | flags: -a
 tee | acts onlyEdits operands=edits | flags: -a -i -p --append
 truncate | acts onlyEdits operands=edits | flags: -c -o | valued: -s --size | names: -r
 chmod | acts operands=edits | flags: -R -v -c -f --recursive | textFirst: --reference
 chown,chgrp | acts operands=edits | flags: -R -v -c -f -h --recursive | textFirst: --reference
 split | acts | flags: -d -x | valued: -l -b -C -n -a -t --lines --bytes --additional-suffix | runs: --filter
 csplit | acts operands=text | flags: -s -q -z -k --quiet --silent | valued: -n -b -f --digits --suffix-format --prefix
-patch | acts operands=edits | flags: --dry-run -R -N -s -f -u --verbose | valued: -p -F | reads: -i --input | writes: -o --output -d --directory -r
-curl | acts operands=text | flags: -s -S -f -L -i -I -k -v -g -G -4 -6 -# --silent --show-error --fail --location
-  --include --head --insecure --verbose --compressed --get --http1.1 --http2 --no-progress-meter --fail-with-body |
-  valued: -X -H -d -A -e -m -w -u -b -r --request --header --data --data-raw --data-urlencode --url-query --json
-  --user-agent --referer --max-time --connect-timeout --retry --retry-delay --write-out --url --user --range | reads:
-  -T --upload-file --etag-compare --cacert --capath --cert --key -E --netrc-file | writes: -o --output -D
-  --dump-header -c --cookie-jar --trace --trace-ascii --output-dir --stderr --hsts --alt-svc --etag-save --libcurl |
-  runs: -K --config -q --engine --proto-default --unix-socket --abstract-unix-socket -x --proxy --preproxy --proxy1.0
-  --socks4 --socks4a --socks5 --socks5-hostname --resolve --connect-to --dns-servers --doh-url --interface -n --netrc
-  --netrc-optional --variable --expand-url --expand-data -J --remote-header-name
-wget | acts operands=text | flags: -q -c -S -nv -np --quiet --continue --no-verbose --spider --no-check-certificate |
-  valued: -T -t -U --timeout --tries --user-agent --header | reads: --post-file --body-file -i --input-file
-  --load-cookies --ca-certificate --certificate --private-key | writes: -O --output-document -o --output-file -a
-  --append-output -P --directory-prefix --save-cookies --warc-file --rejected-log --hsts-file | runs: -e --execute
-  --use-askpass --config -r --recursive -m --mirror -x --force-directories -p --page-requisites --content-disposition
-  -b --background
-ssh | acts | flags: -q -v -t -T -n -N -f -A -a -C -4 -6 -x -X -Y -k -K -g -G -V -y -s | valued: -p -l -i -b -c -m |
-  runs: -o -F -E -D -L -R -W -J -S -w -I --
+patch | acts operands=edits | flags: --dry-run -R -N -s -f -u --verbose | valued: -p -F | reads: -i --input | writes: -o --output -d
+  --directory -r
+curl | acts operands=text | flags: -s -S -f -L -i -I -k -v -g -G -4 -6 -# --silent --show-error --fail --location --include --head
+  --insecure --verbose --compressed --get --http1.1 --http2 --no-progress-meter --fail-with-body | valued: -X -H -d -A -e -m -w -u -b -r -F
+  --form --data-binary --data-ascii --proxy-header --cookie --request --header --data --data-raw --data-urlencode --url-query --json
+  --user-agent --referer --max-time --connect-timeout --retry --retry-delay --write-out --url --user --range | reads: -T --upload-file
+  --etag-compare --cacert --capath --cert --key -E --netrc-file | writes: -o --output -D --dump-header -c --cookie-jar --trace --trace-ascii
+  --output-dir --stderr --hsts --alt-svc --etag-save --libcurl | runs: -K --config -q --engine --proto-default --unix-socket
+  --abstract-unix-socket -x --proxy --preproxy --proxy1.0 --socks4 --socks4a --socks5 --socks5-hostname --resolve --connect-to --dns-servers
+  --doh-url --interface -n --netrc --netrc-optional --variable --expand-url --expand-data -J --remote-header-name
+wget | acts operands=text | flags: -q -c -S -nv -np --quiet --continue --no-verbose --spider --no-check-certificate | valued: -T -t -U
+  --timeout --tries --user-agent --header | reads: --post-file --body-file -i --input-file --load-cookies --ca-certificate --certificate
+  --private-key | writes: -O --output-document -o --output-file -a --append-output -P --directory-prefix --save-cookies --warc-file
+  --rejected-log --hsts-file | runs: -e --execute --use-askpass --config -r --recursive -m --mirror -x --force-directories -p
+  --page-requisites --content-disposition -b --background
+ssh | acts | flags: -q -v -t -T -n -N -f -A -a -C -4 -6 -x -X -Y -k -K -g -G -V -y -s | valued: -p -l -i -b -c -m | runs: -o -F -E -D -L -R
+  -W -J -S -w -I --
 scp | acts | flags: -r -p -q -C -v -3 -B -4 -6 -T -A -O -R | valued: -P -i -c -l | runs: -o -F -S -D -J -X
 sftp | acts | valued: -P -i | runs: -o -F -S -D -J -b -s -X
-rsync | acts | names: --link-dest --copy-dest --compare-dest | reads: --files-from --exclude-from --include-from |
-  writes: --log-file --partial-dir --backup-dir --temp-dir -T --write-batch | runs: -e --rsh --rsync-path --daemon
-  --config --password-file -M --remote-option
-gzip | acts operands=moves | flags: -d -k -f -v -r -q -9 -1 -6 -l -t --keep --decompress --force | renames: -S
-  --suffix -N --name
+rsync | acts | names: --link-dest --copy-dest --compare-dest | reads: --files-from --exclude-from --include-from | writes: --log-file
+  --partial-dir --backup-dir --temp-dir -T --write-batch | runs: -e --rsh --rsync-path --daemon --config --password-file -M --remote-option
+gzip | acts operands=moves | flags: -d -k -f -v -r -q -9 -1 -6 -l -t --keep --decompress --force | renames: -S --suffix -N --name
 gunzip | acts operands=moves | flags: -k -f -v -q --keep --force | renames: -S --suffix -N --name
 bzip2,xz | acts operands=moves | flags: -d -k -f -v -q -9
 zip | acts firstEdited operands=searches | flags: -r -q -9 -j | runs: -T -TT --test --unzip-command -m --move -@
-make | acts | flags: -k -s -B -n -i | attached: -j | names: -C --directory -I --include-dir | reads: -f --file --makefile |
-  runs: --eval -E
-npm | acts | names: --prefix -C | runs: --browser --script-shell --node-options --userconfig --globalconfig --git
-  --editor --viewer --shell --onload-script --init-module
-pnpm | acts | names: --dir -C --prefix | runs: --script-shell --node-options --userconfig --globalconfig
-  --config.script-shell --shell
+make | acts | flags: -k -s -B -n -i | attached: -j | names: -C --directory -I --include-dir | reads: -f --file --makefile | runs: --eval -E
+npm | acts | names: --prefix -C | runs: --browser --script-shell --node-options --userconfig --globalconfig --git --editor --viewer --shell
+  --onload-script --init-module
+pnpm | acts | names: --dir -C --prefix | runs: --script-shell --node-options --userconfig --globalconfig --config.script-shell --shell
 yarn | acts | names: --cwd | runs: --script-shell --node-options --use-yarnrc
 bun | acts | names: --cwd | runs: -e --eval -p --print --preload -r --require --shell
-cargo | acts | names: -C | reads: --manifest-path | edits: --target-dir --out-dir --artifact-dir | runs: --config -Z --git
-  --registry --index
-go | acts | names: -C -modfile -pkgdir -outputdir | edits: -o -coverprofile -cpuprofile -memprofile -trace | runs:
-  -exec -toolexec -vettool --exec --toolexec --vettool -overlay -gccgoflags -compiler
+cargo | acts | names: -C | reads: --manifest-path | edits: --target-dir --out-dir --artifact-dir | runs: --config -Z --git --registry
+  --index
+go | acts | names: -C -modfile -pkgdir -outputdir | edits: -o -coverprofile -cpuprofile -memprofile -trace | runs: -exec -toolexec -vettool
+  --exec --toolexec --vettool -overlay -gccgoflags -compiler
 unzip | acts operands=reads | flags: -o -n -l -q -j -v -t -p -u | valued: -x | fills: -d | runs: -:
-docker | acts | names: --project-directory | reads: -f --env-file --label-file --file | writes: --iidfile --cidfile
-  --metadata-file | fills: -o --output | runs: --privileged -H --host --config --cap-add --device --security-opt --pid
-  --ipc --userns --uts --cgroupns --volumes-from --context --tlscacert --tlscert --tlskey --allow --ssh --push
+docker | acts | names: --project-directory | reads: -f --env-file --label-file --file | writes: --iidfile --cidfile --metadata-file | fills:
+  -o --output | runs: --privileged -H --host --config --cap-add --device --security-opt --pid --ipc --userns --uts --cgroupns --volumes-from
+  --context --tlscacert --tlscert --tlskey --allow --ssh --push
 dotnet | acts
-openssl | acts | reads: -in -inkey | writes: -out | runs: -engine -provider-path -provider -config s_client s_server
-  s_time engine -writerand
+openssl | acts | reads: -in -inkey | writes: -out | runs: -engine -provider-path -provider -config s_client s_server s_time engine
+  -writerand
 node | acts | runs: -e -p -i -r --eval --print --interactive --require --import --loader
 deno | acts | runs: eval repl
 python | acts | runs: -c -i

@@ -21,7 +21,7 @@ function command(text: string): string | undefined {
   if (name === "s" || name === "y") return substitution(rest);
   if (name === "{") return rest.slice(1);
   if (/^[aic]$/.test(name)) return /^[aic]\\{0,2} ?[^\n\\]*$/.test(rest) ? "" : undefined; // the text goes on to the end of the line
-  const whole = /^(?:[pdlhHgGxnNDP=]|[qQl] ?\d*|: ?\w+|[btT] ?\w*)(?=[ \t]*(?:[;\n}]|$))/.exec(rest)?.[0];
+  const whole = /^(?:r \/dev\/stdin|[pdlhHgGxnNDP=]|[qQl] ?\d*|: ?\w+|[btT] ?\w*)(?=[ \t]*(?:[;\n}]|$))/.exec(rest)?.[0];
   return whole === undefined ? undefined : rest.slice(whole.length);
 }
 

@@ -1,0 +1,80 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { batonPaths, findDaemon } from "@baton/daemon/client";
+import { openDaemonConnection } from "../../connection/daemon-connection.ts";
+import { usageError } from "../../connection/exit-codes.ts";
+import { stopDaemon } from "../daemon/daemon.ts";
+import { printJson, printLines } from "../output.ts";
+import { confirm } from "../terminal-prompts.ts";
+import { currentInstallation, PACKAGE, type Installation } from "./installation.ts";
+import { uninstallService } from "./service.ts";
+
+export type UninstallOptions = { keepSessions?: boolean; yes?: boolean; json?: boolean };
+
+/** Removes Baton from this machine: service, daemon, stored keys, sessions, config and program. `keepSessions` leaves sessions, keys and config. */
+export async function uninstall({ keepSessions = false, yes = false, json = false }: UninstallOptions): Promise<void> {
+  const installation = currentInstallation();
+  const paths = batonPaths(process.env);
+  const folders = [...new Set([paths.state, paths.log, paths.config])].filter(existsSync);
+  const removed = keepSessions ? [] : folders;
+  const program = programText(installation);
+  if (!yes) {
+    if (!process.stdin.isTTY) throw usageError("Nobody can be asked here. Confirm with --yes.");
+    printLines([
+      "This removes:",
+      `  the daemon and its service`,
+      ...removed.map((folder) => `  ${folder}${folder === paths.state ? " (all sessions)" : ""}`),
+      ...(keepSessions ? [] : ["  the keys of providers that Baton stored"]),
+      `  ${program.about}`,
+      ...(keepSessions
+        ? [`These stay: ${folders.join(", ")}`]
+        : ["It cannot be undone. `baton uninstall --keep-sessions` keeps your data."]),
+    ]);
+    if (!(await confirm("Uninstall Baton?"))) return;
+  }
+  if (!keepSessions) await forgetKeys();
+  uninstallService({ silent: true });
+  await stopDaemon({ silent: true });
+  for (const folder of removed) rmSync(folder, { recursive: true, force: true });
+  const isRemoved = program.remove();
+  if (json) return printJson({ removed, kept: keepSessions ? folders : [], program: isRemoved });
+  printLines([
+    isRemoved ? "Baton is uninstalled." : `Baton's data is removed. Remove the program yourself: ${program.about}`,
+    ...(keepSessions ? [`Your sessions, keys and config are in ${folders.join(" and ")}.`] : []),
+    "Folders named .baton in your repositories belong to those repositories and stay.",
+  ]);
+}
+
+/** How the program itself is removed. */
+function programText(installation: Installation): { about: string; remove: () => boolean } {
+  if (installation.kind !== "npm") return { about: installation.root, remove: () => false };
+  const { prefix, root } = installation;
+  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+  return {
+    about: `the package ${PACKAGE} in ${prefix}`,
+    remove: () => {
+      rmSync(path.join(path.dirname(root), ".baton-previous"), { recursive: true, force: true });
+      const { status } = spawnSync(npm, ["uninstall", "--global", "--prefix", prefix, PACKAGE], { stdio: "ignore" });
+      removeIfEmpty(path.dirname(root));
+      return status === 0;
+    },
+  };
+}
+
+/** npm leaves the folder of the scope. */
+function removeIfEmpty(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+}
+
+/** Deletes the keys that Baton stored. Keys in the environment are not Baton's. */
+async function forgetKeys(): Promise<void> {
+  if (!(await findDaemon(batonPaths(process.env).discovery)) && !existsSync(batonPaths(process.env).state)) return;
+  const link = await openDaemonConnection({ client: "cli" });
+  try {
+    for (const { provider, place } of await link.api.auth.list.query())
+      if (place !== "environment") await link.api.auth.logout.mutate({ provider });
+  } finally {
+    await link.close();
+  }
+}

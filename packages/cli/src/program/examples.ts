@@ -1,0 +1,87 @@
+import type { Command } from "commander";
+
+/** A command line that can be copied, and what it does. */
+export type Example = { line: string; about: string };
+
+const example = (line: string, about: string): Example => ({ line, about });
+
+/** Examples by the words of the command. `--help` and the reference show them. */
+export const examples: Readonly<Record<string, readonly Example[]>> = {
+  baton: [
+    example("baton", "opens a session in this folder"),
+    example("baton ~/shop --mode plan", "plans first, in another folder"),
+    example("baton --model ollama/qwen3", "uses a local model"),
+    example('baton "fix the failing test"', "starts with a prompt"),
+    example("baton --continue", "continues the newest session of this folder"),
+  ],
+  "baton run": [
+    example('baton run "fix the failing test"', "runs one turn and asks in this terminal"),
+    example("git diff | baton run 'review this change' --mode ask", "adds piped input to the prompt"),
+    example('baton run "update the changelog" --on-request fail --json', "for CI: exits with 3 if something needs approval"),
+  ],
+  "baton attach": [example("baton attach 3f9a", "the beginning of an id is enough")],
+  "baton help": [
+    example("baton help topics", "lists the documentation pages"),
+    example("baton help permissions", "prints one page"),
+    example("baton help mcp add", "shows the help of a command"),
+  ],
+  "baton sessions": [example("baton sessions --here", "lists the sessions of this folder")],
+  "baton fork": [example("baton fork 3f9a --at 120", "copies a session up to an event")],
+  "baton export": [example("baton export 3f9a --markdown > session.md", "saves the transcript")],
+  "baton undo": [
+    example("baton undo 3f9a --preview", "shows which files it would restore"),
+    example("baton undo 3f9a", "undoes the newest turn that changed files"),
+    example("baton undo 3f9a --to 3 --conversation", "goes back to before the third newest prompt"),
+  ],
+  "baton inbox": [example("baton inbox", "numbers the open requests")],
+  "baton answer": [
+    example("baton answer 1 once", "allows request 1 of the inbox once"),
+    example('baton answer 1 deny --note "use pnpm"', "denies it and tells the agent what to do instead"),
+  ],
+  "baton modes create": [
+    example("baton modes create docs --scope project --set groups='[\"read\"]'", "creates a mode that only reads, for this folder"),
+  ],
+  "baton modes export": [example("baton modes export docs --format claude", "converts a mode for Claude Code")],
+  "baton trust": [example("baton trust --status", "shows whether this folder is trusted")],
+  "baton tools": [example("baton tools --mode plan", "lists the tools of plan, and why it lacks others")],
+  "baton permissions check": [
+    example('baton permissions check --action command --resource "npm test"', "shows the verdict and the rule that decides"),
+    example("baton permissions check --action read --resource .env", "shows that a file with keys asks"),
+  ],
+  "baton permissions import": [example("baton permissions import ~/.claude/settings.json", "shows the converted rules")],
+  "baton mcp add": [
+    example("baton mcp add files -- npx -y @modelcontextprotocol/server-filesystem .", "adds a program"),
+    example("baton mcp add tickets --url https://tickets.example/mcp", "adds an address"),
+  ],
+  "baton mcp approve": [example("baton mcp approve files --yes", "approves a project's server")],
+  "baton mcp install": [example("baton mcp install claude --write", "lets Claude Code use your tools")],
+  "baton toolsets build": [example("baton toolsets build review files__read_text tickets__search", "saves a selection of tools")],
+  "baton toolsets equip": [example("baton toolsets equip review --mode architect", "gives it to all sessions in one mode")],
+  "baton usage": [example("baton usage --by model --days 7", "shows the cost of the last week by model")],
+  "baton auth login": [
+    example("baton auth login anthropic", "asks for the key without showing it"),
+    example("pass anthropic | baton auth login anthropic", "takes it from another program"),
+  ],
+  "baton daemon logs": [example("baton daemon logs --follow", "keeps printing new lines")],
+  "baton db restore": [example("baton db restore", "restores the newest copy")],
+  "baton service install": [example("baton service install", "starts the daemon with your next login")],
+  "baton update": [
+    example("baton update", "installs the newest version"),
+    example("baton update --rollback", "returns to the version before it"),
+  ],
+  "baton uninstall": [example("baton uninstall --keep-sessions", "removes the program and keeps your data")],
+  "baton completion": [
+    example("baton completion zsh > ~/.zfunc/_baton", "installs completions for zsh"),
+    example("baton completion man > ~/.local/share/man/man1/baton.1", "installs the manual page"),
+  ],
+  "baton web": [example("baton web --no-open", "prints the address instead of opening it")],
+};
+
+/** Adds the examples to the help of each command. */
+export function addExamples(command: Command, path = command.name()): void {
+  const own = examples[path];
+  if (own) command.addHelpText("after", `\nExamples:\n${exampleLines(own).join("\n")}`);
+  for (const child of command.commands) addExamples(child, `${path} ${child.name()}`);
+}
+
+const exampleLines = (own: readonly Example[]): string[] => own.flatMap(({ line, about }) => [`  ${line}`, `      ${about}`]);

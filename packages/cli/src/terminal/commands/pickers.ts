@@ -1,0 +1,83 @@
+import { errorMessage } from "@baton/core/client/errors";
+import { runDetached } from "@baton/core/client/run-detached";
+import { oneLine } from "@baton/core/text/sanitize";
+import { formatAge } from "@baton/core/text/format";
+import { findSession } from "../../connection/find-by-id.ts";
+import { resolveScriptedModel } from "../../connection/resolve-scripted-model.ts";
+import { modelFacts } from "../../render/model-facts.ts";
+import type { TerminalClient } from "../client.ts";
+import type { PickerItem } from "../picker.ts";
+
+/** Runs work of a key or a command, and prints its error. */
+export const inBackground = (client: TerminalClient, work: Promise<unknown>): void =>
+  runDetached(work, (error) => client.notify(errorMessage(error)));
+
+/** `/mode`: switches to a mode, or lets the user pick one. */
+export async function switchMode(client: TerminalClient, mode: string): Promise<void> {
+  const { modes } = client.here;
+  if (mode === "") {
+    const items = modes.map(({ slug, description }) => ({ label: slug, detail: oneLine(description), value: slug }));
+    return client.pick({ title: "Switch to which mode?", items, onPick: (slug) => inBackground(client, client.outbox.switchMode(slug)) });
+  }
+  const known = modes.map(({ slug }) => slug);
+  if (!known.includes(mode)) return client.notify(`There is no mode "${mode}". The modes are: ${known.join(", ")}.`);
+  await client.outbox.switchMode(mode);
+}
+
+/** `/model`: chooses a model, or lets the user pick one, for this session or as the default. */
+export async function chooseModel(client: TerminalClient, model: string): Promise<void> {
+  if (model !== "") return client.outbox.chooseModel(resolveScriptedModel(model));
+  const { api } = client.link;
+  const current = client.outbox.model();
+  const models = await api.daemon.models.query();
+  if (models.length === 0)
+    return client.notify("No model is available. `baton auth login anthropic` adds a key; `baton models` also finds local servers.");
+  const items = models.map((each) => {
+    const marks = [each.id === current ? "current" : "", each.id === client.here.usualModel ? "default" : ""];
+    return { label: each.id, detail: [modelFacts(each), ...marks].filter((part) => part !== "").join(" · "), value: each.id };
+  });
+  const makeDefault = async (id: string) => {
+    await client.outbox.chooseModel(id);
+    await api.config.set.mutate({ setting: ["model"], value: id });
+    client.notify(`${id} is now the default model.`);
+    await client.here.learn();
+  };
+  client.pick({
+    title: "Use which model?",
+    items,
+    onPick: (id) => inBackground(client, client.outbox.chooseModel(id)),
+    alternative: { label: "also makes it the default", onPick: (id) => inBackground(client, makeDefault(id)) },
+  });
+}
+
+/** `/sessions`: opens a session, or lets the user pick one. */
+export async function openSession(client: TerminalClient, reference: string): Promise<void> {
+  const { api } = client.link;
+  if (reference !== "") return client.openSession((await findSession(api, reference)).id);
+  const items = sessionItems(client, await api.session.list.query({}));
+  if (items.length === 0) return client.notify("There is no other session.");
+  client.pick({ title: "Open which session?", items, onPick: (id) => inBackground(client, client.openSession(id)) });
+}
+
+type Listed = { id: string; parentId: string | null; workspace: string; title: string; status: string; updatedAt: number };
+
+/** Sessions of this folder first, each group newest first. */
+function sessionItems(client: TerminalClient, rows: readonly Listed[]): PickerItem<string>[] {
+  const now = Date.now();
+  const others = rows.filter(({ id, parentId }) => parentId === null && id !== client.view()?.id);
+  const isHere = ({ workspace }: Listed): number => (workspace === client.workspace ? 0 : 1);
+  return others
+    .toSorted((a, b) => isHere(a) - isHere(b) || b.updatedAt - a.updatedAt)
+    .map(({ id, title, status, workspace, updatedAt }) => ({
+      label: oneLine(title) || "(no prompt yet)",
+      detail: [
+        `${formatAge(now - updatedAt)} ago`,
+        ...(status === "idle" ? [] : [STATUS[status] ?? status]),
+        ...(workspace === client.workspace ? [] : [workspace]),
+        id,
+      ].join(" · "),
+      value: id,
+    }));
+}
+
+const STATUS: Readonly<Record<string, string>> = { waiting: "needs you", working: "working", failed: "failed" };

@@ -1,0 +1,52 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { call, openSettledHome } from "./support/home.ts";
+
+const write = call("write_file", { path: "new.txt", content: "hi\n" });
+
+test("--allow holds in its session only and within the limits of the mode", async () => {
+  await using home = await openSettledHome();
+  const made = () => existsSync(path.join(home.workspace, "new.txt"));
+  const model = home.script({ calls: [write] }, { text: "Done." });
+  expect((await home.run(["run", "go", "--model", model])).code).toBe(4);
+  expect(made()).toBe(false);
+  await home.run(["run", "go", "--model", model, "--mode", "plan", "--allow", "edit *"]);
+  expect(made()).toBe(false); // the mode limits what a rule can allow
+  expect((await home.run(["run", "go", "--model", model, "--allow", "edit *"])).code).toBe(0);
+  expect(made()).toBe(true);
+});
+
+test("--allow with a text that is no rule is wrong usage, and starts no session", async () => {
+  await using home = await openSettledHome();
+  const { code, err } = await home.run(["run", "go", "--model", home.script({ text: "x" }), "--allow", "npm"]);
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('--allow "npm" is no rule') as string });
+  expect((await home.run(["sessions"])).out).toContain("No sessions yet");
+});
+
+test("--timeout stops the turn, says so, and leaves no process", async () => {
+  await using home = await openSettledHome();
+  const model = home.script({ calls: [call("run_command", { command: "sleep 61" })] }, { text: "Done." });
+  const { code, err } = await home.run(["run", "go", "--model", model, "--allow", "command sleep *", "--timeout", "1s"]);
+  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining("stopped after 1.0 s (--timeout)") as string });
+});
+
+test("Alt+E accepts edits from the first prompt on, and asks again afterwards", async () => {
+  await using home = await openSettledHome();
+  const model = home.script(
+    { calls: [write] },
+    { text: "First." },
+    { calls: [call("write_file", { path: "b.txt", content: "b\n" })] },
+    { text: "Second." },
+  );
+  const terminal = home.terminal(["--model", model]);
+  await terminal.until("Say what you want done");
+  terminal.press("\u001be");
+  await terminal.until("accepts edits");
+  terminal.press("one\r");
+  await terminal.until("First.");
+  terminal.press("\u001be");
+  terminal.press("two\r");
+  await terminal.until("your answer");
+  expect(existsSync(path.join(home.workspace, "b.txt"))).toBe(false);
+});

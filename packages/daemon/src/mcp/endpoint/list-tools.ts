@@ -1,0 +1,86 @@
+import { defined } from "@baton/core/text/defined";
+import type { ToolCatalog } from "@baton/core/toolset/catalog";
+import { definitions, inputs, toolsetTools, type ToolsetHints, type ToolsetTool } from "@baton/core/toolset/definition";
+import { createListing } from "@baton/core/toolset/listing";
+import type { ToolsetState } from "@baton/core/toolset/toolset-state";
+import type { ToolHints } from "@baton/core/protocol/mcp";
+import type { Tool } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import type { CatalogueTool } from "../server-manager.ts";
+import { searchDefinitions } from "./search.ts";
+
+/** The tools of an endpoint client, in a stable order. */
+export function toolsFor(toolsetState: ToolsetState, catalogue: ToolCatalog, known: readonly CatalogueTool[]): Tool[] {
+  const { chosen, search, configuration } = createListing(toolsetState, catalogue);
+  const byName = new Map(known.map((each) => [each.name, each]));
+  const nameOf = toolsetState.policy === "proxy" ? ({ listed }: CatalogueTool) => listed.tool : ({ name }: CatalogueTool) => name;
+  return [
+    ...chosen.flatMap(({ tool: { name }, notes }) => {
+      const found = byName.get(name);
+      return found ? [{ name: nameOf(found), ...chosenTool(found, notes) }] : [];
+    }),
+    ...search.map((name) => searchDefinitions[name]),
+    ...configuration.map((name) => toolsetDefinitions().get(name)).filter((tool) => tool !== undefined),
+  ];
+}
+
+function chosenTool({ listed }: CatalogueTool, notes: readonly string[]): Omit<Tool, "name"> {
+  const { schema, outputSchema, hints } = listed;
+  return {
+    ...defined({ title: hints.title }),
+    description: [listed.description, ...notes].join("\n\n"),
+    inputSchema: { ...schema, type: "object" },
+    ...(outputSchema ? { outputSchema: { ...outputSchema, type: "object" } } : {}),
+    annotations: annotationsOf(hints),
+  };
+}
+
+/** Every answer has `ok`. The other fields depend on the tool. */
+const outputSchema: Tool["outputSchema"] = {
+  type: "object",
+  properties: {
+    ok: { type: "boolean" },
+    code: { type: "string" },
+    message: { type: "string" },
+    suggestions: { type: "array", items: { type: "string" } },
+    mode: { type: "string", enum: ["configuration", "normal"] },
+    revision: { type: "integer" },
+  },
+  required: ["ok"],
+};
+
+let made: ReadonlyMap<ToolsetTool, Tool> | undefined;
+
+/** The definitions of the ten toolset tools, created on first use. */
+function toolsetDefinitions(): ReadonlyMap<ToolsetTool, Tool> {
+  made ??= new Map(
+    toolsetTools.map((name): [ToolsetTool, Tool] => {
+      const { $schema: _, ...schema } = z.toJSONSchema(inputs[name], { io: "input" });
+      const { description, hints } = definitions[name];
+      return [
+        name,
+        {
+          name,
+          title: hints.title,
+          description,
+          inputSchema: { ...schema, type: "object" } as Tool["inputSchema"],
+          outputSchema,
+          annotations: annotationsOf(hints),
+        },
+      ];
+    }),
+  );
+  return made;
+}
+
+function annotationsOf({
+  title,
+  readOnly,
+  destructive,
+  idempotent,
+  openWorld,
+}: ToolHints | ToolsetHints): NonNullable<Tool["annotations"]> {
+  return {
+    ...defined({ title, readOnlyHint: readOnly, destructiveHint: destructive, idempotentHint: idempotent, openWorldHint: openWorld }),
+  };
+}

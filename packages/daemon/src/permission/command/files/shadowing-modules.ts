@@ -1,0 +1,34 @@
+import { realpathSync, statSync } from "node:fs";
+import path from "node:path";
+import { entriesOf } from "./walk-folder.ts";
+import type { GateFindings } from "../gate-findings.ts";
+import { STANDARD_MODULES } from "../tables/code-names.ts";
+
+/**
+ * Whether code of the workspace would run in the place of what code imports. Python looks for modules in the folder of the code first, also
+ * for those that its own modules load. Node takes a JSON file that is a link, a folder or not there for something else.
+ */
+export function isShadowed(imports: readonly string[], folders: readonly string[], { made, brings }: GateFindings): boolean {
+  const [files, modules] = [imports.filter((each) => each.includes("/")), imports.filter((each) => !each.includes("/"))];
+  if (files.some((file) => folders.some((folder) => !isPlainJson(path.resolve(folder, file))))) return true;
+  if (modules.length === 0) return false;
+  if (brings || process.env["PYTHONPATH"] !== undefined) return true;
+  const isMade = [...made].some((file) => folders.includes(path.dirname(file)) && isModule(path.basename(file)));
+  return isMade || folders.some((folder) => entriesOf(folder).some((entry) => replaces(folder, entry.name, entry.isFile())));
+}
+
+const isModule = (name: string): boolean => STANDARD_MODULES.has(name.replace(/\..*$/, ""));
+
+const replaces = (folder: string, name: string, isFile: boolean): boolean =>
+  isModule(name) &&
+  (isFile
+    ? /\.(py|pyc|so|pyd)$/.test(name)
+    : /\.(py|pyc|so|pyd)$/.test(name) || entriesOf(path.join(folder, name)).some((entry) => entry.name.startsWith("__init__.")));
+
+function isPlainJson(file: string): boolean {
+  try {
+    return statSync(file).isFile() && realpathSync(file).endsWith(".json");
+  } catch {
+    return false; // it is not there
+  }
+}

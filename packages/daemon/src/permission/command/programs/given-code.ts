@@ -1,0 +1,48 @@
+import { classifyByTable } from "./classify-by-table.ts";
+import type { Call, ProgramEffects } from "./program-types.ts";
+import { readingCode } from "../text/reading-code.ts";
+import { readers } from "../tables/readers.ts";
+import { INPUT } from "./shell-program.ts";
+
+const PYTHON = /^(python[\d.]*|pypy3?)$/;
+const SCRIPT = /^(node(js)?|tsx)$/;
+
+/** `node -e 'console.log(1)'`, `python3 -c 'print(2)'`, or the same code as input, where the code is sure to only compute, read and print. */
+export function givenCode(call: Call): ProgramEffects | undefined {
+  const isPython = PYTHON.test(call.name);
+  if (!isPython && !SCRIPT.test(call.name)) return undefined;
+  if (call.words.some(({ kind }) => kind !== "literal")) return undefined;
+  const [flag, ...rest] = withoutSettings(
+    call.words.map(({ text }) => text),
+    isPython,
+  );
+  if (isPython && flag === "-m") return moduleCall(call, rest);
+  const isInput = call.input !== undefined && (flag === undefined || INPUT.test(flag)) && rest.length === 0;
+  const isFlag = rest.length === 1 && (isPython ? flag === "-c" : /^(-e|-p|-pe|--eval|--print)$/.test(flag ?? ""));
+  const code = isInput ? call.input : isFlag ? rest[0] : undefined;
+  return code === undefined ? undefined : effectsOf(isPython, code, call.name);
+}
+
+function effectsOf(isPython: boolean, code: string, name: string): ProgramEffects | undefined {
+  const read = readingCode(isPython ? "python" : "javascript", code);
+  // Python itself loads modules for some texts.
+  return read && { reads: name !== "tsx", doubts: [], paths: read.paths, imports: isPython ? ["builtins", ...read.imports] : read.imports };
+}
+
+/** Flags that only choose how the program tells what it does, and in which form code is given. */
+function withoutSettings(words: readonly string[], isPython: boolean): string[] {
+  const [first = "", second = ""] = words;
+  if (isPython && /^-[uBsEIPqO]+$/.test(first)) return withoutSettings(words.slice(1), isPython);
+  if (isPython && first === "-X" && /^(importtime|utf8|dev)$/.test(second)) return withoutSettings(words.slice(2), isPython);
+  return isPython || !/^--input-type=(module|commonjs)$/.test(first) ? [...words] : words.slice(1);
+}
+
+/** `python -m json.tool a.json`, `python -m timeit CODE`. */
+function moduleCall(call: Call, [name = "", ...rest]: readonly string[]): ProgramEffects | undefined {
+  const table = readers[`python -m ${name}`];
+  const words = call.words.slice(call.words.findIndex(({ text }) => text === name) + 1);
+  if (table) return { ...classifyByTable(table, words), imports: [name] };
+  if (name !== "timeit") return undefined;
+  const [, code] = /^(?:-[nr] ?\d+\0)*([^\0-][^\0]*)$/.exec(rest.join("\0").replaceAll(/(?<=^|\0)(-[nr])\0(?=\d)/g, "$1 ")) ?? [];
+  return code === undefined ? undefined : effectsOf(true, code, call.name);
+}

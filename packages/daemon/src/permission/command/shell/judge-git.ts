@@ -1,0 +1,33 @@
+import type { GateFindings } from "../gate-findings.ts";
+import { trackedBelow } from "../files/path-accesses.ts";
+import { strangeRemote } from "../git/git-remotes.ts";
+import { foldersOf, strangeRepository } from "../git/git-repository.ts";
+import { printedByGit, printedSecrets, subCommandAt } from "../git/git-tracked-secrets.ts";
+import { changedByPatch } from "../git/patch-files.ts";
+import { judgePath } from "./judge-path.ts";
+import type { ShellContext } from "./shell-context.ts";
+import { literal, type Word } from "./word.ts";
+
+/** What a call of git reads, prints and changes in its repository. */
+export function judgeRepository(words: readonly Word[], context: ShellContext, findings: GateFindings): void {
+  const at = subCommandAt(words);
+  for (const strange of [strangeRepository(words, context), strangeRemote(at, words, context)])
+    if (strange !== undefined) findings.doubts.add(strange);
+  for (const printed of printedByGit(words, context)) {
+    if (printed.chooses) findings.accesses.push(...trackedBelow(printed.path, printed.chooses, context));
+    else judgePath({ word: literal(printed.path), use: "searches" }, context, findings);
+  }
+  if (words[at]?.text === "apply") judgePatch(words.slice(at + 1), foldersOf(words.slice(0, at), context), context, findings);
+  const printed = printedSecrets(words, context);
+  if ("doubt" in printed) findings.doubts.add(printed.doubt);
+  else for (const file of printed) judgePath({ word: literal(file), use: "reads" }, context, findings);
+}
+
+/** The files that a patch changes, by its own words. */
+export function judgePatch(words: readonly Word[], folders: readonly string[], context: ShellContext, findings: GateFindings): void {
+  for (const folder of folders) {
+    const changed = changedByPatch(words, folder);
+    if ("doubt" in changed) findings.doubts.add(changed.doubt);
+    else for (const each of changed) judgePath(each, { ...context, cwds: [folder] }, findings);
+  }
+}

@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Gated } from "@baton/core/permission/judge";
+import type { GateFindings } from "../gate-findings.ts";
+import { movedMade, rememberMade } from "../files/made-files.ts";
+import { meetsLink } from "../files/new-links.ts";
+import { touch } from "../files/path-accesses.ts";
+import { isFreeScratch, isScratch } from "../files/scratch-files.ts";
+import type { NamedPath } from "../programs/program-types.ts";
+import type { ShellContext } from "./shell-context.ts";
+
+/** Adds the accesses of a path, or says why it is not known. */
+export function judgePath(named: NamedPath, context: ShellContext, findings: GateFindings): void {
+  if (findings.links.size > 0 && meetsLink(named, context, findings.links))
+    findings.doubts.add("goes through a link that the text itself makes");
+  if (findings.brings && isMissing(named, context, findings)) findings.doubts.add("uses a file that the text itself may bring as a link");
+  const touched = touch(named, context);
+  if ("doubt" in touched) findings.doubts.add(touched.doubt);
+  else if (!isScratchFile(named, context, findings)) findings.accesses.push(...touched);
+  else for (const access of touched) findings.accesses.push(writtenToScratch(named, inScratchFolder(access), context, findings));
+  const moved = movedMade(named, context, findings);
+  rememberMade(named, context, findings);
+  if ("doubt" in moved) findings.doubts.add(moved.doubt);
+  else for (const each of moved) judgePath(each, context, findings);
+}
+
+const isScratchFile = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): boolean =>
+  word.kind === "literal" && cwds.every((cwd) => isScratch(path.resolve(cwd, word.text), use, made));
+
+/** The place of a scratch file is no question of its own; rules about the place and about the file hold. */
+const inScratchFolder = (access: Gated): Gated =>
+  access.action === "external_directory" && access.resource !== "/"
+    ? { ...access, given: { action: access.action, resource: access.resource, effect: "allow", layer: "defaults", source: "scratch file" } }
+    : access;
+
+/** A scratch file that a command writes on the side. The gate takes this back if a later command does more than read the file. */
+function writtenToScratch({ word, use }: NamedPath, access: Gated, { place, cwds }: ShellContext, { scratch }: GateFindings): Gated {
+  const { action, resource } = access;
+  if (action !== "edit" || use !== "writes" || !cwds.every((cwd) => isFreeScratch(path.resolve(cwd, word.text), place.workspace)))
+    return access;
+  const given: Gated = { ...access, given: { action, resource, effect: "allow", layer: "defaults", source: "scratch file" } };
+  scratch.set(path.basename(word.text), [...(scratch.get(path.basename(word.text)) ?? []), given]);
+  return given;
+}
+
+/** A command that does more than read gets the name of a scratch file: somebody has to see what is in it. */
+export function handOver(texts: readonly string[], { scratch, accesses }: GateFindings): void {
+  for (const [name, written] of scratch)
+    if (texts.some((text) => text.includes(name)))
+      for (const access of written) {
+        const at = accesses.indexOf(access);
+        const { given: _, ...rest } = access;
+        if (at >= 0) accesses[at] = rest;
+      }
+}
+
+/** Whether a path that is read or changed is not there yet, and the text does not say that it makes it. */
+const isMissing = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): boolean =>
+  word.kind === "literal" &&
+  use !== "names" &&
+  use !== "mentions" &&
+  cwds.some((cwd) => !existsSync(path.resolve(cwd, word.text)) && !made.has(path.resolve(cwd, word.text)));

@@ -1,0 +1,27 @@
+import type { Script, Word as Node } from "./parse.ts";
+import { readingIn } from "./known-variables.ts";
+import { hereDocOf } from "./known-output.ts";
+import type { ShellContext } from "./shell-context.ts";
+import type { Walker } from "./walker.ts";
+import { readWord, type Reading, type Word } from "./word.ts";
+
+/** Reads words and judges what runs inside of them. */
+export function readWords(nodes: readonly Node[], context: ShellContext, walker: Walker): Word[] {
+  const reading = wordReading(context, walker);
+  return nodes.flatMap((node) => readWord(node, reading));
+}
+
+export function wordReading(context: ShellContext, { findings, walkScript }: Walker): Reading {
+  const certain = readingIn(context, (why) => void findings.doubts.add(why));
+  const inner = (script: Script | undefined) => {
+    if (!script || script.commands.length === 0) {
+      findings.doubts.add("holds a substitution that cannot be read");
+      return undefined;
+    }
+    const document = hereDocOf(script);
+    if (document) return document;
+    walkScript(script, { ...context, upstream: [] });
+    return certain.inner(script);
+  };
+  return { ...certain, inner };
+}

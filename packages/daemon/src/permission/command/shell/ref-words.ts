@@ -1,0 +1,20 @@
+import { A_REF, type Word } from "./word.ts";
+
+/** Calls of git in which a word before `--` is a revision. */
+const REVISIONS = new Set("log rev-list show diff merge-base rev-parse shortlog cherry range-diff describe".split(" "));
+const REVISION = new RegExp(`^(\\^?${A_REF}([~^]\\d*)*(\\.{2,3}[^:]*)?|[^:]*\\.{2,3}${A_REF}|--(format|pretty)=.*)$`);
+
+/** The words of a call. The name of a branch or tag stays known where it is a revision, or is only printed. */
+export function withRefs(words: readonly Word[]): readonly Word[] {
+  const [name, verb] = words;
+  if (!words.some(isRef) || (name?.text === "echo" && !isRef(name))) return words;
+  const end = words.findIndex(({ text }) => text === "--");
+  const isKnown = (word: Word, i: number) =>
+    name?.text === "git" && REVISIONS.has(verb?.text ?? "") && REVISION.test(word.text) && i > 1 && (end < 0 || i < end);
+  return words.map((word, i) =>
+    isRef(word) && !isKnown(word, i) ? { kind: "open", text: sourceOf(word), prefix: "", single: true } : word,
+  );
+}
+
+const isRef = (word: Word): boolean => word.kind === "literal" && word.written !== undefined && word.text.includes(A_REF);
+const sourceOf = (word: Word): string => (word.kind === "literal" ? (word.written ?? word.text) : word.text);

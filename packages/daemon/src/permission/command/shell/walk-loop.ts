@@ -1,0 +1,88 @@
+import { computesNumbers } from "./arithmetic.ts";
+import { isSetOnce } from "./assigned-variables.ts";
+import { ownVariable } from "./harmless-variables.ts";
+import { lineReadBy } from "./known-variables.ts";
+import { everyNode, type ArithmeticFor, type CompoundList, type For, type While } from "./parse.ts";
+import { filesListedBy, filesNamedBy } from "./piped-names.ts";
+import { readWords, wordReading } from "./read-words.ts";
+import type { ShellContext } from "./shell-context.ts";
+import { expand } from "../files/path-accesses.ts";
+import { deeper, MAX_FOLDERS, union, type Folders, type Walker } from "./walker.ts";
+import { literal, type Word } from "./word.ts";
+
+const MAX_ROUNDS = 40;
+
+/** A loop over words that are sure is walked once for each of them. */
+export function walkFor({ name, wordlist, body }: For, context: ShellContext, walker: Walker): Folders {
+  const { findings } = walker;
+  const read = wordlist ? readWords(wordlist, context, walker) : undefined;
+  const words = read && (changesValue(name.value, body, context) ? matched(read, context, walker) : read);
+  if (words?.some(({ kind, text }) => kind === "pattern" && findings.options.has("globstar") && text.includes("**")))
+    findings.doubts.add("has a pattern that `shopt` changes");
+  const isSure =
+    words !== undefined &&
+    words.length <= MAX_ROUNDS &&
+    words.every(({ kind }) => kind !== "open") &&
+    isSetOnce(name.value, context.assigned);
+  if (!ownVariable(name.value) && !/^[A-Z][A-Z0-9_]?$/.test(name.value)) findings.doubts.add(`sets the variable ${name.value}`);
+  const without = new Map([...context.variables].filter(([variables]) => variables !== name.value));
+  const [only, ...more] = wordlist ?? [];
+  const listing =
+    only && more.length === 0 && isSetOnce(name.value, context.assigned)
+      ? (filesListedBy(only) ?? filesNamedBy(only, context.listed))
+      : undefined;
+  const listed = listing ? new Map(context.listed).set(name.value, listing) : context.listed;
+  const rounds = isSure ? words.map((word) => new Map(without).set(name.value, word)) : [without];
+  let cwds = context.cwds;
+  let once: number | undefined;
+  for (const variables of rounds) {
+    const after = union(cwds, walker.walkStatements(body.commands, deeper({ ...context, cwds, variables, listed }, walker)));
+    if (after.length > cwds.length) findings.doubts.add("changes the folder in a loop");
+    cwds = after.slice(0, MAX_FOLDERS);
+    once ??= findings.parts;
+    findings.parts = once;
+  }
+  return cwds;
+}
+
+/** Whether a loop makes other words of its variable, such as `${f%.js}.ts`, or hands it to a function that may. */
+function changesValue(name: string, body: CompoundList, { functions }: ShellContext): boolean {
+  let changes = functions.size > 0;
+  everyNode(body, (node) => {
+    changes ||= node.type === "Word" && new RegExp(`\\$\\{${name}[%#/^,]|\\$\\((basename|dirname) `).test(node.text);
+  });
+  return changes;
+}
+
+/** The names that patterns match, unless the text may have made other ones by then. */
+function matched(words: Word[], { cwds }: ShellContext, { findings: { made, brings } }: Walker): Word[] {
+  if (made.size > 0 || brings) return words;
+  const names = words.map((word) => (word.kind === "pattern" ? expand(word.text, cwds)?.map(literal) : [word]));
+  return names.includes(undefined) ? words : names.flatMap((each) => each ?? []);
+}
+
+/** `while read -r name`: the lines that come in are the names that a command lists. */
+export function walkWhile({ clause, body }: While, context: ShellContext, walker: Walker): Folders {
+  const { findings } = walker;
+  const links = findings.links.size;
+  const after = union(context.cwds, walker.walkStatements(clause.commands, deeper(context, walker)));
+  const { incoming } = context;
+  const line = typeof incoming === "object" ? lineReadBy(clause) : undefined;
+  const isListed = line !== undefined && typeof incoming === "object" && isSetOnce(line, context.assigned);
+  const listed = isListed ? new Map(context.listed).set(line, incoming) : context.listed;
+  const inside = deeper({ ...context, cwds: after, listed, incoming: "any" }, walker);
+  const once = union(after, walker.walkStatements(body.commands, inside));
+  if (once.length > after.length) findings.doubts.add("changes the folder in a loop");
+  if (findings.links.size > links) findings.doubts.add("makes links in a loop");
+  return once;
+}
+
+/** `for ((i = 0; i < 3; i++))`: all three parts compute with numbers. */
+export function walkArithmeticFor({ initialize, test, update, body }: ArithmeticFor, context: ShellContext, walker: Walker): Folders {
+  const reading = wordReading(context, walker);
+  const isPlain = [initialize, test, update].every((part) => part === undefined || computesNumbers(part, reading));
+  if (!isPlain) walker.findings.doubts.add("computes with variables");
+  const after = union(context.cwds, walker.walkStatements(body.commands, deeper(context, walker)));
+  if (after.length > context.cwds.length) walker.findings.doubts.add("changes the folder in a loop");
+  return after;
+}

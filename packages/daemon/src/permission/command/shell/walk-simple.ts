@@ -1,0 +1,143 @@
+import type { Gated } from "@baton/core/permission/judge";
+import type { Assignment, BraceGroup, Command, Redirection, Word as Node } from "./parse.ts";
+import { leadsThrough } from "../files/new-links.ts";
+import { addCommand, judgeCommand } from "./judge-command.ts";
+import { redirect, type Input } from "./redirect.ts";
+import { changeDirectory } from "./change-directory.ts";
+import { filesListedBy, filesNamedBy } from "./piped-names.ts";
+import { together } from "./listing.ts";
+import { readWords } from "./read-words.ts";
+import type { ShellContext } from "./shell-context.ts";
+import { COUNTING } from "../programs/xargs.ts";
+import { asFlag } from "../files/path-accesses.ts";
+import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "./harmless-variables.ts";
+import { MAX_DEPTH, type Folders, type Walker } from "./walker.ts";
+import { literal, textOfAll, type Word } from "./word.ts";
+
+/** Judges a simple command: its settings, redirects and words. Returns the folders it leaves the shell in. */
+export function walkSimple(node: Command, context: ShellContext, walker: Walker): Folders {
+  const { findings } = walker;
+  const assignments = node.prefix.filter((each): each is Assignment => each.type === "Assignment");
+  const redirects = redirect(
+    [...node.prefix, ...node.suffix].filter(
+      (each): each is Redirection => each.type === "Redirect" || each.type === "HereDoc" || each.type === "HereString",
+    ),
+    { ...context, upstream: [...context.upstream, node.name?.value.split("/").at(-1) ?? ""] },
+    findings,
+    (nodes) => readWords(nodes, context, walker),
+  );
+  const inside = {
+    ...fedWith(redirects, context),
+    settings: assignments.map(({ name }) => name).filter((name) => !harmlessVariable(name)),
+  };
+  for (const assignment of assignments) assign(assignment, node.name?.text, inside, walker);
+  if (!node.name) {
+    addCommand([literal(assignments.map(({ text }) => text).join(" ") || ":")], { context, findings, also: [] }, true);
+    return context.cwds;
+  }
+  const written = node.suffix
+    .filter((each) => each.type === "Word" || each.type === "Assignment")
+    .map((each) => (each.type === "Word" ? each : wordOf(each, inside, walker)));
+  const listings = new Map(written.map((each) => [each, filesListedBy(each) ?? filesNamedBy(each, context.listed)] as const));
+  // Only at the end a name is one more argument; before other words it could be anything, such as the script of `sed`.
+  const listed = written.slice(written.findLastIndex((each) => !listings.get(each)) + 1);
+  readWords(listed, inside, walker); // what runs in them is judged, and what they become comes in as with xargs
+  const words = readWords([node.name, ...written.filter((each) => !listed.includes(each))], inside, walker).map((word) =>
+    asFlag(word, inside, findings.accesses.some(makesFlag)),
+  );
+  if (words[0]?.kind === "literal" && node.name.parts && BUILTIN.test(words[0].text))
+    words[0] = { kind: "open", text: node.name.text, prefix: "", single: false }; // the text itself does not show what it means for later words
+  const isNaming = words[0]?.kind === "literal" && COUNTING.has(words[0].text);
+  if (words.some((word) => isChanged(word, findings.options) && !isNaming)) findings.doubts.add("has a pattern that `shopt` changes");
+  const called = words[0]?.kind === "literal" && node.name.parts === undefined ? context.functions.get(words[0].text) : undefined;
+  if (called && listed.length === 0 && assignments.length === 0) return walkFunction(called, words, inside, walker);
+  const present = words.filter((word) => word.kind !== "literal" || !word.vanishes);
+  if (words.length - present.length > 1) findings.doubts.add("has arguments of which it is not clear that they are there");
+  const moved = changeDirectory(words, context, findings.visited);
+  if (moved) {
+    if ("doubt" in moved) findings.doubts.add(moved.doubt);
+    else {
+      findings.accesses.push(...moved.accesses);
+      if (findings.links.size > 0 && moved.cwds.some((cwd) => leadsThrough(cwd, findings.links)))
+        findings.doubts.add("goes through a link that the text itself makes");
+    }
+    for (const cwd of context.cwds) findings.visited.add(cwd);
+    addCommand(words, { context, findings, also: [] }, true);
+    return "doubt" in moved ? context.cwds : moved.cwds;
+  }
+  if (words.length === 1 && words[0]?.text === "exec" && keepsStreams(node)) {
+    addCommand(words, { context, findings, also: [] }, true);
+    return context.cwds;
+  }
+  const look = {
+    context: inside,
+    findings,
+    walkText: (text: string, at: ShellContext) => walker.walkText(text, { ...at, depth: at.depth + 1 }),
+    also: [],
+  };
+  const more = listed.length > 0 ? together(listed.flatMap((each) => listings.get(each) ?? [])) : "none";
+  judgeCommand(words, look, more);
+  if (present.length < words.length) judgeCommand(present, look, more);
+  return context.cwds;
+}
+
+/** Parts of the shell that change it. */
+const BUILTIN =
+  /^(cd|pushd|popd|shift|return|break|continue|exit|set|read|mapfile|readarray|exec|command|builtin|export|wait|time|env|xargs)$/;
+
+/** Whether options of the shell change what a pattern becomes. */
+const isChanged = ({ kind, text }: Word, options: ReadonlySet<string>): boolean =>
+  kind === "pattern" && (options.has("nullglob") || (options.has("globstar") && text.includes("**")));
+
+/** `exec 3< list.txt` opens a file for later commands. The input and the output of these stay as they are. */
+const keepsStreams = ({ prefix, suffix }: Command): boolean =>
+  prefix.length === 0 &&
+  suffix.every((each) => each.type === "Redirect" && each.descriptor?.type === "FileDescriptor" && each.descriptor.value > 2);
+
+/** What a redirect brings stands in the place of what a pipe would. */
+export const fedWith = (input: Input | undefined, context: ShellContext): ShellContext =>
+  input === undefined ? context : { ...context, input: undefined, ...input, incoming: "any" };
+
+/** Walks the body of a function with the values of this call. */
+function walkFunction({ body }: BraceGroup, words: readonly Word[], context: ShellContext, walker: Walker): Folders {
+  const { findings } = walker;
+  findings.walked += 1;
+  if (context.depth > MAX_DEPTH) {
+    findings.doubts.add("is nested too deep to be judged");
+    return context.cwds;
+  }
+  if (words.some((word) => word.kind === "pattern" || (word.kind === "open" ? !word.single : word.vanishes)))
+    findings.doubts.add("calls a function with words that cannot be counted");
+  const values = words.slice(1).map((word, i) => [String(i + 1), word] as const);
+  const variables = new Map([...[...context.variables].filter(([name]) => !/^\d+$/.test(name)), ...values]);
+  const also = [...context.also, textOfAll(words)];
+  return walker.walkStatements(body.commands, { ...context, variables, also, depth: context.depth + 1 });
+}
+
+/** The text makes a file whose name a program would take for a flag, or files of names that are not known. */
+const makesFlag = ({ action, resource, below }: Gated): boolean =>
+  action === "edit" && (below !== undefined || /(^|\/)-[^/]*$/.test(resource));
+
+/** `declare x=1`: the parser sees an assignment among the words. */
+function wordOf(assignment: Assignment, context: ShellContext, walker: Walker): Node {
+  const { text, pos, end } = assignment;
+  const values = assignment.value.type === "Word" ? [assignment.value] : assignment.value.elements;
+  readWords(values, context, walker);
+  const isPlain = values.every((value) => value.parts === undefined);
+  if (!isPlain) walker.findings.isOpen = true;
+  return isPlain
+    ? { type: "Word", text, value: text, pos, end }
+    : { type: "Word", text: "$_", value: "$_", pos, end, parts: [{ type: "SimpleExpansion", text: "$_", pos, end }] };
+}
+
+/** `program` is what the variable is set for; undefined where it stands alone. */
+function assign({ name, value, index, text }: Assignment, program: string | undefined, context: ShellContext, walker: Walker): void {
+  const [word] = readWords(value.type === "Word" ? [value] : value.elements, context, walker);
+  const setting = word === undefined ? "" : word.kind === "literal" ? word.text : undefined;
+  const isHarmless =
+    program === undefined
+      ? ownVariable(name) || harmlessSetting(name, setting) || (name === "IFS" && isPlainSeparator(setting))
+      : harmlessSetting(name, setting, program) || (name === "IFS" && program === "read");
+  if (index !== undefined || (value.type !== "Word" && program !== undefined) || !isHarmless)
+    walker.findings.doubts.add(`sets the variable ${(name || text).slice(0, 60)}`);
+}

@@ -1,0 +1,96 @@
+const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+
+/**
+ * The names that code of a language may use. `names`: functions, values and words of the language. `roots`: objects of which only some
+ * `members` are listed, by their name. `banned`: names that mean more than these. Every other name is one of the code's own.
+ */
+export type Language = { names: ReadonlySet<string>; roots: Readonly<Record<string, ReadonlySet<string>>>; banned: ReadonlySet<string> };
+
+export const javascript: Language = {
+  names: set(
+    `Array String Number Boolean Date Set Map RegExp BigInt parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent undefined NaN
+    Infinity null true false new const let var for of in if else return typeof while break continue`,
+  ),
+  roots: {
+    console: set("log error warn info table dir assert"),
+    Math: set("max min floor ceil round trunc sign abs pow sqrt cbrt hypot exp log log2 log10 sin cos tan atan atan2 random PI E"),
+    JSON: set("stringify parse"),
+    Object: set("keys values entries fromEntries is"),
+    Buffer: set("from byteLength"),
+    process: set("version versions platform arch pid uptime cwd"),
+  },
+  banned: set(
+    "this function class super import export with yield async await delete debugger eval arguments throw switch require import module exports root GLOBAL self window",
+  ),
+};
+
+/** Members by which a value of JavaScript leads to code, or to the one who called. */
+export const LEADING = /constructor|prototype|__|caller|callee|mainModule/;
+
+/** Functions of the module `path`. All of them only compute. */
+export const PATH = set("join basename extname dirname resolve relative normalize sep isAbsolute parse");
+
+/** Functions of `fs` that read, with what they do with the path in their first argument. */
+export const FS: Readonly<Record<string, "reads" | "names">> = {
+  readFileSync: "reads",
+  readdirSync: "names",
+  existsSync: "names",
+  statSync: "names",
+};
+
+export const python: Language = {
+  names: set(
+    `print len range sum min max sorted reversed list dict set frozenset tuple str int float bool bytes abs round enumerate zip map filter any all
+    chr ord hex bin oct repr ascii divmod pow isinstance next iter hash hasattr exit quit True False None for in if elif else is not and or
+    while def return lambda with as break continue pass try except finally assert raise`,
+  ),
+  roots: {
+    json: set("load loads dumps JSONDecodeError"),
+    math: set("sqrt floor ceil pi e log log2 log10 pow sin cos tan gcd lcm comb factorial hypot inf nan isnan fsum prod exp trunc isqrt"),
+    sys: set("version version_info platform executable maxsize byteorder stdin stdout exit"),
+    re: set("findall finditer match search fullmatch sub subn split compile escape IGNORECASE MULTILINE DOTALL I M S"),
+    collections: set("Counter defaultdict OrderedDict deque"),
+    itertools: set("chain islice groupby product permutations combinations accumulate zip_longest count repeat takewhile dropwhile"),
+    ast: set("parse walk dump literal_eval FunctionDef AsyncFunctionDef ClassDef Import ImportFrom Call Name Attribute Assign Constant"),
+    datetime: set("datetime date timedelta timezone"),
+    time: set("time perf_counter strftime gmtime localtime"),
+    textwrap: set("dedent fill wrap indent shorten"),
+    statistics: set("mean median mode stdev pstdev variance quantiles"),
+    string: set("ascii_letters ascii_lowercase ascii_uppercase digits punctuation"),
+    base64: set("b64encode b64decode urlsafe_b64encode urlsafe_b64decode"),
+    hashlib: set("sha256 sha1 md5 sha512"),
+    pprint: set("pprint pformat"),
+    csv: set("reader DictReader"),
+    tomllib: set("load loads"),
+    yaml: set("safe_load"),
+    pathlib: set("Path"),
+  },
+  banned: set(
+    `eval exec compile open input breakpoint getattr setattr delattr globals locals vars dir super property memoryview help classmethod
+    staticmethod object callable class async await yield global nonlocal del import from type match case`,
+  ),
+};
+
+/** Members of values of Python that compute, print or read. */
+export const MEMBERS = set(
+  `split rsplit splitlines join upper lower title capitalize strip lstrip rstrip replace startswith endswith removeprefix removesuffix count index
+  find rfind append extend insert pop remove update setdefault add discard union intersection difference items keys values get sort reverse copy
+  clear zfill ljust rjust center isdigit isalpha isalnum isupper islower isspace partition rpartition encode decode hexdigest digest group groups
+  groupdict span start end findall finditer match search sub most_common elements strftime isoformat total_seconds days seconds year month day
+  hour minute second now today utcnow timestamp date read readline readlines close write flush buffer real imag name stem suffix parts lineno body
+  args id targets value func attr module names asname node left right elts level exists is_file is_dir read_text read_bytes rglob glob iterdir
+  stat st_size st_mtime as_posix major minor micro releaselevel`,
+);
+
+/** Modules of Python itself, which a file of the same name in the folder of the code would replace. Source: `sys.stdlib_module_names`. */
+export const STANDARD_MODULES = set(
+  `abc argparse array ast asyncio atexit base64 binascii bisect builtins bz2 calendar cmath codecs codeop collections colorsys compileall
+  concurrent configparser contextlib contextvars copy copyreg csv ctypes curses dataclasses datetime dbm decimal difflib dis email encodings enum
+  errno faulthandler fcntl filecmp fileinput fnmatch fractions functools gc genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq
+  hmac html http imp importlib inspect io ipaddress itertools json keyword linecache locale logging lzma marshal math mimetypes mmap multiprocessing
+  netrc ntpath nturl2path numbers opcode operator os pathlib pickle pickletools pkgutil platform plistlib posix posixpath pprint pwd py_compile
+  pyexpat queue quopri random re readline reprlib resource sched secrets select selectors shlex shutil signal site sitecustomize socket sqlite3
+  sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess symtable sys sysconfig tarfile tempfile textwrap
+  threading time timeit token tokenize tomllib trace traceback tracemalloc types typing unicodedata unittest urllib usercustomize uu uuid warnings
+  weakref winreg xml yaml zipfile zipimport zlib zoneinfo`,
+);

@@ -1,0 +1,82 @@
+/**
+ * One token of code. `value`: the exact text of a text without escapes. `parts`: code inside of a text, as in `${x}` or an f-string. `isGlued`:
+ * nothing stands between it and the token before.
+ */
+export type Token = { kind: Kind; text: string; value?: string; parts: readonly string[]; isGlued: boolean };
+type Kind = "name" | "number" | "text" | "pattern" | "sign";
+
+const NAMES = String.raw`(?<number>\d[\w.]*)|(?<name>[A-Za-z_$][\w$]*)`;
+const SIGN = String.raw`(?<sign>\.\.\.|=>|[=!]==?|[<>]=|\+\+|--|&&|\|\||\?\?|\*\*|\/\/|[-+*%<>=!?:.,;(){}[\]&|~^/])`;
+
+const PYTHON = new RegExp(
+  String.raw`(?<blank>(?:\s|#[^\n]*|\\\n)+)|(?<text>(?:[fF][rR]?|[rR][fF])(?:"(?!"")(?:[^"\\\n{}]|\\[^\n]|\{\{|\}\}|\{[^"\\\n{}]+\})*"|'(?!'')(?:[^'\\\n{}]|\\[^\n]|\{\{|\}\}|\{[^'\\\n{}]+\})*')|(?:[rRuU]|[bB][rR]?|[rR][bB])?(?:"(?!"")(?:[^"\\\n]|\\[^\n])*"|'(?!'')(?:[^'\\\n]|\\[^\n])*'))|${NAMES}|${SIGN}`,
+  "y",
+);
+const JAVASCRIPT = new RegExp(
+  String.raw`(?<blank>\s+)|(?<text>"(?:[^"\\\n]|\\[^\n])*"|'(?:[^'\\\n]|\\[^\n])*'|${"`"}(?:[^${"`"}\\$]|\\[^\n]|\$(?!\{)|\$\{(?:[^${"`"}"'{}\\]|"[^"\\\n]*"|'[^'\\\n]*')+\})*${"`"})|${NAMES}|(?<pattern>\/(?![/*])(?:[^/\\\n[]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+\/[a-z]*)|${SIGN}`,
+  "y",
+);
+
+/** The tokens of code, or undefined where it has anything that is not understood here, such as a comment of JavaScript or `"""`. */
+export function tokensOf(isScript: boolean, code: string): Token[] | undefined {
+  if (isScript && /<!--|-->/.test(code)) return undefined; // comments, as in a page
+  const expression = isScript ? JAVASCRIPT : PYTHON;
+  const tokens: Token[] = [];
+  const opened: (string | undefined)[] = [];
+  let closed: string | undefined;
+  let end = 0;
+  for (let at = 0; at < code.length;) {
+    expression.lastIndex = at;
+    const found = expression.exec(code);
+    if (!found?.groups) return undefined;
+    let kind = KINDS.find((each) => found.groups?.[each] !== undefined);
+    let [text] = found;
+    const before = tokens.at(-1);
+    if (isScript && text.startsWith("/")) {
+      const divides = before !== undefined && dividesBehind(before, closed);
+      if (!divides && !(kind === "pattern" && before && BEFORE_PATTERN.test(before.text))) return undefined;
+      if (divides && /[/*]/.test(code[at + 1] ?? "")) return undefined;
+      if (divides) [kind, text] = ["sign", "/"];
+    }
+    if (text === "(") opened.push(before?.text);
+    if (text === ")") closed = opened.pop();
+    at += text.length;
+    if (kind === undefined) continue; // it is blank
+    const content = kind === "text" ? contentOf(text, isScript) : { parts: [] };
+    tokens.push({ kind, text, ...content, isGlued: end === at - text.length && end > 0 });
+    end = at;
+  }
+  return tokens;
+}
+
+const KINDS = ["name", "number", "text", "pattern", "sign"] as const;
+
+/** Signs behind which a slash can only begin a pattern. Behind others only a parser of the whole statement can say. */
+const BEFORE_PATTERN = /^([(,=:[!?]|[=!]==?|&&|\|\||=>)$/;
+
+/** Whether a slash behind this token divides. `closed`: the word in front of the brackets that were closed last. */
+function dividesBehind({ kind, text }: Token, closed: string | undefined): boolean {
+  if (kind === "name") return !/^(return|typeof|in|of|else|new|break|continue|do)$/.test(text);
+  return kind === "number" || kind === "text" || text === "]" || (text === ")" && !/^(if|while|for)$/.test(closed ?? ""));
+}
+
+/** The text without its quotes, and the code in it. */
+function contentOf(text: string, isScript: boolean): Pick<Token, "value" | "parts"> {
+  const [, prefix = "", quote = "", body = ""] = /^(\w*)(["'`])(.*)\2$/s.exec(text) ?? [];
+  if (!(isScript ? quote === "`" : /f/i.test(prefix))) return { parts: [], ...(body.includes("\\") ? {} : { value: body }) };
+  const [escaped, inside] = isScript ? [/\\[^\n]/g, /\$\{([^}]*)\}/g] : [/\{\{|\}\}|\\[^\n]/g, /\{([^}]*)\}/g];
+  const parts = [...body.replaceAll(escaped, "").matchAll(inside)].map(([, part = ""]) => part);
+  return { parts: isScript ? parts : parts.map(withoutFormat) };
+}
+
+/** `total` for `total:>10` and for `total!r`: how Python prints a value is no code. */
+function withoutFormat(part: string): string {
+  const plain = part.replaceAll(/"[^"]*"|'[^']*'/g, (text) => "_".repeat(text.length));
+  let depth = 0;
+  for (let i = 0; i < plain.length; i++) {
+    if (/[([]/.test(plain[i] ?? "")) depth++;
+    else if (/[)\]]/.test(plain[i] ?? "")) depth--;
+    else if (depth === 0 && (plain[i] === ":" || (plain[i] === "!" && plain[i + 1] !== "="))) return part.slice(0, i);
+  }
+  return part;
+}

@@ -1,0 +1,25 @@
+import type { Program, ProgramEffects } from "../programs/program-types.ts";
+
+/** Text between slashes in which Perl finds neither a variable nor code. A dollar at its end is the end of the line. */
+const PATTERN = String.raw`(?:[^/\\$@(]|\\[^\n]|\$(?=[)|/])|\((?!\s*(?:\?\??p?\{|\*)))*`;
+const REPLACEMENT = String.raw`(?:[^/\\$@]|\\[^\n]|\$[1-9&](?![[{\d:-]))*`;
+const CHANGES = new RegExp(`^(s/${PATTERN}/${REPLACEMENT}/[gimsx]*;? *)+$`);
+const SELECTS = new RegExp(`^print (if|unless) /${PATTERN}/[imsx]*;?$`);
+
+/** Perl takes a name that begins or ends with a sign such as `|` for a command. */
+const PLAIN_NAME = /^[\w./]([^\n]*\w)?$/;
+
+/** `perl -pi -e 's/a/b/g' FILE`, `perl -ne 'print if /a/' FILE`: one substitution or selection for each line. Undefined for any other code. */
+export const perlLine: (call: Parameters<Program>[0]) => ProgramEffects | undefined = ({ words }) => {
+  const at = words.findIndex(({ text }) => /^-\w*e$/.test(text));
+  const [code, ...files] = words.slice(at + 1);
+  const flags = words.slice(0, at + 1).map(({ kind, text }) => (kind === "literal" ? text : "$"));
+  if (at < 0 || code?.kind !== "literal" || !flags.every((flag) => /^-(0(777)?)?[pni]*e?$/.test(flag))) return undefined;
+  if (!files.every(({ kind, text }) => kind !== "open" && PLAIN_NAME.test(text))) return undefined;
+  const letters = flags.join("");
+  const isChange = letters.includes("p") && !letters.includes("n") && CHANGES.test(code.text);
+  if (!isChange && !(letters.includes("n") && !/[pi]/.test(letters) && SELECTS.test(code.text))) return undefined;
+  const isInPlace = letters.includes("i");
+  const paths: ProgramEffects["paths"] = files.map((word) => ({ word, use: isInPlace ? "edits" : "reads" }));
+  return { reads: !isInPlace, paths, doubts: [], ...(isInPlace ? { onlyEdits: true as const } : {}) };
+};

@@ -1,0 +1,74 @@
+import vm from "node:vm";
+import { expect, test } from "vitest";
+import { readingCode } from "./reading-code.ts";
+
+const paths = (language: "javascript" | "python", code: string) =>
+  readingCode(language, code)?.paths.map(({ word, use }) => `${use} ${word.text}`);
+
+test.each([
+  ["console.log([1, 2].map((x) => x * 2).join('/'), (1 + 2) / 3)", []],
+  ["const fs = require('fs'); console.log(JSON.parse(fs.readFileSync('a.json', 'utf8')).name)", ["reads a.json"]],
+  ["import { readFileSync } from 'node:fs'; console.log(readFileSync('b.txt', 'utf8').length)", ["reads b.txt"]],
+  ["console.log(require('./package.json').version)", ["reads ./package.json"]],
+  ["console.log(`${'a-b'.replace(/-/g, '_')}`)", []],
+])("%s only reads", (code, reads) => expect(paths("javascript", code)).toEqual(reads));
+
+test.each([
+  ["import json, sys\nprint(json.load(sys.stdin)['a'])", []],
+  [
+    "from pathlib import Path\nfor p in Path('src').rglob('*.py'):  # all\n    print(f'{p.name:>20} {len(p.read_text())}')",
+    ["searches src"],
+  ],
+  ["print(open('a.txt', encoding='utf-8').read())", ["reads a.txt"]],
+])("%j only reads", (code, reads) => expect(paths("python", code)).toEqual(reads));
+
+/** Code that would show itself, and what may hide it: a text, a pattern, a comment, or what only looks like one. */
+const SINKS = [
+  'eval("seen()")',
+  '(eval)("seen()")',
+  'Function("seen()")()',
+  '(()=>1)["con"+"structor"]("seen()")()',
+  'require("child_process")',
+];
+const HIDING: readonly (readonly [string, string])[] = [
+  ['/"/;', ';/"/'],
+  ["/'/,", ",/'/"],
+  ["/`/;", ";/`/"],
+  [' /* " */;', ';/* " */'],
+  ["<!-- `\n", "\n<!-- `"],
+  ["\n--> `\n", "\n--> `"],
+  [" / ", " / 1"],
+  [" / 1; ", " / 1"],
+  ["`${", "}`"],
+  ["[", "]"],
+  ["?.[", "]"],
+  ["(", ")"],
+];
+const BEFORE =
+  "{} [] (1) a 1 a++ a-- if(1) while(0) for(const~a~of~[1]) return~ else~ do~ 'a' `a` /a/g => x=> ! , ; = + ( [ { : ? typeof~ a~in~ case~ break~ ) ] }".split(
+    " ",
+  );
+const AROUND = ["", ";", "\n", "let a=1;", "var a;", "({", "})", "1;", "a", "/", '"', "console.log(1);"];
+
+test("no code that is read as harmless runs anything else, however it is put together", () => {
+  let seed = 7;
+  const draw = (most: number) => (seed = (seed * 48_271) % 2_147_483_647) % most;
+  const reached: string[] = [];
+  let allowed = 0;
+  for (let round = 0; round < 40_000; round++) {
+    const one = (list: readonly string[]) => (list[draw(list.length)] ?? "").replaceAll("~", " ");
+    const [open, close] = HIDING[draw(HIDING.length)] ?? ["", ""];
+    const code = one(AROUND) + one(BEFORE) + one(["", ...BEFORE]) + open + one(SINKS) + close + one(AROUND);
+    const read = readingCode("javascript", code);
+    if (!read) continue;
+    allowed += 1;
+    const seen = () => void reached.push(code);
+    try {
+      new vm.Script(code).runInNewContext({ seen, require: seen }, { timeout: 100 });
+    } catch {
+      // Most of it is no program, or fails.
+    }
+  }
+  expect(allowed).toBeGreaterThan(50);
+  expect(reached).toEqual([]);
+});

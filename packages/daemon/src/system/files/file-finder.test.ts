@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { findFiles, openFileFinder } from "./file-finder.ts";
+
+const files = ["README.md", "src/CompletionView.tsx", "src/main.ts", "packages/web/src/client/compose.ts", "docs/compose.md"];
+
+test.each([
+  ["readme", "README.md"],
+  ["cmpv", "src/CompletionView.tsx"],
+  ["web compose", "packages/web/src/client/compose.ts"],
+  ["src/main", "src/main.ts"],
+])("%s finds %s first", (query, first) => expect(findFiles(files, query)[0]).toBe(first));
+
+test("nothing is found for a name that no file has", () => expect(findFiles(files, "zzz")).toEqual([]));
+
+test("of very many files that match, those whose name begins with the text come first, short before long", () => {
+  const many = Array.from({ length: 5_000 }, (_, i) => `component/x${i}/file-${i}.ts`);
+  const found = findFiles([...many, "deep/in/a/folder/component-list.ts", "component.ts"], "component");
+  expect(found.slice(0, 2)).toEqual(["component.ts", "deep/in/a/folder/component-list.ts"]);
+  expect(found).toHaveLength(50);
+});
+
+test("a list is kept, listed again in the background when it is old, and answers meanwhile", async () => {
+  let [time, lists] = [0, 0];
+  const finder = openFileFinder({ now: () => time, list: () => Promise.resolve([`file-${++lists}.ts`]) });
+  expect(await finder.find("/w", "file")).toEqual(["file-1.ts"]);
+  expect(await finder.find("/w", "file")).toEqual(["file-1.ts"]);
+  time = 10_000;
+  expect(await finder.find("/w", "file")).toEqual(["file-1.ts"]);
+  expect(await finder.find("/w", "file")).toEqual(["file-2.ts"]);
+  expect(lists).toBe(2);
+});
+
+test("a workspace that cannot be listed has no files, and is tried again", async () => {
+  let isReadable = false;
+  const finder = openFileFinder({ now: () => 0, list: () => Promise.resolve(isReadable ? ["a.ts"] : undefined) });
+  expect(await finder.find("/w", "a")).toEqual([]);
+  isReadable = true;
+  expect(await finder.find("/w", "a")).toEqual(["a.ts"]);
+});

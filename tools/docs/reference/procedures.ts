@@ -1,0 +1,52 @@
+import type * as z from "zod";
+import * as routers from "../../../packages/daemon/src/api/lazy-routers.ts";
+import { toJsonSchema } from "./to-json-schema.ts";
+import { code, table } from "../markdown.ts";
+import { docComments } from "./doc-comments.ts";
+import type { Page } from "./page.ts";
+import { schemaType } from "./schema-type.ts";
+
+const FILES: Partial<Record<string, string>> = { buffer: "unsaved-buffers" };
+
+/** All procedures of the daemon's API with their input. */
+export const proceduresPage = (): Page => ({
+  file: "procedures.md",
+  title: "Procedures",
+  about:
+    "The procedures of the daemon's tRPC API by noun. [Protocol](../protocol.md) explains how to connect, and [Write a client](../clients.md) shows an example. Most clients should use the engine in `@baton/core/client` instead.",
+  parts: Object.entries(routers)
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .flatMap(([noun, router]) => [`## ${noun}`, table(["procedure", "kind", "input", "effect"], proceduresOf(noun, router).map(rowOf))]),
+});
+
+const PROCEDURE = /^ {2}(\w+): (?:authed|command)Procedure/;
+
+export type Procedure = { name: string; kind: string; input: string; about: string | undefined };
+
+/** tRPC types the definition of a procedure as `any`. */
+type Defined = Record<string, { _def: { type: string; inputs?: unknown } }>;
+
+/** The procedures of one noun. */
+export function proceduresOf(noun: string, router: (typeof routers)[keyof typeof routers]): Procedure[] {
+  const comments = docComments(`packages/daemon/src/api/routers/${FILES[noun] ?? noun}.ts`, (line) => PROCEDURE.exec(line)?.[1]);
+  return Object.entries(router._def.procedures as Defined).map(([name, { _def }]) => ({
+    name: `${noun}.${name}`,
+    kind: _def.type,
+    input: inputType(_def),
+    about: comments.get(name),
+  }));
+}
+
+/** The fields of all inputs of a procedure. A command also has the `commandId` that its client makes. */
+function inputType({ inputs }: { inputs?: unknown }): string {
+  const schemas = (Array.isArray(inputs) ? (inputs as z.ZodType[]) : []).map(toJsonSchema); // all inputs of the API are zod schemas
+  const properties = Object.assign({}, ...schemas.map((schema) => schema.properties ?? {})) as Record<
+    string,
+    ReturnType<typeof toJsonSchema>
+  >;
+  const required = schemas.flatMap((schema) => schema.required ?? []);
+  if (Object.keys(properties).length === 0) return schemas.map((schema) => schemaType(schema, 1)).join(" & ");
+  return schemaType({ type: "object", properties, required }, 1);
+}
+
+const rowOf = ({ name, kind, input, about = "" }: Procedure): string[] => [code(name), kind, input === "" ? "" : code(input), about];
