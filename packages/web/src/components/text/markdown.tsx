@@ -1,25 +1,11 @@
 import { lazy, memo, startTransition, Suspense, useEffect, useId, useState, type ComponentProps, type MouseEvent } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import { sanitize, escapeInvisible } from "@baton/core/text/sanitize";
-import { gfmFromMarkdown } from "mdast-util-gfm";
-import { gfm } from "micromark-extension-gfm";
 import { runDetached } from "@baton/core/client/run-detached";
 import { CodeBlock } from "./code-block.tsx";
+import { githubMarkdown } from "./github-markdown.ts";
 import { hasMath, withDollars } from "./has-math.ts";
 import { splitBlocks } from "./split-blocks.ts";
-
-/** Fields of the Markdown processor that extensions use. */
-export type Extensions = { [name: string]: unknown; micromarkExtensions?: unknown[]; fromMarkdownExtensions?: unknown[] };
-
-/**
- * Adds tables, task lists, footnotes and bare links. The package `remark-gfm` would also bring a Markdown writer, which the
- * page does not use.
- */
-function githubMarkdown(this: { data: () => object }): void {
-  const data: Extensions = this.data() as Extensions; // the parser reads these fields
-  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), gfm()];
-  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), gfmFromMarkdown()];
-}
 
 type Props = {
   text: string;

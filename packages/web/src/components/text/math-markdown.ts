@@ -1,6 +1,6 @@
 import { mathFromMarkdown } from "mdast-util-math";
 import { math } from "micromark-extension-math";
-import type { Extensions } from "./markdown.tsx";
+import type { Extensions } from "./github-markdown.ts";
 
 /** Adds formulas between dollar signs. It loads only when a text seems to have one. */
 export function mathMarkdown(this: { data: () => object }): void {
