@@ -16,7 +16,7 @@ export function handleHostCommands(
     const { path, line } = (target instanceof Element ? target.closest<HTMLElement>("[data-path]")?.dataset : undefined) ?? {};
     if (path === undefined) return;
     const at = route.get();
-    const row = at.page === "session" ? lists.sessions.get()?.find(({ id }) => id === at.id) : undefined;
+    const row = at.page === "session" || at.page === "review" ? lists.sessions.get()?.find(({ id }) => id === at.id) : undefined;
     host.say({ kind: "open", path, ...(line ? { line: Number(line) } : {}), ...(row ? { workspace: row.workspace } : {}) });
   });
 
