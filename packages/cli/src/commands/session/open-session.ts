@@ -34,7 +34,9 @@ export async function open(folder: string, prompt: string | undefined, options: 
   const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(listener) });
   let wantsDemo = false;
   try {
-    const resolved = await link.api.daemon.model.query(model === undefined ? {} : { model });
+    const isNew = !options.continue && resume === undefined; // an existing session has a model
+    const resolved =
+      isNew || model !== undefined ? await link.api.daemon.model.query(model === undefined ? {} : { model }) : { problem: null };
     const unknownKeys = resolved.problem === null ? [] : await keysUnknownToDaemon(link.api, process.env);
     if (resolved.problem !== null && model !== undefined)
       throw new CommandExit([resolved.problem, ...unknownKeys.map(unknownKeyText)].join("\n"), EXIT.usage);
