@@ -7,7 +7,7 @@ import { promptKeys } from "../keys/key-table.ts";
 import { offerRedo, offerUndo } from "./rewind.ts";
 import { copyAnswer } from "./copy.ts";
 import { showTranscript } from "./external-programs.ts";
-import { chooseModel, openSession, switchMode } from "./pickers.ts";
+import { chooseModel, openSession, searchSessions, switchMode } from "./pickers.ts";
 import { runCliSlashCommand, cliSlashCommands } from "./cli-slash-commands.ts";
 
 type Slash = { name: string; about: string; run: (client: TerminalClient, argument: string) => Promise<unknown> | void };
@@ -22,6 +22,7 @@ export const slashCommands: readonly Slash[] = [
   },
   { name: "model", about: "pick a model, or choose one: /model provider/model", run: chooseModel },
   { name: "sessions", about: "pick a session, or open one: /sessions ID", run: openSession },
+  { name: "search", about: "find a session by its text and open it: /search words", run: searchSessions },
   { name: "new", about: "start a new session here", run: startNewSession },
   { name: "clear", about: "same as /new", run: startNewSession },
   {
