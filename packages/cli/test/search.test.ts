@@ -53,7 +53,7 @@ test("/search opens the session that the user picks", async () => {
   await terminal.until("Open which session?");
   await terminal.until("In the physalis.");
   terminal.press(KEY.enter);
-  await terminal.until("> Where is the kumquat?");
+  await terminal.until("› Where is the kumquat?");
   terminal.press(`/search nowhere${KEY.enter}`);
   await terminal.until("Nothing matches “nowhere”.");
 });
