@@ -6,6 +6,7 @@ export type Section = { text: string; collapsed?: boolean; items: Item[] };
 const GUIDES = [
   "plan-first",
   "fewer-questions",
+  "find",
   "undo",
   "delegate",
   "provider-keys",

@@ -1,6 +1,7 @@
 import { chmodSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
+import type { StoreBlobs } from "@baton/core/protocol/store-report";
 import { listen } from "./api/http/socket-server.ts";
 import { warmRouter } from "./api/router.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
@@ -8,7 +9,7 @@ import { makeFolder } from "./client/make-folder.ts";
 import { openAgentServices, workspaceLoader } from "./composition/agent-services.ts";
 import { apiServices } from "./composition/api-services.ts";
 import { buildSessionDependencies } from "./composition/build-session-dependencies.ts";
-import { openFoundation, type FoundationOptions } from "./composition/foundation.ts";
+import { openFoundation, type Foundation, type FoundationOptions } from "./composition/foundation.ts";
 import { watchMemoryPressure } from "./composition/memory-pressure.ts";
 import { openMcpEndpoint } from "./composition/open-mcp-endpoint.ts";
 import { pollSharedStore } from "./composition/poll-shared-store.ts";
@@ -100,7 +101,7 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
   if (previous) runInBackground(foundation.ports.sweep(previous.bootId), report);
   const resumed = store.database.problem() === undefined ? sessions.resume() : Promise.resolve();
   runInBackground(Promise.all([resumed.then(() => load("")), warmRouter()]), report);
-  const { workspaces, blobs, env } = foundation;
+  const { workspaces, env } = foundation;
   const sharedStore = store.shared && pollSharedStore({ shared: store.shared, workspaces, sessions, clock: systemClock, report });
   const maintenance = scheduleMaintenance({
     remote: store.remote,
@@ -111,7 +112,8 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
     env,
     report,
     crashed: previous !== undefined,
-    sweep: () => blobs.sweep(),
+    searchIndex: store.search,
+    sweep: () => sweepStore(foundation),
   });
 
   return {
@@ -136,11 +138,8 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
 
 type SessionsParameters = ConstructorParameters<typeof Sessions>;
 
-function openSessions(
-  { config, lists, blobs }: Awaited<ReturnType<typeof openFoundation>>,
-  services: SessionsParameters[0],
-  load: SessionsParameters[2]["load"],
-): Sessions {
+function openSessions(foundation: Foundation, services: SessionsParameters[0], load: SessionsParameters[2]["load"]): Sessions {
+  const { config, lists } = foundation;
   return new Sessions(services, lists, {
     load,
     children: {
@@ -148,8 +147,14 @@ function openSessions(
       depth: () => config.now().config.limits?.childDepth ?? 5,
     },
     isTight: watchMemoryPressure(systemClock),
-    sweep: () => blobs.sweep(),
+    sweep: () => sweepStore(foundation),
   });
+}
+
+/** Frees what deleted sessions leave: their words in the search index, and blobs. */
+async function sweepStore({ store, blobs }: Foundation): Promise<StoreBlobs> {
+  await store.search.purge();
+  return blobs.sweep();
 }
 
 /** Makes a folder that only this user can read, also if it exists already. */

@@ -26,6 +26,11 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     example("baton help mcp add", "shows the help of a command"),
   ],
   "baton sessions": [example("baton sessions --here", "lists the sessions of this folder")],
+  "baton search": [
+    example("baton search rounding cart", "finds messages, commands, outputs and paths with both words"),
+    example("baton search '\"npm test\"' --here --since 7d", "finds words that follow each other, here and in the last week"),
+    example("baton search discount --file src/cart.ts", "only in sessions that name this file"),
+  ],
   "baton fork": [example("baton fork 3f9a --at 120", "copies a session up to an event")],
   "baton export": [example("baton export 3f9a --markdown > session.md", "saves the transcript")],
   "baton undo": [

@@ -1,10 +1,13 @@
 import type { Command } from "commander";
 import type { UndoOptions } from "../commands/session/undo.ts";
+import type { SearchOptions } from "../commands/session/search.ts";
+import { parseDate } from "./parse-date.ts";
 import { parsePositiveInteger } from "./parse-positive-integer.ts";
 
 /** The commands for sessions. */
 export function sessionCommands(baton: Command): void {
   listCommands(baton);
+  searchCommand(baton);
   copyCommands(baton);
   undoCommand(baton);
 }
@@ -45,6 +48,22 @@ function listCommands(baton: Command): void {
     .option("--json", "print JSON")
     .action(async (session: string, options: { undo?: boolean; json?: boolean }) =>
       (await import("../commands/session/update-session.ts")).archive(session, options),
+    );
+}
+
+function searchCommand(baton: Command): void {
+  baton
+    .command("search <query...>")
+    .description("find prompts, answers, commands with their outputs, and files in all sessions")
+    .option("--here", "only sessions of this folder")
+    .option("--mode <mode>", "only sessions in this mode")
+    .option("--since <date>", "only since this date, such as 2026-11-24, or the last days or hours, such as 7d", parseDate)
+    .option("--until <date>", "only before this date", parseDate)
+    .option("--file <path>", "only sessions that name this file; the end of its path is enough")
+    .option("--limit <n>", "show at most this many matches (default: 20, at most 200)", parsePositiveInteger)
+    .option("--json", "print JSON")
+    .action(async (query: string[], options: SearchOptions) =>
+      (await import("../commands/session/search.ts")).search(query.join(" "), options),
     );
 }
 

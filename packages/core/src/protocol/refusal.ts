@@ -46,6 +46,8 @@ export type RefusalCode =
   | "mcp_prompt_impossible"
   | "mcp_listing_invalid"
   | "profile_elsewhere"
+  | "search_invalid"
+  | "search_unavailable"
   | "resync"
   | "stalled"
   | "stopping";

@@ -20,6 +20,7 @@ import type { ModeEditor } from "../mode/mode-editor.ts";
 import type { ModeFileText } from "../mode/read-file.ts";
 import type { ValidatedFile } from "../mode/validate-modes.ts";
 import type { ModelRegistry } from "../model/model-registry.ts";
+import type { SearchSessions } from "../store/search/search-sessions.ts";
 import type { Spending } from "../store/usage-ledger.ts";
 import type { ApiKeys } from "../model/api-keys.ts";
 import type { EditorBuffers } from "../system/files/editor-buffers.ts";
@@ -37,6 +38,8 @@ type FormSettings = ReturnType<typeof formSettings>;
 /** Everything that procedures may reach. `composition/api-services.ts` builds it once, when the daemon starts to listen. */
 export type ApiServices = {
   sessions: Sessions;
+  /** Searches the texts of all sessions. */
+  search: SearchSessions;
   workspaces: Workspaces;
   /** The services that sessions use. */
   services: SharedDependencies;

@@ -83,6 +83,8 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   mcp_listing_invalid: "BAD_REQUEST",
   mcp_prompt_impossible: "BAD_REQUEST",
   profile_elsewhere: "CONFLICT",
+  search_invalid: "BAD_REQUEST",
+  search_unavailable: "SERVICE_UNAVAILABLE",
   resync: "CONFLICT",
   stalled: "SERVICE_UNAVAILABLE",
   stopping: "SERVICE_UNAVAILABLE",

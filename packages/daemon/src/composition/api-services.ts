@@ -16,6 +16,7 @@ import { keysInEnv, knownProviders } from "../model/known-providers.ts";
 import type { SharedDependencies } from "../session/session-dependencies.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { openBrowserTokens } from "../store/browser-tokens.ts";
+import { openSearch } from "../store/search/search-sessions.ts";
 import { systemClock } from "../system/clock.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { daemonStatus } from "./daemon-status.ts";
@@ -45,6 +46,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
   const browserTokens = openBrowserTokens(store.database);
   return {
     sessions,
+    search: openSearch(store.database, store.search),
     workspaces,
     services,
     loadWorkspace: async (cwd) => {

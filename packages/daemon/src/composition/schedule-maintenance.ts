@@ -2,7 +2,8 @@ import type { BatonPaths } from "../client/paths.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { deleteOldReceipts } from "../store/event-log.ts";
 import { damagedMessage, type Database } from "../store/database/database.ts";
-import type { StoreBlobs } from "@baton/core/protocol/store-report";
+import type { StoreBlobs, StoreCheck } from "@baton/core/protocol/store-report";
+import type { SearchIndex } from "../store/search/search-index.ts";
 import { systemClock } from "../system/clock.ts";
 import { runInBackground } from "../session/run-in-background.ts";
 import type { Sessions } from "../session/sessions.ts";
@@ -21,7 +22,8 @@ export type ScheduleOptions = {
   report: (problem: string, error?: unknown) => void;
   /** The previous daemon did not stop normally. */
   crashed: boolean;
-  /** Removes the blobs that no event references. */
+  searchIndex: Pick<SearchIndex, "rebuild">;
+  /** Removes the rest of deleted sessions: words in the search index, and blobs that no event references. */
   sweep: () => Promise<StoreBlobs>;
 };
 
@@ -32,15 +34,15 @@ const HOUR_MS = 3_600_000;
  * Maintains the store while the daemon runs: checks it after a crash, and copies and cleans it once a day. Reading the whole
  * store happens in a separate process, so that nobody waits for it.
  */
-export function scheduleMaintenance({ remote, paths, database, sessions, config, env, report, crashed, sweep }: ScheduleOptions): {
-  close: () => void;
-} {
+export function scheduleMaintenance(options: ScheduleOptions): { close: () => void } {
+  const { remote, paths, database, sessions, config, env, report, crashed, searchIndex, sweep } = options;
   const closing = new AbortController();
   const { signal } = closing;
   const unlessClosing = (problem: string) => (error: unknown) => signal.aborted || report(problem, error);
 
   const check = async (): Promise<void> => {
-    const { ok, problems } = (await runStoreCli(["check", "--quick"], env, signal)) as { ok: boolean; problems: string[] };
+    const { ok, problems, searchIndex: index } = (await runStoreCli(["check", "--quick"], env, signal)) as StoreCheck;
+    if (index === "broken") searchIndex.rebuild("the search index is broken");
     if (ok) return;
     database.refuse(damagedMessage(paths.database, problems[0] ?? "for reasons unknown"));
     report("the store is damaged", new Error(problems.join("; ")));

@@ -26,8 +26,8 @@ export type EventLog = {
   lastOf(streamId: string, type: string, seq: number): Promise<number>;
   /** Every event of a type, oldest first. Only for rare types. */
   ofType<E extends StreamEvent>(streamId: string, type: string): Promise<Logged<E>[]>;
-  /** Deletes streams permanently, with everything derived from them. */
-  drop(streamIds: readonly string[]): Promise<void>;
+  /** Deletes streams permanently, with everything derived from them. `derived` are further statements for the same batch. */
+  drop(streamIds: readonly string[], derived?: readonly InStatement[]): Promise<void>;
   /** The earlier answer to this command, if there is one. */
   receipt(streamId: string, commandId: string): Promise<unknown>;
 };
@@ -53,9 +53,9 @@ export function openEventLog(database: Database): EventLog {
     read: <E extends StreamEvent>(streamId: string, after = 0, limit = Number.MAX_SAFE_INTEGER) =>
       events<E>({ sql: READ, args: [streamId, after, limit] }),
     ofType: <E extends StreamEvent>(streamId: string, type: string) => events<E>({ sql: OF_TYPE, args: [streamId, type] }),
-    async drop(streamIds) {
+    async drop(streamIds, derived = []) {
       const ids = JSON.stringify(streamIds);
-      await database.erase(DROP.map((sql) => ({ sql, args: [ids] })));
+      await database.erase([...DROP.map((sql) => ({ sql, args: [ids] })), ...derived]);
     },
     async lastOf(streamId, type, seq) {
       const [row] = await database.query({ sql: LAST_OF, args: [streamId, seq, type] });

@@ -9,7 +9,8 @@ import { emptyState } from "@baton/core/session/state";
 import { usageBetween, type UsageRecord } from "@baton/core/session/usage-totals";
 import type Driver from "libsql";
 import { allProjections } from "./projections.ts";
-import { migrationsFolder } from "./database/database.ts";
+import { migrationsFolder, openDatabase } from "./database/database.ts";
+import { openSearchIndex } from "./search/search-index.ts";
 import { openSqlite } from "./database/sqlite-version.ts";
 import { connectLocal, toDriverStatement } from "./database/local-connection.ts";
 import { readSchemaStatus } from "./database/schema-status.ts";
@@ -43,7 +44,22 @@ export async function rebuild(file: string): Promise<StoreRebuilt> {
   } finally {
     if (driver.inTransaction) driver.exec("ROLLBACK");
   }
+  await rebuildSearchIndex(file);
   return done;
+}
+
+/** Builds the search index again. If this is killed, the daemon builds the rest when it starts. */
+async function rebuildSearchIndex(file: string): Promise<void> {
+  const database = await openDatabase(file);
+  try {
+    const index = await openSearchIndex({ database, remote: false, report: () => undefined });
+    index.rebuild("`db rebuild` was called");
+    await index.settled();
+    const problem = index.problem();
+    if (problem !== undefined) throw new Error(problem);
+  } finally {
+    database.close();
+  }
 }
 
 /** The column that names the session, by table. */

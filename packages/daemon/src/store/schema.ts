@@ -105,3 +105,15 @@ export const usage = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.day, table.sessionId, table.model] })],
 );
+
+/**
+ * Derived: a number for each session, of which the rowids of the search index consist (`search/search-index.ts`). The index itself is a
+ * virtual table. The daemon creates it, because it must also replace one that is broken or of another version.
+ */
+export const searchSession = sqliteTable("search_session", {
+  n: integer("n").primaryKey(),
+  /** Null if the session was deleted and its words are still in the index. */
+  sessionId: text("session_id").unique(),
+  /** The events up to this seq are not indexed yet. */
+  pending: integer("pending").notNull(),
+});

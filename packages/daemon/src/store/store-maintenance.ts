@@ -7,6 +7,7 @@ import { findHashes } from "./blob-references.ts";
 import { openSqlite, sqliteVersion } from "./database/sqlite-version.ts";
 import { SESSIONLESS_STREAM } from "@baton/core/protocol/ids";
 import { deleteOldReceipts } from "./event-log.ts";
+import { mayBeIndexFault, OPTIMIZE, SEARCH_TABLE } from "./search/search-index.ts";
 
 type CheckOptions = {
   quick?: boolean;
@@ -18,22 +19,42 @@ const MAX_PROBLEMS = 20;
 
 /** Checks the whole store. `quick` skips the slowest part, the comparison of indexes and tables. */
 export function checkStore(file: string, { quick = false, blobs }: CheckOptions = {}): StoreCheck {
-  const noResult = { file, ok: false, bytes: 0, events: 0, sessions: 0, kinds: [], blobs: NO_BLOBS, engine: sqliteVersion() };
+  const noResult: StoreCheck = {
+    file,
+    ok: false,
+    problems: [],
+    searchIndex: "missing",
+    bytes: 0,
+    events: 0,
+    sessions: 0,
+    kinds: [],
+    blobs: NO_BLOBS,
+    engine: sqliteVersion(),
+  };
   if (!existsSync(file)) return { ...noResult, problems: [`The file ${file} does not exist.`] };
   const bytes = statSync(file).size;
   try {
     using opened = openSqlite(file);
     const { driver } = opened;
     const rows = driver.prepare(`PRAGMA ${quick ? "quick_check" : "integrity_check"}(${MAX_PROBLEMS})`).all() as Record<string, string>[];
-    const problems = rows.flatMap((row) => Object.values(row)).filter((result) => result !== "ok");
+    const results = rows.flatMap((row) => Object.values(row)).filter((result) => result !== "ok");
+    const problems = results.filter((result) => !IN_SEARCH_INDEX.test(result));
+    const searchIndex = searchIndexStatus(driver, results.length > problems.length);
     const count = (table: string) => Number((driver.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n);
     const counts = { bytes, events: count("event"), sessions: count("session") };
     const kinds = quick ? [] : KINDS.map((kind) => sizeOfKind(kind, driver));
     const beside = quick || blobs === undefined ? NO_BLOBS : sweptBlobs(driver, blobs, { remove: false });
-    return { ...noResult, ...counts, ok: problems.length === 0, problems, kinds, blobs: beside };
+    return { ...noResult, ...counts, ok: problems.length === 0, problems, searchIndex, kinds, blobs: beside };
   } catch (error) {
     return { ...noResult, bytes, problems: [error instanceof Error ? error.message : String(error)] };
   }
+}
+
+const IN_SEARCH_INDEX = new RegExp(`FTS5 table (main\\.)?${SEARCH_TABLE}\\b`);
+
+function searchIndexStatus(driver: Driver.Database, hasProblem: boolean): StoreCheck["searchIndex"] {
+  if (hasProblem) return "broken";
+  return driver.prepare("SELECT 1 FROM sqlite_master WHERE name = ?").get([SEARCH_TABLE]) ? "sound" : "missing";
 }
 
 const NO_BLOBS: StoreBlobs = { blobs: 0, bytes: 0, orphans: 0, orphanBytes: 0 };
@@ -87,9 +108,20 @@ export function compact(file: string, blobs: string): StoreCompacted {
   const { driver } = opened;
   const { sql, args } = deleteOldReceipts(Date.now());
   driver.prepare(sql).run(args);
+  if (searchIndexStatus(driver, false) === "sound") compactSearchIndex(driver);
   const removed = sweptBlobs(driver, blobs, { remove: true });
   driver.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
   return { before, after: sizeOf(file), blobs: removed };
+}
+
+/** Removes the words of deleted sessions. Leaves a broken index as it is, because the daemon builds it again. */
+function compactSearchIndex(driver: Driver.Database): void {
+  try {
+    driver.exec(OPTIMIZE);
+    driver.exec("DELETE FROM search_session WHERE session_id IS NULL");
+  } catch (error) {
+    if (!mayBeIndexFault(error)) throw error;
+  }
 }
 
 /** Replaces the store by a valid backup. The previous store is renamed to `kept`. */

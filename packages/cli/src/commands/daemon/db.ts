@@ -67,7 +67,7 @@ export async function rebuildDatabase({ json = false }: Options): Promise<void> 
   ]);
 }
 
-function checkLines({ file, ok, problems, bytes, events, sessions, kinds, blobs, engine, backups }: Check): string[] {
+function checkLines({ file, ok, problems, bytes, events, sessions, kinds, blobs, engine, searchIndex, backups }: Check): string[] {
   const [newest] = backups;
   return [
     `${ok ? "✓" : "✗"} ${file}: ${megabytes(bytes)}, ${sessions} sessions, ${events} events`,
@@ -76,6 +76,7 @@ function checkLines({ file, ok, problems, bytes, events, sessions, kinds, blobs,
     ),
     `  ${formatCount(blobs.blobs, "blob")}, ${megabytes(blobs.bytes)}${orphanText(blobs.orphans)}`,
     ...problems.map((problem) => `  ✗ ${problem}`),
+    ...(searchIndex === "sound" ? [] : [`  the search index is ${searchIndex}; the daemon builds it again`]),
     newest
       ? `  ${formatCount(backups.length, "backup")}, the newest ${formatAge(Date.now() - newest.at)} old: ${newest.file}`
       : "  no backup yet; `baton db backup` creates one",

@@ -5,6 +5,7 @@ import { formatAge } from "@baton/core/text/format";
 import { findSession } from "../../connection/find-by-id.ts";
 import { resolveScriptedModel } from "../../connection/resolve-scripted-model.ts";
 import { availableModels } from "../../commands/model/available-models.ts";
+import { snippetText } from "../../render/screens/search.ts";
 import { modelFacts } from "../../render/model-facts.ts";
 import type { TerminalClient } from "../client.ts";
 import type { PickerItem } from "../picker.ts";
@@ -66,6 +67,25 @@ export async function openSession(client: TerminalClient, reference: string): Pr
   if (items.length === 0) return client.notify("There is no other session.");
   client.pick({ title: "Open which session?", items, onPick: (id) => inBackground(client, client.openSession(id)) });
 }
+
+/** `/search`: finds sessions by their texts and lets the user pick one to open. */
+export async function searchSessions(client: TerminalClient, query: string): Promise<void> {
+  if (query === "") return client.notify("/search needs some words, such as /search rounding cart.");
+  const { matches, unindexed } = await client.link.api.session.search.query({ query, limit: MAX_MATCHES });
+  if (matches.length === 0)
+    return client.notify(
+      `Nothing matches “${oneLine(query)}”.${unindexed === 0 ? "" : " Baton is still indexing; try again in a moment."}`,
+    );
+  const now = Date.now();
+  const items = matches.map(({ sessionId, title, kind, at, snippet }) => ({
+    label: oneLine(title) || sessionId,
+    detail: `${kind}, ${formatAge(now - at)} ago: ${oneLine(snippetText(snippet))}`,
+    value: sessionId,
+  }));
+  client.pick({ title: "Open which session?", items, onPick: (id) => inBackground(client, client.openSession(id)) });
+}
+
+const MAX_MATCHES = 50;
 
 type Listed = { id: string; parentId: string | null; workspace: string; title: string; status: string; updatedAt: number };
 

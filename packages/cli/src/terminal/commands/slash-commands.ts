@@ -8,7 +8,7 @@ import { offerRedo, offerUndo } from "./rewind.ts";
 import { copyAnswer } from "./copy.ts";
 import { showTranscript } from "./external-programs.ts";
 import { showChanges } from "./show-changes.ts";
-import { chooseModel, openSession, switchMode } from "./pickers.ts";
+import { chooseModel, openSession, searchSessions, switchMode } from "./pickers.ts";
 import { runCliSlashCommand, cliSlashCommands } from "./cli-slash-commands.ts";
 
 type Slash = { name: string; about: string; run: (client: TerminalClient, argument: string) => Promise<unknown> | void };
@@ -23,6 +23,7 @@ export const slashCommands: readonly Slash[] = [
   },
   { name: "model", about: "pick a model, or choose one: /model provider/model", run: chooseModel },
   { name: "sessions", about: "pick a session, or open one: /sessions ID", run: openSession },
+  { name: "search", about: "find a session by its text and open it: /search words", run: searchSessions },
   { name: "new", about: "start a new session here", run: startNewSession },
   { name: "clear", about: "same as /new", run: startNewSession },
   {

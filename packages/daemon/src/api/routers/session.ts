@@ -133,6 +133,24 @@ export const session = router({
     ),
 
   /**
+   * Finds prompts, answers, commands with their outputs, and paths in all sessions: those that contain every word of the query. `since`
+   * and `until` are in epoch milliseconds, and `file` is the end of a path.
+   */
+  search: authedProcedure
+    .input(
+      z.object({
+        query: z.string(),
+        workspace: z.string().optional(),
+        mode: z.string().optional(),
+        since: z.number().optional(),
+        until: z.number().optional(),
+        file: z.string().optional(),
+        limit: z.number().int().positive().max(200).optional(),
+      }),
+    )
+    .query(async ({ ctx, input }) => orThrow(await ctx.search(input))),
+
+  /**
    * The current state, and the newest part of the transcript: whole steps with at least `tail` events, if there are as many.
    */
   open: authedProcedure

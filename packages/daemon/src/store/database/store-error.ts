@@ -24,10 +24,13 @@ export class StoreRefused extends StoreFault {
 /** True if the statement itself is wrong, so that a retry would fail as well. */
 export const isWrongStatement = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "SQLITE_ERROR";
 
-/** True if the file is damaged or not a database. */
+/** True if the file is damaged or not a database. A broken search index is neither, because Baton can build it again. */
 export const isDamage = (error: unknown): boolean =>
   error instanceof Error &&
+  !isBrokenIndex(error) &&
   /SQLITE_(NOTADB|CORRUPT)|not a database|malformed/i.test(`${"code" in error ? String(error.code) : ""} ${error.message}`);
+
+const isBrokenIndex = (error: Error): boolean => "code" in error && error.code === "SQLITE_CORRUPT_VTAB";
 
 const CONFLICT = /UNIQUE constraint failed: event|CHECK constraint failed: held/;
 

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { parseDate } from "./parse-date.ts";
+
+test("a date begins at midnight here", () => {
+  expect(parseDate("2026-11-24")).toBe(new Date(2026, 10, 24).getTime());
+  expect(parseDate("2026-11-24T15:30")).toBe(new Date(2026, 10, 24, 15, 30).getTime());
+  expect(parseDate("2026-11-24T15:30:00Z")).toBe(Date.UTC(2026, 10, 24, 15, 30));
+});
+
+test("an age counts back from now", () => {
+  expect(Date.now() - parseDate("2d")).toBeLessThan(2 * 86_400_000 + 1_000);
+  expect(Date.now() - parseDate("2d")).toBeGreaterThanOrEqual(2 * 86_400_000);
+});
+
+test.each(["", "yesterday", "2026-13-01", "2026", "5", "7 days", "-3d"])("%j is refused", (text) => {
+  expect(() => parseDate(text)).toThrow(/must be a date/);
+});

@@ -1,0 +1,33 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import { CallId } from "@baton/core/protocol/ids";
+import { expect, test } from "vitest";
+import { indexedWords, searchableTexts } from "./searchable-text.ts";
+
+const finished = (text: string): SessionEvent => ({
+  type: "tool.finished",
+  callId: CallId.parse("s1.1"),
+  result: { outcome: "ok", text, view: { type: "terminal", head: "", tail: "", omittedLines: 0, exitCode: 0 } },
+});
+
+const titled = (title: string): SessionEvent => ({ type: "session.renamed", title });
+
+test("escape sequences are no words and reach no client", () => {
+  expect(searchableTexts(finished("a \u001b[31mred\u001b[0m b"))).toEqual([{ kind: "output", text: "a red b" }]);
+  expect(indexedWords(finished("a \u001b[31mred\u001b[0m b"))).toBe("a red b");
+});
+
+test("a long output is read at its beginning and at its end", () => {
+  const [output] = searchableTexts(finished(`first ${"x ".repeat(50_000)} last`));
+  expect(output?.text).toMatch(/^first x[^]*x {2}last$/);
+  expect(output?.text.length).toBeLessThan(4_010);
+});
+
+test("each word is indexed once", () => {
+  expect(indexedWords(titled("The cart, the Cart and THE cart"))).toBe("the cart and");
+});
+
+test("a file that a tool read repeats the file, and is not found", () => {
+  expect(searchableTexts({ type: "tool.finished", callId: CallId.parse("s1.1"), result: { outcome: "ok", text: "the content" } })).toEqual(
+    [],
+  );
+});
