@@ -119,3 +119,15 @@ test.skipIf(chromiumPath === undefined)(
     await page.getByRole("button", { name: /^Mode/ }).getByText("Ask").waitFor();
   },
 );
+
+test.skipIf(chromiumPath === undefined)("an address with a folder opens a session in that folder", async () => {
+  await using opened = await Opened.start();
+  const { url } = await opened.daemon.connect().api.daemon.openPage.mutate();
+  const page = await opened.browser.page(`${url}/new/${encodeURIComponent(opened.daemon.workspace)}`);
+  await page.getByRole("textbox", { name: "Prompt" }).waitFor();
+  await page
+    .getByText(opened.daemon.workspace.split("/").at(-1) ?? "")
+    .first()
+    .waitFor();
+  expect(new URL(page.url()).hash).toBe(`#/new/${encodeURIComponent(opened.daemon.workspace)}`);
+});
