@@ -53,6 +53,10 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     example('baton permissions check --action command --resource "npm test"', "shows the verdict and the rule that decides"),
     example("baton permissions check --action read --resource .env", "shows that a file with keys asks"),
   ],
+  "baton audit": [
+    example("baton audit --here --since 7d", "lists the decisions of the last week in this folder"),
+    example("baton audit --csv > decisions.csv", "saves all decisions for a spreadsheet"),
+  ],
   "baton permissions import": [example("baton permissions import ~/.claude/settings.json", "shows the converted rules")],
   "baton mcp add": [
     example("baton mcp add files -- npx -y @modelcontextprotocol/server-filesystem .", "adds a program"),
