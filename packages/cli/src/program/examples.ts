@@ -32,7 +32,10 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     example("baton search discount --file src/cart.ts", "only in sessions that name this file"),
   ],
   "baton fork": [example("baton fork 3f9a --at 120", "copies a session up to an event")],
-  "baton export": [example("baton export 3f9a --markdown > session.md", "saves the transcript")],
+  "baton export": [
+    example("baton export 3f9a --markdown > session.md", "saves the transcript"),
+    example("baton export 3f9a --html > session.html", "saves a page to share, with secrets masked"),
+  ],
   "baton undo": [
     example("baton undo 3f9a --preview", "shows which files it would restore"),
     example("baton undo 3f9a", "undoes the newest turn that changed files"),
@@ -52,6 +55,10 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   "baton permissions check": [
     example('baton permissions check --action command --resource "npm test"', "shows the verdict and the rule that decides"),
     example("baton permissions check --action read --resource .env", "shows that a file with keys asks"),
+  ],
+  "baton audit": [
+    example("baton audit --here --since 7d", "lists the decisions of the last week in this folder"),
+    example("baton audit --csv > decisions.csv", "saves all decisions for a spreadsheet"),
   ],
   "baton permissions import": [example("baton permissions import ~/.claude/settings.json", "shows the converted rules")],
   "baton mcp add": [

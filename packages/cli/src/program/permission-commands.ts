@@ -2,6 +2,8 @@ import type { Command } from "commander";
 import type { ToolsOptions } from "../commands/permission/tools.ts";
 import type { CheckOptions } from "../commands/permission/permissions-check.ts";
 import { resolveScriptedModel } from "../connection/resolve-scripted-model.ts";
+import type { AuditOptions } from "../commands/permission/audit.ts";
+import { parseDate } from "./parse-date.ts";
 import type { TrustOptions } from "../commands/permission/trust.ts";
 
 const CHECK_EXITS = `
@@ -11,6 +13,7 @@ Exit codes: 0 there is a verdict, whichever it is (with --stdin: one line for ea
 /** Defines `baton trust`, `tools` and `permissions`. */
 export function permissionCommands(baton: Command): void {
   trustCommand(baton);
+  auditCommand(baton);
   baton
     .command("tools")
     .description("list the tools of a mode, and why others are withheld")
@@ -70,6 +73,19 @@ export function permissionCommands(baton: Command): void {
     .action(async (id: string, options: { cwd?: string; json?: boolean }) =>
       (await import("../commands/permission/permissions.ts")).revokeGrant(id, options),
     );
+}
+
+function auditCommand(baton: Command): void {
+  baton
+    .command("audit")
+    .description("list who allowed or denied what, by which rule or answer, in all sessions")
+    .option("--here", "only sessions of this folder")
+    .option("--session <session>", "only this session")
+    .option("--since <date>", "only since this date, such as 2026-11-24, or the last days or hours, such as 7d", parseDate)
+    .option("--until <date>", "only before this date", parseDate)
+    .option("--csv", "print comma-separated values")
+    .option("--json", "print JSON, one decision per line")
+    .action(async (options: AuditOptions) => (await import("../commands/permission/audit.ts")).audit(options));
 }
 
 function trustCommand(baton: Command): void {

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { ExportOptions } from "../commands/session/session-transfer.ts";
 import type { UndoOptions } from "../commands/session/undo.ts";
 import type { SearchOptions } from "../commands/session/search.ts";
 import { parseDate } from "./parse-date.ts";
@@ -79,7 +80,9 @@ function copyCommands(baton: Command): void {
     .command("export <session>")
     .description("print the events of a session as JSON lines")
     .option("--markdown", "print the transcript as Markdown")
-    .action(async (session: string, options: { markdown?: boolean }) => (await code()).exportSession(session, options));
+    .option("--html", "print the transcript as one HTML file, with secrets masked")
+    .option("--yes", "with --html: do not ask")
+    .action(async (session: string, options: ExportOptions) => (await code()).exportSession(session, options));
   baton
     .command("import <file>")
     .description("create a session from an export; - reads standard input")

@@ -20,6 +20,7 @@ import type { ModeEditor } from "../mode/mode-editor.ts";
 import type { ModeFileText } from "../mode/read-file.ts";
 import type { ValidatedFile } from "../mode/validate-modes.ts";
 import type { ModelRegistry } from "../model/model-registry.ts";
+import type { ReadAudit } from "../store/audit/read-audit.ts";
 import type { SearchSessions } from "../store/search/search-sessions.ts";
 import type { Spending } from "../store/usage-ledger.ts";
 import type { ApiKeys } from "../model/api-keys.ts";
@@ -40,6 +41,8 @@ export type ApiServices = {
   sessions: Sessions;
   /** Searches the texts of all sessions. */
   search: SearchSessions;
+  /** Reads who allowed or denied what. */
+  audit: ReadAudit;
   workspaces: Workspaces;
   /** The services that sessions use. */
   services: SharedDependencies;

@@ -16,6 +16,7 @@ import { keysInEnv, knownProviders } from "../model/known-providers.ts";
 import type { SharedDependencies } from "../session/session-dependencies.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { openBrowserTokens } from "../store/browser-tokens.ts";
+import { openAudit } from "../store/audit/read-audit.ts";
 import { openSearch } from "../store/search/search-sessions.ts";
 import { systemClock } from "../system/clock.ts";
 import type { AgentServices } from "./agent-services.ts";
@@ -47,6 +48,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
   return {
     sessions,
     search: openSearch(store.database, store.search),
+    audit: openAudit(store.database),
     workspaces,
     services,
     loadWorkspace: async (cwd) => {

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { text as textOf } from "node:stream/consumers";
 import type { Logged } from "@baton/core/protocol/event";
 import { transcriptMarkdown } from "@baton/core/session/transcript-markdown";
+import { transcriptHtml, type HtmlExport } from "@baton/core/session/transcript-html/transcript-html";
+import { formatCount } from "@baton/core/text/format";
 import { sanitize } from "@baton/core/text/sanitize";
 import { readAllEvents } from "@baton/core/client/follow-events";
 import { confirm } from "../terminal-prompts.ts";
@@ -22,14 +24,31 @@ export async function fork(reference: string, { at, json = false }: { at?: numbe
   });
 }
 
-/** Prints a session: its events as JSON lines, or its transcript as Markdown. */
-export async function exportSession(reference: string, { markdown = false }: { markdown?: boolean }): Promise<void> {
+export type ExportOptions = { markdown?: boolean; html?: boolean; yes?: boolean };
+
+/** Prints a session: its events as JSON lines, or its transcript as Markdown or as HTML. */
+export async function exportSession(reference: string, { markdown = false, html = false, yes = false }: ExportOptions): Promise<void> {
+  if (markdown && html) throw usageError("--markdown and --html exclude each other. Pass one of them.");
   await withConnection(async ({ api }) => {
-    const { id, title } = await findSession(api, reference);
+    const { id, title, workspace, createdAt } = await findSession(api, reference);
     const events = await readAllEvents(api, id);
-    if (markdown) process.stdout.write(transcriptMarkdown(sanitize(title) || id, events));
+    if (html)
+      await writeHtml(
+        transcriptHtml({ id, title, workspace, createdAt }, events, (at) => new Date(at).toLocaleString()),
+        yes,
+      );
+    else if (markdown) process.stdout.write(transcriptMarkdown(sanitize(title) || id, events));
     else for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`);
   });
+}
+
+/** Prints the page after saying how many secrets are masked. In a terminal it asks first. */
+async function writeHtml({ html, masked }: HtmlExport, yes: boolean): Promise<void> {
+  const found = masked === 0 ? "No secrets were found" : `${formatCount(masked, "secret")} masked`;
+  process.stderr.write(`${found}. Baton knows common keys and tokens only, so read the file before you share it.\n`);
+  if (!yes && process.stdin.isTTY && !(await confirm("Write the conversation?")))
+    throw new CommandExit("Nothing was written.", EXIT.failed);
+  process.stdout.write(html);
 }
 
 /** Creates a session from an export. */

@@ -54,6 +54,22 @@ export const permission = router({
       return { rules, ceilings };
     }),
 
+  /**
+   * Who allowed or denied what, by which rule or answer, oldest session first. A page holds the decisions of whole sessions. `after` is the
+   * `next` of the page before it. `since` and `until` are in epoch milliseconds.
+   */
+  audit: authedProcedure
+    .input(
+      z.object({
+        workspace: z.string().optional(),
+        sessionId: z.string().optional(),
+        since: z.number().optional(),
+        until: z.number().optional(),
+        after: z.object({ createdAt: z.number(), id: z.string() }).optional(),
+      }),
+    )
+    .query(({ ctx, input }) => ctx.audit(input)),
+
   /** The grants of a folder and those for every folder. */
   grants: authedProcedure.input(z.object({ cwd: z.string() })).query(async ({ ctx, input: { cwd } }) => {
     await ctx.workspaces.load(resolveFolder(cwd));

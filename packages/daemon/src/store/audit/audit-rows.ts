@@ -1,0 +1,133 @@
+import type { Logged, WorkspaceEvent } from "@baton/core/protocol/event";
+import type { Actor, Answer, Request } from "@baton/core/protocol/request";
+import type { AccessVerdict, PlacedRule, Rule } from "@baton/core/protocol/rule";
+import { clientName } from "@baton/core/text/answer-origin";
+import { ruleText } from "@baton/core/text/rule-text";
+
+/** What was decided: `granted` and `revoked` are about a rule for later calls, the others about one call or question. */
+export type Decision = "allowed" | "denied" | "granted" | "revoked";
+
+/** A decision of a session. `by` is the client in which the user decided, `rule` if a rule did, or `the daemon`. */
+export type AuditRow = {
+  /** Epoch milliseconds. */
+  at: number;
+  seq: number;
+  decision: Decision;
+  by: string;
+  /** The tool of the call. Empty if the decision is about a rule or about the session. */
+  tool: string;
+  /** What the call touches, or what the question was about. */
+  what: string;
+  /** The rule with its source, or the answer with its note. */
+  why: string;
+};
+
+/** The tool of a call, and its label. */
+export type AuditCall = { tool: string; object: string };
+
+/** What is known of a session while its events are read in order. Only open requests and calls of the session are kept. */
+export type AuditState = {
+  calls: Map<string, AuditCall>;
+  requests: Map<string, Request>;
+  grants: Map<string, Rule>;
+  answered: Set<string>;
+};
+
+export const emptyAudit = (): AuditState => ({ calls: new Map(), requests: new Map(), grants: new Map(), answered: new Set() });
+
+/** Folds one event. Returns the decision that it records, if it records one. */
+export function foldAudit(state: AuditState, event: Logged): AuditRow | undefined {
+  const place = { at: event.at, seq: event.seq };
+  if (event.type === "request.opened") {
+    state.requests.set(event.request.id, event.request);
+    return undefined;
+  }
+  if (event.type === "request.answered") {
+    const request = state.requests.get(event.requestId);
+    state.requests.delete(event.requestId);
+    return request && answerRow(state, request, event.answer, event.by, place);
+  }
+  if (event.type === "tool.allowed") {
+    const { verdict, answeredBy, callId } = event;
+    if (answeredBy !== undefined) return undefined; // the answer is a row already
+    const call = state.calls.get(callId);
+    const why = verdict.rule ? placedRuleText(verdict.rule) : verdict.why;
+    return {
+      ...place,
+      decision: "allowed",
+      by: "rule",
+      tool: call?.tool ?? "",
+      what: accessText(verdict.accesses) || (call?.object ?? ""),
+      why,
+    };
+  }
+  if (event.type === "tool.finished") {
+    if (event.result.outcome !== "denied" || state.answered.has(event.callId)) return undefined;
+    const call = state.calls.get(event.callId);
+    return {
+      ...place,
+      decision: "denied",
+      by: "rule",
+      tool: call?.tool ?? "",
+      what: call?.object ?? "",
+      why: event.result.end ?? event.result.text,
+    };
+  }
+  if (event.type === "grant.given") {
+    state.grants.set(event.grant.id, event.grant.rule);
+    const why = `for this ${event.grant.scope === "user" ? "user" : event.grant.scope}`;
+    return { ...place, decision: "granted", by: clientName(event.by), tool: "", what: ruleText(event.grant.rule), why };
+  }
+  if (event.type === "grant.revoked") {
+    const rule = state.grants.get(event.grantId);
+    return { ...place, decision: "revoked", by: clientName(event.by), tool: "", what: rule ? ruleText(rule) : event.grantId, why: "" };
+  }
+  return undefined;
+}
+
+/** The decision that an event of a folder records. Folders keep grants for all of their sessions, trust, and approved servers. */
+export function workspaceRow(state: AuditState, event: Logged<WorkspaceEvent>): AuditRow | undefined {
+  if (event.type === "grant.given" || event.type === "grant.revoked") return foldAudit(state, event);
+  const row = { at: event.at, seq: event.seq, by: clientName(event.by), tool: "", why: "" };
+  switch (event.type) {
+    case "workspace.trusted":
+      return { ...row, decision: "allowed", what: "trust in this folder" };
+    case "workspace.restricted":
+      return { ...row, decision: "denied", what: "trust in this folder" };
+    case "server.approved":
+      return { ...row, decision: "allowed", what: `MCP server ${event.server}` };
+    case "server.refused":
+      return { ...row, decision: "denied", what: `MCP server ${event.server}` };
+  }
+}
+
+/** Answers to questions of the agent decide nothing about permissions, so they are no rows. */
+function answerRow(
+  state: AuditState,
+  request: Request,
+  answer: Answer,
+  by: Actor,
+  place: Pick<AuditRow, "at" | "seq">,
+): AuditRow | undefined {
+  const { kind, subject, choices, tool = "", text, header, verdicts } = request;
+  const isDenied = answer.choice === "deny";
+  if ("call" in subject && isDenied) state.answered.add(subject.call);
+  if (kind !== "approval" && !("workspace" in subject)) return undefined;
+  const call = "call" in subject ? state.calls.get(subject.call) : undefined;
+  const label = choices.find(({ id }) => id === answer.choice)?.label ?? answer.choice ?? "";
+  const edited = answer.rule ? `, rule: ${ruleText(answer.rule)}` : "";
+  const note = answer.note === undefined ? "" : `: ${answer.note}`;
+  return {
+    ...place,
+    decision: isDenied || answer.choice === "restrict" ? "denied" : "allowed",
+    by: clientName(by),
+    tool: tool || (call?.tool ?? ""),
+    what: accessText(verdicts ?? []) || (call?.object ?? "") || text || header,
+    why: `${label}${edited}${note}`,
+  };
+}
+
+const accessText = (accesses: readonly AccessVerdict[]): string =>
+  [...new Set(accesses.map(({ action, resource }) => `${action} ${resource}`))].join(", ");
+
+const placedRuleText = (rule: PlacedRule): string => `${rule.effect} ${ruleText(rule)} (${rule.source})`;
