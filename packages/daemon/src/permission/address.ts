@@ -9,7 +9,7 @@ const GLOBAL = ipaddr.parseCIDR("2000::/3");
 export function isPublicAddress(text: string): boolean {
   const plain = text.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
   if (!ipaddr.isValid(plain)) return false;
-  const address = ipaddr.process(plain); // turns an IPv6-mapped IPv4 address into IPv4
+  const address = ipaddr.process(plain); // turns an IPv4-mapped IPv6 address into IPv4
   if (METADATA.has(address.toString())) return false;
   return address.range() === "unicast" && (address.kind() === "ipv4" || address.match(GLOBAL));
 }

@@ -106,7 +106,7 @@ export function one(absolute: string, use: PathUse, context: ShellContext, searc
   return known;
 }
 
-/** True if a word names no file and cannot be an important name. */
+/** True if a word names no file, does not look like a path, and does not begin a protected name. */
 const isNothing = (absolute: string, { cwds }: ShellContext): boolean =>
   cwds.every((cwd) => !/[./]/.test(path.relative(cwd, absolute))) &&
   !startsProtected(path.basename(absolute)) &&

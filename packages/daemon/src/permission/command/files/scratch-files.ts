@@ -30,7 +30,7 @@ const TOLD = /\.(log|txt|out|err|csv|tsv|diff|patch|md)$/;
 
 /**
  * True if a scratch file may be written without an edit rule. Below a folder that contains the workspace, programs look for
- * their settings (`package.json`, `conftest.py`). In such a folder only names count that no program looks for.
+ * their settings (`package.json`, `conftest.py`). In such a folder, the file name must be one that no program looks for.
  */
 export const isFreeScratch = (file: string, workspace: string): boolean =>
   file === NEW_SCRATCH ||

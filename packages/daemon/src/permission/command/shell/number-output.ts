@@ -3,7 +3,7 @@ import type { CommandNode, Script, Word } from "./parse.ts";
 /** True if the commands of a substitution print exactly one number. */
 export function printsNumber(script: Script): boolean {
   const [only, ...others] = script.commands;
-  // `grep -c x f || echo 0`: each part prints a number.
+  // In `grep -c x f || echo 0`, each part prints a number.
   if (only?.command.type === "AndOr" && others.length === 0 && only.command.operators.every((operator) => operator === "||"))
     return only.command.commands.every((command) => ZERO.test(textOf(command as CommandNode)) || isNumberPrinted([command as CommandNode]));
   return isNumberPrinted(pipelineOf(script));

@@ -13,7 +13,7 @@ export type Walker = {
   findings: GateFindings;
   walkScript: (script: Script, context: ShellContext) => Folders;
   walkStatements: (statements: readonly Statement[], context: ShellContext) => Folders;
-  /** Walks through shell text that is an argument of a command. */
+  /** Walks shell text that is an argument of a command. */
   walkText: (text: string, context: ShellContext) => void;
 };
 
