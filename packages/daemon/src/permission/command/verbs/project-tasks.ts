@@ -38,7 +38,7 @@ export function publishingVerb(words: readonly Word[]): string | undefined {
         .join(" ");
 }
 
-/** True if a word is not a verb of the tool but a task of the project, and its name does not say that it publishes. */
+/** True if a word is not a verb of the tool but a task of the project. The name of the task must not say that it publishes. */
 export function isOrdinaryTask({ tasks }: Tool, { kind, text }: Word, cwds: readonly string[]): boolean {
   if (tasks === undefined || kind !== "literal" || publishes(text)) return false;
   const [stem = ""] = text.split(/[:.-]/);
