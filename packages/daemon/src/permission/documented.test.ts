@@ -9,7 +9,7 @@ import { gate } from "./gate.ts";
 const page = readFileSync(new URL("../../../../docs/permissions.md", import.meta.url), "utf8");
 const section = /## What no rule loosens\n(.*?)\n## /s.exec(page)?.[1] ?? "";
 
-/** Each example of the table: an access in words, and the answer. */
+/** The examples of the table, each with an access in words and the expected answer. */
 const examples = section
   .split("\n")
   .filter((line) => /^\| (?!What|---)/.test(line))
@@ -18,7 +18,7 @@ const examples = section
     return [...named.matchAll(/`([^`]+)`/g)].map(([, text = ""]): [string, string] => [text.replaceAll("\\|", "|"), answer]);
   });
 
-/** Shell commands that do what a tool does. */
+/** Shell commands that do the same as a tool. */
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   read: [
     "cat FILE",

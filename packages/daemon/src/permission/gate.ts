@@ -8,17 +8,23 @@ import { gateAccess, pathGate, type PathGate, type PathRefusal } from "./path.ts
 import { floorOf } from "./protected-paths.ts";
 import { gateUrl } from "./url-gate.ts";
 
-/** `workspace` and `ownRoots` are real paths; the latter are the daemon's own folders, closed to every tool. */
+/**
+ * The context of a tool call. `workspace` and `ownRoots` are real paths. `ownRoots` are the daemon's own folders, which are
+ * closed to every tool.
+ */
 export type GateContext = {
   workspace: string;
   ownRoots: readonly string[];
-  /** A person has said that what lies in the workspace may act. Without it nothing is given. */
+  /** True if the user allows the contents of the workspace to act. Otherwise the gate gives no access in advance. */
   trusted: boolean;
-  /** Above so many simple commands in one text a person is asked. */
+  /** The limit for simple commands in one text. Above it, the gate asks the user. */
   maxParts?: number;
 };
 
-/** Turns what a tool says it touches into exact accesses that rules can judge, or says why it cannot be touched at all. */
+/**
+ * Turns the declared access of a tool into exact accesses that rules can judge. Returns a refusal if the resource cannot be
+ * accessed at all.
+ */
 export function gate(access: Access, context: GateContext): Gated[] | PathRefusal {
   const { workspace, ownRoots } = context;
   if (access.action === "read" || access.action === "edit") return gateAccess(access, pathGate(workspace), ownRoots);
@@ -27,15 +33,15 @@ export function gate(access: Access, context: GateContext): Gated[] | PathRefusa
   return [access];
 }
 
-/** The floor for reading a file that a search came upon. The search found it without following links. */
+/** Returns the floor for reading a file that a search found. The search did not follow symlinks to find it. */
 export function readFloor(relative: string, { workspace, ownRoots }: Pick<GateContext, "workspace" | "ownRoots">): PlacedRule | undefined {
   const real = path.resolve(workspace, relative);
   return floorOf("read", { real, relative, inside: !path.isAbsolute(relative) }, ownRoots);
 }
 
 /**
- * A path gate for one call that opens only what the call was judged for: a link that leads elsewhere since then is
- * refused. Who may edit a file may read it.
+ * Returns a path gate for one call. It opens only the files for which the call was judged. If a symlink has changed its target
+ * since then, the gate refuses. A call that may edit a file may also read it.
  */
 export function judgedOnly(
   gatePath: PathGate,

@@ -1,2 +1,5 @@
-/** Where a path really leads. `relative` counts from the workspace and has `/` between its parts; outside it is absolute. */
+/**
+ * The real location of a path. `relative` is relative to the workspace, with `/` between its parts. Outside the workspace it is
+ * absolute.
+ */
 export type GatedPath = { real: string; relative: string; inside: boolean };

@@ -11,12 +11,12 @@ type Gates = {
 };
 
 /**
- * The gates with their parsers and tables, which take longer to load than the rest of the daemon: loaded before the first
- * workspace is looked at, not before the daemon answers.
+ * The gates with their parsers and tables. They take longer to load than the rest of the daemon. So they are loaded before the
+ * daemon opens the first workspace, and not before it answers.
  */
 export type LazyGates = {
   load: () => Promise<void>;
-  /** Throws before they are loaded. */
+  /** Throws if the gates are not loaded yet. */
   now: () => Gates;
 };
 

@@ -4,8 +4,8 @@ import { isSecretFile } from "./command/files/find-secrets.ts";
 import { floorOf, isWithin } from "./protected-paths.ts";
 
 /**
- * Why a file of a project that is read without a question is not to be read, in words for people: it is a link to what
- * the project has no say about. Undefined: it may be read, or is not there.
+ * Returns the reason, in words for the user, why Baton should not read a project file that it reads without asking. Such a file
+ * is a symlink to a place outside the control of the project. Returns undefined if the file may be read or does not exist.
  */
 export function strangeFile(file: string, workspace: string, ownRoots: readonly string[]): string | undefined {
   const real = realOf(file);
@@ -22,6 +22,6 @@ function realOf(file: string): string | undefined {
   try {
     return realpathSync.native(file);
   } catch {
-    return undefined; // who reads it finds out why
+    return undefined; // the reader of the file reports the error
   }
 }

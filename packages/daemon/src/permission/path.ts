@@ -14,8 +14,8 @@ const MOST_BYTES = 4096;
 const MOST_LINKS = 40;
 
 /**
- * Finds where a path that a model named really leads. What does not exist yet is placed below its nearest existing
- * ancestor, and below the target of a link that leads nowhere. Looks at the disk, opens and changes nothing.
+ * Returns a function that resolves a path from a model to its real location. A missing path is placed below its nearest existing
+ * ancestor, or below the target of a dangling symlink. The function looks at the disk, but opens and changes nothing.
  */
 export function pathGate(workspaceReal: string, platform: NodeJS.Platform = process.platform): PathGate {
   return (named) => {
@@ -29,8 +29,8 @@ export function pathGate(workspaceReal: string, platform: NodeJS.Platform = proc
 }
 
 /**
- * Makes the access of a file tool exact: inside the workspace by its relative path, outside by its real path and by the
- * folder it lies in, which has to be allowed too. What no rule may loosen comes as a floor.
+ * Makes the access of a file tool exact. Inside the workspace it uses the relative path. Outside it uses the real path and adds
+ * the parent folder, which has to be allowed too. A floor holds what no rule may loosen.
  */
 export function gateAccess({ action, resource }: Access, gatePath: PathGate, ownRoots: readonly string[]): Gated[] | PathRefusal {
   const gated = gatePath(resource);
@@ -52,7 +52,7 @@ function faultOf(named: string): string | undefined {
   return undefined;
 }
 
-/** A shell would have made `~` the home folder, so it must not pass for a folder of the workspace. */
+/** Expands `~` to the home folder, as a shell does. Otherwise it would count as a folder of the workspace. */
 function withHome(named: string): string {
   return named === "~" || named.startsWith("~/") ? path.join(homedir(), named.slice(1)) : named;
 }

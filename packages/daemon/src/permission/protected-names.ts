@@ -1,10 +1,10 @@
 /**
- * Names in a workspace that steer what an editor, an agent, a service or a tool runs. A change of one asks, whatever the
- * rules say.
+ * Names in a workspace that control what an editor, an agent, a service or a tool runs. An edit of such a file asks, whatever
+ * the rules say.
  *
- * A name belongs here when a program reads the file or the folder by itself, and a setting in it can name a program, an
- * address or code that the program then runs or loads. A file that merely describes a build which the user starts (such as
- * `Makefile` or `package.json`) does not.
+ * A name belongs here under two conditions. A program reads the file or the folder on its own. A setting in it can name a
+ * program, an address or code that the program then runs or loads. A file that merely describes a build which the user starts
+ * (such as `Makefile` or `package.json`) does not belong here.
  */
 export type ProtectedNames = { what: string; source: string; names: string };
 
@@ -60,7 +60,7 @@ export const PROTECTED: readonly ProtectedNames[] = [
   },
 ];
 
-/** Names that count only in that folder. */
+/** Names that are protected only in that folder. */
 export const PROTECTED_IN: readonly (readonly [folder: string, name: string])[] = [
   [".gitea", "workflows"],
   ...(
@@ -91,8 +91,8 @@ export const PROTECTED_IN: readonly (readonly [folder: string, name: string])[] 
   ["wrapper", "gradle-wrapper.properties"],
 ];
 
-/** Endings of names that count as well. */
+/** Endings of names that are protected as well. */
 export const PROTECTED_ENDINGS: readonly string[] = [".code-workspace", ".sublime-project", ".run.xml", ".gocd.yaml"];
 
-/** Names with a part that anybody may choose, such as the environment in `mise.production.toml`. */
+/** Protected names with a variable part, such as the environment in `mise.production.toml`. */
 export const PROTECTED_PATTERN = /^(\.?mise\.[\w.-]+\.toml|\.roorules-[\w-]+)$/;

@@ -11,26 +11,29 @@ const ASKING: ReadonlySet<string> = new Set(PROTECTED.flatMap(({ names }) => nam
 type Place = { name: string; parts: string[] };
 const places = (names: string): Place[] => names.split(" ").map((name) => ({ name, parts: name.toLowerCase().split("/") }));
 
-/** Places in the home folder that hold keys: no tool reads or writes them. */
+/** Places in the home folder that hold keys. No tool reads or writes them. */
 const KEYS = places(
   ".ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh .local/share/keyrings .password-store .netrc .pypirc .git-credentials Library/Keychains",
 );
 
-/** Whether a file holds keys by its name, wherever it is: `.env`, `.env.local` and `prod.env`, but not `.env.example`. */
+/** True if the name of a file says that it holds keys, in any folder: `.env`, `.env.local` and `prod.env`, but not `.env.example`. */
 const isKeyFile = (parts: readonly string[]): boolean => {
   const file = parts.slice(-2).join("/");
   return (isSecretFile(file) || /\.(?:p12|pfx)$/.test(file)) && !/\.env\.(?:example|sample|template)$/.test(file);
 };
 
-/** Places in the home folder that run at login or with the next command. */
+/** Files and folders in the home folder that run at login or with the next command. */
 const STARTING = places(
   ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .inputrc .xprofile .gitconfig .config/git .config/fish .config/autostart .config/systemd .config/environment.d Library/LaunchAgents",
 );
 
-/** What a floor names as its source where a path lies in the daemon's own folders. */
+/** The source of a floor for a path in the daemon's own folders. */
 export const OWN_FOLDERS = "Baton's own folders";
 
-/** What no rule may loosen about this path: our own folders, git's insides, key folders, and names that steer other programs. */
+/**
+ * Returns the floor of a path, which no rule may loosen. It protects Baton's own folders, git's internal files, key folders, and
+ * names that control other programs.
+ */
 export function floorOf(action: string, { real, relative, inside }: GatedPath, ownRoots: readonly string[]): PlacedRule | undefined {
   const floor = (resource: string, effect: Effect, source: string): PlacedRule => ({ action, resource, effect, layer: "gate", source });
   const own = ownRoots.find((root) => isWithin(root, real));
@@ -43,7 +46,7 @@ export function floorOf(action: string, { real, relative, inside }: GatedPath, o
   return named === undefined ? undefined : floor(named, "ask", "protected names");
 }
 
-/** Whether `real` is `root` or lies below it, by whole parts of the path. */
+/** True if `real` is `root` or is below it. The check compares whole parts of the path. */
 export function isWithin(root: string, real: string): boolean {
   const relative = path.relative(root, real);
   return relative === "" || (!path.isAbsolute(relative) && relative.split(path.sep)[0] !== "..");
@@ -61,7 +64,7 @@ function protectedName(parts: readonly string[]): string | undefined {
 
 const NAMES = [...ASKING, ...PROTECTED_IN.map(([, name]) => name)];
 
-/** Whether a protected name begins so: a program that adds an ending may make it. */
+/** True if a protected name begins with this text. A program that adds an ending may create that name. */
 export const startsProtected = (prefix: string): boolean => NAMES.some((name) => name.startsWith(prefix.toLowerCase()));
 
 function placeOf(kept: readonly Place[], real: string): Place | undefined {
@@ -76,7 +79,7 @@ const partsOf = (file: string): string[] => file.split(/[\\/]/).map(foldName);
 
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** A name as a forgiving file system reads it: letter case, invisible characters and trailing dots and blanks do not count. */
+/** Returns a name as a lenient file system reads it. Letter case, invisible characters, and trailing dots and blanks do not count. */
 function foldName(name: string): string {
   const visible = /[^\x20-\x7e]/.test(name) ? name.normalize("NFKC").replace(IGNORABLE, "") : name;
   return visible.toLowerCase().replace(/[. ]+$/, "");

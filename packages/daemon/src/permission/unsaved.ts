@@ -1,6 +1,9 @@
 import type { Gated } from "@baton/core/permission/judge";
 
-/** A change of a file with unsaved changes asks each time, whoever allowed it before. `clientOf` says in whose editor they are. */
+/**
+ * Makes every edit of a file with unsaved changes ask, whatever was allowed before. `clientOf` returns the client whose editor
+ * holds the changes.
+ */
 export function askWhereUnsaved(accesses: readonly Gated[], clientOf: (resource: string) => string | undefined): Gated[] {
   return accesses.map((access): Gated => {
     const { action, resource, floor } = access;

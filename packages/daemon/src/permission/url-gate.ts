@@ -5,16 +5,16 @@ import { isPublicAddress } from "./address.ts";
 
 const MOST_LETTERS = 4_000;
 const MOST_QUERY = 200;
-/** Ports below 1024 that belong to the web; the others belong to services that are no web servers. */
+/** Ports below 1024 that belong to the web. The others belong to services that are not web servers. */
 const WEB_PORTS = new Set(["", "80", "443"]);
-/** Ports above them where databases, brokers and remote controls listen. */
+/** Ports from 1024 upwards on which databases, brokers and remote controls listen. */
 const SERVICE_PORTS = new Set(
   "1433 1521 2049 2375 2376 2379 3306 3389 5432 5672 5900 5984 6379 6443 9042 9200 9300 10250 11211 27017".split(" "),
 );
 
 /**
- * The access of fetching an address: `scheme://host/path`, with the port where it is not the usual one. Refused is what
- * no rule could make sense of; where the name leads is checked again when the connection is made.
+ * Returns the access for fetching an address: `scheme://host/path`, with the port if it is not the default. Refuses addresses
+ * that no rule could handle. The target of the host name is checked again when the connection is made.
  */
 export function gateUrl(named: string): Gated[] | { refused: string } {
   const url = readUrl(named);
@@ -26,8 +26,8 @@ export function gateUrl(named: string): Gated[] | { refused: string } {
 }
 
 /**
- * The name by which rules know an address: without a dot behind the host, and with letters, digits and `-._~` of the path as
- * themselves, which are the same address when they are percent-encoded (RFC 3986, 6.2.2.2).
+ * Returns the form of an address that rules use. It has no dot after the host. Letters, digits and `-._~` in the path are not
+ * percent-encoded, because both forms are the same address (RFC 3986, 6.2.2.2).
  */
 export function resourceOf({ protocol, host, pathname }: URL): string {
   const path = pathname.replaceAll(/%([2-7][\da-f])/gi, (encoded, hex: string) => {
@@ -37,10 +37,10 @@ export function resourceOf({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host.replace(/\.(?=:\d+$|$)/, "")}${path}`;
 }
 
-/** The narrowest grant that is still of use: everything on this host, over this scheme. */
+/** Returns the narrowest grant that is still useful: everything on this host, over this scheme. */
 export const hostRuleOf = (resource: string): string => `${/^[a-z]+:\/\/[^/]+/.exec(resource)?.[0] ?? resource}/*`;
 
-/** Parses an address as browsers do, and refuses what is not plainly a page of the public web. */
+/** Parses an address as browsers do. Refuses everything that is not plainly a page of the public web. */
 export function readUrl(named: string): URL | { refused: string } {
   if (named.length > MOST_LETTERS) return { refused: `The address is longer than ${MOST_LETTERS} characters.` };
   // oxlint-disable-next-line no-control-regex
@@ -60,15 +60,16 @@ export function readUrl(named: string): URL | { refused: string } {
   return url;
 }
 
-/** Names without a dot, names that no public server answers for, and names that are known to lead back to this machine. */
+/** True for names without a dot, names that no public server uses, and names that are known to lead back to this machine. */
 const isLocalName = (host: string): boolean =>
   (isIP(host) === 0 && !host.includes(".")) ||
   /\.(localhost|local|internal|intranet|lan|home|corp|localdomain|home\.arpa|test|invalid|onion|svc)$|^metadata\.goog$/.test(host) ||
   /(^|\.)(localtest\.me|lvh\.me|vcap\.me|lacolhost\.com|nip\.io|sslip\.io|xip\.io)$/.test(host);
 
 /**
- * Where one call may go: to what it was judged for, on the same host wherever no rule denies it, and elsewhere only
- * where rules allow it unasked. `effectOf` says what rules think of a resource.
+ * Returns a function that checks where one call may go. The call may go to the addresses for which it was judged. On the same
+ * host it may go wherever no rule denies it. Elsewhere it needs a rule that allows the address without asking. `effectOf`
+ * returns the effect of the rules on a resource.
  */
 export function judgedAddresses(judged: readonly Access[], effectOf: (resource: string) => Effect) {
   const resources = judged.filter(({ action }) => action === "fetch").map(({ resource }) => resource);

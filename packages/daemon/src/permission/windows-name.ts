@@ -1,6 +1,6 @@
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])[ .]*([.:].*)?$/i;
 
-/** Why Windows would take this path for something else than a file: a device, a stream, a share or a short name. */
+/** Returns the reason why Windows would not read this path as a file: it is a device, a stream, a share or a short name. */
 export function windowsFault(named: string): string | undefined {
   if (/^[\\/]{2}/.test(named)) return "The path names a share or a device. Name a file on a local drive.";
   const parts = named.replace(/^[a-z]:/i, "").split(/[\\/]/);

@@ -30,7 +30,7 @@ const DENIES = [
   ),
 ];
 
-/** What a person has allowed: nothing, a week of grants, all edits, all but some things; and denies alone. */
+/** The rules of the user: none, a week of grants, all edits, everything with some denies, and denies alone. */
 const RULES: Readonly<Record<string, readonly PlacedRule[]>> = {
   none: [],
   broad: lines("broad.txt").map((command) => rule("command", command, "allow")),
@@ -71,7 +71,7 @@ beforeAll(async () => {
 
 afterAll(() => folder[Symbol.dispose]());
 
-/** Each line is `SETS :: COMMAND`, with `\n` for the end of a line. Answers those whose verdict is not as it should be. */
+/** Returns the lines whose verdict is wrong. Each line is `SETS :: COMMAND`, with `\n` for a line end. */
 function wrong(file: string, isRight: (effect: Effect) => boolean): string[] {
   const context = { workspace: folder.path, ownRoots: [], trusted: true, home: "/root" };
   return lines(file).flatMap((line) => {

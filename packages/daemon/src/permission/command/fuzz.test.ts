@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { record } from "../../../test/harness/record.ts";
 import { fuzz } from "../../../test/permission/fuzz.ts";
 
-/** A night's work: BATON_FUZZ=50000 vitest run --project unit src/permission/command/fuzz.test.ts */
+/** The number of cases. For a run overnight: BATON_FUZZ=50000 vitest run --project unit src/permission/command/fuzz.test.ts */
 const CASES = Number(process.env["BATON_FUZZ"] ?? 150);
 const SEED = Number(process.env["BATON_FUZZ_SEED"] ?? 7);
 

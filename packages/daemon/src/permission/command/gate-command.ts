@@ -9,25 +9,31 @@ import type { Place, ShellContext } from "./shell/shell-context.ts";
 import { walkerFor } from "./shell/walk-script.ts";
 import { literal } from "./shell/word.ts";
 
-/** `workspace` and `ownRoots` are real paths. `trusted`: a person has said that what lies in the workspace may act. */
+/**
+ * The context of a command. `workspace` and `ownRoots` are real paths. `trusted`: the user allows the contents of the workspace
+ * to act.
+ */
 export type CommandContext = { workspace: string; ownRoots: readonly string[]; trusted: boolean; home: string; maxParts?: number };
 
 const MAX_BYTES = 10_000;
 const MAX_PARTS = 200;
-/** Reading text takes time that grows with its parts; far above what a person can look through, it is not read at all. */
+/**
+ * The limit for separators. The time to parse a text grows with its parts, so a text above the limit is not parsed. The limit is
+ * far above what the user can review.
+ */
 const MAX_SEPARATORS = 1_000;
 
-/** Control characters, and the ones that make a text read otherwise than it runs. Tabs and line ends are not among them. */
+/** Control characters, and characters that make a text look different from what it runs. Tabs and line ends are allowed. */
 const HIDDEN =
   // oxlint-disable-next-line no-control-regex
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Surrogate}|[\u{e0000}-\u{e0fff}]/u;
 
-/** The sign that joins two pictures into one, as in the emoji of a family. Source: UTS 51, "Emoji ZWJ Sequences". */
+/** The character that joins two emoji into one, as in the emoji of a family. Source: UTS 51, "Emoji ZWJ Sequences". */
 const JOINED_EMOJI = /(?<=\p{Extended_Pictographic}(?:\u{fe0f}|\p{Emoji_Modifier})?)\u200d(?=\p{Extended_Pictographic})/gu;
 
 /**
- * The accesses of a command: one for every program it runs and every path it is known to touch. What has to be seen as a
- * whole, and what is refused, is a floor on the whole text.
+ * Returns the accesses of a command: one for every program that it runs and every path that it is known to touch. If the gate
+ * refuses the text, or the user has to see all of it, the whole text gets a floor.
  */
 export function gateCommand(text: string, context: CommandContext): Gated[] {
   const whole: Access = { action: "command", resource: text };
@@ -41,7 +47,7 @@ export function gateCommand(text: string, context: CommandContext): Gated[] {
   const ends = walkerFor(findings).walkScript(script, scene);
   const cwds = [...new Set([...ends, ...scene.cwds, ...findings.visited])];
   const { parts } = findings;
-  // What these put off again is the same once more.
+  // These checks may defer further checks. Those would only repeat the same work, so they are dropped.
   for (const judgeLater of findings.later.splice(0)) judgeLater(cwds);
   findings.parts = parts;
   const [first, ...others] = settle(findings, whole);
@@ -97,7 +103,7 @@ function settle({ accesses, doubts, refusals, parts, isOpen }: GateFindings, who
   if (!first) return [floored(whole, floor, why || "runs nothing that can be judged")];
   const all = distinct(within.map((access) => (access === first ? heardAs(first, whole) : access)));
   if (why === "") return all;
-  // A person may name a single literal command as it is; all that is longer or not literal, only as it was shown.
+  // A user's rule can allow a single literal command as it is. Anything longer or not literal is allowed only exactly as it was shown.
   const own = within.filter(({ action }) => action === "command");
   const [only] = own;
   if (parts === 1 && !isOpen && own.length === 1 && only)
@@ -107,7 +113,7 @@ function settle({ accesses, doubts, refusals, parts, isOpen }: GateFindings, who
   return [...all, floored(whole, floor, why)];
 }
 
-/** What rules say of the text as a whole holds as well. */
+/** Adds the whole text to the names of an access, so that rules about the whole text apply too. */
 const heardAs = (access: Gated, { resource }: Access): Gated =>
   access.resource === resource || access.also?.includes(resource) ? access : { ...access, also: [...(access.also ?? []), resource] };
 

@@ -1,35 +1,41 @@
 import type { Gated } from "@baton/core/permission/judge";
 
-/** What the gate came upon while it walked through a command. */
+/** The findings of the gate for one command text. */
 export type GateFindings = {
-  /** Every simple command and every path, each as an access of its own. */
+  /** Every simple command and every path, each as a separate access. */
   accesses: Gated[];
-  /** Why a person has to see the whole text, in words. */
+  /** Reasons why the user has to see the whole text, in words. */
   doubts: Set<string>;
-  /** Why it is refused whatever a person says. */
+  /** Reasons why the gate refuses the text, whatever the user has allowed. */
   refusals: Set<string>;
-  /** Simple commands so far. */
+  /** The number of simple commands so far. */
   parts: number;
-  /** The same, with each round of a loop counted. */
+  /** The same number, with each iteration of a loop counted. */
   walked: number;
-  /** Some word of it is known only when it runs, so the text alone does not say what happens. */
+  /** True if some word is known only when it runs. Then the text alone does not show what happens. */
   isOpen: boolean;
-  /** Links that the text itself makes, by absolute paths: they are not there yet, so nobody can say where they will lead. */
+  /** Links that the text creates, by absolute path. They do not exist yet, so their targets are unknown. */
   links: Set<string>;
-  /** Files and folders that the text makes or changes, by absolute paths, and folders that it fills with files of unknown names. */
+  /**
+   * Files and folders that the text creates or changes, by absolute path. `filled`: folders that it fills with files of unknown
+   * names.
+   */
   made: Set<string>;
   filled: Set<string>;
-  /** Files that come from the network, by absolute paths. */
+  /** Downloaded files, by absolute path. */
   downloaded: Set<string>;
-  /** It brings files that nobody has seen, such as another commit or an archive. Links may be among them. */
+  /** True if the text brings in files that nobody has reviewed, such as another commit or an archive. They may include links. */
   brings: boolean;
-  /** Judges what may run at any later time: traps, and commands in the background. The folders are all that the text comes to. */
+  /**
+   * Deferred checks of commands that may run at any later time: traps and background commands. They get all the folders that the
+   * text enters.
+   */
   later: ((cwds: readonly string[]) => void)[];
-  /** Scratch files that the text writes, by their names, with the accesses for them. */
+  /** Scratch files that the text writes, by name, with their accesses. */
   scratch: Map<string, Gated[]>;
-  /** Words of `shopt`: with `nullglob` a pattern may vanish, and with `globstar` it may match names in other folders. */
+  /** Arguments of `shopt`. With `nullglob` a pattern may vanish. With `globstar` it may match names in other folders. */
   options: Set<string>;
-  /** Folders that the text has left, where `cd -` and `popd` may lead back to. */
+  /** Folders that the text has left. `cd -` and `popd` may return to them. */
   visited: Set<string>;
 };
 

@@ -28,7 +28,7 @@ function effectOf(folder: Folder, text: string, limit: PlacedRule): Effect {
   return judge({ ...rules, workspace: folder.path }, "run_command", gated).effect;
 }
 
-/** Ways to read a folder as a whole; `D` is the folder, seen from where the command runs. */
+/** Ways to read a whole folder. `D` is the folder, relative to the working directory. */
 const READING = [
   "grep -r x D",
   "grep -rn --include=*.txt x D",
@@ -46,7 +46,7 @@ const READING = [
   "git diff HEAD -- 'D/*'",
   "cat D/* D/deep/*",
 ];
-/** Ways to read the whole workspace, below which the folder is. */
+/** Ways to read the whole workspace, which contains the folder. */
 const READING_ALL = [
   "grep -r x .",
   "rg x",
@@ -58,7 +58,7 @@ const READING_ALL = [
   "cp -r . ../out",
 ];
 
-/** Where a command runs, and how a folder at the top of the workspace is named there. */
+/** Where a command runs, and how it names a folder at the top of the workspace from there. */
 const PLACES: readonly (readonly [string, string])[] = [
   ["", ""],
   ["", "./"],

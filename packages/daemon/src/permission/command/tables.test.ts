@@ -20,7 +20,7 @@ const rule = (action: string, resource: string, effect: Effect, source: string):
   source,
 });
 const grants = (name: string): PlacedRule[] => linesOf(name).map((resource) => rule("command", resource, "allow", `${name}.txt`));
-/** All is allowed but these. */
+/** Rules that allow everything except these. */
 const DENYING = [
   rule("*", "*", "allow", "test"),
   ...["rm *", "curl *", "git push *"].map((resource) => rule("command", resource, "deny", "test")),
@@ -32,7 +32,7 @@ const FILES =
 
 const WARM_UP = 100;
 
-/** What would happen to each line in a trusted workspace with these rules of the person, and how long it took to say so. */
+/** Returns the verdict on each line in a trusted workspace with these rules of the user, and the time that it took. */
 async function verdicts(
   lines: readonly string[],
   user: readonly PlacedRule[],

@@ -4,13 +4,13 @@ import type { FilesBelow } from "@baton/core/permission/judge";
 import { entriesBelow } from "./walk-folder.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 
-/** So many files and folders of a copy are looked at by themselves. */
+/** The limit for files and folders of a copy that the gate examines one by one. */
 const MAX_ENTRIES = 2_000;
 
 /**
- * The files that a copy or a move of these sources writes, as absolute paths. `target` and `sources` are absolute as well;
- * a source that ends with `/` or `/.` may mean its contents (`cp -r sub/. .`, `rsync sub/ .`). The list ends at a limit,
- * and `isWhole` says whether it did.
+ * Returns the files that a copy or a move of these sources writes, as absolute paths. `target` and `sources` are absolute as
+ * well. A source that ends with `/` or `/.` may mean its contents (`cp -r sub/. .`, `rsync sub/ .`). The list has a size limit,
+ * and `isWhole` is false if it was cut off.
  */
 export function copiedTo(target: string, sources: readonly string[]): { files: string[]; isWhole: boolean } {
   const isInto = isFolder(target) || target.endsWith("/");
@@ -30,7 +30,7 @@ export function copiedTo(target: string, sources: readonly string[]): { files: s
   return { files, isWhole };
 }
 
-/** The same for rules, which look at them only where one is about such a file. */
+/** Returns a lazy listing of the same files for rules. Rules read it only if one of them is about such a file. */
 export function copiedBelow(target: string, sources: readonly string[], { place }: ShellContext): FilesBelow {
   return () => {
     const { files, isWhole } = copiedTo(target, sources);

@@ -3,16 +3,16 @@ import type { FilesBelow } from "@baton/core/permission/judge";
 import { entriesBelow } from "./walk-folder.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 
-/** Looking at more files takes longer than a verdict may. */
+/** The limit for files. Listing more of them takes too long for a verdict. */
 const MAX_FILES = 20_000;
 
 export type BelowOptions = {
   action: "read" | "edit";
-  /** Tells for a folder whether a file in it is left out, by its name and by its path below the folder. */
+  /** Returns a filter for a folder. The filter is true for files that are left out, by name and by path below the folder. */
   leavesOut?: (folder: string) => (name: string, below: string) => boolean;
 };
 
-/** The files below a folder, under the names by which rules know them. Links are listed as files, and not followed. */
+/** Returns the files below a folder, under the names that rules use. Links are listed as files and not followed. */
 export function filesBelow(folder: string, { place }: ShellContext, { action, leavesOut = leavesNone }: BelowOptions): FilesBelow {
   const known = place.listings.get(leavesOut) ?? new Map<string, FilesBelow>();
   place.listings.set(leavesOut, known);

@@ -7,13 +7,13 @@ const MAX_NAMED_FOLDERS = 2_000;
 const SECRET = /^\.env(\..*)?$|\.env$/;
 const KEY = /^(id_(rsa|dsa|ecdsa|ed25519)|\.netrc|\.git-credentials|\.pypirc|\.pgpass|\.vault-token)$/;
 
-/** Whether a path has the name of a file with secrets, wherever it lies. */
+/** True if the name of a path looks like a file with secrets, in any folder. */
 export function isSecretName(file: string): boolean {
   const name = nameOf(file);
   return /\.env/.test(name) || KEY.test(name);
 }
 
-/** The same of a file that is there, so that what only sounds like one is none. */
+/** The same check for an existing file. It is stricter, so a name that only sounds like a secret does not count. */
 export const isSecretFile = (file: string): boolean =>
   SECRET.test(nameOf(file)) || KEY.test(nameOf(file)) || /(^|\/)\.aws\/credentials$/.test(file);
 
@@ -22,24 +22,24 @@ const nameOf = (file: string): string => file.slice(file.lastIndexOf("/") + 1);
 const PASSED = new Set([".git", "node_modules"]);
 
 /**
- * Files below a folder that look as if they held secrets: of the folders nearest to it, so many that it takes no time. Who
- * `follows` links comes to what they lead to, so all of those are among them.
+ * Returns files below a folder that look like secrets. Only a limited number of the nearest folders is searched, so it stays
+ * fast. With `follows`, the result includes all symlinks, because a search that follows them reads their targets.
  */
 export const secretsBelow = (folder: string, follows = false): string[] =>
   filesIn(folder, follows)
     .filter(({ file, entry }) => isSecretFile(file) || (follows && entry.isSymbolicLink()))
     .map(({ file }) => file);
 
-/** The links among them. */
+/** Returns the symlinks below a folder. */
 export const linksBelow = (folder: string): string[] =>
   filesIn(folder, false)
     .filter(({ entry }) => entry.isSymbolicLink())
     .map(({ file }) => file);
 
-/** Names that a list of names does not hand on as they are: they look like flags, or fall into several words. */
+/** Names that change when they are passed on in a list. They look like flags, or the shell splits them into several words. */
 const ODD = /^-|[\s"'\\|<>]/;
 
-/** Whether a file below a folder has such a name, or there are too many folders to say. */
+/** True if a file below a folder has such a name, or if there are too many folders to tell. */
 export function holdsOddNames(folder: string): boolean {
   let folders = 0;
   for (const { entry } of entriesBelow(folder, { enters: isSearched }))
@@ -49,7 +49,10 @@ export function holdsOddNames(folder: string): boolean {
 
 const isSearched = ({ entry }: Entry): boolean => entry.isDirectory() && !PASSED.has(entry.name);
 
-/** What is below a folder without folders themselves. Of folders that are passed over, what their links lead to counts for who follows them. */
+/**
+ * Returns everything below a folder except the folders themselves. Some folders are skipped. With `follows`, the symlinks in a
+ * skipped folder still count.
+ */
 function filesIn(folder: string, follows: boolean): Entry[] {
   const followed = new Set<string>();
   const enters = (found: Entry): boolean => {
@@ -69,12 +72,12 @@ const linksIn = ({ file: folder, below }: Entry): Entry[] =>
     .filter((entry) => entry.isSymbolicLink())
     .map((entry) => ({ file: path.join(folder, entry.name), below: path.join(below, entry.name), entry }));
 
-/** What tells a folder that a link leads to from others. */
+/** Returns an id for the folder that a symlink leads to. The id distinguishes it from other folders. */
 function folderBehind(link: string): string | undefined {
   try {
     const there = statSync(link);
     return there.isDirectory() ? `${there.dev} ${there.ino}` : undefined;
   } catch {
-    return undefined; // it leads nowhere
+    return undefined; // the target does not exist
   }
 }

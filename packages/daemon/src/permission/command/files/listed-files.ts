@@ -8,7 +8,10 @@ import type { ShellContext } from "../shell/shell-context.ts";
 import { isSecretFile, linksBelow, secretsBelow } from "./find-secrets.ts";
 import { one, readOf } from "./path-accesses.ts";
 
-/** Whether every file that a list of names may hold may be read: no file of keys is among them, and no link that leads out or to one. */
+/**
+ * True if every file that a list of names may contain may be read. The list must contain no key file, and no symlink that leads
+ * out or to a key file.
+ */
 export const mayReadAll = (listing: Listing, context: ShellContext): boolean =>
   rootsOf(listing, context).every(([root, cwd]) => {
     const tracked = trackedSecretFiles(root);
@@ -20,15 +23,15 @@ export const mayReadAll = (listing: Listing, context: ShellContext): boolean =>
     return ![...tracked, ...secrets].some(isAmong) && !links.some((link) => leadsAway(link, context));
   });
 
-/** No list of ordinary names has a hidden file, unless git tracks it. */
+/** A hidden file. A list of ordinary names contains one only if git tracks it. */
 const HIDDEN = /(^|\/)\./;
-/** In a hidden folder, such as an environment of Python. */
+/** A file in a hidden folder, such as a Python environment. */
 const IN_HIDDEN = /(^|\/)\.[^/]*\//;
 
 const leadsAway = (link: string, context: ShellContext): boolean =>
   readOf(link, context).some(({ action, resource }) => action !== "read" || isSecretFile(resource));
 
-/** Files whose names come in as arguments: rules about them hold. */
+/** Returns the accesses of files whose names come in as arguments. Rules about these files apply. */
 export const listedBelow = (listing: Listing, context: ShellContext): Gated[] =>
   rootsOf(listing, context).flatMap((place) =>
     below("read", place, listing, context).map((access) => ({ ...access, given: givenFor(access) })),
@@ -42,11 +45,11 @@ const givenFor = ({ action, resource }: Access): PlacedRule => ({
   source: "files that another command lists",
 });
 
-/** The places of a listing, each with the folder that its names count from. */
+/** Returns the places of a listing, each with the folder to which its names are relative. */
 const rootsOf = ({ roots }: Listing, { cwds }: ShellContext): (readonly [root: string, cwd: string])[] =>
   cwds.flatMap((cwd) => roots.map((root) => [path.resolve(cwd, root), cwd] as const));
 
-/** Whether a place is around the workspace, so that the files of the workspace lie in it. */
+/** True if a place contains the workspace and so contains its files. */
 const isAbove = (root: string, { place }: ShellContext): boolean => place.workspace.startsWith(root === "/" ? root : `${root}/`);
 
 function below(action: "read" | "edit", [root, cwd]: readonly [string, string], { admits }: Listing, context: ShellContext): Gated[] {
@@ -56,14 +59,14 @@ function below(action: "read" | "edit", [root, cwd]: readonly [string, string], 
   return [{ action, resource: gated.relative, below: filesBelow(gated.real, context, { action, leavesOut }) }];
 }
 
-/** The changes of files whose names come in as arguments; undefined where there are too many files to look at. */
+/** Returns the edits of files whose names come in as arguments. Returns undefined if there are too many files to examine. */
 export function editedBelow(listing: Listing, context: ShellContext): Gated[] | undefined {
   const accesses: Gated[] = [];
   for (const place of rootsOf(listing, context)) {
     const [whole] = below("edit", place, listing, context);
     const listed = whole?.below?.(() => true);
     if (!whole || !listed?.isWhole || listed.files.length > MAX_EDITED) return undefined;
-    const own = one(place[0], "edits", context); // the place itself, which may be a link
+    const own = one(place[0], "edits", context); // the place itself, which may be a symlink
     if ("doubt" in own) return undefined;
     accesses.push(whole, ...own);
     for (const { resource } of listed.files) {

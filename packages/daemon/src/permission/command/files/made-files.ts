@@ -9,7 +9,7 @@ import { literal, type Word } from "../shell/word.ts";
 const CHANGING: ReadonlySet<string> = new Set(["edits", "moves", "writes"]);
 const MAX_MADE = 4_000;
 
-/** Remembers what a path access makes: files that the same text may copy or move later are not on the disk yet. */
+/** Remembers the files that a path access creates. The same text may copy or move them later, but they are not on the disk yet. */
 export function rememberMade({ word, use, search, from }: NamedPath, { cwds, upstream }: ShellContext, findings: GateFindings): void {
   const { made, filled, downloaded } = findings;
   if (word.kind !== "literal" || !CHANGING.has(use)) return;
@@ -25,7 +25,10 @@ export function rememberMade({ word, use, search, from }: NamedPath, { cwds, ups
   }
 }
 
-/** What a copy or a move brings to a place beside what is on the disk: files that the text made before, in a folder that it made. */
+/**
+ * Returns the additional files that a copy or a move writes: files that the text created before, or files in a folder that it
+ * created.
+ */
 export function movedMade({ word, from }: NamedPath, { cwds }: ShellContext, findings: GateFindings): NamedPath[] | { doubt: string } {
   if (!from || word.kind !== "literal" || findings.made.size === 0) return [];
   const named = new Set<string>();
@@ -43,7 +46,7 @@ export function movedMade({ word, from }: NamedPath, { cwds }: ShellContext, fin
           for (const base of bases) named.add(path.join(base, path.relative(place.folder, file)));
       if (named.size > MAX_MADE) return { doubt: "moves more files than can be judged" };
     }
-    // Into a folder that the text makes, a folder goes under its own name.
+    // In a target folder that the text creates, a source folder keeps its own name.
     if (findings.made.has(target)) for (const file of copiedTo(`${target}/`, literals(from, cwd)).files) named.add(file);
   }
   return [...named].map((file) => ({ word: literal(file), use: "edits" }));
@@ -52,7 +55,7 @@ export function movedMade({ word, from }: NamedPath, { cwds }: ShellContext, fin
 const literals = (words: readonly Word[], cwd: string): string[] =>
   words.filter(({ kind }) => kind === "literal").map(({ text }) => path.resolve(cwd, text));
 
-/** The folder that a source names, or in which a pattern looks. */
+/** Returns the path that a source names, or the folder in which a pattern searches. */
 function placeOf({ kind, text }: Word, cwd: string): { folder: string } | undefined {
   if (kind === "open") return undefined;
   return { folder: path.resolve(cwd, kind === "pattern" ? path.dirname(text.replace(/[*?[{].*$/s, "x")) : text) };

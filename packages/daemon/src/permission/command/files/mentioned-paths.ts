@@ -3,12 +3,12 @@ import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { Call, ProgramEffects, NamedPath } from "../programs/program-types.ts";
 import { literal, type Word } from "../shell/word.ts";
 
-/** Programs whose words name files of another machine. */
+/** Programs whose arguments name files on another machine. */
 const ELSEWHERE = new Set("docker docker-compose podman kubectl ssh mosh adb bazel buck2".split(" "));
 
 /**
- * Words of a program that nobody has a table for, and values of its flags, which may name files: `--config=/tmp/x`,
- * `-F .env`, `-oFILE`. What they name is judged as far as it is there.
+ * Returns the arguments and flag values of an unknown program that may name files: `--config=/tmp/x`, `-F .env`, `-oFILE`. The
+ * gate judges what they name only as far as it exists.
  */
 export function mentionedPaths({ name, words }: Call): ProgramEffects["paths"] {
   if (ELSEWHERE.has(name)) return [];
@@ -17,10 +17,13 @@ export function mentionedPaths({ name, words }: Call): ProgramEffects["paths"] {
   return isChanging ? [...named, ...named.map((each) => ({ ...each, use: "edits" as const }))] : named;
 }
 
-/** Flags by which a formatter or its like changes the files that it is given. */
+/** Flags with which a formatter or a similar program changes the files in its arguments. */
 const CHANGING = /^(-w|-i|--write|--fix|--in-?place)$/;
 
-/** What one word may name: itself, the value of a flag, and the parts between signs that separate, as in `src=a.txt,ro`. */
+/**
+ * Returns the paths that one word may name: the word itself, the value of a flag, and the parts between separators, as in
+ * `src=a.txt,ro`.
+ */
 export function pathsInWord(word: Word): NamedPath[] {
   if (word.kind === "open") return [];
   if (word.kind === "pattern") return [suspect({ word, use: "mentions" })];
@@ -32,27 +35,27 @@ export function pathsInWord(word: Word): NamedPath[] {
 
 const suspect = (named: NamedPath): NamedPath => ({ ...named, search: { suspected: true, ...named.search } });
 
-/** The text, or what is attached to a flag: behind `=`, and behind each letter of a cluster. */
+/** Returns the text, or the value attached to a flag: after `=`, and after each letter of a cluster. */
 function valuesIn(text: string): string[] {
-  if (!text.startsWith("-")) return [...new Set([text.replace(/^@/, ""), text.replace(/\/\.\.\.$/, "")])]; // `./src/...` is the folder for go
+  if (!text.startsWith("-")) return [...new Set([text.replace(/^@/, ""), text.replace(/\/\.\.\.$/, "")])]; // in go, `./src/...` is a folder
   const behind = text.includes("=") ? [text.slice(text.indexOf("=") + 1)] : [];
   const letters = /^-(?!-)\w{1,11}/.exec(text)?.[0].length ?? 0;
   const attached = Array.from({ length: Math.max(0, letters - 1) }, (_, i) => text.slice(i + 2));
   return [...behind, ...attached].filter((value) => value.length > 1 || value === ".");
 }
 
-/** The file of an address such as `file:///tmp/a%20b` or `file:a?mode=ro`. */
+/** Returns the file in an address such as `file:///tmp/a%20b` or `file:a?mode=ro`. */
 function addressed(text: string): string[] {
   const [, file] = /file:(?:\/\/(?=\/))?([^?#\s]+)/i.exec(text) ?? [];
   if (file === undefined) return [];
   try {
     return [decodeURIComponent(file)];
   } catch {
-    return [file]; // it has a percent sign that encodes nothing
+    return [file]; // its percent sign encodes nothing
   }
 }
 
-/** `yarn.lock` for `yarn.lock.gpg`: a program that unpacks or decrypts makes a file of that name. */
+/** Returns `yarn.lock` for `yarn.lock.gpg`. A program that unpacks or decrypts creates a file with that name. */
 function packed(text: string): NamedPath[] {
   const shorter = /^(.*\w\.\w+)[._-]\w+$/.exec(text)?.[1];
   return shorter === undefined ? [] : mention(shorter);
@@ -60,7 +63,7 @@ function packed(text: string): NamedPath[] {
 
 const GLOB = /[*?[{]|[!+@]\(/;
 
-/** A pattern that the program expands itself: the files that may match it, below the folder in front of it. */
+/** Returns the files that may match a pattern which the program expands itself. They are below the folder at the start of the pattern. */
 function globbed(text: string): NamedPath[] {
   const start = text.search(GLOB);
   if (start < 0 || text.length > MAX_PARTED || /[\s\n]/.test(text)) return [];
@@ -73,7 +76,7 @@ function globbed(text: string): NamedPath[] {
 
 const MAX_PARTED = 300;
 
-/** A text that may name a file. */
+/** Returns a text as a path, if it may name a file. */
 export function mention(text: string | undefined): NamedPath[] {
   const isPath = text !== undefined && text !== "" && text.length < MAX_CHARACTERS && !text.startsWith("-") && !/:\/\/|[\n\0]/.test(text);
   return isPath ? [{ word: literal(text), use: "mentions" }] : [];

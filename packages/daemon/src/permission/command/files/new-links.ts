@@ -4,8 +4,8 @@ import type { ShellContext } from "../shell/shell-context.ts";
 import { holdsLinks } from "./path-accesses.ts";
 
 /**
- * Places that a call makes and whose content is known only when it runs: links, moved or copied links, and further trees of a
- * repository. Each by the name that the call gives and by its real path.
+ * Returns places that a call creates and whose content is known only when it runs: links, moved or copied links, and additional
+ * worktrees of a repository. Each place is listed under the name in the call and under its real path.
  */
 export const linksMade = (base: string, effects: ProgramEffects, context: ShellContext): string[] =>
   newPlaces(base, effects, context).flatMap((link) => [link, realPath(link, context)]);
@@ -20,7 +20,7 @@ function newPlaces(base: string, effects: ProgramEffects, context: ShellContext)
   return holdsLink ? linksOf(effects, context) : [];
 }
 
-/** Where a call of `ln` puts its links: at the name that it gives, or in the folder with the names of what they lead to. */
+/** Returns the paths of the links that a call of `ln` creates: the given name, or the names of the targets in the given folder. */
 function linksOf({ paths }: ProgramEffects, { cwds }: ShellContext): string[] {
   const target = paths.find(({ from }) => from);
   const sources = target?.from ?? paths.map(({ word }) => word);
@@ -33,7 +33,7 @@ function linksOf({ paths }: ProgramEffects, { cwds }: ShellContext): string[] {
   );
 }
 
-/** Whether a path leads through one of these links, or a search of it may come upon one. */
+/** True if a path leads through one of these links, or if a search of the path may reach one. */
 export function meetsLink({ word, use, search }: NamedPath, context: ShellContext, links: ReadonlySet<string>): boolean {
   if (word.kind === "open") return false;
   const start = word.kind === "pattern" ? path.dirname(word.text.replace(/[*?[{].*$/s, "x")) : word.text;
@@ -47,12 +47,12 @@ export function meetsLink({ word, use, search }: NamedPath, context: ShellContex
   });
 }
 
-/** Where a path leads, as far as it is there. */
+/** Returns the real path, as far as it exists. */
 function realPath(file: string, { place }: ShellContext): string {
   const gated = place.gatePath(file);
   return "refused" in gated ? file : gated.real;
 }
 
-/** Whether a path is one of these links, or leads through one. */
+/** True if a path is one of these links or leads through one. */
 export const leadsThrough = (file: string, links: ReadonlySet<string>): boolean =>
   [...links].some((link) => file === link || file.startsWith(`${link}/`));

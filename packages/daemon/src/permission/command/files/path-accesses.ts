@@ -14,7 +14,7 @@ import { isScratch } from "./scratch-files.ts";
 import { linksBelow, secretsBelow } from "./find-secrets.ts";
 import { PIPE, type Word } from "../shell/word.ts";
 
-/** The accesses of one path word, or why it cannot be said what it is. */
+/** Returns the accesses of one path word, or the reason why its target is unknown. */
 export function touch({ word, use, search = {}, from }: NamedPath, context: ShellContext): Gated[] | { doubt: string } {
   switch (word.kind) {
     case "open":
@@ -36,7 +36,7 @@ export function touch({ word, use, search = {}, from }: NamedPath, context: Shel
 
 const NONE: ReadonlySet<string> = new Set();
 const FREE = /^(-|\/dev\/(null|zero|stdin|stdout|stderr|full|random|urandom|fd\/\d+))$/;
-/** What a command changes is a file also where it is called `-`. */
+/** True if a path needs no access. The path `-` names a file if the command edits it. */
 const isFree = (text: string, use: PathUse): boolean => FREE.test(text) && !(text === "-" && use === "edits");
 
 function everywhere(
@@ -60,10 +60,10 @@ function everywhere(
   return accesses;
 }
 
-/** `/proc/self/cwd` leads elsewhere for the command than for the daemon. Source: proc(5). */
+/** Paths such as `/proc/self/cwd`, which lead to different places for the command and for the daemon. Source: proc(5). */
 const OF_PROCESS = /\/proc\/+(self|thread-self|\d+)\/+(cwd|root|fd|task|map_files)(\/|$)|\/dev\/+fd\/+\.\./;
 
-/** What git tracks below the root of a repository, which matters only where a rule is about one of these files. */
+/** Returns the files that git tracks below the root of a repository. They matter only if a rule is about one of them. */
 export function trackedBelow(root: string, chooses: (file: string) => boolean, { place }: ShellContext): Gated[] {
   const gated = place.gatePath(root);
   if ("refused" in gated || !gated.inside) return [];
@@ -78,7 +78,10 @@ export function trackedBelow(root: string, chooses: (file: string) => boolean, {
   return [{ ...access, given, below }];
 }
 
-/** The files that sources become in a folder: by themselves where a floor is about one, and as a whole for rules. */
+/**
+ * Returns the accesses of files that are copied into a folder. A file with a floor gets its own access. All files together get
+ * one access for rules.
+ */
 function copies(target: string, sources: readonly string[], [first]: readonly Gated[], context: ShellContext): Gated[] {
   if (sources.length === 0 || !first) return [];
   const floored = copiedTo(target, sources).files.flatMap((file) => {
@@ -103,7 +106,7 @@ export function one(absolute: string, use: PathUse, context: ShellContext, searc
   return known;
 }
 
-/** A word that names no file, and could not be the name of one that matters. */
+/** True if a word names no file, does not look like a path, and does not begin a protected name. */
 const isNothing = (absolute: string, { cwds }: ShellContext): boolean =>
   cwds.every((cwd) => !/[./]/.test(path.relative(cwd, absolute))) &&
   !startsProtected(path.basename(absolute)) &&
@@ -161,14 +164,14 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
   }
 }
 
-/** A folder among the words of an unknown program: what rules say of the files in it holds, and nothing else. */
+/** Adds the files of a folder that is an argument of an unknown program. Only rules about these files apply. */
 const withFilesBelow =
   (folder: string, context: ShellContext, search: Search) =>
   (access: Gated): Gated => ({ ...access, suspected: true, below: filesBelow(folder, context, { action: "read", ...search }) });
 
 /**
- * Nobody knows whether an unknown program changes what it is given, or makes it. What a person denies and the names that
- * steer other programs hold for it; without them it is not asked about.
+ * Returns the edits of a path in the arguments of an unknown program, which may change or create it. Denies of the user and
+ * protected names apply. Without one of them the gate does not ask.
  */
 function changedBy(absolute: string, context: ShellContext, { suspected, leavesOut }: Search): Gated[] {
   if (suspected !== true) return [];
@@ -184,10 +187,10 @@ function changedBy(absolute: string, context: ShellContext, { suspected, leavesO
   );
 }
 
-/** A program that writes into a folder may write any file there. */
+/** An incomplete listing, because a program that writes into a folder may write any file there. */
 const anythingBelow: FilesBelow = () => ({ files: [], isWhole: false });
 
-/** A link is changed by itself, too: removed, renamed or replaced. */
+/** Returns the edit of a symlink itself, which a command may remove, rename or replace. */
 function ownPathOf(absolute: string, { place }: ShellContext): Gated[] {
   if (!isLink(absolute)) return [];
   const folder = place.gatePath(path.dirname(absolute));
@@ -195,18 +198,18 @@ function ownPathOf(absolute: string, { place }: ShellContext): Gated[] {
   return [{ action: "edit", resource: path.posix.join(folder.relative, path.basename(absolute)) }];
 }
 
-/** Whether a path is a link, or a folder with links below it. */
+/** True if a path is a symlink, or a folder with symlinks below it. */
 export const holdsLinks = (file: string): boolean => isLink(file) || (kindOf(file) === "folder" && linksBelow(file).length > 0);
 
 function isLink(file: string): boolean {
   try {
     return lstatSync(file).isSymbolicLink();
   } catch {
-    return false; // nothing is there, or what is above it is no folder
+    return false; // nothing exists there, or its parent is not a folder
   }
 }
 
-/** What a search of a folder comes upon and has to be judged by itself. */
+/** Returns the files that a search of a folder reads and that the gate judges separately. */
 function secretsIn(folder: string, { follows, leavesOut }: Search): string[] {
   const isLeftOut = leavesOut?.(folder);
   return secretsBelow(folder, follows).filter((file) => !isLeftOut?.(path.basename(file), path.relative(folder, file)));
@@ -222,7 +225,7 @@ export function readOf(file: string, context: ShellContext, search: Search = {})
   return "doubt" in read ? [] : read;
 }
 
-/** Files that tell everybody about the system. Source: os-release(5), proc(5). */
+/** Files with facts about the system that are public. Source: os-release(5), proc(5). */
 const SYSTEM_FACTS = new Set(
   "/etc/os-release /usr/lib/os-release /etc/lsb-release /etc/debian_version /proc/cpuinfo /proc/meminfo /proc/version /proc/loadavg /proc/uptime /proc/stat".split(
     " ",
@@ -239,10 +242,10 @@ function kindOf(absolute: string): "file" | "folder" | "nothing" {
   }
 }
 
-/** A folder in which something may be made, other than the root. */
+/** True for a folder other than the root in which a program may create files. */
 const isKnownFolder = (folder: string): boolean => folder !== "/" && kindOf(folder) === "folder";
 
-/** The person has allowed the command that says which file it changes, so the file does not ask once more. */
+/** Returns an allow rule for a path. The user allowed the command that names the file, so the gate does not ask again for the file. */
 const givenWith = ({ action, resource }: Gated): PlacedRule => ({
   action,
   resource,
@@ -251,7 +254,7 @@ const givenWith = ({ action, resource }: Gated): PlacedRule => ({
   source: "path of a command that is judged itself",
 });
 
-/** `..` after a link leads up from where the link leads, as programs see it. */
+/** Resolves a path as programs see it: `..` after a symlink leads to the parent of the target. */
 export function physical(cwd: string, name: string, { place }: ShellContext): string {
   const absolute = path.isAbsolute(name) ? name : `${cwd}/${name}`;
   if (!/(^|\/)\.\.(\/|$)/.test(absolute)) return absolute;
@@ -262,7 +265,10 @@ export function physical(cwd: string, name: string, { place }: ShellContext): st
   }, "/");
 }
 
-/** A pattern that looks like a flag is one, unless files have such names; and a file may have the name of a flag. */
+/**
+ * Reads a pattern that looks like a flag as a flag, unless file names match it. If a matching file has the name of a flag, the
+ * word is open.
+ */
 export function asFlag(word: Word, { cwds }: ShellContext, isMade = false): Word {
   if (word.kind !== "pattern" || !/^[-*?]/.test(word.text)) return word;
   const matches = isMade ? ["-"] : cwds.flatMap((cwd) => matching(cwd, word.text) ?? ["-"]);
@@ -272,7 +278,7 @@ export function asFlag(word: Word, { cwds }: ShellContext, isMade = false): Word
 
 const MAX_NAMES = 200;
 
-/** The names that a pattern matches now, as the shell would find them; itself when there are none. */
+/** Returns the names that a pattern matches now, as the shell finds them. Without a match it returns the pattern itself. */
 export function expand(pattern: string, cwds: readonly string[]): string[] | undefined {
   const found = cwds.flatMap((cwd) => matching(cwd, pattern) ?? Array.from({ length: MAX_NAMES + 1 }, () => ""));
   if (found.length > MAX_NAMES) return undefined;
@@ -296,6 +302,6 @@ function entries(cwd: string, base: string, part: string): string[] {
       .filter((name) => (part.startsWith(".") || !name.startsWith(".")) && matchesWildcard(part, name))
       .map((name) => join(base, name));
   } catch {
-    return []; // a folder that cannot be listed matches nothing, for the shell as well
+    return []; // in the shell, too, a folder that cannot be listed matches nothing
   }
 }

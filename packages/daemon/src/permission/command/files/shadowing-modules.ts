@@ -5,8 +5,9 @@ import type { GateFindings } from "../gate-findings.ts";
 import { STANDARD_MODULES } from "../tables/code-names.ts";
 
 /**
- * Whether code of the workspace would run in the place of what code imports. Python looks for modules in the folder of the code first, also
- * for those that its own modules load. Node takes a JSON file that is a link, a folder or not there for something else.
+ * True if code of the workspace would run instead of an imported module. Python looks for modules in the folder of the code
+ * first, also for modules that its own modules load. Node does not read a JSON file as data if it is a symlink, a folder or
+ * missing.
  */
 export function isShadowed(imports: readonly string[], folders: readonly string[], { made, brings }: GateFindings): boolean {
   const [files, modules] = [imports.filter((each) => each.includes("/")), imports.filter((each) => !each.includes("/"))];
@@ -29,6 +30,6 @@ function isPlainJson(file: string): boolean {
   try {
     return statSync(file).isFile() && realpathSync(file).endsWith(".json");
   } catch {
-    return false; // it is not there
+    return false; // it does not exist
   }
 }

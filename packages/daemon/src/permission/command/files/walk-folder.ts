@@ -4,7 +4,10 @@ import path from "node:path";
 /** One entry of a folder tree. `below` is its path from the root of the walk. */
 export type Entry = { file: string; below: string; entry: Dirent };
 
-/** The entries of a folder. Empty where there is no folder, or none that may be read: then a program cannot read it either. */
+/**
+ * Returns the entries of a folder. The result is empty if the folder does not exist or cannot be read. A program cannot read it
+ * then either.
+ */
 export function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -14,8 +17,8 @@ export function entriesOf(folder: string): Dirent[] {
 }
 
 /**
- * All entries below a folder, nearest folders first. `enters` says into which entries to go, and by itself into folders only. Links are entries and
- * are not followed. Ends without a word behind `maxFolders`.
+ * Yields all entries below a folder, nearest folders first. `enters` decides which entries to descend into. By default these are
+ * only folders. Links are entries and are not followed. After `maxFolders` the walk ends without a notice.
  */
 export function* entriesBelow(
   root: string,

@@ -3,16 +3,16 @@ import path from "node:path";
 import type { NamedPath } from "../programs/program-types.ts";
 import { literal, type Word } from "../shell/word.ts";
 
-/** Programs that search the working folder, and all below, when no word names another; their first word is what they look for. */
+/** Programs that search the whole working directory if no argument names another folder. Their first argument is the search text. */
 const SEARCHING = new Set("ag ack pt rga ugrep ug sift ucg ripgrep-all git-grep semgrep".split(" "));
-/** Programs that read, serve or pack all of it. */
+/** Programs that read, serve or pack the whole working directory. */
 const READING = new Set("repomix code2prompt files-to-prompt gitingest yek gitleaks trufflehog cloc tokei scc".split(" "));
-/** Programs that hand all of it to whoever asks. */
+/** Programs that serve the whole working directory to anyone who asks. */
 const SERVING = new Set("serve http-server live-server http.server".split(" "));
-/** Programs that write files under names that are in what they read. */
+/** Programs that write files whose names come from their input. */
 const UNPACKING = new Set("uudecode 7z 7za 7zr unar cpio shar ar unrar cabextract lha unace".split(" "));
 
-/** The working folder, where a program reads or fills it without a word for it. */
+/** Returns the working directory, if a program reads or fills it without an argument that names it. */
 export function wholeFolder(name: string, words: readonly Word[], cwds: readonly string[]): NamedPath[] {
   const operands = words.filter(({ kind, text }) => kind !== "open" && !text.startsWith("-"));
   const paths = operands.slice(SEARCHING.has(name) ? 1 : 0).filter(({ text }) => cwds.some((cwd) => existsSync(path.resolve(cwd, text))));

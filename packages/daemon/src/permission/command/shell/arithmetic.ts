@@ -1,11 +1,11 @@
 import type { ArithmeticExpression, ArithmeticWord, Script } from "./parse.ts";
 
-/** `isNumber`: whether a variable holds a number. `inner`: what the commands of a substitution print, if that is known. */
+/** `isNumber`: true if a variable holds a number. `inner`: returns what the commands of a substitution print, if that is known. */
 type Numbers = { isNumber: (name: string) => boolean; inner: (script: Script | undefined) => { text: string } | undefined };
 
 /**
- * Whether an expression computes with nothing but numbers. The shell evaluates the text of a variable as an expression of its
- * own, with commands in it, so each variable has to hold a number. Source: "ARITHMETIC EVALUATION" in bash(1).
+ * True if an expression computes only with numbers. The shell evaluates the text of a variable as an expression of its own, and
+ * that expression can contain commands. So each variable has to hold a number. Source: "ARITHMETIC EVALUATION" in bash(1).
  */
 export function computesNumbers(node: ArithmeticExpression | undefined, reading: Numbers): boolean {
   switch (node?.type) {
@@ -35,7 +35,7 @@ function isNumeric({ value, parts }: ArithmeticWord, reading: Pick<Numbers, "isN
   return only.type === "SimpleExpansion" || only.type === "ParameterExpansion" ? isPlainNumber(only.text, reading) : false;
 }
 
-/** `5`, `name`, `$name`, `${name}` or `${#name}`. */
+/** True for a number such as `5`, for a `name` or `$name` or `${name}` that holds a number, and for `${#name}`. */
 export function isPlainNumber(text: string, { isNumber }: Pick<Numbers, "isNumber">): boolean {
   if (/^ ?-?\d+$|^ ?(0x|\d\d?#)[\da-z]+$|^\$\{#\w+(\[[@*]\])?\}$|^\$[?#$!]$/.test(text)) return true;
   const [, name] = /^\$?(?:\{(?=\w+\}))?([A-Za-z_]\w*)\}?$/.exec(text) ?? [];
@@ -44,7 +44,7 @@ export function isPlainNumber(text: string, { isNumber }: Pick<Numbers, "isNumbe
 
 const ASSIGNING = /^(=|[-+*/%&|^]=|<<=|>>=)$/;
 
-/** The name that this node of an expression gives a value to. */
+/** Returns the name of the variable to which this node of an expression assigns a value. */
 export function assignedBy(node: ArithmeticExpression): string | undefined {
   const target =
     node.type === "ArithmeticBinary" && ASSIGNING.test(node.operator)

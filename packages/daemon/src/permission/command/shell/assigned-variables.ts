@@ -6,8 +6,8 @@ import { ownVariable } from "./harmless-variables.ts";
 const SETTING = new Set("mapfile readarray printf getopts let unset declare local typeset export readonly eval wait".split(" "));
 
 /**
- * `times`: how often each name gets a value in a script, loops and `read` included; more than once where that cannot be
- * counted. `texts`: names that may hold something other than a number.
+ * `times`: how often a script assigns a value to each name, including loops and `read`. The count is more than one where the
+ * assignments cannot be counted. `texts`: names that may hold something other than a number.
  */
 export type Assigned = { times: ReadonlyMap<string, number>; texts: ReadonlySet<string> };
 
@@ -39,7 +39,7 @@ export function assignedIn(script: Script, before: Assigned = nothingAssigned): 
     else if (node.type === "ArithmeticBinary" || node.type === "ArithmeticUnary") count(assignedBy(node) ?? "");
     else if (node.type === "Command") for (const [name, more] of setBy(node)) countText(name, more);
   });
-  // A name that gets the value of another one holds a text if that one does.
+  // A variable that gets its value from a variable with text holds text too.
   for (let size = -1; size !== texts.size;) {
     size = texts.size;
     for (const [name, value, isList] of values)
@@ -48,7 +48,7 @@ export function assignedIn(script: Script, before: Assigned = nothingAssigned): 
   return { times, texts };
 }
 
-/** `seq 1 3 | while read -r i`: the `read` whose lines are numbers. */
+/** Returns the `read` of a loop such as `seq 1 3 | while read -r i`, if all its lines are numbers. */
 function readerOfNumbers({ commands }: Pipeline): SyntaxNode | undefined {
   const last = commands.at(-1);
   const reader = last?.type === "While" ? last.clause.commands[0]?.command : undefined;
@@ -56,7 +56,7 @@ function readerOfNumbers({ commands }: Pipeline): SyntaxNode | undefined {
   return isOne && areNumbers(commands.slice(0, -1)) ? reader : undefined;
 }
 
-/** Whether a value is a number if these names hold numbers. */
+/** True if a value is a number as long as these names hold numbers. */
 function isNumeric({ value, parts }: Word, holdsNumber: (name: string) => boolean, isList = false): boolean {
   const isNumericPart = (part: WordPart): boolean => {
     switch (part.type) {
@@ -86,7 +86,10 @@ function isNumeric({ value, parts }: Word, holdsNumber: (name: string) => boolea
   return parts === undefined ? /^-?\d*$/.test(value) : parts.every(isNumericPart);
 }
 
-/** The names that `read`, `export` and their like give a value to, also behind `command` and `builtin`; `*` where they are not plain. */
+/**
+ * Returns the names that `read`, `export` and similar commands assign, also after `command` and `builtin`. A name that is not
+ * plain becomes `*`.
+ */
 function setBy({ name, suffix }: Command): [name: string, times: number][] {
   const words = [...(name ? [name] : []), ...suffix.filter((each) => each.type === "Word")];
   const at = words.findIndex(({ value }) => !/^(command|builtin|-p|--)$/.test(value));
@@ -101,13 +104,13 @@ function setBy({ name, suffix }: Command): [name: string, times: number][] {
   return VALUES.has(program) ? targets.filter(([target]) => target !== ANY) : targets;
 }
 
-/** Programs whose words are mostly values. */
+/** Programs whose arguments are mostly values. */
 const VALUES = new Set(["printf", "wait", "let", "eval"]);
 const ANY = "*";
 
-/** Whether a name has one value in all of the script, once it has one. */
+/** True if the script assigns this name exactly once. */
 export const isSetOnce = (name: string, { times }: Assigned): boolean => times.get(name) === 1 && !times.has(ANY);
 
-/** Whether a name holds a number wherever the script reads it. Before the script gives it a value it holds nothing, which counts as 0. */
+/** True if a name holds a number everywhere in the script. Before the first assignment the variable is empty, which counts as 0. */
 export const isNumber = (name: string, { times, texts }: Assigned): boolean =>
   times.has(name) && !times.has(ANY) && !texts.has(name) && !texts.has(ANY) && ownVariable(name) && process.env[name] === undefined;

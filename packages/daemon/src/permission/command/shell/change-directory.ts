@@ -8,8 +8,8 @@ import type { Word } from "./word.ts";
 type Moved = { cwds: readonly string[]; accesses: Gated[] } | { doubt: string };
 
 /**
- * Where a `cd` or `pushd` leads; undefined for any other command. A folder that is not there yet may or may not be reached, and
- * `cd -` and `popd` may lead to any folder that was `visited`.
+ * Returns the folders to which a `cd` or `pushd` leads, and undefined for any other command. If the folder does not exist yet,
+ * the command may fail, so both folders are returned. `cd -` and `popd` may lead to any folder in `visited`.
  */
 export function changeDirectory(all: readonly Word[], context: ShellContext, visited: ReadonlySet<string>): Moved | undefined {
   const [name, ...words] = withoutWrapper(all);
@@ -34,13 +34,13 @@ export function changeDirectory(all: readonly Word[], context: ShellContext, vis
   return { cwds: [...new Set(cwds)], accesses };
 }
 
-/** `command cd x` and `builtin cd x` move the shell as well. */
+/** Removes `command` and `builtin`: `command cd x` and `builtin cd x` change the folder of the shell as well. */
 function withoutWrapper([first, ...rest]: readonly Word[]): readonly Word[] {
   if (first?.kind !== "literal" || !/^(command|builtin)$/.test(first.text)) return first ? [first, ...rest] : [];
   return withoutWrapper(rest[0]?.text === "-p" || rest[0]?.text === "--" ? rest.slice(1) : rest);
 }
 
-/** A loop over folders: each of them may be the one. */
+/** Handles a `cd` to a pattern, as in a loop over folders. The shell may change to any folder that matches. */
 function moveToOne(to: Word, context: ShellContext): Moved {
   const accesses = touch({ word: to, use: "names" }, context);
   if ("doubt" in accesses) return accesses;

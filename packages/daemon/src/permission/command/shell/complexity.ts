@@ -2,7 +2,7 @@ import { forEachNode, type Script, type SyntaxNode } from "./parse.ts";
 
 const LONG = 100;
 
-/** What each kind of syntax adds, once, however often it occurs. */
+/** The weight of each kind of syntax. Each kind counts only once. */
 const WEIGHTS = { pipe: 0.3, control: 0.3, redirect: 0.2, expansion: 0.2, length: 0.1 };
 type Feature = keyof typeof WEIGHTS;
 
@@ -23,8 +23,8 @@ const FEATURES: Readonly<Partial<Record<SyntaxNode["type"], Feature>>> = {
 };
 
 /**
- * How hard a command is to understand at a glance, from 0 to 1, for people who look at a verdict. It decides nothing: the
- * gate judges each part of the command by itself.
+ * Returns how hard a command is to understand at a glance, from 0 to 1. The value is shown with a verdict. It has no effect on
+ * the verdict, because the gate judges each part of the command separately.
  */
 export function complexityOf(script: Script, text: string): number {
   const features = new Set<Feature>(text.length > LONG ? ["length"] : []);

@@ -2,7 +2,7 @@ import type { GateFindings } from "../gate-findings.ts";
 import type { TestExpression } from "./parse.ts";
 import type { Read } from "./redirect.ts";
 
-/** `[[ ]]`: comparing numbers evaluates text as arithmetic, and so does looking at a variable by its name. */
+/** Judges `[[ ]]`. A comparison of numbers evaluates text as arithmetic. So does a test that looks at a variable by its name. */
 export function walkTest(node: TestExpression, findings: GateFindings, read: Read): void {
   switch (node.type) {
     case "TestUnary":

@@ -1,4 +1,4 @@
-/** Variables that only choose how much and in which form programs print, or which kind of build they make. */
+/** Variables that only choose the amount or form of a program's output, or the kind of build. */
 const HARMLESS = new Set(
   (
     "CI DEBUG VERBOSE LOG_LEVEL NODE_ENV APP_ENV RAILS_ENV RACK_ENV MIX_ENV NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM TERM COLUMNS LINES TZ LANG LANGUAGE " +
@@ -8,10 +8,10 @@ const HARMLESS = new Set(
   ).split(" "),
 );
 
-/** Whether a program may be started with this variable set without a look at the value. */
+/** True if a program may be started with this variable, whatever its value is. */
 export const harmlessVariable = (name: string): boolean => HARMLESS.has(name) || /^LC_[A-Z]+$/.test(name);
 
-/** Variables that steer programs, with the values that are known to do no harm. */
+/** Variables that control programs, with the values that are known to be harmless. */
 const SETTINGS: Readonly<Record<string, RegExp>> = {
   SECONDS: /^\d+$/,
   RANDOM: /^\d+$/,
@@ -30,29 +30,29 @@ const SETTINGS: Readonly<Record<string, RegExp>> = {
   GOFLAGS: /^-(mod=(mod|vendor|readonly)|count=1|race|v)$/,
 };
 
-/** Folders of the workspace from which python loads modules. A program that only tells something of itself would load them as well. */
+/** Folders of the workspace from which Python loads modules. A program that only prints facts about itself loads these modules too. */
 const MODULES = /^(\.|(\.\/)?\w[\w-]*(\/\w[\w-]*)*)\/?(:(\.|\w[\w-]*(\/\w[\w-]*)*)\/?)*$/;
 const LOADS_MODULES = /^(python[\d.]*|pytest|mypy|pyright|coverage|tox|nox|uvicorn|gunicorn|flask|alembic|celery|ruff|black)$/;
 
-/** Whether a program may be started with this variable set to this value. */
+/** True if a program may be started with this variable set to this value. */
 export const harmlessSetting = (name: string, value: string | undefined, program = ""): boolean =>
   harmlessVariable(name) ||
   (name === "PYTHONPATH" && LOADS_MODULES.test(program) && value !== undefined && MODULES.test(value)) ||
   (value !== undefined && Object.hasOwn(SETTINGS, name) && SETTINGS[name]?.test(value) === true);
 
-/** Whether a value of `IFS` splits only where the shell splits anyway. */
+/** True if a value of `IFS` contains only characters at which the shell splits by default. */
 export const isPlainSeparator = (value: string | undefined): boolean => value !== undefined && /^[ \t\n]*$/.test(value);
 
 /**
- * Variables of bash itself, and those that programs read. The shell evaluates a value for `RANDOM` as arithmetic, with commands in it.
- * Source: "Shell Variables" in bash(1).
+ * Variables of bash itself, and variables that programs read. The shell evaluates a value for `RANDOM` as arithmetic, and that
+ * can contain commands. Source: "Shell Variables" in bash(1).
  */
 const STEERING =
   /^(PATH|HOME|IFS|ENV|CDPATH|PWD|OLDPWD|PS\d|PROMPT\w*|BASH\w*|SHELL\w*|HIST\w*|MAIL\w*|OPT(ARG|ERR|IND)|REPLY|FUNC\w*|DIRSTACK|S?RANDOM|SECONDS|LINENO|EPOCH\w*|GROUPS|E?UID|PPID|PIPESTATUS|SHLVL|GLOBIGNORE|FIGNORE|EXECIGNORE|TMOUT|TMPDIR|INPUTRC|COMP\w*|READLINE\w*|COPROC|MAPFILE|POSIXLY_CORRECT|TIMEFORMAT|EDITOR|VISUAL|PAGER|BROWSER|USER|LOGNAME|(LD|DYLD|GIT|SSH|NODE|NPM|PYTHON|PERL|RUBY|JAVA|GO|CARGO|RUST|DOCKER|KUBE|AWS|LESS|GCC|C|CXX|MAKE|HTTPS?|FTP|ALL|NO|XDG|BATON)_\w*|LESS\w*|MAKE\w*|CC|CXX|CFLAGS|JAVA\w*|PERL\w*|RUBY\w*|PYTHON\w*|GO\w*)$/;
 
 /**
- * Whether the shell may set this variable for itself. Programs that it starts see it only where it was exported before: by
- * what started the shell, as `export` is judged by itself.
+ * True if a script may set this variable for its own use. A program that the shell starts sees the variable only if it was
+ * already exported when the shell started. The gate judges `export` itself separately.
  */
 export const ownVariable = (name: string): boolean =>
   harmlessVariable(name) ||

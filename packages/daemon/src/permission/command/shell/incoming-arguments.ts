@@ -6,12 +6,12 @@ import { COUNTING, MEASURING } from "../programs/xargs.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { literal, type Word } from "./word.ts";
 
-/** Programs for which a number is no file. */
+/** Programs that do not treat a number as a file name. */
 const NUMBERED = new Set("echo printf ps test [".split(" "));
-/** Programs that show files, and that no argument makes do more. */
+/** Programs that show files. No argument makes them do more than that. */
 export const SHOWING = new Set("cat head tail wc grep egrep fgrep nl cksum md5sum sha1sum sha256sum".split(" "));
 
-/** Whether it is the same for judging what else comes in as arguments. */
+/** True if additional arguments do not change the verdict on this call. */
 export function takesMore(call: Call, effects: ProgramEffects, more: ExtraArguments, context: ShellContext): boolean {
   const { name: base, words } = call;
   if (more === "none" || (typeof more === "object" && more.isExact && effects.args && effects.args.length > 0)) return true;
@@ -26,11 +26,11 @@ export function takesMore(call: Call, effects: ProgramEffects, more: ExtraArgume
   return effects.reads && !effects.isWrapper && (COUNTING.has(base) || isMeasured || isShown());
 }
 
-/** Whether each name of a list becomes exactly one argument, and none of them a flag. */
+/** True if each name of a list becomes exactly one argument and none of them is a flag. */
 export const staysWhole = (listing: Listing, base: string, { cwds }: ShellContext): boolean =>
-  (listing.isExact === true && base !== "perl") || !cwds.some(holdsOddNames); // perl takes names such as `x|` for commands
+  (listing.isExact === true && base !== "perl") || !cwds.some(holdsOddNames); // perl runs names such as `x|` as commands
 
-/** Whether a program changes two more files that are added to its words, and does nothing else. */
+/** True if the program only edits files: two files that are added to its arguments are edited, and nothing else happens. */
 export function editsMore(call: Call): boolean {
   if (call.words.some(({ text }) => text.includes("{}"))) return false;
   const { onlyEdits, doubts, paths } = classifyProgram({ ...call, words: [...call.words, ...STAND_INS] });
@@ -39,7 +39,7 @@ export function editsMore(call: Call): boolean {
   );
 }
 
-/** Whether a program reads two more files that are added to its words, and does nothing else with them. */
+/** True if a program only reads the two files that are added to its arguments. */
 function readsMore(call: Call): boolean {
   if (call.name === "git" || call.words.some(({ text }) => text.includes("{}"))) return false;
   const { reads, doubts, paths } = classifyProgram({ ...call, words: [...call.words, ...STAND_INS] });
@@ -50,7 +50,7 @@ function readsMore(call: Call): boolean {
   );
 }
 
-/** `git log --oneline -- FILE`: tells of a file, and prints nothing that is in it. */
+/** True for a call such as `git log --oneline -- FILE`, which prints facts about a file but nothing from its contents. */
 const tellsOfFile = ([first, ...words]: readonly Word[]): boolean =>
   first?.text === "log" &&
   words.at(-1)?.text === "--" &&

@@ -24,7 +24,10 @@ import { handOver, judgePath } from "./judge-path.ts";
 import { withRefs } from "./ref-words.ts";
 import { unwrap } from "./unwrap-command.ts";
 
-/** What a simple command is looked at with: `walkText` judges shell text that it runs, `also` are texts around it. */
+/**
+ * The options for judging a simple command. `walkText` judges shell text that the command runs. `also` holds the texts around
+ * the command.
+ */
 export type JudgeOptions = {
   context: ShellContext;
   findings: GateFindings;
@@ -33,12 +36,15 @@ export type JudgeOptions = {
 };
 
 const MAX_WRAPS = 8;
-/** An argument that comes in. */
+/** A placeholder for an argument that the gate cannot see. */
 const UNSEEN: Word = { kind: "open", text: "", prefix: "", single: true };
-/** Programs that bring what is in a file to another place. */
+/** Programs that make the contents of a file available elsewhere. */
 const COPYING = new Set("cp mv ln install rsync tee chmod".split(" "));
 
-/** `trap 'rm -f x' EXIT` at the top of a text: it may run at any time, in any folder that the text comes to. */
+/**
+ * Judges a trap at the top of a text, such as `trap 'rm -f x' EXIT`. The trap may run at any time, in any folder that the text
+ * enters.
+ */
 function setsTrap([text, ...signals]: readonly Word[], { context, findings, walkText }: JudgeOptions): boolean {
   const isPlain =
     signals.length > 0 && signals.every((word) => word.kind === "literal" && /^(SIG)?(EXIT|INT|TERM|HUP|QUIT|ERR|0)$/.test(word.text));
@@ -47,7 +53,7 @@ function setsTrap([text, ...signals]: readonly Word[], { context, findings, walk
   return true;
 }
 
-/** Judges one program with its words: itself, what it touches, and what it runs in turn. */
+/** Judges one program with its arguments: the program itself, the files it touches, and the commands it runs. */
 export function judgeCommand(given: readonly Word[], look: JudgeOptions, more: ExtraArguments = "none", depth = 0): void {
   const { context, findings } = look;
   const words = withRefs(given);
@@ -115,7 +121,7 @@ export function judgeCommand(given: readonly Word[], look: JudgeOptions, more: E
     look.walkText(script, { ...context, ...argumentsOf(effects.args ?? [], more, context), also: inside.also });
 }
 
-/** The variables `$1`, `$2` of a text. A list of names that comes in is the one behind the others. */
+/** Returns the variables `$1`, `$2` and so on for a script. If a list of names comes in, its variable follows the others. */
 function argumentsOf(
   args: readonly Word[],
   more: ExtraArguments,
@@ -126,7 +132,7 @@ function argumentsOf(
   return { variables, listed: new Map(typeof more === "object" && args.length > 0 ? [[String(args.length), more] as const] : []) };
 }
 
-/** Takes over what would be asked of a program, without asking for the program itself; what it runs in turn is asked for. */
+/** Judges a program without adding an access for the program itself. A floor on that access becomes a doubt. All other findings count. */
 function judgeAside(words: readonly Word[], look: JudgeOptions, depth: number): void {
   const aside: GateFindings = { ...look.findings, accesses: [], doubts: new Set(), refusals: new Set() };
   judgeCommand(words, { ...look, findings: aside }, "none", depth);
@@ -139,21 +145,21 @@ function judgeAside(words: readonly Word[], look: JudgeOptions, depth: number): 
   }
 }
 
-/** Calls that bring other files into the workspace: another commit, or what is in an archive. */
+/** Calls that bring other files into the workspace: from another commit or from an archive. */
 const BRINGING =
   /^(git (-\S+ )*(checkout|switch|stash (pop|apply)|merge|pull|rebase|reset|restore|cherry-pick|am|clone|submodule|worktree)|unzip|7z|tar|bsdtar|gtar|cpio|unar)\b/;
 
-/** The shell looks for it in the folders of PATH. */
+/** True if the shell looks for the program in the folders of PATH. */
 const isByName = (name: string): boolean => !name.includes("/");
-/** Where systems keep their programs. A file at any other path could be anything, whatever it is called. */
+/** True for a path where systems install programs. A file at any other path could be anything, whatever its name is. */
 const isInstalled = (name: string): boolean => /^\/(usr\/)?(local\/)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/.test(name);
 
-/** A program at a path of its own. It may do what the program of that name does, so what asks there asks here. */
+/** Returns the effects of a program at an unusual path. It may do what the program of that name does, so the same doubts apply. */
 function strangeProgram(call: Call): ProgramEffects {
   return { reads: false, paths: mentionedPaths(call), doubts: [], like: [[literal(call.name), ...call.words]] };
 }
 
-/** Whether the program, or the script of an interpreter, is a file that an earlier part of the text has downloaded. */
+/** True if the program, or the script of an interpreter, is a file that an earlier part of the text downloaded. */
 function runsDownloaded(name: string, words: readonly Word[], base: string, { context, findings }: JudgeOptions): boolean {
   const script = readsCode(base) ? words.find(({ text }) => !text.startsWith("-"))?.text : undefined;
   return [name, script].some((file) => file !== undefined && context.cwds.some((cwd) => findings.downloaded.has(path.resolve(cwd, file))));
@@ -171,7 +177,7 @@ function judgeEffects(effects: ProgramEffects, { context, findings }: JudgeOptio
   for (const path of effects.paths) judgePath(path, context, findings);
 }
 
-/** The name that a program is known under: without its folder, and without the `g` that GNU's programs have beside others. */
+/** Returns the common name of a program: without its folder, and without the `g` prefix of GNU programs. */
 const baseOf = (name: string): string =>
   name
     .slice(name.lastIndexOf("/") + 1)
@@ -186,7 +192,7 @@ const floorFor = (resource: string, why: string): PlacedRule => ({
   source: `command gate: ${why}`,
 });
 
-/** Adds the access of the command itself, under all the names by which rules may know it. */
+/** Adds the access for the command itself, under every name that rules may use for it. */
 export function addCommand(
   words: readonly Word[],
   { context, findings, also }: Omit<JudgeOptions, "walkText">,

@@ -8,7 +8,7 @@ import { judgePath } from "./judge-path.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { literal, type Word } from "./word.ts";
 
-/** What a call of git reads, prints and changes in its repository. */
+/** Judges what a git call reads, prints and changes in its repository. */
 export function judgeRepository(words: readonly Word[], context: ShellContext, findings: GateFindings): void {
   const at = subCommandAt(words);
   for (const strange of [strangeRepository(words, context), strangeRemote(at, words, context)])
@@ -23,7 +23,7 @@ export function judgeRepository(words: readonly Word[], context: ShellContext, f
   else for (const file of printed) judgePath({ word: literal(file), use: "reads" }, context, findings);
 }
 
-/** The files that a patch changes, by its own words. */
+/** Judges the files that a patch changes according to its own text. */
 export function judgePatch(words: readonly Word[], folders: readonly string[], context: ShellContext, findings: GateFindings): void {
   for (const folder of folders) {
     const changed = changedByPatch(words, folder);

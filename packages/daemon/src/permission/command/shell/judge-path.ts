@@ -9,7 +9,7 @@ import { isFreeScratch, isScratch } from "../files/scratch-files.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import type { ShellContext } from "./shell-context.ts";
 
-/** Adds the accesses of a path, or says why it is not known. */
+/** Adds the accesses of a path, or a doubt if the path is not known. */
 export function judgePath(named: NamedPath, context: ShellContext, findings: GateFindings): void {
   if (findings.links.size > 0 && meetsLink(named, context, findings.links))
     findings.doubts.add("goes through a link that the text itself makes");
@@ -27,13 +27,16 @@ export function judgePath(named: NamedPath, context: ShellContext, findings: Gat
 const isScratchFile = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): boolean =>
   word.kind === "literal" && cwds.every((cwd) => isScratch(path.resolve(cwd, word.text), use, made));
 
-/** The place of a scratch file is no question of its own; rules about the place and about the file hold. */
+/** Allows the folder of a scratch file, so that it raises no separate question. Rules about the folder and about the file still apply. */
 const inScratchFolder = (access: Gated): Gated =>
   access.action === "external_directory" && access.resource !== "/"
     ? { ...access, given: { action: access.action, resource: access.resource, effect: "allow", layer: "defaults", source: "scratch file" } }
     : access;
 
-/** A scratch file that a command writes on the side. The gate takes this back if a later command does more than read the file. */
+/**
+ * Allows a scratch file that a command only writes as a side effect. The gate withdraws this if a later command does more than
+ * read the file.
+ */
 function writtenToScratch({ word, use }: NamedPath, access: Gated, { place, cwds }: ShellContext, { scratch }: GateFindings): Gated {
   const { action, resource } = access;
   if (action !== "edit" || use !== "writes" || !cwds.every((cwd) => isFreeScratch(path.resolve(cwd, word.text), place.workspace)))
@@ -43,7 +46,10 @@ function writtenToScratch({ word, use }: NamedPath, access: Gated, { place, cwds
   return given;
 }
 
-/** A command that does more than read gets the name of a scratch file: somebody has to see what is in it. */
+/**
+ * Withdraws the permission for a scratch file whose name is passed to a command that does more than read. The user has to see
+ * what the file contains.
+ */
 export function handOver(texts: readonly string[], { scratch, accesses }: GateFindings): void {
   for (const [name, written] of scratch)
     if (texts.some((text) => text.includes(name)))
@@ -54,7 +60,7 @@ export function handOver(texts: readonly string[], { scratch, accesses }: GateFi
       }
 }
 
-/** Whether a path that is read or changed is not there yet, and the text does not say that it makes it. */
+/** True if a path that is read or changed does not exist yet and the text does not create it. */
 const isMissing = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): boolean =>
   word.kind === "literal" &&
   use !== "names" &&

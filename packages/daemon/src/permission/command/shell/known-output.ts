@@ -7,7 +7,7 @@ import { hasPlainRefs } from "../git/git-refs.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
 import { A_COMMIT, A_REF, aNumber, readWord, type Reading, type Value } from "./word.ts";
 
-/** The text that `cat <<'END' ...` prints: the way in which long texts are passed to a command. Nothing of it needs a judgement. */
+/** Returns the text that `cat <<'END' ...` prints. Long texts are often passed to a command in this way. The text needs no verdict. */
 export function hereDocOf(script: Script): Value | undefined {
   const [only, ...more] = script.commands;
   const command = only?.command;
@@ -18,7 +18,7 @@ export function hereDocOf(script: Script): Value | undefined {
   return doc.body.parts === undefined && !doc.body.text.includes("\\") ? { text: doc.body.text } : undefined;
 }
 
-/** The text that the commands of a substitution print, or an example of it where only its form is certain. */
+/** Returns the text that the commands of a substitution print, or an example where only its form is certain. */
 export function knownOutput(script: Script, context: ShellContext, reading: Omit<Reading, "inner">): Value | undefined {
   if (printsNumber(script) || printsNumbers(script)) return aNumber;
   const [only, ...more] = pipelineOf(script);
@@ -50,24 +50,24 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<Reading, 
   if (program === "realpath") return isSure && suffix === undefined ? realPathOf(path.resolve(cwd, name)) : undefined;
   if (program === "dirname") return suffix === undefined ? { text: path.posix.dirname(name) } : undefined;
   const base = path.posix.basename(name);
-  if (base === "") return undefined; // it is the root
+  if (base === "") return undefined; // this is the root
   return { text: suffix !== undefined && suffix !== base && base.endsWith(suffix) ? base.slice(0, base.length - suffix.length) : base };
 }
 
-/** Programs that print the name of one commit. A name of a branch or tag in its place could be read as a flag. */
+/** Programs that print the name of one commit. If they printed the name of a branch or tag, it could be read as a flag. */
 const COMMIT =
   /^git (merge-base( --fork-point| --octopus)?( [\w./@^~$][\w./@^~$-]*)+|rev-parse( --short(=\d+)?| --verify| -q| --quiet)* (HEAD|@)([~^]\d*)*|rev-list (-1|-n ?1|--max-count=1|--max-parents=0)( [\w./@^~][\w./@^~-]*)+|log (-1|-n ?1) --(format|pretty)=(format:)?%[hH]( [\w./@^~][\w./@^~-]*)*|log --(format|pretty)=(format:)?%[hH] (-1|-n ?1)( [\w./@^~][\w./@^~-]*)*)$/;
-/** Whether a pipeline prints names of branches and tags, and nothing else. */
+/** True if a pipeline prints only names of branches and tags. */
 const printsRefs = ([first = "", ...filters]: readonly string[]): boolean =>
   REFS.test(first) && filters.every((filter) => /^((head|tail) -(n ?)?\d+|sort( -[rVu]+)*|grep -v [\w/.-]+)$/.test(filter));
 const REFS =
   /^git (branch( -r| -a)? --format=%\(refname:short\)|(tag|for-each-ref --format=%\(refname:short\))( -l|--list| --sort=-?[\w:]+| --count=\d+| refs\/(heads|tags)\/?)*|describe( --(tags|always|dirty|long|abbrev=\d+|exact-match))*|rev-parse --abbrev-ref (HEAD|@)|branch --show-current|symbolic-ref --short HEAD)$/;
-/** Dates and times of digits, with plain signs between them. */
+/** Date formats that consist of digits with plain separators. */
 const DATE = /^date (?:-u )?\+((?:%[FTDRsYmdHMSjuVNy]|[\w.:-])+)$/;
 const DATE_PARTS: Readonly<Record<string, string>> = { "%F": "2026-11-24", "%T": "10:11:12", "%R": "10:11", "%D": "11/24/26" };
 const aCommit: Value = { text: A_COMMIT, isExample: true };
 
-/** Whether nothing but the text of errors goes elsewhere. */
+/** True if only error output is redirected. */
 const isQuiet = ({ suffix }: Command): boolean =>
   suffix.every(
     (each) =>
@@ -83,11 +83,11 @@ function realPathOf(file: string): Value | undefined {
   try {
     return { text: realpathSync(file) };
   } catch {
-    return undefined; // it is not there yet
+    return undefined; // it does not exist yet
   }
 }
 
-/** The nearest folder with a `.git`, as git finds it. */
+/** Finds the nearest folder with a `.git`, as git does. */
 function repositoryOf(folder: string): string | undefined {
   if (existsSync(path.join(folder, ".git"))) return folder;
   const parent = path.dirname(folder);

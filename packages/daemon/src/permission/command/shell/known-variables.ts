@@ -7,7 +7,10 @@ import { expand } from "../files/path-accesses.ts";
 import { ownVariable } from "./harmless-variables.ts";
 import { isCertain, literal, readWord, type Reading } from "./word.ts";
 
-/** What is sure of variables after a command: `name=text` tells it, where nothing else gives the name a value. */
+/**
+ * Returns the variables whose values are certain after a command. The value of `name=text` is certain if nothing else assigns
+ * the name.
+ */
 export function variablesAfter(node: PipelineNode, { variables, assigned, ...context }: ShellContext): ShellContext["variables"] {
   if (node.type !== "Command" || node.name) return variables;
   const after = new Map(variables);
@@ -29,7 +32,7 @@ export function variablesAfter(node: PipelineNode, { variables, assigned, ...con
 
 const MAX_ELEMENTS = 40;
 
-/** Variables that hold the names that a command lists: `files=$(git ls-files)`. */
+/** Returns the variables that hold a list of file names from a command, such as `files=$(git ls-files)`. */
 export function filesListedIn(node: PipelineNode, { listed, assigned }: ShellContext): ShellContext["listed"] {
   if (node.type !== "Command" || node.name) return listed;
   const found = new Map(listed);
@@ -41,7 +44,7 @@ export function filesListedIn(node: PipelineNode, { listed, assigned }: ShellCon
   return found;
 }
 
-/** The variable of `while read -r name`. */
+/** Returns the variable of `while read -r name`. */
 export function lineReadBy({ commands: [only, ...more] }: CompoundList): string | undefined {
   const command = only?.command;
   if (more.length > 0 || command?.type !== "Command") return undefined;
@@ -52,7 +55,7 @@ export function lineReadBy({ commands: [only, ...more] }: CompoundList): string 
   return name;
 }
 
-/** How words are read at this point of a script: with what is certain of variables, and of what substitutions print. */
+/** Returns how to read words at this point of a script: with the variables and the output of substitutions that are certain. */
 export function readingIn(context: ShellContext, doubt: Reading["doubt"] = ignore): Reading {
   const isSplit = (pattern: string) => expand(pattern, context.cwds)?.some((name) => /[\s*?[\]]/.test(name) && name !== pattern) !== false;
   const reading = { variables: withFolder(context), isNumber: (name: string) => isNumber(name, context.assigned), isSplit, doubt };
@@ -61,7 +64,7 @@ export function readingIn(context: ShellContext, doubt: Reading["doubt"] = ignor
 
 const ignore = (): void => {};
 
-/** `$PWD` is sure where only one folder is possible. */
+/** Adds `$PWD` where only one working directory is possible. */
 function withFolder({ variables, cwds, assigned }: Pick<ShellContext, "variables" | "cwds" | "assigned">): Reading["variables"] {
   const [cwd, ...more] = cwds;
   const isSure = cwd !== undefined && more.length === 0 && !assigned.times.has("PWD");

@@ -2,7 +2,7 @@ import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { Listing } from "../programs/program-types.ts";
 
-/** The names of all that is in these places, which may be patterns; without any, of all that is in the folder. */
+/** Returns a listing of everything in these places, which may be patterns. Without places it lists the working directory. */
 export function listingIn(places: readonly string[], isOrdinary: boolean, fits: (name: string) => boolean = () => true): Listing {
   const named = places.length === 0 ? ["."] : places;
   const roots = named.map((place) => place.replace(/[^/]*[*?[].*$/s, "") || (place.startsWith("/") ? "/" : "."));
@@ -15,7 +15,7 @@ export function listingIn(places: readonly string[], isOrdinary: boolean, fits: 
   };
 }
 
-/** All of these names. */
+/** Combines several listings into one. */
 export function together(listings: readonly Listing[]): Listing {
   const [only, ...more] = listings;
   if (only && more.length === 0) return only;

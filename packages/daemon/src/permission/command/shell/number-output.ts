@@ -1,9 +1,9 @@
 import type { CommandNode, Script, Word } from "./parse.ts";
 
-/** Whether the commands of a substitution print one number and nothing else. */
+/** True if the commands of a substitution print exactly one number. */
 export function printsNumber(script: Script): boolean {
   const [only, ...others] = script.commands;
-  // `grep -c x f || echo 0`: each part prints a number.
+  // In `grep -c x f || echo 0`, each part prints a number.
   if (only?.command.type === "AndOr" && others.length === 0 && only.command.operators.every((operator) => operator === "||"))
     return only.command.commands.every((command) => ZERO.test(textOf(command as CommandNode)) || isNumberPrinted([command as CommandNode]));
   return isNumberPrinted(pipelineOf(script));
@@ -20,7 +20,7 @@ function isNumberPrinted(all: readonly CommandNode[]): boolean {
   return NUMBER.test(textOf(last)) || ((commands.length > 1 || readsFile(last)) && COUNT.test(textOf(last)));
 }
 
-/** `grep -n word file | cut -d: -f1`: of one file it prints the numbers of lines. */
+/** True for a pipeline such as `grep -n word file | cut -d: -f1`: for a single file it prints line numbers. */
 function printsLineNumber([first, ...others]: readonly CommandNode[]): boolean {
   const [grep, ...words] = wordsOf(first);
   const operands = words.filter(({ text }) => !text.startsWith("-"));
@@ -41,10 +41,10 @@ function printsLineNumber([first, ...others]: readonly CommandNode[]): boolean {
 const wordsOf = (node: CommandNode | undefined): Word[] =>
   node?.type === "Command" && node.name ? [node.name, ...node.suffix.filter((each): each is Word => each.type === "Word")] : [];
 
-/** `seq 1 3`, `pgrep node | head -3`: each word that it prints is a number. */
+/** True if a script prints only numbers, as `seq 1 3` or `pgrep node | head -3` does. */
 export const printsNumbers = (script: Script): boolean => areNumbers(pipelineOf(script));
 
-/** The same for the commands of a pipeline. */
+/** True if the commands of a pipeline print only numbers. */
 export const areNumbers = (commands: readonly CommandNode[]): boolean => {
   const [first, ...filters] = commands.map(textOf);
   return first !== undefined && NUMBERS.test(first) && filters.every((filter) => /^(head|tail|sort)( -(n ?)?\d+| -n)?$/.test(filter));
@@ -52,23 +52,23 @@ export const areNumbers = (commands: readonly CommandNode[]): boolean => {
 
 const NUMBERS = /^(seq( \d+){1,3}|pgrep( -[fnoxi]+)* [\w./-]+|lsof(?=.* -\w*t)( -[tnP]+| -t?i ?(tcp)?:\d+| -sTCP:LISTEN)+)$/;
 
-/** Programs that print one number, whatever they are given. `grep -c` names its files where there are several. */
+/** Programs that print one number, whatever their arguments are. With several files, `grep -c` prints file names too. */
 const NUMBER =
   /^(nproc|date (-u |-d \S+ )*\+(%[sYmdHMSjuVNy])+|id -[ug]|git rev-list --count( --(no-merges|merges|first-parent|all|(since|until|after|before|author)=\S+))*( [\w./@^~$][\w./@^~$-]*)*|stat (-L )?(-c ?|--format=|--printf=)%[sYXZhiu] [^*?[\]{} ]+|grep (-[ivwxEFPhs]*c[ivwxEFPhs]*|--count) [^-\s]\S* [^-*?[\]{} ][^*?[\]{} ]*)$/;
-/** Programs that print one number where they read standard input. */
+/** Programs that print one number when they read standard input. */
 const COUNT = /^(wc -[lcwmL]|[ef]?grep (-[ivwxEFPhs]*c[ivwxEFPhs]*|--count) [^-\s]\S*)$/;
 const REMOVES_BLANKS = /^tr -d ( |\[:space:\]|\[:blank:\])$/;
 
 const readsFile = (node: CommandNode): boolean =>
   node.type === "Command" && node.suffix.some((each) => each.type === "Redirect" && each.operator === "<");
 
-/** The commands of a script that is one pipeline; none for anything else. */
+/** Returns the commands of a script that is a single pipeline, and nothing for any other script. */
 export function pipelineOf({ commands: [only, ...more] }: Script): CommandNode[] {
   if (!only || more.length > 0 || only.background || only.command.type === "AndOr") return [];
   return only.command.type === "Pipeline" ? [...only.command.commands] : [only.command];
 }
 
-/** A simple command as one text; a word with something to expand in it as it is written. Empty for anything else. */
+/** Returns a simple command as one text. A word with an expansion stays as it is written. Returns an empty text for any other command. */
 export function textOf(node: CommandNode | undefined): string {
   if (node?.type !== "Command" || !node.name || node.prefix.length > 0) return "";
   const words = [node.name, ...node.suffix.filter((each): each is Word => each.type === "Word")];

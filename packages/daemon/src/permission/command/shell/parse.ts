@@ -3,19 +3,19 @@ import { forEachChild, parse, type Script, type SyntaxNode } from "unbash";
 export type * from "unbash";
 export { forEachChild as forEachNode } from "unbash";
 
-/** The one place that knows the parser. Null: the text is no shell, or was not understood to its end. */
+/** Parses shell text. No other module uses the parser. Returns null if the text is not shell or was not parsed to its end. */
 export function parseShell(text: string): Script | null {
   try {
     const script = parse(text);
     return isUnderstood(script, text, 0) ? script : null;
   } catch {
-    return null; // a parser that gives up has not understood the text
+    return null; // the parser gave up, so it did not understand the text
   }
 }
 
 const MAX_DEPTH = 200;
 
-/** The parser recovers from much, so every script of the tree has to be free of errors and leave out no text. */
+/** True if no script in the tree has an error or skips text. The check is needed because the parser recovers from many errors. */
 function isUnderstood(node: SyntaxNode, source: string, depth: number): boolean {
   if (depth > MAX_DEPTH) return false;
   const text = node.type === "Script" ? (node.source ?? source) : source;
@@ -30,7 +30,7 @@ function isUnderstood(node: SyntaxNode, source: string, depth: number): boolean 
 const BLANK = /^(?:[ \t]|\\\n)*$/;
 const APART = /^(?:[ \t\r\n;&]|\\\n|#[^\n]*)*$/;
 
-/** Whether nothing but `gap` stands between the children, and from the last one to the end. */
+/** True if only `gap` appears between the children, and between the last child and the end. */
 function isBetween(children: readonly SyntaxNode[], { pos, end }: SyntaxNode, text: string, gap: RegExp): boolean {
   const bodies = hereDocs(children);
   let at = pos;
@@ -46,7 +46,7 @@ const isWord = (node: Range | SyntaxNode): boolean => "type" in node && node.typ
 
 type Range = { pos: number; end: number };
 
-/** The text from `from` to `to` without the bodies of here-documents, which stand away from their command. */
+/** Returns the text from `from` to `to` without the bodies of here-documents, which are not next to their command. */
 function without(bodies: readonly Range[], text: string, from: number, to: number): string {
   let kept = "";
   let at = from;
@@ -68,7 +68,7 @@ function hereDocs(nodes: readonly SyntaxNode[]): Range[] {
   return found.toSorted((a, b) => a.pos - b.pos);
 }
 
-/** Every node of a tree, also inside of substitutions. */
+/** Visits every node of a tree, including those inside substitutions. */
 export function everyNode(node: SyntaxNode, visit: (node: SyntaxNode) => void): void {
   visit(node);
   forEachChild(node, (child) => everyNode(child, visit));

@@ -8,10 +8,10 @@ import type { Listing, ExtraArguments } from "../programs/program-types.ts";
 import { readers } from "../tables/readers.ts";
 import { literal } from "./word.ts";
 
-/** Programs that leave lines out or order them, and make no new ones. */
+/** Programs that drop or sort lines and add no new ones. */
 const FILTERS = new Set("head tail sort uniq grep egrep fgrep".split(" "));
 
-/** What kind of names the commands before a pipe print. */
+/** Returns what kind of names the commands before a pipe print. */
 export function incomingFrom(commands: readonly CommandNode[]): ExtraArguments {
   if (areNumbers(commands)) return "numbers";
   const [first, ...filters] = commands.map(wordsOf);
@@ -42,7 +42,7 @@ function listingOf([name = "", ...words]: readonly string[]): Listing | undefine
       return has(/^-\w*l|^--files-with/) ? listedByGrep(words) : undefined;
     case "ls": {
       const names = words.filter((word) => !word.startsWith("-"));
-      const isPlain = names.length > 0 && names.every((word) => /[^/]\.\w+$/.test(word)); // of folders it would list what is in them
+      const isPlain = names.length > 0 && names.every((word) => /[^/]\.\w+$/.test(word)); // for a folder, it would list the contents
       return isPlain
         ? listingIn(
             names,
@@ -72,7 +72,7 @@ function listedByGit([sub = "", ...words]: readonly string[]): Listing | undefin
   }
 }
 
-/** `grep -rl x src --include='*.ts'`. With `-R` it follows links. */
+/** Returns the listing that a call such as `grep -rl x src --include='*.ts'` prints. With `-R`, grep follows symlinks. */
 function listedByGrep(words: readonly string[]): Listing {
   const { occurrences, seen } = parseArguments(readers["grep"] ?? {}, words.map(literal));
   if (seen.has("-R") || seen.has("--dereference-recursive") || !seen.has("-r")) return anyNames;
@@ -85,14 +85,14 @@ function listedByGrep(words: readonly string[]): Listing {
   );
 }
 
-/** The files and folders that a search looks into. */
+/** Returns the files and folders that a search reads. */
 function operandsOf(name: string, words: readonly string[]): string[] {
   const { operands, seen } = parseArguments(readers[name] ?? {}, words.map(literal));
   const hasPattern = ["-e", "--regexp", "-f", "--file", "--files"].some((flag) => seen.has(flag));
   return operands.slice(hasPattern ? 0 : 1).map(({ text }) => text);
 }
 
-/** `$(git ls-files)` or its like, which becomes names of files. */
+/** Returns the files that a word such as `$(git ls-files)` lists. */
 export function filesListedBy({ parts }: Node): Listing | undefined {
   const [whole, ...others] = parts ?? [];
   const [only, ...more] = whole?.type === "DoubleQuoted" ? whole.parts : [whole];
@@ -101,7 +101,7 @@ export function filesListedBy({ parts }: Node): Listing | undefined {
   return typeof listing === "object" ? listing : undefined;
 }
 
-/** What kind of names redirects bring in: `< <(git ls-files)`. */
+/** Returns what kind of names the redirects bring in, as in `< <(git ls-files)`. */
 export function incomingThrough(redirects: readonly Redirection[]): ExtraArguments {
   const [only, ...more] = redirects.filter(({ type, operator }) => type !== "Redirect" || operator.startsWith("<"));
   const [part, ...others] = (only?.operator === "<" && only.descriptor === undefined && more.length === 0 && only.target?.parts) || [];
@@ -110,13 +110,13 @@ export function incomingThrough(redirects: readonly Redirection[]): ExtraArgumen
     : "any";
 }
 
-/** The names that a word stands for which is nothing but a variable that runs through them. */
+/** Returns the names of a word that consists only of a loop variable. */
 export function filesNamedBy({ text }: Node, listed: ReadonlyMap<string, Listing>): Listing | undefined {
   const [, name = ""] = /^"?\$(\w+|\{\w+\})"?$/.exec(text) ?? [];
   return listed.get(name.replaceAll(/[{}]/g, ""));
 }
 
-/** The words of a simple command without variables; undefined for anything else. */
+/** Returns the words of a simple command without variables, and undefined for any other command. */
 function wordsOf(node: CommandNode): string[] | undefined {
   if (node.type !== "Command" || !node.name || node.prefix.length > 0) return undefined;
   const words = [node.name, ...node.suffix];
@@ -126,5 +126,5 @@ function wordsOf(node: CommandNode): string[] | undefined {
   return plain.length === words.filter(({ type }) => type !== "Redirect").length ? plain : undefined;
 }
 
-/** What the shell makes into something else: variables, substitutions, braces and `~`. */
+/** Syntax that the shell expands: variables, substitutions, braces and `~`. */
 const EXPANDED = /[$`<>{}]|(^|[=:])~/;

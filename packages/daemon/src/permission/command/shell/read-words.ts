@@ -5,7 +5,7 @@ import type { ShellContext } from "./shell-context.ts";
 import type { Walker } from "./walker.ts";
 import { readWord, type Reading, type Word } from "./word.ts";
 
-/** Reads words and judges what runs inside of them. */
+/** Reads words and judges the commands inside them. */
 export function readWords(nodes: readonly Node[], context: ShellContext, walker: Walker): Word[] {
   const reading = wordReading(context, walker);
   return nodes.flatMap((node) => readWord(node, reading));

@@ -7,13 +7,13 @@ import { filesNamedBy } from "./piped-names.ts";
 import { listedBelow, mayReadAll } from "../files/listed-files.ts";
 import { literal, type Word } from "./word.ts";
 
-/** Reads words as they will be, and judges what runs inside of them. */
+/** Reads words as they will be when they run, and judges the commands inside them. */
 export type Read = (nodes: readonly Node[]) => Word[];
 
-/** What the input of a command is: where it comes from, and its text where it is known. */
+/** The input of a command: its source, and its text if that is known. */
 export type Input = Pick<ShellContext, "fed" | "input">;
 
-/** Judges redirects; answers what the input is after them. */
+/** Judges redirects and returns the resulting input. */
 export function redirect(redirects: readonly Redirection[], context: ShellContext, findings: GateFindings, read: Read): Input | undefined {
   let fed: Input | undefined;
   for (const each of redirects) {
@@ -62,7 +62,7 @@ export function redirect(redirects: readonly Redirection[], context: ShellContex
 const isInput = ({ descriptor }: Redirection): boolean =>
   descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
 
-/** The text of a here-document in which the shell changes nothing. */
+/** Returns the text of a here-document in which the shell expands nothing. */
 export const plainBody = ({ delimiter, body, operator }: Extract<Redirection, { type: "HereDoc" }>): string | undefined =>
   operator !== "<<-" && (delimiter?.quoted === true || (body.parts === undefined && !body.text.includes("\\"))) ? body.text : undefined;
 

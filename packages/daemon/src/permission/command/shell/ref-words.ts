@@ -1,10 +1,10 @@
 import { A_REF, type Word } from "./word.ts";
 
-/** Calls of git in which a word before `--` is a revision. */
+/** Subcommands of git that treat an argument before `--` as a revision. */
 const REVISIONS = new Set("log rev-list show diff merge-base rev-parse shortlog cherry range-diff describe".split(" "));
 const REVISION = new RegExp(`^(\\^?${A_REF}([~^]\\d*)*(\\.{2,3}[^:]*)?|[^:]*\\.{2,3}${A_REF}|--(format|pretty)=.*)$`);
 
-/** The words of a call. The name of a branch or tag stays known where it is a revision, or is only printed. */
+/** Returns the words of a call. The name of a branch or tag stays known if it is a revision or is only printed. */
 export function withRefs(words: readonly Word[]): readonly Word[] {
   const [name, verb] = words;
   if (!words.some(isRef) || (name?.text === "echo" && !isRef(name))) return words;

@@ -5,50 +5,50 @@ import type { BraceGroup } from "./parse.ts";
 import type { Listing, ExtraArguments } from "../programs/program-types.ts";
 import type { Word } from "./word.ts";
 
-/** Where commands run, as far as it matters for judging them. `workspace` and `ownRoots` are real paths. */
+/** The facts about the place where commands run that the gate needs. `workspace` and `ownRoots` are real paths. */
 export type Place = {
   workspace: string;
   ownRoots: readonly string[];
   home: string;
   trusted: boolean;
-  /** Follows links; made for the workspace. */
+  /** Follows symlinks. It is created for the workspace. */
   gatePath: PathGate;
   maxParts: number;
   /** The whole text. */
   text: string;
-  /** Accesses of words that may name files, so that several commands share them. */
+  /** Accesses of words that may name files. Several commands share them. */
   mentioned: Map<string, Gated[] | { doubt: string }>;
-  /** Listings of folders that have been made, by the filter that they use, so that several commands share one. */
+  /** Listings of folders, by the filter they use. Several commands share them. */
   listings: Map<(folder: string) => (name: string, below: string) => boolean, Map<string, FilesBelow>>;
 };
 
-/** What holds at one point of a script. */
+/** What is known at one point of a script. */
 export type ShellContext = {
   place: Place;
-  /** The folders it may be in, as the shell names them; more than one after a `cd` that may have failed. */
+  /** The possible working directories, as the shell names them. There are several after a `cd` that may have failed. */
   cwds: readonly string[];
-  /** Variables whose value is sure: the home folder, what a loop runs through, and what is set once. */
+  /** Variables whose value is certain: the home folder, loop variables, and variables that are set once. */
   variables: ReadonlyMap<string, Word>;
-  /** Variables of loops over names of files, with what is known of these names. */
+  /** Loop variables that hold file names, with what is known of these names. */
   listed: ReadonlyMap<string, Listing>;
-  /** Names that the text gives a value to anywhere. */
+  /** Names that the text assigns anywhere. */
   assigned: Assigned;
-  /** Functions that the script has defined so far. Scripts of its own, such as the text of `bash -c`, do not have them. */
+  /** Functions that the script has defined so far. They are not available in separate scripts such as the text of `bash -c`. */
   functions: Map<string, BraceGroup>;
-  /** The text that comes in, where it is known. */
+  /** The text on standard input, if it is known. */
   input?: string | undefined;
-  /** Another command reads what is printed here. */
+  /** True if another command reads the output. */
   isPiped?: boolean;
-  /** Variables that are set for the program only. */
+  /** Variables that are set only for this program. */
   settings: readonly string[];
-  /** What comes in: nothing, text of the command line, or what another command prints. */
+  /** The source of standard input: nothing, text of the command line, a file, or the output of another command. */
   fed: "nothing" | "text" | "file" | "pipe";
-  /** The programs that a pipe comes from. */
+  /** The programs before the pipe. */
   upstream: readonly string[];
-  /** What a pipe brings, read as arguments. */
+  /** What the pipe delivers when it is read as arguments. */
   incoming: ExtraArguments;
-  /** Texts of what runs this script, which rules may name as well. */
+  /** Texts of the commands that run this script. Rules may name them as well. */
   also: readonly string[];
-  /** How many scripts are around this one. */
+  /** How many scripts enclose this one. */
   depth: number;
 };

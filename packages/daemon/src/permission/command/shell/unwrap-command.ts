@@ -1,7 +1,7 @@
 import { harmlessSetting, harmlessVariable } from "./harmless-variables.ts";
 import { literal, type Word } from "./word.ts";
 
-/** A program that runs another one as it is: what it runs is judged, in its place. */
+/** The result for a program that runs another program unchanged. The gate judges the inner command instead. */
 export type Unwrapped = { words: readonly Word[] } | { doubt: string };
 
 const wrappers: Record<string, (words: readonly Word[]) => Unwrapped> = {
@@ -26,11 +26,11 @@ const wrappers: Record<string, (words: readonly Word[]) => Unwrapped> = {
   stdbuf: (words) => skip(words, { plain: /^-[ioe][0L]$/ }),
 };
 
-/** Flags that choose what is measured and told; others write elsewhere, empty a folder, or load code. */
+/** Flags that choose what is measured and reported. Other flags write elsewhere, empty a folder, or load code. */
 const COVERAGE =
   /^--(all|check-coverage|per-file|silent|skip-full|exclude-after-remap|100|(lines|branches|functions|statements)=\d+|(include|exclude|extension)=[^/~$]\S*|reporter=(text|text-summary|text-lcov|lcov|lcovonly|html|json|json-summary|clover|cobertura|teamcity|none))$/;
 
-/** The words that a wrapper runs; undefined when the program is no wrapper. */
+/** Returns the words that a wrapper runs, and undefined if the program is not a wrapper. */
 export function unwrap(name: string, words: readonly Word[]): Unwrapped | undefined {
   if (name === "command" && words[0]?.kind === "literal" && /^-[vV]$/.test(words[0].text)) return undefined;
   if (name === "env" && words.length === 0) return undefined;
@@ -57,7 +57,10 @@ function skip(words: readonly Word[], { plain, valued, before = 0, text = /^/ }:
   return inner.length > 0 ? { words: inner } : { doubt: "it names no program to run" };
 }
 
-/** What a measurer of coverage runs. It loads a configuration of the workspace and writes its results, so it is judged as well. */
+/**
+ * Returns the command that a coverage tool runs. The tool loads configuration from the workspace and writes its results, so the
+ * gate judges the tool too.
+ */
 export const measured = (words: readonly Word[]): Unwrapped => skip(words, { plain: COVERAGE });
 
 function unwrapEnv(words: readonly Word[]): Unwrapped {

@@ -12,7 +12,7 @@ import { literal, type Word } from "./word.ts";
 
 const MAX_ROUNDS = 40;
 
-/** A loop over words that are sure is walked once for each of them. */
+/** Walks a loop over known words once for each word. */
 export function walkFor({ name, wordlist, body }: For, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
   const read = wordlist ? readWords(wordlist, context, walker) : undefined;
@@ -45,7 +45,7 @@ export function walkFor({ name, wordlist, body }: For, context: ShellContext, wa
   return cwds;
 }
 
-/** Whether a loop makes other words of its variable, such as `${f%.js}.ts`, or hands it to a function that may. */
+/** True if a loop derives other words from its variable, such as `${f%.js}.ts`, or passes it to a function that may do so. */
 function changesValue(name: string, body: CompoundList, { functions }: ShellContext): boolean {
   let changes = functions.size > 0;
   everyNode(body, (node) => {
@@ -54,14 +54,14 @@ function changesValue(name: string, body: CompoundList, { functions }: ShellCont
   return changes;
 }
 
-/** The names that patterns match, unless the text may have made other ones by then. */
+/** Expands patterns to the names that match, unless the text may have created other files by then. */
 function matched(words: Word[], { cwds }: ShellContext, { findings: { made, brings } }: Walker): Word[] {
   if (made.size > 0 || brings) return words;
   const names = words.map((word) => (word.kind === "pattern" ? expand(word.text, cwds)?.map(literal) : [word]));
   return names.includes(undefined) ? words : names.flatMap((each) => each ?? []);
 }
 
-/** `while read -r name`: the lines that come in are the names that a command lists. */
+/** Walks a loop such as `while read -r name`. Its input lines are the names that a command lists. */
 export function walkWhile({ clause, body }: While, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
   const links = findings.links.size;
@@ -77,7 +77,7 @@ export function walkWhile({ clause, body }: While, context: ShellContext, walker
   return once;
 }
 
-/** `for ((i = 0; i < 3; i++))`: all three parts compute with numbers. */
+/** Walks a loop such as `for ((i = 0; i < 3; i++))`. All three parts have to compute with numbers. */
 export function walkArithmeticFor({ initialize, test, update, body }: ArithmeticFor, context: ShellContext, walker: Walker): Folders {
   const reading = wordReading(context, walker);
   const isPlain = [initialize, test, update].every((part) => part === undefined || computesNumbers(part, reading));

@@ -28,7 +28,7 @@ import { walkArithmeticFor, walkFor, walkWhile } from "./walk-loop.ts";
 import { fedWith, walkSimple } from "./walk-simple.ts";
 import { literal } from "./word.ts";
 
-/** The walk through one text. */
+/** Returns the walker for one text. */
 export function walkerFor(findings: GateFindings): Walker {
   const walker: Walker = {
     findings,
@@ -39,7 +39,7 @@ export function walkerFor(findings: GateFindings): Walker {
   return walker;
 }
 
-/** Judges every command of a script, in every nesting. Answers the folders it may end in. */
+/** Judges every command of a script at every level. Returns the folders in which the script may end. */
 function walkScript(script: Script, context: ShellContext, walker: Walker): Folders {
   if (context.depth > MAX_DEPTH) {
     walker.findings.doubts.add("is nested too deep to be judged");
@@ -48,7 +48,7 @@ function walkScript(script: Script, context: ShellContext, walker: Walker): Fold
   return walkStatements(script.commands, { ...context, depth: context.depth + 1 }, walker);
 }
 
-/** Judges shell text that stands inside of a command, as its own script. */
+/** Judges shell text inside a command as a separate script. */
 function walkText(text: string, context: ShellContext, walker: Walker): void {
   const script = parseShell(text);
   if (!script || script.commands.length === 0) walker.findings.doubts.add("runs shell text that cannot be read");
@@ -61,7 +61,7 @@ function walkText(text: string, context: ShellContext, walker: Walker): void {
 
 function walkStatements(statements: readonly Statement[], around: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
-  let context: ShellContext = { ...around, input: undefined }; // another command may have read a part of it
+  let context: ShellContext = { ...around, input: undefined }; // another command may have read part of it
   for (const { command, background } of statements) {
     if (findings.walked > MAX_WALKED) {
       findings.doubts.add("runs through too much to be judged");
@@ -73,7 +73,7 @@ function walkStatements(statements: readonly Statement[], around: ShellContext, 
     }
     const at = context;
     const cwds = command.type === "AndOr" ? walkAndOr(command, at, walker) : walkPipeline(command, at, walker);
-    // It runs beside the rest, so it is judged again with all that the text makes.
+    // It runs in parallel with the rest, so the gate judges it again with everything that the text creates.
     if (background)
       findings.later.push(() => void (command.type === "AndOr" ? walkAndOr(command, at, walker) : walkPipeline(command, at, walker)));
     else context = after(command, { ...at, cwds, listed: cwds.join() === at.cwds.join() ? at.listed : new Map() });
@@ -84,7 +84,7 @@ function walkStatements(statements: readonly Statement[], around: ShellContext, 
   return context.cwds;
 }
 
-/** What is known behind a command. Of a list such as `a && b` it is only sure that the first one runs. */
+/** Returns what is known after a command. In a list such as `a && b`, only the first command is certain to run. */
 function after(command: Statement["command"], context: ShellContext): ShellContext {
   const first = command.type === "AndOr" ? command.commands[0] : command;
   if (!first) return context;
@@ -93,7 +93,7 @@ function after(command: Statement["command"], context: ShellContext): ShellConte
 
 type Plain = FunctionNode & { body: BraceGroup };
 
-/** Whether a definition only names commands. A name that the gate knows as a program would mean something else from here on. */
+/** True if a function only names commands. A function with the name of a known program would change the meaning of that name. */
 const defines = (node: FunctionNode): node is Plain =>
   node.body.type === "BraceGroup" &&
   /^[a-z_]\w*$/i.test(node.name.text) &&
@@ -102,7 +102,7 @@ const defines = (node: FunctionNode): node is Plain =>
   !STEERING.has(node.name.text) &&
   !movesArguments(node.body);
 
-/** With `shift`, `$1` is not what the call gives first. */
+/** True if the body uses `shift`. Then `$1` is no longer the first argument of the call. */
 function movesArguments(body: SyntaxNode): boolean {
   let moves = false;
   everyNode(body, (node) => {
@@ -121,14 +121,14 @@ function walkAndOr({ commands, operators }: AndOr, context: ShellContext, walker
     cwds = walkPipeline(command, { ...context, cwds, variables }, walker);
     if (isChain) variables = variablesAfter(command, { ...context, cwds, variables });
     if (operators[i] === "&&" && isMove(command) && before.length === 1) {
-      // Behind `cd x &&` it is sure that the folder was reached.
+      // After `cd x &&` the folder was certainly reached.
       const reached = cwds.filter((cwd) => !before.includes(cwd));
       if (reached.length > 0 && reached.length < cwds.length) {
         ended = union(ended, before);
         cwds = reached;
       }
     }
-    // What stands behind `||` runs where the one before failed, and what stands behind `&&` may not run at all.
+    // The command after `||` runs if the one before it failed. The command after `&&` may not run at all.
     if (operators[i] === "||") cwds = union(before, cwds);
     if (i > 0) ended = union(ended, before);
   });
@@ -158,7 +158,7 @@ function walkPipeline(node: PipelineNode, context: ShellContext, walker: Walker)
   return context.cwds;
 }
 
-/** All words that could be programs, to tell where a pipe comes from. */
+/** Returns all words that could be programs. They tell where a pipe comes from. */
 function programsIn(node: SyntaxNode): string[] {
   const names: string[] = [];
   everyNode(node, (each) => {
@@ -202,7 +202,7 @@ function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): 
     case "Case": {
       readWords([node.word], context, walker);
       let ends = context.cwds;
-      let carried: Folders = []; // `;&` and `;;&` go on to the next item
+      let carried: Folders = []; // `;&` and `;;&` continue with the next item
       for (const { pattern, body: list, terminator } of node.items) {
         readWords(pattern, context, walker);
         const end = body(list, { ...context, cwds: union(context.cwds, carried) });

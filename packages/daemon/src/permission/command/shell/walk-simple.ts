@@ -14,7 +14,7 @@ import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from
 import { MAX_DEPTH, type Folders, type Walker } from "./walker.ts";
 import { literal, textOfAll, type Word } from "./word.ts";
 
-/** Judges a simple command: its settings, redirects and words. Returns the folders it leaves the shell in. */
+/** Judges a simple command: its settings, redirects and words. Returns the folders in which the shell may be afterwards. */
 export function walkSimple(node: Command, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
   const assignments = node.prefix.filter((each): each is Assignment => each.type === "Assignment");
@@ -39,14 +39,14 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
     .filter((each) => each.type === "Word" || each.type === "Assignment")
     .map((each) => (each.type === "Word" ? each : wordOf(each, inside, walker)));
   const listings = new Map(written.map((each) => [each, filesListedBy(each) ?? filesNamedBy(each, context.listed)] as const));
-  // Only at the end a name is one more argument; before other words it could be anything, such as the script of `sed`.
+  // A listed name is just another argument only at the end. Before other words it could be anything, such as the script of `sed`.
   const listed = written.slice(written.findLastIndex((each) => !listings.get(each)) + 1);
-  readWords(listed, inside, walker); // what runs in them is judged, and what they become comes in as with xargs
+  readWords(listed, inside, walker); // the commands in them are judged, and their output counts as arguments, as with xargs
   const words = readWords([node.name, ...written.filter((each) => !listed.includes(each))], inside, walker).map((word) =>
     asFlag(word, inside, findings.accesses.some(makesFlag)),
   );
   if (words[0]?.kind === "literal" && node.name.parts && BUILTIN.test(words[0].text))
-    words[0] = { kind: "open", text: node.name.text, prefix: "", single: false }; // the text itself does not show what it means for later words
+    words[0] = { kind: "open", text: node.name.text, prefix: "", single: false }; // the text does not show its effect on later words
   const isNaming = words[0]?.kind === "literal" && COUNTING.has(words[0].text);
   if (words.some((word) => isChanged(word, findings.options) && !isNaming)) findings.doubts.add("has a pattern that `shopt` changes");
   const called = words[0]?.kind === "literal" && node.name.parts === undefined ? context.functions.get(words[0].text) : undefined;
@@ -81,24 +81,27 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   return context.cwds;
 }
 
-/** Parts of the shell that change it. */
+/** Builtins that change the shell. */
 const BUILTIN =
   /^(cd|pushd|popd|shift|return|break|continue|exit|set|read|mapfile|readarray|exec|command|builtin|export|wait|time|env|xargs)$/;
 
-/** Whether options of the shell change what a pattern becomes. */
+/** True if shell options change the names that a pattern matches. */
 const isChanged = ({ kind, text }: Word, options: ReadonlySet<string>): boolean =>
   kind === "pattern" && (options.has("nullglob") || (options.has("globstar") && text.includes("**")));
 
-/** `exec 3< list.txt` opens a file for later commands. The input and the output of these stay as they are. */
+/**
+ * True for a command such as `exec 3< list.txt`, which opens a file for later commands. Their standard input and output stay the
+ * same.
+ */
 const keepsStreams = ({ prefix, suffix }: Command): boolean =>
   prefix.length === 0 &&
   suffix.every((each) => each.type === "Redirect" && each.descriptor?.type === "FileDescriptor" && each.descriptor.value > 2);
 
-/** What a redirect brings stands in the place of what a pipe would. */
+/** Returns the context with the input from a redirect, which replaces the input from a pipe. */
 export const fedWith = (input: Input | undefined, context: ShellContext): ShellContext =>
   input === undefined ? context : { ...context, input: undefined, ...input, incoming: "any" };
 
-/** Walks the body of a function with the values of this call. */
+/** Walks the body of a function with the arguments of this call. */
 function walkFunction({ body }: BraceGroup, words: readonly Word[], context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
   findings.walked += 1;
@@ -114,11 +117,11 @@ function walkFunction({ body }: BraceGroup, words: readonly Word[], context: She
   return walker.walkStatements(body.commands, { ...context, variables, also, depth: context.depth + 1 });
 }
 
-/** The text makes a file whose name a program would take for a flag, or files of names that are not known. */
+/** True if the text creates a file whose name a program would read as a flag, or files with unknown names. */
 const makesFlag = ({ action, resource, below }: Gated): boolean =>
   action === "edit" && (below !== undefined || /(^|\/)-[^/]*$/.test(resource));
 
-/** `declare x=1`: the parser sees an assignment among the words. */
+/** Turns an assignment into a word. In `declare x=1` the parser sees an assignment among the words. */
 function wordOf(assignment: Assignment, context: ShellContext, walker: Walker): Node {
   const { text, pos, end } = assignment;
   const values = assignment.value.type === "Word" ? [assignment.value] : assignment.value.elements;
@@ -130,7 +133,7 @@ function wordOf(assignment: Assignment, context: ShellContext, walker: Walker): 
     : { type: "Word", text: "$_", value: "$_", pos, end, parts: [{ type: "SimpleExpansion", text: "$_", pos, end }] };
 }
 
-/** `program` is what the variable is set for; undefined where it stands alone. */
+/** Judges an assignment. `program` is the program that gets the variable, and undefined for an assignment without a command. */
 function assign({ name, value, index, text }: Assignment, program: string | undefined, context: ShellContext, walker: Walker): void {
   const [word] = readWords(value.type === "Word" ? [value] : value.elements, context, walker);
   const setting = word === undefined ? "" : word.kind === "literal" ? word.text : undefined;

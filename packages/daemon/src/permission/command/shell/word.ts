@@ -2,34 +2,35 @@ import { computesNumbers, isPlainNumber } from "./arithmetic.ts";
 import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, Script, Word as Node, WordPart } from "./parse.ts";
 
 /**
- * What is known of one word before it runs. `literal`: exactly this text. If `written` is set, the gate knows only the form of
- * the text (a number or the name of a commit): `text` is an example, and `written` is the source of the word. With
- * `vanishes` there may be no word at all, if what prints it fails. `pattern`: the
- * names of files that match. `open`: known only when it runs; `prefix` is how it surely begins, and `single` says that it stays one
- * word.
+ * What is known of one word before it runs.
+ * `literal`: exactly this text. If `written` is set, the gate knows only the form of the text (a number or the name of a
+ * commit). Then `text` is an example, and `written` is the source of the word. With `vanishes` there may be no word at all, if
+ * the command that prints it fails.
+ * `pattern`: the names of files that match.
+ * `open`: known only when it runs. The word surely begins with `prefix`, and `single` says that it stays one word.
  */
 export type Word =
   | { kind: "literal"; text: string; written?: string; vanishes?: true }
   | { kind: "pattern"; text: string }
   | { kind: "open"; text: string; prefix: string; single: boolean };
 
-/** What a word is read with: variables of which the value is sure, and whom to tell of what runs inside of it. */
+/** What the gate needs to read a word: the variables with a certain value, and callbacks for commands inside the word. */
 export type Reading = {
   variables: Pick<ReadonlyMap<string, Word>, "get">;
-  /** Whether a variable holds a number wherever the script reads it. */
+  /** True if a variable holds a number everywhere in the script. */
   isNumber: (name: string) => boolean;
-  /** Whether a pattern matches names that the shell splits or expands again where they are not quoted. */
+  /** True if a pattern matches names that the shell splits or expands again when they are not quoted. */
   isSplit?: (pattern: string) => boolean;
-  /** A script runs inside of the word. Returns what it prints, if that is known. */
+  /** Called for a script that runs inside the word. Returns its output, if that is known. */
   inner: (script: Script | undefined) => Value | undefined;
-  /** The word does what cannot be judged: `why` says what. */
+  /** Called if the gate cannot judge the word. `why` gives the reason. */
   doubt: (why: string) => void;
 };
 
-/** A text, or an example of texts of the same form. */
+/** A text, or an example of a text with the same form. */
 export type Value = { text: string; isExample?: true };
 
-/** A value that may be empty leaves no word where it is not quoted. */
+/** Marks a value that may be empty. Without quotes, an empty value leaves no word. */
 const VANISHES = { vanishes: true } as const;
 
 /** Any number that a script computes or counts. */
@@ -39,18 +40,18 @@ export const aNumber: Value = { text: "4321", isExample: true };
 export const A_COMMIT = "5f7e9d1c3b2a4f6e8d0c1b3a5f7e9d1c3b2a4f6e";
 
 /**
- * An example of the name of a branch or tag. Such a name can hold signs that mean something in a script, and can be the path of a file, so it is
- * only known where git takes it for a revision.
+ * An example of the name of a branch or tag. Such a name can contain characters that have a meaning in a script, and it can be
+ * the path of a file. So it is only known where git reads it as a revision.
  */
 export const A_REF = "v1.2.3-ref";
 
 export const literal = (text: string): Word => ({ kind: "literal", text });
 
-/** Whether one of them, as far as it is known, is like this. */
+/** True if the known text of one of the words matches. */
 export const has = (words: readonly Word[], pattern: RegExp): boolean =>
   words.some((word) => word.kind !== "open" && pattern.test(word.text));
 
-/** One word as written may become several: `src/{a,b}.ts`. */
+/** Reads one word of the source. It may become several words, as `src/{a,b}.ts` does. */
 export function readWord(node: Node, reading: Reading): Word[] {
   if (/[*?[]/.test(node.text) === false && node.parts === undefined) return [withTilde(node, reading)];
   const list = listIn(node, reading);
@@ -67,7 +68,7 @@ export function readWord(node: Node, reading: Reading): Word[] {
   return words.map((draft) => finished(draft, node));
 }
 
-/** `"${list[@]}"`: the words of a list of which each is known. */
+/** Returns the words of `"${list[@]}"`, if each item of the list is known. */
 function listIn({ text }: Node, { variables }: Reading): Word[] | undefined {
   const [, name] = /^"\$\{(\w+)\[@\]\}"$/.exec(text) ?? [];
   if (name === undefined || !variables.get(`${name}[0]`)) return undefined;
@@ -78,7 +79,7 @@ function listIn({ text }: Node, { variables }: Reading): Word[] | undefined {
 
 const MAX_WORDS = 64;
 
-/** How the name begins that `<(...)` stands for: what the commands in it print, and no file of anyone. */
+/** The beginning of the file name that replaces `<(...)`. The file holds the output of the commands and belongs to nobody. */
 export const PIPE = "/dev/fd/";
 
 type Draft = { value: string; pattern: boolean; open: boolean; isExample: boolean; isSolid: boolean; prefix: string; single: boolean };
@@ -187,7 +188,7 @@ function quoted(parts: Quoted, reading: Reading): Piece {
   };
 }
 
-/** The shell drops the ends of lines at the end. */
+/** Removes trailing line ends, as the shell does. */
 const trimmed = (value: Value | undefined): Value | undefined => value && { ...value, text: value.text.replace(/\n+$/, "") };
 
 function computed(expression: ArithmeticExpression | undefined, reading: Reading): Piece {
@@ -196,10 +197,10 @@ function computed(expression: ArithmeticExpression | undefined, reading: Reading
   return { text: "", open: true };
 }
 
-/** What the shell neither splits into words nor takes for a pattern. */
+/** Text that the shell neither splits into words nor reads as a pattern. */
 const UNSPLIT = /^[\w./,@%+=:^-][\w./,@%+=:~^-]*$/;
 
-/** A variable stands for its value only where that is sure and would not be split into words. */
+/** Returns the value of a variable, if the value is certain and the shell would not split it into words. */
 function variable(name: string, { variables, isNumber, isSplit }: Reading, isQuoted: boolean): Piece {
   const value = variables.get(name);
   if (/^[?#$]$/.test(name)) return aNumber;
@@ -254,7 +255,10 @@ function parameter(part: ParameterExpansionPart, reading: Reading, isQuoted: boo
   }
 }
 
-/** The value of `${f%.js}`, `${f#src/}`, `${f/a/b}` or `${f,,}`, where that of `$f` is certain. Source: "Parameter Expansion" in bash(1). */
+/**
+ * Returns the value of `${f%.js}`, `${f#src/}`, `${f/a/b}` or `${f,,}`, if the value of `$f` is certain. Source: "Parameter
+ * Expansion" in bash(1).
+ */
 function changedValue(word: Word | undefined, operation: ParameterOperation, reading: Reading): string | undefined {
   if (word?.kind !== "literal" || word.written !== undefined) return undefined;
   const { text } = word;
@@ -275,19 +279,22 @@ function changedValue(word: Word | undefined, operation: ParameterOperation, rea
   return operation.operator === ",," ? text.toLowerCase() : operation.operator === "^^" ? text.toUpperCase() : undefined;
 }
 
-/** The text of a word that is certain and no pattern. */
+/** Returns the text of a word that is certain and not a pattern. */
 function plainOf(node: Node, reading: Reading): string | undefined {
   const [word, ...more] = readWord(node, reading);
   return word?.kind === "literal" && word.written === undefined && more.length === 0 && !/[&\\*?[]/.test(node.text) ? word.text : undefined;
 }
 
-/** A pattern of the shell as an expression for a whole text; undefined for one with brackets, quotes or something to expand in it. */
+/**
+ * Turns a shell pattern into a regular expression for a whole text. Returns undefined if it contains brackets, quotes or an
+ * expansion.
+ */
 const patternOf = ({ text }: Node): RegExp | undefined =>
   /^[\w./*?@%+=:,-]+$/.test(text)
     ? new RegExp(`^${text.replaceAll(/[.+]/g, "\\$&").replaceAll("*", "[^]*").replaceAll("?", "[^]")}$`)
     : undefined;
 
-/** `{a,b}` and `{1..3}` as their words; undefined for anything that is nested, quoted or long. */
+/** Expands `{a,b}` and `{1..3}` to words. Returns undefined for anything nested, quoted or long. */
 function braces(text: string): string[] | undefined {
   const list = /^\{([\w./@+-]*(?:,[\w./@+-]*)+)\}$/.exec(text)?.[1];
   if (list !== undefined) return list.split(",");
@@ -300,9 +307,9 @@ function braces(text: string): string[] | undefined {
   return high - low < MAX_WORDS ? Array.from({ length: high - low + 1 }, (_, i) => String(low + i)) : undefined;
 }
 
-/** The text of a call, as rules know it. */
+/** Returns the text of a call in the form that rules use. */
 export const textOfAll = (words: readonly Word[]): string =>
   words.map((word) => (word.kind === "literal" ? (word.written ?? word.text) : word.text)).join(" ");
 
-/** Whether the word stands for exactly one text. */
+/** True if the word has exactly one possible text. */
 export const isCertain = (word: Word): boolean => word.kind === "literal" && word.written === undefined;

@@ -7,7 +7,10 @@ import type { Word } from "../shell/word.ts";
 
 type Behind = { why?: string; paths: ProgramEffects["paths"] };
 
-/** What behind the verb of a tool a grant for the whole program does not cover: an unknown flag, a setting, another verb, an address. */
+/**
+ * Judges the arguments after the verb of a tool. A grant for the whole program does not cover an unknown flag, a setting,
+ * another verb, or an address.
+ */
 export function behindVerb(tool: Tool, verb: readonly Word[], rest: readonly Word[]): Behind {
   const dashes = rest.findIndex(({ text }) => text === "--");
   const own = dashes < 0 ? rest : rest.slice(0, dashes);
@@ -22,7 +25,7 @@ export function behindVerb(tool: Tool, verb: readonly Word[], rest: readonly Wor
   return { ...(odd === undefined ? {} : { why: `a grant for the whole program does not cover ${odd.slice(0, 40)}` }), paths };
 }
 
-/** How many words a known flag takes: itself, and its value. */
+/** Returns the number of words that a known flag takes: the flag itself and its value. */
 export function flagLength({ flags = "", valued = "", properties }: Tool, { text }: Word): number | undefined {
   const [name = ""] = text.split("=");
   if (valued.split(" ").includes(name)) return text.includes("=") ? 1 : 2;
@@ -30,12 +33,12 @@ export function flagLength({ flags = "", valued = "", properties }: Tool, { text
   return isAttached || flags.split(" ").includes(text) || properties?.test(text) ? 1 : undefined;
 }
 
-/** `make -n`, `gradle -m`: the tool only names what it would do. */
+/** True for a dry run such as `make -n` or `gradle -m`: the tool only prints what it would do. */
 export const isDryRun = ({ dry = "" }: Tool, { text }: Word): boolean => dry.split(" ").includes(text);
 
 export const isFlag = ({ kind, text }: Word): boolean => kind !== "open" && text.startsWith("-") && text !== "-";
 
-/** A flag or a setting that the tool does not have in its table, where the table is complete. */
+/** Returns why a flag or a setting is not covered, if it is missing from the tool's table. Only complete tables are checked. */
 function oddSetting(tool: Tool, words: readonly Word[]): string | undefined {
   if (!tool.properties) return undefined;
   const odd = withoutValues(tool, words).find(
@@ -44,7 +47,7 @@ function oddSetting(tool: Tool, words: readonly Word[]): string | undefined {
   return odd && `${odd.text.slice(0, 40)} may make it run something else`;
 }
 
-/** `-Dname=value`, `-p:name=value`, `/logger:file`. */
+/** A setting such as `-Dname=value`, `-p:name=value` or `/logger:file`. */
 const SETTING = /^(-[DP]\w|[-/]{1,2}\w+:)/;
 
 const withoutValues = (tool: Tool, words: readonly Word[]): Word[] =>
@@ -53,7 +56,10 @@ const withoutValues = (tool: Tool, words: readonly Word[]): Word[] =>
     return !(before && isFlag(before) && flagLength(tool, before) === 2);
   });
 
-/** A further verb of a tool that takes several, or a task behind `run`, that a grant for the whole program does not cover. */
+/**
+ * Returns why a grant for the whole program does not cover a task. The task is another verb of a tool that takes several, or a
+ * task after `run`.
+ */
 function oddTask(tool: Tool, verb: string, words: readonly Word[]): string | undefined {
   if (words.some((word) => isDryRun(tool, word))) return undefined;
   const named = withoutValues(tool, words).filter((word) => !isFlag(word) && !word.text.includes("="));
@@ -65,10 +71,10 @@ function oddTask(tool: Tool, verb: string, words: readonly Word[]): string | und
   return odd && `the task ${odd.text.slice(0, 40)} may publish, delete or run something else`;
 }
 
-/** Verbs that hand the words behind the first one to a program of the project. */
+/** Verbs that pass the arguments after the first one to a program of the project. */
 const HANDING = /^(test|t|tst|run|run-script|start|restart|exec|x|dlx|workspaces?|task|watch|r|bench)$/;
 
-/** An address among the words of a call from which the tool may take code or settings. */
+/** Returns why an address is not covered, if the arguments contain one from which the tool may take code or settings. */
 function remoteCode(verb: string, words: readonly Word[]): string | undefined {
   const program = words.findIndex((word) => !isFlag(word));
   const own = HANDING.test(verb) ? words.slice(0, program < 0 ? undefined : program + 1) : words;
@@ -76,6 +82,6 @@ function remoteCode(verb: string, words: readonly Word[]): string | undefined {
   return remote && `it may take code from ${remote.slice(0, 60)}`;
 }
 
-/** `https://x`, `git+ssh://x`, `github:o/r`, `git@host:path`, `name@https://x`, also behind a flag. */
+/** An address such as `https://x`, `git+ssh://x`, `github:o/r`, `git@host:path` or `name@https://x`, also after a flag. */
 const REMOTE =
   /(^|[=@]|^-\w)((git|hg|svn|bzr)\+|(https?|ssh|git|s?ftp|file|data|npm|jsr|github|gitlab|gist|bitbucket):)\S*|^(-\w|--[\w-]+=)?[\w.-]+@[\w.-]+\.[a-z]+:.*/i;

@@ -3,15 +3,18 @@ import path from "node:path";
 import { packages, scripts, type Tool } from "../tables/tools.ts";
 import type { Word } from "../shell/word.ts";
 
-/** Parts of names of tasks that put something where others have it, or take it away. */
+/** Parts of task names that publish something to other people or remove it. */
 const PUBLISHING =
   /^(publish\w*|unpublish|deploy\w*|releases?|upload\w*|push|drop|reset|purge|wipe|destroy|truncate|rollback|promote|ship|fresh|undo|nuke|teardown|unlock|wrapper|sign|login|logout|flyway|liquibase|prod|production)$/;
-/** Behind these, `release` and `prod` are kinds of builds. */
+/** After these words, `release` and `prod` are kinds of builds. */
 const BUILDING = /^(build|assemble|bundle|compile|lint|test|check|package|install|dev)$/;
 const DATABASE =
   /^db:(migrate|migrate:(status|up|down)|seed|create|prepare|version|rollback|schema:dump|structure:dump|test:prepare|generate|push|pull|studio|start|up|lint|types)$/;
 
-/** Whether a task is called by what it does elsewhere: `deploy`, `db:drop`, `publishAllPublications`; `assembleRelease` builds. */
+/**
+ * True if the name of a task says that it affects something elsewhere: `deploy`, `db:drop`, `publishAllPublications`.
+ * `assembleRelease` only builds.
+ */
 export function publishes(task: string): boolean {
   if (task.startsWith("db:")) return !DATABASE.test(task);
   const parts = task
@@ -23,7 +26,7 @@ export function publishes(task: string): boolean {
   return parts.some((part, i) => PUBLISHING.test(part) && !isBuild(part, i));
 }
 
-/** The first words of a program that nobody has a table for, where they say so: `fastlane release`, `cap production deploy`. */
+/** Returns the first arguments of an unknown program if they say that it publishes: `fastlane release`, `cap production deploy`. */
 export function publishingVerb(words: readonly Word[]): string | undefined {
   const first = words.filter(({ text }) => !text.startsWith("-")).slice(0, 2);
   const at = first.findIndex(({ kind, text }) => kind === "literal" && /^[a-z][\w:-]*$/i.test(text) && publishes(text));
@@ -35,7 +38,7 @@ export function publishingVerb(words: readonly Word[]): string | undefined {
         .join(" ");
 }
 
-/** Whether a word that is no verb of a tool is a task of the project, whose name does not say that it publishes. */
+/** True if a word is not a verb of the tool but a task of the project. The name of the task must not say that it publishes. */
 export function isOrdinaryTask({ tasks }: Tool, { kind, text }: Word, cwds: readonly string[]): boolean {
   if (tasks === undefined || kind !== "literal" || publishes(text)) return false;
   const [stem = ""] = text.split(/[:.-]/);
@@ -50,7 +53,7 @@ function scriptsOf(folder: string): ReadonlySet<string> {
       const settings = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as { scripts?: object; tasks?: object };
       return [...Object.keys(settings.scripts ?? {}), ...Object.keys(settings.tasks ?? {})];
     } catch {
-      return []; // there is no such file, or it names no scripts
+      return []; // the file does not exist or names no scripts
     }
   });
   return new Set(names);

@@ -6,16 +6,16 @@ import { treeOf, verbsBelow } from "./verb-tree.ts";
 import { literal, type Word } from "../shell/word.ts";
 
 export type VerbCall = {
-  /** The same call with its verb in front, where flags were there: `gh pr merge 1` for `gh -R o/r pr merge 1`. */
+  /** The same call with its verb first, if flags came before it: `gh pr merge 1` for `gh -R o/r pr merge 1`. */
   plainly?: readonly Word[];
   beyond?: Beyond;
-  /** Files that flags behind the verb name. */
+  /** Files that the arguments after the verb name. */
   paths: ProgramEffects["paths"];
 };
 
 /**
- * What the verb of a call is, and whether a grant for the whole program covers it; undefined for programs without verbs. Of a
- * program that `isUnknown` only a verb that says so publishes.
+ * Returns the verb of a call and whether a grant for the whole program covers it. Returns undefined for programs without verbs.
+ * For a program that `isUnknown`, only a verb whose name says so counts as publishing.
  */
 export function verbOf(name: string, words: readonly Word[], cwds: readonly string[], isUnknown: boolean): VerbCall | undefined {
   const known = Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name;
@@ -37,7 +37,10 @@ const UNCOVERED = "a grant for the whole program does not cover this verb";
 
 type Split = { verb: (Word & { isCovered?: false })[]; rest: readonly Word[]; early: Word[]; fault?: string };
 
-/** Goes down the verbs of a tool word by word. Flags between them have to be known, because an unknown one may take the next word. */
+/**
+ * Splits a call into its verb and the rest, word by word. Flags before the verb have to be known, because an unknown flag may
+ * take the next word as its value.
+ */
 export function splitVerb(tool: Tool, words: readonly Word[], cwds: readonly string[]): Split {
   let tree = treeOf(tool.verbs);
   const verb: Split["verb"] = [];
@@ -65,6 +68,6 @@ export function splitVerb(tool: Tool, words: readonly Word[], cwds: readonly str
   return { verb, rest: [], early, ...(tree.has("_") ? {} : { fault: "it does not say its verb in full" }) };
 }
 
-/** `cargo +nightly test`. */
+/** A toolchain, as in `cargo +nightly test`. */
 const TOOLCHAIN = /^\+[\w.-]+$/;
 const isHelp = ({ text }: Word): boolean => /^(--help|--version|-h|-V)$/.test(text);

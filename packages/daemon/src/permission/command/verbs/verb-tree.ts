@@ -1,16 +1,19 @@
-/** The verbs of a program: below `pr` of `gh` are `list`, `view` and so on. A verb without any below it is complete. */
+/**
+ * The verbs of a program as a tree. For example, `pr` of `gh` contains `list`, `view` and so on. A verb without subcommands is
+ * complete.
+ */
 export type VerbTree = ReadonlyMap<string, VerbTree>;
 
 const trees = new Map<string, VerbTree>();
 
-/** Reads the text of verbs in a table once. */
+/** Parses the verbs of a table and caches the result. */
 export function treeOf(verbs: string): VerbTree {
   const known = trees.get(verbs) ?? parseVerbs([...verbs.matchAll(/[^\s()]+|[()]/g)].map(([token]) => token));
   trees.set(verbs, known);
   return known;
 }
 
-/** Reads verbs up to the end, or to the closing bracket of their group. Takes the tokens away. */
+/** Parses verbs up to the end, or to the closing parenthesis of their group. Removes the tokens that it reads. */
 function parseVerbs(tokens: string[]): VerbTree {
   const tree = new Map<string, VerbTree>();
   for (let token = tokens.shift(); token !== undefined && token !== ")"; token = tokens.shift()) {
@@ -22,7 +25,7 @@ function parseVerbs(tokens: string[]): VerbTree {
   return tree;
 }
 
-/** The verbs below a verb, or below all patterns that it matches; undefined where the tree does not have it. */
+/** Returns the verbs below a verb, or below all patterns that match it. Returns undefined if the tree does not contain the verb. */
 export function verbsBelow(tree: VerbTree, verb: string): VerbTree | undefined {
   const fits = [...tree].filter(([name]) => name === verb || (name.endsWith("*") && matchesStart(name, verb)));
   if (fits.length === 0 || verb === "_") return undefined;
