@@ -8,7 +8,7 @@ test("the first start leads from nothing to a default model, without any JSON", 
   const terminal = home.terminal([]);
   await terminal.until("add an API key");
   terminal.press("k");
-  await terminal.until("Enter for anthropic");
+  await terminal.until("Enter for anthropic, q");
   terminal.press("\r");
   await terminal.until("Key for anthropic");
   terminal.press("sk-test-0000\r");
@@ -28,11 +28,11 @@ test("an unknown provider and an empty key change nothing, and the choices come 
   const terminal = home.terminal([]);
   await terminal.until("add an API key");
   terminal.press("k");
-  await terminal.until("Enter for anthropic");
+  await terminal.until("Enter for anthropic, q");
   terminal.press("no-such-provider\r");
   await terminal.until("add an API key", 2);
   terminal.press("k");
-  await terminal.until("Enter for anthropic", 2);
+  await terminal.until("Enter for anthropic, q", 2);
   terminal.press("\r");
   await terminal.until("Key for anthropic");
   terminal.press("\r");

@@ -32,9 +32,9 @@ test("an installed Baton works without a checkout, updates with an approval open
   expect(refused.err).toContain(`Version ${BROKEN} does not start here, so version ${version} is back.`);
   expect((await baton("inbox")).out).toContain("echo ran >> runs.txt");
 
-  // No network, or no such version: nothing changes.
+  // No such file: nothing changes.
   const missing = await baton("update", path.join(machine.folder, "missing.tgz"));
-  expect(missing.err).toContain("could not be installed, so nothing has changed");
+  expect(missing).toMatchObject({ code: 2, err: expect.stringContaining("There is no file") as string });
   expect((await baton("--version")).out.trim()).toBe(version);
 
   const updated = await baton("update", packTarball(machine.folder, NEWER), "--json");

@@ -17,10 +17,12 @@ test("--allow holds in its session only and within the limits of the mode", asyn
   expect(made()).toBe(true);
 });
 
-test("--allow with a text that is no rule is wrong usage, and starts no session", async () => {
+test("--allow with a text that is not a rule is wrong usage, and starts no session", async () => {
   await using home = await openSettledHome();
   const { code, err } = await home.run(["run", "go", "--model", home.script({ text: "x" }), "--allow", "npm"]);
-  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('--allow "npm" is no rule') as string });
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('--allow "npm" is not a rule') as string });
+  const typo = await home.run(["run", "go", "--model", home.script({ text: "x" }), "--allow", "comand npm test"]);
+  expect({ code: typo.code, err: typo.err }).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean "command"?') as string });
   expect((await home.run(["sessions"])).out).toContain("No sessions yet");
 });
 
@@ -68,4 +70,28 @@ test("/diff shows all changes of the session in the pager, and /diff turn those 
   await again.until("Second.");
   again.press("/diff turn\r");
   await again.until("1 file changed");
+});
+
+test("a request of baton run is answered in its terminal", async () => {
+  await using home = await openSettledHome();
+  const terminal = home.terminal(["run", "go", "--model", home.script({ calls: [write] }, { text: "Done." })]);
+  await terminal.until("answer>");
+  await new Promise((done) => setTimeout(done, 600)); // an answer within the first moment counts as typed ahead
+  terminal.press("1\r");
+  await terminal.until("Done.");
+  expect(existsSync(path.join(home.workspace, "new.txt"))).toBe(true);
+});
+
+test("a long paste is one line in the prompt, short in the transcript, and sent in full", async () => {
+  await using home = await openSettledHome();
+  const terminal = home.terminal(["--model", home.script({ text: "Read it." })]);
+  await terminal.until("Say what you want done");
+  const lines = Array.from({ length: 300 }, (_, i) => `pasted ${i}`);
+  terminal.press(`\u001b[200~${lines.join("\n")}\u001b[201~`);
+  await terminal.until("[Paste 1: 300 lines]");
+  terminal.press("\r");
+  await terminal.until("more lines, Ctrl+T shows all");
+  await terminal.until("Read it.");
+  const [{ id = "" } = {}] = JSON.parse((await home.run(["sessions", "--json"])).out) as { id?: string }[];
+  expect((await home.run(["export", id])).out).toContain("pasted 299");
 });

@@ -16,7 +16,7 @@ const [shot, other] = Object.values(pictures).map((name) => readFileSync(fileOf(
 const hash = createHash("sha256")
   .update(readFileSync(fileOf("narrow-360.png")))
   .digest("hex");
-const size = `${Math.round(readFileSync(fileOf("narrow-360.png")).length / 1024)} KB`;
+const size = `${Math.ceil(readFileSync(fileOf("narrow-360.png")).length / 1024)} KB`;
 
 const servers = await Promise.all(formats.map((format) => WireServer.start(format, { replies: [] })));
 const blind = await WireServer.start(chat, { replies: [] });

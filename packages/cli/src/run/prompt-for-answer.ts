@@ -23,8 +23,8 @@ export function promptForAnswer(request: Request, mode: string, signal: AbortSig
   input.setPrompt("answer> ");
   return new Promise((settle) => {
     const done = (answer: Answer | undefined) => {
+      settle(answer); // first, because closing settles without an answer
       input.close();
-      settle(answer);
     };
     signal.addEventListener("abort", () => done(undefined), { once: true });
     input.on("SIGINT", () => process.kill(process.pid, "SIGINT"));

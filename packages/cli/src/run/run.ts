@@ -3,6 +3,8 @@ import { addUsage } from "@baton/core/session/usage";
 import { followEvents } from "@baton/core/client/follow-events";
 import type { Rule } from "@baton/core/protocol/rule";
 import { UNATTENDED } from "@baton/core/text/answer-origin";
+import { actions, knowsAction, unknownAction } from "@baton/core/permission/action";
+import { toolTable } from "@baton/core/tool/tool-table";
 import { formatDuration } from "@baton/core/text/format";
 import { parseRule } from "@baton/core/text/rule-text";
 import { newCommandId } from "@baton/core/client/command-links";
@@ -179,12 +181,16 @@ async function runTurn(
   }
 }
 
+/** Everything that a rule may name: actions and built-in tools. */
+const knownActions = [...actions, ...toolTable.map(({ name }) => name)];
+
 /** The rules of `--allow`. They hold in this session only; denies, gates and the mode still apply. */
 function allowedRules(typed: readonly string[]): Rule[] {
   return typed.map((text) => {
     const rule = parseRule(text.trim(), undefined);
+    if (rule && !knowsAction(rule.action, knownActions)) throw usageError(`--allow "${text}": ${unknownAction(rule.action, knownActions)}`);
     if (rule) return rule;
-    throw usageError(`--allow "${text}" is no rule. Write an action and a resource, such as: --allow "command npm test"`);
+    throw usageError(`--allow "${text}" is not a rule. Write an action and a resource, such as: --allow "command npm test"`);
   });
 }
 

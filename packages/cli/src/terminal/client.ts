@@ -281,7 +281,7 @@ export class TerminalClient {
   /** Prints things to choose from by a digit. */
   offer(lines: readonly string[], size: number, choose: (index: number) => void): void {
     this.#menu = { size, choose };
-    this.print([...lines, "", this.style().ansi.dim("  a digit chooses · Esc")]);
+    this.print([...lines, "", this.style().ansi.dim("  Press a number to choose · Esc closes")]);
   }
 
   /** Opens a list to pick from, which takes the keys until the user picks or closes it. */

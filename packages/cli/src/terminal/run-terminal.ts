@@ -78,7 +78,8 @@ export async function runTerminal({
     if (pick === "session") await openSession(client, "");
     if (pick === "model") await pickModel(client, { asDefault: true });
     client.draw();
-    if (prompt !== undefined) {
+    if (prompt !== undefined && pick === "model") client.line.setText(prompt); // it is sent once a model is picked
+    else if (prompt !== undefined) {
       client.history.add(prompt);
       client.outbox.send(prompt, "queue");
     }

@@ -68,5 +68,5 @@ export class WorkspaceInfo {
 
 const suggested = ({ name, description, argumentHint = "" }: { name: string; description: string; argumentHint?: string }): Command => ({
   name,
-  about: [argumentHint, description].join(" ").trim(),
+  about: [description, argumentHint === "" ? "" : `(${argumentHint})`].filter((part) => part !== "").join(" "),
 });

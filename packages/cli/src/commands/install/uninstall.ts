@@ -20,7 +20,7 @@ export async function uninstall({ keepSessions = false, yes = false, json = fals
   const removed = keepSessions ? [] : folders;
   const program = programText(installation);
   if (!yes) {
-    if (!process.stdin.isTTY) throw usageError("Nobody can be asked here. Confirm with --yes.");
+    if (!process.stdin.isTTY) throw usageError("This is not a terminal. Pass --yes to confirm.");
     printLines([
       "This removes:",
       `  the daemon and its service`,

@@ -67,6 +67,7 @@ const STAGED = ".baton-update-";
 
 /** Installs a version, or a tarball, into a folder beside the current one. */
 function stage(installation: NpmInstallation, version: string): { prefix: string; root: string } {
+  if (version.endsWith(".tgz") && !existsSync(version)) throw usageError(`There is no file ${version}.`);
   const scope = path.dirname(installation.root);
   const spec = version.endsWith(".tgz") ? path.resolve(version) : `${PACKAGE}@${version}`;
   const prefix = makeStagingFolder(scope);
@@ -76,6 +77,11 @@ function stage(installation: NpmInstallation, version: string): { prefix: string
   const root = [path.join(prefix, "lib", "node_modules", PACKAGE), path.join(prefix, "node_modules", PACKAGE)].find(existsSync);
   if (status === 0 && root !== undefined) return { prefix, root };
   rmSync(prefix, { recursive: true, force: true });
+  if (stderr.includes("E404"))
+    throw new CommandExit(
+      `The registry of npm has no ${spec}. Update from a file instead: baton update ./baton-cli-VERSION.tgz`,
+      EXIT.failed,
+    );
   const why = error ? error.message : stderr.trim();
   throw new CommandExit(`${spec} could not be installed, so nothing has changed.\n${why}`, EXIT.failed);
 }

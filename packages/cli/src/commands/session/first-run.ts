@@ -32,13 +32,13 @@ export async function firstRun(
   for (;;) {
     const { length } = await availableModels(link.api);
     const choices: [string, string][] = [
-      ...(length > 0 ? [["m", `pick one of ${length} models`] as [string, string]] : []),
+      ...(length > 0 ? [["m", `choose one of the ${length} models that Baton found`] as [string, string]] : []),
       ["k", "add an API key"],
       ["d", "run the demo with a scripted model"],
       ["o", "open anyway"],
       ["q", "quit"],
     ];
-    printLines(["", `  ${choices.map(([key, about]) => `${ansi.bold(key)} ${about}`).join("   ")}`]);
+    printLines(["", ...choices.map(([key, about]) => `  ${ansi.bold(key)} ${about}`)]);
     switch (await readKeyChoice(choices.map(([key]) => key))) {
       case "m":
         return "pick";
@@ -58,7 +58,9 @@ export async function firstRun(
 /** Asks for a provider and its key, and stores the key. Returns false if the user gave none. */
 async function addKey({ api }: DaemonConnection): Promise<boolean> {
   const names = [...new Set(KEYS.map(({ provider }) => provider))].join(", ");
-  const typed = (await readLine(`  Provider (${names}), Enter for anthropic: `)).trim();
+  printLines([`  Providers: ${names}`]);
+  const typed = (await readLine("  Provider (Enter for anthropic, q to go back): ")).trim();
+  if (typed === "q") return false;
   try {
     const { provider } = await api.auth.provider.query({ provider: typed === "" ? "anthropic" : typed });
     const key = (await readSecret(`  Key for ${provider} (hidden): `)).trim();

@@ -114,7 +114,7 @@ async function client(link: DaemonConnection, listener: ConnectionListener, opti
   const start = { version: VERSION, folder: path.basename(workspace), branch: currentBranch(workspace), mode, offered, waiting, problems };
   if (!isInteractive()) {
     const { lineClient } = await import("../../run/line-mode-client.ts");
-    await lineClient(link, { workspace, mode, model, sessionId, facts: isDumb() });
+    await lineClient(link, { workspace, mode, model, sessionId, facts: isDumb(), ...(prompt === undefined ? {} : { prompt }) });
     return;
   }
   if (hello) printLines(startLines(start, style));

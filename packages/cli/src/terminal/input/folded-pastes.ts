@@ -14,12 +14,18 @@ export class FoldedPastes {
   edit(input: InputBuffer, { name, text = "" }: Key): InputBuffer | undefined {
     if (name === "backspace") return this.#deleteName(input);
     if (name !== "paste") return undefined;
-    const lines = text.split("\n").length;
-    if (lines <= MAX_LINES && text.length <= MAX_CHARACTERS) return undefined;
+    const label = this.fold(text);
+    return label === text ? undefined : insert(input, label);
+  }
+
+  /** The name of a long text, which stands for it in the line. A short text stays as it is. */
+  fold(text: string): string {
+    const lines = text.replace(/\n$/, "").split("\n").length;
+    if (lines <= MAX_LINES && text.length <= MAX_CHARACTERS) return text;
     const size = lines > MAX_LINES ? formatCount(lines, "line") : formatCount(text.length, "character");
     const label = `[Paste ${this.#texts.size + 1}: ${size}]`;
     this.#texts.set(label, text);
-    return insert(input, label);
+    return label;
   }
 
   /** The text with every name replaced by its paste. */

@@ -161,7 +161,7 @@ export class PromptLine {
     const index = (this.#historyIndex ?? entries.length) + (direction === "up" ? -1 : 1);
     if (index < 0 || index > entries.length) return;
     this.#historyIndex = index === entries.length ? undefined : index;
-    this.#input = inputWith(entries[index] ?? "");
+    this.#input = inputWith(this.#pastes.fold(entries[index] ?? ""));
     this.#requestId = undefined;
   }
 
@@ -172,7 +172,7 @@ export class PromptLine {
     const index = Math.min(nth, Math.max(0, matches.length - 1));
     const match = matches[index];
     this.#search = { query, nth: index, before };
-    this.#input = match === undefined ? before : inputWith(match);
+    this.#input = match === undefined ? before : inputWith(this.#pastes.fold(match));
     this.#requestId = undefined;
     return match !== undefined;
   }

@@ -48,7 +48,8 @@ export class Scrollback {
         if (entry.phase !== "waiting") running.push(entry);
         continue;
       } else {
-        this.#put(entryKind(entry), entryLines(entry, style, entry.kind === "call" ? answerTo(entry) : undefined), lines);
+        const drawn = entryLines(entry, style, entry.kind === "call" ? answerTo(entry) : undefined);
+        this.#put(entryKind(entry), entry.kind === "prompt" ? shortened(drawn, style) : drawn, lines);
         this.#done.add(entry.id);
       }
     }
@@ -177,3 +178,12 @@ export class Scrollback {
 
 const comingText = ({ tool, characters }: { tool: string; characters: number }): string =>
   characters === 0 ? `writes ${oneLine(tool)}` : `writes ${oneLine(tool)}, ${formatCount(characters, "character")}`;
+
+const MAX_PROMPT_LINES = 12;
+
+/** The beginning of a long prompt, so that a paste does not fill the screen. */
+function shortened(lines: string[], { ansi }: TerminalStyle): string[] {
+  if (lines.length <= MAX_PROMPT_LINES) return lines;
+  const shown = lines.slice(0, MAX_PROMPT_LINES - 2);
+  return [...shown, `  ${ansi.dim(`… ${formatCount(lines.length - shown.length, "more line")}, Ctrl+T shows all`)}`];
+}
