@@ -15,9 +15,9 @@ const PARTS: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * True if these words of `baton` may do more than show information: answer a request for the user, trust a folder, or change
- * modes, rules or servers. An agent that could run such a call could grant itself permissions. Therefore only a rule that
- * names the exact command covers it.
+ * True if these words of `baton` may do more than show information. They may answer a request for the user, trust a folder,
+ * or change modes, rules or servers. An agent that could run such a call could grant itself permissions. Therefore only a
+ * rule that names the exact command covers it.
  */
 export function actsForPerson(words: readonly Word[]): boolean {
   if (words.some(({ kind }) => kind === "open")) return true;

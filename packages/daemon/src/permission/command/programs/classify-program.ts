@@ -220,7 +220,7 @@ function classifyByName(call: Call): ProgramEffects {
 /** Programs whose words may have meanings that the gate does not know. */
 const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx uvx make gmake gh pip terraform rustup go cargo helm gem".split(" "));
 
-/** Adds the parts of longer texts among the words. A program without a table may run such a text. */
+/** Adds the parts of words that contain blanks. A program without a table may run such a word as a command. */
 const withParts = (call: Call): Call => ({
   ...call,
   words: call.words.flatMap((word) =>

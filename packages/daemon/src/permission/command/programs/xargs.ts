@@ -28,7 +28,7 @@ export const COUNTING = new Set("ls stat basename dirname realpath readlink echo
 export const MEASURING = new Set("wc file du".split(" "));
 
 /**
- * Returns a command in which a sign such as `{}` stands for arguments from the input. A sign at the end is one more
+ * Returns a command in which a placeholder such as `{}` stands for arguments from the input. At the end, it is one more
  * argument. Elsewhere its meaning depends on the text around it, so the word is open. This does not matter for a program
  * that only counts or measures.
  */
