@@ -5,7 +5,7 @@ import { stackLayers } from "@baton/core/permission/rule-layers";
 import { Folder } from "../../../../test/support/folder.ts";
 import { gateCommand } from "../gate-command.ts";
 
-/** With `git *` allowed, in a mode that may change test files only. */
+/** Returns the effect of a line with `git *` allowed, in a mode that may change only test files. */
 function effectOf(text: string): string {
   using folder = new Folder();
   const gated = gateCommand(text, { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() });

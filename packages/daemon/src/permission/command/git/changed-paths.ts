@@ -3,9 +3,9 @@ import type { NamedPath } from "../programs/program-types.ts";
 import { has, literal, type Word } from "../shell/word.ts";
 
 /**
- * Files that `git restore` and `git checkout` take back to what is committed, or to what is in the index: a mode that may
- * not change them may not do that either. A single word after `checkout` may be a branch, so it counts when it ends as a
- * file does.
+ * Returns the files that `git restore` and `git checkout` reset to the last commit or to the index. A mode that may not
+ * change these files may not reset them either. A single word after `checkout` may be a branch, so it counts only if it ends
+ * like a file name.
  */
 export function restoredPaths(name: string, words: readonly Word[]): Word[] {
   const end = words.findIndex(({ text }) => text === "--");
@@ -20,20 +20,20 @@ export function restoredPaths(name: string, words: readonly Word[]): Word[] {
   return first && ENDING.test(first.text) ? [first] : [];
 }
 
-/** Whether it names more than single files: a pattern, a place from the top on, or a list that lies in a file. */
+/** True if the call names more than single files: a pattern, a path from the root, or a list in a file. */
 export const restoresMore = (name: string, words: readonly Word[]): boolean =>
   /^(checkout|restore)$/.test(name) &&
   !isStagedOnly(words) &&
   (has(words, /^--paths/) ||
     restoredPaths(name, words).some(({ kind, text }) => kind !== "literal" || /^:|[*?[]/.test(text) || !ENDING.test(text)));
 
-/** `git restore --staged`: the files stay as they are. */
+/** True for `git restore --staged`, which does not change the files. */
 export const isStagedOnly = (words: readonly Word[]): boolean => has(words, /^(--stag?e?d?|-S)$/) && !has(words, /^(--wo.*|-\w*W\w*)$/);
 
-/** `slots.js`, but no version: `v1.2` is a tag. */
+/** The ending of a file name such as `slots.js`. A tag such as `v1.2` does not match. */
 const ENDING = /\.[a-z]\w{0,9}$/i;
 
-/** Folders and files that a sub-command of git makes, or whose changes it puts aside. */
+/** Returns the folders and files that a subcommand of git creates, or whose changes it stashes. */
 export function pathsMadeByGit(name: string, words: readonly Word[]): NamedPath[] {
   const [first, ...others] = words.filter(
     ({ text }, i) => !text.startsWith("-") && !/^-(b|B|m|-branch|-depth|-message|-reason|-name|o|-origin)$/.test(words[i - 1]?.text ?? ""),
@@ -59,5 +59,5 @@ export function pathsMadeByGit(name: string, words: readonly Word[]): NamedPath[
   }
 }
 
-/** The folder that git makes for an address. Source: git-clone(1). */
+/** Returns the folder that git creates for an address. Source: git-clone(1). */
 const folderOf = (address: string): string => path.posix.basename(address.replace(/\/+$/, "")).replace(/\.git$/, "");

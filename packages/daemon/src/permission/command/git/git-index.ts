@@ -4,10 +4,13 @@ import { isSecretFile } from "../files/find-secrets.ts";
 
 const LARGEST = 64 * 1024 * 1024;
 
-/** The folder of a repository's files and the files of secrets among those that git tracks, by absolute paths. */
+/** The root folder of a repository, and the secret files that git tracks in it, by absolute paths. */
 export type Tracked = { root: string; secrets: string[] };
 
-/** What git tracks that holds secrets, in the repository around a folder; undefined where there is none; a doubt where its index cannot be read. */
+/**
+ * Returns the secret files that git tracks in the repository around a folder. Undefined if there is no repository, and a
+ * doubt if its index cannot be read.
+ */
 export function trackedSecrets(folder: string): Tracked | { doubt: string } | undefined {
   const found = repositoryOf(folder);
   if (!found) return undefined;
@@ -16,7 +19,7 @@ export function trackedSecrets(folder: string): Tracked | { doubt: string } | un
   return { root: found.root, secrets: [...new Set(names.flatMap((some) => some ?? []))].map((name) => path.join(found.root, name)) };
 }
 
-/** All files that git tracks in the repository around a folder, by paths from its root; undefined where the list cannot be read. */
+/** Returns all files that git tracks in the repository around a folder, by paths from its root. Undefined if the list cannot be read. */
 export function trackedFiles(folder: string): string[] | undefined {
   const found = repositoryOf(folder);
   const indexes = found ? indexesIn(found.place) : [];
@@ -28,7 +31,7 @@ export function trackedFiles(folder: string): string[] | undefined {
   return names.includes(undefined) ? undefined : names.flatMap((some) => some ?? []);
 }
 
-/** The repository around a folder: the folder of its files, and where git keeps what it knows of it. */
+/** Returns the repository around a folder: the root of its files, and the folder where git keeps its own data. */
 export function repositoryOf(folder: string): { root: string; place: string } | undefined {
   for (let root = folder; ; root = path.dirname(root)) {
     const place = gitFolder(path.join(root, ".git"));
@@ -37,7 +40,7 @@ export function repositoryOf(folder: string): { root: string; place: string } | 
   }
 }
 
-/** Where `.git` leads: a worktree has a file there that names the folder. */
+/** Resolves `.git`. In a worktree, it is a file that names the folder. */
 function gitFolder(dotGit: string): string | undefined {
   const there = statSync(dotGit, { throwIfNoEntry: false });
   if (there?.isDirectory()) return dotGit;
@@ -45,20 +48,23 @@ function gitFolder(dotGit: string): string | undefined {
   return named === undefined ? undefined : path.resolve(path.dirname(dotGit), named);
 }
 
-/** The index, and the ones that it shares entries with. */
+/** Returns the index, and the indexes that it shares entries with. */
 function indexesIn(place: string): string[] {
   const isThere = statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
   const names = isThere ? readdirSync(place).filter((name) => name === "index" || name.startsWith("sharedindex.")) : [];
   return names.map((name) => path.join(place, name));
 }
 
-/** An index is read again when it is another: every look of git at its files is judged by it. */
+/**
+ * The most indexes that Baton remembers. It reads an index again only if the index has changed, because it checks many git
+ * calls against it.
+ */
 const MAX_KNOWN = 100;
 const known = new Map<string, { stamp: string; names: string[] | undefined }>();
 
 function secretNames(index: string): string[] | undefined {
   const stat = statSync(index, { throwIfNoEntry: false });
-  if (!stat) return []; // it has gone since
+  if (!stat) return []; // it no longer exists
   const stamp = `${stat.ino} ${stat.size} ${stat.mtimeMs}`;
   const before = known.get(index);
   if (before?.stamp === stamp) return before.names;
@@ -71,7 +77,7 @@ function secretNames(index: string): string[] | undefined {
 function read(index: string): string[] | undefined {
   const bytes = readFileSync(index);
   if (bytes.toString("latin1", 0, 4) !== "DIRC") return undefined;
-  // Only the fourth form shortens names; in the others one look at all bytes says that there is none.
+  // Only version 4 shortens names. In other versions, one search of all bytes shows whether there is a secret file.
   if (bytes.readUInt32BE(4) !== 4 && !SECRET.test(bytes.toString("latin1"))) return [];
   return (namesIn(bytes, 20) ?? namesIn(bytes, 32))?.filter(isSecretFile);
 }
@@ -80,7 +86,10 @@ const SECRET = /(\.env[^/\0]*|id_(rsa|dsa|ecdsa|ed25519)|\.netrc|\.git-credentia
 const MODES = new Set([0o100644, 0o100755, 0o120000, 0o160000, 0o040000]);
 const BEFORE_HASH = 40;
 
-/** The names of an index whose hashes have so many bytes; undefined when it does not read as one. Source: gitformat-index(5). */
+/**
+ * Returns the names in an index whose hashes have this many bytes. Undefined if the bytes are not such an index. Source:
+ * gitformat-index(5).
+ */
 function namesIn(bytes: Buffer, hash: number): string[] | undefined {
   const version = bytes.readUInt32BE(4);
   const names: string[] = [];
@@ -100,7 +109,7 @@ function namesIn(bytes: Buffer, hash: number): string[] | undefined {
   return names;
 }
 
-/** A number of seven bits a byte, each of the following counted from one on. */
+/** Reads a number with seven bits in each byte. Before each further byte, the value so far increases by one. */
 function varint(bytes: Buffer, from: number): { value: number; next: number } {
   let next = from;
   let byte = bytes[next++] ?? 0;

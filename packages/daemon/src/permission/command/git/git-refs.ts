@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { entriesOf } from "../files/walk-folder.ts";
 
-/** Calls of git that bring names of branches and tags which git itself would not let anybody choose. */
+/** Parts of a command that may bring names of branches and tags that git itself would refuse. */
 const BRINGS_REFS = /\b(fetch|pull|clone|update|update-ref|symbolic-ref|fast-import|unbundle|push|worktree|GIT_DIR|gh|glab|hub|jj)\b/;
 
 /**
- * Whether no branch or tag of a repository looks like a flag. Git refuses such names, but takes them from another repository. The `text` around
- * must not bring any.
+ * True if no branch or tag of a repository looks like a flag. Git refuses such names, but accepts them from another
+ * repository. The `text` around the call must not bring any.
  */
 export function hasPlainRefs(root: string, text: string): boolean {
   const folder = path.join(root, ".git");
@@ -21,6 +21,6 @@ export function hasPlainRefs(root: string, text: string): boolean {
       !/refs\/(heads|tags|remotes)\/-/.test(packed + readFileSync(path.join(folder, "HEAD"), "utf8"))
     );
   } catch {
-    return false; // it is no repository that the gate can read
+    return false; // the gate cannot read it as a repository
   }
 }

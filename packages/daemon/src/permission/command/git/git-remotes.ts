@@ -10,8 +10,8 @@ const VALUED =
   /^(-o|--push-option|--depth|--deepen|--shallow-since|--shallow-exclude|-j|--jobs|--refmap|--server-option|--filter|-s|--strategy|-X|--strategy-option)$/;
 
 /**
- * Why a push or a fetch reaches something else than a remote of the repository: git takes a name that is no remote for a
- * folder, and a word with a colon for an address.
+ * Returns why a push, pull or fetch reaches something other than a remote of the repository. Git takes a name that is not a
+ * remote for a folder, and a word with a colon for an address.
  */
 export function strangeRemote(at: number, words: readonly Word[], context: Pick<ShellContext, "cwds">): string | undefined {
   if (!/^(push|pull|fetch)$/.test(words[at]?.text ?? "")) return undefined;
@@ -32,6 +32,6 @@ function remotesOf(folder: string): ReadonlySet<string> {
     const settings = readFileSync(path.join(place ?? folder, "config"), "utf8");
     return new Set([...settings.matchAll(/^\[remote "([^"]+)"\]/gm)].map(([, name = ""]) => name));
   } catch {
-    return new Set(); // it has no settings, or they are in another folder (a worktree)
+    return new Set(); // the config does not exist, or it is in another folder (a worktree)
   }
 }

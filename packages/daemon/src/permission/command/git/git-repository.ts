@@ -4,9 +4,9 @@ import type { ShellContext } from "../shell/shell-context.ts";
 import type { Word } from "../shell/word.ts";
 
 /**
- * Why git would work with settings that came with the files, if so. Git takes a folder with `HEAD`, `objects` and `refs` in it
- * for a repository and does what its `config` says, programs included; such a folder can lie in any repository that is cloned.
- * Source: the description of `safe.bareRepository` in git-config(1).
+ * Returns why git would use settings that came with the files, if it would. Git takes a folder with `HEAD`, `objects` and
+ * `refs` for a repository. It then follows the `config` there, which may name programs. Any cloned repository can contain
+ * such a folder. Source: the description of `safe.bareRepository` in git-config(1).
  */
 export function strangeRepository(words: readonly Word[], { cwds }: Pick<ShellContext, "cwds">): string | undefined {
   const found = foldersOf(words, { cwds })
@@ -15,14 +15,14 @@ export function strangeRepository(words: readonly Word[], { cwds }: Pick<ShellCo
   return found === undefined ? undefined : `git takes ${found} for a repository, and does what the settings in it say`;
 }
 
-/** The folders in which a call of git with these words may work. */
+/** Returns the folders in which a git call with these words may work. */
 export const foldersOf = (words: readonly Word[], { cwds }: Pick<ShellContext, "cwds">): string[] =>
   cwds.map((cwd) => placesOf(words).reduce((at, to) => path.resolve(at, to), cwd));
 
-/** Where `-C` leads, one after the other. */
+/** Returns the values of `-C`, in order. */
 const placesOf = (words: readonly Word[]): string[] => words.flatMap(({ text }, i) => (words[i - 1]?.text === "-C" ? [text] : []));
 
-/** The folder, or the nearest one above it, that git would take for a repository without a `.git`. */
+/** Returns the folder, or the nearest one above it, that git would take for a repository without a `.git`. */
 function bareAbove(folder: string): string | undefined {
   const real = realOf(folder);
   for (let at = real; ; at = path.dirname(at)) {
@@ -33,8 +33,9 @@ function bareAbove(folder: string): string | undefined {
 }
 
 /**
- * Git only asks whether `objects` and `refs` may be entered, which a file that may be run passes as well. A file `commondir`
- * names another folder that has both. Source: gitrepository-layout(5), `is_git_directory` in setup.c.
+ * True if git may take the folder for a repository. Git only checks whether it may enter `objects` and `refs`, and an
+ * executable file passes this check as well. A file `commondir` names another folder that has both. Source:
+ * gitrepository-layout(5), `is_git_directory` in setup.c.
  */
 const isBare = (folder: string): boolean =>
   existsSync(path.join(folder, "HEAD")) && ["commondir", "objects", "refs"].some((name) => existsSync(path.join(folder, name)));
@@ -43,6 +44,6 @@ function realOf(folder: string): string {
   try {
     return realpathSync(folder);
   } catch {
-    return folder; // it is not there yet, and those above it are looked at as they are named
+    return folder; // it does not exist yet; Baton checks the folders above it as they are named
   }
 }

@@ -27,7 +27,7 @@ const LINES = [
   "git ls-files | xargs wc -l",
 ];
 
-/** Which of the lines ask in a trusted repository that tracks this file. */
+/** Returns the lines for which Baton asks in a trusted repository that tracks this file. */
 async function asking(file: string, ...version: string[]): Promise<string[]> {
   using folder = new Folder();
   await folder.write(file, "word");

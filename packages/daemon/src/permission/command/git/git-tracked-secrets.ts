@@ -11,17 +11,23 @@ import { gitTables } from "../tables/git.ts";
 import { A_COMMIT, literal, type Word } from "../shell/word.ts";
 
 const EXAMPLE = /\.env\.(example|sample|template|dist|defaults?|schema)$/;
-/** What frameworks want in the repository: settings for developing and testing, which git prints with all else. */
+/** Settings for development and tests that frameworks expect in the repository. Git prints them with everything else. */
 const SHARED = /\.env\.(development|dev|test|testing|ci)$/;
 
-/** Files of secrets among those that git lists and searches; undefined where they cannot be told. What is only an example of one is none. */
+/**
+ * Returns the secret files among those that git lists and searches. Undefined if the gate cannot tell. An example of a
+ * secret file does not count.
+ */
 export function trackedSecretFiles(folder: string): string[] | undefined {
   const tracked = trackedSecrets(folder);
   if (tracked && "doubt" in tracked) return undefined;
   return (tracked?.secrets ?? []).filter((file) => !EXAMPLE.test(file));
 }
 
-/** Files of secrets that a call of git prints beside what its words name, by absolute paths, or why that cannot be said. */
+/**
+ * Returns the secret files that a git call prints in addition to those that its words name, by absolute paths. Returns a
+ * doubt if the gate cannot tell.
+ */
 export function printedSecrets(words: readonly Word[], context: Pick<ShellContext, "cwds">): string[] | { doubt: string } {
   const at = subCommandAt(words);
   const prints = printing(words[at]?.text ?? "", words.slice(at + 1));
@@ -41,16 +47,19 @@ export function printedSecrets(words: readonly Word[], context: Pick<ShellContex
   return files;
 }
 
-/** Where the sub-command of git stands among its words; -1 where there is none. */
+/** Returns the index of git's subcommand among its words, or -1 if there is none. */
 export const subCommandAt = (words: readonly Word[]): number =>
   words.findIndex(({ text }, i) => !text.startsWith("-") && !/^-[cC]$/.test(words[i - 1]?.text ?? ""));
 
 const MAX_SECRETS = 100;
 
-/** A file or folder whose content a call of git prints, by its absolute path. `chooses`: of a repository, those of its tracked files. */
+/**
+ * A file or folder whose content a git call prints, by its absolute path. `chooses`: selects the printed files among the
+ * tracked files of a repository.
+ */
 export type Printed = { path: string; chooses?: (file: string) => boolean };
 
-/** Sub-commands that print what is in the files that they are given. */
+/** Subcommands that print the content of the files that their arguments name. */
 export const SHOWING: ReadonlySet<string> = new Set(
   "log show diff whatchanged diff-tree diff-index diff-files blame annotate cat-file grep stash reflog archive format-patch bundle".split(
     " ",
@@ -58,8 +67,8 @@ export const SHOWING: ReadonlySet<string> = new Set(
 );
 
 /**
- * The file of `REV:PATH`, of `:PATH` or of `:0:PATH`, and whether it counts from the folder (`./`) or else from the root. Colons
- * in `@{...}` and `^{...}` belong to the revision. Source: gitrevisions(7).
+ * Returns the file of `REV:PATH`, of `:PATH` or of `:0:PATH`. `isHere`: its path starts from the folder (`./`), not from the
+ * root. Colons in `@{...}` and `^{...}` belong to the revision. Source: gitrevisions(7).
  */
 export function ofCommit(text: string): { file: string; isHere: boolean } | undefined {
   const at = colonOf(text);
@@ -79,7 +88,10 @@ function colonOf(text: string): number {
   return -1;
 }
 
-/** The operands of a call that prints: files of commits, revisions, and pathspecs. Once one of them is a path, all that follow are. */
+/**
+ * Sorts the operands of a call that prints into files of commits, revisions and pathspecs. After the first path, all
+ * operands are paths.
+ */
 function shownOperands(name: string, { operands, seen, occurrences }: ParsedArguments, words: readonly Word[], folder: string) {
   const dashes = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
   const behind = dashes < 0 ? [] : words.slice(dashes + 1);
@@ -94,7 +106,7 @@ function shownOperands(name: string, { operands, seen, occurrences }: ParsedArgu
     else if (file) sorted.files.push(file);
     else sorted.revisions.push(word);
   }
-  // `git log -L 1,5:FILE` shows nothing but these lines of the file.
+  // `git log -L 1,5:FILE` shows only these lines of the file.
   const ofLines = name === "log" ? occurrences.flatMap(({ flag, value }) => (flag === "-L" && value ? [fileOfLines(value)] : [])) : [];
   const specs = [...sorted.specs, ...behind, ...ofLines].filter(({ kind, text }) => kind === "open" || !/^:(!|\^|\(exclude\))/.test(text));
   return { ...sorted, specs };
@@ -103,12 +115,12 @@ function shownOperands(name: string, { operands, seen, occurrences }: ParsedArgu
 const fileOfLines = (word: Word): Word =>
   word.kind === "literal" ? literal(`./${word.text.slice(word.text.lastIndexOf(":") + 1)}`) : word;
 
-/** `git status -v` and `git commit --dry-run -v` print what has changed. */
+/** True for `git status -v` and `git commit --dry-run -v`, which print changes. */
 const printsDiff = (name: string, words: readonly Word[]): boolean =>
   (name === "status" || (name === "commit" && words.some(({ text }) => text.startsWith("--dry")))) &&
   words.some(({ text }) => /^-[a-zA-Z]*v|^--verb/.test(text));
 
-/** What a call of git prints the content of: `REV:PATH`, what its pathspecs name, or all that is tracked. */
+/** Returns the files whose content a git call prints: `REV:PATH`, those that its pathspecs name, or all tracked files. */
 export function printedByGit(words: readonly Word[], context: Pick<ShellContext, "cwds">): Printed[] {
   const at = subCommandAt(words);
   const rest = words.slice(at + 1);
@@ -140,12 +152,12 @@ export function printedByGit(words: readonly Word[], context: Pick<ShellContext,
   });
 }
 
-/** Sub-commands that put the content of a file of a commit under another name: a tag, a note, another path. */
+/** Subcommands that put the content of a committed file under another name: a tag, a note, another path. */
 const TAKING: ReadonlySet<string> = new Set(
   "tag notes merge-file checkout restore reset read-tree for-each-ref branch commit-tree mktree update-ref".split(" "),
 );
 
-/** What `REV:PATH` among these words names, also behind a flag; of an object that only a number names, all files. */
+/** Returns the files that `REV:PATH` names among these words, also after a flag. If only an ID names an object, returns all files. */
 function takenByGit(name: string, words: readonly Word[], folders: readonly string[]): Printed[] {
   const values = words.filter((_, i) => !/^(-m|--message)$/.test(words[i - 1]?.text ?? ""));
   const files = values.flatMap(({ text }) => ofCommit(text.replace(/^(--[\w-]+=|-\w(?=.))/, "")) ?? []);
@@ -158,7 +170,7 @@ function takenByGit(name: string, words: readonly Word[], folders: readonly stri
   });
 }
 
-/** All files of a repository on this machine that `git clone` or `git worktree add` copies. */
+/** Returns all files of a local repository that `git clone` or `git worktree add` copies. */
 function copiedByGit(name: string, words: readonly Word[], folder: string): Printed[] {
   const source =
     name === "clone"
@@ -170,20 +182,20 @@ function copiedByGit(name: string, words: readonly Word[], folder: string): Prin
 
 const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** A pathspec that is a path as it is. Source: "pathspec" in gitglossary(7). */
+/** True for a pathspec that is a plain path. Source: "pathspec" in gitglossary(7). */
 const isPlain = ({ kind, text }: Word): boolean => kind === "literal" && !/^:[^/]|[*?[\\]/.test(text);
 
 const fromTop = (text: string, folder: string, root: string): string =>
   text.startsWith(":/") ? path.join(root, text.slice(2)) : path.resolve(folder, text);
 
-/** Whether a pathspec with wildcards may match a file; one that is not understood may match any. */
+/** True if a pathspec with wildcards may match the file. A pathspec that the gate does not understand may match any file. */
 function mayMatch({ kind, text }: Word, file: string, folder: string, root: string): boolean {
   if (kind === "open" || /^:[^/]|[[\\]/.test(text)) return true;
   const pattern = fromTop(text, folder, root);
   return matchesWildcard(pattern, file) || matchesWildcard(`${pattern}/*`, file);
 }
 
-/** The words as the table of the sub-command sorts them; `stash show` and `reflog show` take the words of `log`. */
+/** Sorts the words according to the table of the subcommand. `stash show` and `reflog show` use the table of `log`. */
 function sortedFor(name: string, words: readonly Word[]): ParsedArguments {
   const isLog = name === "stash" || name === "reflog";
   const table = isLog ? gitTables["log"] : Object.hasOwn(gitTables, name) ? gitTables[name] : undefined;
@@ -192,7 +204,7 @@ function sortedFor(name: string, words: readonly Word[]): ParsedArguments {
 
 type Printing = { sorted: ParsedArguments; untracked: boolean; paths: "named" | "not heeded" };
 
-/** How a sub-command prints what is in files of its own choice; undefined when it does not. */
+/** Returns how a subcommand prints the content of files that it chooses itself. Undefined if it does not. */
 function printing(name: string, words: readonly Word[]): Printing | undefined {
   if (words.length === 1 && words[0]?.text === "--help") return undefined;
   const sorted = sortedFor(name, words);
@@ -244,13 +256,13 @@ const PATCH = "--binary --check -p -u -U -W -c -m -L --cc --patch --unified --fu
 const SUMMING =
   "-s -q --no-patch --quiet --stat --numstat --shortstat --name-only --name-status --summary --raw --compact-summary --dirstat";
 
-/** An object that is named by its number may be the content of any file. */
+/** True for an object that is named by its ID. It may be the content of any file. */
 const isObject = (word: Word): boolean =>
   /(^|-g)[0-9a-f]{4,64}$/i.test(word.text) && !(word.kind === "literal" && word.written !== undefined && word.text === A_COMMIT);
 
 const isThere = ({ kind, text }: Word, folder: string): boolean => kind === "literal" && existsSync(path.resolve(folder, text));
 
-/** Whether a pathspec may select a file; what is not understood here may. */
+/** True if a pathspec may select the file. A pathspec that the gate does not understand may select any file. */
 function selects({ kind, text }: Word, file: string, folder: string, root: string): boolean {
   if (kind === "open") return true;
   const [, top, name = ""] = /^(:\/)?(.*)$/s.exec(text) ?? [];

@@ -19,7 +19,7 @@ const VALUED = new Set("-c -C --git-dir --work-tree --exec-path --namespace --co
 const HARMLESS_CONFIG =
   /^(user\.(name|email)|color\.\w+|core\.(quotepath|autocrlf|eol|abbrev|longpaths|filemode|ignorecase)|advice\.\w+|init\.defaultbranch|commit\.gpgsign|tag\.gpgsign|diff\.(renames|algorithm|context)|log\.\w+|pull\.(rebase|ff)|push\.default|protocol\.version|merge\.conflictstyle|column\.ui)=|^core\.pager=(cat)?$|^diff\.noprefix=|^diff\.colormoved=/i;
 
-/** `git`: its own flags, then those of the sub-command; what would run something else is seen. */
+/** Classifies `git`: first its own flags, then those of the subcommand. Anything that would run something else raises a doubt. */
 export const git: Program = (call) => {
   const at = call.words.findIndex((word, i) => !isGlobal(word) && !VALUED.has(call.words[i - 1]?.text ?? ""));
   const own = parseArguments(global, at < 0 ? call.words : call.words.slice(0, at));
@@ -29,7 +29,7 @@ export const git: Program = (call) => {
   const setting = settings.find((word) => word.kind !== "literal" || !HARMLESS_CONFIG.test(word.text));
   if (setting) return doubtful(`git -c ${setting.text.slice(0, 60)} changes what git does`);
   if (own.isOpen || call.words.slice(0, Math.max(at, 0)).some(({ kind }) => kind !== "literal")) return doubtful(OPEN);
-  // With an editor that does nothing, `rebase -i` is as good as without `-i`.
+  // With an editor that does nothing, `rebase -i` works like `rebase` without `-i`.
   const hasEditor = call.settings?.includes("GIT_SEQUENCE_EDITOR") === true && call.words[at]?.text === "rebase";
   const given = at < 0 ? [] : call.words.slice(at).filter(({ text }) => !(hasEditor && /^(-i|--interactive)$/.test(text)));
   const [first, ...words] = given;
@@ -49,18 +49,18 @@ export const git: Program = (call) => {
   return { ...effects, ...plainly, paths: [...own.paths, ...inPlace.map((named) => ({ ...named, word: placed(named.word, places) }))] };
 };
 
-/** Paths count from the folder of `-C`. */
+/** Resolves a path from the folder of `-C`. */
 const placed = (word: Word, places: readonly string[]): Word =>
   places.length === 0 || word.kind === "open" || word.text.startsWith("/") ? word : { ...word, text: path.join(...places, word.text) };
 
-/** Files that are named as they are. Most other words are names of commits, so only what is there counts. */
+/** Returns the files that a word names directly. Most other words are names of commits, so only existing files count. */
 function shownBy(word: Word): ProgramEffects["paths"] {
   if (word.kind === "pattern") return [{ word, use: "mentions" }];
   if (word.kind === "open" || word.text.startsWith("-")) return [];
   return ofCommit(word.text) ? [] : mention(word.text.replace(/^:(\([^)]*\)|\/|\d:)?/, ""));
 }
 
-/** Names outside of the repository, which git reads as plain files, and names of files that hold secrets. */
+/** Returns paths outside of the repository, which git reads as plain files, and names of secret files. */
 function fileOf(word: Word): ProgramEffects["paths"] {
   if (word.kind === "open") return [];
   const text = word.text.replace(/^(--[\w-]+=|-[A-Z](?=\/|\.\.))/, "");
@@ -71,7 +71,7 @@ function fileOf(word: Word): ProgramEffects["paths"] {
 
 const isGlobal = (word: Word): boolean => word.kind === "literal" && word.text.startsWith("-");
 
-/** Where `git config` looks, which does not matter for looking. */
+/** Flags that choose where `git config` looks. They make no difference to a read. */
 const SCOPE = /^--(local|global|system|worktree|show-origin|show-scope|name-only)$/;
 
 function subCommand(name: string, all: readonly Word[]): ProgramEffects {
@@ -109,7 +109,7 @@ function subCommand(name: string, all: readonly Word[]): ProgramEffects {
   };
 }
 
-/** Sub-commands that have sub-commands of their own. */
+/** Subcommands that have subcommands of their own. */
 const GROUPS = new Set("remote submodule worktree lfs sparse-checkout bundle".split(" "));
 
 const UNCOMMITTED = "throws away changes that are not committed";
@@ -118,10 +118,10 @@ const NO_BRANCH = "may leave commits without a branch";
 const FORCE_PUSH = "rewrites or deletes what others may have (force push)";
 const LOST = "deletes what lost work is found by";
 
-/** `https://host/x`, `git@host:x`, `/folder`: not the name of a remote. */
+/** An address such as `https://host/x`, `git@host:x` or `/folder`, not the name of a remote. */
 const ADDRESS = /^(--repo=)?(\w[\w+.-]*:\/\/|[\w.-]+@[\w.-]+:|[\w-]+\.[\w.-]+:|\/|\.\.?\/)/;
 
-/** Sub-commands that lose work for good, with the letters and long flags, or the words, that make them do so. */
+/** Subcommands that lose work for good, with the flags or the words that make them do so. Flags are letters and long flags. */
 const LOSSES: readonly (readonly [names: string, flags: readonly [letters: string, long: string] | RegExp, why: string])[] = [
   ["push", ["fd", "--force --force-with-lease --force-if-includes --mirror --delete --prune"], FORCE_PUSH],
   ["push", /^(\+.*|:.+)$/, FORCE_PUSH],
@@ -144,7 +144,7 @@ const LOSSES: readonly (readonly [names: string, flags: readonly [letters: strin
   ["gc", ["", "--prune"], LOST],
 ];
 
-/** What loses work for good. */
+/** Returns the reasons why a call loses work for good. */
 function lossOf(name: string, words: readonly Word[]): string[] {
   if (name === "update-ref") return ["moves or deletes branches without a look"];
   if (name === "prune") return [LOST];
@@ -159,7 +159,10 @@ function lossOf(name: string, words: readonly Word[]): string[] {
   return loss === undefined || (loss === UNCOMMITTED && name === "restore" && isStagedOnly(words)) ? [] : [loss];
 }
 
-/** Whether one of these flags is there: a letter, alone or among others, or a long one that may be shortened. Behind `--` there are none. */
+/**
+ * True if the words contain one of these flags: a letter, alone or combined, or a long flag, which may be shortened. After
+ * `--` there are no flags.
+ */
 function flagged(words: readonly Word[], letters: string, long: string): boolean {
   const dashes = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
   const isMeant = (text: string) =>
@@ -169,7 +172,7 @@ function flagged(words: readonly Word[], letters: string, long: string): boolean
   return words.slice(0, dashes < 0 ? undefined : dashes).some(({ text }) => isMeant(text));
 }
 
-/** Arguments that name programs, and addresses that do. */
+/** Returns doubts about arguments that name programs, including addresses that do so. */
 function codeOf(name: string, words: readonly Word[]): string[] {
   if (has(words, /^-?[\w=-]*ext::|^fd::/)) return ["names a program as an address"];
   if (name === "remote" && has(words, /^(add|set-url)$/) && has(words, /::/)) return ["names a program as an address"];

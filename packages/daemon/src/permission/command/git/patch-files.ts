@@ -8,7 +8,10 @@ import { literal, type Word } from "../shell/word.ts";
 const MAX_BYTES = 1_000_000;
 const HEADER = /^(?:--- |\+\+\+ |rename (?:from|to) |copy (?:from|to) )([^\t\n\r]+)/gm;
 
-/** The files that `git apply` changes, as its patches name them; a doubt where a patch cannot be read. A patch that is not there changes nothing. */
+/**
+ * Returns the files that `git apply` changes, as its patches name them. Returns a doubt if a patch cannot be read. A missing
+ * patch changes nothing.
+ */
 export function changedByPatch(words: readonly Word[], folder: string): NamedPath[] | { doubt: string } {
   if (
     words.some(({ kind, text }) => kind === "literal" && /^--(check|stat|numstat|summary)$/.test(text)) &&
@@ -32,8 +35,8 @@ export function changedByPatch(words: readonly Word[], folder: string): NamedPat
 }
 
 /**
- * The words that `git apply` would have for a call of `patch`: `patch -p1 -i FILE`. A file that `patch` names itself is all that it
- * changes, and `--dry-run` changes nothing.
+ * Returns the words of `git apply` that match a call of `patch`, such as `patch -p1 -i FILE`. If the call names a file,
+ * `patch` changes only that file. `--dry-run` changes nothing.
  */
 export function patchesOf(words: readonly Word[]): Word[] {
   const { operands, seen } = parseArguments(writers["patch"] ?? {}, words);

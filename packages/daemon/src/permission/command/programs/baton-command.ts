@@ -1,8 +1,8 @@
 import type { Word } from "../shell/word.ts";
 
-/** Subcommands of Baton's own client that only show something. */
+/** Subcommands of Baton's own client that only show information. */
 const SHOWING = new Set("help sessions show inbox usage doctor models tools export".split(" "));
-/** Others of which some parts only show. */
+/** Subcommands with nested subcommands. The pattern matches the nested ones that only show information. */
 const PARTS: Readonly<Record<string, RegExp>> = {
   modes: /^(list|show|validate|export)$/,
   permissions: /^(list|check|grants)$/,
@@ -15,8 +15,9 @@ const PARTS: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Whether these words of `baton` do more than show: answer what a person is asked, trust a folder, change modes, rules or
- * servers. An agent that could would give itself leave, so no rule covers it but one that names the command as it is.
+ * True if these words of `baton` may do more than show information. They may answer a request for the user, trust a folder,
+ * or change modes, rules or servers. An agent that could run such a call could grant itself permissions. Therefore only a
+ * rule that names the exact command covers it.
  */
 export function actsForPerson(words: readonly Word[]): boolean {
   if (words.some(({ kind }) => kind === "open")) return true;
@@ -24,17 +25,20 @@ export function actsForPerson(words: readonly Word[]): boolean {
   const [name = "", part] = said;
   if (said.length === 1 && /^(--version|-V|--help|-h)$/.test(name)) return false;
   if (asksHelp(said)) return false;
-  if (name.startsWith("-") || name === "") return true; // what an option takes for its value nobody knows here; alone it opens the terminal
+  if (name.startsWith("-") || name === "") return true; // the next word may be the value of an option, and `baton` alone opens the terminal
   if (SHOWING.has(name)) return false;
   const parts = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
   return !parts || !(part === undefined ? name !== "daemon" : parts.test(part));
 }
 
-/** `baton answer --help`: right behind the subcommand, so that it is no option's value. */
+/** True for `baton answer --help`. The flag must come directly after the subcommand, so that it is not the value of an option. */
 const asksHelp = (said: readonly string[]): boolean =>
   said.length <= 3 && said.at(-1) === "--help" && said.slice(0, -1).every((word) => /^[a-z]+$/.test(word));
 
-/** The words of a call of Baton's own client, under its name, by way of a package manager, or as a script; undefined for any other call. */
+/**
+ * Returns the words after `baton` in a call of Baton's own client, or undefined for any other call. The call may use the
+ * client's name, a package manager, or the script.
+ */
 export function ownCall(name: string, words: readonly Word[]): readonly Word[] | undefined {
   if (name === "baton") return words;
   if (/^(yarn|pnpm|npm|bun)$/.test(name)) {

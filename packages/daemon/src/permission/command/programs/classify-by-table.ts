@@ -4,7 +4,7 @@ import { OPEN, type ProgramEffects, type NamedPath, type Search, type PathUse } 
 import type { Table } from "../tables/table.ts";
 import { literal, type Word } from "../shell/word.ts";
 
-/** What a call does by the table of its program. */
+/** Returns the effects of a call according to the table of its program. */
 export function classifyByTable(table: Table, words: readonly Word[]): ProgramEffects {
   if (table.anything) return { reads: true, paths: [], doubts: [] };
   const sorted = parseArguments(table, words);
@@ -44,7 +44,7 @@ function operandsOf(table: Table, sorted: ParsedArguments): Pick<ProgramEffects,
   const isText = operands.every((word) => only === undefined || (word.kind === "literal" && only.test(word.text)));
   if (use === undefined || use === "text" || use === "none") return { paths: [], isText };
   const hasText = textFirst !== undefined && !textFirst.split(" ").some((flag) => sorted.seen.has(flag));
-  const skipped = hasText && operands[0]?.kind !== "pattern" ? 1 : 0; // a pattern may become several words, and only the first of them is text
+  const skipped = hasText && operands[0]?.kind !== "pattern" ? 1 : 0; // a glob may expand to several words; only the first is text
   const files = operands.slice(skipped);
   if (table.into) return { paths: copied(files, use, sorted), isText };
   const last = lastEdited && files.length > 1 ? files.at(-1) : undefined;
@@ -58,21 +58,24 @@ function operandsOf(table: Table, sorted: ParsedArguments): Pick<ProgramEffects,
   return { paths: files.map((word) => ({ word, use: word === last || word === first ? ("edits" as const) : use, search })), isText };
 }
 
-/** Flags by which programs go down into folders. */
+/** Flags that make a program recurse into folders. */
 const RECURSIVE = "-r -R --recursive";
 
-/** `cp --parents a/b to`, `rsync -R a/b to`: what arrives is `to/a/b`. */
+/**
+ * Returns the target files of a copy that keeps the source paths. For example, `cp --parents a/b to` and `rsync -R a/b to`
+ * create `to/a/b`.
+ */
 export const underOwnPaths = (target: Word, sources: readonly Word[]): NamedPath[] =>
   sources.map((word) => ({
     word: word.kind === "literal" && target.kind === "literal" ? literal(path.join(target.text, word.text)) : word,
     use: "edits",
   }));
 
-/** The words of a copy or a move: what it takes, and where that goes. */
+/** Returns the paths of a copy or a move: its sources and its target. */
 function copied(files: readonly Word[], use: PathUse, { seen }: ParsedArguments): NamedPath[] {
   const named = seen.get("-t") ?? seen.get("--target-directory");
-  const target = named ?? (files.length > 1 ? files.at(-1) : literal(".")); // `ln x` links into this folder
-  const isList = target?.kind === "pattern"; // its matches but the last are sources as well
+  const target = named ?? (files.length > 1 ? files.at(-1) : literal(".")); // `ln x` makes the link in the working directory
+  const isList = target?.kind === "pattern"; // all its matches except the last are also sources
   const sources = named || files.length < 2 || isList ? files : files.slice(0, -1);
   const follows = ["-L", "-H", "--dereference"].some((flag) => seen.has(flag));
   const taken: NamedPath[] = sources.map((word) => (follows ? { word, use: "searches", search: { follows } } : { word, use }));

@@ -24,20 +24,20 @@ import { literal, type Word } from "../shell/word.ts";
 import { measured } from "../shell/unwrap-command.ts";
 import { xargs } from "./xargs.ts";
 
-/** `c8`, `nyc`: run the words behind their own. */
+/** Classifies `c8` and `nyc`, which run the command that follows their own flags. */
 function coverage({ words }: Call): ProgramEffects {
   const inner = measured(words);
   return "doubt" in inner ? doubtful(inner.doubt) : { reads: false, paths: [], doubts: [], runs: [{ words: inner.words, more: "none" }] };
 }
 
-/** `chmod +x FILE`: only lets the person run a file, or read it. */
+/** Classifies `chmod`. A mode as in `chmod +x FILE` only lets users run or read the file, so the call is a plain edit. */
 function chmod({ words }: Call): ProgramEffects {
   const effects = classifyByTable(writers["chmod"] ?? {}, words);
   const isPlain = words[0]?.kind === "literal" && /^([ua]?\+x|[67][045][045])$/.test(words[0].text);
   return isPlain && effects.doubts.length === 0 ? { ...effects, onlyEdits: true } : effects;
 }
 
-/** `dd`: its words are `if=`, what it reads, and `of=`, what it changes. */
+/** Classifies `dd`. Its operand `if=` names the file that it reads, and `of=` the file that it changes. */
 const dd: Program = ({ words }) => ({
   reads: false,
   paths: words.flatMap(({ kind, text }) => {
@@ -48,7 +48,7 @@ const dd: Program = ({ words }) => ({
   doubts: words.some(({ kind }) => kind !== "literal") ? [OPEN] : [],
 });
 
-/** `ln -s ../a.ts src/link.ts`: the link leads to where its text leads from its own folder. */
+/** Classifies `ln`. A relative target of a symlink, as in `ln -s ../a.ts src/link.ts`, starts from the folder of the link. */
 const ln: Program = ({ words }) => {
   const isSymbolic = words.some(({ text }) => /^-\w*s|^--s/.test(text));
   const effects = classifyByTable(writers["ln"] ?? {}, words);
@@ -61,20 +61,20 @@ const ln: Program = ({ words }) => {
   return { ...effects, paths: effects.paths.flatMap(led) };
 };
 
-/** `patch`: with `--dry-run` it only tells what it would do. */
+/** Classifies `patch`. With `--dry-run` it only prints what it would do. */
 const patch: Program = ({ words }) => {
   const effects = classifyByTable(writers["patch"] ?? {}, words);
   const isDry = words.every(({ kind, text }) => kind === "literal" && /^(--dry-run|-[RNsfu]|-p\d|--verbose)$/.test(text));
   return isDry && words.some(({ text }) => text === "--dry-run") ? { reads: true, paths: [], doubts: [] } : effects;
 };
 
-/** `mktemp`: makes a new file for this text. */
+/** Classifies `mktemp`. It makes a new file, which `NEW_SCRATCH` stands for. */
 const mktemp: Program = ({ words }) =>
   MAKES_SCRATCH.test(words.map(({ kind, text }) => (kind === "literal" ? ` ${text}` : "$")).join(""))
     ? { reads: false, onlyEdits: true, paths: [{ word: literal(NEW_SCRATCH), use: "edits" }], doubts: [] }
     : { reads: false, paths: mentionedPaths({ name: "mktemp", words, fed: "nothing", upstream: [], incoming: "none" }), doubts: [] };
 
-/** Programs whose words need more than a table. */
+/** Programs for which a table is not enough. */
 const special: Record<string, Program> = {
   chmod,
   dd,
@@ -163,11 +163,11 @@ const alias: Record<string, string> = {
   exa: "eza",
 };
 
-/** Programs that only read tell how they are used, too. */
+/** True if a program that only reads gets nothing but `--help`. It then prints its usage. */
 const asksHelp = (name: string, [first, ...more]: readonly Word[]): boolean =>
   more.length === 0 && first?.kind === "literal" && first.text === "--help" && Object.hasOwn(readers, name) && !readers[name]?.anything;
 
-/** What one call does: by its own function or table; of an unknown program only what its words give away. */
+/** Returns the effects of one call. The program's own function or table decides. For an unknown program, only its words count. */
 export function classifyProgram(call: Call): ProgramEffects {
   const module = call.name.startsWith("python") ? call.words.findIndex(({ text }) => text === "-m") : -1;
   const isArtisan = call.name === "php" && path.basename(call.words[0]?.text ?? "") === "artisan";
@@ -179,7 +179,7 @@ export function classifyProgram(call: Call): ProgramEffects {
   return { ...classifyByName(call), ...(like.length === 0 ? {} : { like }) };
 }
 
-/** Whether there is a table or a function for a program. Of others nothing is known, and any of their words may be a program that they run. */
+/** True if the gate has a table or a function for the program. Any word of an unknown program may be a program that it runs. */
 export const isKnownProgram = (name: string): boolean =>
   Object.hasOwn(special, name) ||
   Object.hasOwn(readers, name) ||
@@ -217,10 +217,10 @@ function classifyByName(call: Call): ProgramEffects {
   };
 }
 
-/** Programs of which it is not known what their words mean. */
+/** Programs whose words may have meanings that the gate does not know. */
 const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx uvx make gmake gh pip terraform rustup go cargo helm gem".split(" "));
 
-/** The words of a text that a program without a table may run. */
+/** Adds the parts of words that contain blanks. A program without a table may run such a word as a command. */
 const withParts = (call: Call): Call => ({
   ...call,
   words: call.words.flatMap((word) =>
@@ -233,7 +233,7 @@ const withParts = (call: Call): Call => ({
 const withMentionedPaths = (effects: ProgramEffects, call: Call | undefined): ProgramEffects =>
   call === undefined || effects.reads ? effects : { ...effects, paths: [...effects.paths, ...mentionedPaths(call)] };
 
-/** Of a program without a table nothing is known; a word that could be anything could be a flag, too. */
+/** Classifies a program without a table. The gate knows nothing about it, and a word with an unknown value may be a flag. */
 function unknownProgram({ words }: Call): ProgramEffects {
   const isOpen = words.some((word) => word.kind === "open" && (!word.single || word.prefix === "" || word.prefix.startsWith("-")));
   return isOpen ? doubtful(OPEN) : { reads: false, paths: [], doubts: [] };
@@ -242,11 +242,11 @@ function unknownProgram({ words }: Call): ProgramEffects {
 const CODE =
   /^(node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy3?|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*|Rscript|osascript|tclsh|julia|elixir|erl|scala|groovy|swift|guile|racket)$/;
 
-/** Flags of node that choose how it tests, warns and limits itself. Other flags may load code. */
+/** Flags of node that control its tests, warnings and limits. Other flags may load code. */
 const NODE_FLAGS =
   /^(-[chv]|--(check|help|version|test(-(only|name-pattern|reporter|concurrency|timeout|force-exit|update-snapshots|isolation|shard|skip-pattern|coverage-\w+))?|watch(-preserve-output)?|enable-source-maps|(no-)?(warnings|deprecation)|trace-[\w-]+|throw-deprecation|expose[-_]gc|max[-_]old[-_]space[-_]size|max-http-header-size|stack-trace-limit|unhandled-rejections|conditions|input-type|experimental-(strip-types|transform-types|vm-modules|test-\w[\w-]*|sqlite|websocket|eventsource|json-modules|import-meta-resolve|detect-module|require-module|wasm-modules|webstorage|default-type|fetch)|preserve-symlinks(-main)?|harmony[\w-]*|no-experimental[\w-]*|v8-options|prof|cpu-prof|heap-prof|abort-on-uncaught-exception|permission|use-system-ca|dns-result-order))(=.*)?$|^--$|^-C$/;
 
-/** Code among the words, also in letters that are put together: `perl -ne`, `node -pe`. */
+/** Returns a doubt if the words contain code or flags that load code. Combined letters count as well: `perl -ne`, `node -pe`. */
 function codeIn({ name, words }: Pick<Call, "name" | "words">): string[] {
   const end = words.findIndex((word) => word.kind !== "literal" || !word.text.startsWith("-"));
   const flags = words.slice(0, end < 0 ? undefined : end).map(({ text }) => text);
@@ -266,18 +266,18 @@ function codeIn({ name, words }: Pick<Call, "name" | "words">): string[] {
   return [];
 }
 
-/** The file that an interpreter runs, which has to be one that may be read. */
+/** Returns the file that an interpreter runs. The rules must allow reading it. */
 function scriptOf({ name, words }: Call): ProgramEffects["paths"] {
   if (!CODE.test(name) || words.some(({ text }) => text === "-m")) return [];
   const script = words.find((word) => !word.text.startsWith("-"));
   return script && script.kind !== "open" && /[./]/.test(script.text) ? [{ word: script, use: "reads" }] : [];
 }
 
-/** Modules of python that read text and not code from their input. */
+/** Python modules that read text, not code, from their input. */
 const TEXT_MODULES =
   /^(json(\.tool)?|base64|gzip|zipfile|tarfile|tokenize|ast|csv|calendar|black|isort|ruff|mypy|flake8|pytest|unittest|pip|venv|http\.server|compileall|py_compile|yaml|quopri|uuid|difflib|textwrap|django|flask|coverage|build|tox|nox|pylint|sphinx|markdown|pygments|jsonschema|xml\.\w+|html\.\w+)$/;
 
-/** `python -m asyncio`: a module may run what comes in. */
+/** True for a call such as `python -m asyncio`, in which a module may run its input. */
 const runsInput = ({ name, words }: Call): boolean => {
   const module = name.startsWith("python") ? words.findIndex(({ text }) => text === "-m") : -1;
   return module >= 0 && !TEXT_MODULES.test(words[module + 1]?.text ?? "");

@@ -5,13 +5,13 @@ import { NEW_SCRATCH } from "../files/scratch-files.ts";
 import { RISKY_ARGUMENTS } from "../tables/risky-arguments.ts";
 import type { Word } from "../shell/word.ts";
 
-/** What is asked whatever the rules allow, and what is refused whatever they allow. */
+/** The danger of a call, which no rule can override. `doubt`: the reason to ask. `refusal`: the reason to refuse. */
 export type Danger = { doubt?: string; refusal?: string };
 
 const DELETES = "deletes a folder with all that is in it";
 const DELETES_HOME = "deletes the root or the home folder";
 
-/** Programs, with an argument that makes them dangerous. Without one they always are. `$` in the reason is the name. */
+/** Dangerous programs. If an argument is listed, only calls with that argument are dangerous. `$` in the reason stands for the name. */
 const DANGERS: readonly (readonly [program: RegExp, argument: RegExp | undefined, doubt: string])[] = [
   [/^(sudo|su|doas|pkexec|runas|gsudo|sudoedit|run0)$/, undefined, "$ runs with the rights of another user"],
   [/^(shutdown|reboot|halt|poweroff|init|telinit|kexec)$/, undefined, "$ stops the machine"],
@@ -28,7 +28,7 @@ const DANGERS: readonly (readonly [program: RegExp, argument: RegExp | undefined
   [/^(rimraf|del-cli|trash|trash-cli)$/, undefined, DELETES],
   [/^(rd|erase)$/, /^\/[sqf]/i, DELETES],
   [/^(remove-item|ri|rm)$/, /^-rec/i, DELETES],
-  // By these flags a program empties the folder that it writes to.
+  // With these flags, a program empties the folder that it writes to.
   [
     /^/,
     /^--(clear|purge|wipe|empty-?out-?dir|output-clean|rm-dist|clean-output|basetemp)(=(?!false|\/tmp\/)|$)/i,
@@ -51,13 +51,13 @@ const SYSTEM_TOOL =
 const RUNNERS =
   /^(setsid|ionice|chrt|taskset|watch|parallel|strace|ltrace|unshare|nsenter|chroot|flock|script|entr|xvfb-run|dbus-run-session|systemd-run|systemctl|service|launchctl|crontab|at|batch|firejail|bwrap|proot|fakeroot|rlwrap|expect|tmux|screen|start-stop-daemon|daemonize|caffeinate|cross-env-shell|unbuffer|chronic|ifne|pee|ts|sem|xe|torsocks|trickle|cpulimit|choom|schedtool|systemd-inhibit|setpriv|runuser|capsh|sg|newgrp|lockf|nix-shell|lxc|zellij|byobu|vagrant|ld\.so|ld-linux[\w.-]*|concurrently|onchange|chokidar|chokidar-cli|husky|run-p|run-s|gdb|lldb|valgrind|perf|torify|proxychains4?|ssh-agent|dtach|run-parts|vi|vim|nvim|view|emacs|nano|pico|ed|ex|busybox|toybox|setarch|linux32|linux64|numactl|prlimit|cgexec|catchsegv|chpst|pkexec|forfiles|wmic|reg|schtasks|mshta|rundll32|regsvr32|cscript|wscript|certutil|bitsadmin|msiexec)$/i;
 
-/** What is dangerous about a program and its words, by the names that everybody knows it under. */
+/** Returns the danger of a call. Finds it by the well-known name of the program and by the words. */
 export function dangerOf(name: string, words: readonly Word[], cwds: readonly string[], home: string): Danger {
   const lower = name.toLowerCase();
   const has = (pattern: RegExp) => words.some(({ text }) => pattern.test(text));
   const own = ownCall(lower, words);
   if (own && actsForPerson(own)) return { doubt: "answers for a person, or changes what Baton allows" };
-  if (words.length === 0 && lower === "mount") return {}; // it tells what is mounted
+  if (words.length === 0 && lower === "mount") return {}; // it lists what is mounted
   if (lower === "systemctl" && /^(status|is-active|is-enabled)$/.test(words[0]?.text ?? "")) return {};
   if (/^(rm|rmdir|unlink|del)$/.test(lower)) return deleting(lower, words, cwds, home);
   const danger = DANGERS.find(([program, argument]) => program.test(lower) && (argument === undefined || has(argument)));
@@ -92,7 +92,7 @@ function deleting(name: string, words: readonly Word[], cwds: readonly string[],
   return { doubt: DELETES };
 }
 
-/** The root, the home, a folder above it or of the system, or all that lies in one of them. */
+/** True for the root, the home folder, a folder above it, a system folder, or all entries of one of these. */
 function isEverything(word: Word, cwds: readonly string[], home: string): boolean {
   if (word.kind === "open") return /^(["']?\$\{?(HOME|USERPROFILE)\}?["']?\/?(\*|\.)?|~\w*\/?\*?)$/.test(word.text);
   const text = word.text.replace(/\/(\*|\.\*|\{\*,\.\*\}|\*\*|\.\[\?\]\*)\/?$/, "/");

@@ -8,7 +8,7 @@ import { readers } from "../tables/readers.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, type Word } from "../shell/word.ts";
 
-/** The file that a program makes beside one that it is given, under a name made from the other; of a pattern the whole folder. */
+/** Returns the file that a program makes next to an input file, under a name derived from it. For a glob, returns the whole folder. */
 export function derivedFile(word: Word, rename: (name: string) => string): NamedPath[] {
   if (word.kind === "open") return [];
   const folder = path.dirname(word.text);
@@ -16,7 +16,7 @@ export function derivedFile(word: Word, rename: (name: string) => string): Named
   return [{ word: literal(path.join(folder, rename(path.basename(word.text)))), use: "edits" }];
 }
 
-/** What is left of a name without its last ending, and without the last two: `-S` may name any ending. */
+/** Functions that remove the last ending or the last two endings of a name. Option `-S` may name any ending. */
 const UNPACKINGS = [/[.\-_][^.\-_]*$/, /[.\-_][^.\-_]*[.\-_][^.\-_]*$/].map((ending) => (file: string) => file.replace(ending, "") || file);
 
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -29,24 +29,24 @@ const ENDINGS: Readonly<Record<string, string>> = {
   zstd: ".zst",
 };
 
-/** `zip a b`: a name without an ending gets `.zip`. */
+/** Classifies `zip`. In `zip a b`, the archive is `a.zip`, because a name without an ending gets `.zip`. */
 export const zip: Program = ({ words }) => {
   const effects = classifyByTable(writers["zip"] ?? {}, words);
   const made = effects.paths.find(({ use }) => use === "edits");
-  const follows = !words.some(({ text }) => /^-\w*y|^--symlinks/.test(text)); // zip follows links unless told otherwise
+  const follows = !words.some(({ text }) => /^-\w*y|^--symlinks/.test(text)); // zip follows symlinks by default
   const paths = effects.paths.map((each) => (each.use === "searches" ? { ...each, search: { follows } } : each));
   const named = made ? derivedFile(made.word, (name) => (path.extname(name) === "" ? `${name}.zip` : name)) : [];
   return { ...effects, paths: [...paths, ...(made ? [{ word: made.word, use: "reads" as const }] : []), ...named] };
 };
 
-/** `split FILE PREFIX`: the parts are `xaa`, `xab` and so on in the folder of the prefix, which is `x` by itself. */
+/** Classifies `split FILE PREFIX`. The parts are `xaa`, `xab` and so on, in the folder of the prefix. The default prefix is `x`. */
 export const split: Program = ({ words }) => {
   const effects = classifyByTable(writers["split"] ?? {}, words);
   const { operands, seen } = parseArguments(writers["split"] ?? {}, words);
   return withParts(effects, operands[0], operands[1] ?? literal("x"), seen.get("--additional-suffix"));
 };
 
-/** `csplit FILE PATTERN`: the parts are `xx00`, `xx01` and so on, as `-f` and `-b` say. */
+/** Classifies `csplit FILE PATTERN`. The parts are `xx00`, `xx01` and so on. `-f` and `-b` change these names. */
 export const csplit: Program = ({ words }) => {
   const effects = classifyByTable(writers["csplit"] ?? {}, words);
   const { operands, seen } = parseArguments(writers["csplit"] ?? {}, words);
@@ -58,7 +58,7 @@ export const csplit: Program = ({ words }) => {
   );
 };
 
-/** The parts go into the folder of the prefix, under names that begin with it. */
+/** Adds the paths of a split. The parts go into the folder of the prefix, under names that begin with the prefix. */
 function withParts(effects: ProgramEffects, source: Word | undefined, prefix: Word, suffix: Word | undefined): ProgramEffects {
   const read: NamedPath[] = source ? [{ word: source, use: "reads" }] : [];
   const isPlain = prefix.kind === "literal" && !startsProtected(path.basename(prefix.text));
@@ -71,7 +71,7 @@ function withParts(effects: ProgramEffects, source: Word | undefined, prefix: Wo
   };
 }
 
-/** `gzip a`: makes `a.gz`, or `a` of `a.gz`. */
+/** Classifies `gzip` and similar programs. They make `a.gz` from `a`, or `a` from `a.gz`. */
 export const compressor: Program = ({ name, words }) => {
   const { seen, operands } = parseArguments(printing, words);
   if (operands.length === 0 || ["-c", "--stdout", "--to-stdout"].some((flag) => seen.has(flag))) return classifyByTable(printing, words);
@@ -82,13 +82,13 @@ export const compressor: Program = ({ name, words }) => {
   return { ...effects, paths: [...effects.paths, ...made], ...(isPlain ? { onlyEdits: true as const } : {}) };
 };
 
-/** With `-c` a compressor prints and changes no file. */
+/** The table of a compressor with `-c`, which prints and changes no file. */
 const printing: Table = {
   flags: "-c -d -k -f -v -q -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --to-stdout --decompress --keep --force --verbose --quiet",
   operands: "reads",
 };
 
-/** `unzip` unpacks, unless a flag makes it list, test or print. */
+/** Classifies `unzip`. It unpacks, unless a flag makes it list, test or print. */
 export const unzip: Program = ({ words }) => {
   const { seen, unknown } = parseArguments(listing, words);
   const isListing = unknown.length === 0 && ["-l", "-p", "-t", "-v", "-c", "-Z"].some((flag) => seen.has(flag));
@@ -97,7 +97,7 @@ export const unzip: Program = ({ words }) => {
 
 const listing: Table = { flags: "-l -p -t -v -c -Z -1 -q", flagsFirst: true, operands: "reads" };
 
-/** `sort -o -` writes a file of the name `-`, not its output. */
+/** Classifies `sort`. `sort -o -` writes a file with the name `-`, not standard output. */
 export const sort: Program = ({ words }) => {
   const effects = classifyByTable(readers["sort"] ?? {}, words);
   const isDash = ({ word, use }: NamedPath) => use === "writes" && word.kind === "literal" && word.text === "-";

@@ -18,7 +18,7 @@ const VALUED = new Set(
 const PATHS = new Set("-newer -anewer -cnewer -samefile -lname -ilname".split(" "));
 const RUNNING = new Set("-exec -execdir -ok -okdir".split(" "));
 
-/** `find`: its expression may run programs, write files and delete. */
+/** Classifies `find`. Its expression may run programs, write files and delete files. */
 export const find: Program = ({ words }) => {
   const effects: ProgramEffects = { reads: true, paths: [], doubts: [], runs: [] };
   let isExpression = false;
@@ -58,7 +58,7 @@ const SECRETS = [
   "config",
 ];
 
-/** The names that `find` prints, or hands to what it runs; undefined where it prints something else. */
+/** Returns the names that `find` prints or passes to the programs that it runs. Undefined if it prints something else. */
 export function listedByFind(words: readonly Word[]): Listing | undefined {
   const texts = words.map((word) => (word.kind === "literal" ? word.text : "\0"));
   if (texts.some((text) => /^-(printf|follow|ls)$/.test(text))) return undefined;
@@ -72,7 +72,7 @@ export function listedByFind(words: readonly Word[]): Listing | undefined {
     .join("\n")
     .split(/\n(?:-o|-or)\n/);
   const acts = (alternative: string) => ACTING.test(alternative);
-  // What is cut off is not printed where only others are.
+  // If some alternatives have an action, the others print nothing. Those with `-prune` are then left out.
   const kept = alternatives.some(acts) ? alternatives.filter((each) => acts(each) || !/(^|\n)-prune(\n|$)/.test(each)) : alternatives;
   const names = kept.map((alternative) => namesIn(alternative.split(ACTING)[0] ?? ""));
   const fits = (name: string) => names.some((all) => all.every((pattern) => matchesWildcard(pattern.toLowerCase(), name.toLowerCase())));
@@ -83,20 +83,20 @@ export function listedByFind(words: readonly Word[]): Listing | undefined {
   );
 }
 
-/** What acts on a file at once, so that a test behind it comes too late. */
+/** Actions of `find`. An action applies at once, so a test after it comes too late. */
 const ACTING = /(?<=^|\n)-(?:print0?|exec|execdir|ok|okdir|delete)(?=\n|$)/;
 
-/** The names that every file of an alternative has. */
+/** Returns the name patterns that every file of an alternative matches. */
 const namesIn = (alternative: string): string[] =>
   [...alternative.matchAll(/(?:^|\n)(?<!(?:!|-not)\n)-i?name\n([^\n]+)/g)]
     .map(([, name = ""]) => name)
     .filter((name) => !/[[\\\0]/.test(name));
 
-/** Whether a pattern surely matches no file with secrets. */
+/** True if the pattern certainly matches no file with secrets. */
 export const isOrdinaryName = (pattern: string): boolean =>
   !/[[\\\0]/.test(pattern) && !SECRETS.some((name) => matchesWildcard(pattern.toLowerCase(), name));
 
-/** Takes one part of the expression; answers how many words more belong to it. */
+/** Reads one part of the expression. Returns how many further words belong to it. */
 function step(text: string, words: readonly Word[], at: number, effects: ProgramEffects): number {
   if (ALONE.has(text)) return 0;
   if (VALUED.has(text) || /^-newer[aBcm][aBcmt]$/.test(text)) return openValue(words[at + 1], effects);
@@ -117,7 +117,7 @@ function step(text: string, words: readonly Word[], at: number, effects: Program
   return 0;
 }
 
-/** The same as `rm` with each of the files. A folder goes only if nothing is left in it. */
+/** Records `-delete` as `rm` with each of the files. `find` deletes a folder only if it is empty. */
 function deleting(listing: Listing, effects: ProgramEffects): number {
   effects.runs?.push({ words: [literal("rm")], more: { ...listing, isExact: true } });
   return 0;

@@ -7,7 +7,10 @@ import { INPUT } from "./shell-program.ts";
 const PYTHON = /^(python[\d.]*|pypy3?)$/;
 const SCRIPT = /^(node(js)?|tsx)$/;
 
-/** `node -e 'console.log(1)'`, `python3 -c 'print(2)'`, or the same code as input, where the code is sure to only compute, read and print. */
+/**
+ * Returns the effects of code in `node -e 'console.log(1)'`, in `python3 -c 'print(2)'`, or in the input. Undefined unless
+ * the code certainly only computes, reads and prints.
+ */
 export function givenCode(call: Call): ProgramEffects | undefined {
   const isPython = PYTHON.test(call.name);
   if (!isPython && !SCRIPT.test(call.name)) return undefined;
@@ -25,11 +28,11 @@ export function givenCode(call: Call): ProgramEffects | undefined {
 
 function effectsOf(isPython: boolean, code: string, name: string): ProgramEffects | undefined {
   const read = readingCode(isPython ? "python" : "javascript", code);
-  // Python itself loads modules for some texts.
+  // Some code makes Python itself load modules.
   return read && { reads: name !== "tsx", doubts: [], paths: read.paths, imports: isPython ? ["builtins", ...read.imports] : read.imports };
 }
 
-/** Flags that only choose how the program tells what it does, and in which form code is given. */
+/** Removes leading flags that only control the output of the interpreter or the form of the code. */
 function withoutSettings(words: readonly string[], isPython: boolean): string[] {
   const [first = "", second = ""] = words;
   if (isPython && /^-[uBsEIPqO]+$/.test(first)) return withoutSettings(words.slice(1), isPython);
@@ -37,7 +40,7 @@ function withoutSettings(words: readonly string[], isPython: boolean): string[] 
   return isPython || !/^--input-type=(module|commonjs)$/.test(first) ? [...words] : words.slice(1);
 }
 
-/** `python -m json.tool a.json`, `python -m timeit CODE`. */
+/** Returns the effects of `python -m json.tool a.json` or `python -m timeit CODE`. */
 function moduleCall(call: Call, [name = "", ...rest]: readonly string[]): ProgramEffects | undefined {
   const table = readers[`python -m ${name}`];
   const words = call.words.slice(call.words.findIndex(({ text }) => text === name) + 1);

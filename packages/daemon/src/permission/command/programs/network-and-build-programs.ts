@@ -8,7 +8,7 @@ import { splitVerb } from "../verbs/verb-call.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, type Word } from "../shell/word.ts";
 
-/** Arguments of `curl` that reach something else than a page, by their texts. */
+/** Patterns for arguments of `curl` that reach something other than a web page, each with a reason. */
 const ODD_ADDRESSES: readonly (readonly [RegExp, string])[] = [
   [/^(-{0,2}\w*=)?(file:|fil?e?[{[])/i, "reads a file by its address"],
   [/(^|[/@.])(169\.254\.|metadata\.google|100\.100\.100\.200|\[?fd00:ec2)/i, "asks the machine's own metadata service"],
@@ -16,7 +16,7 @@ const ODD_ADDRESSES: readonly (readonly [RegExp, string])[] = [
   [/%output\{/, "writes to a file that its format names"],
 ];
 
-/** Flags that send what a file says; curl takes the beginning of a flag for it. */
+/** Flags that may send the content of a file. curl also accepts the beginning of such a flag. */
 const SENDING =
   "--data --data-binary --data-urlencode --data-ascii --json --form --header --proxy-header --cookie --url-query --write-out --etag-compare --upload-file --config".split(
     " ",
@@ -27,7 +27,7 @@ const isShortened = (flag: string): boolean =>
   !/^--(data-raw|head|form-\w+|cookie-jar)$/.test(flag) &&
   SENDING.some((long) => long.startsWith(flag));
 
-/** `curl`: what it sends may come out of files, and what it gets may go into one. */
+/** Classifies `curl`. It may send the content of files, and it may save a response in a file. */
 export const curl: Program = ({ words, fed }) => {
   const effects = classifyByTable(writers["curl"] ?? {}, words);
   const { operands, occurrences } = parseArguments(writers["curl"] ?? {}, words);
@@ -43,13 +43,13 @@ export const curl: Program = ({ words, fed }) => {
   return { ...effects, paths: [...effects.paths, ...saved, ...occurrences.flatMap(({ flag, value }) => sentFiles(flag, value))] };
 };
 
-/** `-O` saves under the last part of the address. */
+/** Returns the file that `-O` writes. Its name is the last part of the address. */
 function savedAs({ kind, text }: Word): ProgramEffects["paths"] {
   const [, name] = /^(?:--url=)?(?:https?:\/\/)?[^\s/]+\/(?:[^?#]*\/)?([^/?#]+)/.exec(kind === "open" ? "" : text) ?? [];
   return name === undefined || text.startsWith("-") ? [] : [{ word: literal(name), use: "writes" }];
 }
 
-/** `-d @file`, `-F name=@file`, `-b cookies.txt`: the files whose content a flag sends. */
+/** Returns the files whose content a flag sends: `-d @file`, `-F name=@file`, `-b cookies.txt`. */
 function sentFiles(flag: string, word: Word | undefined): ProgramEffects["paths"] {
   const text = word?.text ?? "";
   if (!word || !/^(-[dFHbw]|--(data(-binary|-urlencode|-ascii)?|json|form|header|proxy-header|cookie|url-query|write-out))$/.test(flag))
@@ -64,17 +64,17 @@ function sentFiles(flag: string, word: Word | undefined): ProgramEffects["paths"
     .map((each) => ({ word: word.kind === "open" ? word : literal(each), use: parts.includes(each) ? "mentions" : "reads" }));
 }
 
-/** `wget`: saves under the last part of the address, unless it is told otherwise. */
+/** Classifies `wget`. It saves under the last part of the address, unless a flag says otherwise. */
 export const wget: Program = ({ words }) => {
   const effects = classifyByTable(writers["wget"] ?? {}, words);
   const isNamed = words.some(({ text }) => /^(-[a-zA-Z]*O|--output-document|--spider)/.test(text));
   return isNamed ? effects : { ...effects, paths: [...effects.paths, ...words.flatMap(savedAs)] };
 };
 
-/** Words of a copy from one folder to another on this machine. */
+/** The form of the words in a copy between two folders on this machine. */
 const PLAIN_COPY = /^(-[avrzhtim]+|--(exclude|include)(=.*)?|--(progress|stats|archive|verbose)|[^-:][^:]*)$/;
 
-/** `scp`, `rsync`: whatever lies on this machine is read, and may be sent. */
+/** Classifies `scp` and `rsync`. They read local files and may send them. */
 export const copier: Program = ({ name, words }) => {
   const effects = classifyByTable(writers[name] ?? {}, words);
   const local = words.filter((word) => !word.text.startsWith("-") && !/^[^/]*:/.test(word.text));
@@ -98,17 +98,17 @@ export const copier: Program = ({ name, words }) => {
   return { ...effects, paths: [...effects.paths, ...local.map(pathOf), ...whole], ...(isPlain ? { onlyEdits: true as const } : {}) };
 };
 
-/** What only lists, of the daemon that is meant when nothing else is said. */
+/** Subcommands that only list what the default daemon has. */
 const LISTS =
   /^((compose )?(ps|images|logs|top|version)|info|port|history|diff|inspect|search|stats --no-stream|(compose|network|volume|context|image|container|system) (ls|inspect|df|history))( |$)/;
 
-/** Flags that name another daemon, or what the client is steered by. */
+/** Flags that name another daemon, or a file that configures the client. */
 const ELSEWHERE = /^(-H|-c|-D|--?(host|context|config|tls|project-directory|file|env-file))/;
 
-/** Flags that give a folder to a container. */
+/** Flags that mount a folder into a container. */
 const VOLUMES: Table = { flags: "-i -t -d", names: "-v --volume --mount" };
 
-/** `docker`: a folder of this machine that a container gets is as good as changed. */
+/** Classifies `docker`. A local folder that a container gets counts as changed. */
 export const docker: Program = ({ words }) => {
   const odd = oddFor(words);
   if (odd !== undefined) return doubtful(odd);
@@ -133,7 +133,7 @@ export const docker: Program = ({ words }) => {
   };
 };
 
-/** `docker cp`: what has no colon lies on this machine. */
+/** Returns the local paths of `docker cp`. A path without a colon is on this machine. */
 function copiedBy(words: readonly Word[]): ProgramEffects["paths"] {
   const [from, to] = words.filter(({ text }) => !text.startsWith("-")).slice(-2);
   const isHere = (word: Word | undefined) => word !== undefined && word.text !== "-" && !/^[\w.-]+:/.test(word.text);
@@ -143,7 +143,7 @@ function copiedBy(words: readonly Word[]): ProgramEffects["paths"] {
   ];
 }
 
-/** What of docker publishes, deletes data, or leaves the machine or the workspace. */
+/** Calls of docker that publish, delete data, or reach beyond this machine or the workspace. */
 const ODD: readonly (readonly [RegExp, string])[] = [
   [
     /^(compose )?push( |$)|^(buildx )?build .*--push|^(login|logout|plugin|swarm|service|stack|secret|config|trust|manifest push)( |$)/,
@@ -167,7 +167,10 @@ const ODD: readonly (readonly [RegExp, string])[] = [
   [/^compose (.* )?-f -( |$)/, "reads what to start from its input"],
 ];
 
-/** `docker container run` is `docker run`, and flags of docker itself may stand in front. */
+/**
+ * Returns the reason why a call of docker is unusual. `docker container run` means `docker run`, and flags of docker itself
+ * may come first.
+ */
 function oddFor(words: readonly Word[]): string | undefined {
   const { verb, rest } = splitVerb(tools["docker"] ?? { verbs: "" }, words, []);
   const texts = (each: readonly Word[]) => each.map(({ text }) => text).join(" ");
@@ -175,7 +178,7 @@ function oddFor(words: readonly Word[]): string | undefined {
   return ODD.find(([pattern]) => lines.some((line) => pattern.test(line)))?.[1];
 }
 
-/** `make`: a variable on the command line may be the shell it uses. */
+/** Classifies `make`. A variable on the command line may be the shell that make uses. */
 export const make: Program = ({ words }) => {
   const effects = classifyByTable(writers["make"] ?? {}, words);
   const odd = words.find(
@@ -188,7 +191,7 @@ export const make: Program = ({ words }) => {
   return odd ? { ...effects, doubts: [...effects.doubts, `sets ${odd.text.split("=")[0]} for what make runs`] } : effects;
 };
 
-/** `go`: some of its flags hand flags to the tools below it, and some sub-commands fetch and run at once. */
+/** Classifies `go`. Some of its flags pass flags to other tools, and some subcommands fetch code and run it at once. */
 export const go: Program = ({ words }) => {
   const effects = classifyByTable(writers["go"] ?? {}, words);
   const texts = words.map(({ text }) => text);
@@ -202,7 +205,7 @@ export const go: Program = ({ words }) => {
   return isShown ? { reads: true, paths: [], doubts: [] } : effects;
 };
 
-/** `cargo`: what stands behind `--` for rustc chooses its linker, and a toolchain may be a folder. */
+/** Classifies `cargo`. Arguments for rustc after `--` may choose the linker, and a toolchain may be a folder. */
 export const cargo: Program = ({ words }) => {
   const line = words.map(({ text }) => text).join(" ");
   if (/^\+\S*\//.test(line)) return doubtful("takes another toolchain");

@@ -3,8 +3,8 @@ import { classifyProgram, isKnownProgram } from "./classify-program.ts";
 import { literal, textOfAll, type Word } from "../shell/word.ts";
 
 /**
- * Other texts of a call by which rules may know it. `isByName`: the program is the one of that name, and no file of the
- * workspace. Undefined if the call has more words than can be compared with rules.
+ * Returns other texts of a call that rules may match. `isByName`: the call runs the program of that name, not a file of the
+ * workspace. Returns undefined if the call has too many words to compare with rules.
  */
 export function otherTexts(base: string, words: readonly Word[], effects: ProgramEffects, isByName: boolean): string[] | undefined {
   const isUnknown = !isByName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base);
@@ -13,19 +13,22 @@ export function otherTexts(base: string, words: readonly Word[], effects: Progra
   return [...others.map(textOfAll), ...otherNames(base, words), ...(isUnknown ? textsIn(words) : [])];
 }
 
-/** The same call under other names of the program: git's parts are programs too, and versions have names of their own. */
+/** Returns the call under other names of the program. A part of git is also a program (`git-NAME`), and a version has its own name. */
 function otherNames(base: string, words: readonly Word[]): string[] {
   const known = /^git-(.+)$/.exec(base)?.[1];
   const name = known === undefined ? /^(python|pip|node|ruby|perl|php)[\d.]+$/.exec(base)?.[1] : `git ${known}`;
   return name === undefined ? [] : [textOfAll([literal(name), ...words])];
 }
 
-/** Programs that run the words behind some of theirs on another machine, or in a container. */
+/** Programs that run a command from their arguments on another machine or in a container. */
 const RUNS_ELSEWHERE = new Set("docker docker-compose podman kubectl ssh mosh nix doppler".split(" "));
 
 const MAX_POSITIONS = 200;
 
-/** An unknown program may run what stands among its words, or text in one of them, so what rules deny holds from each of them on. */
+/**
+ * Returns the texts that start at each word, and the commands inside words. An unknown program may run any of them, so deny
+ * rules must apply to each.
+ */
 function textsIn(words: readonly Word[]): string[] {
   const positions = words.flatMap((word, i) => (word.text.startsWith("-") ? [] : [words.slice(i)]));
   const plain = positions.flatMap((each) => [textOfAll(each), ...plainText(each), textOfAll(each.filter(isNoDash)), each[0]?.text ?? ""]);
@@ -35,7 +38,7 @@ function textsIn(words: readonly Word[]): string[] {
 
 const isNoDash = ({ text }: Word): boolean => text !== "--";
 
-/** `git push` for `git -C x push`, so that rules about it hold. */
+/** Returns `git push` for `git -C x push`, so that rules for it match. */
 function plainText([first, ...words]: readonly Word[]): string[] {
   if (first?.text !== "git") return [];
   const { plainly } = classifyProgram({ name: "git", words, fed: "nothing", upstream: [], incoming: "none" });
@@ -43,7 +46,7 @@ function plainText([first, ...words]: readonly Word[]): string[] {
   return [...(plainly ? [textOfAll(plainly)] : []), textOfAll([first, ...words.slice(Math.max(global, 0))])];
 }
 
-/** The commands of a text, roughly: what stands between the signs that part them, without wrappers and settings in front. */
+/** Returns roughly the commands of a text. Splits it at separators and removes wrappers and variable assignments at the start. */
 const commandsIn = (text: string): string[] =>
   text
     .split(/[;&|\n(){}`]+/)

@@ -8,7 +8,7 @@ import { treeOf, verbsBelow } from "../verbs/verb-tree.ts";
 import { splitVerb } from "../verbs/verb-call.ts";
 import { literal, type Word } from "../shell/word.ts";
 
-/** Sub-commands of package managers that run the program named after them. */
+/** Subcommands of package managers that run the program named after them. */
 const RUN: Record<string, RegExp> = {
   npm: /^(exec|x)$/,
   pnpm: /^(exec|dlx)$/,
@@ -16,7 +16,7 @@ const RUN: Record<string, RegExp> = {
   bun: /^x$/,
 };
 
-/** `npm`, `pnpm`, `yarn`, `bun`: scripts of the project run as its person allowed; named programs are judged. */
+/** Classifies `npm`, `pnpm`, `yarn` and `bun`. Project scripts run as the user allowed. Baton judges programs that the call names. */
 export const packageManager: Program = ({ name, words }) => {
   const tool = tools[name];
   if ((words.length === 1 && isVersion(words[0])) || ((name === "npm" || name === "pnpm") && (lists(words) || getsSetting(words))))
@@ -45,11 +45,11 @@ export const packageManager: Program = ({ name, words }) => {
   };
 };
 
-/** `npm ls`, `npm run` without a script: what is installed, and which scripts there are. */
+/** True if the call only lists installed packages (`npm ls`) or scripts (`npm run` without a script). */
 const lists = ([first, ...rest]: readonly Word[]): boolean =>
   first?.kind === "literal" &&
   (/^(run|run-script|root|prefix)$/.test(first.text) ? rest.length === 0 : /^(ls|list|ll)$/.test(first.text) && rest.every(isListed));
-/** `npm config get registry`: one setting, unless it is a secret. */
+/** True for `npm config get registry`, which reads one setting. False if the setting may be a secret. */
 const getsSetting = ([first, second, third, ...more]: readonly Word[]): boolean =>
   first?.text === "config" &&
   second?.text === "get" &&
@@ -61,14 +61,17 @@ const isListed = ({ kind, text }: Word): boolean =>
   kind === "literal" && /^(--all|-a|--depth(=\d+)?|\d+|--json|--long|-l|--prod|--dev|--omit=\w+|@?[\w.-]+(\/[\w.-]+)?)$/.test(text);
 
 const isFlag = (word: Word | undefined): boolean => word?.kind === "literal" && word.text.startsWith("-");
-/** Where there is no script of that name, the program itself is run. */
+/** True for a program that the package manager runs if the project has no script of that name. */
 const isRunner = (word: Word | undefined): boolean =>
   word?.kind === "literal" && /^(node|tsx|ts-node|zx|deno|bun|sh|bash|dash|zsh)$/.test(word.text);
 
-/** `pnpm exec` and `yarn exec` run only what is installed. */
+/** True if the verb downloads missing packages. `pnpm exec` and `yarn exec` run only installed programs. */
 const downloads = (name: string, verb: string): boolean => verb !== "exec" || name === "npm";
 
-/** `npm exec -- eslint .` runs `eslint .`; `-c` gives shell text. `verb` is there if it downloads a package that is not installed. */
+/**
+ * Returns the effects of `npm exec -- eslint .`, which runs `eslint .`. With `-c`, it runs shell text. `verb` is set if the
+ * call downloads a package that is not installed.
+ */
 function executing(words: readonly Word[], verb: string | undefined): Omit<ProgramEffects, "paths"> {
   const rest = words.filter(
     (word, i) =>
@@ -91,11 +94,14 @@ function executing(words: readonly Word[], verb: string | undefined): Omit<Progr
 
 const packageOf = (text: string): string => text.replace(/(?<=.)@[^/]*$/, "");
 
-/** A package that is no known development tool. */
+/** Returns what a grant does not cover if the package is not a known development tool. */
 const beyondPackages = (verb: string, text: string): ProgramEffects["beyond"] =>
   packages.has(packageOf(text)) ? undefined : { verb: `${verb} ${text}`, why: "a grant for the whole program does not cover this package" };
 
-/** `npx eslint .`: a package by its name, which the person allowed; but not shell text or another package's program. */
+/**
+ * Classifies `npx eslint .`, which runs a package that the user allowed by its name. Shell text and a program of another
+ * package raise a doubt.
+ */
 export const npx: Program = ({ name, words }) => {
   const first = words.findIndex((word) => !(word.kind === "literal" && /^(-y|--yes|--no|-q|--quiet|--no-install|--bun)$/.test(word.text)));
   const word = words[first];
@@ -118,13 +124,13 @@ export const npx: Program = ({ name, words }) => {
 
 const isVersion = (word: Word | undefined): boolean => word?.kind === "literal" && /^(--version|-v|-V)$/.test(word.text);
 
-/** Programs that tell their version and nothing else when asked. */
+/** Programs that only print their version if asked for it. */
 export const TELLS_VERSION =
   /^(node|nodejs|npm|npx|pnpm|yarn|bun|deno|tsc|python[\d.]*|pip[\d.]*|ruby|perl|php|go|cargo|rustc|rustup|java|javac|gcc|g\+\+|clang|make|cmake|docker|docker-compose|kubectl|git|gh|bash|curl|wget|jq|rg|eslint|prettier|vitest|jest|uv|poetry|terraform|helm|mvn|composer|gradle|dotnet|swift|aws|az|gcloud|glab|fd|bat|bundle|gem|code|ffmpeg|sqlite3|psql|oxlint|oxfmt|tmux|rsync|ssh|openssl|tar|zip|unzip|sed|awk|grep|find)$/;
 
 type Choosing = readonly [program: RegExp, files: readonly string[], chooses?: (text: string) => boolean];
 
-/** Files of a workspace that decide which program answers: shims and wrappers run what they name. */
+/** Workspace files that decide which program runs. Shims and wrappers run the program that such a file names. */
 const CHOOSING: readonly Choosing[] = [
   [/^(cargo|rustc|rustup)$/, ["rust-toolchain", "rust-toolchain.toml"]],
   [/^yarn$/, [".yarnrc", ".yarnrc.yml"]],
@@ -136,14 +142,14 @@ const CHOOSING: readonly Choosing[] = [
   [/^go$/, ["go.mod", "go.work"], (text) => /^\s*toolchain\s/m.test(text) || !/^(module|go)\s/m.test(text)],
 ];
 
-/** Whether a file in one of these folders, or above it, may choose the program that answers. */
+/** True if a file in one of these folders, or above it, may choose the program that runs. */
 export const isChosenHere = (name: string, folders: readonly string[]): boolean =>
   CHOOSING.some(
     ([program, files, chooses]) =>
       program.test(name) && folders.some((folder) => files.some((file) => nearest(folder, file).some((each) => isChoosing(each, chooses)))),
   );
 
-/** The file of that name in a folder or in the nearest one above it. */
+/** Returns the file of that name in the folder, or in the nearest folder above it. */
 function nearest(folder: string, name: string): string[] {
   const file = path.join(folder, name);
   if (existsSync(file)) return [file];
@@ -155,7 +161,7 @@ function isChoosing(file: string, chooses: (text: string) => boolean = () => tru
   try {
     return chooses(statSync(file).isDirectory() ? "" : readFileSync(file, "utf8"));
   } catch {
-    return true; // it cannot be read, so nobody knows
+    return true; // the file cannot be read, so it may choose the program
   }
 }
 

@@ -3,21 +3,21 @@ import type { NamedPath } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
 import { literal, type Word } from "../shell/word.ts";
 
-/** The words of a call, sorted by what its table says of them. */
+/** The words of a call, sorted according to the table of its program. */
 export type ParsedArguments = {
-  /** Flags that were there, as the table writes them, with their value where they take one. */
+  /** The flags of the call, spelled as in the table, with their values. */
   seen: Map<string, Word | undefined>;
-  /** The same in their order, with those that are there more than once. */
+  /** The same flags in order, including repeated ones. */
   occurrences: { flag: string; value: Word | undefined }[];
   paths: NamedPath[];
   operands: Word[];
-  /** Flags that the table does not know. */
+  /** Flags that the table does not list. */
   unknown: string[];
-  /** Flags that make it run something. */
+  /** Flags that make the program run something. */
   runs: string[];
-  /** Flags that make it change files under other names. */
+  /** Flags that make the program change files under other names. */
   renames: string[];
-  /** A word known only when it runs stands where it could be anything. */
+  /** True if a word that is known only at run time could be anything, such as a flag. */
   isOpen: boolean;
 };
 
@@ -71,7 +71,7 @@ function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: 
     );
 }
 
-/** `-la`: each letter is a flag; one that takes a value takes the rest, or the next word. */
+/** Reads combined letters such as `-la`. Each letter is a flag. A flag with a value takes the rest of the word, or the next word. */
 function takeLetters(word: Word, text: string, kinds: Kinds, sorted: ParsedArguments, queue: Word[]): void {
   if (word.kind !== "literal") sorted.isOpen = true;
   for (let i = 1; i < text.length; i++) {
@@ -88,16 +88,19 @@ function takeLetters(word: Word, text: string, kinds: Kinds, sorted: ParsedArgum
   }
 }
 
-/** The next word; that of `-e` may be anything, and looks like a flag often enough. A pattern may become several words, and all but the first of them are operands. */
+/**
+ * Takes the next word as the value of a flag. The value of `-e` may be anything, and it often looks like a flag. A glob may
+ * expand to several words, and all but the first of them are operands.
+ */
 function takeValue(flag: string, queue: Word[], sorted: ParsedArguments): Word | undefined {
   const value = queue.shift();
   const text = value?.kind === "open" ? value.prefix : (value?.text ?? "");
-  if (flag !== "-e" && /^-(?!\d*$)/.test(text)) takeUnknown(text, text, sorted); // it may be a flag of its own
+  if (flag !== "-e" && /^-(?!\d*$)/.test(text)) takeUnknown(text, text, sorted); // it may itself be a flag
   if (value?.kind === "pattern") sorted.operands.push(value);
   return value;
 }
 
-/** Behind a letter that the table does not know each other one may be a flag: `-qx CMD`, `-NK file`. */
+/** Reads the letters after an unknown letter. Each of them may be a flag: `-qx CMD`, `-NK file`. */
 function suspectLetters(letters: string, kinds: Kinds, sorted: ParsedArguments, queue: readonly Word[]): void {
   for (let i = 0; i < letters.length; i++) {
     const flag = `-${letters[i]}`;
@@ -112,7 +115,7 @@ function suspectLetters(letters: string, kinds: Kinds, sorted: ParsedArguments, 
   }
 }
 
-/** What stands at a flag that the table does not know may be a file. */
+/** Records an unknown flag. Text that is attached to it may name a file. */
 function takeUnknown(flag: string, text: string, sorted: ParsedArguments): void {
   sorted.unknown.push(flag);
   sorted.paths.push(...pathsInWord(literal(text)));
@@ -145,10 +148,13 @@ function record(flag: string, kind: Kind, value: Word | undefined, sorted: Parse
   }
 }
 
-/** The kinds of flags that do something with what is behind them, from the one that matters most. */
+/** The kinds of flags that have an effect, strongest first. */
 const SUSPECT: readonly Kind[] = ["runs", "renames", "writes", "edits", "fills", "reads", "names"];
 
-/** A long flag may be shortened as long as it stays clear; of those that it may be, the one that does most counts. */
+/**
+ * Returns the flag that a shortened long flag stands for. A program accepts any unambiguous prefix. If several flags match,
+ * the one with the strongest effect counts.
+ */
 function shortened(kinds: Kinds, name: string): string | undefined {
   if (name.length < 3) return undefined;
   const meant = [...kinds.keys()].filter((flag) => flag.startsWith(name));

@@ -1,31 +1,32 @@
 import type { Word } from "../shell/word.ts";
 
-/** One call of a program: its words after the name, and how its input is fed. */
+/** One call of a program: the words after its name, and the source of its input. */
 export type Call = {
   name: string;
   words: readonly Word[];
   fed: "nothing" | "text" | "file" | "pipe";
   upstream: readonly string[];
   incoming: ExtraArguments;
-  /** Variables that are set for it only, with a value that does no harm. */
+  /** Variables that are set only for this call, with harmless values. */
   settings?: readonly string[];
-  /** Another command reads its output. */
+  /** True if another command reads its output. */
   isPiped?: boolean;
-  /** The text that comes in as input, where the gate knows it. */
+  /** The text of its input, if the gate knows it. */
   input?: string;
 };
 
 /**
- * What a command does with a path. `names`: looks at what there is, not at what is in it. `searches`: reads all that lies below it. `mentions`:
- * may read it, if it is there at all. `edits`: changes it, as the
- * command itself says, which is judged as well. `moves`: the same, and what is in it is then under another name. `writes`: changes it on the side, by a flag or a redirect.
+ * What a command does with a path. `names`: checks what exists, not the content. `searches`: reads everything below it.
+ * `mentions`: may read it, if it exists. `edits`: changes it, as the text of the command says, which Baton also judges.
+ * `moves`: changes it like `edits`, and its content then has another name. `writes`: changes it as a side effect, through a
+ * flag or a redirect.
  */
 export type PathUse = "names" | "reads" | "searches" | "mentions" | "edits" | "moves" | "writes";
 
 /**
- * How a folder is gone through. `leavesOut`: whether a file is not looked into, by its name and by its path below that
+ * How a program traverses a folder. `leavesOut`: true for a file that the program skips, by its name and its path below that
  * folder. `tree`: a change reaches every file in the folder. `fills`: the program may write files of any name into it.
- * `suspected`: nobody knows what the program does with it.
+ * `suspected`: the gate does not know what the program does with the folder.
  */
 export type Search = {
   follows?: boolean;
@@ -35,51 +36,57 @@ export type Search = {
   suspected?: boolean;
 };
 
-/** A word that names a path. `from`: what a copy or a move brings there, under names of its own where it is a folder. */
+/** A word that names a path. `from`: the sources that a copy or a move brings there. They keep their names if the target is a folder. */
 export type NamedPath = { word: Word; use: PathUse; search?: Search; from?: readonly Word[] };
 
-/** A command that a program runs. `more`: the arguments that come in behind its words. */
+/** A command that a program runs. `more`: the arguments that are appended to its words. */
 export type Run = { words: readonly Word[]; more: ExtraArguments };
 
-/** What a grant for the whole program does not cover. `verb`: the words that a rule may name to cover it, such as `gh pr merge`. */
+/**
+ * The part of a call that a grant for the whole program does not cover. `verb`: the words that a rule may name to cover it,
+ * such as `gh pr merge`.
+ */
 export type Beyond = { verb?: string; why: string };
 
-/** What a call does, as far as its words say. */
+/** The effects of a call, as far as its words show them. */
 export type ProgramEffects = {
-  /** It is sure that it only reads. */
+  /** True if the call certainly only reads. */
   reads: boolean;
   paths: NamedPath[];
-  /** It is sure that it does nothing but change the files among `paths`. */
+  /** True if the call certainly does nothing but change the files among `paths`. */
   onlyEdits?: true;
-  /** Why a person has to see it. */
+  /** The reasons to ask the user. */
   doubts: string[];
-  /** What a grant for the whole program does not cover. */
+  /** The part of the call that a grant for the whole program does not cover. */
   beyond?: Beyond;
   refusal?: string;
-  /** Commands that it runs, as words. */
+  /** Commands that the call runs, as words. */
   runs?: Run[];
-  /** Shell text that it runs. */
+  /** Shell text that the call runs. */
   scripts?: string[];
-  /** What is in `$0`, `$1` and so on of that text. */
+  /** The values of `$0`, `$1` and so on in that text. */
   args?: readonly Word[];
-  /** The same call without what no rule means: `git push` for `git -C x push`. */
+  /** The same call without words that no rule names: `git push` for `git -C x push`. */
   plainly?: readonly Word[];
-  /** What it calls a program as, one of these: what would be asked of it there is asked here, and what is denied there is denied. */
+  /** The calls that this call may amount to. If Baton asks about one of them, or denies it, it does the same here. */
   like?: readonly (readonly Word[])[];
-  /** Modules of Python that it loads, and files of JSON that it requires: code of the workspace must not take their place. */
+  /** Python modules that the call loads, and JSON files that it requires. Code of the workspace must not take their place. */
   imports?: readonly string[];
-  /** It does nothing but run these, so they are judged in its place. */
+  /** True if the call does nothing but run `runs` and `scripts`, so Baton judges those in its place. */
   isWrapper?: true;
 };
 
 /**
- * Files whose names another command prints. `isOrdinary`: no file of secrets has such a name. `roots`: the files and folders
- * that the names lie in. `admits`: whether an absolute path may be among the names that are printed in a folder. `isExact`: each name
- * stays one argument, with whatever signs are in it.
+ * Files whose names another command prints. `isOrdinary`: no secret file has such a name. `roots`: the files and folders
+ * that contain the names. `admits`: whether an absolute path may be among the names that are printed in a folder. `isExact`:
+ * each name stays one argument, whatever characters it contains.
  */
 export type Listing = { isOrdinary: boolean; roots: readonly string[]; admits: (file: string, cwd: string) => boolean; isExact?: true };
 
-/** Whether arguments come in that nobody has seen: none, numbers, names of files (none of which is a flag), or anything. */
+/**
+ * Arguments that are appended to a call, but unknown to the gate. They are none, numbers, file names (none of which is a
+ * flag), or anything.
+ */
 export type ExtraArguments = "none" | "any" | "numbers" | Listing;
 
 export type Program = (call: Call) => ProgramEffects;

@@ -8,8 +8,8 @@ const MAX_FOLDERS = 300;
 const PASSED = new Set([".git", "node_modules"]);
 
 /**
- * Whether rg searches a hidden file though nothing on its command line says so: a line `!.env` of an ignore file, here, above
- * or below, brings it in (observed with ripgrep 15).
+ * Returns a test for hidden files that rg searches although no argument asks for it. A line `!.env` in an ignore file
+ * includes such a file. The ignore file may be here, above or below (observed with ripgrep 15).
  */
 export function unhidden(folder: string): (below: string) => boolean {
   let patterns: readonly string[] | undefined;
@@ -19,17 +19,17 @@ export function unhidden(folder: string): (below: string) => boolean {
   };
 }
 
-/** The last parts of the patterns that begin with `!`. */
+/** Returns the last parts of the patterns that begin with `!`. */
 function broughtIn(file: string): string[] {
   try {
     const lines = readFileSync(file, "utf8").split(/\r?\n/);
     return lines.filter((line) => line.startsWith("!")).map((line) => line.slice(1).trim().replace(/\/+$/, "").split("/").at(-1) ?? "");
   } catch {
-    return []; // it is not there
+    return []; // the file does not exist
   }
 }
 
-/** The folder with those above it, and those nearest to it of the folders below. */
+/** Yields the folders above the folder, the folder itself, and the nearest of the folders below it. */
 function* foldersFrom(folder: string): Generator<string> {
   for (let at = path.dirname(folder); at !== path.dirname(at); at = path.dirname(at)) yield at;
   yield folder;

@@ -7,7 +7,10 @@ import { readers } from "../tables/readers.ts";
 import { unhidden } from "./ripgrep-hidden.ts";
 import { literal } from "../shell/word.ts";
 
-/** `grep -r`: reads every file below a folder, hidden ones as well; without a folder, below this one. `-R` follows links. */
+/**
+ * Classifies `grep`. `grep -r` reads every file below a folder, including hidden ones. Without a folder, it reads the
+ * working directory. `-R` follows symlinks.
+ */
 export const grep: Program = ({ words }) => {
   const effects = classifyByTable(readers["grep"] ?? {}, words);
   const sorted = parseArguments(readers["grep"] ?? {}, words);
@@ -19,7 +22,10 @@ export const grep: Program = ({ words }) => {
 const recurses = ({ flag, value }: ParsedArguments["occurrences"][number]): boolean =>
   /^(-d|--directories)$/.test(flag) && (value?.kind !== "literal" || value.text.startsWith("r"));
 
-/** The last of `--include` and `--exclude` that matches says it; without any, a first `--include` leaves all else out. */
+/**
+ * True if `grep` reads a file of this name. The last `--include` or `--exclude` that matches decides. If none matches, a
+ * first `--include` excludes all other files.
+ */
 function isLookedInto(name: string, { occurrences }: ParsedArguments): boolean {
   const chosen = occurrences.filter(({ flag }) => flag === "--include" || flag === "--exclude");
   const last = chosen.findLast(({ flag, value }) => {
@@ -29,7 +35,7 @@ function isLookedInto(name: string, { occurrences }: ParsedArguments): boolean {
   return last === undefined ? chosen[0]?.flag !== "--include" : last.flag === "--include";
 }
 
-/** `rg` leaves out what is hidden, and what `.gitignore` names, unless flags or globs want it. `-L` follows links. */
+/** Classifies `rg`. It skips hidden files and what `.gitignore` names, unless flags or globs include them. `-L` follows symlinks. */
 export const rg: Program = ({ words }) => {
   const effects = classifyByTable(readers["rg"] ?? {}, words);
   const sorted = parseArguments(readers["rg"] ?? {}, words);
@@ -52,7 +58,7 @@ const NAMING = "-l -c -q --files --files-with-matches --files-without-match --co
 
 const has = ({ seen }: ParsedArguments, flags: string): boolean => flags.split(" ").some((flag) => seen.has(flag));
 
-/** The names that a `-g` of rg chooses, each alternative by itself; those that it leaves out do not count. */
+/** Returns the names that a `-g` of rg selects, each alternative by itself. Names that it excludes do not count. */
 function globsOf(text: string, before: string | undefined): string[] {
   const glob = /^(-g|--i?glob)$/.test(before ?? "") ? text : /^(?:-g|--i?glob=)(.+)$/s.exec(text)?.[1];
   if (glob === undefined || glob.startsWith("!")) return [];
@@ -61,7 +67,7 @@ function globsOf(text: string, before: string | undefined): string[] {
   return all.filter((each) => !/^\w.*\/\*+$/.test(each)).map((each) => each.slice(each.lastIndexOf("/") + 1));
 }
 
-/** `diff`: of two folders it compares what is in them, and follows links there. */
+/** Classifies `diff`. For two folders, it compares the files in them and follows symlinks there. */
 export const diff: Program = ({ words }) => {
   const effects = classifyByTable(readers["diff"] ?? {}, words);
   return {
@@ -70,7 +76,10 @@ export const diff: Program = ({ words }) => {
   };
 };
 
-/** A search reads every file below its operands, or below the working folder when it has none. Files that flags name are read as they are. */
+/**
+ * Returns the paths of a search. It reads every file below its operands, or below the working directory if it has none.
+ * Files that flags name are read as they are.
+ */
 function searching(paths: ProgramEffects["paths"], { operands }: ParsedArguments, search: Search): ProgramEffects["paths"] {
   const isSearched = ({ word, use }: ProgramEffects["paths"][number]) => use === "reads" && operands.includes(word);
   const all = paths.map((each) => (isSearched(each) ? { word: each.word, use: "searches" as const, search } : each));

@@ -2,14 +2,14 @@ import { OPEN, doubtful, type ProgramEffects, type Program } from "./program-typ
 import { harmlessVariable, ownVariable } from "../shell/harmless-variables.ts";
 import type { Word } from "../shell/word.ts";
 
-/** Parts of the shell that change what later words mean, or run text: nobody can judge the rest behind them. */
+/** Shell builtins that change what later words mean, or that run text. Baton cannot judge the commands after them. */
 export const STEERING = new Set(
   "eval source . alias unalias trap declare typeset local readonly shopt enable hash bind complete compgen compopt let getopts unset fc history jobs fg bg disown pushd popd dirs umask ulimit logout suspend caller times".split(
     " ",
   ),
 );
 
-/** `ulimit -n`, `umask`, `jobs`: without a value they only print. */
+/** Classifies `ulimit -n`, `umask`, `jobs` and similar builtins. Without a value they only print. */
 export const limits: Program = ({ name, words }) => (showsLimits(name, words) ? harmless : { reads: false, paths: [], doubts: [] });
 
 const SHOWING: Readonly<Record<string, RegExp>> = {
@@ -24,7 +24,7 @@ const SHOWING: Readonly<Record<string, RegExp>> = {
 export const showsLimits = (name: string, words: readonly Word[]): boolean =>
   words.every(({ kind, text }) => kind === "literal" && SHOWING[name]?.test(text)) && Object.hasOwn(SHOWING, name);
 
-/** `set -euo pipefail`: only what makes a script stop or tell more. */
+/** Classifies `set -euo pipefail`. Only options that stop a script or make it print more are harmless. */
 export const set: Program = ({ words }) => {
   const text = words.map((word) => word.text).join(" ");
   return /^([-+][eux]*o? ?(pipefail|errexit|nounset|xtrace)? ?)+$/.test(text) &&
@@ -34,26 +34,26 @@ export const set: Program = ({ words }) => {
     : doubtful("changes how the shell reads what follows");
 };
 
-/** `export NODE_ENV=test`: what the programs behind it are started with. */
+/** Classifies `export NODE_ENV=test`, which sets variables for the programs that start after it. */
 export const exporting: Program = ({ words }) => {
   const isPlain = words.every((word) => word.kind === "literal" && harmlessVariable(/^(\w+)(=|$)/.exec(word.text)?.[1] ?? ""));
   return isPlain ? harmless : doubtful("export sets a variable that may steer what follows");
 };
 
-/** `read -r line`: sets a variable of the script. */
+/** Classifies `read -r line`, which sets a variable of the script. */
 export const read: Program = ({ words }) => {
   const isPlain = words.every((word) => word.kind === "literal" && (/^-[rs]+$/.test(word.text) || ownVariable(word.text)));
   return isPlain ? harmless : doubtful("sets a variable that may steer what follows");
 };
 
-/** `mapfile -t lines`: the same for all lines that come in. `-C` would run something. */
+/** Classifies `mapfile -t lines`, which sets a variable to all lines of the input. `-C` would run a command. */
 export const mapfile: Program = ({ words }) => {
   const text = words.map((word) => (word.kind === "literal" ? word.text : "$")).join(" ");
   const [, name = "PATH"] = /^(?:-t |-d ? |-[ns] ?\d+ )*(\w+)$/.exec(text) ?? [];
   return ownVariable(name) ? harmless : doubtful("sets a variable that may steer what follows");
 };
 
-/** `printf 'format' words`: prints; `-v` would set a variable. */
+/** Classifies `printf 'format' words`, which prints. `-v` would set a variable. */
 export const printf: Program = ({ words: [format, ...rest] }) => {
   if (!format || format.kind !== "literal" || /^-(?!-$)/.test(format.text)) return doubtful(OPEN);
   return rest.every(Boolean) ? harmless : doubtful(OPEN);
@@ -63,7 +63,7 @@ const harmless: ProgramEffects = { reads: true, paths: [], doubts: [] };
 
 const FILES = /^-[abcdefghkprstuwxGLNOS]$/;
 
-/** `test` and `[`: looks at files and compares text. A variable can be compared only where nothing evaluates it. */
+/** Classifies `test` and `[`, which look at files and compare text. They can compare a variable only if nothing evaluates it. */
 export const testCall: Program = ({ words }) => {
   if (words.some((word) => word.kind === "literal" && /^-[vRo]$/.test(word.text))) return doubtful("looks at a variable by its name");
   if (words.some((word) => word.kind === "open" && !word.single)) return doubtful(OPEN);

@@ -4,7 +4,7 @@ const SHELLS = new Set("bash sh dash".split(" "));
 const OTHER_SHELLS = new Set(
   "zsh ksh mksh fish csh tcsh ash busybox pwsh powershell cmd cmd.exe powershell.exe nu elvish xonsh".split(" "),
 );
-/** Programs that run what they read as input, when nothing else tells them what to run. */
+/** Programs that run their input as code if no argument tells them what to run. */
 const READ_CODE =
   /^(node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy3?|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*|tclsh|expect|Rscript|R|osascript|guile|julia|gdb|lldb|ed|ex|vim?|nvim|emacs|at|batch|crontab|irb|ghci|psql|mysql|sqlite3|m4|parallel|ssh|telnet)$/;
 
@@ -12,7 +12,7 @@ export const isShell = (name: string): boolean => SHELLS.has(name) || OTHER_SHEL
 
 export const readsCode = (name: string): boolean => isShell(name) || READ_CODE.test(name);
 
-/** A call of a shell: code given as text is judged as if it stood there itself. */
+/** Classifies a call of a shell. Baton judges code in an argument as if the command itself contained it. */
 export function shell({ name, words, fed, upstream }: Call): ProgramEffects {
   if (!SHELLS.has(name)) return doubtful(`runs the shell ${name}, which is not read here`);
   let at = 0;
@@ -35,14 +35,14 @@ export function shell({ name, words, fed, upstream }: Call): ProgramEffects {
   return { reads: false, paths: [{ word: first, use: "reads" }], doubts: [] };
 }
 
-/** What a program is fed with, named as a file. */
+/** The file names that mean standard input. */
 export const INPUT = /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
 
 export const NETWORK: ReadonlySet<string> = new Set(
   "curl wget fetch http https httpie aria2c nc ncat netcat socat ftp lynx ssh scp".split(" "),
 );
 
-/** Says what a program that runs its input is fed with. */
+/** Describes the input of a program that runs its input as code. */
 export function feeding(name: string, fed: Call["fed"], upstream: readonly string[]): string {
   if (fed === "pipe" && upstream.some((from) => NETWORK.has(from))) return "pipes from the network into a program that runs it";
   return fed === "nothing" ? `starts ${name} without a script` : `${name} runs code that comes in as its input`;

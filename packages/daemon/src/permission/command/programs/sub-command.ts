@@ -3,7 +3,7 @@ import type { ProgramEffects, Program } from "./program-types.ts";
 import type { Tables } from "../tables/table.ts";
 import { literal, type Word } from "../shell/word.ts";
 
-/** A program whose first one or two words say what it does; of others nothing is known. */
+/** Classifies a program by its first one or two words. The gate knows nothing about a call that is in no table. */
 export const bySubCommand =
   (tables: Tables): Program =>
   ({ name: program, words }): ProgramEffects => {
@@ -16,11 +16,11 @@ export const bySubCommand =
     return { reads: false, paths: [], doubts: [] };
   };
 
-/** Programs and sub-commands that run the program named behind them. */
+/** Programs with a subcommand that runs the program named after it. */
 const RUNNING =
   /^(uv|poetry|pipenv|hatch|conda|mamba|pdm|rye|volta|doppler|op|dotenvx|infisical|uvx|pipx) run$|^(bundle|asdf|rbenv|pyenv|stack|cabal|dune|tox|mise|opam|fnm|nvm|aws-vault|direnv|sops|docker|podman) exec$|^mise x$|^mix cmd$/;
 
-/** `poetry run pytest`: the words from where the program may stand. */
+/** Returns the possible inner commands of a call such as `poetry run pytest`. Each begins at a word that may be the program. */
 export function runBehind(name: string, words: readonly Word[]): (readonly Word[])[] {
   const verb = /^(docker|podman)(-compose)?$/.test(name) ? words.findIndex(({ text }) => /^(exec|run)$/.test(text)) : 0;
   if (verb > 0) return runBehind("docker", [literal("exec"), ...words.slice(verb + 1)]);
@@ -28,7 +28,7 @@ export function runBehind(name: string, words: readonly Word[]): (readonly Word[
   const dashes = words.findIndex(({ text }) => text === "--");
   if (dashes > 0) return [words.slice(dashes + 1)].filter(({ length }) => length > 0);
   const at = words.flatMap(({ text }, i) => (i > 0 && !text.startsWith("-") ? [i] : []));
-  // The value of a flag, or the name of an environment, may stand before the program.
+  // The value of a flag, or the name of an environment, may come before the program.
   const isFirst = at[0] === 1 && /^(poetry|pipenv|uv|pdm|rye|bundle)$/.test(name);
   return at.slice(0, isFirst ? 1 : 2).map((i) => words.slice(i));
 }

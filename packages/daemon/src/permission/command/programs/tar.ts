@@ -4,7 +4,10 @@ import { doubtful, OPEN, type NamedPath, type Program } from "./program-types.ts
 import type { Table } from "../tables/table.ts";
 import { literal, type Word } from "../shell/word.ts";
 
-/** Shortened flags count as well. A value of `--checkpoint-action` or of `-T` may be a program, or a list of names that nobody has seen. */
+/**
+ * The flags of tar. Shortened flags count as well. A value of `--checkpoint-action` or `-T` may be a program, or a list of
+ * names that the gate has not seen.
+ */
 const table: Table = {
   flags:
     "-c -r -u -A -t -x -v -z -j -J -Z -a -k -p -m -o -O -h -S -l -U -W -i --list --verbose --gzip --create --append --update --extract --get --dereference --bzip2 --xz --zstd --auto-compress --keep-old-files " +
@@ -19,11 +22,11 @@ const table: Table = {
   operands: "text",
 };
 
-/** Flags with which `tar` lists, or prints what it would unpack, and changes nothing. */
+/** Flags with which `tar` lists its files, or prints what it would unpack, and changes nothing. */
 const LISTING = /^(-[tvfzjJa]|--(list|file|verbose|gzip))$/;
 const PRINTING = /^-[xOvfzjJa]$/;
 
-/** `tar`: lists, packs or unpacks; some flags run programs. */
+/** Classifies `tar`. It lists, packs or unpacks, and some flags run programs. */
 export const tar: Program = ({ words }) => {
   const { seen, occurrences, operands, unknown, runs, renames, isOpen } = parseArguments(table, withDashes(words));
   if (isOpen || operands.some((word) => word.kind === "open" && !word.single)) return doubtful(OPEN);
@@ -64,7 +67,7 @@ export const tar: Program = ({ words }) => {
   };
 };
 
-/** `tar czf a.tgz src` is `tar -c -z -f a.tgz src`: letters without a dash take their values from the words behind them. */
+/** Turns `tar czf a.tgz src` into `tar -c -z -f a.tgz src`. Letters without a dash take their values from the words after them. */
 function withDashes(words: readonly Word[]): Word[] {
   const [first, ...rest] = words;
   if (first?.kind !== "literal" || !/^[A-Za-z]+$/.test(first.text)) return [...words];

@@ -11,7 +11,7 @@ const table: Table = {
   attached: "--max-lines --replace -l -i -e --eof",
 };
 
-/** `xargs`: runs its words with more of them, which come in as input. */
+/** Classifies `xargs`, which runs its words with more arguments from its input. */
 export const xargs: Program = ({ words, incoming }) => {
   const { unknown, isOpen, operands, seen } = parseArguments(table, words);
   if (unknown.length > 0) return doubtful(`${unknown[0]} is no flag of xargs that is known here`);
@@ -22,14 +22,15 @@ export const xargs: Program = ({ words, incoming }) => {
   return { reads: true, paths: [], doubts: [], runs: [run], isWrapper: true };
 };
 
-/** Programs that only name or count what they are given, so that it does not matter which files that are. */
+/** Programs that only name or count their arguments, so it does not matter which files these are. */
 export const COUNTING = new Set("ls stat basename dirname realpath readlink echo test [ printf".split(" "));
-/** Programs that only measure files, unless a flag makes them read names out of one. */
+/** Programs that only measure files, unless a flag makes them read names from a file. */
 export const MEASURING = new Set("wc file du".split(" "));
 
 /**
- * A command in which a sign such as `{}` stands for what comes in. At the end it is one more argument. At any other place its meaning depends
- * on its text, so the word is open, unless the program only counts.
+ * Returns a command in which a placeholder such as `{}` stands for arguments from the input. At the end, it is one more
+ * argument. Elsewhere its meaning depends on the text around it, so the word is open. This does not matter for a program
+ * that only counts or measures.
  */
 export function filledIn(words: readonly Word[], sign: string, more: ExtraArguments): Run {
   const isLast = words.at(-1)?.text === sign;

@@ -1,8 +1,8 @@
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 /**
- * The names that code of a language may use. `names`: functions, values and words of the language. `roots`: objects of which only some
- * `members` are listed, by their name. `banned`: names that mean more than these. Every other name is one of the code's own.
+ * The names that code in a language may use. `names`: functions, values and keywords. `roots`: objects with only some of
+ * their `members`, by their name. `banned`: names that can do more than these. The code itself defines every other name.
  */
 export type Language = { names: ReadonlySet<string>; roots: Readonly<Record<string, ReadonlySet<string>>>; banned: ReadonlySet<string> };
 
@@ -24,13 +24,13 @@ export const javascript: Language = {
   ),
 };
 
-/** Members by which a value of JavaScript leads to code, or to the one who called. */
+/** Members through which a JavaScript value leads to code or to its caller. */
 export const LEADING = /constructor|prototype|__|caller|callee|mainModule/;
 
 /** Functions of the module `path`. All of them only compute. */
 export const PATH = set("join basename extname dirname resolve relative normalize sep isAbsolute parse");
 
-/** Functions of `fs` that read, with what they do with the path in their first argument. */
+/** Functions of `fs` that read, with the use of the path in their first argument. */
 export const FS: Readonly<Record<string, "reads" | "names">> = {
   readFileSync: "reads",
   readdirSync: "names",
@@ -71,7 +71,7 @@ export const python: Language = {
   ),
 };
 
-/** Members of values of Python that compute, print or read. */
+/** Members of Python values that compute, print or read. */
 export const MEMBERS = set(
   `split rsplit splitlines join upper lower title capitalize strip lstrip rstrip replace startswith endswith removeprefix removesuffix count index
   find rfind append extend insert pop remove update setdefault add discard union intersection difference items keys values get sort reverse copy
@@ -82,7 +82,10 @@ export const MEMBERS = set(
   stat st_size st_mtime as_posix major minor micro releaselevel`,
 );
 
-/** Modules of Python itself, which a file of the same name in the folder of the code would replace. Source: `sys.stdlib_module_names`. */
+/**
+ * Modules of the Python standard library. A file of the same name in the folder of the code would replace one. Source:
+ * `sys.stdlib_module_names`.
+ */
 export const STANDARD_MODULES = set(
   `abc argparse array ast asyncio atexit base64 binascii bisect builtins bz2 calendar cmath codecs codeop collections colorsys compileall
   concurrent configparser contextlib contextvars copy copyreg csv ctypes curses dataclasses datetime dbm decimal difflib dis email encodings enum

@@ -1,6 +1,6 @@
 import { parseTables } from "./table.ts";
 
-/** The sub-commands of git. Those that act are here with what of them runs something else; others are not judged. */
+/** The subcommands of git. For those that act, the table lists the parts that run something else. Baton does not judge others. */
 export const gitTables = parseTables(String.raw`
 log,show,diff,whatchanged,diff-index,diff-files,range-diff,reflog,reflog show,stash list,stash show | numbers operands=text | flags: -p -u
   -s -w -b -M -C -R -z -a --patch --no-patch --stat --numstat --shortstat --name-only --name-status --summary --raw --minimal --patience

@@ -1,8 +1,8 @@
-/** Another scheme in front of a name of a picture than that of a picture, and flags that run a script. Source: imagemagick.org, "Formats". */
+/** A scheme before an image name that is not an image format, and flags that run a script. Source: imagemagick.org, "Formats". */
 const IMAGE_CODER =
   /(^| )(\||-script|-write|\w+:@|(?!(png|jpe?g|gif|webp|bmp|tiff?|pdf|svg|ico|xc|canvas|gradient|pattern|null|rose|logo|label|caption|histogram|plasma|radial-gradient|mpr|miff|ppm|rgba?):)[a-z]\w*:)/i;
 
-/** Programs with what in the text of a call makes them run or load something else, or reach elsewhere than usual. */
+/** Programs with a pattern for the text of a call. A matching call runs or loads something else, or reaches further than usual. */
 export const RISKY_ARGUMENTS: Readonly<Record<string, RegExp>> = {
   sqlite3:
     /(^|[\s;])\.(?!(tables?|schema|headers?|mode|dump|indexes|indices|databases|width|separator|nullvalue|timer|stats|show|help|quit|exit|explain|eqp|echo|changes|print|fullschema|dbinfo|limit|version|bail)\b)[a-z]+\b(?![./])|load_extension|writefile|readfile|\bedit\s*\(|\battach\b|\bvacuum\b.*\binto\b|(^| )--?(init|cmd)( |=|$)/i,

@@ -1,6 +1,6 @@
 import { parseTables } from "./table.ts";
 
-/** Sub-commands of programs that talk with services, and only ask them for what there is. Of a cluster, everything but what holds secrets. */
+/** Subcommands of programs that talk to services. They only ask for what exists. For a cluster, they cover everything except secrets. */
 export const services = parseTables(String.raw`
 gem list | operands=text | flags: -l -a -d --local --all --details | only: ^[\w-]+$
 gh pr list,gh pr view,gh pr diff,gh pr checks,gh pr status,gh issue list,gh issue view,gh issue status,gh run list,gh run view,gh workflow

@@ -1,57 +1,57 @@
 /**
- * What the arguments of one program mean. Flags are words with blanks between; what stands in none of the lists is
- * unknown, and then nothing is given.
+ * The meaning of the arguments of one program. Blanks separate the flags in a list. A flag that is in no list is unknown,
+ * and its call never counts as a read.
  */
 export type Table = {
-  /** Flags without a value that leave it a program which only reads. */
+  /** Flags without a value. With them, a program that only reads still only reads. */
   flags?: string;
   /** Flags with a value that is only text. */
   valued?: string;
   /** Long flags of `flags` that may carry `=value`. */
   optional?: string;
-  /** Flags whose value, if there is one, is written right behind them: `-i.bak`, `--in-place=.bak`. */
+  /** Flags with an optional value that is attached to the flag: `-i.bak`, `--in-place=.bak`. */
   attached?: string;
-  /** Flags whose value is a path that is looked at, read or written. */
+  /** Flags whose value is a path that the program looks at, reads or writes. */
   names?: string;
   reads?: string;
   writes?: string;
-  /** Flags whose value is what the command is there to change, as its text says. */
+  /** Flags whose value is the path that the command is meant to change, as its text says. */
   edits?: string;
-  /** Flags whose value is a folder that it fills with files. */
+  /** Flags whose value is a folder that the program fills with files. */
   fills?: string;
-  /** Flags that make it run a program, or load what steers it. Shortened ones count, too. */
+  /** Flags that make the program run another one, or load something that controls it. Shortened flags count as well. */
   runs?: string;
-  /** Flags by which it changes files under names that its other words do not tell. */
+  /** Flags that make the program change files under names that its other words do not show. */
   renames?: string;
-  /** Flags stand before the other words; behind the first of those, `-p` is the name of a file. */
+  /** Flags come before the operands. After the first operand, `-p` is the name of a file. */
   flagsFirst?: true;
   /** `-20` is a number. */
   numbers?: true;
-  /** What the other words are; `none`: there may be none, without it nothing is known of them. */
+  /** The meaning of the operands. `none`: there may be no operands. If it is not set, the gate knows nothing about them. */
   operands?: "text" | "names" | "reads" | "searches" | "edits" | "moves" | "none";
-  /** A word `@FILE` stands for the arguments in that file. Source: "@file" in the manual of binutils. */
+  /** An operand `@FILE` stands for the arguments in that file. Source: "@file" in the manual of binutils. */
   atFiles?: true;
-  /** Flags by which it changes the files that it would otherwise only read. */
+  /** Flags that make the program change the files that it would otherwise only read. */
   inPlace?: string;
-  /** Flags by which it follows links below the folders that it is given. */
+  /** Flags that make the program follow symlinks below its folders. */
   follows?: string;
-  /** One of these flags must be there. Without them the program does more: `netstat` asks a name server for each address. */
+  /** At least one of these flags must be present. Without them the program does more: `netstat` asks a name server for each address. */
   requires?: string;
-  /** What every other word has to look like. */
+  /** The form that every operand must have. */
   only?: RegExp;
-  /** The first word is text, unless one of these flags was there. */
+  /** The first operand is text, unless one of these flags is present. */
   textFirst?: string;
-  /** The first word is what is written. */
+  /** The program writes its first operand. */
   firstEdited?: true;
-  /** The last word is what is written, if there are at least two. */
+  /** The program writes its last operand, if there are at least two. */
   lastEdited?: true;
-  /** It copies, moves or links: the last word, or what `-t` names, is where the others go. */
+  /** The program copies, moves or links. The last operand, or the value of `-t`, is the target for the others. */
   into?: true;
-  /** No word, whatever it is, can make it do more. */
+  /** No word can make the program do more. */
   anything?: true;
-  /** With flags that are known it does nothing but change the files that its words name. */
+  /** With known flags, the program does nothing but change the files that its words name. */
   onlyEdits?: true;
-  /** It does more than read, so it is never given. */
+  /** The program does more than read, so its calls never count as reads. */
   acts?: true;
 };
 
@@ -65,8 +65,9 @@ const LISTS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Tables from text, so that a program is a few lines: `name | numbers operands=reads | flags: -a -b | valued: -n`, carried on
- * where the next line is indented. `@name` begins with what another one has, `key+: flags` adds to it, and `only` is an expression.
+ * Parses tables from text, so that a program takes only a few lines: `name | numbers operands=reads | flags: -a -b | valued:
+ * -n`. An indented line continues the line before. `@name` starts with the entries of another table, and `key+: flags` adds
+ * to them. `only` is a regular expression.
  */
 export function parseTables<Row extends object = Table>(text: string): Record<string, Row> {
   const tables: Record<string, Row> = {};

@@ -1,34 +1,40 @@
 import { parseTables, type Table } from "./table.ts";
 
 /**
- * A program with verbs. `verbs` are those that a grant for the whole program covers: they read, build, test, format, or work on
- * files and history of this machine. `a(b c)` means `a b` and `a c`, `_` stands for nothing more, `x,y(z)` for `x(z) y(z)`, and
- * `*` for any run of characters.
+ * A program with verbs. `verbs` are those that a grant for the whole program covers. They read, build, test, format, or work
+ * on local files and history. `a(b c)` means `a b` and `a c`, and `x,y(z)` means `x(z) y(z)`. `_` means no further word, and
+ * `*` matches any characters.
  */
 export type Tool = {
   verbs: string;
-  /** Flags that may be in front of a verb: without a value, and with one. */
+  /** Flags that may come before a verb: without a value, and with one. */
   flags?: string;
   valued?: string;
-  /** Any other word is a task of the project: one of its `scripts`, or `any`, which only its name can judge. */
+  /**
+   * Any other word is a task of the project. `scripts`: it is one of the project's `scripts`. `any`: Baton can judge it only
+   * by its name.
+   */
   tasks?: "scripts" | "any";
   /** Verbs whose next word is a task of the project. */
   runs?: string;
   /** Each further word is a verb as well. */
   several?: true;
-  /** Flags behind a verb, where any other flag asks; by the verb, and of all other verbs under the empty name. */
+  /**
+   * Tables of the flags that may follow a verb. Baton asks for any other flag. The key is the verb, or the empty name for
+   * all other verbs.
+   */
   behind?: Readonly<Record<string, Table>>;
-  /** Flags with which it only names what it would do. */
+  /** Flags that make the program only name what it would do. */
   dry?: string;
-  /** Addresses among its words are data for what it runs, and no code. */
+  /** Addresses among its words are data for what the program runs, not code. */
   local?: true;
-  /** Settings such as `-Dname=value` that change nothing but the amount of work. */
+  /** Settings such as `-Dname=value` that change only the amount of work. */
   properties?: RegExp;
 };
 
 type Row = Omit<Tool, "behind"> & Table;
 
-/** `name | verbs: ...`, and behind it `name:verb | flags: ...` for the flags behind a verb. */
+/** The tables as text: `name | verbs: ...`, then `name:verb | flags: ...` for the flags after a verb. */
 const rows = parseTables<Row>(String.raw`
 npm | flags: -s -d -q -y -ws --silent --quiet --yes --json --production --offline --prefer-offline --workspaces --include-workspace-root
   --ignore-scripts --legacy-peer-deps --frozen-lockfile --if-present --verbose --audit --no-audit --no-fund --no-progress --no-color
@@ -216,7 +222,7 @@ function behindOf(name: string): NonNullable<Tool["behind"]> {
   return Object.fromEntries(own.map(([each, row]) => [each.slice(name.length + 1), row]));
 }
 
-/** Frequent names of scripts. A package manager runs the script of the project where no verb of its own has the name. */
+/** Common names of scripts. A package manager runs the project's script if none of its own verbs has that name. */
 export const scripts = new Set(
   "db type build test lint dev start serve preview format fmt check typecheck type-check types tsc compile watch clean coverage e2e unit storybook generate codegen ci verify validate fix prepare bench docs".split(
     " ",
@@ -240,7 +246,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
   "@changesets/cli": "changeset",
 };
 
-/** Packages whose program a grant for `npx *` and its like covers: they test, check, format, build and generate. */
+/** Packages whose program is covered by a grant such as `npx *`. They test, check, format, build and generate. */
 export const packages = new Set(
   (
     "cmake ctest ninja meson xcodebuild swift ncu vitest jest mocha ava tap c8 nyc playwright @playwright/test cypress tsc typescript tsx ts-node tsup eslint prettier @biomejs/biome biome oxlint oxfmt stylelint xo standard turbo nx " +

@@ -1,6 +1,6 @@
 import { parseTables } from "./table.ts";
 
-/** Programs that change files, send, or build: never given, but what their arguments touch is judged as well. */
+/** Programs that change files, send or build. Their calls never count as reads, and Baton also judges what their arguments touch. */
 export const writers = parseTables(String.raw`
 rm | acts onlyEdits operands=edits | flags: -f -i -I -r -R -d -v --recursive --force --dir --verbose
 rmdir | acts onlyEdits operands=edits | flags: -p -v --parents

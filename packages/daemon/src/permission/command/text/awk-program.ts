@@ -1,9 +1,10 @@
-/** Words of the language, and functions, by which a program of awk runs, reads or sends something. Source: gawk(1). */
+/** Keywords and functions with which an awk program runs, reads or sends something. Source: gawk(1). */
 const ACTING = new Set("system getline fflush close ARGV ARGC ENVIRON PROCINFO FUNCTAB SYMTAB".split(" "));
 
 /**
- * Whether a program of awk only computes and prints: it runs nothing, reads no other input, and writes no file. What is not
- * understood here is not quiet. Comments are not, as a quote in one hides what follows from those who look for texts.
+ * True if an awk program only computes and prints. It runs nothing, reads no other input, and writes no file. A program
+ * that the gate does not understand is not quiet. A program with comments is not quiet either: a quote in a comment would
+ * hide the code after it from a search for strings.
  */
 export function isQuietProgram(text: string): boolean {
   const tokens = tokensOf(text);
@@ -23,7 +24,10 @@ export function isQuietProgram(text: string): boolean {
   return true;
 }
 
-/** Behind anything else, such as a comma or `&&`, the statement goes on in the next line. Source: "Statements/Lines" in the manual of gawk. */
+/**
+ * Tokens after which a newline ends the statement. After any other token, such as a comma or `&&`, the statement continues
+ * on the next line. Source: "Statements/Lines" in the manual of gawk.
+ */
 const ENDS = /^(\w+|[\d.]+|""|\)|\]|\$|\+\+|--)$/;
 
 const NAME = /^[A-Za-z_]\w*/;
@@ -32,10 +36,13 @@ const TEXT = /^"(?:[^"\\\n]|\\[^\n])*"/;
 const PATTERN = /^\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?(?:[^\]\\\n/]|\\[^\n])*\])*\//;
 const SIGNS = /^(?:\|\||&&|[<>=!]=|\+\+|--|[-+*%^/]=|!~|>>|[-+*%^<>=!~?:,;(){}[\]$|&@\n/])/;
 
-/** Behind these a slash may begin a pattern or divide; without a second slash it divides. */
+/** Tokens after which a slash may begin a regular expression or divide. Without a second slash, it divides. */
 const EITHER = /^(\)|\$|\+\+|--)$/;
 
-/** Names, texts and signs in their order; undefined where something is not understood. A pattern counts as a text. */
+/**
+ * Returns names, strings and operators in order. Undefined if the gate does not understand something. A regular expression
+ * counts as a string.
+ */
 function tokensOf(program: string): string[] | undefined {
   const tokens: string[] = [];
   let rest = program.replaceAll("\\\n", " ");

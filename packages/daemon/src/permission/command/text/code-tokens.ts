@@ -1,6 +1,6 @@
 /**
- * One token of code. `value`: the exact text of a text without escapes. `parts`: code inside of a text, as in `${x}` or an f-string. `isGlued`:
- * nothing stands between it and the token before.
+ * One token of code. `value`: the exact content of a string without escapes. `parts`: code inside a string, as in `${x}` or
+ * an f-string. `isGlued`: nothing separates the token from the token before.
  */
 export type Token = { kind: Kind; text: string; value?: string; parts: readonly string[]; isGlued: boolean };
 type Kind = "name" | "number" | "text" | "pattern" | "sign";
@@ -17,9 +17,12 @@ const JAVASCRIPT = new RegExp(
   "y",
 );
 
-/** The tokens of code, or undefined where it has anything that is not understood here, such as a comment of JavaScript or `"""`. */
+/**
+ * Returns the tokens of code. Undefined if the code has anything that the gate does not understand, such as a JavaScript
+ * comment or `"""`.
+ */
 export function tokensOf(isScript: boolean, code: string): Token[] | undefined {
-  if (isScript && /<!--|-->/.test(code)) return undefined; // comments, as in a page
+  if (isScript && /<!--|-->/.test(code)) return undefined; // HTML comments
   const expression = isScript ? JAVASCRIPT : PYTHON;
   const tokens: Token[] = [];
   const opened: (string | undefined)[] = [];
@@ -51,10 +54,10 @@ export function tokensOf(isScript: boolean, code: string): Token[] | undefined {
 
 const KINDS = ["name", "number", "text", "pattern", "sign"] as const;
 
-/** Signs behind which a slash can only begin a pattern. Behind others only a parser of the whole statement can say. */
+/** Tokens after which a slash can only begin a regular expression. After others, only a parser of the whole statement can tell. */
 const BEFORE_PATTERN = /^([(,=:[!?]|[=!]==?|&&|\|\||=>)$/;
 
-/** Words of JavaScript that are no values, so that a slash behind them may begin a pattern. */
+/** JavaScript keywords that are not values, so that a slash after them may begin a regular expression. */
 const WORDS = new Set(
   (
     "return typeof in of else new break continue do void delete instanceof case default throw yield await extends finally try catch var let const export import " +
@@ -62,13 +65,13 @@ const WORDS = new Set(
   ).split(" "),
 );
 
-/** Whether a slash behind this token divides. `closed`: the word in front of the brackets that were closed last. */
+/** True if a slash after this token divides. `closed`: the word before the parentheses that were closed last. */
 function dividesBehind({ kind, text }: Token, closed: string | undefined): boolean {
   if (kind === "name") return !WORDS.has(text);
   return kind === "number" || kind === "text" || text === "]" || (text === ")" && !/^(if|while|for)$/.test(closed ?? ""));
 }
 
-/** The text without its quotes, and the code in it. */
+/** Returns the string without its quotes, and the code inside it. */
 function contentOf(text: string, isScript: boolean): Pick<Token, "value" | "parts"> {
   const [, prefix = "", quote = "", body = ""] = /^(\w*)(["'`])(.*)\2$/s.exec(text) ?? [];
   if (!(isScript ? quote === "`" : /f/i.test(prefix))) return { parts: [], ...(body.includes("\\") ? {} : { value: body }) };
@@ -77,7 +80,7 @@ function contentOf(text: string, isScript: boolean): Pick<Token, "value" | "part
   return { parts: isScript ? parts : parts.map(withoutFormat) };
 }
 
-/** `total` for `total:>10` and for `total!r`: how Python prints a value is no code. */
+/** Returns `total` for `total:>10` and for `total!r`. How Python formats a value is not code. */
 function withoutFormat(part: string): string {
   const plain = part.replaceAll(/"[^"]*"|'[^']*'/g, (text) => "_".repeat(text.length));
   let depth = 0;

@@ -8,7 +8,7 @@ import type { Word } from "../shell/word.ts";
 const TEXTS = /^--arg(json)?$/;
 const FILES = /^--(slurpfile|rawfile)$/;
 
-/** `jq`: some of its flags are followed by a name and a value, or a name and a file. */
+/** Classifies `jq`. After some of its flags come a name and a value, or a name and a file. */
 export const jq: Program = ({ words }) => {
   const rest: Word[] = [];
   const paths: ProgramEffects["paths"] = [];
@@ -35,7 +35,7 @@ export const jq: Program = ({ words }) => {
 const RISKY_ARGUMENTS = /(^|[^.\w"$])(import|include)\b/;
 const ENVIRONMENT = /(^|[^.\w"])(env(?!\s*:)\b|\$ENV\b)/;
 
-/** `yq`: its expressions may load files and read the environment; `-i` changes the file. */
+/** Classifies `yq`. Its expressions may load files and read the environment. `-i` changes the file. */
 export const yq: Program = ({ words }) => {
   const rest = /^(e|eval|ea|eval-all)$/.test(words[0]?.text ?? "") ? words.slice(1) : words;
   const odd = rest.find(({ text }) => /(^|[^.\w"])(\w*load\w*|env\w*|strenv|include|import|system)\b/.test(text));

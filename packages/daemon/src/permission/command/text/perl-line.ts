@@ -1,15 +1,18 @@
 import type { Program, ProgramEffects } from "../programs/program-types.ts";
 
-/** Text between slashes in which Perl finds neither a variable nor code. A dollar at its end is the end of the line. */
+/** A pattern between slashes in which Perl finds neither a variable nor code. A dollar sign at its end means the end of the line. */
 const PATTERN = String.raw`(?:[^/\\$@(]|\\[^\n]|\$(?=[)|/])|\((?!\s*(?:\?\??p?\{|\*)))*`;
 const REPLACEMENT = String.raw`(?:[^/\\$@]|\\[^\n]|\$[1-9&](?![[{\d:-]))*`;
 const CHANGES = new RegExp(`^(s/${PATTERN}/${REPLACEMENT}/[gimsx]*;? *)+$`);
 const SELECTS = new RegExp(`^print (if|unless) /${PATTERN}/[imsx]*;?$`);
 
-/** Perl takes a name that begins or ends with a sign such as `|` for a command. */
+/** A file name that Perl opens as a file. It takes a name that begins or ends with a character such as `|` for a command. */
 const PLAIN_NAME = /^[\w./]([^\n]*\w)?$/;
 
-/** `perl -pi -e 's/a/b/g' FILE`, `perl -ne 'print if /a/' FILE`: one substitution or selection for each line. Undefined for any other code. */
+/**
+ * Classifies `perl -pi -e 's/a/b/g' FILE` and `perl -ne 'print if /a/' FILE`, which apply one substitution or selection to
+ * each line. Undefined for any other code.
+ */
 export const perlLine: (call: Parameters<Program>[0]) => ProgramEffects | undefined = ({ words }) => {
   const at = words.findIndex(({ text }) => /^-\w*e$/.test(text));
   const [code, ...files] = words.slice(at + 1);

@@ -66,7 +66,7 @@ test("no code that is read as harmless runs anything else, however it is put tog
     try {
       new vm.Script(code).runInNewContext({ seen, require: seen }, { timeout: 100 });
     } catch {
-      // Most of it is no program, or fails.
+      // Most of these texts are not programs, or fail.
     }
   }
   expect(allowed).toBeGreaterThan(50);

@@ -5,10 +5,10 @@ import { FS, javascript, LEADING, MEMBERS, PATH, python, type Language } from ".
 import { literal } from "../shell/word.ts";
 import { tokensOf, type Token } from "./code-tokens.ts";
 
-/** What code reads. `imports`: modules of Python that it loads, and files of JSON that it requires. */
+/** The files that code reads. `imports`: Python modules that it loads, and JSON files that it requires. */
 export type ReadingCode = { paths: NamedPath[]; imports: string[] };
 
-/** Names that the code gives to modules and to what it takes from them. `globs`: patterns of the files that it looks for. */
+/** The names that the code gives to modules and to what it takes from them. `globs`: patterns of the files that it looks for. */
 type Scope = ReadingCode & {
   isScript: boolean;
   language: Language;
@@ -19,8 +19,9 @@ type Scope = ReadingCode & {
 };
 
 /**
- * What code in JavaScript or Python reads, if it is sure that it does nothing but compute, read files that it names, and print. Undefined for any other code. The
- * code may use what `code-names.ts` lists, and names of its own. A name of its own holds nothing but what the code computes.
+ * Returns what code in JavaScript or Python reads. Undefined unless the code certainly only computes, reads files that it
+ * names, and prints. The code may use the names in `code-names.ts` and names of its own. A name of its own holds only what
+ * the code computes.
  */
 export function readingCode(language: "javascript" | "python", code: string): ReadingCode | undefined {
   const isScript = language === "javascript";
@@ -41,12 +42,12 @@ export function readingCode(language: "javascript" | "python", code: string): Re
   return isScript || isOnlyPath(rest, scope) ? { paths: scope.paths, imports: scope.imports } : undefined;
 }
 
-/** `/` joins paths, and `replace` and `copy` of a path change files. */
+/** True unless code with `Path` uses `/`, `replace` or `copy`. `/` joins paths, and the two methods of a path change files. */
 const isOnlyPath = (tokens: readonly Token[], { taken, modules, members }: Scope): boolean =>
   !([...taken.values()].includes("Path") || [...modules.values()].includes("pathlib")) ||
   !(tokens.some(({ text }) => text === "/") || members.has("replace") || members.has("copy"));
 
-/** Takes `import json, re as r` and `from pathlib import Path` out of the code. */
+/** Removes `import json, re as r` and `from pathlib import Path` from the code, and records the names. */
 function withoutImports(tokens: readonly Token[], { language, modules, taken, imports }: Scope): Token[] | undefined {
   const rest: Token[] = [];
   for (let i = 0; i < tokens.length; i++) {
@@ -73,7 +74,7 @@ function withoutImports(tokens: readonly Token[], { language, modules, taken, im
   return rest;
 }
 
-/** Takes `const fs = require("fs")`, `import { readFileSync } from "fs"` and files of JSON out of the code. */
+/** Removes `const fs = require("fs")`, `import { readFileSync } from "fs"` and required JSON files from the code, and records them. */
 function withoutRequires(tokens: readonly Token[], scope: Scope): Token[] | undefined {
   const rest: Token[] = [];
   for (let i = 0; i < tokens.length; i++) {
@@ -116,7 +117,7 @@ const MODULES = /^(?:node:)?(fs|path)$/;
 const BINDING =
   /^(?:(?:const|let|var) ([\w$]+|\{[^"{}]*\}) = require \( "([^"]*)" \)(?= ;|$| (?:const|let|var|for|if|console)\b)|import (?:\* as )?([\w$]+|\{[^"{}]*\}) from "([^"]*)")/;
 
-/** How many tokens bind names to a module, which module that is, and the names. */
+/** Returns how many tokens bind names to a module, which module that is, and the names. */
 function bindingIn(line: string): [length: number, module: string, names: string] {
   const [whole = "", names = "", module = "", imported = "", from = ""] = BINDING.exec(line) ?? [];
   return [whole === "" ? 0 : whole.split(" ").length, module || from, names || imported];
@@ -130,7 +131,7 @@ function isReading(token: Token, i: number, tokens: readonly Token[], scope: Sco
     case "number":
       return !token.text.includes("__");
     case "text": {
-      // Glued to a name it may be of a kind that is not known here.
+      // Directly after a name, a string may be of a kind that the gate does not know.
       if (token.isGlued && before?.kind === "name" && !(scope.isScript && token.text.startsWith("`"))) return false;
       const isKey = scope.isScript && after?.text === ":" && /^[{,]$/.test(before?.text ?? "");
       return (!isKey || token.value !== undefined) && token.parts.every((part) => isReadingPart(part, scope));
@@ -186,7 +187,7 @@ function isKnownMember(name: string, i: number, tokens: readonly Token[], scope:
   return true;
 }
 
-/** `Path("src")`: all below it may be read, as far as the patterns of the code match. */
+/** Records `Path("src")`. The code may read everything below it that matches the patterns of the code. */
 function readsPath(i: number, tokens: readonly Token[], { paths, globs, members }: Scope): boolean {
   const [open, first, close] = tokens.slice(i + 1, i + 4);
   const isHere = first?.text === ")";
@@ -196,7 +197,7 @@ function readsPath(i: number, tokens: readonly Token[], { paths, globs, members 
   return true;
 }
 
-/** `open("a.json", encoding="utf-8")`: only to read. */
+/** Records `open("a.json", encoding="utf-8")`. False unless it opens the file only to read. */
 function opensFile(i: number, tokens: readonly Token[], { paths }: Scope): boolean {
   const text = tokens
     .slice(i + 1, i + 14)
@@ -209,7 +210,7 @@ function opensFile(i: number, tokens: readonly Token[], { paths }: Scope): boole
   return true;
 }
 
-/** `fs.readFileSync("a.json", "utf8")`. An object in the place of `"utf8"` could make it write. */
+/** Records `fs.readFileSync("a.json", "utf8")`. False for an object in place of `"utf8"`, which could make the function write. */
 function readsFile(name: string, i: number, tokens: readonly Token[], { paths }: Scope): boolean {
   const [open, first, comma, second, close] = tokens.slice(i + 1, i + 6);
   const isInput = first?.text === "0";
@@ -220,7 +221,7 @@ function readsFile(name: string, i: number, tokens: readonly Token[], { paths }:
   return true;
 }
 
-/** Whether a bracket begins a list, or takes a part by its number or by a name that is written there. A computed name could be any. */
+/** True if a bracket begins a list, or selects an element by a number or a literal name. A computed name could be any name. */
 function isPlainIndex(i: number, tokens: readonly Token[]): boolean {
   const [before, first, close] = [tokens[i - 1], tokens[i + 1], tokens[i + 2]];
   const isBehindValue =
@@ -231,7 +232,7 @@ function isPlainIndex(i: number, tokens: readonly Token[]): boolean {
   return !/^[{,]$/.test(before?.text ?? "") || !isKey(i, tokens);
 }
 
-/** Whether these brackets end in front of a colon, which makes them the computed name of a property. */
+/** True if these brackets end before a colon, so that they hold the computed name of a property. */
 function isKey(i: number, tokens: readonly Token[]): boolean {
   let depth = 0;
   for (let at = i; at < tokens.length; at++) {

@@ -1,6 +1,6 @@
 /**
- * Whether a script of sed only selects, changes and prints text: it neither reads nor writes files, nor runs anything.
- * Anything that is not known here is not quiet. Needs one pass.
+ * True if a sed script only selects, changes and prints text. It neither reads nor writes files, and it runs nothing. A
+ * script with anything that the gate does not know is not quiet. The check needs one pass.
  */
 export function isQuietScript(text: string): boolean {
   let rest = text;
@@ -12,7 +12,7 @@ export function isQuietScript(text: string): boolean {
   return true;
 }
 
-/** What is left behind the first command; undefined when it is not quiet. */
+/** Returns the text after the first command. Undefined if the command is not quiet. */
 function command(text: string): string | undefined {
   if (text === "") return "";
   const rest = afterAddresses(text);
@@ -41,7 +41,7 @@ function afterAddress(text: string): string | undefined {
   return end === undefined ? undefined : text.slice(end + 1).replace(/^I/, "");
 }
 
-/** `s/a/b/g`: of its flags only those that choose what is changed and printed. */
+/** Reads a command such as `s/a/b/g`. Accepts only flags that choose what it changes and prints. */
 function substitution(text: string): string | undefined {
   const sign = text[1];
   if (sign === undefined || /[\\\n\s\w[\]{}]/.test(sign)) return undefined;
@@ -52,7 +52,10 @@ function substitution(text: string): string | undefined {
   return /^[ \t]*(?:[;\n}]|$)/.test(rest) ? rest : undefined;
 }
 
-/** Where the sign stands that ends a part. Within brackets it is not clear whether it does, so that is no end. */
+/**
+ * Returns the index of the delimiter that ends a part. Inside brackets it is unclear whether a delimiter ends the part, so
+ * the result is undefined.
+ */
 function endOfPart(text: string, from: number, sign: string): number | undefined {
   for (let at = from; at < text.length; at++) {
     const letter = text[at];
@@ -69,5 +72,5 @@ function endOfPart(text: string, from: number, sign: string): number | undefined
   return undefined;
 }
 
-/** A set of letters with classes in it, whose first letter may be a bracket. Source: "RE Bracket Expression" in POSIX. */
+/** A bracket expression. It may contain classes, and its first character may be a bracket. Source: "RE Bracket Expression" in POSIX. */
 const BRACKETS = /^\[\^?\]?(?:\[([:.=]).*?\1\]|[^\]])*\]/s;

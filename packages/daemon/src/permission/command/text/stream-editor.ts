@@ -12,7 +12,7 @@ const sedTable: Table = {
   runs: "-f --file",
 };
 
-/** `sed`: its script may write files and run programs; `-i` changes the files that it names. */
+/** Classifies `sed`. Its script may write files and run programs. `-i` changes the files that the call names. */
 export const sed: Program = ({ words }) => {
   const sorted = parseArguments(sedTable, words);
   const inPlace = sorted.occurrences.filter(({ flag }) => flag === "-i" || flag === "--in-place");
@@ -23,7 +23,7 @@ export const sed: Program = ({ words }) => {
   const named = sorted.occurrences.flatMap(({ flag, value }) => (flag === "-e" || flag === "--expression" ? [value] : []));
   const operands = sorted.operands.filter((word, i) => !(i === 0 && inPlace.length > 0 && word.text === "")); // BSD: -i ''
   const scripts = named.length === 0 ? operands.slice(0, 1) : named;
-  // sed reads the texts of several -e as one script, each a line.
+  // sed joins the values of several `-e` flags into one script, one per line.
   const script = scripts.map((word) => (word === undefined || word.kind === "open" ? "\0" : word.text)).join("\n");
   if (script === "" || !isQuietScript(script)) return doubtful("has a script of sed that may write or run something");
   const files = named.length === 0 ? operands.slice(1) : operands;
@@ -46,7 +46,7 @@ const awkTable: Table = {
   runs: "-f -i -l -e -E --file --include --load --source --exec -o -p -d -D",
 };
 
-/** `awk`: its program may write files, run programs and open connections. */
+/** Classifies `awk`. Its program may write files, run programs and open connections. */
 export const awk: Program = ({ words }) => {
   const sorted = parseArguments(awkTable, words);
   if (sorted.unknown.length > 0 || sorted.runs.length > 0)
