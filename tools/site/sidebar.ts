@@ -23,7 +23,17 @@ const GUIDES = [
 const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] = [
   [
     "Start",
-    ["index", "docs/install", "docs/quickstart", "docs/concepts", "docs/faq", "docs/troubleshooting", "docs/upgrade", "docs/uninstall"],
+    [
+      "index",
+      "docs/install",
+      "docs/quickstart",
+      "docs/concepts",
+      "docs/faq",
+      "docs/troubleshooting",
+      "docs/upgrade",
+      "docs/uninstall",
+      "docs/release",
+    ],
   ],
   ["Guides", GUIDES.map((name) => `docs/guides/${name}`)],
   [

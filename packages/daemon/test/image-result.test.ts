@@ -16,6 +16,7 @@ const [shot, other] = Object.values(pictures).map((name) => readFileSync(fileOf(
 const hash = createHash("sha256")
   .update(readFileSync(fileOf("narrow-360.png")))
   .digest("hex");
+const size = `${Math.round(readFileSync(fileOf("narrow-360.png")).length / 1024)} KB`;
 
 const servers = await Promise.all(formats.map((format) => WireServer.start(format, { replies: [] })));
 const blind = await WireServer.start(chat, { replies: [] });
@@ -58,10 +59,10 @@ describe.each(formats)("$kind", (format) => {
     expect(second.split(shot ?? "none")).toHaveLength(2);
     expect(third.split(shot ?? "none")).toHaveLength(3);
     const [file, ofServer] = session.finished;
-    expect(file?.result).toMatchObject({ end: "PNG image, 58 KB", images: [{ blob: hash, mediaType: "image/png", name: "shot.png" }] });
+    expect(file?.result).toMatchObject({ end: `PNG image, ${size}`, images: [{ blob: hash, mediaType: "image/png", name: "shot.png" }] });
     expect(ofServer?.result).toMatchObject({ end: "1 image", images: [{ blob: hash, mediaType: "image/png" }] });
     expect(ofServer?.result.text).toContain(
-      "This is what I see.\n[PNG image, 58 KB]\n[audio audio/wav, 1 KB, not shown]\n[image image/bmp",
+      `This is what I see.\n[PNG image, ${size}]\n[audio audio/wav, 1 KB, not shown]\n[image image/bmp`,
     );
     expect(JSON.stringify(session.events).length).toBeLessThan(20_000);
   });
@@ -105,6 +106,6 @@ test("a model that sees nothing is told what there is", async () => {
   using session = await talk(blind, "blind/m", [read("shot.png"), { text: "I cannot see it." }]);
   const [, second = ""] = bodies(blind);
   expect(second).not.toContain((shot ?? "").slice(0, 200));
-  expect(second).toContain("shot.png (PNG image, 58 KB) was attached here, but you cannot read it");
+  expect(second).toContain(`shot.png (PNG image, ${size}) was attached here, but you cannot read it`);
   expect(session.finished[0]?.result.images).toHaveLength(1);
 });

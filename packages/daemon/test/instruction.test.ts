@@ -150,13 +150,19 @@ test("slash commands are listed, and filled in when a prompt begins with one", a
   daemon.write(".baton/commands/review.md", "Project review of $ARGUMENTS.");
   expect(await api.workspace.commands.query({ cwd: daemon.workspace })).toMatchObject([
     { name: "review", description: "Look it over", argumentHint: "FILE", source: "global" },
+    { name: "commit", source: "builtin" },
+    { name: "init", source: "builtin" },
   ]);
   const session = await daemon.session();
   await session.prompt("/review a.ts speed");
   await session.untilEnd();
   expect(model.requests[0]?.messages.at(-1)?.content).toBe("Review a.ts for speed.");
   await trust();
-  expect(await api.workspace.commands.query({ cwd: daemon.workspace })).toMatchObject([{ name: "review", source: "project" }]);
+  expect(await api.workspace.commands.query({ cwd: daemon.workspace })).toMatchObject([
+    { name: "review", source: "project" },
+    { name: "commit", source: "builtin" },
+    { name: "init", source: "builtin" },
+  ]);
 });
 
 test("the tool for slash commands is there with its experiment only", async () => {

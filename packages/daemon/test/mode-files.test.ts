@@ -44,8 +44,8 @@ test("modes of a project count once it is trusted, and no longer when it is not"
 test("a changed mode is used by the next step of a running session", async () => {
   await using model = await ModelServer.start({
     replies: [
-      { calls: [{ tool: "run_command", input: { command: "node -p 1" } }] },
-      { calls: [{ tool: "run_command", input: { command: "node -p 1" } }] },
+      { calls: [{ tool: "run_command", input: { command: "node -p process.emit(1)" } }] },
+      { calls: [{ tool: "run_command", input: { command: "node -p process.emit(1)" } }] },
       { text: "Done." },
     ],
   });
@@ -83,7 +83,7 @@ test("a changed mode is used by the next step of a running session", async () =>
 test("a mode that vanishes is kept to the end of the turn; the next turn waits for the user", async () => {
   await using model = await ModelServer.start({
     replies: [
-      { calls: [{ tool: "run_command", input: { command: "node -p 1" } }] },
+      { calls: [{ tool: "run_command", input: { command: "node -p process.emit(1)" } }] },
       { calls: [{ tool: "write_file", input: { path: "a", content: "" } }] },
       { text: "Done." },
       { text: "Here again." },

@@ -45,21 +45,24 @@ test("a removed file comes back with its permissions", async () => {
   expect(statSync(path.join(daemon.workspace, "run.sh")).mode & 0o777).toBe(0o755);
 });
 
+/** A command whose effects Baton cannot see. */
+const HIDDEN = "node -e process.emit(1)";
+
 test("a folder that a command removes comes back, and what commands did unseen is named", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: { command: "allow" } } });
   daemon.write("src/a.txt", "a\n");
   daemon.write("src/deep/b.txt", "b\n");
   const run = (command: string) => ({ calls: [{ tool: "run_command", input: { command } }] });
-  const session = await daemon.session({ model: script(daemon, [run("rm -rf src"), run("node -e 1"), { text: "Gone." }]) });
+  const session = await daemon.session({ model: script(daemon, [run("rm -rf src"), run(HIDDEN), { text: "Gone." }]) });
   await session.prompt("go");
-  for (const asked of ["rm -rf src", "node -e 1"]) {
+  for (const asked of ["rm -rf src", HIDDEN]) {
     await session.until(asked, ({ state }) => openRequests(state).some(({ text }) => text.endsWith(asked)));
     await session.answer({ choice: "once" }); // both ask, whatever the rules say
   }
   await session.untilEnd();
   expect(existsSync(path.join(daemon.workspace, "src"))).toBe(false);
   const { unseen } = await daemon.connect().api.session.undoPlan.query({ sessionId: session.id });
-  expect(unseen).toEqual(["run rm -rf src", "run node -e 1"]);
+  expect(unseen).toEqual(["run rm -rf src", `run ${HIDDEN}`]);
   await session.wish({ type: "undo", conversation: false });
   await session.until("the undo", settled);
   expect([daemon.read("src/a.txt"), daemon.read("src/deep/b.txt")]).toEqual(["a\n", "b\n"]);

@@ -211,7 +211,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
   test("modes, permissions, toolsets and usage of the folder open in a tab", async () => {
     await command(page, "Baton: Open Settings");
     await page.locator(".tab.active", { hasText: "Baton Settings" }).waitFor();
-    const links = () => page.frames().map((frame) => frame.getByRole("link", { name: "Toolsets", exact: true }));
+    const links = () => page.frames().map((frame) => frame.getByRole("link", { name: "MCP servers", exact: true }));
     let found: Locator | undefined;
     const look = async () => {
       for (const link of links()) if (await link.isVisible().catch(() => false)) found = link; // a frame may go while it is looked at
@@ -259,7 +259,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
 
     renameSync(`${program}.away`, program);
     await view.getByRole("button", { name: "Start it" }).click();
-    await view.getByText("Daemon not reachable").waitFor({ state: "detached" });
+    await view.getByText("Reconnecting").waitFor({ state: "detached" });
     await home.run(["run", "--model", home.script({ text: "Another." }), "Come too"]);
     await view.getByRole("link", { name: /^Inbox and sessions/ }).click();
     await view.locator(".item", { hasText: "Come too" }).first().waitFor();
@@ -354,7 +354,8 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     const tab = pageIn(wide);
     await tab.getByRole("region", { name: "Transcript" }).waitFor();
     await tab.locator(".side a.item", { hasText: "minimist takes" }).click();
-    await tab.locator(".changed [data-path]", { hasText: "index.js" }).filter({ visible: true }).click();
+    await tab.locator(".changed a", { hasText: "index.js" }).filter({ visible: true }).click();
+    await tab.locator("[data-path]", { hasText: "index.js" }).filter({ visible: true }).first().click();
     await wide.locator(".tab.active", { hasText: "index.js" }).waitFor();
   });
 });

@@ -113,7 +113,7 @@ const STAGES: Record<string, (page: Page, opened: Opened) => Promise<void>> = {
     await page.getByRole("button", { name: "More" }).click();
   },
   "the keys": async (page) => {
-    await page.getByRole("menuitem", { name: "Keys" }).click();
+    await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).click();
     await page.getByRole("dialog").waitFor();
   },
   "a rewinding": async (page) => {
@@ -143,7 +143,7 @@ const STAGES: Record<string, (page: Page, opened: Opened) => Promise<void>> = {
   },
   "no daemon": async (page, { daemon }) => {
     await daemon.kill();
-    await page.getByText("Daemon not reachable since").first().waitFor();
+    await page.getByText("Reconnecting").first().waitFor();
   },
   "no token": async (page, { daemon }) => {
     await daemon.start();

@@ -191,14 +191,14 @@ test(
     await page.getByRole("region", { name: /^Run .*\?$/ }).waitFor();
     await page.getByRole("textbox", { name: "Prompt" }).fill("what I was about to say");
     await opened.daemon.kill();
-    await page.getByText("Daemon not reachable since").waitFor();
+    await page.getByText("Reconnecting").waitFor();
     expect(await page.getByRole("button", { name: "Allow once" }).isDisabled()).toBe(true);
     await page.keyboard.press("Escape");
     await untilQuiet(page);
     await page.keyboard.press("1");
     await page.getByText("Not connected. You can answer after the page has reconnected.").waitFor();
     await opened.daemon.start();
-    await page.getByText("Daemon not reachable since").waitFor({ state: "detached" });
+    await page.getByText("Reconnecting").waitFor({ state: "detached" });
     expect(await page.getByRole("textbox", { name: "Prompt" }).inputValue()).toBe("what I was about to say");
     await untilQuiet(page);
     await page.getByRole("button", { name: "Allow once" }).click();
@@ -214,12 +214,12 @@ test("messages go when their reason has gone", here, async () => {
   const prompt = page.getByRole("textbox", { name: "Prompt" });
   await page.getByRole("region", { name: /^Run .*\?$/ }).waitFor();
   await opened.daemon.kill();
-  await page.getByText("Daemon not reachable since").waitFor();
+  await page.getByText("Reconnecting").waitFor();
   await prompt.fill("say more");
   await prompt.press("Enter");
   await page.getByText("Not connected. The prompt stays here").waitFor();
   await opened.daemon.start();
-  await page.getByText("Daemon not reachable since").waitFor({ state: "detached" });
+  await page.getByText("Reconnecting").waitFor({ state: "detached" });
   await page.getByText("Not connected. The prompt stays here").waitFor({ state: "detached" });
 
   await prompt.fill("/rename");

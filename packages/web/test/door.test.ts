@@ -19,7 +19,7 @@ test.skipIf(chromiumPath === undefined)("a code opens the page once, leaves the 
   await page.reload();
   await page.getByText("Connected").waitFor();
   await opened.daemon.kill();
-  await page.getByText("Daemon not reachable since").waitFor();
+  await page.getByText("Reconnecting").waitFor();
   await opened.daemon.start();
   await page.getByText("Connected").waitFor();
 
@@ -44,9 +44,9 @@ test.skipIf(chromiumPath === undefined)("a page says when another build of the d
     [path.join(other, "main.js"), 1],
   ] as const) {
     await daemon.kill();
-    await page.getByText("Daemon not reachable since").waitFor();
+    await page.getByText("Reconnecting").waitFor();
     await daemon.start({ program });
-    await page.getByText("Daemon not reachable since").waitFor({ state: "detached" });
+    await page.getByText("Reconnecting").waitFor({ state: "detached" });
     await expect.poll(() => said.count()).toBe(times);
   }
   rmSync(other, { recursive: true });
@@ -72,7 +72,7 @@ test.skipIf(chromiumPath === undefined)("another tab of the browser comes in, bu
   await second.getByText("Connected").waitFor();
   await second.close();
   await opened.daemon.kill();
-  await first.getByText("Daemon not reachable since").waitFor();
+  await first.getByText("Reconnecting").waitFor();
   const squatter = createServer((_, response) => response.setHeader("content-type", "text/html").end(BEGGAR));
   squatter.listen(Number(new URL(first.url()).port), "127.0.0.1");
   await once(squatter, "listening");
@@ -88,7 +88,7 @@ test.skipIf(chromiumPath === undefined)("a token that is not taken any more show
   const page = await opened.page();
   await page.evaluate(() => sessionStorage.setItem("baton.token", "taken-back"));
   await page.reload();
-  await page.getByRole("heading", { name: "This link has expired" }).waitFor();
+  await page.getByRole("heading", { name: "You are signed out" }).waitFor();
 });
 
 /** What the first sight of the page may cost on the way, icon font included: thousands of bytes, each file gzipped. */
@@ -119,3 +119,15 @@ test.skipIf(chromiumPath === undefined)(
     await page.getByRole("button", { name: /^Mode/ }).getByText("Ask").waitFor();
   },
 );
+
+test.skipIf(chromiumPath === undefined)("an address with a folder opens a session in that folder", async () => {
+  await using opened = await Opened.start();
+  const { url } = await opened.daemon.connect().api.daemon.openPage.mutate();
+  const page = await opened.browser.page(`${url}/new/${encodeURIComponent(opened.daemon.workspace)}`);
+  await page.getByRole("textbox", { name: "Prompt" }).waitFor();
+  await page
+    .getByText(opened.daemon.workspace.split("/").at(-1) ?? "")
+    .first()
+    .waitFor();
+  expect(new URL(page.url()).hash).toBe(`#/new/${encodeURIComponent(opened.daemon.workspace)}`);
+});

@@ -85,23 +85,27 @@ test("the reasoning of a reply can be read afterwards", here, async () => {
   await transcript(page).getByText("I weigh it up.").waitFor();
 });
 
-test("a long output is read to its last line on demand, without a jump, and folded again", here, async () => {
-  await using opened = await Opened.start({ config: { permissions: { command: "allow" } } });
-  const session = await opened.daemon.session({
-    model: script(opened.daemon, [{ calls: [call("run_command", { command: "seq 1 30000" })] }, { text: "Counted." }]),
-  });
-  await session.prompt("go");
-  await session.untilEnd();
-  const page = await opened.session(session.id);
-  const show = transcript(page).getByRole("button", { name: "Show all 30,000 lines" });
-  const before = await show.boundingBox();
-  await show.click();
-  const whole = page.getByLabel("Whole output");
-  await expect.poll(() => whole.innerText()).toContain("\n15000\n");
-  expect(Math.abs(((await whole.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(300);
-  await page.getByRole("button", { name: "Show less" }).click();
-  await show.waitFor();
-});
+test.each([30_000, 300_000])(
+  "an output of %d lines is read to its last line on demand, without a jump, and folded again",
+  here,
+  async (count) => {
+    await using opened = await Opened.start({ config: { permissions: { command: "allow" } } });
+    const session = await opened.daemon.session({
+      model: script(opened.daemon, [{ calls: [call("run_command", { command: `seq 1 ${count}` })] }, { text: "Counted." }]),
+    });
+    await session.prompt("go");
+    await session.untilEnd();
+    const page = await opened.session(session.id);
+    const show = transcript(page).getByRole("button", { name: `Show all ${count.toLocaleString("en")} lines` });
+    const before = await show.boundingBox();
+    await show.click();
+    const whole = page.getByLabel("Whole output");
+    await expect.poll(() => whole.innerText()).toContain("\n15000\n");
+    expect(Math.abs(((await whole.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(300);
+    await page.getByRole("button", { name: "Show less" }).click();
+    await show.waitFor();
+  },
+);
 
 test("the to-do list of a turn is one list that changes", here, async () => {
   await using opened = await Opened.start();
@@ -115,4 +119,16 @@ test("the to-do list of a turn is one list that changes", here, async () => {
   await transcript(page).getByText("Built.", { exact: true }).waitFor();
   expect(await transcript(page).locator(".todos").count()).toBe(1);
   await transcript(page).locator(".todos .done").getByText("Build it").waitFor();
+});
+
+test("formulas are drawn, prices stay text, and what draws them loads only then", here, async () => {
+  await using opened = await Opened.start();
+  const plain = await replied(opened, "It costs $5 and $6.");
+  const files = () => plain.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("formula")).length);
+  await transcript(plain).getByText("It costs $5 and $6.").waitFor();
+  expect(await files()).toBe(0);
+  const page = await replied(opened, "So $E = mc^2$ and\n\n$$\n\\int_0^1 \\frac{x^2}{2}\\,dx = \\frac{1}{6}\n$$\n\nand \\(a < b\\).");
+  await expect.poll(() => page.locator(".prose math").count()).toBe(3);
+  expect(await page.locator(".prose mfrac").count()).toBe(2);
+  expect(opened.browser.errors).toEqual([]);
 });

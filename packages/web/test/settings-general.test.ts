@@ -59,9 +59,9 @@ test("a key is added and removed, the theme and the notifications are chosen, an
   await page.getByRole("combobox", { name: "Theme" }).waitFor();
   expect(await page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
   await page.context().grantPermissions(["notifications"]);
-  await page.getByRole("combobox", { name: "Notifications" }).selectOption("on");
+  await page.getByRole("combobox", { name: "Notifications", exact: true }).selectOption("on");
   await page.getByRole("button", { name: "Notifications", pressed: true }).waitFor();
-  await page.getByRole("combobox", { name: "Notifications" }).selectOption("off");
+  await page.getByRole("combobox", { name: "Notifications", exact: true }).selectOption("off");
   await page.getByRole("button", { name: "Notifications", pressed: false }).waitFor();
   await page.emulateMedia({ reducedMotion: "reduce" }); // so that no colour is measured on its way to another
   await page.evaluate(axe.source);

@@ -92,7 +92,7 @@ test("what sessions used stands there by day, by model and by session, as the da
   await page.getByRole("button", { name: "Tokens" }).click();
   await expect.poll(() => figure("14 days").textContent()).toBe(formatTokens(all.input + all.output));
   await opened.daemon.kill();
-  await page.getByText("Daemon not reachable since").waitFor();
+  await page.getByText("Reconnecting").waitFor();
   await page.getByRole("button", { name: "90 days" }).click();
   await page.getByRole("table", { name: "Day by day" }).waitFor();
   expect(opened.browser.errors).toEqual([]);

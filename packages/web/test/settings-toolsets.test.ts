@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import axe from "axe-core";
 import { expect, test } from "vitest";
@@ -94,4 +96,35 @@ test("a project's server is shown, approved and refused; the checker finds nothi
     expect(await violationsIn(LOOKS.slice(0, 2), page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   }
+});
+
+test("a server of the user is added, edited without showing its values, and removed", here, async () => {
+  await using opened = await Opened.start({ config: { model: "a/b" } });
+  const page = await opened.page(`/settings/toolsets/${encodeURIComponent(opened.daemon.workspace)}`);
+  const servers = page.getByRole("region", { name: "Servers" });
+  await servers.getByRole("button", { name: "Add" }).click();
+  const form = page.getByRole("dialog", { name: "Add an MCP server" });
+  await form.getByRole("textbox", { name: /^Name/ }).fill("mine");
+  await form.getByRole("textbox", { name: /^Command/ }).fill(good.command);
+  await form.getByRole("textbox", { name: /^Arguments/ }).fill(good.args.join("\n"));
+  await form.getByRole("textbox", { name: /^Variables/ }).fill("TOKEN=very-secret");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.evaluate(axe.source);
+  expect(await violationsIn(LOOKS.slice(0, 2), page)).toEqual([]);
+  await form.getByRole("button", { name: "Save" }).click();
+  await servers.getByText("mine", { exact: true }).click();
+  await servers.getByRole("button", { name: "Edit" }).click();
+  const edit = page.getByRole("dialog", { name: "Edit mine" });
+  expect(await edit.getByRole("textbox", { name: /^Variables/ }).inputValue()).toBe("TOKEN=(unchanged)");
+  await edit.getByRole("textbox", { name: /^Working/ }).fill("/tmp");
+  await edit.getByRole("button", { name: "Save" }).click();
+  await edit.waitFor({ state: "detached" });
+  const { api } = opened.daemon.connect();
+  const status = await api.daemon.status.query();
+  const config = () => JSON.parse(readFileSync(path.join(status.config, "config.jsonc"), "utf8")) as { mcpServers?: object };
+  await expect.poll(config).toMatchObject({ mcpServers: { mine: { ...good, cwd: "/tmp", env: { TOKEN: "very-secret" } } } });
+  await servers.getByRole("button", { name: "Remove" }).click();
+  await servers.getByRole("button", { name: "Remove it now" }).click();
+  await servers.getByText("mine", { exact: true }).waitFor({ state: "detached" });
+  expect(opened.browser.errors).toEqual([]);
 });

@@ -4,10 +4,16 @@ import { Writable } from "node:stream";
 
 /** Asks on stderr. Only `y` and `yes` confirm. */
 export async function confirm(question: string): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await lines.question(`${question} [y/N] `);
-  lines.close();
+  const answer = await readLine(`${question} [y/N] `);
   return /^y(es)?$/i.test(answer.trim());
+}
+
+/** Reads one line from the terminal. The question goes to stderr. */
+export async function readLine(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const line = await lines.question(question);
+  lines.close();
+  return line;
 }
 
 /** Reads all of standard input, or one hidden line from a terminal. */

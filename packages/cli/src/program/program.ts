@@ -110,11 +110,13 @@ export function commands(): Command {
     .action(async () => (await import("../acp/acp.ts")).acp());
 
   baton
-    .command("web")
-    .description("open the page in the browser")
+    .command("web [folder]")
+    .description("open the page in the browser, ready for a session in this folder")
     .option("--no-open", "only print the address, which works once")
     .option("--json", "print JSON")
-    .action(async (options: { open?: boolean; json?: boolean }) => (await import("../commands/daemon/web.ts")).web(options));
+    .action(async (folder: string | undefined, options: { open?: boolean; json?: boolean }) =>
+      (await import("../commands/daemon/web.ts")).web(folder ?? ".", options),
+    );
 
   baton
     .command("doctor")

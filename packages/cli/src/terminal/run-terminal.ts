@@ -4,7 +4,7 @@ import { ansiStyle, colorLevel } from "../render/ansi-style.ts";
 import type { DaemonConnection, Modes } from "../connection/daemon-connection.ts";
 import { modeColors } from "../commands/output.ts";
 import { TerminalClient } from "./client.ts";
-import { openSession } from "./commands/pickers.ts";
+import { openSession, pickModel } from "./commands/pickers.ts";
 import type { EarlyInput } from "./input/early-input.ts";
 import { openHistory } from "./input/history.ts";
 import { keyReader } from "./input/key-decoder.ts";
@@ -23,8 +23,8 @@ export type TerminalOptions = {
   sessionId?: string | undefined;
   /** Sent as the first prompt. */
   prompt?: string | undefined;
-  /** Whether the user picks a session first. */
-  pick?: boolean;
+  /** What the user picks first: a session, or the default model. */
+  pick?: "session" | "model" | undefined;
   /** Whether the session ends with this client. Then nothing is printed about continuing it. */
   last?: boolean;
   /** Keys typed while the client started. */
@@ -47,7 +47,7 @@ export async function runTerminal({
   usualModel,
   sessionId,
   prompt,
-  pick = false,
+  pick,
   last = false,
   early,
   onLink,
@@ -75,7 +75,8 @@ export async function runTerminal({
     const learned = client.here.learnCommands().then(() => updateCompletion(client));
     runDetached(learned, () => undefined); // without them the completion stays as it was
     if (sessionId !== undefined) await client.openSession(sessionId);
-    if (pick) await openSession(client, "");
+    if (pick === "session") await openSession(client, "");
+    if (pick === "model") await pickModel(client, { asDefault: true });
     client.draw();
     if (prompt !== undefined) {
       client.history.add(prompt);

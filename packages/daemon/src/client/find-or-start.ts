@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { findDaemon, type Discovery } from "./discovery.ts";
 import { findLockHolder } from "./lock-holder.ts";
 import { makeFolder } from "./make-folder.ts";
+import { rotateLog } from "./rotate-log.ts";
 import type { BatonPaths } from "./paths.ts";
 
 /** The daemon is not running and could not be started. The message says why and what to do. */
@@ -59,6 +60,7 @@ async function start(paths: BatonPaths, env: NodeJS.ProcessEnv, program: string)
 function openLog({ log, logFile }: BatonPaths): number {
   try {
     makeFolder(log);
+    rotateLog(logFile);
     return openSync(logFile, "a", 0o600);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -26,6 +26,9 @@ export type Guidance = {
   expand: (workspace: string, prompt: string) => Promise<string>;
 };
 
+/** The folder of the prompts that ship with Baton. */
+const SHIPPED = fileURLToPath(new URL("prompts", import.meta.url));
+
 const FRESH_MS = 3_000;
 const MAX_KEPT = 200;
 
@@ -49,7 +52,7 @@ export function openGuidance({
   const text = openPrompts(config, read);
   const cache = new Map<string, { at: number; parts: Promise<FileParts> }>();
   const library: Guidance["library"] = (workspace) =>
-    openLibrary({ config, home, workspace, trusted: trusted(workspace) }, readers(workspace));
+    openLibrary({ config, home, workspace, trusted: trusted(workspace), builtin: SHIPPED }, readers(workspace));
 
   const withSkills = new Set<string>();
 
@@ -90,9 +93,9 @@ export function openGuidance({
 }
 
 /** Reads Baton's prompts. A file in `prompts/` of the config folder replaces the one that ships with Baton. */
-function openPrompts(config: string, read: Reader, shipped = fileURLToPath(new URL("prompts", import.meta.url))) {
+function openPrompts(config: string, read: Reader) {
   return async (name: PromptName): Promise<string> =>
-    (await read(path.join(config, "prompts", `${name}.md`))) ?? (await read(path.join(shipped, `${name}.md`))) ?? "";
+    (await read(path.join(config, "prompts", `${name}.md`))) ?? (await read(path.join(SHIPPED, `${name}.md`))) ?? "";
 }
 
 /** Explains why a file of a workspace must not be read. Undefined if it may be read. */

@@ -20,7 +20,13 @@ function write(file: string, text: string): void {
 
 const library = ({ trusted = true } = {}) =>
   openLibrary(
-    { config: path.join(root, "config"), home: path.join(root, "home"), workspace: path.join(root, "work"), trusted },
+    {
+      config: path.join(root, "config"),
+      home: path.join(root, "home"),
+      workspace: path.join(root, "work"),
+      builtin: path.join(root, "builtin"),
+      trusted,
+    },
     { own: openCachedReader(), project: openCachedReader() },
   );
 const names = async (options?: { trusted: boolean }) => (await library(options).commands()).map(({ name }) => name);
@@ -35,6 +41,18 @@ test("commands are found where other agents keep them, the project's before the 
   expect(await library().command("mine", "")).toBe("the project's");
   expect(await names({ trusted: false })).toEqual(["mine"]);
   expect(await library({ trusted: false }).command("mine", "")).toBe("the person's own");
+});
+
+test("commands that ship with Baton come last, and a file of the same name replaces one", async () => {
+  write("builtin/commands/review.md", "---\ndescription: Reviews\n---\nReview $ARGUMENTS.");
+  write("builtin/commands/init.md", "Shipped.");
+  write("config/commands/init.md", "The user's own.");
+  expect(await library().commands()).toMatchObject([
+    { name: "init", source: "global" },
+    { name: "review", source: "builtin", description: "Reviews" },
+  ]);
+  expect(await library().command("init", "")).toBe("The user's own.");
+  expect(await library().command("review", "#12")).toBe("Review #12.");
 });
 
 test("folders put commands in order: a name that several have has theirs before it", async () => {

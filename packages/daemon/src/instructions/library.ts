@@ -10,13 +10,22 @@ import type { Readers } from "./read-cached.ts";
 import { splitArguments } from "@baton/core/text/slash-command";
 
 /** A slash command in lists. */
-export type SlashCommandInfo = { name: string; description: string; argumentHint?: string; source: "global" | "project"; filePath: string };
+export type SlashCommandInfo = {
+  name: string;
+  description: string;
+  argumentHint?: string;
+  source: "global" | "project" | "builtin";
+  filePath: string;
+};
 
 type Folder = { folder: string; source: Source };
 
-/** The skills and slash commands of the user and, in a trusted workspace, of the project. Those of the project come first. */
+/**
+ * The skills and slash commands of the user and, in a trusted workspace, of the project. Those of the project come first, and those in
+ * `builtin`, which ship with Baton, last.
+ */
 export function openLibrary(
-  { config, home, workspace, trusted }: { config: string; home: string; workspace: string; trusted: boolean },
+  { config, home, workspace, trusted, builtin }: { config: string; home: string; workspace: string; trusted: boolean; builtin: string },
   readers: Readers,
 ): SkillLibrary & { commands: () => Promise<SlashCommandInfo[]> } {
   const folders = (name: string, others: LibraryFolders): Folder[] => [
@@ -25,6 +34,7 @@ export function openLibrary(
       : []),
     { folder: path.join(config, name), source: "global" as const },
     ...[...others.project, ...others.home].map((each) => ({ folder: path.join(home, each), source: "global" as const })),
+    { folder: path.join(builtin, name), source: "builtin" as const },
   ];
 
   const read = (filePath: string, source: Source) => readers[source === "project" ? "project" : "own"](filePath);

@@ -6,7 +6,7 @@ import { withPrice, toTokens, type Price, type Tokens } from "./pricing.ts";
 import type { ModelRequest } from "./model-port.ts";
 
 /**
- * The usage of an interrupted reply. Providers charge for it, but most report the usage only at the end. `told` is what the provider has
+ * The usage of an interrupted reply. Providers charge for it, but most report the usage only at the end. `reported` is what the provider has
  * reported so far; Baton estimates the rest and records the number of estimated tokens. Undefined if nothing arrived.
  */
 export function estimateUsage(

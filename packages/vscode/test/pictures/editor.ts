@@ -26,7 +26,7 @@ export async function editorPictures(folder: string): Promise<void> {
   await view.getByRole("textbox", { name: "Prompt" }).fill("Book each charge once");
   await view.getByRole("button", { name: /^Send/ }).click();
   await window.locator(".tab", { hasText: "Change this file? store.ts" }).waitFor();
-  await view.getByRole("region", { name: "Change this file?" }).waitFor();
+  await view.getByRole("region", { name: /^Edit / }).waitFor();
   await window.locator(".editor .view-line", { hasText: "insertOnce" }).first().waitFor();
   await command(window, "Notifications: Clear All Notifications");
   for (const theme of ["light", "dark"] as const) {

@@ -35,7 +35,7 @@ export async function pagePictures(folder: string): Promise<void> {
 }
 
 async function ready(page: Page, place: string): Promise<void> {
-  if (place.startsWith("/session")) await page.getByRole("region", { name: "Change this file?" }).waitFor();
+  if (place.startsWith("/session")) await page.getByRole("region", { name: /^Edit / }).waitFor();
   else await page.getByRole("heading", { name: "Modes" }).first().waitFor();
   await untilQuiet(page);
 }

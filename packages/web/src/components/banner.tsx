@@ -1,13 +1,13 @@
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { sanitize } from "@baton/core/text/sanitize";
-import { formatNumber, formatCount } from "@baton/core/text/format";
+import { formatCount } from "@baton/core/text/format";
 import { Icon } from "./icon.tsx";
 import { InlineCode } from "./text/inline-code.tsx";
 import type { ReactNode } from "react";
 import type { FieldDiagnostic } from "../settings/modes/draft-diagnostics.ts";
 
 /** Tells that the daemon is not reachable. What is drawn stays, and nothing can be answered. */
-export function Banner({ seq }: { seq: number | undefined }) {
+export function Banner() {
   const { link } = useApp();
   const state = useObservableValue(link.state);
   if (state.kind !== "lost") return undefined;
@@ -15,9 +15,9 @@ export function Banner({ seq }: { seq: number | undefined }) {
     <div className="banner" role="status">
       <Icon name="debug-disconnect" />
       <span>
-        <b>Daemon not reachable since {new Date(state.since).toLocaleTimeString("en-GB")}.</b>{" "}
-        {seq === undefined ? "Answers" : `Complete up to event ${formatNumber(seq)}; answers`} wait, drafts are kept.{" "}
-        {state.problem === undefined ? "The page reconnects automatically." : <InlineCode text={sanitize(state.problem)} />}
+        <b>Reconnecting …</b> The daemon is not reachable since {new Date(state.since).toLocaleTimeString("en-GB")}. Nothing is lost: drafts
+        are kept, and you can answer after the page has reconnected.{" "}
+        {state.problem === undefined ? undefined : <InlineCode text={sanitize(state.problem)} />}
         {link.connect ? undefined : (
           <>
             {" "}

@@ -13,9 +13,9 @@ export async function readToken(location: Location, history: History, store: Sto
 }
 
 async function tokenFor(location: Location, history: History): Promise<string | undefined> {
-  const code = loginCodeIn(location.hash);
+  const { code, route = "" } = loginIn(location.hash) ?? {};
   if (code === undefined) return undefined;
-  history.replaceState(undefined, "", location.pathname);
+  history.replaceState(undefined, "", `${location.pathname}${route}`);
   const response = await fetch("/login", {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -25,7 +25,11 @@ async function tokenFor(location: Location, history: History): Promise<string | 
   return typeof body === "object" && body !== null && "token" in body && typeof body.token === "string" ? body.token : undefined;
 }
 
-/** Routes of the page begin with a slash; a code never does. */
-export const loginCodeIn = (hash: string): string | undefined => /^#([A-Za-z0-9_-]{10,})$/.exec(hash)?.[1];
+/** The one-time code of an address, and the route behind it. Routes begin with a slash; a code never does. */
+export function loginIn(hash: string): { code: string; route?: string } | undefined {
+  const [, code, route] = /^#([A-Za-z0-9_-]{10,})(\/.*)?$/.exec(hash) ?? [];
+  if (code === undefined) return undefined;
+  return { code, ...(route === undefined ? {} : { route: `#${route}` }) };
+}
 
 export const forgetToken = (store: Storage): void => store.removeItem(KEY);

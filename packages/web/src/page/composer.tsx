@@ -4,6 +4,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { newCommandId } from "@baton/core/client/command-links";
 import type { RefObject } from "react";
 import type { SessionCommand } from "@baton/core/protocol/command";
+import { useApp } from "../store/app-context.ts";
 import { Diamond, Icon, Key } from "../components/icon.tsx";
 import type { Capability } from "../components/details/capabilities.tsx";
 import { CapabilityLine } from "../components/details/capability-strip.tsx";
@@ -78,15 +79,17 @@ export function Composer({ id, state, model, may, open, cost, box, send, run, ne
 }
 
 function NeedsYou({ open, next }: Pick<Props, "open" | "next">) {
-  const [first] = open;
-  if (!first) return undefined;
+  const { now } = useApp();
+  const at = open.findIndex(({ request }) => request.id === now.get());
+  const other = open.length > 1 ? open[(at + 1) % open.length] : undefined;
+  if (open.length === 0) return undefined;
   return (
     <div className="needs">
       <Diamond />
       <b>
         {open.length} {open.length === 1 ? "needs" : "need"} you here
       </b>
-      <span className="cut soft wide-only">next: {oneLine(requestSummary(first.request))}</span>
+      {other === undefined ? undefined : <span className="cut soft wide-only">next: {oneLine(requestSummary(other.request))}</span>}
       <span className="r" />
       <button type="button" className="btn quiet small" onClick={next}>
         Next <Key>J</Key>

@@ -57,7 +57,7 @@ export function Conversation({ snapshot, store, requestId }: Props) {
       <main className="main">
         <Header id={id} state={state} changed={changed} onHelp={showHelp} />
         <CapabilityStrip mode={state.mode} may={may} />
-        <Banner seq={snapshot.seq} />
+        <Banner />
         {stalled === null ? undefined : <Stalled message={stalled} />}
         <div className="scroll" ref={attention.scroller} tabIndex={0} role="region" aria-label="Transcript">
           <Notice />

@@ -71,7 +71,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
           <BackButton />
           <h1>New session</h1>
         </header>
-        <Banner seq={undefined} />
+        <Banner />
         <div className="scroll" tabIndex={0} role="region" aria-label="New session">
           <Notice />
           <div className="turns centred">

@@ -35,7 +35,7 @@ function Opening({ id }: { id: string }) {
         <BackButton />
         <h1 className="cut">{oneLine(row?.title ?? "")}</h1>
       </header>
-      <Banner seq={undefined} />
+      <Banner />
     </main>
   );
 }
@@ -76,7 +76,7 @@ function SessionNotFound({ problem = "" }: { problem: string | undefined }) {
       <header className="bar">
         <BackButton />
       </header>
-      <Banner seq={undefined} />
+      <Banner />
       <div className="pane flat">
         <h1>This session cannot be opened</h1>
         <p>{oneLine(problem)}</p>

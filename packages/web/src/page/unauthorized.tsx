@@ -3,10 +3,10 @@ export function Unauthorized({ had }: { had: boolean }) {
   return (
     <main className="closed">
       <div className="pane">
-        <h1>{had ? "This link has expired" : "Open this page from the terminal"}</h1>
+        <h1>{had ? "You are signed out" : "Open this page from the terminal"}</h1>
         <p>
           {had
-            ? "The token was used up or revoked. Your sessions continue, and nothing is lost."
+            ? "The token of this page has expired. Your sessions continue, and nothing is lost."
             : "This keeps other users of this machine out. A link works once, within a minute."}
         </p>
         <ol className="steps">

@@ -87,7 +87,7 @@ export function Review({ id, promptId }: Props) {
           )}
         </span>
       </header>
-      <Banner seq={undefined} />
+      <Banner />
       <div className="reviewbody">
         <nav className="filelist" aria-label="Changed files" onKeyDown={moveWithArrows}>
           <p className="dim">

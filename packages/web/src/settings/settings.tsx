@@ -58,7 +58,7 @@ export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
           </select>
         )}
       </header>
-      <Banner seq={undefined} />
+      <Banner />
       <div className="scroll" tabIndex={0} role="region" aria-label={part?.title ?? "Settings"}>
         <Notice />
         {cwd === undefined && !part?.everywhere ? (
@@ -82,6 +82,6 @@ const settingsTabs: readonly SettingsTab[] = [
   { name: "general", title: "General", Part: GeneralTab, everywhere: true },
   { name: "modes", title: "Modes", Part: ModesTab },
   { name: "permissions", title: "Permissions", Part: PermissionsTab },
-  { name: "toolsets", title: "Toolsets", Part: ToolsetsTab },
+  { name: "toolsets", title: "MCP servers", Part: ToolsetsTab },
   { name: "usage", title: "Usage", Part: UsageTab, everywhere: true },
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loginCodeIn } from "../connection/login.ts";
+import { loginIn } from "../connection/login.ts";
 import { routeHref, parseRoute, type Route } from "./route.ts";
 
 test("an address leads where it came from", () => {
@@ -18,6 +18,7 @@ test("an address leads where it came from", () => {
 });
 
 test("a code is no place inside the page, and the other way round", () => {
-  expect(loginCodeIn("#q8w7e6r5t4_-ABCDEF")).toBe("q8w7e6r5t4_-ABCDEF");
-  expect([loginCodeIn(""), loginCodeIn("#/"), loginCodeIn("#/session/k3m9x2p7qa")]).toEqual([undefined, undefined, undefined]);
+  expect(loginIn("#q8w7e6r5t4_-ABCDEF")).toEqual({ code: "q8w7e6r5t4_-ABCDEF" });
+  expect(loginIn("#q8w7e6r5t4_-ABCDEF/new/%2Fhome%2Fa")).toEqual({ code: "q8w7e6r5t4_-ABCDEF", route: "#/new/%2Fhome%2Fa" });
+  expect([loginIn(""), loginIn("#/"), loginIn("#/session/k3m9x2p7qa")]).toEqual([undefined, undefined, undefined]);
 });

@@ -1,11 +1,14 @@
 import { spawn } from "node:child_process";
 import { printJson } from "../output.ts";
+import { resolveWorkspace } from "../../connection/workspace.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
-/** Prints the address of the page and opens it. It works for one minute and one browser. */
-export function web({ open = true, json = false }: { open?: boolean; json?: boolean }): Promise<void> {
+/** Prints the address of the page and opens it, ready for a session in this folder. It works for one minute and one browser. */
+export function web(folder: string, { open = true, json = false }: { open?: boolean; json?: boolean }): Promise<void> {
+  const workspace = resolveWorkspace(folder);
   return withConnection(async ({ api }) => {
-    const { url } = await api.daemon.openPage.mutate();
+    const { url: login } = await api.daemon.openPage.mutate();
+    const url = `${login}/new/${encodeURIComponent(workspace)}`;
     if (json) printJson({ url });
     else process.stdout.write(`${url}\n`);
     if (open && !json) await openInBrowser(url);

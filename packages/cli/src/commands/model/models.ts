@@ -1,4 +1,4 @@
-import { detectEnvironment } from "../daemon/detect-environment.ts";
+import { availableModels, type AvailableModel } from "./available-models.ts";
 import { modelFacts } from "../../render/model-facts.ts";
 import { printJson, printLines } from "../output.ts";
 import { keysUnknownToDaemon, unknownKeyText } from "../../connection/unknown-to-daemon-keys.ts";
@@ -7,10 +7,7 @@ import { withConnection } from "../../connection/daemon-connection.ts";
 /** Lists available models: those of providers with a key, of the config, and of local servers. */
 export async function models({ json = false }: { json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
-    const [known, around] = await Promise.all([api.daemon.models.query(), detectEnvironment({})]);
-    const named = new Set(known.map(({ id }) => id));
-    const local = around.servers.flatMap(({ name, models: ids }) => ids.map((id) => ({ id: `${name}/${id}`, local: true as const })));
-    const all = [...known, ...local.filter(({ id }) => !named.has(id))];
+    const all = await availableModels(api);
     if (json) return all.forEach(printJson);
     const keyWarnings = (await keysUnknownToDaemon(api, process.env)).map(unknownKeyText);
     printLines(
@@ -24,6 +21,4 @@ export async function models({ json = false }: { json?: boolean }): Promise<void
   });
 }
 
-type ModelLine = { id: string; local?: true; contextWindow?: number; price?: { input: number; output: number } };
-
-const modelLine = (model: ModelLine): string => `${model.id.padEnd(36)} ${modelFacts(model)}`.trimEnd();
+const modelLine = (model: AvailableModel): string => `${model.id.padEnd(36)} ${modelFacts(model)}`.trimEnd();

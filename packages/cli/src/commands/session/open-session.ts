@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { userSelectable } from "@baton/core/mode/user-selectable";
-import { startLines, noModelLines } from "../../render/screens/start-screen.ts";
+import { startLines } from "../../render/screens/start-screen.ts";
 import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";
 import { findSession } from "../../connection/find-by-id.ts";
-import { detectEnvironment } from "../daemon/detect-environment.ts";
+import { firstRun, type FirstRun } from "./first-run.ts";
 import { openDaemonConnection, type DaemonConnection } from "../../connection/daemon-connection.ts";
 import { modeColors, terminalStyle, printLines } from "../output.ts";
 import { formatDiagnostic } from "../mode/print-diagnostics.ts";
 import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
-import { keysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../../connection/unknown-to-daemon-keys.ts";
+import { keysUnknownToDaemon, unknownKeyText } from "../../connection/unknown-to-daemon-keys.ts";
 import { bufferEarlyInput, type EarlyInput } from "../../terminal/input/early-input.ts";
 import { resolveWorkspace } from "../../connection/workspace.ts";
 
@@ -32,16 +32,18 @@ export async function open(folder: string, prompt: string | undefined, options: 
   const early = isInteractive() ? bufferEarlyInput() : undefined;
   const listener = { report: (_: string) => undefined };
   const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(listener) });
-  let wantsDemo = false;
+  let wanted: FirstRun = "open";
   try {
-    const resolved = await link.api.daemon.model.query(model === undefined ? {} : { model });
+    const isNew = !options.continue && resume === undefined; // an existing session has a model
+    const resolved =
+      isNew || model !== undefined ? await link.api.daemon.model.query(model === undefined ? {} : { model }) : { problem: null };
     const unknownKeys = resolved.problem === null ? [] : await keysUnknownToDaemon(link.api, process.env);
     if (resolved.problem !== null && model !== undefined)
       throw new CommandExit([resolved.problem, ...unknownKeys.map(unknownKeyText)].join("\n"), EXIT.usage);
-    if (resolved.problem !== null) wantsDemo = await offerDemo(resolved.problem, unknownKeys, link, early);
+    if (resolved.problem !== null) wanted = await firstRun(resolved.problem, unknownKeys, link, early);
     else if (!isTerminal())
       throw new CommandExit('Standard input or output is not a terminal. Use `baton run "your task"` instead.', EXIT.usage);
-    if (wantsDemo) return;
+    if (wanted === "demo") return;
     const sessionId = options.continue ? await newestSession(link, workspace) : undefined;
     await client(link, listener, {
       workspace,
@@ -49,13 +51,13 @@ export async function open(folder: string, prompt: string | undefined, options: 
       model,
       prompt,
       sessionId,
-      pick: resume === true,
+      pick: resume === true ? "session" : wanted === "pick" ? "model" : undefined,
       hello: sessionId === undefined,
       early,
     });
   } finally {
     await link.close();
-    if (wantsDemo) await (await import("./demo.ts")).demo();
+    if (wanted === "demo") await (await import("./demo.ts")).demo();
   }
 }
 
@@ -75,7 +77,7 @@ export async function attach(reference: string | undefined, prompt?: string): Pr
   const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(listener) });
   try {
     const { id, workspace, mode } = await findSession(link.api, reference);
-    await client(link, listener, { workspace, mode, model: undefined, prompt, sessionId: id, pick: false, hello: false, early });
+    await client(link, listener, { workspace, mode, model: undefined, prompt, sessionId: id, pick: undefined, hello: false, early });
   } finally {
     await link.close();
   }
@@ -90,8 +92,8 @@ type ClientOptions = {
   model: string | undefined;
   prompt: string | undefined;
   sessionId: string | undefined;
-  /** Whether to let the user pick a session first. */
-  pick: boolean;
+  /** What the user picks first. */
+  pick: "session" | "model" | undefined;
   hello: boolean;
   early: EarlyInput | undefined;
 };
@@ -130,35 +132,6 @@ async function client(link: DaemonConnection, listener: ConnectionListener, opti
     early,
     onLink: (report) => (listener.report = report),
   });
-}
-
-/** Returns true if the user wants the demo, or if there is no terminal to ask on. */
-async function offerDemo(
-  problem: string,
-  unknownKeys: readonly UnknownKey[],
-  link: DaemonConnection,
-  early: EarlyInput | undefined,
-): Promise<boolean> {
-  const style = terminalStyle();
-  printLines(
-    noModelLines(
-      problem,
-      { ...(await detectEnvironment(process.env)), keyWarnings: unknownKeys.map(unknownKeyText) },
-      link.paths.configFile,
-      style,
-    ),
-  );
-  if (!isTerminal()) {
-    printLines(["", "Without a terminal Baton cannot ask, so it runs the demo."]);
-    return true;
-  }
-  const { ansi } = style;
-  printLines(["", `  ${ansi.bold("d")} run the demo with a scripted model   ${ansi.bold("o")} open anyway   ${ansi.bold("q")} quit`]);
-  const { readKeyChoice } = await import("../../terminal/input/read-key-choice.ts");
-  early?.release(); // keys that came before the question do not answer it
-  const key = await readKeyChoice(["d", "o", "q"]);
-  if (key === "q") throw new CommandExit("", EXIT.done);
-  return key === "d";
 }
 
 /** The current branch, read from .git/HEAD. */

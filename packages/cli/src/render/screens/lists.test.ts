@@ -150,7 +150,8 @@ test("without a model it says what was found, never a value, and what to do", ()
     "  ✓ OPENAI_API_KEY is set: models of openai",
     "  ✓ ollama answers at http://127.0.0.1:11434/v1: qwen",
     "",
-    'Set "model": "openai/<model>" in ~/config.jsonc, or set BATON_MODEL. `baton doctor` shows more.',
+    'Baton keeps your choice as "model": "openai/<model>" in ~/config.jsonc. `baton help models`',
+    "explains it.",
   ]);
 });
 

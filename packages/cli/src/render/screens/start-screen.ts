@@ -104,7 +104,7 @@ export function noModelLines(
     ...keyWarnings.flatMap((text) => hangingIndent(text, "  ✗ ", room)),
     "",
     ...hangingIndent(
-      `Set ${ansi.bold(`"model": "${first}"`)} in ${configFile}, or set BATON_MODEL. \`baton doctor\` shows more.`,
+      `Baton keeps your choice as ${ansi.bold(`"model": "${first}"`)} in ${configFile}. \`baton help models\` explains it.`,
       "",
       room,
     ),

@@ -4,6 +4,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { formatAge } from "@baton/core/text/format";
 import { findSession } from "../../connection/find-by-id.ts";
 import { resolveScriptedModel } from "../../connection/resolve-scripted-model.ts";
+import { availableModels } from "../../commands/model/available-models.ts";
 import { snippetText } from "../../render/screens/search.ts";
 import { modelFacts } from "../../render/model-facts.ts";
 import type { TerminalClient } from "../client.ts";
@@ -27,27 +28,34 @@ export async function switchMode(client: TerminalClient, mode: string): Promise<
 
 /** `/model`: chooses a model, or lets the user pick one, for this session or as the default. */
 export async function chooseModel(client: TerminalClient, model: string): Promise<void> {
-  if (model !== "") return client.outbox.chooseModel(resolveScriptedModel(model));
+  if (model === "") return pickModel(client);
+  await client.outbox.chooseModel(resolveScriptedModel(model));
+}
+
+/** Lets the user pick a model. `asDefault`: it becomes the default model, as no other one is configured. */
+export async function pickModel(client: TerminalClient, { asDefault = false } = {}): Promise<void> {
   const { api } = client.link;
   const current = client.outbox.model();
-  const models = await api.daemon.models.query();
+  const models = await availableModels(api);
   if (models.length === 0)
-    return client.notify("No model is available. `baton auth login anthropic` adds a key; `baton models` also finds local servers.");
+    return client.notify("No model is available. `baton auth login anthropic` adds a key; Baton also finds local model servers.");
   const items = models.map((each) => {
     const marks = [each.id === current ? "current" : "", each.id === client.here.usualModel ? "default" : ""];
     return { label: each.id, detail: [modelFacts(each), ...marks].filter((part) => part !== "").join(" · "), value: each.id };
   });
   const makeDefault = async (id: string) => {
-    await client.outbox.chooseModel(id);
     await api.config.set.mutate({ setting: ["model"], value: id });
-    client.notify(`${id} is now the default model.`);
+    await client.outbox.chooseModel(id);
+    client.notify(`${id} is now the default model. /model changes it.`);
     await client.here.learn();
   };
+  const onDefault = (id: string) => inBackground(client, makeDefault(id));
+  if (asDefault) return client.pick({ title: "Which model should new sessions use?", items, onPick: onDefault });
   client.pick({
     title: "Use which model?",
     items,
     onPick: (id) => inBackground(client, client.outbox.chooseModel(id)),
-    alternative: { label: "also makes it the default", onPick: (id) => inBackground(client, makeDefault(id)) },
+    alternative: { label: "also makes it the default", onPick: onDefault },
   });
 }
 

@@ -7,6 +7,7 @@ import { promptKeys } from "../keys/key-table.ts";
 import { offerRedo, offerUndo } from "./rewind.ts";
 import { copyAnswer } from "./copy.ts";
 import { showTranscript } from "./external-programs.ts";
+import { showChanges } from "./show-changes.ts";
 import { chooseModel, openSession, searchSessions, switchMode } from "./pickers.ts";
 import { runCliSlashCommand, cliSlashCommands } from "./cli-slash-commands.ts";
 
@@ -48,6 +49,7 @@ export const slashCommands: readonly Slash[] = [
   { name: "undo", about: "undo the file changes of the newest turn", run: offerUndo },
   { name: "redo", about: "redo the last undo", run: offerRedo },
   { name: "copy", about: "copy the last answer, or its last code block: /copy code", run: copyAnswer },
+  { name: "diff", about: "show what this session changed, or the last turn: /diff turn", run: showChanges },
   { name: "transcript", about: "show the whole session in your pager", run: showTranscript },
   { name: "help", about: "show keys and commands", run: (client) => client.print(entriesFor(client).flat()) },
   { name: "quit", about: "leave; the turn continues", run: (client) => client.leave() },

@@ -10,6 +10,7 @@ import { authedProcedure, commandProcedure, refused, router, orThrow } from "../
 const InFolder = z.object({ cwd: z.string() });
 /** `server`: the lent server if the policy is `proxy`. */
 const OfProfile = InFolder.extend({ profile: ToolsetName, policy: ListingPolicy, server: z.string().optional() });
+const Kept = z.object({ env: z.array(z.string()), headers: z.array(z.string()) });
 const OfServer = InFolder.extend({ name: z.string() });
 
 /** MCP servers: their list, their status, and changes by the user. */
@@ -69,15 +70,35 @@ export const mcp = router({
     }),
   ),
 
-  /** Adds a server to the user's config. */
-  add: commandProcedure.input(z.object({ name: ServerName, server: McpServer, replace: z.boolean().default(false) })).mutation(
-    idempotent(async ({ ctx, input: { name, server, replace } }) => {
-      if (!replace && Object.hasOwn(ctx.config.now().config.mcpServers ?? {}, name))
-        return refused("mcp_server_exists", `Your config already has an MCP server ${name}. Remove it first, or choose another name.`);
-      orThrow(await ctx.config.changeServers({ [name]: server }));
-      return { name };
-    }),
+  /** The servers of the user's config, for editing: variables and headers have names but no values. */
+  own: authedProcedure.query(({ ctx }) =>
+    Object.entries(ctx.config.now().config.mcpServers ?? {}).map(([name, { env = {}, headers = {}, ...server }]) => ({
+      ...server,
+      name,
+      env: Object.keys(env),
+      headers: Object.keys(headers),
+    })),
   ),
+
+  /** Adds a server to the user's config. With `keep`, variables and headers with these names keep their present values. */
+  add: commandProcedure
+    .input(z.object({ name: ServerName, server: McpServer, replace: z.boolean().default(false), keep: Kept.optional() }))
+    .mutation(
+      idempotent(async ({ ctx, input: { name, server, replace, keep } }) => {
+        const before = ctx.config.now().config.mcpServers?.[name];
+        if (!replace && before)
+          return refused("mcp_server_exists", `Your config already has an MCP server ${name}. Remove it first, or choose another name.`);
+        const env = { ...keptValues(before?.env, keep?.env), ...server.env };
+        const headers = { ...keptValues(before?.headers, keep?.headers), ...server.headers };
+        const whole = {
+          ...server,
+          ...(Object.keys(env).length > 0 ? { env } : {}),
+          ...(Object.keys(headers).length > 0 ? { headers } : {}),
+        };
+        orThrow(await ctx.config.changeServers({ [name]: whole }));
+        return { name };
+      }),
+    ),
 
   /**
    * Provides servers for the sessions of a folder while the client follows this subscription. The user is asked before one
@@ -152,6 +173,9 @@ export const mcp = router({
     }),
   ),
 });
+
+const keptValues = (values: Readonly<Record<string, string>> = {}, names: readonly string[] = []): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 
 type Lendable = Pick<z.output<typeof OfProfile>, "policy" | "server">;
 

@@ -12,7 +12,7 @@ export const anthropic: ProviderKind = {
     marksTools: true,
     reasoning: "signed",
     callId: safeCallId,
-    told: partialTokens,
+    partialTokens,
   }),
 };
 

@@ -5,7 +5,7 @@ import { commonSettings, type ProviderKind } from "./provider-kind.ts";
 /** Google's Gemini API. It wants signatures of reasoning back on the part that had them. */
 export const google: ProviderKind = {
   load: async (access, model) => (await import("@ai-sdk/google")).createGoogle(commonSettings(access))(model),
-  manner: (extra) => ({ options: () => ({ google: extra }), reasoning: "signed", told: partialTokens }),
+  manner: (extra) => ({ options: () => ({ google: extra }), reasoning: "signed", partialTokens }),
 };
 
 /** Each piece reports the usage so far. Reasoning is counted separately. */

@@ -60,7 +60,7 @@ function Queued({ prompt: { promptId, text, delivery, synthetic, images = [] } }
   return (
     <div className="queued">
       <Icon name="list-flat" small />
-      <b className="strong">{delivery === "steer" ? "Steers" : "Queued"}</b>
+      <b className="strong">{delivery === "steer" ? "Sent next" : "Queued"}</b>
       {edited === undefined ? (
         <span className="cut">{oneLine(text) || attachmentSummary(images)}</span>
       ) : (

@@ -2,6 +2,7 @@ import { changedFiles, type Change } from "@baton/core/session/changed-files";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useMemo } from "react";
 import type { SessionSnapshot } from "../../store/session-store.ts";
+import { useApp } from "../../store/app-context.ts";
 import { routeHref } from "../../store/route.ts";
 import { DiffCounts } from "./diff.tsx";
 
@@ -17,19 +18,35 @@ export function useChangedFiles({ parts, version }: SessionSnapshot): ChangedFil
   }, [parts.length, version]);
 }
 
-/** The changed files. Each leads to the review of the session. */
+const MAX_SHOWN = 40;
+
+/** The changed files. Each leads to the review of the session; in an editor it opens the file. */
 export const ChangedFileList = ({ id, changed }: { id: string; changed: readonly ChangedFile[] }) => (
   <ul className="changed">
-    {changed.slice(0, 40).map((file) => (
+    {changed.slice(0, MAX_SHOWN).map((file) => (
       <li key={file.path}>
-        <a className="cut" title={file.path} href={routeHref({ page: "review", id })}>
-          <bdi>{oneLine(file.path)}</bdi>
-        </a>
+        <FileLink id={id} path={file.path} />
         <span className="nowrap">
           <DiffCounts view={file} />
         </span>
       </li>
     ))}
-    {changed.length > 40 ? <li className="dim">and {changed.length - 40} more</li> : undefined}
+    {changed.length > MAX_SHOWN ? <li className="dim">and {changed.length - MAX_SHOWN} more</li> : undefined}
   </ul>
 );
+
+function FileLink({ id, path }: { id: string; path: string }) {
+  const isInEditor = useApp().link.connect !== undefined;
+  const name = <bdi>{oneLine(path)}</bdi>;
+  if (isInEditor)
+    return (
+      <span className="cut" title={path} data-path={path}>
+        {name}
+      </span>
+    );
+  return (
+    <a className="cut" title={path} href={routeHref({ page: "review", id })}>
+      {name}
+    </a>
+  );
+}

@@ -112,17 +112,17 @@ function RowLine({ row, below, ...rest }: RowProps) {
 type PairProps = LineOptions & { pair: Pair; tokensOf: (row: DiffRow) => readonly Token[] | undefined };
 
 function PairLine({ pair: { left, right }, tokensOf, below, ...rest }: PairProps) {
-  const half = (row: DiffRow | undefined) =>
+  const half = (row: DiffRow | undefined, number = row?.number) =>
     row ? (
       <div className={CLASSES[row.sign]}>
-        <Cells row={row} tokens={tokensOf(row)} {...rest} />
+        <Cells row={row} number={number} tokens={tokensOf(row)} {...rest} />
       </div>
     ) : (
       <div className="none" />
     );
   return (
     <li className="pair">
-      {half(left)}
+      {half(left, left?.oldNumber)}
       {half(right)}
       {left && left.sign === "-" ? below?.(left) : undefined}
       {right ? below?.(right) : undefined}
@@ -132,8 +132,8 @@ function PairLine({ pair: { left, right }, tokensOf, below, ...rest }: PairProps
 
 const CLASSES: Record<DiffRow["sign"], string> = { " ": "", "+": "a", "-": "d" };
 
-function Cells({ row, tokens, draw, onLine }: Omit<RowProps, "below" | "language">) {
-  const { sign, number, text, from, to } = row;
+function Cells({ row, number = row.number, tokens, draw, onLine }: Omit<RowProps, "below" | "language"> & { number?: number | undefined }) {
+  const { sign, text, from, to } = row;
   const marks = sign !== " " && to > from;
   return (
     <>

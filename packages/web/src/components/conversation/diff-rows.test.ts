@@ -51,3 +51,11 @@ test("a long replacement alternates between what is removed and what is added; a
   expect(texts(2)).toEqual(["a", "1", "2", "4", "5", "3", "6", "7", "b"]);
   expect(texts(9)).toEqual(["a", "1", "2", "3", "4", "5", "6", "7", "b"]);
 });
+
+test("after an added line the two files count differently", () => {
+  const rows = diffRows({ oldStart: 1, newStart: 1, lines: ["+new", " same"] });
+  expect(rows.map(({ oldNumber, number }) => [oldNumber, number])).toEqual([
+    [1, 1],
+    [1, 2],
+  ]);
+});

@@ -1,7 +1,7 @@
 import type { Hunk } from "@baton/core/protocol/view";
 
-/** A line of a hunk. `from` and `to` delimit the part that differs from its counterpart, in UTF-16 units. */
-export type DiffRow = { sign: " " | "+" | "-"; number: number; text: string; from: number; to: number };
+/** A line of a hunk. `oldNumber` is its number in the old file. `from` and `to` delimit the part that differs from its counterpart, in UTF-16 units. */
+export type DiffRow = { sign: " " | "+" | "-"; number: number; oldNumber: number; text: string; from: number; to: number };
 /** Two lines side by side; undefined if a side has none. */
 export type Pair = { left: DiffRow | undefined; right: DiffRow | undefined };
 
@@ -11,7 +11,7 @@ export function diffRows({ oldStart, newStart, lines }: Hunk): DiffRow[] {
   const rows = lines.map((line): DiffRow => {
     const first = line.charAt(0);
     const sign = first === "+" || first === "-" ? first : " ";
-    const row: DiffRow = { sign, number: sign === "-" ? before : after, text: line.slice(1), from: 0, to: 0 };
+    const row: DiffRow = { sign, number: sign === "-" ? before : after, oldNumber: before, text: line.slice(1), from: 0, to: 0 };
     if (sign !== "+") before++;
     if (sign !== "-") after++;
     return row;

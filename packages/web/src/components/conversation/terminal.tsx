@@ -22,8 +22,9 @@ export function TerminalOutput({ view }: { view: Output }) {
   if ((lines ?? first).length === 0) return undefined;
   if (lines && lines.length <= HEAD + TAIL + 1) return <Lines parts={[lines]} />;
   if (all && omittedLines > 0 && blob !== undefined) return <WholeOutput blob={blob} onFold={() => setAll(false)} />;
-  const head = all ? (lines ?? first) : (lines ?? first).slice(0, HEAD);
-  const tail = all ? (lines ? [] : last) : (lines ?? last).slice(-TAIL);
+  if (all && lines) return <Whole text={lines.join("\n")} onFold={() => setAll(false)} />;
+  const head = all ? first : (lines ?? first).slice(0, HEAD);
+  const tail = all ? last : (lines ?? last).slice(-TAIL);
   const total = omittedLines + first.length + last.length;
   return (
     <div className="term">
@@ -57,17 +58,26 @@ function WholeOutput({ blob, onFold }: { blob: string; onFold: () => void }) {
   const { data: text } = useQuery(connected ? load : undefined, [link, blob], { onError: tell });
   const save = () => void read().then((found) => saveFile("output.txt", found, "text/plain"), tell);
   return (
+    <Whole text={text} onFold={onFold}>
+      <button type="button" className="btn quiet small" disabled={!connected} onClick={save}>
+        Save as a file
+      </button>
+    </Whole>
+  );
+}
+
+/** A whole output in a box of its own. */
+function Whole({ text, onFold, children }: { text: string | undefined; onFold: () => void; children?: ReactNode }) {
+  return (
     <div className="term">
-      <pre className="whole" tabIndex={0} aria-label="Whole output" aria-busy={text === undefined}>
+      <pre className="whole" tabIndex={0} role="group" aria-label="Whole output" aria-busy={text === undefined}>
         {text ?? "Loading …"}
       </pre>
       <div className="fold">
         <button type="button" className="btn quiet small" onClick={onFold}>
           Show less
         </button>
-        <button type="button" className="btn quiet small" disabled={!connected} onClick={save}>
-          Save as a file
-        </button>
+        {children}
       </div>
     </div>
   );

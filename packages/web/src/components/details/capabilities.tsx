@@ -13,6 +13,9 @@ export type Capability = { group: string; may: "yes" | "asks" | "no"; about: str
 
 const ORDER: readonly GroupName[] = ["read", "edit", "command", "browser", "mcp", "coordinator", "orchestrate", "plan", "configuration"];
 
+/** The reason for a group of tools that the mode lacks. */
+export const NOT_IN_MODE = "not in this mode";
+
 /** The capabilities by group, in a fixed order. A group asks if one of its tools asks. */
 export function modeCapabilities(
   { offered, withheld }: Pick<ModeTools, "offered" | "withheld">,
@@ -26,7 +29,7 @@ export function modeCapabilities(
     const granted = grants.filter(({ rule }) => rule.action === group).length;
     if (tools.length === 0) {
       const isLacking = withheld.some((tool) => tool.group === group);
-      return isLacking ? [{ group, may: "no", about: "not in this mode" }] : [];
+      return isLacking ? [{ group, may: "no", about: NOT_IN_MODE }] : [];
     }
     const asks = tools.some(({ effect }) => effect === "ask");
     const where = groupLimit(groups, group);

@@ -2,7 +2,7 @@ import type { SessionState } from "@baton/core/session/state";
 import { oneLine } from "@baton/core/text/sanitize";
 import { ChangedFileList, type ChangedFile } from "../conversation/changed-files.tsx";
 import { Icon } from "../icon.tsx";
-import { CapabilityList, type Capability } from "./capabilities.tsx";
+import { CapabilityList, NOT_IN_MODE, type Capability } from "./capabilities.tsx";
 import { ContextMeter, useContextFill } from "./context-meter.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
 import { formatCount, formatMoney, formatCost, formatTokens, formatTime } from "@baton/core/text/format";
@@ -17,7 +17,7 @@ type Props = {
   subtasks: { count: number; cost: number };
 };
 
-/** Facts about the session: capabilities, context, cost, plan and changed files. */
+/** Facts about the session: permissions, to-do list, changed files, context and cost. */
 export function DetailsPanel({ id, state, model, may, changed, subtasks }: Props) {
   const { usage, contextTokens, todos, turn, lastTurn } = state;
   const newest = turn ? usage.cost - turn.costBefore : lastTurn?.cost;
@@ -29,63 +29,11 @@ export function DetailsPanel({ id, state, model, may, changed, subtasks }: Props
           <ModeName slug={state.mode} small={false} />
           <span className="r dim plain">since {formatTime(state.modeSince)}</span>
         </h2>
-        <CapabilityList mode={state.mode} may={may} />
-      </section>
-      <section>
-        <h2 className="row">
-          Context
-          <span className="r dim plain">
-            {contextTokens === 0 ? "empty" : percent === undefined ? `${formatTokens(contextTokens)} tokens` : `${percent} %`}
-          </span>
-        </h2>
-        {percent === undefined ? undefined : <ContextMeter percent={percent} wide />}
-        <dl className="kv">
-          {window === undefined || contextTokens === 0 ? undefined : (
-            <>
-              <dt>in use now</dt>
-              <dd>
-                {formatTokens(contextTokens)} of {formatTokens(window)}
-              </dd>
-            </>
-          )}
-          <dt>sent in total</dt>
-          <dd>{formatTokens(usage.input)}</dd>
-          <dt>read from cache</dt>
-          <dd>{usage.input > 0 ? `${Math.round((100 * usage.cachedInput) / usage.input)} %` : "–"}</dd>
-          <dt>written</dt>
-          <dd>{formatTokens(usage.output)}</dd>
-          {usage.reasoning ? (
-            <>
-              <dt>reasoning</dt>
-              <dd>{formatTokens(usage.reasoning)}</dd>
-            </>
-          ) : undefined}
-        </dl>
-      </section>
-      <section>
-        <h2 className="row">
-          Cost<span className="r">{formatCost({ ...usage, cost: usage.cost + subtasks.cost })}</span>
-        </h2>
-        <dl className="kv">
-          <dt>this session</dt>
-          <dd>{formatCost(usage)}</dd>
-          {newest === undefined ? undefined : (
-            <>
-              <dt>{turn ? "this turn" : "newest turn"}</dt>
-              <dd>{formatMoney(newest)}</dd>
-            </>
-          )}
-          {subtasks.count === 0 ? undefined : (
-            <>
-              <dt>{formatCount(subtasks.count, "subtask")}</dt>
-              <dd>{formatMoney(subtasks.cost)}</dd>
-            </>
-          )}
-        </dl>
+        <CapabilityList mode={state.mode} may={may.filter((each) => each.may !== "no" || each.about !== NOT_IN_MODE)} />
       </section>
       {todos.length === 0 ? undefined : (
         <section>
-          <h2>Plan</h2>
+          <h2>To do</h2>
           <ul className="todos">
             {todos.map(({ text, state: todoState }, i) => (
               <li key={i} className={todoState}>
@@ -109,6 +57,60 @@ export function DetailsPanel({ id, state, model, may, changed, subtasks }: Props
           <ChangedFileList id={id} changed={changed} />
         </section>
       )}
+      <section>
+        <h2 className="row">
+          Context
+          <span className="r dim plain">
+            {contextTokens === 0 ? "empty" : percent === undefined ? `${formatTokens(contextTokens)} tokens` : `${percent} %`}
+          </span>
+        </h2>
+        {percent === undefined ? undefined : <ContextMeter percent={percent} wide />}
+      </section>
+      <section>
+        <details className="usage">
+          <summary>
+            <h2 className="row">
+              Cost<span className="r">{formatCost({ ...usage, cost: usage.cost + subtasks.cost })}</span>
+            </h2>
+          </summary>
+          <dl className="kv">
+            <dt>This session</dt>
+            <dd>{formatCost(usage)}</dd>
+            {newest === undefined ? undefined : (
+              <>
+                <dt>{turn ? "This turn" : "Last turn"}</dt>
+                <dd>{formatMoney(newest)}</dd>
+              </>
+            )}
+            {subtasks.count === 0 ? undefined : (
+              <>
+                <dt>{formatCount(subtasks.count, "subtask")}</dt>
+                <dd>{formatMoney(subtasks.cost)}</dd>
+              </>
+            )}
+            {window === undefined || contextTokens === 0 ? undefined : (
+              <>
+                <dt>Context</dt>
+                <dd>
+                  {formatTokens(contextTokens)} of {formatTokens(window)}
+                </dd>
+              </>
+            )}
+            <dt>Input</dt>
+            <dd>{formatTokens(usage.input)}</dd>
+            <dt>Cached</dt>
+            <dd>{usage.input > 0 ? `${Math.round((100 * usage.cachedInput) / usage.input)} %` : "–"}</dd>
+            <dt>Output</dt>
+            <dd>{formatTokens(usage.output)}</dd>
+            {usage.reasoning ? (
+              <>
+                <dt>Reasoning</dt>
+                <dd>{formatTokens(usage.reasoning)}</dd>
+              </>
+            ) : undefined}
+          </dl>
+        </details>
+      </section>
     </aside>
   );
 }

@@ -41,7 +41,7 @@ export function PermissionsDialog({ state, onClose }: { state: SessionState; onC
       </ul>
       <h3>Rules in {oneLine(mode)} (the last match decides)</h3>
       <RuleList rules={allowed?.rules} />
-      {allowed && allowed.ceilings.length > 0 ? <h3>Ceilings: each can only make the verdict stricter</h3> : undefined}
+      {allowed && allowed.ceilings.length > 0 ? <h3>Always enforced: each can only make the verdict stricter</h3> : undefined}
       {allowed?.ceilings.map((rules, i) => (
         <RuleList key={i} rules={rules} left="leave" />
       ))}

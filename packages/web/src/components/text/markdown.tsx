@@ -1,23 +1,11 @@
-import { memo, startTransition, useEffect, useId, useState, type ComponentProps, type MouseEvent } from "react";
+import { lazy, memo, startTransition, Suspense, useEffect, useId, useState, type ComponentProps, type MouseEvent } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import { sanitize, escapeInvisible } from "@baton/core/text/sanitize";
-import { gfmFromMarkdown } from "mdast-util-gfm";
-import { gfm } from "micromark-extension-gfm";
+import { runDetached } from "@baton/core/client/run-detached";
 import { CodeBlock } from "./code-block.tsx";
+import { githubMarkdown } from "./github-markdown.ts";
+import { hasMath, withDollars } from "./has-math.ts";
 import { splitBlocks } from "./split-blocks.ts";
-
-/** Fields of the Markdown processor that extensions use. */
-type Extensions = { [name: string]: unknown; micromarkExtensions?: unknown[]; fromMarkdownExtensions?: unknown[] };
-
-/**
- * Adds tables, task lists, footnotes and bare links. The package `remark-gfm` would also bring a Markdown writer, which the
- * page does not use.
- */
-function githubMarkdown(this: { data: () => object }): void {
-  const data: Extensions = this.data() as Extensions; // the parser reads these fields
-  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), gfm()];
-  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), gfmFromMarkdown()];
-}
 
 type Props = {
   text: string;
@@ -78,10 +66,12 @@ function Endless({ text }: { text: string }) {
 
 const Slice = memo(({ text }: { text: string }) => <span>{sanitize(text)}</span>);
 
-const Block = memo(function Block({ text, growing, approved }: Required<Props>) {
+const Block = memo(function Block({ text: given, growing, approved }: Required<Props>) {
   const clobberPrefix = `${useId()}-`; // footnotes of two texts must not share an id
+  const text = approved ? given : withDollars(given);
+  const plugins = usePlugins(!approved && !growing && hasMath(text));
   return (
-    <ReactMarkdown remarkPlugins={PLUGINS} remarkRehypeOptions={{ clobberPrefix }} components={growing ? GROWING : SETTLED}>
+    <ReactMarkdown remarkPlugins={plugins} remarkRehypeOptions={{ clobberPrefix }} components={growing ? GROWING : SETTLED}>
       {approved ? escapeInvisible(text) : sanitize(text)}
     </ReactMarkdown>
   );
@@ -89,12 +79,36 @@ const Block = memo(function Block({ text, growing, approved }: Required<Props>) 
 
 const PLUGINS = [githubMarkdown];
 
+/** The Markdown extensions. Those for formulas load when the first formula occurs. */
+function usePlugins(math: boolean): (typeof githubMarkdown)[] {
+  const [plugins, setPlugins] = useState(PLUGINS);
+  useEffect(() => {
+    let isCurrent = true;
+    if (math)
+      runDetached(
+        import("./math-markdown.ts").then(({ mathMarkdown }) => isCurrent && setPlugins([githubMarkdown, mathMarkdown])),
+        () => undefined, // formulas then stay as they are written
+      );
+    return () => void (isCurrent = false);
+  }, [math]);
+  return math ? plugins : PLUGINS;
+}
+
+const Formula = lazy(async () => ({ default: (await import("./formula.tsx")).Formula }));
+
 const markdownComponents = (growing: boolean): Components => ({
   a: Link,
   img: ({ alt, src }) => <Link href={typeof src === "string" ? src : undefined}>{`image${alt ? `: ${alt}` : ""}`}</Link>,
   pre: ({ children }) => <>{children}</>,
   code: ({ className, children }) => {
     const text = typeof children === "string" ? children : "";
+    const math = /\bmath-(inline|display)\b/.exec(className ?? "")?.[1];
+    if (math !== undefined)
+      return (
+        <Suspense fallback={<code>{children}</code>}>
+          <Formula text={text} display={math === "display"} />
+        </Suspense>
+      );
     if (!text.endsWith("\n") && className === undefined) return <code>{children}</code>;
     return <CodeBlock text={text.replace(/\n$/, "")} language={/language-(\S+)/.exec(className ?? "")?.[1]} growing={growing} />;
   },

@@ -16,6 +16,7 @@ const GROUPS: readonly { title: string; sections: readonly string[] }[] = [
   { title: "Commands and network", sections: ["sandbox", "network", "passEnv", "commands", "disabledTools"] },
   { title: "Retries", sections: ["retries"] },
   { title: "Storage", sections: ["retention"] },
+  { title: "Terminal", sections: ["terminal"] },
 ];
 
 /** The settings of the user: the config, the keys of providers, and what this browser keeps. */

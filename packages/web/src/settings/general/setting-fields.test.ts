@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { settingFields, shownValue, typedValue, valueAt } from "./setting-fields.ts";
 
 test("a section is one field, or one for each of its settings", () => {
-  expect(settingFields("sandbox", { type: "string", enum: ["on", "off"] })).toMatchObject([
-    { setting: ["sandbox"], label: "Sandbox for commands", input: { kind: "choice", choices: ["on", "off"] } },
+  expect(settingFields("sandbox", { type: "string", enum: ["on", "off"], description: "In a sandbox." })).toMatchObject([
+    { setting: ["sandbox"], label: "Sandbox for commands", hint: "In a sandbox.", input: { kind: "choice", choices: ["on", "off"] } },
   ]);
   const limits = { type: "object", properties: { cost: { type: "number" }, newLimit: { type: "integer" } } };
   expect(settingFields("limits", limits)).toMatchObject([

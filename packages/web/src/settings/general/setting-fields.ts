@@ -1,4 +1,4 @@
-/** A setting as a form shows it, with its keys in the config. */
+/** A setting as a form shows it, with its keys in the config. In `hint`, code is between backticks. */
 export type SettingField = { setting: readonly [string, ...string[]]; label: string; hint: string; input: SettingInput };
 
 /** `unit` follows a number. A list has one value per line. */
@@ -9,8 +9,7 @@ export type SettingInput =
   | { kind: "switch" }
   | { kind: "list" };
 
-type Schema = { type?: unknown; enum?: unknown; properties?: unknown; items?: unknown };
-type Texts = { label: string; hint?: string; unit?: string };
+type Schema = { type?: unknown; enum?: unknown; properties?: unknown; description?: unknown };
 
 /** The fields of a section of the config, from its JSON Schema. An object has a field for each of its settings. */
 export function settingFields(section: string, schema: unknown): SettingField[] {
@@ -21,9 +20,10 @@ export function settingFields(section: string, schema: unknown): SettingField[] 
 }
 
 function field(setting: readonly [string, ...string[]], schema: unknown): SettingField | undefined {
-  const { label, hint = "", unit = "" } = TEXTS[setting.join(".")] ?? { label: spaced(setting.at(-1) ?? "") };
+  const { label, unit = "" } = LABELS[setting.join(".")] ?? { label: spaced(setting.at(-1) ?? "") };
+  const { description } = asSchema(schema);
   const input = inputFor(asSchema(schema), unit);
-  return input && { setting, label, hint, input };
+  return input && { setting, label, hint: typeof description === "string" ? description : "", input };
 }
 
 function inputFor({ type, enum: choices }: Schema, unit: string): SettingInput | undefined {
@@ -88,37 +88,39 @@ export function valueAt(values: unknown, setting: readonly string[]): unknown {
   return setting.reduce<unknown>((at, key) => (typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined), values);
 }
 
-const TEXTS: Readonly<Record<string, Texts>> = {
-  model: { label: "Default model", hint: "The model of new sessions, as provider/model" },
-  smallModel: { label: "Model for titles", hint: "Without one, a session is named after its first prompt" },
-  fallbackModels: { label: "Fallback models", hint: "They replace a model that keeps failing, in this order. One per line" },
-  defaultMode: { label: "Default mode", hint: "The mode of new sessions. code without a setting" },
-  coordination: { label: "Coordination", hint: "What happens when a mode lacks a tool. auto without a setting" },
-  todoList: { label: "To-do list", hint: "Whether the agent keeps one. On without a setting" },
+/** The short names of settings. What a setting does is in the description of its schema. */
+const LABELS: Readonly<Record<string, { label: string; unit?: string }>> = {
+  model: { label: "Default model" },
+  smallModel: { label: "Model for titles" },
+  fallbackModels: { label: "Fallback models" },
+  defaultMode: { label: "Default mode" },
+  coordination: { label: "Coordination" },
+  todoList: { label: "To-do list" },
   autoAnswer: {
     label: "Answer questions after",
     unit: "seconds",
-    hint: "Baton then takes the first suggestion. Never without a setting. Approvals are never answered",
   },
-  "compaction.auto": { label: "Compact long conversations", hint: "On without a setting" },
-  "compaction.model": { label: "Model for summaries", hint: "The session's model without a setting" },
+  "compaction.auto": { label: "Compact long conversations" },
+  "compaction.model": { label: "Model for summaries" },
   "limits.cost": { label: "Cost of a session", unit: "US dollars" },
-  "limits.costPerDay": { label: "Cost of a day", unit: "US dollars", hint: "All sessions together" },
-  "limits.steps": { label: "Steps of a turn", unit: "steps", hint: "200 without a setting" },
+  "limits.costPerDay": { label: "Cost of a day", unit: "US dollars" },
+  "limits.steps": { label: "Steps of a turn", unit: "steps" },
   "limits.minutes": { label: "Working time of a turn", unit: "minutes" },
   "limits.output": { label: "Results that a turn reads", unit: "MB" },
-  "limits.children": { label: "Subtasks at once", hint: "4 without a setting" },
-  "limits.childDepth": { label: "Levels of subtasks", hint: "5 without a setting" },
-  "limits.commandProcesses": { label: "Processes of a command", hint: "2,000 without a setting" },
-  "limits.commandMemory": { label: "Memory of a command", unit: "MB", hint: "Four fifths of the machine without a setting" },
-  sandbox: { label: "Sandbox for commands", hint: "If no sandbox works, commands are refused. Off without a setting" },
-  network: { label: "Network", hint: "off denies fetching and servers with an address. On without a setting" },
-  passEnv: { label: "Variables for commands", hint: "They get these variables of the daemon as well. One name per line" },
-  "commands.maxParts": { label: "Parts of a command", hint: "A longer command asks. 200 without a setting" },
-  disabledTools: { label: "Disabled tools", hint: "One name per line" },
-  "retries.attempts": { label: "Attempts", hint: "10 without a setting. 1 turns retries off" },
-  "retries.firstWait": { label: "First wait", unit: "seconds", hint: "It doubles before each further attempt" },
-  "retries.longestWait": { label: "Longest wait", unit: "seconds", hint: "A provider that asks for a longer wait fails the turn" },
-  "retention.backups": { label: "Daily backups", hint: "7 without a setting. 0 turns them off" },
-  "retention.archivedDays": { label: "Delete archived sessions after", unit: "days", hint: "Never without a setting" },
+  "limits.children": { label: "Subtasks at once" },
+  "limits.childDepth": { label: "Levels of subtasks" },
+  "limits.commandProcesses": { label: "Processes of a command" },
+  "limits.commandMemory": { label: "Memory of a command", unit: "MB" },
+  sandbox: { label: "Sandbox for commands" },
+  network: { label: "Network" },
+  passEnv: { label: "Variables for commands" },
+  "commands.maxParts": { label: "Parts of a command" },
+  disabledTools: { label: "Disabled tools" },
+  "terminal.notifications": { label: "Notifications in the terminal" },
+  "terminal.title": { label: "Requests in its title" },
+  "retries.attempts": { label: "Attempts" },
+  "retries.firstWait": { label: "First wait", unit: "seconds" },
+  "retries.longestWait": { label: "Longest wait", unit: "seconds" },
+  "retention.backups": { label: "Daily backups" },
+  "retention.archivedDays": { label: "Delete archived sessions after", unit: "days" },
 };

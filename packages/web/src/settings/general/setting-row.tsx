@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import { runDetached } from "@baton/core/client/run-detached";
 import { errorMessage } from "@baton/core/client/errors";
 import { useApp, useConnected } from "../../store/app-context.ts";
+import { InlineCode } from "../../components/text/inline-code.tsx";
 import { shownValue, typedValue, type SettingField } from "./setting-fields.ts";
 
 type Props = {
@@ -89,7 +90,7 @@ export function SettingRow({ field: { setting, label, hint, input }, value, sugg
         ) : undefined}
       </div>
       <p className={problem === undefined ? "hint" : "hint bad"} id={`${id}-hint`} role={problem === undefined ? undefined : "alert"}>
-        {problem ?? hint}
+        {problem ?? <InlineCode text={hint} />}
       </p>
     </div>
   );

@@ -37,8 +37,8 @@ export function CeilingTable({ lists }: { lists: readonly (readonly PlacedRule[]
   if (lists.length === 0) return undefined;
   return (
     <>
-      <h2>Ceilings</h2>
-      <p className="dim says">No rule overrides a ceiling. In each list the last match decides; it can only make the verdict stricter.</p>
+      <h2>Always enforced</h2>
+      <p className="dim says">No rule overrides these. In each list the last match decides; it can only make the verdict stricter.</p>
       <table className="table stack rules above">
         <Head />
         {lists.map((rules, i) => (

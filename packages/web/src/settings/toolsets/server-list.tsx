@@ -1,21 +1,46 @@
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { serverStatusText } from "@baton/core/text/status-text";
 import { formatCount } from "@baton/core/text/format";
+import { runDetached } from "@baton/core/client/run-detached";
 import { useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { Diamond, Icon, Ring } from "../../components/icon.tsx";
+import { useQuery } from "../../store/use-query.ts";
+import type { OwnServer } from "./server-draft.ts";
+import { ServerForm } from "./server-form.tsx";
 import type { ToolsetsData, Question, Server } from "./use-toolsets.ts";
 
 type Props = { cwd: string; known: ToolsetsData; again: () => void };
 
 /** The servers with their state, approvals and logs. */
 export function ServerList({ cwd, known: { servers, questions = [] }, again }: Props) {
+  const { link, tell } = useApp();
+  const connected = useConnected();
+  const [editing, setEditing] = useState<OwnServer | "new">();
+  const { data: own = [], refetch } = useQuery(
+    connected ? (signal) => link.api.mcp.own.query(undefined, { signal }) : undefined,
+    [link, servers],
+    { onError: tell },
+  );
+  const changed = () => {
+    runDetached(refetch(), tell);
+    again();
+  };
   return (
     <section aria-label="Servers">
-      <h2 className="group">Servers</h2>
+      <h2 className="group">
+        Servers
+        <button type="button" className="btn quiet small r" onClick={() => setEditing("new")}>
+          <Icon name="add" small />
+          Add
+        </button>
+      </h2>
+      {editing === undefined ? undefined : (
+        <ServerForm server={editing === "new" ? undefined : editing} onSaved={changed} onClose={() => setEditing(undefined)} />
+      )}
       {servers?.length === 0 ? (
         <p className="nothing">
-          None. <code>baton mcp add NAME -- COMMAND</code> adds one for you. A project adds its servers in <code>.mcp.json</code>.
+          None yet. A project adds its servers in <code>.mcp.json</code>.
         </p>
       ) : undefined}
       {servers?.map((server) => (
@@ -24,21 +49,32 @@ export function ServerList({ cwd, known: { servers, questions = [] }, again }: P
           cwd={cwd}
           server={server}
           question={questions.find((each) => each.server === server.name)}
-          again={again}
+          again={changed}
+          own={own.find(({ name }) => name === server.name)}
+          onEdit={setEditing}
         />
       ))}
     </section>
   );
 }
 
-type ItemProps = { cwd: string; server: Server; question: Question | undefined; again: () => void };
+type ItemProps = {
+  cwd: string;
+  server: Server;
+  question: Question | undefined;
+  again: () => void;
+  /** The definition in the user's config. Undefined for a server of the project. */
+  own: OwnServer | undefined;
+  onEdit: (server: OwnServer) => void;
+};
 
-function ServerItem({ cwd, server, question, again }: ItemProps) {
+function ServerItem({ cwd, server, question, again, own, onEdit }: ItemProps) {
   const { name, status, launch, tools, problem } = server;
   const { link, tell } = useApp();
   const connected = useConnected();
   const [log, setLog] = useState<readonly string[]>();
   const [busy, setBusy] = useState(false);
+  const [sure, setSure] = useState(false);
   const run = (action: () => Promise<unknown>) => {
     setBusy(true);
     action()
@@ -66,7 +102,7 @@ function ServerItem({ cwd, server, question, again }: ItemProps) {
       <p className="row wrap">
         {status === "disabled" || question?.what === "launch" ? undefined : (
           <button className="btn small" disabled={!connected || busy} onClick={() => run(() => link.api.mcp.test.mutate({ cwd, name }))}>
-            {status === "ready" ? "Try it" : "Start it"}
+            {status === "ready" ? "Test connection" : "Start"}
           </button>
         )}
         <button
@@ -77,6 +113,20 @@ function ServerItem({ cwd, server, question, again }: ItemProps) {
         >
           {log ? "Hide log" : "Show log"}
         </button>
+        {own ? (
+          <button className="btn small quiet" disabled={!connected || busy} onClick={() => onEdit(own)}>
+            Edit
+          </button>
+        ) : undefined}
+        {own ? (
+          <button
+            className="btn small quiet"
+            disabled={!connected || busy}
+            onClick={() => (sure ? run(() => link.api.mcp.remove.mutate({ name })) : setSure(true))}
+          >
+            {sure ? "Remove it now" : "Remove"}
+          </button>
+        ) : undefined}
       </p>
       {log ? (
         <pre className="output" tabIndex={0}>

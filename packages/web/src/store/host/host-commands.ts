@@ -1,6 +1,6 @@
 import type { EditorHost } from "../../connection/editor-host.ts";
 import type { App } from "../app-context.ts";
-import { parseRoute } from "../route.ts";
+import { parseRoute, sessionIn } from "../route.ts";
 
 /** Handles commands of the editor, and opens files in the editor. */
 export function handleHostCommands(
@@ -15,8 +15,8 @@ export function handleHostCommands(
   document.addEventListener("click", ({ target }) => {
     const { path, line } = (target instanceof Element ? target.closest<HTMLElement>("[data-path]")?.dataset : undefined) ?? {};
     if (path === undefined) return;
-    const at = route.get();
-    const row = at.page === "session" ? lists.sessions.get()?.find(({ id }) => id === at.id) : undefined;
+    const shown = sessionIn(route.get());
+    const row = lists.sessions.get()?.find(({ id }) => id === shown);
     host.say({ kind: "open", path, ...(line ? { line: Number(line) } : {}), ...(row ? { workspace: row.workspace } : {}) });
   });
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { entriesOf } from "../files/walk-folder.ts";
 
 /** Calls of git that bring names of branches and tags which git itself would not let anybody choose. */
-const BRINGS_REFS = /\b(fetch|pull|clone|update|update-ref|symbolic-ref|fast-import|unbundle|push|worktree|GIT_DIR)\b/;
+const BRINGS_REFS = /\b(fetch|pull|clone|update|update-ref|symbolic-ref|fast-import|unbundle|push|worktree|GIT_DIR|gh|glab|hub|jj)\b/;
 
 /**
  * Whether no branch or tag of a repository looks like a flag. Git refuses such names, but takes them from another repository. The `text` around

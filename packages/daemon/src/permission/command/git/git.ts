@@ -114,54 +114,49 @@ const GROUPS = new Set("remote submodule worktree lfs sparse-checkout bundle".sp
 
 const UNCOMMITTED = "throws away changes that are not committed";
 
+const NO_BRANCH = "may leave commits without a branch";
+const FORCE_PUSH = "rewrites or deletes what others may have (force push)";
+const LOST = "deletes what lost work is found by";
+
+/** `https://host/x`, `git@host:x`, `/folder`: not the name of a remote. */
+const ADDRESS = /^(--repo=)?(\w[\w+.-]*:\/\/|[\w.-]+@[\w.-]+:|[\w-]+\.[\w.-]+:|\/|\.\.?\/)/;
+
+/** Sub-commands that lose work for good, with the letters and long flags, or the words, that make them do so. */
+const LOSSES: readonly (readonly [names: string, flags: readonly [letters: string, long: string] | RegExp, why: string])[] = [
+  ["push", ["fd", "--force --force-with-lease --force-if-includes --mirror --delete --prune"], FORCE_PUSH],
+  ["push", /^(\+.*|:.+)$/, FORCE_PUSH],
+  ["push", ADDRESS, "sends to an address instead of a remote"],
+  ["pull fetch", ["f", "--force"], NO_BRANCH],
+  ["pull fetch", /^\+/, NO_BRANCH],
+  ["pull fetch", ADDRESS, "takes what an address has, instead of a remote"],
+  ["reset", ["", "--hard --merge --keep"], UNCOMMITTED],
+  ["clean", ["f", "--force"], "deletes files that git does not know"],
+  ["checkout restore", ["B", ""], NO_BRANCH],
+  ["checkout restore", ["f", "--force"], UNCOMMITTED],
+  ["checkout restore", /^(\.|\.\/|:\/|\*|:\/?\.)$/, UNCOMMITTED],
+  ["switch", ["C", "--force-create"], NO_BRANCH],
+  ["switch", ["f", "--force --discard-changes"], UNCOMMITTED],
+  ["tag", ["df", "--delete --force"], "moves or deletes a tag"],
+  ["stash", /^(clear|drop)$/, "deletes what was put aside"],
+  ["branch", ["DMCf", "--force"], NO_BRANCH],
+  ["worktree", ["B", ""], UNCOMMITTED],
+  ["reflog", /^(expire|delete)$/, LOST],
+  ["gc", ["", "--prune"], LOST],
+];
+
 /** What loses work for good. */
 function lossOf(name: string, words: readonly Word[]): string[] {
-  switch (name) {
-    case "push":
-      return flagged(words, "fd", "--force --force-with-lease --force-if-includes --mirror --delete --prune") || has(words, /^(\+.*|:.+)$/)
-        ? ["rewrites or deletes what others may have (force push)"]
-        : has(words, ADDRESS)
-          ? ["sends to an address instead of a remote"]
-          : [];
-    case "pull":
-    case "fetch":
-      if (flagged(words, "f", "--force") || has(words, /^\+/)) return ["may leave commits without a branch"];
-      return has(words, ADDRESS) ? ["takes what an address has, instead of a remote"] : [];
-    case "reset":
-      return flagged(words, "", "--hard --merge --keep") ? [UNCOMMITTED] : [];
-    case "clean":
-      return flagged(words, "f", "--force") ? ["deletes files that git does not know"] : [];
-    case "checkout":
-    case "restore":
-      if (flagged(words, "B", "")) return ["may leave commits without a branch"];
-      return (has(words, /^(\.|\.\/|:\/|\*|:\/?\.)$/) || flagged(words, "f", "--force")) && !(name === "restore" && isStagedOnly(words))
-        ? [UNCOMMITTED]
-        : [];
-    case "switch":
-      if (flagged(words, "C", "--force-create")) return ["may leave commits without a branch"];
-      return flagged(words, "f", "--force --discard-changes") ? [UNCOMMITTED] : [];
-    case "tag":
-      return flagged(words, "df", "--delete --force") ? ["moves or deletes a tag"] : [];
-    case "stash":
-      return has(words, /^(clear|drop)$/) ? ["deletes what was put aside"] : [];
-    case "branch":
-      return flagged(words, "DMCf", "--force") ? ["may leave commits without a branch"] : [];
-    case "rm":
-      if (words.some(({ kind, text }) => kind === "literal" && /^:|[*?[]|^--paths/.test(text)))
-        return ["names files by a pattern that git reads itself"];
-      return flagged(words, "f", "--force") && !flagged(words, "", "--cached") ? [UNCOMMITTED] : [];
-    case "worktree":
-      return (has(words, /^remove$/) && flagged(words, "f", "--force")) || flagged(words, "B", "") ? [UNCOMMITTED] : [];
-    case "reflog":
-      return has(words, /^(expire|delete)$/) ? ["deletes what lost work is found by"] : [];
-    case "gc":
-    case "prune":
-      return name === "prune" || flagged(words, "", "--prune") ? ["deletes what lost work is found by"] : [];
-    case "update-ref":
-      return ["moves or deletes branches without a look"];
-    default:
-      return [];
-  }
+  if (name === "update-ref") return ["moves or deletes branches without a look"];
+  if (name === "prune") return [LOST];
+  if (name === "rm" && words.some(({ kind, text }) => kind === "literal" && /^:|[*?[]|^--paths/.test(text)))
+    return ["names files by a pattern that git reads itself"];
+  const isForced = flagged(words, "f", "--force");
+  if (isForced && ((name === "rm" && !flagged(words, "", "--cached")) || (name === "worktree" && has(words, /^remove$/))))
+    return [UNCOMMITTED];
+  const loss = LOSSES.find(
+    ([names, flags]) => names.split(" ").includes(name) && (flags instanceof RegExp ? has(words, flags) : flagged(words, ...flags)),
+  )?.[2];
+  return loss === undefined || (loss === UNCOMMITTED && name === "restore" && isStagedOnly(words)) ? [] : [loss];
 }
 
 /** Whether one of these flags is there: a letter, alone or among others, or a long one that may be shortened. Behind `--` there are none. */
@@ -173,9 +168,6 @@ function flagged(words: readonly Word[], letters: string, long: string): boolean
       : /^-[A-Za-z0-9]/.test(text) && letters.split("").some((letter) => text.includes(letter));
   return words.slice(0, dashes < 0 ? undefined : dashes).some(({ text }) => isMeant(text));
 }
-
-/** `https://host/x`, `git@host:x`, `/folder`: not the name of a remote. */
-const ADDRESS = /^(--repo=)?(\w[\w+.-]*:\/\/|[\w.-]+@[\w.-]+:|[\w-]+\.[\w.-]+:|\/|\.\.?\/)/;
 
 /** Arguments that name programs, and addresses that do. */
 function codeOf(name: string, words: readonly Word[]): string[] {

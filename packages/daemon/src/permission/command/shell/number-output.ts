@@ -50,7 +50,7 @@ export const areNumbers = (commands: readonly CommandNode[]): boolean => {
   return first !== undefined && NUMBERS.test(first) && filters.every((filter) => /^(head|tail|sort)( -(n ?)?\d+| -n)?$/.test(filter));
 };
 
-const NUMBERS = /^(seq( \d+){1,3}|pgrep( -[fnoxi]+)* [\w./-]+|lsof -ti ?:\d+)$/;
+const NUMBERS = /^(seq( \d+){1,3}|pgrep( -[fnoxi]+)* [\w./-]+|lsof(?=.* -\w*t)( -[tnP]+| -t?i ?(tcp)?:\d+| -sTCP:LISTEN)+)$/;
 
 /** Programs that print one number, whatever they are given. `grep -c` names its files where there are several. */
 const NUMBER =

@@ -54,9 +54,17 @@ const KINDS = ["name", "number", "text", "pattern", "sign"] as const;
 /** Signs behind which a slash can only begin a pattern. Behind others only a parser of the whole statement can say. */
 const BEFORE_PATTERN = /^([(,=:[!?]|[=!]==?|&&|\|\||=>)$/;
 
+/** Words of JavaScript that are no values, so that a slash behind them may begin a pattern. */
+const WORDS = new Set(
+  (
+    "return typeof in of else new break continue do void delete instanceof case default throw yield await extends finally try catch var let const export import " +
+    "switch with while for if function class async static get set enum debugger"
+  ).split(" "),
+);
+
 /** Whether a slash behind this token divides. `closed`: the word in front of the brackets that were closed last. */
 function dividesBehind({ kind, text }: Token, closed: string | undefined): boolean {
-  if (kind === "name") return !/^(return|typeof|in|of|else|new|break|continue|do)$/.test(text);
+  if (kind === "name") return !WORDS.has(text);
   return kind === "number" || kind === "text" || text === "]" || (text === ")" && !/^(if|while|for)$/.test(closed ?? ""));
 }
 

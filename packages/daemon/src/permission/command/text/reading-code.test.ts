@@ -45,7 +45,7 @@ const HIDING: readonly (readonly [string, string])[] = [
   ["(", ")"],
 ];
 const BEFORE =
-  "{} [] (1) a 1 a++ a-- if(1) while(0) for(const~a~of~[1]) return~ else~ do~ 'a' `a` /a/g => x=> ! , ; = + ( [ { : ? typeof~ a~in~ case~ break~ ) ] }".split(
+  "{} [] (1) a 1 a++ a-- if(1) while(0) for(const~a~of~[1]) return~ else~ do~ 'a' `a` /a/g => x=> ! , ; = + ( [ { : ? typeof~ a~in~ case~ break~ void~ void a~instanceof~ try{}finally{} let~ await~ ...~ ?? a?. ** -~ ~ ) ] }".split(
     " ",
   );
 const AROUND = ["", ";", "\n", "let a=1;", "var a;", "({", "})", "1;", "a", "/", '"', "console.log(1);"];

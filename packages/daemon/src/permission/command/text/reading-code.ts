@@ -180,7 +180,8 @@ function isKnownMember(name: string, i: number, tokens: readonly Token[], scope:
   if (module !== undefined) return language.roots[module]?.has(name) === true && (name !== "Path" || readsPath(i, tokens, scope));
   if (name !== "rglob" && name !== "glob") return MEMBERS.has(name);
   const { value } = tokens[i + 2] ?? {};
-  if (tokens[i + 1]?.text !== "(" || tokens[i + 3]?.text !== ")" || value === undefined || /(^|\/)\.\.(\/|$)|^\//.test(value)) return false;
+  if (tokens[i + 1]?.text !== "(" || tokens[i + 3]?.text !== ")" || value === undefined || /(^|\/)\.\.(\/|$)|^\/|\[/.test(value))
+    return false;
   globs.push(value.slice(value.lastIndexOf("/") + 1));
   return true;
 }

@@ -1,0 +1,18 @@
+import { formatCount } from "@baton/core/text/format";
+import type { PromptEntry } from "@baton/core/session/transcript";
+import { changeLines } from "../../render/changes.ts";
+import type { TerminalClient } from "../client.ts";
+import { showInPager } from "./external-programs.ts";
+
+/** `/diff`: shows every file that the session changed in the pager, or with `turn` those of the last turn. */
+export async function showChanges(client: TerminalClient, what: string): Promise<void> {
+  const view = client.view();
+  if (!view) return client.notify("There is no session yet.");
+  if (what !== "" && what !== "turn") return client.notify("/diff shows all changes of the session, /diff turn those of the last turn.");
+  const prompts = view.transcript.entries.filter((entry): entry is PromptEntry => entry.kind === "prompt" && entry.synthetic === undefined);
+  const promptId = what === "turn" ? prompts.at(-1)?.id : undefined;
+  const changes = await client.link.api.session.changes.query({ sessionId: view.id, ...(promptId === undefined ? {} : { promptId }) });
+  if (changes.length === 0) return client.notify(what === "turn" ? "The last turn changed no file." : "This session has changed no file.");
+  const lines = changeLines(changes, client.style());
+  showInPager(client, [client.style().ansi.bold(`${formatCount(changes.length, "file")} changed`), "", ...lines]);
+}
