@@ -7,7 +7,7 @@ import { PromptId } from "@baton/core/protocol/ids";
 import { openDatabase, type Database } from "../src/store/database/database.ts";
 import { openEventLog } from "../src/store/event-log.ts";
 import { indexedLog } from "../src/store/search/indexed-log.ts";
-import { openSearchIndex, SEARCH_TABLE } from "../src/store/search/search-index.ts";
+import { openSearchIndex } from "../src/store/search/search-index.ts";
 import { openSearch } from "../src/store/search/search-sessions.ts";
 import type { Row } from "./table.ts";
 
@@ -33,7 +33,6 @@ export async function search(): Promise<Row[]> {
         budget: "50 ms",
         reference: { what: "a scan of the log", values: scans },
       },
-      { what: "search index, share of the events", unit: "x", values: [await indexShare(database)] },
     ];
   } finally {
     database.close();
@@ -78,9 +77,3 @@ async function fill(database: Database, log: ReturnType<typeof openEventLog>): P
 
 const SESSION_ROW = `INSERT INTO session (id, workspace, title, mode, status, due, steps, cost, open_requests, archived, seq, created_at, updated_at)
   VALUES (?, '/w', '', 'code', 'idle', 0, 0, 0, 0, 0, 2, ?, ?)`;
-
-async function indexShare(database: Database): Promise<number> {
-  const [index] = await database.query(`SELECT sum(length(block)) AS bytes FROM ${SEARCH_TABLE}_data`);
-  const [events] = await database.query("SELECT sum(length(data)) AS bytes FROM event");
-  return Number(index?.["bytes"]) / Number(events?.["bytes"]);
-}
