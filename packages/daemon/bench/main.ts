@@ -9,6 +9,7 @@ import { opening, rawInsert } from "./long.ts";
 import { prime } from "./prime.ts";
 import { report } from "./report.ts";
 import { scale } from "./scale.ts";
+import { search } from "./search.ts";
 import { start } from "./start.ts";
 import { steps } from "./steps.ts";
 import type { Row } from "./table.ts";
@@ -34,6 +35,7 @@ const rows: Row[] = [
   ...(await flood()),
   ...(await scale()),
   ...(await growth()),
+  ...(await search()),
   ...gate(),
 ];
 process.stdout.write(report(rows, began));

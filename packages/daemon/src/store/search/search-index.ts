@@ -186,7 +186,7 @@ async function indexPage(database: Database, id: string, pending: number): Promi
 }
 
 /** An event of the log. Undefined if this version does not understand it. */
-export function readEvent(data: string): SessionEvent | undefined {
+function readEvent(data: string): SessionEvent | undefined {
   const event = upcast(JSON.parse(data) as { type: string });
   return eventProblem(event) === undefined ? (event as Logged) : undefined; // `eventProblem` has checked it
 }

@@ -1,4 +1,4 @@
-import { words, type Word } from "./words.ts";
+import { isAscii, words, type Word } from "./words.ts";
 
 /** Words that must follow each other. The last one may be the beginning of a longer word. */
 export type Term = readonly string[];
@@ -29,6 +29,12 @@ export const toMatch = (terms: readonly Term[]): string =>
   terms.flatMap((term) => term.map((word, i) => `"${word}"${isPrefix(term, i) ? " *" : ""}`)).join(" AND ");
 
 const isPrefix = (term: Term, i: number): boolean => i === term.length - 1 && (term[i]?.length ?? 0) >= MIN_PREFIX;
+
+/** False if a term surely does not occur in a text. This is much faster than looking for its places. */
+export const mayOccur = (term: Term, text: string): boolean => !isAscii(text) || sequence(term).test(text);
+
+/** The words of a term in their order. They contain letters and digits only, and may be cut off. */
+const sequence = (term: Term): RegExp => new RegExp(term.join("[A-Za-z0-9]*[^A-Za-z0-9]+"), "i");
 
 /** The places where a term occurs. The index does not know which words follow each other, so this decides. */
 export function occurrences(term: Term, text: readonly Word[]): { start: number; end: number }[] {

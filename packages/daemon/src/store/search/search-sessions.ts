@@ -1,9 +1,12 @@
+import { setImmediate } from "node:timers/promises";
+import type { SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
+import { upcast } from "@baton/core/protocol/upcast";
 import type { InValue } from "@libsql/client/sqlite3";
 import type { Database } from "../database/database.ts";
 import type { Row } from "../database/local-connection.ts";
-import { mayBeIndexFault, readEvent, SEARCH_TABLE, SEQ_BITS, SEQ_MASK, type SearchIndex } from "./search-index.ts";
+import { mayBeIndexFault, SEARCH_TABLE, SEQ_BITS, SEQ_MASK, type SearchIndex } from "./search-index.ts";
 import { searchableTexts, type SearchKind } from "./searchable-text.ts";
 import { parseQuery, toMatch, type Term } from "./search-query.ts";
 import { makeSnippet, type SnippetPart } from "./snippet.ts";
@@ -87,6 +90,7 @@ async function findMatches(database: Pick<Database, "query">, terms: readonly Te
     }
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) break;
+    await setImmediate(); // other work continues
     below = isEnough(last) ? Number(last["n"]) * 2 ** SEQ_BITS : Number(last["id"]);
   }
   return matches;
@@ -116,8 +120,8 @@ function candidates(terms: readonly Term[], below: number, { workspace, mode, si
 }
 
 function toSearchMatch(row: Row, terms: readonly Term[]): SearchMatch | undefined {
-  const event = readEvent(String(row["data"]));
-  const snippet = event && makeSnippet(terms, searchableTexts(event));
+  const event = upcast(JSON.parse(String(row["data"])) as { type: string }) as SessionEvent; // it was checked before it was indexed
+  const snippet = makeSnippet(terms, searchableTexts(event));
   return (
     snippet && {
       sessionId: String(row["session_id"]) as SessionId,

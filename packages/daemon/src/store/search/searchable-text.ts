@@ -2,7 +2,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Result, ToolCall } from "@baton/core/protocol/call";
 import { sanitize } from "@baton/core/text/sanitize";
 import { canonicalToolName } from "@baton/core/tool/tool-table";
-import { fileWords, words } from "./words.ts";
+import { fileWords, uniqueWords } from "./words.ts";
 
 /** The kinds of text that a search finds. */
 export type SearchKind = "prompt" | "answer" | "command" | "output" | "file" | "title";
@@ -60,7 +60,7 @@ const bothEnds = (text: string): string =>
 export function indexedWords(event: SessionEvent): string {
   const found = new Set<string>();
   for (const { kind, text } of searchableTexts(event)) {
-    for (const { word } of words(text)) found.add(word);
+    for (const word of uniqueWords(text)) found.add(word);
     if (kind === "file") for (const word of fileWords(text)) found.add(word);
   }
   return [...found].join(" ");

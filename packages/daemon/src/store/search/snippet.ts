@@ -1,6 +1,6 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import type { SearchableText, SearchKind } from "./searchable-text.ts";
-import { occurrences, type Term } from "./search-query.ts";
+import { mayOccur, occurrences, type Term } from "./search-query.ts";
 import { words } from "./words.ts";
 
 /** A piece of a snippet. `hit`: it matches the query. */
@@ -14,6 +14,7 @@ const BEFORE = 50;
 
 /** The part of an event's texts that fits a query best, with its hits marked. Undefined unless all terms occur in the texts. */
 export function makeSnippet(terms: readonly Term[], texts: readonly SearchableText[]): Snippet | undefined {
+  if (!terms.every((term) => texts.some(({ text }) => mayOccur(term, text)))) return undefined;
   const hits = texts.map(({ text }) => {
     const of = words(text);
     return terms.map((term) => occurrences(term, of));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fileWords, wordOfFile, words } from "./words.ts";
+import { fileWords, uniqueWords, wordOfFile, words } from "./words.ts";
 
 const plain = (text: string) => words(text).map(({ word }) => word);
 
@@ -15,6 +15,11 @@ test.each([
   ["\ud800lone", ["lone"]],
 ])("%j has the words %j", (text, expected) => {
   expect(plain(text)).toEqual(expected);
+});
+
+test("the fast way for ASCII finds the same words", () => {
+  const ascii = `A cart, a_b x-y.z 42 ${"Long".repeat(20)}`;
+  for (const text of [ascii, `${ascii} é`]) expect([...uniqueWords(text)]).toEqual([...new Set(plain(text))]);
 });
 
 test("each word knows its place", () => {

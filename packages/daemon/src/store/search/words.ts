@@ -23,6 +23,15 @@ export function words(text: string): Word[] {
   return found;
 }
 
+/** The words of a text, each once. Most texts are ASCII, which is much faster. */
+export function uniqueWords(text: string): Set<string> {
+  const runs = isAscii(text) ? (text.toLowerCase().match(/[a-z0-9]+/g) ?? []) : words(text).map(({ word }) => word);
+  return new Set(runs.map((word) => word.slice(0, MAX_WORD)));
+}
+
+// oxlint-disable-next-line no-control-regex
+export const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+
 function splitRun(run: string, offset: number): Word[] {
   const parts: Word[] = [];
   let [pending, start, at] = ["", offset, offset];
