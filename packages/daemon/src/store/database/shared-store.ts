@@ -29,7 +29,7 @@ export function openSharedStore(database: Database, { machine, formerly }: { mac
       return rows.map((row) => String(row["id"]) as SessionId);
     },
     async changed() {
-      const [row] = await database.query("SELECT count(*) || ' ' || total(seq) AS mark FROM session");
+      const [row] = await database.query("SELECT count(*) || ' ' || total(seq) AS fingerprint FROM session");
       const now = String(row?.["fingerprint"]);
       if (now === fingerprint) return new Set();
       const before = seqs;
