@@ -354,8 +354,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     const tab = pageIn(wide);
     await tab.getByRole("region", { name: "Transcript" }).waitFor();
     await tab.locator(".side a.item", { hasText: "minimist takes" }).click();
-    await tab.locator(".changed a", { hasText: "index.js" }).filter({ visible: true }).click();
-    await tab.locator("[data-path]", { hasText: "index.js" }).filter({ visible: true }).first().click();
+    await tab.locator(".changed [data-path]", { hasText: "index.js" }).filter({ visible: true }).click();
     await wide.locator(".tab.active", { hasText: "index.js" }).waitFor();
   });
 });
