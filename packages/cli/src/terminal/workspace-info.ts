@@ -68,5 +68,5 @@ export class WorkspaceInfo {
 
 const suggested = ({ name, description, argumentHint = "" }: { name: string; description: string; argumentHint?: string }): Command => ({
   name,
-  about: [description, argumentHint === "" ? "" : `(${argumentHint})`].filter((part) => part !== "").join(" "),
+  about: [/^$|^[<[(]/.test(argumentHint) ? argumentHint : `[${argumentHint}]`, description].join(" ").trim(),
 });
