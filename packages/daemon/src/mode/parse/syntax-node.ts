@@ -6,7 +6,7 @@ export type Node =
 export type MapNode = Extract<Node, { kind: "map" }>;
 export type Entry = { key: string; at: number; value: Node };
 
-/** A problem that a parser found. `mended`: the parser could read the value anyway. */
+/** A problem that a parser found. `repaired`: the parser could read the value anyway. */
 export type SyntaxFault = {
   at: number;
   code: "bad_yaml" | "bad_json" | "bad_escape" | "duplicate_field";
