@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
@@ -126,4 +126,12 @@ test("baton db rebuild makes the lists anew from what has happened, and starts t
   const rowsOf = (text: string) => (JSON.parse(text) as Record<string, unknown>[]).map(({ updatedAt: _, seq: __, ...row }) => row);
   expect(rowsOf((await home.run(["sessions", "--json"])).out)).toEqual(rowsOf(before));
   expect(JSON.parse((await home.run(["db", "rebuild", "--json"])).out)).toMatchObject({ sessions: 1, left: [] });
+});
+
+test("uninstall removes nothing from a folder that holds the user's home", async () => {
+  await using home = openHome();
+  const folder = home.env["HOME"] ?? "";
+  const { code, err } = await runClient(["uninstall", "--yes"], { cwd: home.workspace, env: { ...home.env, BATON_HOME: folder } });
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("nothing was removed") as string });
+  expect(existsSync(home.workspace)).toBe(true);
 });

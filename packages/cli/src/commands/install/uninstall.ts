@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
 import path from "node:path";
 import { batonPaths, findDaemon } from "@baton/daemon/client";
 import { openDaemonConnection } from "../../connection/daemon-connection.ts";
@@ -18,6 +19,9 @@ export async function uninstall({ keepSessions = false, yes = false, json = fals
   const paths = batonPaths(process.env);
   const folders = [...new Set([paths.state, paths.log, paths.config])].filter(existsSync);
   const removed = keepSessions ? [] : folders;
+  const shared = removed.find((folder) => [homedir(), process.cwd()].some((other) => contains(folder, other)));
+  if (shared !== undefined)
+    throw usageError(`Baton's folder ${shared} also contains other files, so nothing was removed. Delete Baton's files in it yourself.`);
   const program = programText(installation);
   if (!yes) {
     if (!process.stdin.isTTY) throw usageError("This is not a terminal. Pass --yes to confirm.");
@@ -44,6 +48,12 @@ export async function uninstall({ keepSessions = false, yes = false, json = fals
     ...(keepSessions ? [`Your sessions, keys and config are in ${folders.join(" and ")}.`] : []),
     "Folders named .baton in your repositories belong to those repositories and stay.",
   ]);
+}
+
+/** Whether `other` is this folder or below it. A folder that `BATON_HOME` names may be the home of the user. */
+function contains(folder: string, other: string): boolean {
+  const relative = path.relative(folder, other);
+  return !path.isAbsolute(relative) && relative.split(path.sep)[0] !== "..";
 }
 
 /** How the program itself is removed. */

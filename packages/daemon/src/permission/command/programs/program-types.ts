@@ -16,7 +16,7 @@ export type Call = {
 };
 
 /**
- * What a command does with a path. `names`: checks what exists, not the content. `searches`: reads everything below it.
+ * The use of a path by a command. `names`: checks what exists, not the content. `searches`: reads everything below it.
  * `mentions`: may read it, if it exists. `edits`: changes it, as the text of the command says, which Baton also judges.
  * `moves`: changes it like `edits`, and its content then has another name. `writes`: changes it as a side effect, through a
  * flag or a redirect.

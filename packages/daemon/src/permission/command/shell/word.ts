@@ -2,7 +2,7 @@ import { computesNumbers, isPlainNumber } from "./arithmetic.ts";
 import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, Script, Word as Node, WordPart } from "./parse.ts";
 
 /**
- * What is known of one word before it runs.
+ * The facts about one word before it runs.
  * `literal`: exactly this text. If `written` is set, the gate knows only the form of the text (a number or the name of a
  * commit). Then `text` is an example, and `written` is the source of the word. With `vanishes` there may be no word at all, if
  * the command that prints it fails.
