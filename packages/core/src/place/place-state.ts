@@ -1,5 +1,5 @@
 import type { Logged } from "../protocol/event.ts";
-import type { AppliedFile, PlaceEvent, PlaceId, PlaceSnapshot, PlaceStep } from "../protocol/place.ts";
+import type { AppliedFile, PlaceEvent, PlaceSnapshot, PlaceStep } from "../protocol/place.ts";
 
 /**
  * `creating` and `restoring`: git works on it. `ready`: it can be worked in. `failed`: it could not be created. `interrupted`: the daemon
@@ -78,6 +78,3 @@ function appliedAfter({ applied }: PlaceState, step: PlaceStep, files: readonly 
   const reverted = new Set(files.map(({ path }) => path));
   return applied.filter(({ path }) => !reverted.has(path));
 }
-
-/** The id of a place: its name and four characters of the command that creates it, so that a repeated command creates one place. */
-export const placeIdOf = (name: string, key: string): PlaceId => `${name}-${key.slice(0, 4)}` as PlaceId;

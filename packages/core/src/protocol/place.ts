@@ -54,6 +54,8 @@ export type AppliedFile = z.infer<typeof AppliedFile>;
 export const PlaceEvent = z.discriminatedUnion("type", [
   event("place.requested", {
     id: PlaceId,
+    /** Identifies the command that asked for the place. The same command again asks for the same place. */
+    key: z.string(),
     name: PlaceName,
     /** The folder from which the user started. Its trust, rules, grants and servers apply in the place. */
     source: z.string(),

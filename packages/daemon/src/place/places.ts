@@ -239,13 +239,14 @@ export function openPlaces({ log, folder, env, files, usersOf }: PlacesOptions):
     of,
     find: (named, at) => log.get(named) ?? placeNamed(log.all(), named, at),
     identity: (at) => {
-      const place = of(at);
-      return place ? path.join(place.checkout, path.relative(place.root, at)) : at;
+      let folder = at;
+      for (let place = of(folder); place; place = of(folder)) folder = path.join(place.checkout, path.relative(place.root, folder)); // a place of a place
+      return folder;
     },
     workspaceOf: ({ root, checkout, source }) => path.join(root, path.relative(checkout, source)),
     create: (request, key, by) =>
       inTurn(request.source, async () => {
-        const before = log.all().find(({ id, source }) => source === request.source && id.endsWith(`-${key.slice(0, 4)}`));
+        const before = log.all().find((each) => each.key === key);
         if (before) return before.status === "ready" ? before : (refuseUnless(before, "ready", "created again") ?? before);
         const git = openIn(request.source);
         const taken = (commonDir: string) => new Set(log.all().flatMap((each) => (each.commonDir === commonDir ? each.name : [])));
