@@ -99,7 +99,7 @@ const placeName = ({ place = "new" }: RunOptions): string | true => (place === "
 /** The folder of the place in which the turn runs. */
 async function placeFor({ api }: DaemonConnection, source: string, options: RunOptions, out: RunReporter): Promise<string> {
   const { openPlace, placeSentence } = await import("../commands/place/open-place.ts");
-  const place = await openPlace(api, source, { place: placeName(options), base: options.base });
+  const place = await openPlace(api, source, { place: placeName(options), base: options.base }, { ask: false });
   out.warn(placeSentence(place));
   return place.workspace;
 }

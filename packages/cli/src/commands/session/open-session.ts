@@ -76,7 +76,7 @@ export async function open(folder: string, prompt: string | undefined, options: 
 /** The folder of the place in which the session works. */
 async function placeFor({ api }: DaemonConnection, source: string, { worktree = true, base }: OpenOptions): Promise<string> {
   const { openPlace, placeSentence } = await import("../place/open-place.ts");
-  const place = await openPlace(api, source, { place: worktree, base });
+  const place = await openPlace(api, source, { place: worktree, base }, { ask: isTerminal() });
   printLines([placeSentence(place)]);
   return place.workspace;
 }
