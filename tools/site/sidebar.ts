@@ -7,6 +7,7 @@ const GUIDES = [
   "plan-first",
   "fewer-questions",
   "find",
+  "background",
   "undo",
   "delegate",
   "provider-keys",

@@ -23,6 +23,7 @@ export type RefusalCode =
   | "key_not_found"
   | "provider_not_found"
   | "undo_conflict"
+  | "command_not_found"
   | "prompt_not_found"
   | "prompt_empty"
   | "mode_not_found"

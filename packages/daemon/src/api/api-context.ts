@@ -20,6 +20,8 @@ import type { ModeEditor } from "../mode/mode-editor.ts";
 import type { ModeFileText } from "../mode/read-file.ts";
 import type { ValidatedFile } from "../mode/validate-modes.ts";
 import type { ModelRegistry } from "../model/model-registry.ts";
+import type { CommandMonitor } from "../system/commands/background-commands.ts";
+import type { ReadBackgroundCommands } from "../store/read-background-commands.ts";
 import type { ReadAudit } from "../store/audit/read-audit.ts";
 import type { SearchSessions } from "../store/search/search-sessions.ts";
 import type { Spending } from "../store/usage-ledger.ts";
@@ -43,6 +45,8 @@ export type ApiServices = {
   search: SearchSessions;
   /** Reads who allowed or denied what. */
   audit: ReadAudit;
+  /** The background commands of all sessions. */
+  commands: { read: ReadBackgroundCommands; monitor: CommandMonitor };
   workspaces: Workspaces;
   /** The services that sessions use. */
   services: SharedDependencies;

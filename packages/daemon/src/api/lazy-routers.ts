@@ -1,6 +1,7 @@
 export { auth } from "./routers/auth.ts";
 export { blob } from "./routers/blob.ts";
 export { buffer } from "./routers/unsaved-buffers.ts";
+export { command } from "./routers/command.ts";
 export { config } from "./routers/config.ts";
 export { daemon } from "./routers/daemon.ts";
 export { mcp } from "./routers/mcp.ts";

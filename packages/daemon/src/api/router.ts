@@ -10,6 +10,7 @@ const procedures = () => import("./lazy-routers.ts");
 /** All procedures, with one file per noun. */
 export const appRouter = router({
   session: lazy(async () => (await procedures()).session),
+  command: lazy(async () => (await procedures()).command),
   request: lazy(async () => (await procedures()).request),
   mode: lazy(async () => (await procedures()).mode),
   permission: lazy(async () => (await procedures()).permission),

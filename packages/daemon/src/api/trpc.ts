@@ -60,6 +60,7 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   key_not_found: "NOT_FOUND",
   provider_not_found: "NOT_FOUND",
   undo_conflict: "CONFLICT",
+  command_not_found: "NOT_FOUND",
   prompt_not_found: "NOT_FOUND",
   prompt_empty: "BAD_REQUEST",
   mode_not_found: "NOT_FOUND",

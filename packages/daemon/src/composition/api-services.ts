@@ -17,6 +17,7 @@ import type { SharedDependencies } from "../session/session-dependencies.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { openBrowserTokens } from "../store/browser-tokens.ts";
 import { openAudit } from "../store/audit/read-audit.ts";
+import { openBackgroundCommandReader } from "../store/read-background-commands.ts";
 import { openSearch } from "../store/search/search-sessions.ts";
 import { systemClock } from "../system/clock.ts";
 import type { AgentServices } from "./agent-services.ts";
@@ -49,6 +50,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
     sessions,
     search: openSearch(store.database, store.search),
     audit: openAudit(store.database),
+    commands: { read: openBackgroundCommandReader(store.database), monitor: ports.commands },
     workspaces,
     services,
     loadWorkspace: async (cwd) => {

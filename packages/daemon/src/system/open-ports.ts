@@ -1,6 +1,7 @@
 import type { Blobs } from "./files/blob.ts";
 import { openEditorBuffers, type EditorBuffers } from "./files/editor-buffers.ts";
 import type { Clock } from "./clock.ts";
+import type { CommandMonitor } from "./commands/background-commands.ts";
 import type { CommandLimits } from "./commands/resource-watch.ts";
 import { openFiles, type Keep, type Resolve } from "./files/files.ts";
 import type { Ports } from "./ports.ts";
@@ -33,6 +34,8 @@ export type OpenPorts = {
   sweep: (bootId: string) => Promise<void>;
   /** Ends the background commands of a session. */
   stopSession: (sessionId: string) => Promise<void>;
+  /** The background commands of all sessions. */
+  commands: CommandMonitor;
   close: () => Promise<void>;
 };
 
@@ -90,6 +93,7 @@ export async function openPorts({
     }),
     sweep: (earlier) => sweepTagged(`${earlier}.`),
     stopSession: (sessionId) => shell.stopSession(sessionId),
+    commands: shell.monitor,
     close: () => shell.close(),
   };
 }

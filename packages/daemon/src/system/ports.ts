@@ -7,4 +7,12 @@ import type { Shell } from "./commands/shell.ts";
 import type { WebFetcher } from "./web-fetch.ts";
 
 /** Everything that a tool may use of the machine, tied to one session's workspace. */
-export type Ports = { files: Files; shell: Shell; web: WebFetcher; search: Search; blobs: Blobs; clock: Clock; library: SkillLibrary };
+export type Ports = {
+  files: Files;
+  shell: Omit<Shell, "monitor">;
+  web: WebFetcher;
+  search: Search;
+  blobs: Blobs;
+  clock: Clock;
+  library: SkillLibrary;
+};

@@ -41,12 +41,16 @@ export function showInPager(client: TerminalClient, lines: readonly string[]): v
   }
 }
 
+const ignore = (): void => undefined;
+
 /** Runs a program that takes over the terminal. `command` may have arguments, as EDITOR may. Returns the problem if it failed. */
-function runOutside(client: TerminalClient, command: string, args: string[], env: Record<string, string> = {}): string | undefined {
+export function runOutside(client: TerminalClient, command: string, args: string[], env: Record<string, string> = {}): string | undefined {
   const quoted = args.map((arg) => `'${arg.replaceAll("'", `'\\''`)}'`).join(" ");
+  process.on("SIGINT", ignore); // Ctrl+C is for the program, but the terminal sends it to Baton as well
   const { status, error, signal } = client.withTerminalReleased(() =>
     spawnSync(`${command} ${quoted}`, { shell: true, stdio: "inherit", env: { ...process.env, ...env } }),
   );
+  setImmediate(() => process.off("SIGINT", ignore));
   if (error) return error.message;
-  return status === 0 ? undefined : `\`${command}\` ended with ${signal ?? `code ${status}`}`;
+  return status === 0 || signal === "SIGINT" ? undefined : `\`${command}\` ended with ${signal ?? `code ${status}`}`;
 }

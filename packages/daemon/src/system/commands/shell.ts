@@ -2,12 +2,13 @@ import { existsSync, realpathSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import {
   openBackgroundCommands,
-  openUnreadOutput,
+  type CommandMonitor,
   type Owner,
   type Process,
   type ProcessOutput,
   type ProcessRow,
 } from "./background-commands.ts";
+import { openCommandOutput } from "./command-output.ts";
 import type { Blobs } from "../files/blob.ts";
 import type { HeadAndTail } from "./head-tail-buffer.ts";
 import { commandEnv } from "./child-env.ts";
@@ -42,6 +43,8 @@ export type Shell = {
   output(sessionId: string, id: string, how: { waitMs: number; signal: AbortSignal }): Promise<ProcessOutput | undefined>;
   stop(sessionId: string, id: string): Promise<ProcessOutput | undefined>;
   list(sessionId: string): ProcessRow[];
+  /** The background commands of all sessions, for clients. */
+  monitor: CommandMonitor;
   stopSession(sessionId: string): Promise<void>;
   /** Ends everything that was started here. */
   close(): Promise<void>;
@@ -110,7 +113,7 @@ export async function openShell({
   const run = async (command: string, options: RunOptions): Promise<Finished | SystemFault> => {
     const { timeoutMs, owner, onOutput } = options;
     const began = performance.now();
-    const unread = openUnreadOutput();
+    const unread = openCommandOutput();
     const show = liveText(onOutput);
     const job = await launch(command, options, (text) => {
       show(text);
@@ -147,13 +150,14 @@ export async function openShell({
     async start(command, options) {
       const full = background.checkCapacity(options.owner.sessionId);
       if (full) return full;
-      const unread = openUnreadOutput();
+      const unread = openCommandOutput();
       const job = await launch(command, options, (text) => unread.add(text));
       return "fault" in job ? job : background.add(options.owner, command, markOf(options.owner), job, unread);
     },
     output: (sessionId, id, how) => background.output(sessionId, id, how),
     stop: (sessionId, id) => background.stop(sessionId, id),
     list: (sessionId) => background.list(sessionId),
+    monitor: background.monitor,
     async stopSession(sessionId) {
       await background.stopAll(sessionId);
       await sweepTagged(`${bootId}.${sessionId}/`);

@@ -2,6 +2,7 @@ import type { SessionState } from "@baton/core/session/state";
 import { oneLine } from "@baton/core/text/sanitize";
 import { ChangedFileList, type ChangedFile } from "../conversation/changed-files.tsx";
 import { Icon } from "../icon.tsx";
+import { BackgroundCommands } from "./background-commands.tsx";
 import { CapabilityList, NOT_IN_MODE, type Capability } from "./capabilities.tsx";
 import { ContextMeter, useContextFill } from "./context-meter.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
@@ -57,6 +58,7 @@ export function DetailsPanel({ id, state, model, may, changed, subtasks }: Props
           <ChangedFileList id={id} changed={changed} />
         </section>
       )}
+      <BackgroundCommands id={id} processes={state.processes} />
       <section>
         <h2 className="row">
           Context
