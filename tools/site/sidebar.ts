@@ -11,6 +11,7 @@ const GUIDES = [
   "undo",
   "delegate",
   "provider-keys",
+  "web-search",
   "local-model",
   "write-a-mode",
   "mcp-server",

@@ -56,6 +56,8 @@ export type ApiServices = {
     registry: ModelRegistry;
     /** The providers that Baton knows by name. A local one needs no key. */
     providers: readonly { name: string; local: boolean; baseUrl?: string | undefined }[];
+    /** The services for web searches that need a key. */
+    searchServices: readonly string[];
     keys: Pick<ApiKeys, "set" | "remove"> & {
       /** Stored keys and those in the environment. `name` is the name of the environment variable. */
       known: () => { provider: string; place: "environment" | "keychain" | "file"; name?: string }[];

@@ -24,6 +24,7 @@ import type { AgentServices } from "./agent-services.ts";
 import { daemonStatus } from "./daemon-status.ts";
 import { expandPrompt } from "./expand-prompt.ts";
 import { fileFinder } from "./find-files.ts";
+import { searchKeysInEnv, servicesWithKeys } from "./search-service.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
 
 export type ApiServicesOptions = {
@@ -61,7 +62,8 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
     models: {
       registry: agent.models,
       providers: knownProviders.map(({ name, keyNames, baseUrl }) => ({ name, local: keyNames === undefined, baseUrl })),
-      keys: { ...agent.keys, known: () => [...keysInEnv(env), ...agent.keys.list()] },
+      searchServices: servicesWithKeys,
+      keys: { ...agent.keys, known: () => [...keysInEnv(env), ...searchKeysInEnv(env), ...agent.keys.list()] },
     },
     usage: { since: spending.since, today: () => spending.whole(systemClock.now()) },
     modes: {

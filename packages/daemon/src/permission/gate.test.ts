@@ -1,6 +1,7 @@
 import { symlinkSync, unlinkSync } from "node:fs";
 import { judge } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
+import { SEARCH_RESOURCE } from "@baton/core/protocol/search-service";
 import type { Access, PlacedRule, Resource } from "@baton/core/protocol/rule";
 import { expect, test } from "vitest";
 import { Folder } from "../../test/support/folder.ts";
@@ -14,6 +15,17 @@ test("each action goes through its own gate, others stay as they are", () => {
   expect(gate({ action: "command", resource: "ls" }, context)).toEqual([{ action: "command", resource: "ls", reads: true, complexity: 0 }]);
   expect(gate({ action: "session", resource: "update_todo_list" }, context)).toEqual([{ action: "session", resource: "update_todo_list" }]);
   expect(gate({ action: "read", resource: "a\0" }, context)).toHaveProperty("refused");
+});
+
+test("a web search is judged as a request to the configured service, also on this machine", () => {
+  const context = { workspace: "/work", ownRoots: [], trusted: false };
+  const search = { action: "fetch", resource: `${SEARCH_RESOURCE}rounding money` };
+  expect(gate(search, context)).toEqual({ refused: "No service for web searches is configured." });
+  const own = { ...context, searchAddress: new URL("http://localhost:8888/search") };
+  expect(gate(search, own)).toEqual([{ action: "fetch", resource: "http://localhost:8888/search" }]);
+  expect(gate({ action: "fetch", resource: "http://localhost:8888/search" }, own)).toHaveProperty("refused"); // fetch_url may not go there
+  const long = { action: "fetch", resource: SEARCH_RESOURCE + "secret ".repeat(40) };
+  expect(gate(long, own)).toMatchObject([{ floor: { effect: "ask", source: "url gate: the search carries much text" } }]);
 });
 
 test("a link that leads elsewhere since the verdict is refused", async () => {

@@ -1,12 +1,13 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
+import { SEARCH_RESOURCE } from "@baton/core/protocol/search-service";
 import type { Access, PlacedRule } from "@baton/core/protocol/rule";
 import { gateCommand } from "./command/gate-command.ts";
 import type { GatedPath } from "./gated-path.ts";
 import { gateAccess, pathGate, type PathGate, type PathRefusal } from "./path.ts";
 import { floorOf } from "./protected-paths.ts";
-import { gateUrl } from "./url-gate.ts";
+import { gateSearch, gateUrl } from "./url-gate.ts";
 
 /**
  * The context of a tool call. `workspace` and `ownRoots` are real paths. `ownRoots` are the daemon's own folders, which are
@@ -19,6 +20,8 @@ export type GateContext = {
   trusted: boolean;
   /** The limit for simple commands in one text. Above it, the gate asks the user. */
   maxParts?: number;
+  /** The address to which web searches go, if the user configured one. */
+  searchAddress?: URL | undefined;
 };
 
 /**
@@ -29,7 +32,10 @@ export function gate(access: Access, context: GateContext): Gated[] | PathRefusa
   const { workspace, ownRoots } = context;
   if (access.action === "read" || access.action === "edit") return gateAccess(access, pathGate(workspace), ownRoots);
   if (access.action === "command") return gateCommand(access.resource, { ...context, home: homedir() });
-  if (access.action === "fetch") return gateUrl(access.resource);
+  if (access.action === "fetch")
+    return access.resource.startsWith(SEARCH_RESOURCE)
+      ? gateSearch(access.resource.slice(SEARCH_RESOURCE.length), context.searchAddress)
+      : gateUrl(access.resource);
   return [access];
 }
 

@@ -11,7 +11,8 @@ import type { Sandbox } from "./commands/sandbox.ts";
 import { openShell } from "./commands/shell.ts";
 import { sweepTagged } from "./commands/process-tree.ts";
 import { openFileSnapshots, type FileSnapshots } from "./files/file-snapshots.ts";
-import { openWebFetcher, type Reach } from "./web-fetch.ts";
+import { openWebSearcher, type SearchService } from "./web/web-search.ts";
+import { openWebFetcher, type Reach } from "./web/web-fetch.ts";
 import { openUploads, type Uploads } from "./files/uploads.ts";
 
 /** The scope of one call: its workspace, its path gate, the files that a search may show, and the addresses that it may fetch. */
@@ -20,6 +21,7 @@ export type PortScope = {
   resolve: Resolve;
   mayRead: (relative: string) => boolean;
   mayGo: Reach["mayGo"];
+  searchService: () => SearchService | undefined;
   keep?: Keep;
   library?: SkillLibrary;
 };
@@ -82,11 +84,12 @@ export async function openPorts({
     uploads: openUploads(blobs),
     versions: openFileSnapshots(blobs, buffers),
     buffers,
-    of: ({ workspace, resolve, mayRead, mayGo, keep, library = noLibrary }) => ({
+    of: ({ workspace, resolve, mayRead, mayGo, searchService, keep, library = noLibrary }) => ({
       files: openFiles(resolve, { keep, mayRead, buffers }),
       search: openSearch({ workspace, resolve, mayRead }),
       shell,
       web: openWebFetcher({ mayGo, mayReach }),
+      webSearch: openWebSearcher(searchService, mayReach),
       blobs,
       clock,
       library,
