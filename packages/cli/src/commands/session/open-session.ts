@@ -3,12 +3,12 @@ import path from "node:path";
 import { userSelectable } from "@baton/core/mode/user-selectable";
 import { startLines } from "../../render/screens/start-screen.ts";
 import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";
-import { findSession } from "../../connection/find-by-id.ts";
+import { findSession, newestSession } from "../../connection/find-by-id.ts";
 import { firstRun, type FirstRun } from "./first-run.ts";
 import { openDaemonConnection, type DaemonConnection } from "../../connection/daemon-connection.ts";
 import { modeColors, terminalStyle, printLines } from "../output.ts";
 import { formatDiagnostic } from "../mode/print-diagnostics.ts";
-import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
+import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
 import { keysUnknownToDaemon, unknownKeyText } from "../../connection/unknown-to-daemon-keys.ts";
 import { bufferEarlyInput, type EarlyInput } from "../../terminal/input/early-input.ts";
 import { resolveWorkspace } from "../../connection/workspace.ts";
@@ -44,7 +44,7 @@ export async function open(folder: string, prompt: string | undefined, options: 
     else if (!isTerminal())
       throw new CommandExit('Standard input or output is not a terminal. Use `baton run "your task"` instead.', EXIT.usage);
     if (wanted === "demo") return;
-    const sessionId = options.continue ? await newestSession(link, workspace) : undefined;
+    const sessionId = options.continue ? await newestSession(link.api, workspace) : undefined;
     await client(link, listener, {
       workspace,
       mode,
@@ -59,14 +59,6 @@ export async function open(folder: string, prompt: string | undefined, options: 
     await link.close();
     if (wanted === "demo") await (await import("./demo.ts")).demo();
   }
-}
-
-/** The newest session of a folder. */
-async function newestSession({ api }: DaemonConnection, workspace: string): Promise<string> {
-  const sessions = await api.session.list.query({ workspace });
-  const [newest] = sessions.filter(({ parentId }) => parentId === null).toSorted((a, b) => b.updatedAt - a.updatedAt);
-  if (newest) return newest.id;
-  throw usageError(`There is no session in ${workspace} yet. \`baton\` starts one.`);
 }
 
 /** Opens the terminal client for an existing session. Without a reference the user picks one. */
