@@ -2,6 +2,7 @@ import type { Actor, Answer } from "./request.ts";
 
 export type RefusalCode =
   | "session_not_found"
+  | "catalog_invalid"
   | "session_exists"
   | "session_read_only"
   | "request_not_found"

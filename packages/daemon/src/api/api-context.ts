@@ -34,6 +34,7 @@ import type { Sessions } from "../session/sessions.ts";
 import type { PageLogin } from "./http/page-login.ts";
 import type { EditorWindows } from "./editor-windows.ts";
 import type { Workspaces } from "../session/workspaces.ts";
+import type { ModelCatalogService } from "../composition/model-catalog.ts";
 import type { ExpandPrompt } from "../composition/expand-prompt.ts";
 
 type FormSettings = ReturnType<typeof formSettings>;
@@ -54,6 +55,7 @@ export type ApiServices = {
   loadWorkspace: (cwd: string) => Promise<string>;
   models: {
     registry: ModelRegistry;
+    catalog: ModelCatalogService;
     /** The providers that Baton knows by name. A local one needs no key. */
     providers: readonly { name: string; local: boolean; baseUrl?: string | undefined }[];
     /** The services for web searches that need a key. */

@@ -6,6 +6,7 @@ export { config } from "./routers/config.ts";
 export { daemon } from "./routers/daemon.ts";
 export { mcp } from "./routers/mcp.ts";
 export { mode } from "./routers/mode.ts";
+export { catalog } from "./routers/catalog.ts";
 export { permission } from "./routers/permission.ts";
 export { request } from "./routers/request.ts";
 export { session } from "./routers/session.ts";

@@ -13,6 +13,7 @@ export const appRouter = router({
   command: lazy(async () => (await procedures()).command),
   request: lazy(async () => (await procedures()).request),
   mode: lazy(async () => (await procedures()).mode),
+  catalog: lazy(async () => (await procedures()).catalog),
   permission: lazy(async () => (await procedures()).permission),
   mcp: lazy(async () => (await procedures()).mcp),
   toolset: lazy(async () => (await procedures()).toolset),

@@ -38,6 +38,7 @@ class Refused extends Error {
 }
 
 const transport: Record<RefusalCode, TRPCError["code"]> = {
+  catalog_invalid: "BAD_REQUEST",
   session_not_found: "NOT_FOUND",
   session_exists: "CONFLICT",
   session_read_only: "FORBIDDEN",

@@ -15,6 +15,8 @@ export type BatonPaths = {
   discovery: string;
   /** The file with the id of this machine. */
   machine: string;
+  /** The prices and sizes of models that the user loaded. */
+  modelCatalog: string;
   lock: string;
   blobs: string;
   logFile: string;
@@ -38,6 +40,7 @@ export function batonPaths(env: Record<string, string | undefined>): BatonPaths 
     backups: path.join(state, "backups"),
     discovery: path.join(state, "daemon.json"),
     machine: path.join(state, "machine.json"),
+    modelCatalog: path.join(state, "model-catalog.json"),
     lock: path.join(state, "daemon.lock"),
     blobs: path.join(state, "blobs"),
     logFile: path.join(log, "daemon.log"),

@@ -22,6 +22,7 @@ import { openSearch } from "../store/search/search-sessions.ts";
 import { systemClock } from "../system/clock.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { daemonStatus } from "./daemon-status.ts";
+import { modelCatalogService } from "./model-catalog.ts";
 import { expandPrompt } from "./expand-prompt.ts";
 import { fileFinder } from "./find-files.ts";
 import { searchKeysInEnv, servicesWithKeys } from "./search-service.ts";
@@ -61,6 +62,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
     },
     models: {
       registry: agent.models,
+      catalog: modelCatalogService(agent.catalogStore, agent.models),
       providers: knownProviders.map(({ name, keyNames, baseUrl }) => ({ name, local: keyNames === undefined, baseUrl })),
       searchServices: servicesWithKeys,
       keys: { ...agent.keys, known: () => [...keysInEnv(env), ...searchKeysInEnv(env), ...agent.keys.list()] },

@@ -1,7 +1,7 @@
 import type { Effort, ModelEntry } from "@baton/core/protocol/model";
 import type { Refusal } from "@baton/core/protocol/refusal";
 import { closestMatch } from "@baton/core/text/closest-match";
-import { findModelInfo, loadModelCatalog, type ModelInfo, type ModelCatalogFile } from "./model-info.ts";
+import { findModelInfo, loadModelCatalog, mergeCatalogs, type ModelInfo, type ModelCatalogFile } from "./model-info.ts";
 import { providerKinds, type KindName } from "./provider/index.ts";
 import type { Access, Extra } from "./provider/provider-kind.ts";
 import { knownProviders } from "./known-providers.ts";
@@ -39,6 +39,8 @@ export type ModelRegistrySettings = {
 export type ModelRegistry = {
   /** Loads the snapshot of models. Before that only names are known. */
   load(): Promise<void>;
+  /** Reads the user's catalogue again. */
+  reload(): Promise<void>;
   /** True if a name can be resolved: `provider/model`, `demo/tour` or `scripted/<file>`. */
   knows(model: string): boolean;
   /** A message for the user that explains why a name cannot be resolved. */
@@ -52,8 +54,14 @@ export type ModelRegistry = {
   all(): { id: string; facts: ModelInfo }[];
 };
 
-/** All models by name. Reads the settings at each use, because the config may change. */
-export function openModelRegistry(settings: () => ModelRegistrySettings): ModelRegistry {
+/**
+ * All models by name. Reads the settings at each use, because the config may change. `userCatalog`: the catalogue that the user loaded, which
+ * takes precedence over the one that ships with Baton.
+ */
+export function openModelRegistry(
+  settings: () => ModelRegistrySettings,
+  userCatalog: () => Promise<ModelCatalogFile | undefined> = async () => undefined,
+): ModelRegistry {
   const made = new Map<string, Model>();
   let snapshot: ModelCatalogFile = {};
 
@@ -76,10 +84,15 @@ export function openModelRegistry(settings: () => ModelRegistrySettings): ModelR
     return model;
   };
 
+  const reload = async (): Promise<void> => {
+    snapshot = mergeCatalogs(await loadModelCatalog(), (await userCatalog()) ?? {});
+  };
+
   return {
     load: async () => {
-      if (Object.keys(snapshot).length === 0) snapshot = await loadModelCatalog();
+      if (Object.keys(snapshot).length === 0) await reload();
     },
+    reload,
     knows: (id) => find(id) !== undefined,
     fault: (id) => (find(id) ? undefined : unresolved(id, settings())),
     faultOfProvider: (name) => unknownProvider(name, settings()),
