@@ -8,6 +8,7 @@ import { asSentence } from "@baton/core/text/format";
 import { nextInputTokens } from "@baton/core/session/context/context-budget";
 import type { Model, ModelCall, ModelFailure, ModelPart, ModelReply } from "../../model/model-port.ts";
 import { canonicalCall } from "../../tool/canonical-call.ts";
+import { requestSizeFailure } from "./check-request-size.ts";
 import { nameSession } from "./name-session.ts";
 import { runInBackground } from "../run-in-background.ts";
 import type { SessionDependencies, SessionToolbox } from "../session-dependencies.ts";
@@ -56,13 +57,18 @@ async function ask(session: EffectContext, onPart: (part: ModelPart) => void, si
   const resolved = services.models.resolve([state.step?.model]);
   if ("code" in resolved) return { failed: { code: "no_model", message: resolved.message } };
   const { system, offered } = await modelInput(mode, resolved.id, session);
+  const request = {
+    system: systemPrompt(system),
+    messages: await session.messages(),
+    tools: offered.map(({ tool }) => services.tools.schemaOf(tool)),
+  };
+  const tooLarge = requestSizeFailure(resolved.id, request, services.models);
+  if (tooLarge) return { failed: tooLarge };
   return resolved.model(
     {
+      ...request,
       sessionId: session.id,
       step: state.step?.n ?? 1,
-      system: systemPrompt(system),
-      messages: await session.messages(),
-      tools: offered.map(({ tool }) => services.tools.schemaOf(tool)),
       sampling: sampling(mode),
       expected: nextInputTokens(state),
       readBlob: services.store.readBlob,
