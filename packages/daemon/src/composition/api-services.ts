@@ -6,7 +6,7 @@ import { resolveFolder } from "../api/routers/resolve-folder.ts";
 import type { Discovery } from "../client/discovery.ts";
 import { formSettings } from "../config/change-setting.ts";
 import { configJsonSchema } from "../config/config-schema.ts";
-import { defaultModeProblem } from "../config/derived-settings.ts";
+import { defaultModeProblem, unsetVariableProblems } from "../config/derived-settings.ts";
 import { importRules } from "../config/import/import-rules.ts";
 import { parseImportedServers } from "../config/import-servers.ts";
 import type { Endpoint } from "../mcp/endpoint/endpoint.ts";
@@ -120,7 +120,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
 
 /** The problems of the user's settings, and those of one project, or of all known projects. */
 function settingsDiagnostics(
-  { paths, config, managed, projects }: Foundation,
+  { paths, env, config, managed, projects }: Foundation,
   { projectServers, guidance }: AgentServices,
   { modes }: SharedDependencies,
   workspace: string | undefined,
@@ -128,6 +128,7 @@ function settingsDiagnostics(
   const inProjects = [...projects.diagnostics(), ...projectServers.diagnostics(), ...guidance.leftOut()];
   return [
     ...config.now().diagnostics,
+    ...unsetVariableProblems({ ...config.now(), file: paths.configFile }, env),
     ...defaultModeProblem(config.now(), paths.configFile, modes(workspace ?? "").all()),
     ...managed.now().diagnostics,
     ...inProjects.filter(({ file }) => workspace === undefined || file.startsWith(workspace + path.sep)),

@@ -21,9 +21,11 @@ const variableIn = (value: string | undefined): string | undefined => /^\{env:([
 export const providerSettings = (config: Config, env: Record<string, string | undefined>) =>
   Object.entries(config.providers ?? {}).map(([name, { apiKey, headers = {}, models, ...rest }]) => {
     const key = expandKey(apiKey, env);
+    const unset = unsetVariable(apiKey, env);
     return {
       ...rest,
       name,
+      ...(unset === undefined ? {} : { unsetVariable: unset }),
       ...(key === undefined ? {} : { key: { stamp: key, read: () => Promise.resolve(key) } }),
       headers: Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, expandKey(value, env) ?? ""])),
       models: Object.fromEntries(Object.entries(models).map(([id, model]) => [id, longForm(model)])),

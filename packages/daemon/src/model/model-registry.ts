@@ -20,6 +20,8 @@ export type ProviderKey = { stamp: string; read: () => Promise<string | undefine
 export type ProviderSettings = Omit<Access, "key"> & {
   kind: KindName;
   key?: ProviderKey | undefined;
+  /** The variable that should hold the key, if it is not set. */
+  unsetVariable?: string | undefined;
   timeoutMs?: number | undefined;
   options?: Extra | undefined;
   models: Readonly<Record<string, OwnModel>>;
@@ -45,6 +47,8 @@ export type ModelRegistry = {
   knows(model: string): boolean;
   /** A message for the user that explains why a name cannot be resolved. */
   fault(model: string): string | undefined;
+  /** Why a model that can be resolved cannot be used: its key is in a variable that is not set. */
+  keyProblem(model: string): string | undefined;
   /** A message for the user about an unknown provider. */
   faultOfProvider(name: string): string | undefined;
   facts(model: string): ModelInfo | undefined;
@@ -95,6 +99,11 @@ export function openModelRegistry(
     reload,
     knows: (id) => find(id) !== undefined,
     fault: (id) => (find(id) ? undefined : unresolved(id, settings())),
+    keyProblem(id) {
+      const [provider] = split(id);
+      const known = provider === undefined ? undefined : providerOf(provider, settings());
+      return known && missingKey(known);
+    },
     faultOfProvider: (name) => unknownProvider(name, settings()),
     facts(id) {
       const [provider, name] = split(id);
@@ -153,7 +162,7 @@ function split(id: string): [string, string] | [undefined, undefined] {
 }
 
 function modelOf(id: string, name: string, settings: ProviderSettings, facts: ModelInfo): Model {
-  const { kind: kindName, key, timeoutMs, options = {}, models, ...access } = settings;
+  const { kind: kindName, key, unsetVariable: _, timeoutMs, options = {}, models, ...access } = settings;
   const kind = providerKinds[kindName];
   const { effort, options: ofModel = {} } = models[name] ?? {};
   const manner = kind.manner({ ...options, ...ofModel }, { id: name, ...facts });
@@ -168,12 +177,20 @@ function modelOf(id: string, name: string, settings: ProviderSettings, facts: Mo
     maxOutput: kindName === "anthropic" || models[name]?.limit?.output !== undefined ? facts.maxOutput : undefined,
     secrets: async () => [await key?.read(), ...Object.values(access.headers ?? {}).flatMap((value) => value.split(" "))],
     load: async () => {
+      const missing = missingKey(settings);
+      if (missing !== undefined) throw new ModelError("unauthorized", missing);
       const secret = await key?.read();
       if (secret === undefined && !("keyless" in kind) && access.baseUrl === undefined)
         throw new ModelError("unauthorized", `There is no key for ${settings.name}. Add one with \`baton auth login ${settings.name}\`.`);
       return kind.load({ ...access, key: secret ?? ("keyless" in kind ? undefined : "none") }, name);
     },
   });
+}
+
+/** The message about a key that the user expects in a variable, if it is not there and there is no other key. */
+function missingKey({ name, key, unsetVariable }: Pick<ProviderSettings, "name" | "key" | "unsetVariable">): string | undefined {
+  if (unsetVariable === undefined || key !== undefined) return undefined;
+  return `There is no key for ${name}: the variable ${unsetVariable}, which its apiKey names, is not set in the daemon's environment. Set it and run \`baton daemon restart\`, or add a key with \`baton auth login ${name}\`.`;
 }
 
 /** Every model gets images unless it is known not to read them. Only models that are known to read PDFs get these. */
