@@ -30,3 +30,6 @@ export function resourceText(resource: Resource): string {
 /** A resource as the user types it. An exact text is in quotes, so that it cannot be mistaken for a wildcard. */
 export const typedResource = (resource: Resource): string =>
   typeof resource === "object" && "exact" in resource ? `"${resource.exact}"` : resourceText(resource);
+
+/** The source of the rule that asks about a reading command because the folder is not trusted. */
+export const UNTRUSTED_FOLDER = "the folder is not trusted (`baton trust`)";

@@ -3,6 +3,7 @@ import { judge } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
 import { SEARCH_RESOURCE } from "@baton/core/protocol/search-service";
 import type { Access, PlacedRule, Resource } from "@baton/core/protocol/rule";
+import { UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 import { expect, test } from "vitest";
 import { Folder } from "../../test/support/folder.ts";
 import { gate, judgedOnly } from "./gate.ts";
@@ -12,7 +13,10 @@ test("each action goes through its own gate, others stay as they are", () => {
   using folder = new Folder();
   const context = { workspace: folder.path, ownRoots: [], trusted: false };
   expect(gate({ action: "read", resource: folder.at("a.ts") }, context)).toEqual([{ action: "read", resource: "a.ts" }]);
-  expect(gate({ action: "command", resource: "ls" }, context)).toEqual([{ action: "command", resource: "ls", reads: true, complexity: 0 }]);
+  const given = { action: "command", resource: "ls", effect: "ask", layer: "defaults", source: UNTRUSTED_FOLDER };
+  expect(gate({ action: "command", resource: "ls" }, context)).toEqual([
+    { action: "command", resource: "ls", reads: true, complexity: 0, given },
+  ]);
   expect(gate({ action: "session", resource: "update_todo_list" }, context)).toEqual([{ action: "session", resource: "update_todo_list" }]);
   expect(gate({ action: "read", resource: "a\0" }, context)).toHaveProperty("refused");
 });

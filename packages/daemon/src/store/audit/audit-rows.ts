@@ -2,7 +2,7 @@ import type { Logged, WorkspaceEvent } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import type { AccessVerdict, PlacedRule, Rule } from "@baton/core/protocol/rule";
 import { clientName } from "@baton/core/text/answer-origin";
-import { ruleText } from "@baton/core/text/rule-text";
+import { isFallback, ruleText } from "@baton/core/text/rule-text";
 
 /** What was decided: `granted` and `revoked` are about a rule for later calls, the others about one call or question. */
 export type Decision = "allowed" | "denied" | "granted" | "revoked";
@@ -109,7 +109,7 @@ function answerRow(
   by: Actor,
   place: Pick<AuditRow, "at" | "seq">,
 ): AuditRow | undefined {
-  const { kind, subject, choices, tool = "", text, header, verdicts } = request;
+  const { kind, subject, choices, tool = "", text, header, verdicts, rule } = request;
   const isDenied = answer.choice === "deny";
   if ("call" in subject && isDenied) state.answered.add(subject.call);
   if (kind !== "approval" && !("workspace" in subject)) return undefined;
@@ -117,13 +117,14 @@ function answerRow(
   const label = choices.find(({ id }) => id === answer.choice)?.label ?? answer.choice ?? "";
   const edited = answer.rule ? `, rule: ${ruleText(answer.rule)}` : "";
   const note = answer.note === undefined ? "" : `: ${answer.note}`;
+  const asked = isDenied && rule && !isFallback(rule) ? ` (asked by ${placedRuleText(rule)})` : "";
   return {
     ...place,
     decision: isDenied || answer.choice === "restrict" ? "denied" : "allowed",
     by: clientName(by),
     tool: tool || (call?.tool ?? ""),
     what: accessText(verdicts ?? []) || (call?.object ?? "") || text || header,
-    why: `${label}${edited}${note}`,
+    why: `${label}${edited}${note}${asked}`,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { PlacedRule } from "@baton/core/protocol/rule";
-import { isFallback, ruleText } from "@baton/core/text/rule-text";
+import { isFallback, ruleText, UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 import { oneLine } from "@baton/core/text/sanitize";
 
 /** Why an approval asks, as one sentence. Code is between backticks. */
@@ -10,6 +10,7 @@ export function requestReason({ verdicts = [], rule }: Pick<Request, "verdicts" 
   const gates = [...new Set(rules.flatMap((each) => (each?.layer === "gate" ? gateReason(each) : [])))];
   if (gates.length > 0) return `Asks because ${gates.join(", and because ")}.`;
   const named = rules.find((each) => each && !isFallback(each));
+  if (named?.source === UNTRUSTED_FOLDER) return `Asks because ${UNTRUSTED_FOLDER}.`;
   return named
     ? `Asks because of the rule \`${ruleText(named).replaceAll("`", "'")}\` (${placeOf(named)}).`
     : "Asks because no rule allows it.";
