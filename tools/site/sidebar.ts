@@ -28,6 +28,7 @@ const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] 
     [
       "index",
       "docs/install",
+      "docs/platforms",
       "docs/quickstart",
       "docs/concepts",
       "docs/faq",

@@ -8,7 +8,7 @@ import { openEndpointProfiles, SHARED_PROFILE, type EndpointProfiles } from "../
 import type { ServerManager } from "../mcp/server-manager.ts";
 import { openModeRegistry, type ModeRegistry } from "../mode/mode-registry.ts";
 import { openApiKeys, type ApiKeys } from "../model/api-keys.ts";
-import { systemKeychain } from "../model/keychain.ts";
+import { systemKeychain } from "../system/platform/keychain.ts";
 import { openModelRegistry, type ModelRegistry } from "../model/model-registry.ts";
 import { openCatalogStore, type CatalogStore } from "../model/stored-catalog.ts";
 import { strangeFile } from "../permission/own-file.ts";

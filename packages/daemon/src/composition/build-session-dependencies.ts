@@ -74,7 +74,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
       gate: (access, workspace, trusted = isTrusted(foundation, workspace)) => {
         const maxParts = config().config.commands?.maxParts ?? 200;
         const searchAddress = searching().service?.address;
-        const gated = gates.now().gate(access, { workspace, ownRoots, trusted, maxParts, searchAddress });
+        const gated = gates.now().gate(access, { workspace, ownRoots, trusted, maxParts, searchAddress, posixShell: ports.shell.posix });
         return "refused" in gated ? gated : askWhereUnsaved(gated, (file) => ports.buffers.at(path.resolve(workspace, file))?.client);
       },
       trust: workspaces.trust,
@@ -119,6 +119,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
           searchService: () => searching().service,
         }),
       stopCommands: (id) => ports.stopSession(id),
+      shell: ports.shell.title,
     },
     snapshots: workspaceSnapshots(ports),
     servers: sessionMcpServers(servers, workspaces),

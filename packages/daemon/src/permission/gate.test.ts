@@ -32,6 +32,49 @@ test("a web search is judged as a request to the configured service, also on thi
   expect(gate(long, own)).toMatchObject([{ floor: { effect: "ask", source: "url gate: the search carries much text" } }]);
 });
 
+test("a command of a shell that the gate cannot read always asks, and is never judged looser than in bash", () => {
+  using folder = new Folder();
+  const base = { workspace: folder.path, ownRoots: ["/own"], trusted: true };
+  const commands = [
+    "ls",
+    "Get-ChildItem",
+    "cat a.ts",
+    "rm -rf /",
+    "echo hi > out.txt",
+    "git push",
+    "cat /own/keys",
+    "dir & del x",
+    "baton answer 1 once",
+  ];
+  const rules: PlacedRule[][] = [
+    [],
+    [{ action: "*", resource: "*", effect: "allow", layer: "user", source: "test" }],
+    ...commands.map((command): PlacedRule[] => [
+      { action: "command", resource: { exact: command }, effect: "allow", layer: "user", source: "test" },
+    ]),
+    [{ action: "command", resource: "git *", effect: "deny", layer: "user", source: "test" }],
+  ];
+  const strictness = { allow: 0, ask: 1, deny: 2 };
+  const looser: string[] = [];
+  for (const user of rules)
+    for (const command of commands) {
+      const effectOf = (posixShell: boolean) => {
+        const gated = gate({ action: "command", resource: command }, { ...base, posixShell });
+        if ("refused" in gated) throw new Error(gated.refused);
+        return judge(stackLayers({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] }), "run_command", gated).effect;
+      };
+      const [other, posix] = [effectOf(false), effectOf(true)];
+      if (other === "allow" || strictness[other] < strictness[posix]) looser.push(`${command}: ${other}, in bash ${posix}`);
+    }
+  expect(looser).toEqual([]);
+});
+
+test("a mode that only reads has no command of such a shell", () => {
+  const gated = gate({ action: "command", resource: "ls" }, { workspace: "/work", ownRoots: [], trusted: true, posixShell: false });
+  if ("refused" in gated) throw new Error(gated.refused);
+  expect(gated.some(({ reads, given }) => reads === true || given !== undefined)).toBe(false);
+});
+
 test("a link that leads elsewhere since the verdict is refused", async () => {
   using folder = new Folder();
   const real = await folder.write("a.ts", "");

@@ -8,8 +8,8 @@ import type { Ports } from "./ports.ts";
 import { noLibrary, type SkillLibrary } from "./skill-library.ts";
 import { openSearch } from "./files/search.ts";
 import type { Sandbox } from "./commands/sandbox.ts";
-import { openShell } from "./commands/shell.ts";
-import { sweepTagged } from "./commands/process-tree.ts";
+import { openShell, type Shell } from "./commands/shell.ts";
+import { sweepTagged } from "./platform/process-tree.ts";
 import { openFileSnapshots, type FileSnapshots } from "./files/file-snapshots.ts";
 import { openWebSearcher, type SearchService } from "./web/web-search.ts";
 import { openWebFetcher, type Reach } from "./web/web-fetch.ts";
@@ -36,6 +36,8 @@ export type OpenPorts = {
   sweep: (bootId: string) => Promise<void>;
   /** Ends the background commands of a session. */
   stopSession: (sessionId: string) => Promise<void>;
+  /** The shell that runs commands. */
+  shell: Shell["program"];
   /** The background commands of all sessions. */
   commands: CommandMonitor;
   close: () => Promise<void>;
@@ -96,6 +98,7 @@ export async function openPorts({
     }),
     sweep: (earlier) => sweepTagged(`${earlier}.`),
     stopSession: (sessionId) => shell.stopSession(sessionId),
+    shell: shell.program,
     commands: shell.monitor,
     close: () => shell.close(),
   };

@@ -10,7 +10,7 @@ import type { WebSearcher } from "./web/web-search.ts";
 /** Everything that a tool may use of the machine, tied to one session's workspace. */
 export type Ports = {
   files: Files;
-  shell: Omit<Shell, "monitor">;
+  shell: Omit<Shell, "monitor" | "program">;
   web: WebFetcher;
   webSearch: WebSearcher;
   search: Search;

@@ -2,7 +2,7 @@ import { backgroundStatusText, type BackgroundCommand } from "@baton/core/sessio
 import { oneLine } from "@baton/core/text/sanitize";
 import { backgroundTimes } from "../../render/screens/background.ts";
 import type { TerminalClient } from "../client.ts";
-import { runOutside } from "./external-programs.ts";
+import { quoteForShell, runOutside } from "./external-programs.ts";
 import { inBackground } from "./pickers.ts";
 
 /** `/background`: lets the user pick a background command of the session, to follow its output or to stop it. */
@@ -24,7 +24,14 @@ export async function pickBackgroundCommand(client: TerminalClient): Promise<voi
 }
 
 function follow(client: TerminalClient, { sessionId, id }: BackgroundCommand): void {
-  const problem = runOutside(client, `'${process.execPath}'`, [process.argv[1] ?? "", "background", "output", sessionId, id, "--follow"]);
+  const problem = runOutside(client, quoteForShell(process.execPath) ?? process.execPath, [
+    process.argv[1] ?? "",
+    "background",
+    "output",
+    sessionId,
+    id,
+    "--follow",
+  ]);
   if (problem !== undefined) client.notify(`The output could not be shown: ${problem}.`);
 }
 

@@ -25,6 +25,7 @@ export async function modelInput(
     workspace,
     planFile: planPath(id),
     platform: process.platform,
+    shell: services.tools.shell,
     ...(await services.prompts.forMode(workspace, mode)),
   });
   return { system, offered };

@@ -16,6 +16,7 @@ const prompt = (mode: Partial<Mode> = {}, more: Partial<PromptParts> = {}) =>
       workspace: "/w",
       planFile: "plan.md",
       platform: "linux",
+      shell: "bash",
       texts,
       instructions: { files: [], nested: [] },
       skills: [],

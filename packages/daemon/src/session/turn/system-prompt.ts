@@ -17,6 +17,8 @@ export type PromptParts = {
   workspace: string;
   planFile: string;
   platform: string;
+  /** The name of the shell that runs commands. */
+  shell: string;
   /** The texts for every mode: who the agent is, and how it works. */
   texts: { identity: string; how: string };
   instructions: Instructions;
@@ -39,6 +41,7 @@ export function systemPromptParts({
   workspace,
   planFile,
   platform,
+  shell,
   texts,
   instructions,
   skills,
@@ -61,7 +64,10 @@ export function systemPromptParts({
       ),
     ),
     baton("how to work", filled(texts.how)),
-    baton("workspace", `# Workspace\nThe workspace is ${workspace}. Give paths relative to it. The platform is ${platform}.`),
+    baton(
+      "workspace",
+      `# Workspace\nThe workspace is ${workspace}. Give paths relative to it. The platform is ${platform}. Commands run in ${shell}.`,
+    ),
     baton(
       "modes",
       section(

@@ -3,7 +3,7 @@ import { exceededLimitText, type ResourceWatch } from "./resource-watch.ts";
 import { systemFault, type SystemFault } from "../system-fault.ts";
 import type { CommandOutput, OutputPart } from "./command-output.ts";
 import type { RunningCommand } from "./running-command.ts";
-import { endTree, isGroupAlive } from "./process-tree.ts";
+import { endTree, isGroupAlive } from "../platform/process-tree.ts";
 import { settlesWithin } from "../settles-within.ts";
 
 /** The call that a command belongs to. Other sessions cannot see the command. The id of the call is the id of the process. */

@@ -17,7 +17,9 @@ import { systemFault, type SystemFault } from "../system-fault.ts";
 import { startCommand, type Exit, type RunningCommand } from "./running-command.ts";
 import { openPipes } from "./pipe-pool.ts";
 import { probeSandbox, type Program, type Sandbox } from "./sandbox.ts";
-import { endTree, isGroupAlive, PROCESS_TAG, sweepTagged } from "./process-tree.ts";
+import { endTree, isGroupAlive, PROCESS_TAG, sweepTagged } from "../platform/process-tree.ts";
+import { currentPlatform } from "../platform/platform.ts";
+import { findShell, type ShellProgram } from "../platform/shell-program.ts";
 import { settlesWithin } from "../settles-within.ts";
 
 export type RunOptions = { cwd: string; timeoutMs: number; signal: AbortSignal; onOutput: (text: string) => void; owner: Owner };
@@ -35,6 +37,8 @@ export type Finished = HeadAndTail & {
 
 /** Runs commands. One for the whole daemon; background commands belong to sessions. */
 export type Shell = {
+  /** The shell that runs them. */
+  program: Pick<ShellProgram, "title" | "posix">;
   /** Runs until the end, the time limit or the abort. Unless it ended by itself, its child processes are ended as well. */
   run(command: string, options: RunOptions): Promise<Finished | SystemFault>;
   /** Starts a command that outlives its call. */
@@ -80,7 +84,7 @@ export async function openShell({
   hurry,
   bounds = defaultLimits,
 }: ShellOptions): Promise<Shell> {
-  const shell = findShell();
+  const shell = findShell({ platform: currentPlatform(), env: process.env, exists: existsSync });
   const pipes = await openPipes(folder);
   const watch = openResourceWatch(bounds);
   const background = openBackgroundCommands(watch, hurry);
@@ -105,7 +109,7 @@ export async function openShell({
         "not_started",
         `The sandbox is on, but does not work here: ${found.why}. The user can fix that or set "sandbox": "off".`,
       );
-    const program = box ? { ...shell, wrap: (whole: Program) => box.wrap(whole, cwd) } : shell;
+    const program = box ? { call: shell.call, wrap: (whole: Program) => box.wrap(whole, cwd) } : shell;
     const childEnvironment = { ...commandEnv(env, passEnv()), [PROCESS_TAG]: markOf(owner) };
     return startCommand(command, { shell: program, cwd, env: childEnvironment, pipe: await pipes.take(), blobs, onText });
   };
@@ -139,6 +143,7 @@ export async function openShell({
   };
 
   return {
+    program: shell,
     run(command, options) {
       options.signal.throwIfAborted();
       const work = run(command, options);
@@ -180,12 +185,6 @@ function checkFolder(cwd: string): SystemFault | undefined {
     "not_started",
     `The folder ${cwd} has become a link to ${real}, so nothing was run. Ask the user what happened to it.`,
   );
-}
-
-function findShell(): { file: string; args: readonly string[] } {
-  const folders = ["/bin", "/usr/bin", "/usr/local/bin", ...(process.env["PATH"] ?? "").split(":")];
-  const bash = folders.map((folder) => `${folder}/bash`).find((file) => file.startsWith("/") && existsSync(file));
-  return bash === undefined ? { file: "/bin/sh", args: ["-c"] } : { file: bash, args: ["--norc", "--noprofile", "-c"] };
 }
 
 /** The event that ended the wait, if it was not the exit of the command. */
