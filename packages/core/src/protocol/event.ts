@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { defineEvent as event } from "./define-event.ts";
 import { ChildStatus, ReplyPart, Result, Todo, ToolCall, Usage } from "./call.ts";
 import { SharedVariables } from "./shared-variables.ts";
 import { KeptImage } from "./image.ts";
@@ -78,8 +79,6 @@ export const Limits = z.object({
   output: z.number().positive().optional(),
 });
 export type Limits = z.infer<typeof Limits>;
-
-const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape });
 
 /** All events of a session. A new fact is a member here and a case in `reduce.ts`. */
 export const SessionEvent = z.discriminatedUnion("type", [

@@ -33,6 +33,7 @@ import type { SharedDependencies } from "../session/session-dependencies.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { PageLogin } from "./http/page-login.ts";
 import type { EditorWindows } from "./editor-windows.ts";
+import type { Places } from "../place/places.ts";
 import type { Workspaces } from "../session/workspaces.ts";
 import type { ModelCatalogService } from "../composition/model-catalog.ts";
 import type { ExpandPrompt } from "../composition/expand-prompt.ts";
@@ -49,6 +50,7 @@ export type ApiServices = {
   /** The background commands of all sessions. */
   commands: { read: ReadBackgroundCommands; monitor: CommandMonitor };
   workspaces: Workspaces;
+  places: Places;
   /** The services that sessions use. */
   services: SharedDependencies;
   /** Reads what Baton knows about a folder and what its files say now. Returns the folder's real path. */

@@ -37,12 +37,12 @@ export type AgentServices = {
 
 /** `redirectUrl` is the address to which a browser returns after an OAuth login. It is known once the daemon listens. */
 export function openAgentServices(foundation: Foundation, redirectUrl: () => string): AgentServices {
-  const { paths, env, report, bootId, home, config, workspaces, late } = foundation;
+  const { paths, env, report, bootId, home, config, workspaces, places, late } = foundation;
   const trusted = (workspace: string) => isTrusted(foundation, workspace);
   const ownRoots = protectedRoots(paths);
   const strange = (file: string, workspace: string) => strangeFile(file, workspace, ownRoots);
 
-  const modes = openModeRegistry({
+  const ownModes = openModeRegistry({
     config: paths.config,
     home,
     env,
@@ -53,6 +53,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
     changed: (workspace) => late.sessions?.rejudge(workspace),
     report,
   });
+  const modes = modesByIdentity(ownModes, places.identity);
   const guidance = openGuidance({ config: paths.config, home, trusted, now: () => systemClock.now(), strange });
 
   const keys = openApiKeys(path.join(paths.config, "keys.json"), systemKeychain(env));
@@ -67,6 +68,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
   const { servers, ...mcp } = openServers({
     config: config.now,
     workspaces,
+    identity: places.identity,
     processes,
     clock: systemClock,
     env,
@@ -107,5 +109,14 @@ export function workspaceLoader(foundation: Foundation, agent: AgentServices): (
     projectServers.of(workspace);
   };
 }
+
+/** The modes of a place are those of its source. */
+const modesByIdentity = (modes: ModeRegistry, identity: (folder: string) => string): ModeRegistry => ({
+  ...modes,
+  of: (workspace) => modes.of(identity(workspace)),
+  listed: (workspace) => modes.listed(identity(workspace)),
+  written: (workspace, slug) => modes.written(identity(workspace), slug),
+  load: (workspace) => modes.load(identity(workspace)),
+});
 
 const NO_OVERRIDES = {};

@@ -54,6 +54,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
     audit: openAudit(store.database),
     commands: { read: openBackgroundCommandReader(store.database), monitor: ports.commands },
     workspaces,
+    places: foundation.places,
     services,
     loadWorkspace: async (cwd) => {
       const folder = resolveFolder(cwd);

@@ -48,6 +48,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     clock: systemClock,
     random: Math.random,
     report,
+    identity: foundation.places.identity,
     store: {
       log,
       machine,

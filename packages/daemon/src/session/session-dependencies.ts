@@ -229,6 +229,8 @@ export type SessionDependencies = {
   /** From 0 up to, but not including, 1. */
   random: () => number;
   report: (problem: string, error: unknown) => void;
+  /** The folder whose trust, rules, grants and servers apply to a folder: that of the source checkout for a place. */
+  identity: (folder: string) => string;
   store: SessionStore;
   settings: SessionSettings;
   permissions: SessionPermissions;

@@ -22,6 +22,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     clock,
     random: () => draws.below(1_000) / 1_000,
     report: (problem, error) => run.promises.reported(problem, error),
+    identity: (folder) => folder,
     store: {
       log,
       projectionStatements,
