@@ -2,7 +2,7 @@ import type { Logged, WorkspaceEvent } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import type { AccessVerdict, PlacedRule, Rule } from "@baton/core/protocol/rule";
 import { clientName } from "@baton/core/text/answer-origin";
-import { isFallback, ruleText } from "@baton/core/text/rule-text";
+import { asksForTrust, isFallback, ruleText, UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 
 /** What was decided: `granted` and `revoked` are about a rule for later calls, the others about one call or question. */
 export type Decision = "allowed" | "denied" | "granted" | "revoked";
@@ -117,7 +117,8 @@ function answerRow(
   const label = choices.find(({ id }) => id === answer.choice)?.label ?? answer.choice ?? "";
   const edited = answer.rule ? `, rule: ${ruleText(answer.rule)}` : "";
   const note = answer.note === undefined ? "" : `: ${answer.note}`;
-  const asked = isDenied && rule && !isFallback(rule) ? ` (asked by ${placedRuleText(rule)})` : "";
+  const isCause = rule?.source !== UNTRUSTED_FOLDER || asksForTrust(verdicts ?? []);
+  const asked = isDenied && rule && !isFallback(rule) && isCause ? ` (asked by ${placedRuleText(rule)})` : "";
   return {
     ...place,
     decision: isDenied || answer.choice === "restrict" ? "denied" : "allowed",
