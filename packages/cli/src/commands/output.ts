@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { defaultBindings, type KeyBindings } from "@baton/core/terminal/key-bindings";
 import { ansiStyle, colorLevel, type ModeColors } from "../render/ansi-style.ts";
 import type { TerminalStyle } from "../render/layout.ts";
 import type { Api, Modes } from "../connection/daemon-connection.ts";
@@ -10,10 +11,14 @@ export const printLines = (lines: readonly string[]): void => void process.stdou
 
 const WITHOUT_TERMINAL = 100;
 
-/** The style for an output: its width and colors. */
-export function terminalStyle(stream: NodeJS.WriteStream = process.stdout, colors?: ModeColors): TerminalStyle {
+/** The style for an output: its width and colors, and the keys of the terminal client. */
+export function terminalStyle(
+  stream: NodeJS.WriteStream = process.stdout,
+  colors?: ModeColors,
+  keys: KeyBindings = defaultBindings,
+): TerminalStyle {
   const columns = stream.isTTY ? stream.columns : Number(process.env["COLUMNS"]) || WITHOUT_TERMINAL;
-  return { columns, ansi: ansiStyle(colorLevel(process.env, stream.isTTY), colors), now: Date.now(), home: homedir() };
+  return { columns, ansi: ansiStyle(colorLevel(process.env, stream.isTTY), colors), now: Date.now(), home: homedir(), keys };
 }
 
 /** The colors of all modes. */

@@ -1,9 +1,17 @@
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
+import type { KeyBindings } from "@baton/core/terminal/key-bindings";
+import type { KeyAction } from "@baton/core/terminal/key-actions";
 import type { AnsiStyle } from "./ansi-style.ts";
 
-/** What drawing depends on: width, colors, time and home folder. */
-export type TerminalStyle = { columns: number; ansi: AnsiStyle; now: number; home: string };
+/** What drawing depends on: width, colors, time, home folder and the keys that texts name. */
+export type TerminalStyle = { columns: number; ansi: AnsiStyle; now: number; home: string; keys: KeyBindings };
+
+/** A text such as `Ctrl+G opens the inbox`. Empty if the action has no key. */
+export function keyHint({ keys }: Pick<TerminalStyle, "keys">, action: KeyAction, does: string): string {
+  const label = keys.label(action);
+  return label === undefined ? "" : `${label} ${does}`;
+}
 
 /** On a narrower screen, results move to lines of their own. */
 export const NARROW = 72;

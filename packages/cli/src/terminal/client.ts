@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { KeyBindings } from "@baton/core/terminal/key-bindings";
 import type { Logged } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import type { CallEntry } from "@baton/core/session/transcript";
@@ -42,6 +43,7 @@ export type TerminalClientOptions = {
   /** The model that the user chose, and the configured one. */
   model?: string | undefined;
   usualModel?: string | undefined;
+  keys: KeyBindings;
 };
 
 const LEAVE_MS = 2_000;
@@ -58,6 +60,7 @@ export class TerminalClient {
   readonly link: DaemonConnection;
   readonly here: WorkspaceInfo;
   readonly history: History;
+  readonly keys: KeyBindings;
   readonly workspace: string;
   readonly outbox: Outbox;
   readonly line: PromptLine;
@@ -76,9 +79,10 @@ export class TerminalClient {
   #readyTimer: NodeJS.Timeout | undefined;
   #left = false;
 
-  constructor({ link, screen, ansi, home, history, modes, workspace, mode, model, usualModel }: TerminalClientOptions) {
+  constructor({ link, screen, ansi, home, history, modes, workspace, mode, model, usualModel, keys }: TerminalClientOptions) {
     this.link = link;
     this.history = history;
+    this.keys = keys;
     this.workspace = workspace;
     this.line = new PromptLine(history);
     this.requests = new RequestPanel(() => this.#view);
@@ -87,6 +91,7 @@ export class TerminalClient {
       screen,
       ansi,
       home,
+      keys,
       view: () => this.#view,
       answerTo: ({ request }) => request && this.#answers.seen(request.id),
       footer: (live, style, rows) => {

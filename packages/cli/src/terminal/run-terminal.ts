@@ -1,6 +1,8 @@
 import { homedir } from "node:os";
+import { keyBindings } from "@baton/core/terminal/key-bindings";
 import { runDetached } from "@baton/core/client/run-detached";
 import { ansiStyle, colorLevel } from "../render/ansi-style.ts";
+import type { TerminalSettings } from "../connection/terminal-settings.ts";
 import type { DaemonConnection, Modes } from "../connection/daemon-connection.ts";
 import { modeColors } from "../commands/output.ts";
 import { TerminalClient } from "./client.ts";
@@ -18,6 +20,8 @@ export type TerminalOptions = {
   workspace: string;
   mode: string;
   model?: string | undefined;
+  /** The settings of the terminal. */
+  settings: TerminalSettings;
   /** The configured model, used if none is chosen. */
   usualModel?: string | undefined;
   sessionId?: string | undefined;
@@ -50,6 +54,7 @@ export async function runTerminal({
   pick,
   last = false,
   early,
+  settings,
   onLink,
 }: TerminalOptions): Promise<void> {
   const { stdin, stdout } = process;
@@ -66,12 +71,13 @@ export async function runTerminal({
     mode,
     model,
     usualModel,
+    keys: keyBindings(settings.keys),
   });
+  client.attention.configure(settings);
   onLink(() => client.draw());
   const release = listen(client, early?.release() ?? []);
   try {
     client.followInbox();
-    runDetached(configureAttention(client), () => undefined); // the defaults stay
     const learned = client.here.learnCommands().then(() => updateCompletion(client));
     runDetached(learned, () => undefined); // without them the completion stays as it was
     if (sessionId !== undefined) await client.openSession(sessionId);
@@ -90,12 +96,6 @@ export async function runTerminal({
   }
   const { id } = client.view() ?? {};
   if (id !== undefined && !last) stdout.write(`${client.busy() ? "The turn continues" : "The session is kept"}: baton attach ${id}\n`);
-}
-
-/** Applies the user's settings for notifications and the title. */
-async function configureAttention({ link, attention }: TerminalClient): Promise<void> {
-  const { values } = await link.api.config.form.query();
-  attention.configure(values.terminal ?? {});
 }
 
 function listen(client: TerminalClient, early: readonly Buffer[]): () => void {

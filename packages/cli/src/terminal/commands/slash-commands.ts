@@ -1,9 +1,11 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import { newCommandId } from "@baton/core/client/command-links";
 import { parseSlash, unknownSlash } from "@baton/core/text/slash-command";
-import { contentWidth, hangingIndent, type TerminalStyle } from "../../render/layout.ts";
+import type { TerminalStyle } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
-import { promptKeys } from "../keys/key-table.ts";
+import { entryLines } from "../../render/screens/key-list.ts";
+import { effectiveKeyLines } from "../keys/effective-keys.ts";
+import { promptKeyRows } from "../keys/key-table.ts";
 import { offerRedo, offerUndo } from "./rewind.ts";
 import { copyAnswer } from "./copy.ts";
 import { showTranscript } from "./external-programs.ts";
@@ -52,6 +54,7 @@ export const slashCommands: readonly Slash[] = [
   { name: "diff", about: "show what this session changed, or the last turn: /diff turn", run: showChanges },
   { name: "transcript", about: "show the whole session in your pager", run: showTranscript },
   { name: "help", about: "show keys and commands", run: (client) => client.print(entriesFor(client).flat()) },
+  { name: "keys", about: "show all keys of the terminal", run: (client) => client.print(effectiveKeyLines(client.style())) },
   { name: "quit", about: "leave; the turn continues", run: (client) => client.leave() },
 ];
 
@@ -113,12 +116,12 @@ type Command = { name: string; about: string };
 
 /** The keys and slash commands, one entry each. */
 export function helpEntries(style: TerminalStyle, commands: readonly Command[]): string[][] {
-  const { ansi } = style;
-  const entry = (left: string, right: string) =>
-    hangingIndent(right, `  ${ansi.bold(left)}${" ".repeat(Math.max(1, LEFT - left.length))}`, contentWidth(style), {
-      rest: " ".repeat(LEFT + 2),
-    });
-  return [...promptKeys.map(([key, about]) => entry(key, about)), [""], ...commands.map(({ name, about }) => entry(`/${name}`, about))];
+  const entry = (name: string, about: string) => entryLines(name, about, style, LEFT);
+  return [
+    ...promptKeyRows(style.keys).map(([keys, about]) => entry(keys, about)),
+    [""],
+    ...commands.map(({ name, about }) => entry(`/${name}`, about)),
+  ];
 }
 
 /** Splits entries into pages of at most `most` lines. A longer entry gets a page of its own. */

@@ -1,3 +1,4 @@
+import type { KeyAction } from "@baton/core/terminal/key-actions";
 import { acceptCompletion, type Suggestions } from "./completion.ts";
 import type { History } from "./history.ts";
 import { editInput, emptyInput, inputWith, insert, bufferRows, type InputBuffer } from "./input-buffer.ts";
@@ -80,9 +81,9 @@ export class PromptLine {
     this.#pastes.clear();
   }
 
-  /** Applies a key. Returns false for a key that does not edit text. */
-  edit(key: Key): boolean {
-    const next = this.#pastes.edit(this.#input, key) ?? editInput(this.#input, key);
+  /** Applies a key, with its action. Returns false for a key that does not edit text. */
+  edit(key: Key, action: KeyAction | undefined): boolean {
+    const next = this.#pastes.edit(this.#input, key, action) ?? editInput(this.#input, key, action);
     if (!next) return false;
     if (next.text !== this.#input.text) this.#historyIndex = undefined;
     if (next.text === "") this.#requestId = undefined;

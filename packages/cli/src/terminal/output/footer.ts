@@ -77,7 +77,7 @@ function lostText(client: FooterState): string | undefined {
     case "lost":
       return "reconnecting; your text is kept";
     case "stopped":
-      return "the daemon was stopped; Enter starts it";
+      return "the daemon was stopped; your next prompt starts it";
   }
 }
 
