@@ -62,3 +62,56 @@ test("`baton help keys` shows the keys that are in effect", async () => {
   setTerminal(home, { keys: { inbox: ["f5", "alt+i"] } });
   expect((await home.run(["help", "keys"])).out).toMatch(/^ {2}F5, Alt\+I +inbox: all open requests$/m);
 });
+
+test("the prompt has the keys of vi", async () => {
+  await using home = await openSettledHome();
+  setTerminal(home, { vim: true });
+  const terminal = home.terminal(["--model", home.script({ text: "It is done." }, { text: "And again." })]);
+  await terminal.until("Say what you want done.");
+  terminal.press("fix the old test");
+  await terminal.until("› fix the old test");
+  terminal.press(KEY.escape);
+  await terminal.until("NORMAL · scripted");
+  terminal.press("bbd");
+  await terminal.until("NORMAL d · scripted");
+  terminal.press("w");
+  await terminal.until(/› fix the test$/m);
+  terminal.press("0cwrun");
+  await terminal.until(/› run the test$/m);
+  expect(terminal.text()).not.toContain("NORMAL");
+  terminal.press(KEY.escape);
+  await terminal.until("NORMAL · scripted");
+  terminal.press("ve");
+  await terminal.until("VISUAL · scripted");
+  terminal.press(KEY.escape);
+  await terminal.until("NORMAL · scripted");
+  terminal.press(KEY.enter);
+  await terminal.until("It is done.");
+  terminal.press(`again${KEY.escape}`);
+  await terminal.until("NORMAL · scripted");
+  terminal.press("kj");
+  terminal.press("k");
+  await terminal.until(/› run the test$/m);
+  terminal.press(`A soon${KEY.enter}`);
+  await terminal.until("And again.");
+  expect(terminal.text()).toContain("› run the test soon");
+});
+
+test("with the keys of vi, digits answer a request while nothing is typed, and Esc stops a turn", async () => {
+  await using home = await openSettledHome();
+  setTerminal(home, { vim: true });
+  const terminal = home.terminal([
+    "--model",
+    home.script({ text: "", calls: [call("run_command", { command: "echo hi" })] }, { text: "Answered.", delayMs: 20_000 }),
+  ]);
+  await terminal.until("Say what you want done.");
+  terminal.press(`go${KEY.enter}`);
+  await terminal.until("your answer 1 2 3 4");
+  terminal.press("1");
+  await terminal.until("allowed once by you");
+  await terminal.until("Esc stops");
+  terminal.press(KEY.escape);
+  await terminal.until("NORMAL");
+  terminal.press(KEY.escape);
+  await terminal.until(/stopped|interrupted/);
+});

@@ -44,6 +44,8 @@ export type TerminalClientOptions = {
   model?: string | undefined;
   usualModel?: string | undefined;
   keys: KeyBindings;
+  /** Whether the prompt has the keys of vi. */
+  vim?: boolean | undefined;
 };
 
 const LEAVE_MS = 2_000;
@@ -79,12 +81,13 @@ export class TerminalClient {
   #readyTimer: NodeJS.Timeout | undefined;
   #left = false;
 
-  constructor({ link, screen, ansi, home, history, modes, workspace, mode, model, usualModel, keys }: TerminalClientOptions) {
+  constructor({ link, screen, ansi, home, history, modes, workspace, mode, model, usualModel, keys, vim }: TerminalClientOptions) {
     this.link = link;
     this.history = history;
     this.keys = keys;
     this.workspace = workspace;
     this.line = new PromptLine(history);
+    if (vim) this.line.enableVim();
     this.requests = new RequestPanel(() => this.#view);
     this.here = new WorkspaceInfo({ link, workspace, modes, usualModel });
     this.#display = new Display({

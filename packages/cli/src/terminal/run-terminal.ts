@@ -72,6 +72,7 @@ export async function runTerminal({
     model,
     usualModel,
     keys: keyBindings(settings.keys),
+    vim: settings.vim,
   });
   client.attention.configure(settings);
   onLink(() => client.draw());

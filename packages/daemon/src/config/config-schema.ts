@@ -119,6 +119,8 @@ export const configSections = {
     notifications: z.enum(["auto", "bell", "off"]).optional(),
     title: z.boolean().optional(),
     keys: Keys.optional(),
+    /** Whether the prompt has the keys of vi. */
+    vim: z.boolean().optional(),
   }),
   limits: z.strictObject({
     steps: z.number().int().positive().optional(),

@@ -124,6 +124,7 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
     default: "the keys below",
   },
   ...Object.fromEntries(keyActionNames.map((action) => [`terminal.keys.${action}`, keyDescription(action)])),
+  "terminal.vim": { about: "Whether the prompt has the keys of vi: normal, insert and visual mode.", default: "`false`" },
   limits: { about: "Limits of turns, sessions and commands." },
   "limits.steps": { about: "The steps of a turn before it asks.", default: "200" },
   "limits.children": { about: "The subtasks of one session that run at once.", default: "4" },

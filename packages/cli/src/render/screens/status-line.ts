@@ -6,6 +6,8 @@ import { formatCost, formatTokens } from "@baton/core/text/format";
 /** What the status line shows: the mode at all times, and what the keys do now. */
 export type StatusLine = {
   mode: string;
+  /** The mode of vi, if it is not insert mode. */
+  vim?: string | undefined;
   model: string | undefined;
   /** Whether edits are accepted without a question. */
   acceptsEdits?: boolean | undefined;
@@ -63,12 +65,13 @@ function requestKeys(request: Request, of: number, style: TerminalStyle): string
 }
 
 function sessionFacts(
-  { retryAt, summing, model, acceptsEdits, tokens: usedTokens, cost, unpriced, estimated, work, open, hasDraft, held }: StatusLine,
+  { vim, retryAt, summing, model, acceptsEdits, tokens: usedTokens, cost, unpriced, estimated, work, open, hasDraft, held }: StatusLine,
   style: TerminalStyle,
 ): string[] {
   const seconds = work ? Math.max(0, Math.floor((style.now - work.since) / 1000)) : 0;
   const elapsed = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   return [
+    ...(vim === undefined ? [] : [vim]),
     ...(summing ? ["compacting the conversation"] : []),
     ...(retryAt === undefined ? [] : [`retries in ${Math.max(0, Math.ceil((retryAt - style.now) / 1_000))} s, /retry retries now`]),
     ...(acceptsEdits ? [acceptsEditsText(style)] : []),

@@ -56,3 +56,5 @@ test("Ctrl+J breaks the line, as a control character and as a key code", () => {
   expect(press("a|b", { name: "enter", ctrl: true })).toBe("a\n|b");
   expect(press("a|b", { name: "j", ctrl: true })).toBe("a\n|b");
 });
+
+test("the start of an empty first line is where it is", () => expect(press("|\nb", { name: "home" })).toBe("|\nb"));

@@ -22,27 +22,27 @@ function applyEdit(draft: InputBuffer, action: EditAction): InputBuffer {
   const { text, cursor } = draft;
   switch (action) {
     case "cursorLeft":
-      return { text, cursor: before(text, cursor) };
+      return { text, cursor: previousCharacter(text, cursor) };
     case "cursorRight":
-      return { text, cursor: after(text, cursor) };
+      return { text, cursor: nextCharacter(text, cursor) };
     case "wordLeft":
       return { text, cursor: wordBefore(text, cursor) };
     case "wordRight":
       return { text, cursor: wordAfter(text, cursor) };
     case "lineStart":
-      return { text, cursor: text.lastIndexOf("\n", cursor - 1) + 1 };
+      return { text, cursor: lineStart(text, cursor) };
     case "lineEnd":
       return { text, cursor: lineEnd(text, cursor) };
     case "deleteLeft":
-      return without(draft, before(text, cursor), cursor);
+      return without(draft, previousCharacter(text, cursor), cursor);
     case "deleteRight":
-      return without(draft, cursor, after(text, cursor));
+      return without(draft, cursor, nextCharacter(text, cursor));
     case "deleteWordLeft":
       return without(draft, wordBefore(text, cursor), cursor);
     case "deleteLineLeft":
-      return without(draft, text.lastIndexOf("\n", cursor - 1) + 1, cursor);
+      return without(draft, lineStart(text, cursor), cursor);
     case "deleteLineRight":
-      return without(draft, cursor, lineEnd(text, cursor) === cursor ? after(text, cursor) : lineEnd(text, cursor));
+      return without(draft, cursor, lineEnd(text, cursor) === cursor ? nextCharacter(text, cursor) : lineEnd(text, cursor));
   }
 }
 
@@ -56,10 +56,12 @@ const without = ({ text }: InputBuffer, start: number, end: number): InputBuffer
   cursor: start,
 });
 
-const before = (text: string, cursor: number): number =>
+/** The position of the character before this one. */
+export const previousCharacter = (text: string, cursor: number): number =>
   cursor - ([...graphemes.segment(text.slice(Math.max(0, cursor - 64), cursor))].at(-1)?.segment.length ?? 0);
 
-function after(text: string, cursor: number): number {
+/** The position behind the character at this one. */
+export function nextCharacter(text: string, cursor: number): number {
   const [next] = graphemes.segment(text.slice(cursor, cursor + 64));
   return cursor + (next?.segment.length ?? 0);
 }
@@ -67,7 +69,9 @@ function after(text: string, cursor: number): number {
 const wordBefore = (text: string, cursor: number): number => cursor - (/\S*\s*$/.exec(text.slice(0, cursor))?.[0].length ?? 0);
 const wordAfter = (text: string, cursor: number): number => cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0);
 
-function lineEnd(text: string, cursor: number): number {
+export const lineStart = (text: string, cursor: number): number => (cursor === 0 ? 0 : text.lastIndexOf("\n", cursor - 1) + 1);
+
+export function lineEnd(text: string, cursor: number): number {
   const end = text.indexOf("\n", cursor);
   return end < 0 ? text.length : end;
 }

@@ -3,10 +3,11 @@ import { keyHint } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
 import { refreshCompletion } from "../input/refresh-completion.ts";
 import type { Key } from "../input/key-decoder.ts";
-import { editPrompt, showTranscript } from "../commands/external-programs.ts";
+import { editPromptOutside, showTranscript } from "../commands/external-programs.ts";
 import { inBackground } from "../commands/pickers.ts";
 import { handleSearchKey } from "./history-search.ts";
 import { handlePromptKey } from "./prompt-keys.ts";
+import { editPrompt, handleVimKey } from "./vim-keys.ts";
 import { handleAnswerFieldKey, handleRequestKey } from "./request-keys.ts";
 
 /** Handles a key. The first part that is open takes it: a field, a menu, suggestions, a request, and last the prompt. */
@@ -23,11 +24,12 @@ export function handleKey(client: TerminalClient, key: Key): void {
     handleAnswerFieldKey(client, key, action) ||
     handleSearchKey(client, key, action) ||
     handleMenuKey(client, key) ||
+    handleVimKey(client, key, action) ||
     handleSuggestionKey(client, key) ||
     handleGlobalKey(client, action) ||
     handleRequestKey(client, key, action) ||
     handlePromptKey(client, key, action);
-  if (!taken && client.line.edit(key, action)) refreshCompletion(client);
+  if (!taken) editPrompt(client, key, action);
   client.draw();
 }
 
@@ -92,7 +94,7 @@ const globalActions: Partial<Record<KeyAction, (client: TerminalClient) => void>
   acceptEdits: (client) => inBackground(client, client.outbox.toggleAcceptEdits()),
   inbox: (client) => client.showInbox(),
   expandCall: (client) => client.expandCall(),
-  externalEditor: editPrompt,
+  externalEditor: editPromptOutside,
   transcript: showTranscript,
   redraw: (client) => client.draw(),
 };
