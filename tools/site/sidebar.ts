@@ -15,6 +15,7 @@ const GUIDES = [
   "mcp-server",
   "share-tools",
   "ci",
+  "status-line",
   "browser",
   "several-machines",
 ];

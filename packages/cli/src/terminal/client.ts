@@ -29,6 +29,8 @@ import type { Screen } from "./output/screen.ts";
 import { Picker, type PickerOptions } from "./picker.ts";
 import { keyDelay, type OpenRequest } from "./request-focus.ts";
 import { RequestPanel } from "./request-panel.ts";
+import { StatusCommand } from "./status/status-command.ts";
+import { statusInput, type StatusSource } from "./status/status-input.ts";
 import { WorkspaceInfo } from "./workspace-info.ts";
 
 export type TerminalClientOptions = {
@@ -46,6 +48,8 @@ export type TerminalClientOptions = {
   keys: KeyBindings;
   /** Whether the prompt has the keys of vi. */
   vim?: boolean | undefined;
+  /** The user's own command for the status line. */
+  statusLine?: { command: string } | undefined;
 };
 
 const LEAVE_MS = 2_000;
@@ -70,6 +74,7 @@ export class TerminalClient {
   /** Keys whose second press does something else. */
   readonly presses = { leave: doublePress(LEAVE_MS), rewind: doublePress(REWIND_MS), help: pressCount(), expand: pressCount() };
   readonly attention: Attention;
+  readonly statusCommand: StatusCommand | undefined;
   readonly done = Promise.withResolvers<void>();
   readonly #display: Display;
   readonly #answers: AnswerTracker;
@@ -81,7 +86,21 @@ export class TerminalClient {
   #readyTimer: NodeJS.Timeout | undefined;
   #left = false;
 
-  constructor({ link, screen, ansi, home, history, modes, workspace, mode, model, usualModel, keys, vim }: TerminalClientOptions) {
+  constructor({
+    link,
+    screen,
+    ansi,
+    home,
+    history,
+    modes,
+    workspace,
+    mode,
+    model,
+    usualModel,
+    keys,
+    vim,
+    statusLine,
+  }: TerminalClientOptions) {
     this.link = link;
     this.history = history;
     this.keys = keys;
@@ -110,6 +129,15 @@ export class TerminalClient {
     });
     const commands = commandsFor(link.api);
     const notify = (text: string) => this.notify(text);
+    this.statusCommand =
+      statusLine &&
+      new StatusCommand({
+        command: statusLine.command,
+        cwd: workspace,
+        input: () => statusInput(this.#statusSource()),
+        onChange: () => this.draw(),
+        onProblem: (problem) => this.notify(`The command of the status line failed: ${problem}. Baton shows its own line.`),
+      });
     this.#answers = new AnswerTracker({ link, commands, notify });
     this.outbox = new Outbox({
       link,
@@ -216,6 +244,7 @@ export class TerminalClient {
       turn: this.#view?.state.turn?.startedAt,
       session: oneLine(this.#view?.state.title ?? ""),
     });
+    this.statusCommand?.update();
     this.#display.draw();
   }
 
@@ -357,10 +386,24 @@ export class TerminalClient {
     if (this.#left) return;
     this.#left = true;
     this.attention.close();
+    this.statusCommand?.close();
     this.#display.close();
     this.outbox.close();
     clearTimeout(this.#readyTimer);
     this.done.resolve();
+  }
+
+  #statusSource(): StatusSource {
+    const { outbox, line, requests, workspace } = this;
+    return {
+      workspace,
+      mode: outbox.mode(),
+      model: outbox.model(),
+      acceptsEdits: outbox.acceptsEdits(),
+      requests: requests.open().length,
+      vim: line.vim?.mode,
+      view: this.#view,
+    };
   }
 
   /** Redraws when the focused request begins to accept keys. */

@@ -73,6 +73,7 @@ export async function runTerminal({
     usualModel,
     keys: keyBindings(settings.keys),
     vim: settings.vim,
+    statusLine: settings.statusLine,
   });
   client.attention.configure(settings);
   onLink(() => client.draw());

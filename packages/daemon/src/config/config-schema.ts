@@ -121,6 +121,8 @@ export const configSections = {
     keys: Keys.optional(),
     /** Whether the prompt has the keys of vi. */
     vim: z.boolean().optional(),
+    /** The user's own command, whose first line the status line shows. */
+    statusLine: z.strictObject({ command: z.string().min(1) }).optional(),
   }),
   limits: z.strictObject({
     steps: z.number().int().positive().optional(),

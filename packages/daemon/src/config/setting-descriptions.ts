@@ -125,6 +125,11 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
   },
   ...Object.fromEntries(keyActionNames.map((action) => [`terminal.keys.${action}`, keyDescription(action)])),
   "terminal.vim": { about: "Whether the prompt has the keys of vi: normal, insert and visual mode.", default: "`false`" },
+  "terminal.statusLine": { about: "Your own status line in the terminal.", default: "Baton's own" },
+  "terminal.statusLine.command": {
+    about:
+      "A shell command that gets the state of the session as JSON on its standard input. The status line shows the first line of its output.",
+  },
   limits: { about: "Limits of turns, sessions and commands." },
   "limits.steps": { about: "The steps of a turn before it asks.", default: "200" },
   "limits.children": { about: "The subtasks of one session that run at once.", default: "4" },

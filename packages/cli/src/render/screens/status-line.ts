@@ -1,11 +1,14 @@
 import type { Request } from "@baton/core/protocol/request";
 import { truncate, isNarrow, contentWidth, justify, keyHint, width, type TerminalStyle } from "../layout.ts";
+import { coloredLine } from "../sgr.ts";
 import { badge } from "./inbox.ts";
 import { formatCost, formatTokens } from "@baton/core/text/format";
 
 /** What the status line shows: the mode at all times, and what the keys do now. */
 export type StatusLine = {
   mode: string;
+  /** The line of the user's own command, which replaces the usual facts. */
+  custom?: string | undefined;
   /** The mode of vi, if it is not insert mode. */
   vim?: string | undefined;
   model: string | undefined;
@@ -49,7 +52,19 @@ export function statusLine(status: StatusLine, style: TerminalStyle): string {
     return fitted(ansi.mode(status.mode), [keyHint(style, "send", "sends the text"), "digits answer when it is empty"], right, style);
   if (request && !request.ready) return fitted(ansi.attention("◆ needs you"), [], right, style);
   if (request) return fitted(ansi.attention("◆ your answer"), requestKeys(request.request, request.of, style), right, style, " ");
+  const { custom, retryAt, summing, held } = status;
+  const isUsual = retryAt === undefined && summing !== true && !held;
+  if (custom !== undefined && isUsual) return customLine(custom, ansi.mode(status.mode), right, style);
   return fitted(ansi.mode(status.mode), sessionFacts(status, style), right, style);
+}
+
+/** The mode stays visible at all times, also beside the user's own line. */
+function customLine(text: string, mode: string, right: string, style: TerminalStyle): string {
+  const columns = contentWidth(style);
+  const room = columns - width(mode) - 3 - (right === "" ? 0 : width(right) + 2);
+  const withColors = style.ansi.level === "16" || style.ansi.level === "256";
+  const line = `${mode} ${style.ansi.dim("·")} ${coloredLine(text, Math.max(4, room), { withColors })}`;
+  return justify(line, right, columns) ?? line;
 }
 
 /** Whether the user can answer in their own words. */

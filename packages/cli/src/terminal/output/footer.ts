@@ -14,6 +14,7 @@ export type FooterState = {
   readonly link: DaemonConnection;
   readonly line: Pick<PromptLine, "input" | "text" | "field" | "suggestions" | "vim" | "selection">;
   readonly requests: Pick<RequestPanel, "open" | "focus" | "focused">;
+  readonly statusCommand: { readonly line: string | undefined } | undefined;
   readonly hint: string | undefined;
   readonly outbox: { mode: () => string; model: () => string | undefined; acceptsEdits: () => boolean };
   view: () => SessionView | undefined;
@@ -43,6 +44,7 @@ function footerStatus(client: FooterState) {
   const { turn, step, usage, contextTokens } = view?.state ?? {};
   return {
     mode: client.outbox.mode(),
+    custom: client.statusCommand?.line,
     vim: vimText(client.line.vim),
     model: client.outbox.model(),
     acceptsEdits: client.outbox.acceptsEdits(),
