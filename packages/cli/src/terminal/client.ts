@@ -17,6 +17,7 @@ import { hangingIndent, contentWidth, type TerminalStyle } from "../render/layou
 import { requestLines } from "../render/request/request.ts";
 import { inboxLines } from "../render/screens/inbox.ts";
 import { AnswerTracker, ANSWERED_ELSEWHERE, answerLabel } from "./answer-tracker.ts";
+import { PastedImages } from "./commands/clipboard-image.ts";
 import type { History } from "./input/history.ts";
 import { PromptLine } from "./input/prompt-line.ts";
 import { doublePress, pressCount } from "./keys/repeated-press.ts";
@@ -74,6 +75,7 @@ export class TerminalClient {
   /** Keys whose second press does something else. */
   readonly presses = { leave: doublePress(LEAVE_MS), rewind: doublePress(REWIND_MS), help: pressCount(), expand: pressCount() };
   readonly attention: Attention;
+  readonly pastedImages = new PastedImages();
   readonly statusCommand: StatusCommand | undefined;
   readonly done = Promise.withResolvers<void>();
   readonly #display: Display;
@@ -387,6 +389,7 @@ export class TerminalClient {
     this.#left = true;
     this.attention.close();
     this.statusCommand?.close();
+    this.pastedImages.close();
     this.#display.close();
     this.outbox.close();
     clearTimeout(this.#readyTimer);

@@ -19,6 +19,7 @@ export const promptActions = {
   expandCall: action(["ctrl+o"], "all of the last call"),
   transcript: action(["ctrl+t"], "the whole session in your pager"),
   externalEditor: action(["ctrl+x"], "edits the prompt in your editor"),
+  pasteImage: action(["ctrl+v"], "attaches the image of the clipboard"),
   redraw: action(["ctrl+l"], "draws the screen again"),
   leave: action(["ctrl+c"], "twice: leaves; the turn continues"),
   leaveIfEmpty: action(["ctrl+d"], "leaves, in an empty line"),

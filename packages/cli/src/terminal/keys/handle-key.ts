@@ -4,10 +4,12 @@ import type { TerminalClient } from "../client.ts";
 import { refreshCompletion } from "../input/refresh-completion.ts";
 import type { Key } from "../input/key-decoder.ts";
 import { editPromptOutside, showTranscript } from "../commands/external-programs.ts";
+import { pasteImage } from "../commands/paste-image.ts";
 import { inBackground } from "../commands/pickers.ts";
 import { handleSearchKey } from "./history-search.ts";
 import { handlePromptKey } from "./prompt-keys.ts";
-import { editPrompt, handleVimKey } from "./vim-keys.ts";
+import { editPrompt } from "./edit-prompt.ts";
+import { handleVimKey } from "./vim-keys.ts";
 import { handleAnswerFieldKey, handleRequestKey } from "./request-keys.ts";
 
 /** Handles a key. The first part that is open takes it: a field, a menu, suggestions, a request, and last the prompt. */
@@ -96,5 +98,6 @@ const globalActions: Partial<Record<KeyAction, (client: TerminalClient) => void>
   expandCall: (client) => client.expandCall(),
   externalEditor: editPromptOutside,
   transcript: showTranscript,
+  pasteImage: (client) => inBackground(client, pasteImage(client)),
   redraw: (client) => client.draw(),
 };

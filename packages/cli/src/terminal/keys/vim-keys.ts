@@ -1,7 +1,6 @@
 import type { KeyAction } from "@baton/core/terminal/key-actions";
 import { keyName } from "@baton/core/terminal/key-name";
 import type { TerminalClient } from "../client.ts";
-import { refreshCompletion } from "../input/refresh-completion.ts";
 import type { Key } from "../input/key-decoder.ts";
 import { keepOnCharacter, redo } from "../vim/undo.ts";
 import { isVerticalExit, pressCharacter, pressEscape } from "../vim/vim.ts";
@@ -43,12 +42,4 @@ const SAME_AS: Partial<Record<KeyAction, string>> = {
 function vimCharacter({ name, ctrl, alt, text }: Key, action: KeyAction | undefined): string | undefined {
   if (text !== undefined && !ctrl && !alt) return name === "paste" ? undefined : text;
   return action && SAME_AS[action];
-}
-
-/** Applies a key that edits the prompt. In normal mode the cursor stays on a character. */
-export function editPrompt(client: TerminalClient, key: Key, action: KeyAction | undefined): void {
-  const { line } = client;
-  if (!line.edit(key, action)) return;
-  if (line.vim?.mode === "normal") line.editWithVim(keepOnCharacter);
-  refreshCompletion(client);
 }
