@@ -26,11 +26,26 @@ test("--allow with a text that is not a rule is wrong usage, and starts no sessi
   expect((await home.run(["sessions"])).out).toContain("No sessions yet");
 });
 
+test("--timeout prints what the agent has written until then", async () => {
+  await using home = await openSettledHome();
+  const text = "The first part is here. ".repeat(200);
+  const model = home.script({ text, stream: { characters: 40, everyMs: 100 } });
+  const plain = await home.run(["run", "go", "--model", model, "--timeout", "2s"]);
+  expect(plain).toMatchObject({ code: 124, err: expect.stringContaining("stopped after 2.0 s (--timeout)") as string });
+  expect(plain.out.trim().length).toBeGreaterThan(100);
+  expect(text.startsWith(plain.out.trim())).toBe(true);
+  const json = await home.run(["run", "go", "--model", model, "--timeout", "2s", "--json"]);
+  const last = JSON.parse(json.out.trim().split("\n").at(-1) ?? "") as { status: string; text: string };
+  expect(json.code).toBe(124);
+  expect(last.status).toBe("stopped");
+  expect(text.startsWith(last.text) && last.text.length > 100).toBe(true);
+});
+
 test("--timeout stops the turn, says so, and leaves no process", async () => {
   await using home = await openSettledHome();
   const model = home.script({ calls: [call("run_command", { command: "sleep 61" })] }, { text: "Done." });
   const { code, err } = await home.run(["run", "go", "--model", model, "--allow", "command sleep *", "--timeout", "1s"]);
-  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining("stopped after 1.0 s (--timeout)") as string });
+  expect({ code, err }).toMatchObject({ code: 124, err: expect.stringContaining("stopped after 1.0 s (--timeout)") as string });
 });
 
 test("Alt+E accepts edits from the first prompt on, and asks again afterwards", async () => {

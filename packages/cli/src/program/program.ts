@@ -81,7 +81,7 @@ export function commands(): Command {
       new Option("--on-request <what>", "what to do with a request (default: ask in a terminal, otherwise deny)").choices(onRequestChoices),
     )
     .option("--max-steps <n>", "maximum number of steps", parsePositiveInteger)
-    .option("--timeout <duration>", "stop the turn after this time, such as 90s, 10m or 1h", parseDuration)
+    .option("--timeout <duration>", "stop the turn after this time, such as 90s, 10m or 1h; print what there is and exit with 124", parseDuration)
     .option("--allow <rule>", 'allow this in the session, such as "command npm test"; may be repeated', collect, [])
     .option("--schema <file>", "require a final answer that matches this JSON Schema; ask once more if it does not match, then exit 1")
     .option("--json", "print events as JSON lines, and the result last")

@@ -36,7 +36,7 @@ function connection(state: ConnectionState, problem?: string): void {
 
 function jsonOutlet(): RunReporter {
   const line = (value: unknown) => void process.stdout.write(`${JSON.stringify(value)}\n`);
-  const last = ({ interrupted: _, fault: __, ...result }: TurnResult) => line({ type: "result", ...result });
+  const last = ({ interrupted: _, timedOut: __, fault: ___, ...result }: TurnResult) => line({ type: "result", ...result });
   let soFar: (() => TurnResult) | undefined;
   return {
     item: (item) => line("event" in item ? eventLine(item.event) : item),
