@@ -68,20 +68,25 @@ test("Alt+E accepts edits from the first prompt on, and asks again afterwards", 
   expect(existsSync(path.join(home.workspace, "b.txt"))).toBe(false);
 });
 
-test("/diff shows all changes of the session in the pager, and /diff turn those of the last turn", async () => {
+test("/diff prints all changes of the session, /diff turn those of the last turn, and long ones open in the pager", async () => {
   await using home = await openSettledHome();
-  const second = call("write_file", { path: "b.txt", content: "beta\n" });
+  const second = call("write_file", { path: "b.txt", content: "beta\n".repeat(60) });
   const model = home.script({ calls: [write] }, { text: "First." }, { calls: [second] }, { text: "Second." });
-  const terminal = home.terminal(["--model", model], 100, { PAGER: "cat" });
+  const PAGER = "echo In the pager:; cat";
+  const terminal = home.terminal(["--model", model], 100, { PAGER });
   await terminal.until("Say what you want done");
   terminal.press("\u001be");
   terminal.press("one\r");
   await terminal.until("First.");
+  terminal.press("/diff\r");
+  await terminal.until("1 file changed");
+  expect(terminal.text()).not.toContain("In the pager:");
   terminal.press("two\r");
   await terminal.until("Second.");
   terminal.press("/diff\r");
   await terminal.until("2 files changed");
-  const again = home.terminal(["-c"], 100, { PAGER: "cat" });
+  expect(terminal.text()).toContain("In the pager:");
+  const again = home.terminal(["-c"], 100, { PAGER });
   await again.until("Second.");
   again.press("/diff turn\r");
   await again.until("1 file changed");

@@ -2,12 +2,14 @@ import { homedir } from "node:os";
 import { defaultBindings, type KeyBindings } from "@baton/core/terminal/key-bindings";
 import { ansiStyle, colorLevel, type ModeColors } from "../render/ansi-style.ts";
 import type { TerminalStyle } from "../render/layout.ts";
+import { writeSentences } from "../render/wrap-sentences.ts";
 import type { Api, Modes } from "../connection/daemon-connection.ts";
 
 /** Prints one JSON value per line. */
 export const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
 
-export const printLines = (lines: readonly string[]): void => void process.stdout.write(lines.length === 0 ? "" : `${lines.join("\n")}\n`);
+/** Prints lines. In a terminal, sentences are wrapped at words. */
+export const printLines = (lines: readonly string[]): void => writeSentences(process.stdout, lines);
 
 const WITHOUT_TERMINAL = 100;
 

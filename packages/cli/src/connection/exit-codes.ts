@@ -12,7 +12,7 @@ export const exitMeanings: Readonly<Record<keyof typeof EXIT, string>> = {
   requestLeft: "a request was left open (`--on-request fail`)",
   denied: "the turn ended because a request was denied or a limit was reached",
   noDaemon: "the daemon is not available",
-  timedOut: "`--timeout` stopped the turn. The output is what the agent had written until then",
+  timedOut: "stopped by `--timeout`; the output is what there was until then",
   interrupted: "interrupted",
 };
 

@@ -120,7 +120,7 @@ function create(
 }
 
 function prompt(state: SessionState, command: CommandOf<"prompt">, facts: CommandFacts): AcceptedCommand {
-  const { promptId, text, delivery, model, by, images = [] } = command;
+  const { promptId, text, slash, delivery, model, by, images = [] } = command;
   if (text.trim() === "" && images.length === 0) return refuse("prompt_empty", "The prompt is empty. Write what the agent should do.");
   const unknown = unknownModel({ model }, facts);
   if (unknown) return unknown;
@@ -139,6 +139,7 @@ function prompt(state: SessionState, command: CommandOf<"prompt">, facts: Comman
     delivery,
     mode,
     by,
+    ...(slash === undefined ? {} : { slash }),
     ...(isLater && command.mode !== undefined ? { switchTo: command.mode } : {}),
     ...(model === undefined ? {} : { model }),
     ...(images.length === 0 ? {} : { images }),

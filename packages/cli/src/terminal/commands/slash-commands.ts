@@ -1,5 +1,6 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import { newCommandId } from "@baton/core/client/command-links";
+import { joinWithOr } from "@baton/core/text/format";
 import { parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import type { TerminalStyle } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
@@ -66,6 +67,10 @@ export async function runSlashCommand(client: TerminalClient, line: string): Pro
   if (subcommand) return runCliSlashCommand(client, subcommand, args);
   const found = slashCommands.find(({ name }) => name === typed) ?? (fitting.length === 1 ? fitting[0] : undefined);
   if (found) return void (await found.run(client, args));
+  if (fitting.length > 1 && typed !== "")
+    return client.notify(`/${typed} is the start of ${joinWithOr(fitting.map(({ name }) => `/${name}`))}. Type more of it.`);
+  await client.here.learnCommands(); // the user may have typed before they were known, or have added one since
+  if (client.here.commands().some(({ name }) => name === typed)) return client.outbox.send(line, "queue");
   client.notify(
     unknownSlash(
       line,

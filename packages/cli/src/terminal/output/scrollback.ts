@@ -60,10 +60,10 @@ export class Scrollback {
         runningLine(entry, style, { since: entry.startedAt ?? entry.at, output: lastLine(streams.outputs.get(entry.id)?.text ?? "") }),
       );
     if (running.length > LIVE_CALLS) live.push(style.ansi.dim(`    … ${running.length - LIVE_CALLS} more`));
-    for (const { text, delivery } of transcript.queued.values())
+    for (const { text, slash, delivery } of transcript.queued.values())
       live.push(
         ...hangingIndent(
-          style.ansi.dim(oneLine(text)),
+          style.ansi.dim(oneLine(slash ?? text)),
           style.ansi.dim(held ? "  held › " : delivery === "steer" ? "  steers › " : "  queued › "),
           proseWidth(style),
         ),
