@@ -140,6 +140,10 @@ export function commands(): Command {
     .description("print a documentation page or the help of a command; `baton help topics` lists the pages")
     .action(async (words: string[]) => (await import("../commands/help/help.ts")).help(words, baton));
 
+  baton.hook("preAction", async (_, command) => {
+    const { cwd } = command.opts<{ cwd?: string }>();
+    if (cwd !== undefined) (await import("../connection/workspace.ts")).resolveWorkspace(cwd); // throws if there is no such folder
+  });
   addExamples(baton);
   return baton;
 }

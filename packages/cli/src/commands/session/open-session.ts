@@ -36,6 +36,7 @@ export async function open(folder: string, prompt: string | undefined, options: 
   const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(listener) });
   let wanted: FirstRun = "open";
   try {
+    if (mode !== undefined) await link.api.daemon.tools.query({ cwd: workspace, mode }); // refuses an unknown mode
     const isNew = !options.continue && resume === undefined; // an existing session has a model
     const resolved =
       isNew || model !== undefined ? await link.api.daemon.model.query(model === undefined ? {} : { model }) : { problem: null };
