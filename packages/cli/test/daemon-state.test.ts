@@ -150,3 +150,12 @@ test("uninstall removes Baton's files and leaves yours", async () => {
   await home.run(["uninstall", "--yes"]);
   expect(existsSync(folder)).toBe(false);
 });
+
+test("names for completions come from the running daemon, and asking for them starts none", async () => {
+  await using home = openHome();
+  expect(await home.run(["complete", "modes"])).toEqual({ code: 0, out: "", err: "" });
+  expect((await home.run(["daemon", "status"])).code).toBe(5);
+  await home.run(["run", "round the cart", "--model", home.script({ text: "Done." })]);
+  expect((await home.run(["complete", "modes"])).out).toMatch(/^plan\t\S/m);
+  expect((await home.run(["complete", "sessions"])).out).toMatch(/^[a-z0-9]{10}\tround the cart\n$/);
+});
