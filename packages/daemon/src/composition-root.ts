@@ -98,7 +98,11 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
   if (port !== identity.port) await writePrivate(identityFile, { ...identity, port });
   await writePrivate(paths.discovery, discovery);
 
-  if (previous) runInBackground(foundation.ports.sweep(previous.bootId), report);
+  const swept = previous ? foundation.ports.sweep(previous.bootId) : Promise.resolve();
+  runInBackground(
+    swept.then(() => foundation.places.recover()),
+    report,
+  );
   const resumed = store.database.problem() === undefined ? sessions.resume() : Promise.resolve();
   runInBackground(Promise.all([resumed.then(() => load("")), warmRouter()]), report);
   const { workspaces, env } = foundation;

@@ -13,12 +13,33 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     example("baton --model ollama/qwen3", "uses a local model"),
     example('baton "fix the failing test"', "starts with a prompt"),
     example("baton --continue", "continues the newest session of this folder"),
+    example("baton -w fix-login", "works in a git worktree of its own"),
   ],
   "baton run": [
     example('baton run "fix the failing test"', "runs one turn and asks in this terminal"),
     example("git diff | baton run 'review this change' --mode ask", "adds piped input to the prompt"),
     example('baton run "update the changelog" --on-request fail --json', "for CI: exits with 3 if something needs approval"),
+    example('baton run "fix the login" --versions 3', "tries it three times in worktrees side by side, and compares"),
   ],
+  "baton places": [
+    example("baton places", "lists all places with their changes, commits and sessions"),
+    example("baton places --here --size", "only those of this repository, with their size on disk"),
+  ],
+  "baton places create": [example("baton places create fix-login --base main", "makes a worktree at main, without a session")],
+  "baton places diff": [
+    example("baton places diff fix-login", "everything since the base, committed or not"),
+    example("baton places diff fix-login --branch main", "what the place added since it left main"),
+  ],
+  "baton places apply": [
+    example("baton places apply fix-login --preview", "shows what would be written, merged or in conflict"),
+    example("baton places apply fix-login", "brings the changes into this checkout"),
+    example("baton places apply fix-login src/cart.ts --conflicts mark", "only one file, with markers where both sides changed it"),
+  ],
+  "baton places revert": [example("baton places revert fix-login", "takes back what was applied")],
+  "baton places save": [example("baton places save fix-login", "takes a snapshot and changes nothing")],
+  "baton places remove": [example("baton places remove fix-login", "saves everything, then removes the folder")],
+  "baton places restore": [example("baton places restore fix-login", "brings it back as it was")],
+  "baton places repair": [example("baton places repair fix-login", "finishes what a crash interrupted")],
   "baton attach": [example("baton attach 3f9a", "the beginning of an id is enough")],
   "baton help": [
     example("baton help topics", "lists the documentation pages"),

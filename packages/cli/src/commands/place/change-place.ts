@@ -1,0 +1,68 @@
+import { withConnection, type Api } from "../../connection/daemon-connection.ts";
+import { resolveWorkspace } from "../../connection/workspace.ts";
+import { confirm } from "../terminal-prompts.ts";
+import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
+import { printJson, printLines } from "../output.ts";
+import { openPlace, placeSentence, type Place } from "./open-place.ts";
+
+/** Names a place. Names are unique in a repository only, so the current folder decides between equal ones. */
+export const named = (place: string): { place: string; cwd: string } => ({ place, cwd: process.cwd() });
+
+export type ChangeOptions = { json?: boolean };
+
+const change = (run: (api: Api) => Promise<Place>, say: (place: Place) => string[], { json = false }: ChangeOptions): Promise<void> =>
+  withConnection(async ({ api }) => {
+    const place = await run(api);
+    if (json) printJson(place);
+    else printLines(say(place));
+  });
+
+/** Creates a place without a session. */
+export const createPlace = (name: string | undefined, { base, ...options }: ChangeOptions & { base?: string }): Promise<void> =>
+  change(
+    (api) => openPlace(api, resolveWorkspace(), { place: name ?? true, base }),
+    (place) => [placeSentence(place), place.workspace],
+    options,
+  );
+
+export const savePlace = (name: string, options: ChangeOptions): Promise<void> =>
+  change(
+    (api) => api.place.save.mutate(named(name)),
+    ({ snapshot }) => [
+      `Saved everything in ${name} as ${snapshot?.commit.slice(0, 10) ?? ""} (${snapshot?.ref ?? ""}).`,
+      ...leftOutLines(snapshot?.leftOut),
+    ],
+    options,
+  );
+
+/** Asks first in a terminal, because the folder goes. Its content stays in a snapshot. */
+export async function removePlace(name: string, { yes = false, ...options }: ChangeOptions & { yes?: boolean }): Promise<void> {
+  if (!yes && process.stdin.isTTY && !(await confirm(`Save everything in the place ${name}, then remove its folder?`)))
+    throw new CommandExit("Nothing was removed.", EXIT.failed);
+  await change(
+    (api) => api.place.remove.mutate(named(name)),
+    ({ snapshot, message }) => [
+      `Removed ${name}. \`baton places restore ${name}\` brings it back${snapshot ? ` (${snapshot.ref})` : ""}.`,
+      ...(message ? [`${message}.`] : []),
+      ...leftOutLines(snapshot?.leftOut),
+    ],
+    options,
+  );
+}
+
+const leftOutLines = (leftOut: readonly string[] = []): string[] =>
+  leftOut.length === 0 ? [] : [`The snapshot leaves out: ${leftOut.join(", ")}.`];
+
+export const restorePlace = (name: string, options: ChangeOptions): Promise<void> =>
+  change(
+    (api) => api.place.restore.mutate(named(name)),
+    (place) => [`Restored ${name}.${place.message ? ` ${place.message}.` : ""}`, place.workspace],
+    options,
+  );
+
+export const repairPlace = (name: string, options: ChangeOptions): Promise<void> =>
+  change(
+    (api) => api.place.repair.mutate(named(name)),
+    ({ status }) => [`Finished the interrupted step. ${name} is ${status}.`],
+    options,
+  );
