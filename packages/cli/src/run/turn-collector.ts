@@ -29,7 +29,7 @@ export function collectTurn(session: string, promptId: string, initialMode = "")
   let [isOwn, over, wasInterrupted, steps] = [false, false, false, 0];
   let usage = noUsage;
   let [text, mode] = ["", initialMode];
-  /** The text of a reply that has not ended. It is the result if the turn stops within it. */
+  /** The text of a reply that has not ended. It is the result if the turn is stopped within it. */
   let partial = "";
   let end: { reason: TurnEnd; message?: string | undefined } = { reason: "stopped" };
   let fault: ModelFault | undefined;
@@ -153,7 +153,7 @@ export function collectTurn(session: string, promptId: string, initialMode = "")
     result: (status?: TurnResult["status"]): TurnResult => ({
       session,
       status: status ?? end.reason,
-      text: partial.trim() === "" ? text : partial,
+      text: partial.trim() === "" || !(over || status === "stopped") ? text : partial,
       usage,
       steps,
       requests,

@@ -43,6 +43,18 @@ test("files of the user stay, also in folders of Baton", () => {
   expect(globSync("**/*.*", { cwd: home }).toSorted()).toEqual(others.toSorted());
 });
 
+test("the log may be in the folder of the state, as on Linux", () => {
+  const { home, paths } = homeWith("linux", [
+    "baton.db",
+    "daemon.log",
+    "backups/before-update-0.1.0-1.db",
+    "config/config.jsonc",
+    "config/AGENTS.md",
+  ]);
+  const left = removeFilesOfBaton({ ...paths, log: home, config: path.join(home, "config") });
+  expect(left.map((file) => path.relative(home, file))).toEqual(["config/AGENTS.md"]);
+});
+
 test("without any folder there is nothing to remove", () => {
   expect(removeFilesOfBaton(batonPaths({ BATON_HOME: path.join(folder, "none") }))).toEqual([]);
 });

@@ -7,25 +7,26 @@ type Folders = Pick<BatonPaths, "state" | "config" | "log" | "backups">;
 /** The names of files and folders that Baton writes directly into its folders. */
 const OWN =
   /^(baton\.db(-wal|-shm|-journal|\..+)?|daemon\.(json|lock|lock-\w+)|(identity|machine|inbox-numbers|mcp-credentials|update|keys)\.json|history\.jsonl|config\.jsonc|blobs|compile-cache|pipes-\d+-\w+)$/;
-const BACKUP = /^baton-.+\.db(-wal|-shm)?$/;
+const BACKUP = /^(baton|before-update)-.+\.db(-wal|-shm)?$/;
 const LOG = /^daemon\.log/;
 
-/** The files in Baton's folders: those that Baton wrote, and all others, such as your modes. */
+/** The files in Baton's folders: those that Baton wrote, and all others, such as your modes. Some of the folders may be the same. */
 export function filesOfBaton({ state, config, log, backups }: Folders): { own: string[]; others: string[] } {
-  const found = new Map<string, boolean>();
-  const look = (folder: string, name: RegExp) => {
-    if (!existsSync(folder)) return;
-    for (const entry of readdirSync(folder)) found.set(path.join(folder, entry), name.test(entry));
-  };
-  for (const folder of [state, config]) look(folder, OWN);
-  for (const [folder, name] of [
+  const patterns = new Map<string, RegExp[]>();
+  const ofFolders = [
+    [state, OWN],
+    [config, OWN],
     [log, LOG],
     [backups, BACKUP],
-  ] as const) {
-    found.delete(folder);
-    look(folder, name);
-  }
-  const files = (own: boolean) => [...found].filter(([, isOwn]) => isOwn === own).map(([file]) => file);
+  ] as const;
+  for (const [folder, name] of ofFolders) patterns.set(folder, [...(patterns.get(folder) ?? []), name]);
+  const found = [...patterns].flatMap(([folder, names]) =>
+    (existsSync(folder) ? readdirSync(folder) : []).map((entry) => ({
+      file: path.join(folder, entry),
+      isOwn: names.some((name) => name.test(entry)),
+    })),
+  );
+  const files = (own: boolean) => found.filter(({ file, isOwn }) => isOwn === own && !patterns.has(file)).map(({ file }) => file);
   return { own: files(true), others: files(false) };
 }
 

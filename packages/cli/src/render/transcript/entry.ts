@@ -50,8 +50,14 @@ export function promptLines({ text: sent, slash, images, at, synthetic }: Prompt
   );
   const first = drawn[0] ?? "";
   const attached = images ? [`  ${ansi.dim(`with ${attachmentSummary(images)}`)}`] : [];
-  const expanded = slash === undefined ? [] : [`  ${ansi.dim(`sent as ${formatCount(sent.trim().split("\n").length, "line")} of text`)}`];
+  const expanded = slash === undefined ? [] : hangingIndent(ansi.dim(`sent as ${expandedText(sent)}`), "  ", room);
   return [justify(first, time, room) ?? first, ...drawn.slice(1), ...expanded, ...attached];
+}
+
+/** The text of a slash command if it is one line, or its length. */
+function expandedText(sent: string): string {
+  const lines = sanitize(sent).trim().split("\n");
+  return lines.length === 1 ? `“${lines[0]}”` : `${formatCount(lines.length, "line")} of text`;
 }
 
 /** A notice that another model continues. */
