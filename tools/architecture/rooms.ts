@@ -24,6 +24,7 @@ export const rooms: Record<string, Room> = {
   "core/permission": pure(["core/protocol", "core/text", "core/tool"], ["zod", "re2js", "@eslint-community/regexpp"]),
   "core/mode": pure(["core/protocol", "core/permission", "core/text", "core/tool"]),
   "core/toolset": pure(["core/protocol", "core/text"]),
+  "core/terminal": pure([]),
   "core/place": pure(["core/protocol"]),
   "core/session": pure(["core/protocol", "core/text", "core/mode/transition"]),
   "core/client": pure(["core/protocol", "core/session", "core/text"], ["zod", "@trpc/client", "@trpc/server"]),

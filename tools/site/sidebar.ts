@@ -17,6 +17,7 @@ const GUIDES = [
   "mcp-server",
   "share-tools",
   "ci",
+  "status-line",
   "browser",
   "several-machines",
 ];

@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
@@ -134,4 +134,28 @@ test("uninstall removes nothing from a folder that holds the user's home", async
   const { code, err } = await runClient(["uninstall", "--yes"], { cwd: home.workspace, env: { ...home.env, BATON_HOME: folder } });
   expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("nothing was removed") as string });
   expect(existsSync(home.workspace)).toBe(true);
+});
+
+test("uninstall removes Baton's files and leaves yours", async () => {
+  await using home = openHome();
+  const folder = home.env["BATON_HOME"] ?? "";
+  mkdirSync(path.join(folder, "modes"));
+  writeFileSync(path.join(folder, "modes", "docs.md"), "");
+  await home.run(["sessions"]);
+  const { code, out } = await home.run(["uninstall", "--yes"]);
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(`stay:\n  ${path.join(folder, "modes")}\n`) as string });
+  expect(readdirSync(folder)).toEqual(["modes"]);
+  rmSync(path.join(folder, "modes"), { recursive: true });
+  await home.run(["sessions"]);
+  await home.run(["uninstall", "--yes"]);
+  expect(existsSync(folder)).toBe(false);
+});
+
+test("names for completions come from the running daemon, and asking for them starts none", async () => {
+  await using home = openHome();
+  expect(await home.run(["complete", "modes"])).toEqual({ code: 0, out: "", err: "" });
+  expect((await home.run(["daemon", "status"])).code).toBe(5);
+  await home.run(["run", "round the cart", "--model", home.script({ text: "Done." })]);
+  expect((await home.run(["complete", "modes"])).out).toMatch(/^plan\t\S/m);
+  expect((await home.run(["complete", "sessions"])).out).toMatch(/^[a-z0-9]{10}\tround the cart\n$/);
 });

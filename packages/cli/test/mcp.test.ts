@@ -62,7 +62,7 @@ test("prompts and resources of a server are offered where they are typed, and a 
   terminal.press("\u0015/mcp:all:args");
   await terminal.until("› /mcp:all:args-prompt  <city> [state]");
   terminal.press(`${KEY.tab}Bergen${KEY.enter}`);
-  await terminal.until("› What's weather in Bergen?");
+  await terminal.until("sent as “What's weather in Bergen?”");
   await terminal.until("It rains.");
 });
 

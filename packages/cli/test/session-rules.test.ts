@@ -26,11 +26,26 @@ test("--allow with a text that is not a rule is wrong usage, and starts no sessi
   expect((await home.run(["sessions"])).out).toContain("No sessions yet");
 });
 
+test("--timeout prints what the agent has written until then", async () => {
+  await using home = await openSettledHome();
+  const text = "The first part is here. ".repeat(200);
+  const model = home.script({ text, stream: { characters: 40, everyMs: 100 } });
+  const plain = await home.run(["run", "go", "--model", model, "--timeout", "2s"]);
+  expect(plain).toMatchObject({ code: 124, err: expect.stringContaining("stopped after 2.0 s (--timeout)") as string });
+  expect(plain.out.trim().length).toBeGreaterThan(100);
+  expect(text.startsWith(plain.out.trim())).toBe(true);
+  const json = await home.run(["run", "go", "--model", model, "--timeout", "2s", "--json"]);
+  const last = JSON.parse(json.out.trim().split("\n").at(-1) ?? "") as { status: string; text: string };
+  expect(json.code).toBe(124);
+  expect(last.status).toBe("stopped");
+  expect(text.startsWith(last.text) && last.text.length > 100).toBe(true);
+});
+
 test("--timeout stops the turn, says so, and leaves no process", async () => {
   await using home = await openSettledHome();
   const model = home.script({ calls: [call("run_command", { command: "sleep 61" })] }, { text: "Done." });
   const { code, err } = await home.run(["run", "go", "--model", model, "--allow", "command sleep *", "--timeout", "1s"]);
-  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining("stopped after 1.0 s (--timeout)") as string });
+  expect({ code, err }).toMatchObject({ code: 124, err: expect.stringContaining("stopped after 1.0 s (--timeout)") as string });
 });
 
 test("Alt+E accepts edits from the first prompt on, and asks again afterwards", async () => {
@@ -53,20 +68,25 @@ test("Alt+E accepts edits from the first prompt on, and asks again afterwards", 
   expect(existsSync(path.join(home.workspace, "b.txt"))).toBe(false);
 });
 
-test("/diff shows all changes of the session in the pager, and /diff turn those of the last turn", async () => {
+test("/diff prints all changes of the session, /diff turn those of the last turn, and long ones open in the pager", async () => {
   await using home = await openSettledHome();
-  const second = call("write_file", { path: "b.txt", content: "beta\n" });
+  const second = call("write_file", { path: "b.txt", content: "beta\n".repeat(60) });
   const model = home.script({ calls: [write] }, { text: "First." }, { calls: [second] }, { text: "Second." });
-  const terminal = home.terminal(["--model", model], 100, { PAGER: "cat" });
+  const PAGER = "echo In the pager:; cat";
+  const terminal = home.terminal(["--model", model], 100, { PAGER });
   await terminal.until("Say what you want done");
   terminal.press("\u001be");
   terminal.press("one\r");
   await terminal.until("First.");
+  terminal.press("/diff\r");
+  await terminal.until("1 file changed");
+  expect(terminal.text()).not.toContain("In the pager:");
   terminal.press("two\r");
   await terminal.until("Second.");
   terminal.press("/diff\r");
   await terminal.until("2 files changed");
-  const again = home.terminal(["-c"], 100, { PAGER: "cat" });
+  expect(terminal.text()).toContain("In the pager:");
+  const again = home.terminal(["-c"], 100, { PAGER });
   await again.until("Second.");
   again.press("/diff turn\r");
   await again.until("1 file changed");

@@ -113,7 +113,7 @@ test("a slash command of a file is suggested, filled in and sent; what is no com
   terminal.press("/rel");
   await terminal.until("› /release  Cut a release");
   terminal.press(`${KEY.tab}2.0${KEY.enter}`);
-  await terminal.until("› Release 2.0 today.");
+  await terminal.until("sent as “Release 2.0 today.”");
   await terminal.until("Released.");
   terminal.press(`/nothing${KEY.enter}`);
   await terminal.until(/There is no command \/nothing\. The commands are:[^.]*\/release/s);

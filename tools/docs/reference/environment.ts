@@ -26,6 +26,8 @@ export const variables: Readonly<Record<string, string>> = {
   TMUX: "Shows that tmux is between Baton and the terminal. It passes only the bell on.",
   STY: "The same for GNU screen.",
   ZELLIJ: "The same for Zellij.",
+  WAYLAND_DISPLAY: "Shows that `wl-paste` can read the clipboard.",
+  DISPLAY: "Shows that `xclip` can read the clipboard.",
   PATH: "Where Baton looks for programs.",
   HOME: "Your home folder.",
   PYTHONPATH: "If it is set, commands with Python code in them ask, because the code may load modules from these folders.",

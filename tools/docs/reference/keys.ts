@@ -1,6 +1,7 @@
 import { cliSlashCommands } from "../../../packages/cli/src/terminal/commands/cli-slash-commands.ts";
 import { slashCommands } from "../../../packages/cli/src/terminal/commands/slash-commands.ts";
-import { editingKeys, promptKeys } from "../../../packages/cli/src/terminal/keys/key-table.ts";
+import { defaultBindings } from "../../../packages/core/src/terminal/key-bindings.ts";
+import { editKeyRows, promptKeyRows } from "../../../packages/cli/src/terminal/keys/key-table.ts";
 import { KEYS as pageKeys } from "../../../packages/web/src/store/shortcuts.ts";
 import { code, table } from "../markdown.ts";
 import type { Page } from "./page.ts";
@@ -19,10 +20,10 @@ export const keysPage = (): Page => ({
   about: "A key answers a request only after a short delay, so that a key that you meant for something else does not answer it.",
   parts: [
     "## Terminal",
-    "Press `?` in an empty line to see these keys.",
-    keyTable(promptKeys),
+    "Press `?` in an empty line to see these keys. `terminal.keys` in `config.jsonc` [changes them](../settings.md#keys-of-the-terminal); `/keys` shows the ones that are in effect.",
+    keyTable(promptKeyRows(defaultBindings)),
     "### Editing the prompt",
-    keyTable(editingKeys),
+    keyTable(editKeyRows(defaultBindings)),
     "## Page",
     "These keys work on the page and in the VS Code view, outside of text fields unless the table says otherwise. `?` lists them.",
     keyTable(pageKeys),

@@ -2,7 +2,7 @@ import type { Refusal } from "@baton/core/protocol/refusal";
 import { isInvalidInput, refusalOf } from "@baton/core/client/errors";
 
 /** Exit codes. Scripts rely on them. */
-export const EXIT = { done: 0, failed: 1, usage: 2, requestLeft: 3, denied: 4, noDaemon: 5, interrupted: 130 } as const;
+export const EXIT = { done: 0, failed: 1, usage: 2, requestLeft: 3, denied: 4, noDaemon: 5, timedOut: 124, interrupted: 130 } as const;
 
 /** The meaning of each exit code, for `baton run --help` and the reference. */
 export const exitMeanings: Readonly<Record<keyof typeof EXIT, string>> = {
@@ -12,6 +12,7 @@ export const exitMeanings: Readonly<Record<keyof typeof EXIT, string>> = {
   requestLeft: "a request was left open (`--on-request fail`)",
   denied: "the turn ended because a request was denied or a limit was reached",
   noDaemon: "the daemon is not available",
+  timedOut: "stopped by `--timeout`; the output is what there was until then",
   interrupted: "interrupted",
 };
 

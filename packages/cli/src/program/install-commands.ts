@@ -1,4 +1,5 @@
 import { Argument, type Command } from "commander";
+import { completionKinds, type CompletionKind } from "../commands/install/completion-kinds.ts";
 import type { UninstallOptions } from "../commands/install/uninstall.ts";
 import type { UpdateOptions } from "../commands/install/update.ts";
 
@@ -41,6 +42,12 @@ export function installCommands(baton: Command): void {
     .option("--yes", "do not ask")
     .option("--json", "print JSON")
     .action(async (options: UninstallOptions) => (await import("../commands/install/uninstall.ts")).uninstall(options));
+
+  baton
+    .command("complete", { hidden: true })
+    .description("print names for the completion of a shell")
+    .addArgument(new Argument("<kind>").choices(completionKinds))
+    .action(async (kind: CompletionKind) => (await import("../commands/install/complete.ts")).printNames(kind));
 
   baton
     .command("completion")

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
+import { writeSentences } from "../render/wrap-sentences.ts";
 import { onRequestChoices } from "../run/request-policy.ts";
 import { resolveScriptedModel } from "../connection/resolve-scripted-model.ts";
 import { addExamples } from "./examples.ts";
@@ -39,7 +40,7 @@ export async function program(argv: string[]): Promise<void> {
 
 function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage; // commander has printed it already
-  if (!(error instanceof CommandExit && error.message === "")) process.stderr.write(`baton: ${errorMessage(error)}\n`);
+  if (!(error instanceof CommandExit && error.message === "")) writeSentences(process.stderr, [`baton: ${errorMessage(error)}`]);
   return exitCodeFor(error);
 }
 
@@ -55,7 +56,7 @@ const resolveEach = (models: string): string =>
     .map((model) => resolveScriptedModel(model))
     .join(",");
 
-const collect = (value: string, before: string[]): string[] => [...before, value];
+const collect = (value: string, before: string[] = []): string[] => [...before, value];
 
 /** The whole command tree. */
 export function commands(): Command {
@@ -63,6 +64,7 @@ export function commands(): Command {
     .description("An agent that works in your folder, asks before it acts, and continues when you leave.")
     .version(VERSION, "-V, --version")
     .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "baton: ")) })
     .enablePositionalOptions()
     .helpCommand(false)
     .showHelpAfterError("(baton --help lists the commands)")
@@ -99,8 +101,12 @@ export function commands(): Command {
       new Option("--on-request <what>", "what to do with a request (default: ask in a terminal, otherwise deny)").choices(onRequestChoices),
     )
     .option("--max-steps <n>", "maximum number of steps", parsePositiveInteger)
-    .option("--timeout <duration>", "stop the turn after this time, such as 90s, 10m or 1h", parseDuration)
-    .option("--allow <rule>", 'allow this in the session, such as "command npm test"; may be repeated', collect, [])
+    .option(
+      "--timeout <duration>",
+      "stop the turn after this time, such as 90s, 10m or 1h; print what there is and exit with 124",
+      parseDuration,
+    )
+    .option("--allow <rule>", 'allow this in the session, such as "command npm test"; may be repeated', collect)
     .option("--schema <file>", "require a final answer that matches this JSON Schema; ask once more if it does not match, then exit 1")
     .option("--json", "print events as JSON lines, and the result last")
     .addHelpText("after", RUN_EXITS)
@@ -154,6 +160,10 @@ export function commands(): Command {
     .description("print a documentation page or the help of a command; `baton help topics` lists the pages")
     .action(async (words: string[]) => (await import("../commands/help/help.ts")).help(words, baton));
 
+  baton.hook("preAction", async (_, command) => {
+    const { cwd } = command.opts<{ cwd?: string }>();
+    if (cwd !== undefined) (await import("../connection/workspace.ts")).resolveWorkspace(cwd); // throws if there is no such folder
+  });
   addExamples(baton);
   return baton;
 }

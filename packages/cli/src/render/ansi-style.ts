@@ -11,6 +11,8 @@ export type AnsiStyle = {
   added: (text: string) => string;
   removed: (text: string) => string;
   link: (text: string) => string;
+  /** Text that the user has selected. */
+  selected: (text: string) => string;
   /** A mode's name in its color, or in brackets without colors. */
   mode: (slug: string) => string;
 };
@@ -19,9 +21,21 @@ export type AnsiStyle = {
 export type ModeColors = ReadonlyMap<string, string>;
 
 export function ansiStyle(level: Level, colors: ModeColors = new Map()): AnsiStyle {
+  const selected = level === "plain" ? same : sgr("7", "27");
   const bold = level === "plain" ? same : sgr("1", "22");
   if (level === "plain" || level === "mono") {
-    return { level, bold, dim: same, attention: bold, failure: bold, added: same, removed: same, link: same, mode: (slug) => `[${slug}]` };
+    return {
+      level,
+      bold,
+      dim: same,
+      attention: bold,
+      failure: bold,
+      added: same,
+      removed: same,
+      link: same,
+      selected,
+      mode: (slug) => `[${slug}]`,
+    };
   }
   return {
     level,
@@ -32,6 +46,7 @@ export function ansiStyle(level: Level, colors: ModeColors = new Map()): AnsiSty
     added: sgr("32", "39"),
     removed: sgr("31", "39"),
     link: sgr("4", "24"),
+    selected,
     mode: (slug) => sgr(`1;${colorCode(modeColor(slug, colors), level)}`, "22;39")(slug),
   };
 }

@@ -1,5 +1,6 @@
 import type { Request } from "@baton/core/protocol/request";
 import { RequestId, CallId, SessionId, requestIdOf } from "@baton/core/protocol/ids";
+import { defaultBindings } from "@baton/core/terminal/key-bindings";
 import type { CallEntry } from "@baton/core/session/transcript";
 import { ansiStyle, type Level } from "./ansi-style.ts";
 import type { TerminalStyle } from "./layout.ts";
@@ -12,6 +13,7 @@ export const style = (columns: number, level: Level = "mono"): TerminalStyle => 
   ansi: ansiStyle(level, new Map([["build", "green"]])),
   now: at,
   home: "/home/ada",
+  keys: defaultBindings,
 });
 
 const session = SessionId.parse("k3m9x2p7qa");

@@ -1,9 +1,17 @@
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
+import type { KeyBindings } from "@baton/core/terminal/key-bindings";
+import type { KeyAction } from "@baton/core/terminal/key-actions";
 import type { AnsiStyle } from "./ansi-style.ts";
 
-/** What drawing depends on: width, colors, time and home folder. */
-export type TerminalStyle = { columns: number; ansi: AnsiStyle; now: number; home: string };
+/** What drawing depends on: width, colors, time, home folder and the keys that texts name. */
+export type TerminalStyle = { columns: number; ansi: AnsiStyle; now: number; home: string; keys: KeyBindings };
+
+/** A text such as `Ctrl+G opens the inbox`. Empty if the action has no key. */
+export function keyHint({ keys }: Pick<TerminalStyle, "keys">, action: KeyAction, does: string): string {
+  const label = keys.label(action);
+  return label === undefined ? "" : `${label} ${does}`;
+}
 
 /** On a narrower screen, results move to lines of their own. */
 export const NARROW = 72;
@@ -23,9 +31,15 @@ const ASCII = /^[ -~]*$/;
 /** Wraps at words, and with `hard` also inside long words. Colors continue after a break. */
 export function wrap(text: string, columns: number, { trim = true, hard = true }: { trim?: boolean; hard?: boolean } = {}): string[] {
   const flat = text.replaceAll("\t", TAB);
-  const fits = !flat.includes("\n") && width(flat) <= columns;
-  return fits ? [flat] : wrapAnsi(flat, Math.max(4, columns), { hard, trim }).split("\n");
+  if (!flat.includes("\n") && width(flat) <= columns) return [flat];
+  const wrapped = wrapAnsi(flat.replace(SHORT_CODE, joined), Math.max(4, columns), { hard, trim });
+  return wrapped.replaceAll(NO_BREAK, " ").split("\n");
 }
+
+/** A short command in a sentence. It stays on one line, so that it can be read and copied. */
+const SHORT_CODE = /`[^`\n\u00a0]{1,30}`/g;
+const NO_BREAK = "\u00a0";
+const joined = (code: string): string => code.replaceAll(" ", NO_BREAK);
 
 /** Wraps a text with a prefix for the first line and another for the rest. */
 export function hangingIndent(

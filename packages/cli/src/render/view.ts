@@ -1,7 +1,7 @@
 import type { View } from "@baton/core/protocol/view";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { diffLines } from "./diff.ts";
-import { hangingIndent, contentWidth, type TerminalStyle } from "./layout.ts";
+import { hangingIndent, contentWidth, keyHint, type TerminalStyle } from "./layout.ts";
 import { markdown } from "./markdown.ts";
 import { terminalLines } from "./terminal-output.ts";
 import { formatCount } from "@baton/core/text/format";
@@ -17,7 +17,8 @@ const MAX_LINES_BY_EXTENT: Record<Exclude<ViewDetail, "all">, { head: number; ta
 /** Draws a view. Every tool uses one of these views. */
 export function viewLines(view: View, style: TerminalStyle, extent: ViewDetail, indent = 6): string[] {
   const most = extent === "all" ? undefined : MAX_LINES_BY_EXTENT[extent];
-  const hint = extent === "all" ? "" : style.ansi.level === "plain" ? "" : ", Ctrl+O shows all";
+  const shows = keyHint(style, "expandCall", "shows all");
+  const hint = extent === "all" || style.ansi.level === "plain" || shows === "" ? "" : `, ${shows}`;
   switch (view.type) {
     case "diff":
       return diffLines(view, style, { indent, hint, ...(most ? { most: most.lines } : {}) });

@@ -5,6 +5,7 @@ import type { ConnectionState } from "../connection/daemon-connection.ts";
 import { errorMessage } from "@baton/core/client/errors";
 import type { RequestCircumstances } from "./request-policy.ts";
 import type { TurnEvent, TurnResult } from "./turn-collector.ts";
+import { writeSentences } from "../render/wrap-sentences.ts";
 import { EMPTY_ANSWER_TEXT } from "@baton/core/text/format";
 
 export type RunReporter = {
@@ -22,7 +23,7 @@ export type RunReporter = {
 /** The output of `baton run`: JSON lines on stdout, or text on stdout with progress on stderr. */
 export const runReporter = ({ json }: { json: boolean }): RunReporter => (json ? jsonOutlet() : textOutlet());
 
-const warn = (message: string) => void process.stderr.write(`${message}\n`);
+const warn = (message: string) => writeSentences(process.stderr, [message]);
 
 function connection(state: ConnectionState, problem?: string): void {
   if (state !== "connected")
@@ -36,7 +37,7 @@ function connection(state: ConnectionState, problem?: string): void {
 
 function jsonOutlet(): RunReporter {
   const line = (value: unknown) => void process.stdout.write(`${JSON.stringify(value)}\n`);
-  const last = ({ interrupted: _, fault: __, ...result }: TurnResult) => line({ type: "result", ...result });
+  const last = ({ interrupted: _, timedOut: __, fault: ___, ...result }: TurnResult) => line({ type: "result", ...result });
   let soFar: (() => TurnResult) | undefined;
   return {
     item: (item) => line("event" in item ? eventLine(item.event) : item),

@@ -223,10 +223,10 @@ async function runTurn(
     };
     await Promise.race([api.session.send.mutate({ sessionId: id, wish: command }), ended]);
     const result = await ended;
-    if (!timedOut) return result;
+    if (!timedOut || result.status === "completed") return result;
     const message = `The turn was stopped after ${formatDuration(options.timeout ?? 0)} (--timeout).`;
     out.warn(message);
-    return { ...result, message };
+    return { ...result, message, timedOut: true };
   } finally {
     clearTimeout(timer);
     interrupts();
@@ -304,8 +304,9 @@ function onInterrupt(stop: () => void): () => void {
   };
 }
 
-function turnExitCode({ status, interrupted, fault }: TurnResult): number {
+function turnExitCode({ status, interrupted, timedOut, fault }: TurnResult): number {
   if (interrupted) return EXIT.interrupted;
+  if (timedOut) return EXIT.timedOut;
   switch (status) {
     case "completed":
       return EXIT.done;

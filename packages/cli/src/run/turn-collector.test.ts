@@ -20,3 +20,19 @@ test("what a turn used is summed up whole", () => {
   const thrice = Object.fromEntries(Object.entries(usage).map(([key, value]) => [key, value * 3]));
   expect(turn.result().usage).toEqual(thrice);
 });
+
+const logged = (seq: number, event: object): Logged => ({ ...event, seq, at: seq }) as Logged; // the test gives whole events
+
+test("a turn that stops within a reply has its text so far, and a later reply replaces it", () => {
+  const turn = collectTurn("s", "p");
+  const text = (offset: number, more: string) => ({ type: "text" as const, step: 1, attempt: 1, offset, text: more });
+  turn.take([logged(1, { type: "model.started", step: 1, attempt: 1, mode: "code", model: "m", tools: "" })], [text(0, "The fir")]);
+  turn.take([], [text(7, "st part"), text(7, "st part of")]);
+  expect(turn.result("stopped").text).toBe("The first part of");
+  turn.take([logged(2, { type: "model.kept", step: 1, text: "The first part of it" })], []);
+  expect(turn.result("stopped").text).toBe("The first part of it");
+  expect(turn.result().text).toBe("");
+  const usage = { input: 0, cachedInput: 0, output: 0, cost: 0 };
+  turn.take([logged(3, { type: "model.replied", step: 1, text: "All of it.", calls: [], usage, finish: "stop", tookMs: 1 })], []);
+  expect(turn.result().text).toBe("All of it.");
+});

@@ -16,6 +16,8 @@ export type TurnResult = {
   /** The answer as JSON, if a schema was given. */
   output?: unknown;
   interrupted: boolean;
+  /** Whether `--timeout` stopped the turn. */
+  timedOut?: true;
   fault?: ModelFault;
 };
 
@@ -27,6 +29,8 @@ export function collectTurn(session: string, promptId: string, initialMode = "")
   let [isOwn, over, wasInterrupted, steps] = [false, false, false, 0];
   let usage = noUsage;
   let [text, mode] = ["", initialMode];
+  /** The text of a reply that has not ended. It is the result if the turn is stopped within it. */
+  let partial = "";
   let end: { reason: TurnEnd; message?: string | undefined } = { reason: "stopped" };
   let fault: ModelFault | undefined;
 
@@ -42,16 +46,21 @@ export function collectTurn(session: string, promptId: string, initialMode = "")
         mode = event.to;
         return;
       case "model.started":
+        partial = "";
         if (isOwn && event.attempt === 1) steps++;
         return;
       case "model.replied":
         usage = addUsage(usage, event.usage);
+        partial = "";
         if (event.text.trim() !== "") text = event.text;
         fault = undefined;
         return;
       case "model.spent":
       case "context.compacted":
         usage = addUsage(usage, event.usage);
+        return;
+      case "model.kept":
+        if (event.text.length > partial.length) partial = event.text;
         return;
       case "model.failed":
         fault = event.code;
@@ -95,7 +104,6 @@ export function collectTurn(session: string, promptId: string, initialMode = "")
       case "model.chosen":
       case "limit.changed":
       case "limit.raised":
-      case "model.kept":
       case "tool.allowed":
       case "tool.started":
       case "request.closed":
@@ -135,13 +143,17 @@ export function collectTurn(session: string, promptId: string, initialMode = "")
         takeEvent(event);
         items.push({ event });
       }
-      if (!over) items.push(...frames.map((frame) => ({ frame })));
+      if (over) return items;
+      for (const frame of frames) {
+        if (frame.type === "text") partial = partial.slice(0, frame.offset) + frame.text;
+        items.push({ frame });
+      }
       return items;
     },
     result: (status?: TurnResult["status"]): TurnResult => ({
       session,
       status: status ?? end.reason,
-      text,
+      text: partial.trim() === "" || !(over || status === "stopped") ? text : partial,
       usage,
       steps,
       requests,

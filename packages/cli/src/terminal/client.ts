@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { KeyBindings } from "@baton/core/terminal/key-bindings";
 import type { Logged, Root } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import type { CallEntry } from "@baton/core/session/transcript";
@@ -16,6 +17,7 @@ import { hangingIndent, contentWidth, type TerminalStyle } from "../render/layou
 import { requestLines } from "../render/request/request.ts";
 import { inboxLines } from "../render/screens/inbox.ts";
 import { AnswerTracker, ANSWERED_ELSEWHERE, answerLabel } from "./answer-tracker.ts";
+import { PastedImages } from "./commands/clipboard-image.ts";
 import type { History } from "./input/history.ts";
 import { PromptLine } from "./input/prompt-line.ts";
 import { doublePress, pressCount } from "./keys/repeated-press.ts";
@@ -28,6 +30,8 @@ import type { Screen } from "./output/screen.ts";
 import { Picker, type PickerOptions } from "./picker.ts";
 import { keyDelay, type OpenRequest } from "./request-focus.ts";
 import { RequestPanel } from "./request-panel.ts";
+import { StatusCommand } from "./status/status-command.ts";
+import { statusInput, type StatusSource } from "./status/status-input.ts";
 import { WorkspaceInfo } from "./workspace-info.ts";
 
 export type TerminalClientOptions = {
@@ -43,6 +47,11 @@ export type TerminalClientOptions = {
   model?: string | undefined;
   usualModel?: string | undefined;
   roots?: readonly Root[] | undefined;
+  keys: KeyBindings;
+  /** Whether the prompt has the keys of vi. */
+  vim?: boolean | undefined;
+  /** The user's own command for the status line. */
+  statusLine?: { command: string } | undefined;
 };
 
 const LEAVE_MS = 2_000;
@@ -59,6 +68,7 @@ export class TerminalClient {
   readonly link: DaemonConnection;
   readonly here: WorkspaceInfo;
   readonly history: History;
+  readonly keys: KeyBindings;
   readonly workspace: string;
   readonly outbox: Outbox;
   readonly line: PromptLine;
@@ -66,6 +76,8 @@ export class TerminalClient {
   /** Keys whose second press does something else. */
   readonly presses = { leave: doublePress(LEAVE_MS), rewind: doublePress(REWIND_MS), help: pressCount(), expand: pressCount() };
   readonly attention: Attention;
+  readonly pastedImages = new PastedImages();
+  readonly statusCommand: StatusCommand | undefined;
   readonly done = Promise.withResolvers<void>();
   readonly #display: Display;
   readonly #answers: AnswerTracker;
@@ -77,17 +89,35 @@ export class TerminalClient {
   #readyTimer: NodeJS.Timeout | undefined;
   #left = false;
 
-  constructor({ link, screen, ansi, home, history, modes, workspace, mode, model, usualModel, roots }: TerminalClientOptions) {
+  constructor({
+    link,
+    screen,
+    ansi,
+    home,
+    history,
+    modes,
+    workspace,
+    mode,
+    model,
+    usualModel,
+    keys,
+    vim,
+    statusLine,
+    roots,
+  }: TerminalClientOptions) {
     this.link = link;
     this.history = history;
+    this.keys = keys;
     this.workspace = workspace;
     this.line = new PromptLine(history);
+    if (vim) this.line.enableVim();
     this.requests = new RequestPanel(() => this.#view);
     this.here = new WorkspaceInfo({ link, workspace, modes, usualModel });
     this.#display = new Display({
       screen,
       ansi,
       home,
+      keys,
       view: () => this.#view,
       answerTo: ({ request }) => request && this.#answers.seen(request.id),
       footer: (live, style, rows) => {
@@ -103,6 +133,15 @@ export class TerminalClient {
     });
     const commands = commandsFor(link.api);
     const notify = (text: string) => this.notify(text);
+    this.statusCommand =
+      statusLine &&
+      new StatusCommand({
+        command: statusLine.command,
+        cwd: workspace,
+        input: () => statusInput(this.#statusSource()),
+        onChange: () => this.draw(),
+        onProblem: (problem) => this.notify(`The command of the status line failed: ${problem}. Baton shows its own line.`),
+      });
     this.#answers = new AnswerTracker({ link, commands, notify });
     this.outbox = new Outbox({
       link,
@@ -210,6 +249,7 @@ export class TerminalClient {
       turn: this.#view?.state.turn?.startedAt,
       session: oneLine(this.#view?.state.title ?? ""),
     });
+    this.statusCommand?.update();
     this.#display.draw();
   }
 
@@ -351,10 +391,25 @@ export class TerminalClient {
     if (this.#left) return;
     this.#left = true;
     this.attention.close();
+    this.statusCommand?.close();
+    this.pastedImages.close();
     this.#display.close();
     this.outbox.close();
     clearTimeout(this.#readyTimer);
     this.done.resolve();
+  }
+
+  #statusSource(): StatusSource {
+    const { outbox, line, requests, workspace } = this;
+    return {
+      workspace,
+      mode: outbox.mode(),
+      model: outbox.model(),
+      acceptsEdits: outbox.acceptsEdits(),
+      requests: requests.open().length,
+      vim: line.vim?.mode,
+      view: this.#view,
+    };
   }
 
   /** Redraws when the focused request begins to accept keys. */

@@ -1,3 +1,4 @@
+import type { KeyAction } from "@baton/core/terminal/key-actions";
 import { truncate, contentWidth, type TerminalStyle } from "../render/layout.ts";
 import { editInput, emptyInput, type InputBuffer } from "./input/input-buffer.ts";
 import type { Key } from "./input/key-decoder.ts";
@@ -23,8 +24,8 @@ export class Picker<T> {
     this.#options = options;
   }
 
-  /** Handles a key. Returns false if the picker closes. */
-  press(key: Key): boolean {
+  /** Handles a key, with its action. Returns false if the picker closes. */
+  press(key: Key, action: KeyAction | undefined): boolean {
     const { onPick, alternative } = this.#options;
     if (key.name === "escape") return false;
     if (key.name === "enter") {
@@ -38,7 +39,7 @@ export class Picker<T> {
       if (length > 0) this.#chosen = (this.#chosen + (key.name === "up" ? length - 1 : 1)) % length;
       return true;
     }
-    const next = editInput(this.#input, key);
+    const next = editInput(this.#input, key, action);
     if (next && next.text !== this.#input.text) this.#chosen = 0;
     this.#input = next ?? this.#input;
     return true;

@@ -1,7 +1,9 @@
 import { homedir } from "node:os";
 import type { Root } from "@baton/core/protocol/event";
+import { keyBindings } from "@baton/core/terminal/key-bindings";
 import { runDetached } from "@baton/core/client/run-detached";
 import { ansiStyle, colorLevel } from "../render/ansi-style.ts";
+import type { TerminalSettings } from "../connection/terminal-settings.ts";
 import type { DaemonConnection, Modes } from "../connection/daemon-connection.ts";
 import { modeColors } from "../commands/output.ts";
 import { TerminalClient } from "./client.ts";
@@ -19,6 +21,8 @@ export type TerminalOptions = {
   workspace: string;
   mode: string;
   model?: string | undefined;
+  /** The settings of the terminal. */
+  settings: TerminalSettings;
   /** The configured model, used if none is chosen. */
   usualModel?: string | undefined;
   /** Folders of a new session besides its workspace. */
@@ -54,6 +58,7 @@ export async function runTerminal({
   pick,
   last = false,
   early,
+  settings,
   onLink,
 }: TerminalOptions): Promise<void> {
   const { stdin, stdout } = process;
@@ -71,12 +76,15 @@ export async function runTerminal({
     model,
     usualModel,
     roots,
+    keys: keyBindings(settings.keys),
+    vim: settings.vim,
+    statusLine: settings.statusLine,
   });
+  client.attention.configure(settings);
   onLink(() => client.draw());
   const release = listen(client, early?.release() ?? []);
   try {
     client.followInbox();
-    runDetached(configureAttention(client), () => undefined); // the defaults stay
     const learned = client.here.learnCommands().then(() => updateCompletion(client));
     runDetached(learned, () => undefined); // without them the completion stays as it was
     if (sessionId !== undefined) await client.openSession(sessionId);
@@ -95,12 +103,6 @@ export async function runTerminal({
   }
   const { id } = client.view() ?? {};
   if (id !== undefined && !last) stdout.write(`${client.busy() ? "The turn continues" : "The session is kept"}: baton attach ${id}\n`);
-}
-
-/** Applies the user's settings for notifications and the title. */
-async function configureAttention({ link, attention }: TerminalClient): Promise<void> {
-  const { values } = await link.api.config.form.query();
-  attention.configure(values.terminal ?? {});
 }
 
 function listen(client: TerminalClient, early: readonly Buffer[]): () => void {

@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 
 const ESC = "\u001b";
-const SEQUENCE = /^(?:\[([<>?0-9;]*)([@-~])|[=>])/;
+const SEQUENCE = /^(?:\[([<>?0-9;]*)[ -/]*([@-~])|[=>])/;
 
 /**
  * As much of a terminal as the client needs, without an end of the scrollback: text, line feeds, moves of the cursor,

@@ -14,6 +14,8 @@ export const ClientCommand = z.discriminatedUnion("type", [
   command("prompt", {
     promptId: PromptId,
     text: z.string(),
+    /** Set by the daemon: the slash command that `text` is expanded from. */
+    slash: z.string().optional(),
     delivery: Delivery,
     mode: ModeSlug.optional(),
     model: z.string().optional(),

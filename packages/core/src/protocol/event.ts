@@ -118,6 +118,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
   event("prompt.received", {
     promptId: PromptId,
     text: z.string(),
+    /** The slash command that the user typed, if `text` is what it expands to. */
+    slash: z.string().optional(),
     delivery: Delivery,
     mode: ModeSlug,
     /** The mode that the user requests for this prompt, if the session switches only when the prompt is delivered. */

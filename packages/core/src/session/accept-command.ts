@@ -136,7 +136,7 @@ function addRoot(state: SessionState, { path, readOnly, by }: CommandOf<"addRoot
 const MAX_ROOTS = 20;
 
 function prompt(state: SessionState, command: CommandOf<"prompt">, facts: CommandFacts): AcceptedCommand {
-  const { promptId, text, delivery, model, by, images = [] } = command;
+  const { promptId, text, slash, delivery, model, by, images = [] } = command;
   if (text.trim() === "" && images.length === 0) return refuse("prompt_empty", "The prompt is empty. Write what the agent should do.");
   const unknown = unknownModel({ model }, facts);
   if (unknown) return unknown;
@@ -155,6 +155,7 @@ function prompt(state: SessionState, command: CommandOf<"prompt">, facts: Comman
     delivery,
     mode,
     by,
+    ...(slash === undefined ? {} : { slash }),
     ...(isLater && command.mode !== undefined ? { switchTo: command.mode } : {}),
     ...(model === undefined ? {} : { model }),
     ...(images.length === 0 ? {} : { images }),

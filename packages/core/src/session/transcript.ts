@@ -18,6 +18,8 @@ export type PromptEntry = Placed & {
   /** The seq of its receipt. */
   receivedSeq: number;
   text: string;
+  /** The slash command that `text` is expanded from. */
+  slash?: string;
   delivery: Delivery;
   mode: ModeSlug;
   model?: string;
@@ -119,10 +121,11 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
   transcript.seq = event.seq;
   switch (event.type) {
     case "prompt.received": {
-      const { promptId, text, delivery, mode, model, images, synthetic, by, at } = event;
+      const { promptId, text, slash, delivery, mode, model, images, synthetic, by, at } = event;
       const entry: PromptEntry = { kind: "prompt", id: promptId, seq: event.seq, receivedSeq: event.seq, text, delivery, mode, by, at };
       transcript.queued.set(promptId, {
         ...entry,
+        ...(slash === undefined ? {} : { slash }),
         ...(model === undefined ? {} : { model }),
         ...(synthetic === undefined ? {} : { synthetic }),
         ...(images === undefined ? {} : { images }),

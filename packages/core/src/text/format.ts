@@ -70,6 +70,9 @@ export const shortHash = (hash: string): string => `${hash.slice(0, 4)} ${hash.s
 export const joinWithAnd = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
+export const joinWithOr = (words: readonly string[]): string =>
+  words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+
 /** Shown instead of an answer of the model that is entirely empty. */
 export const EMPTY_ANSWER_TEXT = "The model returned an empty answer.";
 

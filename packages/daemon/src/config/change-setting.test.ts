@@ -35,6 +35,10 @@ test("an invalid value, and a section that a form must not change, are refused a
   expect(await changeSetting(edit, ["model"], "no-slash")).toMatchObject({
     refused: { message: "model: write a model as provider/model." },
   });
+  for (const setting of [["terminal"], ["terminal", "statusLine"], ["terminal", "statusLine", "command"]] as const)
+    expect(await changeSetting(edit, setting, "touch /tmp/x")).toMatchObject({
+      refused: { message: expect.stringContaining("names a command that runs in your terminal") as unknown },
+    });
   expect(await changeSetting(edit, ["database"], { url: "http://x" })).toMatchObject({ refused: { code: "setting_invalid" } });
   expect(await readFile(file, "utf8")).toBe(TEXT);
 });

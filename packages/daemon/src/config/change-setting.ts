@@ -42,6 +42,8 @@ export function formSettings(config: Config): { schema: object; values: Partial<
 export async function changeSetting(edit: ConfigEditor, [section, ...rest]: SettingPath, value: unknown): Promise<EditResult> {
   const known = formSections.find((name) => name === section);
   if (known === undefined) return refuse("setting_invalid", `${section} cannot be changed here. Edit config.jsonc.`);
+  if (section === "terminal" && (rest.length === 0 || rest[0] === "statusLine"))
+    return refuse("setting_invalid", `${[section, ...rest].join(".")} names a command that runs in your terminal. Edit config.jsonc.`);
   let problem: string | undefined;
   const edited = await edit((before) => {
     const root = parseTree(before, [], { allowTrailingComma: true });

@@ -5,6 +5,9 @@ import { ModelChoice, ModeSlug } from "@baton/core/protocol/mode";
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { SearchServiceName } from "@baton/core/protocol/search-service";
 import { ToolsetName } from "@baton/core/protocol/toolset";
+import { closestMatch } from "@baton/core/text/closest-match";
+import { keyActionNames, type KeyAction } from "@baton/core/terminal/key-actions";
+import { findKeyProblems, type KeySettings } from "@baton/core/terminal/key-bindings";
 import { withDescriptions } from "./setting-descriptions.ts";
 import * as z from "zod";
 
@@ -56,6 +59,14 @@ const ModeSettings = z.strictObject({
   /** The toolset of sessions in this mode, unless the session has its own. */
   toolset: ToolsetName.optional(),
 });
+
+const KeyList = z.union([z.string(), z.array(z.string())]).optional();
+/** The keys of the terminal's actions. An empty list leaves an action without a key. */
+const Keys = z
+  .strictObject(Object.fromEntries(keyActionNames.map((action) => [action, KeyList])) as Record<KeyAction, typeof KeyList>, {
+    error: (issue) => (issue.code === "unrecognized_keys" ? unknownActions(issue.keys) : undefined),
+  })
+  .check(assigned);
 
 /** The sections of config.jsonc. Each is checked separately, so that one invalid section does not affect the others. */
 export const configSections = {
@@ -115,6 +126,11 @@ export const configSections = {
   terminal: z.strictObject({
     notifications: z.enum(["auto", "bell", "off"]).optional(),
     title: z.boolean().optional(),
+    keys: Keys.optional(),
+    /** Whether the prompt has the keys of vi. */
+    vim: z.boolean().optional(),
+    /** The user's own command, whose first line the status line shows. */
+    statusLine: z.strictObject({ command: z.string().min(1) }).optional(),
   }),
   limits: z.strictObject({
     steps: z.number().int().positive().optional(),
@@ -154,6 +170,18 @@ function expressed(context: z.core.ParsePayload<Rule[]>): void {
     const fault = findInvalidRule([rule]);
     if (fault !== undefined) context.issues.push({ code: "custom", input: rule, path: [i, "resource"], message: fault });
   });
+}
+
+/** Reports keys that do not exist or that two actions have. */
+function assigned(context: z.core.ParsePayload<KeySettings>): void {
+  for (const { path, message } of findKeyProblems(context.value))
+    context.issues.push({ code: "custom", input: context.value, path, message });
+}
+
+function unknownActions(names: readonly string[]): string {
+  const [name = ""] = names;
+  const known = closestMatch(name, keyActionNames);
+  return `There is no action ${JSON.stringify(name)}. ${known === undefined ? "`baton help keys` lists them" : `Did you mean "${known}"?`}`;
 }
 
 /** The JSON Schema of config.jsonc, for editors. */

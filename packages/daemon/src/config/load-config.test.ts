@@ -119,3 +119,11 @@ test("~ and $HOME at the start of a resource are the home folder", () => {
   );
   expect(rules.map(({ resource }) => resource)).toEqual([`${homedir()}/notes/*`, homedir(), "$HOMEs"]);
 });
+
+test.each([
+  ['{ "inbox": "ctrl+r" }', /^1:36 terminal\.keys\.inbox: Ctrl\+R is by default the key of searchHistory, too\./],
+  ['{ "inbox": ["f2", "g"] }', /^1:43 terminal\.keys\.inbox\.1: "g" is not a key for an action\./],
+  ['{ "inbx": "f2" }', /^1:25 terminal\.keys: There is no action "inbx"\. Did you mean "inbox"\?$/],
+])("the keys %s are reported with their setting", (keys, message) => {
+  expect(told(`{ "terminal": { "keys": ${keys} } }`)).toEqual([expect.stringMatching(message)]);
+});

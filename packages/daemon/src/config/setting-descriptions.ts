@@ -1,7 +1,14 @@
+import { keyActionNames, keyActions, type KeyAction } from "@baton/core/terminal/key-actions";
+import { keyLabel, parseKeyName } from "@baton/core/terminal/key-name";
 import type * as z from "zod";
 
 /** The documentation of a setting. `default` says what happens without it. */
 export type SettingDescription = { about: string; default?: string };
+
+const keyDescription = (action: KeyAction): SettingDescription => ({
+  about: keyActions[action].about,
+  default: keyActions[action].keys.map((key) => keyLabel(parseKeyName(key) ?? key)).join(", "),
+});
 
 /**
  * All settings by their path. `*` stands for a name that the user chooses. Editors show these texts through the JSON Schema, and
@@ -122,6 +129,18 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
     default: "`auto`",
   },
   "terminal.title": { about: "Whether the title of the terminal shows the number of open requests.", default: "`true`" },
+  "terminal.keys": {
+    about:
+      "The keys of actions: one key such as `ctrl+g` or `f5`, a list of keys, or `[]` for none. `baton help keys` shows the keys that are in effect.",
+    default: "the keys below",
+  },
+  ...Object.fromEntries(keyActionNames.map((action) => [`terminal.keys.${action}`, keyDescription(action)])),
+  "terminal.vim": { about: "Whether the prompt has the keys of vi: normal, insert and visual mode.", default: "`false`" },
+  "terminal.statusLine": { about: "Your own status line in the terminal.", default: "Baton's own" },
+  "terminal.statusLine.command": {
+    about:
+      "A shell command that gets the state of the session as JSON on its standard input. The status line shows the first line of its output.",
+  },
   limits: { about: "Limits of turns, sessions and commands." },
   "limits.steps": { about: "The steps of a turn before it asks.", default: "200" },
   "limits.children": { about: "The subtasks of one session that run at once.", default: "4" },

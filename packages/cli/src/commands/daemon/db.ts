@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { findDaemon, findOrStart, batonPaths, storeProgram } from "@baton/daemon/client";
 import type { StoreBackup, StoreCheck, StoreCompacted, StoreRebuilt, StoreRestored } from "@baton/core/protocol/store-report";
 import { formatAge, formatCount, formatNumber } from "@baton/core/text/format";
 import { endDaemon } from "./daemon.ts";
 import { toCommandExit } from "../../connection/daemon-connection.ts";
 import { printJson, printLines } from "../output.ts";
-import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
+import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
 
 type Options = { json?: boolean };
 /** `store-cli` adds the backups to a check. */
@@ -35,6 +36,7 @@ export const restoreStore = async (file: string): Promise<string | null> =>
 
 /** Replaces the store with a backup, by default the newest one. Stops the daemon meanwhile. */
 export async function restoreDatabase(file: string | undefined, { json = false }: Options): Promise<void> {
+  if (file !== undefined && !existsSync(file)) throw usageError(`There is no file ${file}. Name a backup of the store.`);
   const done = (await withoutDaemon("restore", ...(file === undefined ? [] : [file]))) as StoreRestored;
   const { restored, sessions, kept: keptFile, sessionsBefore } = done;
   if (json) return printJson(done);

@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
+import { withConnection } from "../../connection/daemon-connection.ts";
+import { fetchKeyBindings } from "../../connection/terminal-settings.ts";
+import { effectiveKeyLines } from "../../terminal/keys/effective-keys.ts";
 import { usageError } from "../../connection/exit-codes.ts";
 import { contentWidth, type TerminalStyle } from "../../render/layout.ts";
 import { markdown } from "../../render/markdown.ts";
@@ -8,17 +11,29 @@ import { terminalPage } from "./terminal-page.ts";
 import { findTopic, readTopics, suggestTopics, type Topic } from "./topics.ts";
 
 /** Prints a page of the documentation, the list of pages, or the help of a command. */
-export function help(words: readonly string[], baton: Command): void {
+export async function help(words: readonly string[], baton: Command): Promise<void> {
   const style = terminalStyle();
   const name = words.join(" ");
   if (name === "") return baton.outputHelp();
   const topics = readTopics();
+  if (name === "keys") return printLines(await keysPage(style));
   if (name === "topics") return printLines(topicLines(topics, style));
   const topic = words.length === 1 ? findTopic(name, topics) : undefined;
   const command = findCommand(words, baton);
   if (topic) return printLines([...pageLines(topic, style), ...(command ? ["", optionsHint(command, style)] : [])]);
   if (command) return command.outputHelp();
   throw usageError(unknownTopic(name, topics, baton));
+}
+
+/** The keys that are in effect. Without a daemon these are the default keys. */
+async function keysPage(style: TerminalStyle): Promise<string[]> {
+  const keys = await withConnection(({ api }) => fetchKeyBindings(api)).catch(() => undefined);
+  const note = keys === undefined ? ["The daemon is not available, so these are the default keys.", ""] : [];
+  return [
+    ...note,
+    ...effectiveKeyLines({ ...style, keys: keys ?? style.keys }),
+    style.ansi.dim("`baton help reference/keys` also has the keys of the page."),
+  ];
 }
 
 const optionsHint = (command: Command, style: TerminalStyle): string =>

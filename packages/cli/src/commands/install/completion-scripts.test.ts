@@ -10,7 +10,11 @@ const tree = commandTree(commands());
 /** The completions that bash offers for the last of these words. */
 function complete(...words: string[]): string[] {
   const line = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _baton; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const output = execFileSync("bash", ["-c", `${completionScript("bash", tree)}\n${line}`], { cwd: import.meta.dirname, encoding: "utf8" });
+  const program = `baton() { local name="NAMES_$2"; printf '%s\\tabout it\\n' "\${!name}"; }`; // in the place of \`baton complete\`
+  const output = execFileSync("bash", ["-c", `${program}\n${completionScript("bash", tree)}\n${line}`], {
+    cwd: import.meta.dirname,
+    encoding: "utf8",
+  });
   return output.trim().split("\n");
 }
 
@@ -19,6 +23,21 @@ test("bash completes commands, subcommands, options and choices", () => {
   expect(complete("baton", "daemon", "st")).toEqual(["start", "stop", "status"]);
   expect(complete("baton", "run", "--ma")).toEqual(["--max-steps"]);
   expect(complete("baton", "run", "--on-request", "")).toEqual(["wait", "deny", "fail", "allow"]);
+});
+
+test("bash completes names that exist now where a command takes them", () => {
+  const names = { models: "a/one", modes: "plan", sessions: "k3m9", requests: "k3m9-s1.1", servers: "files" };
+  const asked = (...typed: string[]) => complete(...typed).join(" ");
+  for (const [kind, name] of Object.entries(names)) process.env[`NAMES_${kind}`] = name;
+  expect(asked("baton", "--mode", "")).toBe("plan");
+  expect(asked("baton", "run", "--model", "a")).toBe("a/one");
+  expect(asked("baton", "run", "--session", "")).toBe("k3m9");
+  expect(asked("baton", "show", "k")).toBe("k3m9");
+  expect(asked("baton", "answer", "")).toBe("k3m9-s1.1");
+  expect(asked("baton", "modes", "show", "")).toBe("plan");
+  expect(asked("baton", "mcp", "test", "")).toBe("files");
+  expect(asked("baton", "show", "--j")).toBe("--json");
+  for (const kind of Object.keys(names)) delete process.env[`NAMES_${kind}`];
 });
 
 test("bash completes a file where no subcommand fits", () => {

@@ -3,7 +3,10 @@ import type { CommandInfo, OptionInfo } from "./command-tree.ts";
 export const shells = ["bash", "zsh", "fish"] as const;
 export type CompletionShell = (typeof shells)[number];
 
-/** The completion script of a shell for all commands, options and choices. The script starts no program while the user types. */
+/**
+ * The completion script of a shell for all commands, options and choices. For names that change, such as those of sessions, the script asks
+ * `baton complete`, which never starts a daemon.
+ */
 export function completionScript(shell: CompletionShell, tree: readonly CommandInfo[]): string {
   switch (shell) {
     case "bash":
@@ -26,6 +29,17 @@ const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const withChoices = (tree: readonly CommandInfo[]): { command: CommandInfo; option: OptionInfo }[] =>
   tree.flatMap((command) => command.options.filter(({ choices }) => choices.length > 0).map((option) => ({ command, option })));
 
+/** The options whose value names something, as `command option`, with what it names. */
+const withKinds = (tree: readonly CommandInfo[]): { patterns: string; kind: string }[] =>
+  tree.flatMap(({ words: path, options }) =>
+    options.flatMap(({ names, kind }) =>
+      kind === undefined ? [] : [{ patterns: names.map((name) => quote(`${path.join(" ")} ${name}`.trim())).join("|"), kind }],
+    ),
+  );
+
+const withArguments = (tree: readonly CommandInfo[]): { path: string; kind: string }[] =>
+  tree.flatMap(({ words: path, argumentKind }) => (argumentKind === undefined ? [] : [{ path: path.join(" "), kind: argumentKind }]));
+
 function bash(tree: readonly CommandInfo[]): string {
   const lists = tree.map((command) => `    ${quote(command.words.join(" "))}) list=${quote(words(command).join(" "))} ;;`);
   const choices = withChoices(tree).map(
@@ -42,13 +56,23 @@ _baton() {
     esac
   done
   case "\${path:+$path }\${COMP_WORDS[COMP_CWORD - 1]}" in
-${choices.join("\n")}
+${[...choices, ...withKinds(tree).map(({ patterns, kind }) => `    ${patterns}) _baton_names ${kind}; return ;;`)].join("\n")}
   esac
+  if [[ "$current" != -* ]]; then
+    case "$path" in
+${withArguments(tree)
+  .map(({ path, kind }) => `      ${quote(path)}) _baton_names ${kind}; return ;;`)
+  .join("\n")}
+    esac
+  fi
   case "$path" in
 ${lists.join("\n")}
   esac
   COMPREPLY=($(compgen -W "$list" -- "$current"))
   if [[ \${#COMPREPLY[@]} -eq 0 && "$current" != -* ]]; then COMPREPLY=($(compgen -f -- "$current")); fi
+}
+_baton_names() {
+  COMPREPLY=($(compgen -W "$(baton complete "$1" 2>/dev/null | cut -f1)" -- "$current"))
 }
 _baton_subcommands() {
   case "$1" in
@@ -86,12 +110,24 @@ _baton() {
     esac
   done
   case "\${command_path:+$command_path }\${words[CURRENT - 1]}" in
-${choices.join("\n")}
+${[...choices, ...withKinds(tree).map(({ patterns, kind }) => `    ${patterns}) _baton_names ${kind}; return ;;`)].join("\n")}
   esac
+  if [[ "\${words[CURRENT]}" != -* ]]; then
+    case "$command_path" in
+${withArguments(tree)
+  .map(({ path, kind }) => `      ${quote(path)}) _baton_names ${kind}; return ;;`)
+  .join("\n")}
+    esac
+  fi
   case "$command_path" in
 ${cases.join("\n")}
   esac
   _describe 'baton' entries || _files
+}
+_baton_names() {
+  local -a names
+  names=("\${(@f)$(baton complete "$1" 2>/dev/null | sed -e 's/:/\\\\:/g' -e 's/\t/:/')}")
+  _describe "$1" names
 }
 _baton_subcommands() {
   case "$1" in
@@ -106,12 +142,23 @@ function fish(tree: readonly CommandInfo[]): string {
   const lines = tree.flatMap((command) => {
     const condition = `-n ${quote(fishCondition(command))}`;
     const subcommands = command.subcommands.map(({ name, about }) => `complete -c baton ${condition} -a ${quote(name)} -d ${quote(about)}`);
-    const options = command.options.map(({ names, about, takesValue, choices }) => {
+    const options = command.options.map(({ names, about, takesValue, choices, kind }) => {
       const flags = names.map((name) => (name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`)).join(" ");
-      const values = choices.length > 0 ? ` -x -a ${quote(choices.join(" "))}` : takesValue ? " -r" : "";
+      const values =
+        choices.length > 0
+          ? ` -x -a ${quote(choices.join(" "))}`
+          : kind === undefined
+            ? takesValue
+              ? " -r"
+              : ""
+            : ` -x -a ${quote(`(baton complete ${kind} 2>/dev/null)`)}`;
       return `complete -c baton ${condition} ${flags}${values} -d ${quote(about)}`;
     });
-    return [...subcommands, ...options];
+    const argument =
+      command.argumentKind === undefined
+        ? []
+        : [`complete -c baton ${condition} -f -a ${quote(`(baton complete ${command.argumentKind} 2>/dev/null)`)}`];
+    return [...subcommands, ...options, ...argument];
   });
   return `# fish completion for baton. Save it as ~/.config/fish/completions/baton.fish
 ${lines.join("\n")}

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { batonPaths, currentPlatform, findDaemon, npmProgram } from "@baton/daemon/client";
@@ -9,6 +9,7 @@ import { stopDaemon } from "../daemon/daemon.ts";
 import { printJson, printLines } from "../output.ts";
 import { confirm } from "../terminal-prompts.ts";
 import { currentInstallation, PACKAGE, type Installation } from "./installation.ts";
+import { filesOfBaton, removeFilesOfBaton, removeIfEmpty } from "./own-files.ts";
 import { uninstallService } from "./service.ts";
 
 export type UninstallOptions = { keepSessions?: boolean; yes?: boolean; json?: boolean };
@@ -28,9 +29,10 @@ export async function uninstall({ keepSessions = false, yes = false, json = fals
     printLines([
       "This removes:",
       `  the daemon and its service`,
-      ...removed.map((folder) => `  ${folder}${folder === paths.state ? " (all sessions)" : ""}`),
+      ...removed.map((folder) => `  Baton's files in ${folder}${folder === paths.state ? " (all sessions)" : ""}`),
       ...(keepSessions ? [] : ["  the keys of providers that Baton stored"]),
       `  ${program.about}`,
+      ...staysLines(keepSessions ? [] : filesOfBaton(paths).others),
       ...(keepSessions
         ? [`These stay: ${folders.join(", ")}`]
         : ["It cannot be undone. `baton uninstall --keep-sessions` keeps your data."]),
@@ -40,15 +42,19 @@ export async function uninstall({ keepSessions = false, yes = false, json = fals
   if (!keepSessions) await forgetKeys();
   uninstallService({ silent: true });
   await stopDaemon({ silent: true });
-  for (const folder of removed) rmSync(folder, { recursive: true, force: true });
+  const others = keepSessions ? [] : removeFilesOfBaton(paths);
   const isRemoved = program.remove();
-  if (json) return printJson({ removed, kept: keepSessions ? folders : [], program: isRemoved });
+  if (json) return printJson({ removed, kept: keepSessions ? folders : others, program: isRemoved });
   printLines([
     isRemoved ? "Baton is uninstalled." : `Baton's data is removed. Remove the program yourself: ${program.about}`,
     ...(keepSessions ? [`Your sessions, keys and config are in ${folders.join(" and ")}.`] : []),
+    ...staysLines(others),
     "Folders named .baton in your repositories belong to those repositories and stay.",
   ]);
 }
+
+const staysLines = (files: readonly string[]): string[] =>
+  files.length === 0 ? [] : ["These files are not Baton's and stay:", ...files.map((file) => `  ${file}`)];
 
 /** Whether `other` is this folder or below it. A folder that `BATON_HOME` names may be the home of the user. */
 function contains(folder: string, other: string): boolean {
@@ -66,15 +72,10 @@ function programText(installation: Installation): { about: string; remove: () =>
     remove: () => {
       rmSync(path.join(path.dirname(root), ".baton-previous"), { recursive: true, force: true });
       const { status } = spawnSync(npm, ["uninstall", "--global", "--prefix", prefix, PACKAGE], { stdio: "ignore" });
-      removeIfEmpty(path.dirname(root));
+      removeIfEmpty(path.dirname(root)); // npm leaves the folder of the scope
       return status === 0;
     },
   };
-}
-
-/** npm leaves the folder of the scope. */
-function removeIfEmpty(folder: string): void {
-  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
 /** Deletes the keys that Baton stored. Keys in the environment are not Baton's. */

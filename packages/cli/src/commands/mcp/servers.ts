@@ -108,7 +108,12 @@ export async function approveServer(
 ): Promise<void> {
   await withConnection(async ({ api }) => {
     const question = (await api.mcp.questions.query({ cwd, refused: true })).find(({ server }) => server === name);
-    if (!question) throw new CommandExit(`${name} needs no approval. \`baton mcp list\` shows its state.`, EXIT.failed);
+    if (!question) {
+      const servers = await api.mcp.list.query({ cwd });
+      if (!servers.some((server) => server.name === name))
+        throw usageError(`There is no MCP server ${name} here. \`baton mcp list\` lists them.`);
+      throw new CommandExit(`${name} needs no approval. \`baton mcp list\` shows its state.`, EXIT.failed);
+    }
     const { header, text, view, hash } = question;
     if (!json)
       printLines([header, text, "", ...(view?.type === "text" ? view.text.split("\n").map((line) => `  ${escapeInvisible(line)}`) : [])]);

@@ -21,12 +21,16 @@ async function runToolsetTool(
   );
 }
 
+/** Failures that the same command may not have another time. */
+const LATER = new Set(["conflict", "denied", "limit", "unavailable"]);
+
 function printResult(answer: Record<string, unknown>, json: boolean, format: (answer: Record<string, unknown>) => string[]): void {
   if (json) printJson(answer);
   if (answer["ok"] !== true) {
     const suggestions =
       Array.isArray(answer["suggestions"]) && answer["suggestions"].length > 0 ? ` (${answer["suggestions"].map(String).join(", ")})` : "";
-    throw new CommandExit(json ? "" : `${String(answer["message"])}${suggestions}`, EXIT.failed);
+    const code = LATER.has(String(answer["code"])) ? EXIT.failed : EXIT.usage;
+    throw new CommandExit(json ? "" : `${String(answer["message"])}${suggestions}`, code);
   }
   if (!json) printLines(format(answer));
 }

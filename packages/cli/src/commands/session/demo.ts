@@ -60,7 +60,7 @@ async function tour(workspace: string): Promise<void> {
     const session = { workspace, mode: "code", model: MODEL };
     if (early) {
       const { runTerminal } = await import("../../terminal/run-terminal.ts");
-      await runTerminal({ link, modes, ...session, prompt: PROMPT, last: true, early, onLink: (tell) => (lost = tell) });
+      await runTerminal({ link, modes, ...session, prompt: PROMPT, last: true, early, settings: {}, onLink: (tell) => (lost = tell) });
       return;
     }
     const { lineClient } = await import("../../run/line-mode-client.ts");

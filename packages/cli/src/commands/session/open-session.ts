@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Root } from "@baton/core/protocol/event";
+import { keyBindings } from "@baton/core/terminal/key-bindings";
 import { userSelectable } from "@baton/core/mode/user-selectable";
 import { startLines } from "../../render/screens/start-screen.ts";
 import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";
 import { findSession, newestSession } from "../../connection/find-by-id.ts";
 import { firstRun, type FirstRun } from "./first-run.ts";
+import { fetchTerminalSettings } from "../../connection/terminal-settings.ts";
 import { openDaemonConnection, type DaemonConnection } from "../../connection/daemon-connection.ts";
 import { modeColors, terminalStyle, printLines } from "../output.ts";
 import { formatDiagnostic } from "../mode/print-diagnostics.ts";
@@ -47,6 +49,7 @@ export async function open(folder: string, prompt: string | undefined, options: 
   const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(listener) });
   let wanted: FirstRun = "open";
   try {
+    if (mode !== undefined) await link.api.daemon.tools.query({ cwd: source, mode }); // refuses an unknown mode
     const isNew = !options.continue && resume === undefined; // an existing session has a model
     const resolved =
       isNew || model !== undefined ? await link.api.daemon.model.query(model === undefined ? {} : { model }) : { problem: null };
@@ -126,16 +129,17 @@ type ClientOptions = {
 
 async function client(link: DaemonConnection, listener: ConnectionListener, options: ClientOptions): Promise<void> {
   const { api } = link;
-  const [modes, tools, status, waiting, defaultModel] = await Promise.all([
+  const [modes, tools, status, waiting, defaultModel, settings] = await Promise.all([
     api.daemon.modes.query({ cwd: options.workspace }),
     api.daemon.tools.query({ cwd: options.workspace, ...(options.mode === undefined ? {} : { mode: options.mode }) }),
     api.daemon.status.query({ cwd: options.workspace }),
     api.request.list.query(),
     api.daemon.model.query({}),
+    fetchTerminalSettings(api),
   ]);
   const { mode, offered } = tools;
   const { workspace, model, prompt, roots, sessionId, pick, hello, early } = options;
-  const style = terminalStyle(process.stdout, modeColors(modes));
+  const style = terminalStyle(process.stdout, modeColors(modes), keyBindings(settings.keys));
   const problems = [...(isOtherBuild(status) ? [BUILD_MISMATCH] : []), ...status.diagnostics.map(formatDiagnostic)];
   const start = { version: VERSION, folder: path.basename(workspace), branch: currentBranch(workspace), mode, offered, waiting, problems };
   if (!isInteractive()) {
@@ -157,6 +161,7 @@ async function client(link: DaemonConnection, listener: ConnectionListener, opti
     prompt,
     pick,
     early,
+    settings,
     onLink: (report) => (listener.report = report),
   });
 }

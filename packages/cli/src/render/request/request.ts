@@ -187,7 +187,7 @@ function keyLines({ remember, choices }: Request, style: TerminalStyle, { rule, 
   const rememberedRule = rule ?? remember;
   const digits = choices.flatMap(({ id }, i) => (id === "session" || id === "workspace" ? [String(i + 1)] : []));
   const noted = note === undefined ? [] : hangingIndent(ansi.dim(`note: “${escapeInvisible(note)}”`), "  ", contentWidth(style));
-  const letterKeys = `${key("n")} note for the agent   ${key("v")} full text   ${key("Esc")} later`;
+  const letterKeys = `${key("n")} note for the agent   ${key("v")} full text   ${key(style.keys.label("cancel") ?? "Esc")} later`;
   const ruleLines =
     !rememberedRule || digits.length === 0
       ? []
@@ -197,7 +197,11 @@ function keyLines({ remember, choices }: Request, style: TerminalStyle, { rule, 
         ];
   return [
     ...ruleLines,
-    ...hangingIndent(isNarrow(style) ? `${key("n")} note   ${key("v")} all   ${key("Esc")} later` : letterKeys, "  ", contentWidth(style)),
+    ...hangingIndent(
+      isNarrow(style) ? `${key("n")} note   ${key("v")} all   ${key(style.keys.label("cancel") ?? "Esc")} later` : letterKeys,
+      "  ",
+      contentWidth(style),
+    ),
     ...noted,
   ];
 }

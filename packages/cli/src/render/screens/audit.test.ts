@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ansiStyle } from "../ansi-style.ts";
+import { style } from "../fixtures.ts";
 import { auditCells, auditHeader, auditLine, csvLine, type AuditRow } from "./audit.ts";
 
 const row: AuditRow = {
@@ -26,8 +26,7 @@ test.each(["=1+1", "+1", "-1", "@x"])("a spreadsheet does not run %j", (text) =>
 });
 
 test("a line of the table fits the screen and draws no escape sequence of a command", () => {
-  const style = { columns: 90, ansi: ansiStyle("plain"), now: 0, home: "/home/me" };
-  const line = auditLine({ ...row, what: `command echo \u001b[2J ${"x".repeat(200)}` }, style);
+  const line = auditLine({ ...row, what: `command echo \u001b[2J ${"x".repeat(200)}` }, style(90, "plain"));
   expect(line).toMatch(/^2026-11-2\d \d\d:\d\d {2}k3m9x2abcd {2}denied {3}terminal {3}run_command: command echo x+…$/);
   expect(line.length).toBeLessThanOrEqual(88);
 });

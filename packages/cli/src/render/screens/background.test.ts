@@ -1,3 +1,4 @@
+import { keyBindings } from "@baton/core/terminal/key-bindings";
 import { CallId, SessionId } from "@baton/core/protocol/ids";
 import type { BackgroundCommand } from "@baton/core/session/background-command";
 import { expect, test } from "vitest";
@@ -5,7 +6,7 @@ import { ansiStyle } from "../ansi-style.ts";
 import { backgroundLines } from "./background.ts";
 
 const now = 10_000_000;
-const style = { columns: 100, ansi: ansiStyle("plain"), now, home: "/home/a" };
+const style = { columns: 100, ansi: ansiStyle("plain"), now, home: "/home/a", keys: keyBindings() };
 const row = (id: string, more: Partial<BackgroundCommand>): BackgroundCommand => ({
   sessionId: SessionId.parse("abcdefghij"),
   id: CallId.parse(id),

@@ -45,6 +45,20 @@ test("sessions stand by workspace, children below their parent, who shows that a
   `);
 });
 
+test("a session that needs the user comes first, with its workspace", () => {
+  const waiting = row("dddddddddd", "Old question", { workspace: "/srv/sdk", status: "waiting" });
+  const shown = sessionLines([...rows.slice(3), waiting, row("eeeeeeeeee", "Newer")], style(100, "plain"));
+  expect(shown.map((line) => line.replace(/(?<=\S) {2,}.*$/, ""))).toEqual([
+    "/srv/sdk",
+    "  ◆ Old question",
+    "  ? Regenerate fixtures",
+    "~/ledger",
+    "  · What owns the payout cron?",
+    "  · Newer",
+    "◆ needs you",
+  ]);
+});
+
 test("at 60 columns a session takes two lines", () => {
   expect(`\n${sessionLines(rows.slice(0, 2), style(60, "plain")).join("\n")}\n`).toMatchInlineSnapshot(`
     "

@@ -15,7 +15,7 @@ export type Row = {
   cost: number;
 };
 
-/** Sessions by workspace, each below its parent, at most `most`. A parent shows the diamond if a subtask waits. `places`: by workspace. */
+/** Sessions by workspace, each below its parent, at most `most`. Those that need the user come first. A parent shows the diamond if a subtask waits. `places`: by workspace. */
 export function sessionLines(
   all: readonly Row[],
   style: TerminalStyle,
@@ -24,13 +24,15 @@ export function sessionLines(
 ): string[] {
   const rows = all.slice(0, most);
   if (rows.length === 0) return ["No sessions yet. `baton` starts one here."];
-  const workspaces = [...new Set(rows.map(({ workspace }) => workspace))];
+  const first = (waiting: boolean): number => (waiting ? 0 : 1);
+  const sorted = rows.toSorted((a, b) => first(waits(a, rows)) - first(waits(b, rows)));
+  const workspaces = [...new Set(sorted.map(({ workspace }) => workspace))];
   const known = new Set(rows.map(({ id }) => id));
   const lines = workspaces.flatMap((workspace) => [
     style.ansi.bold(folderTitle(workspace, places.get(workspace), style)),
-    ...rows
+    ...sorted
       .filter((row) => row.workspace === workspace && (row.parentId === null || !known.has(row.parentId)))
-      .flatMap((row) => treeLines(row, rows, style, "", "")),
+      .flatMap((row) => treeLines(row, sorted, style, "", "")),
   ]);
   const more = `Only the ${rows.length} newest sessions are shown. \`baton sessions --json\` lists more.`;
   return [...lines, ...legendLines(rows, style), ...(all.length > rows.length ? [style.ansi.dim(more)] : [])];

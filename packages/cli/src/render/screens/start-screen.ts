@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { hangingIndent, contentWidth, type TerminalStyle } from "../layout.ts";
+import { hangingIndent, contentWidth, keyHint, type TerminalStyle } from "../layout.ts";
 import { formatAge, joinWithAnd } from "@baton/core/text/format";
 
 /** The verb for each tool group. */
@@ -60,13 +60,17 @@ export function startLines({ version, folder, branch, mode, offered, waiting, pr
     ...(waiting.length === 0
       ? []
       : hangingIndent(
-          `${ansi.attention(need)}, the oldest for ${formatAge(style.now - oldest)}.  Ctrl+G opens the inbox.`,
+          `${ansi.attention(need)}, the oldest for ${formatAge(style.now - oldest)}.  ${keyHint(style, "inbox", "opens the inbox.")}`,
           "",
           contentWidth(style),
         )),
     ...problems.flatMap((problem) => hangingIndent(oneLine(problem), `${ansi.failure("✗")} `, contentWidth(style))),
     "",
-    ...hangingIndent(`Say what you want done.  ${ansi.dim("@ file  / command  Shift+Tab mode  ? keys")}`, "", contentWidth(style)),
+    ...hangingIndent(
+      `Say what you want done.  ${ansi.dim(`@ file  / command  ${keyHint(style, "nextMode", "mode")}  ? keys`)}`,
+      "",
+      contentWidth(style),
+    ),
   ];
 }
 

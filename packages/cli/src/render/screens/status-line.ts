@@ -1,11 +1,16 @@
 import type { Request } from "@baton/core/protocol/request";
-import { truncate, isNarrow, contentWidth, justify, width, type TerminalStyle } from "../layout.ts";
+import { truncate, isNarrow, contentWidth, justify, keyHint, width, type TerminalStyle } from "../layout.ts";
+import { coloredLine } from "../sgr.ts";
 import { badge } from "./inbox.ts";
 import { formatCost, formatTokens } from "@baton/core/text/format";
 
 /** What the status line shows: the mode at all times, and what the keys do now. */
 export type StatusLine = {
   mode: string;
+  /** The line of the user's own command, which replaces the usual facts. */
+  custom?: string | undefined;
+  /** The mode of vi, if it is not insert mode. */
+  vim?: string | undefined;
   model: string | undefined;
   /** Whether edits are accepted without a question. */
   acceptsEdits?: boolean | undefined;
@@ -39,43 +44,71 @@ export function statusLine(status: StatusLine, style: TerminalStyle): string {
   if (typing)
     return fitted(
       ansi.attention(typing === "note" ? "◆ note for the agent" : "◆ rule to remember"),
-      ["Enter saves it", "Esc discards it"],
+      [keyHint(style, "send", "saves it"), keyHint(style, "cancel", "discards it")],
       right,
       style,
     );
   if (request && status.hasDraft && !acceptsText(request.request))
-    return fitted(ansi.mode(status.mode), ["Enter sends the text", "digits answer when it is empty"], right, style);
+    return fitted(ansi.mode(status.mode), [keyHint(style, "send", "sends the text"), "digits answer when it is empty"], right, style);
   if (request && !request.ready) return fitted(ansi.attention("◆ needs you"), [], right, style);
-  if (request) return fitted(ansi.attention("◆ your answer"), requestKeys(request.request, request.of), right, style, " ");
+  if (request) return fitted(ansi.attention("◆ your answer"), requestKeys(request.request, request.of, style), right, style, " ");
+  const { custom, retryAt, summing, held } = status;
+  const isUsual = retryAt === undefined && summing !== true && !held;
+  if (custom !== undefined && isUsual) return customLine(custom, ansi.mode(status.mode), right, style);
   return fitted(ansi.mode(status.mode), sessionFacts(status, style), right, style);
+}
+
+/** The mode stays visible at all times, also beside the user's own line. */
+function customLine(text: string, mode: string, right: string, style: TerminalStyle): string {
+  const columns = contentWidth(style);
+  const room = columns - width(mode) - 3 - (right === "" ? 0 : width(right) + 2);
+  const withColors = style.ansi.level === "16" || style.ansi.level === "256";
+  const line = `${mode} ${style.ansi.dim("·")} ${coloredLine(text, Math.max(4, room), { withColors })}`;
+  return justify(line, right, columns) ?? line;
 }
 
 /** Whether the user can answer in their own words. */
 export const acceptsText = ({ freeText, kind }: Pick<Request, "freeText" | "kind">): boolean => freeText && kind !== "approval";
 
-function requestKeys(request: Request, of: number): string[] {
+function requestKeys(request: Request, of: number, style: TerminalStyle): string[] {
+  const later = keyHint(style, "cancel", "later");
   const digits = request.choices.map((_, i) => i + 1).join(" ");
-  const own = acceptsText(request) ? [`${digits}${digits ? ", or " : ""}type it and press Enter`, "Esc later"] : [digits, "Esc later"];
-  return of === 1 ? own : [...own.slice(0, 1), "Tab next request"];
+  const own = acceptsText(request)
+    ? [`${digits}${digits ? ", or " : ""}type it and press ${style.keys.label("send") ?? ""}`, later]
+    : [digits, later];
+  return of === 1 ? own : [...own.slice(0, 1), keyHint(style, "nextRequest", "next request")].filter((part) => part !== "");
 }
 
 function sessionFacts(
-  { retryAt, summing, model, acceptsEdits, tokens: usedTokens, cost, unpriced, estimated, work, open, hasDraft, held }: StatusLine,
+  { vim, retryAt, summing, model, acceptsEdits, tokens: usedTokens, cost, unpriced, estimated, work, open, hasDraft, held }: StatusLine,
   style: TerminalStyle,
 ): string[] {
   const seconds = work ? Math.max(0, Math.floor((style.now - work.since) / 1000)) : 0;
   const elapsed = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   return [
+    ...(vim === undefined ? [] : [vim]),
     ...(summing ? ["compacting the conversation"] : []),
     ...(retryAt === undefined ? [] : [`retries in ${Math.max(0, Math.ceil((retryAt - style.now) / 1_000))} s, /retry retries now`]),
-    ...(acceptsEdits ? ["accepts edits (Alt+E)"] : []),
+    ...(acceptsEdits ? [acceptsEditsText(style)] : []),
     modelName(model),
     ...(usedTokens > 0 ? [`${formatTokens(usedTokens)} tokens`] : []),
     formatCost({ cost, unpriced, estimated }),
-    ...(work ? [`step ${work.step}, ${elapsed}`, "Esc stops", ...(hasDraft ? ["Enter queues"] : []), "Alt+Enter steers"] : []),
+    ...(work
+      ? [
+          `step ${work.step}, ${elapsed}`,
+          keyHint(style, "cancel", "stops"),
+          ...(hasDraft ? [keyHint(style, "send", "queues")] : []),
+          keyHint(style, "steer", "steers"),
+        ]
+      : []),
     ...(held ? ["/resume sends held prompts, /discard drops them"] : []),
-    ...(open > 0 && !work ? ["Tab answers"] : []),
-  ];
+    ...(open > 0 && !work ? [keyHint(style, "nextRequest", "answers")] : []),
+  ].filter((part) => part !== "");
+}
+
+function acceptsEditsText({ keys }: TerminalStyle): string {
+  const key = keys.label("acceptEdits");
+  return key === undefined ? "accepts edits" : `accepts edits (${key})`;
 }
 
 /** The short name of a model. */

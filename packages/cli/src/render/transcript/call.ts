@@ -2,7 +2,7 @@ import type { CallEntry } from "@baton/core/session/transcript";
 import { answerOrigin } from "@baton/core/text/answer-origin";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { diffCounts } from "../diff.ts";
-import { padTo, truncate, hangingIndent, isNarrow, contentWidth, justify, width, type TerminalStyle } from "../layout.ts";
+import { padTo, truncate, hangingIndent, isNarrow, contentWidth, justify, keyHint, width, type TerminalStyle } from "../layout.ts";
 import { viewLines, type ViewDetail } from "../view.ts";
 import { formatAge, formatDuration } from "@baton/core/text/format";
 
@@ -129,7 +129,7 @@ function barred(text: string, style: TerminalStyle, extent: ViewDetail): string[
     ? lines
     : [
         ...lines.slice(0, FAILURE_LINES),
-        `${" ".repeat(INDENT)}${style.ansi.dim(`│ … ${lines.length - FAILURE_LINES} more lines, Ctrl+O shows all`)}`,
+        `${" ".repeat(INDENT)}${style.ansi.dim([`│ … ${lines.length - FAILURE_LINES} more lines`, keyHint(style, "expandCall", "shows all")].filter(Boolean).join(", "))}`,
       ];
 }
 

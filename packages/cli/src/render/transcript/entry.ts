@@ -4,7 +4,7 @@ import { attachmentSummary, compactionText, retryText } from "@baton/core/text/s
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { hangingIndent, contentWidth, justify, width, type TerminalStyle } from "../layout.ts";
 import { markdown } from "../markdown.ts";
-import { asSentence, EMPTY_ANSWER_TEXT, formatTime } from "@baton/core/text/format";
+import { asSentence, formatCount, EMPTY_ANSWER_TEXT, formatTime } from "@baton/core/text/format";
 
 /** The maximum width of prose. */
 export const PROSE = 72;
@@ -36,10 +36,11 @@ export function entryLines(entry: Entry, style: TerminalStyle, answer?: AnswerNo
 export const indented = (lines: string[]): string[] =>
   lines.length === 1 && lines[0] === "" ? [] : lines.map((line) => (line === "" ? "" : `  ${line}`));
 
-/** The user's prompt. A prompt of the daemon looks different. */
-export function promptLines({ text, images, at, synthetic }: PromptEntry, style: TerminalStyle): string[] {
+/** The user's prompt. A slash command stands for its text. A prompt of the daemon looks different. */
+export function promptLines({ text: sent, slash, images, at, synthetic }: PromptEntry, style: TerminalStyle): string[] {
   const { ansi } = style;
   const room = contentWidth(style);
+  const text = slash ?? sent;
   if (synthetic !== undefined)
     return hangingIndent(ansi.dim(`From the daemon (${oneLine(synthetic)}): ${sanitize(text).trim()}`), `${ansi.dim("·")} `, room);
   const time = ansi.dim(formatTime(at));
@@ -49,7 +50,14 @@ export function promptLines({ text, images, at, synthetic }: PromptEntry, style:
   );
   const first = drawn[0] ?? "";
   const attached = images ? [`  ${ansi.dim(`with ${attachmentSummary(images)}`)}`] : [];
-  return [justify(first, time, room) ?? first, ...drawn.slice(1), ...attached];
+  const expanded = slash === undefined ? [] : hangingIndent(ansi.dim(`sent as ${expandedText(sent)}`), "  ", room);
+  return [justify(first, time, room) ?? first, ...drawn.slice(1), ...expanded, ...attached];
+}
+
+/** The text of a slash command if it is one line, or its length. */
+function expandedText(sent: string): string {
+  const lines = sanitize(sent).trim().split("\n");
+  return lines.length === 1 ? `“${lines[0]}”` : `${formatCount(lines.length, "line")} of text`;
 }
 
 /** A notice that another model continues. */

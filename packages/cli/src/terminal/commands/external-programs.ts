@@ -7,7 +7,7 @@ import { drawTranscript } from "../../render/transcript/transcript.ts";
 import type { TerminalClient } from "../client.ts";
 
 /** Opens the prompt in the user's editor, and puts the edited text back into the line. */
-export function editPrompt(client: TerminalClient): void {
+export function editPromptOutside(client: TerminalClient): void {
   const folder = mkdtempSync(path.join(tmpdir(), "baton-prompt-"));
   const file = path.join(folder, "prompt.md");
   try {

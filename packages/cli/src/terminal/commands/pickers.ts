@@ -1,7 +1,7 @@
 import { errorMessage } from "@baton/core/client/errors";
 import { runDetached } from "@baton/core/client/run-detached";
 import { oneLine } from "@baton/core/text/sanitize";
-import { formatAge } from "@baton/core/text/format";
+import { formatAge, joinWithOr } from "@baton/core/text/format";
 import { findSession } from "../../connection/find-by-id.ts";
 import { resolveScriptedModel } from "../../connection/resolve-scripted-model.ts";
 import { availableModels } from "../../commands/model/available-models.ts";
@@ -22,8 +22,11 @@ export async function switchMode(client: TerminalClient, mode: string): Promise<
     return client.pick({ title: "Switch to which mode?", items, onPick: (slug) => inBackground(client, client.outbox.switchMode(slug)) });
   }
   const known = modes.map(({ slug }) => slug);
-  if (!known.includes(mode)) return client.notify(`There is no mode "${mode}". The modes are: ${known.join(", ")}.`);
-  await client.outbox.switchMode(mode);
+  const fitting = known.includes(mode) ? [mode] : known.filter((slug) => slug.startsWith(mode.toLowerCase()));
+  const [only, ...others] = fitting;
+  if (only === undefined) return client.notify(`There is no mode "${mode}". The modes are: ${known.join(", ")}.`);
+  if (others.length > 0) return client.notify(`"${mode}" is the start of ${joinWithOr(fitting)}. Type more of it.`);
+  await client.outbox.switchMode(only);
 }
 
 /** `/model`: chooses a model, or lets the user pick one, for this session or as the default. */
@@ -89,18 +92,20 @@ const MAX_MATCHES = 50;
 
 type Listed = { id: string; parentId: string | null; workspace: string; title: string; status: string; updatedAt: number };
 
-/** Sessions of this folder first, each group newest first. */
+/** Sessions that need the user first, then those of this folder, each group newest first. */
 function sessionItems(client: TerminalClient, rows: readonly Listed[]): PickerItem<string>[] {
   const now = Date.now();
   const others = rows.filter(({ id, parentId }) => parentId === null && id !== client.view()?.id);
+  const waiting = new Set(rows.filter(({ status }) => status === "waiting").map(({ id }) => id.split(".", 1)[0]));
+  const needsUser = ({ id }: Listed): number => (waiting.has(id) ? 0 : 1);
   const isHere = ({ workspace }: Listed): number => (workspace === client.workspace ? 0 : 1);
   return others
-    .toSorted((a, b) => isHere(a) - isHere(b) || b.updatedAt - a.updatedAt)
+    .toSorted((a, b) => needsUser(a) - needsUser(b) || isHere(a) - isHere(b) || b.updatedAt - a.updatedAt)
     .map(({ id, title, status, workspace, updatedAt }) => ({
       label: oneLine(title) || "(no prompt yet)",
       detail: [
         `${formatAge(now - updatedAt)} ago`,
-        ...(status === "idle" ? [] : [STATUS[status] ?? status]),
+        ...(waiting.has(id) ? ["◆ needs you"] : status === "idle" ? [] : [STATUS[status] ?? status]),
         ...(workspace === client.workspace ? [] : [workspace]),
         id,
       ].join(" · "),
@@ -108,4 +113,4 @@ function sessionItems(client: TerminalClient, rows: readonly Listed[]): PickerIt
     }));
 }
 
-const STATUS: Readonly<Record<string, string>> = { waiting: "needs you", working: "working", failed: "failed" };
+const STATUS: Readonly<Record<string, string>> = { working: "working", failed: "failed" };

@@ -17,7 +17,9 @@ export function offerRewind(client: TerminalClient): void {
   if (!view || prompts.length === 0) return client.showHint("there is nothing to go back to");
   const newest = prompts.toReversed();
   const style = client.style();
-  const lines = newest.map(({ text }, i) => truncate(`  ${style.ansi.bold(String(i + 1))} ${oneLine(text)}`, contentWidth(style)));
+  const lines = newest.map(({ text, slash }, i) =>
+    truncate(`  ${style.ansi.bold(String(i + 1))} ${oneLine(slash ?? text)}`, contentWidth(style)),
+  );
   client.offer([style.ansi.bold("Rewind to before which prompt?"), ...lines], newest.length, (i) => {
     const prompt = newest[i];
     if (prompt) runDetached(offerFiles(client, view.id, prompt), (error) => client.notify(errorMessage(error)));
@@ -71,7 +73,7 @@ async function undo(client: TerminalClient, promptId: string | undefined, conver
 
 /** Puts the text of the rewound prompt into the line, unless the daemon refused. */
 const restorePrompt = (client: TerminalClient, prompt: Entry | undefined) => (done: boolean) => {
-  if (done && prompt?.kind === "prompt") client.line.setText(prompt.text);
+  if (done && prompt?.kind === "prompt") client.line.setText(prompt.slash ?? prompt.text);
   client.draw();
 };
 

@@ -4,7 +4,10 @@ import { changeLines } from "../../render/changes.ts";
 import type { TerminalClient } from "../client.ts";
 import { showInPager } from "./external-programs.ts";
 
-/** `/diff`: shows every file that the session changed in the pager, or with `turn` those of the last turn. */
+/** Rows around printed changes: empty lines, the status line and the prompt. */
+const AROUND_CHANGES = 6;
+
+/** `/diff`: shows every file that the session changed, or with `turn` those of the last turn. Long changes open in the pager. */
 export async function showChanges(client: TerminalClient, what: string): Promise<void> {
   const view = client.view();
   if (!view) return client.notify("There is no session yet.");
@@ -14,5 +17,7 @@ export async function showChanges(client: TerminalClient, what: string): Promise
   const changes = await client.link.api.session.changes.query({ sessionId: view.id, ...(promptId === undefined ? {} : { promptId }) });
   if (changes.length === 0) return client.notify(what === "turn" ? "The last turn changed no file." : "This session has changed no file.");
   const lines = changeLines(changes, client.style());
-  showInPager(client, [client.style().ansi.bold(`${formatCount(changes.length, "file")} changed`), "", ...lines]);
+  const all = [client.style().ansi.bold(`${formatCount(changes.length, "file")} changed`), "", ...lines];
+  if (all.length <= client.rows() - AROUND_CHANGES) client.print(all);
+  else showInPager(client, all);
 }

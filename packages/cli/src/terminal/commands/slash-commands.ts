@@ -1,9 +1,12 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import { newCommandId } from "@baton/core/client/command-links";
+import { joinWithOr } from "@baton/core/text/format";
 import { parseSlash, unknownSlash } from "@baton/core/text/slash-command";
-import { contentWidth, hangingIndent, type TerminalStyle } from "../../render/layout.ts";
+import type { TerminalStyle } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
-import { promptKeys } from "../keys/key-table.ts";
+import { entryLines } from "../../render/screens/key-list.ts";
+import { effectiveKeyLines } from "../keys/effective-keys.ts";
+import { promptKeyRows } from "../keys/key-table.ts";
 import { offerRedo, offerUndo } from "./rewind.ts";
 import { addFolder, removeFolder } from "./add-folder.ts";
 import { pickBackgroundCommand } from "./background.ts";
@@ -58,6 +61,7 @@ export const slashCommands: readonly Slash[] = [
   { name: "background", about: "follow or stop commands that run in the background", run: pickBackgroundCommand },
   { name: "transcript", about: "show the whole session in your pager", run: showTranscript },
   { name: "help", about: "show keys and commands", run: (client) => client.print(entriesFor(client).flat()) },
+  { name: "keys", about: "show all keys of the terminal", run: (client) => client.print(effectiveKeyLines(client.style())) },
   { name: "quit", about: "leave; the turn continues", run: (client) => client.leave() },
 ];
 
@@ -69,6 +73,10 @@ export async function runSlashCommand(client: TerminalClient, line: string): Pro
   if (subcommand) return runCliSlashCommand(client, subcommand, args);
   const found = slashCommands.find(({ name }) => name === typed) ?? (fitting.length === 1 ? fitting[0] : undefined);
   if (found) return void (await found.run(client, args));
+  if (fitting.length > 1 && typed !== "")
+    return client.notify(`/${typed} is the start of ${joinWithOr(fitting.map(({ name }) => `/${name}`))}. Type more of it.`);
+  await client.here.learnCommands(); // the user may have typed before they were known, or have added one since
+  if (client.here.commands().some(({ name }) => name === typed)) return client.outbox.send(line, "queue");
   client.notify(
     unknownSlash(
       line,
@@ -119,12 +127,12 @@ type Command = { name: string; about: string };
 
 /** The keys and slash commands, one entry each. */
 export function helpEntries(style: TerminalStyle, commands: readonly Command[]): string[][] {
-  const { ansi } = style;
-  const entry = (left: string, right: string) =>
-    hangingIndent(right, `  ${ansi.bold(left)}${" ".repeat(Math.max(1, LEFT - left.length))}`, contentWidth(style), {
-      rest: " ".repeat(LEFT + 2),
-    });
-  return [...promptKeys.map(([key, about]) => entry(key, about)), [""], ...commands.map(({ name, about }) => entry(`/${name}`, about))];
+  const entry = (name: string, about: string) => entryLines(name, about, style, LEFT);
+  return [
+    ...promptKeyRows(style.keys).map(([keys, about]) => entry(keys, about)),
+    [""],
+    ...commands.map(({ name, about }) => entry(`/${name}`, about)),
+  ];
 }
 
 /** Splits entries into pages of at most `most` lines. A longer entry gets a page of its own. */

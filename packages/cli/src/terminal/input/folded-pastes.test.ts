@@ -29,6 +29,6 @@ test("two pastes of the same size stay apart, and a dollar sign is no reference"
 test("Backspace behind a paste deletes all of it", () => {
   const pastes = new FoldedPastes();
   const input = pastes.edit(inputWith("a "), paste(lines(50))) ?? emptyInput;
-  expect(pastes.edit(input, { name: "backspace" })).toEqual(inputWith("a "));
-  expect(pastes.edit(inputWith("a "), { name: "backspace" })).toBeUndefined();
+  expect(pastes.edit(input, { name: "backspace" }, "deleteLeft")).toEqual(inputWith("a "));
+  expect(pastes.edit(inputWith("a "), { name: "backspace" }, "deleteLeft")).toBeUndefined();
 });

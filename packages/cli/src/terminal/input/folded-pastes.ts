@@ -1,4 +1,5 @@
 import { formatCount } from "@baton/core/text/format";
+import type { KeyAction } from "@baton/core/terminal/key-actions";
 import { insert, type InputBuffer } from "./input-buffer.ts";
 import type { Key } from "./key-decoder.ts";
 
@@ -11,8 +12,8 @@ export class FoldedPastes {
   readonly #texts = new Map<string, string>();
 
   /** Folds a long paste, and deletes the whole name of a paste at once. Undefined for every other key. */
-  edit(input: InputBuffer, { name, text = "" }: Key): InputBuffer | undefined {
-    if (name === "backspace") return this.#deleteName(input);
+  edit(input: InputBuffer, { name, text = "" }: Key, action?: KeyAction): InputBuffer | undefined {
+    if (action === "deleteLeft") return this.#deleteName(input);
     if (name !== "paste") return undefined;
     const label = this.fold(text);
     return label === text ? undefined : insert(input, label);

@@ -1,3 +1,4 @@
+import { defaultBindings, keyBindings } from "@baton/core/terminal/key-bindings";
 import { expect, test } from "vitest";
 import { inputWith, editInput, bufferRows, type InputBuffer } from "./input-buffer.ts";
 import type { Key } from "./key-decoder.ts";
@@ -5,7 +6,8 @@ import type { Key } from "./key-decoder.ts";
 /** A draft with its cursor at the bar. */
 const at = (marked: string): InputBuffer => ({ text: marked.replace("|", ""), cursor: marked.indexOf("|") });
 const marked = (draft: InputBuffer | undefined) => draft && `${draft.text.slice(0, draft.cursor)}|${draft.text.slice(draft.cursor)}`;
-const press = (draft: string, ...keys: Key[]) => marked(keys.reduce<InputBuffer>((now, key) => editInput(now, key) ?? now, at(draft)));
+const edit = (draft: InputBuffer, key: Key, { actionOf } = defaultBindings) => editInput(draft, key, actionOf(key));
+const press = (draft: string, ...keys: Key[]) => marked(keys.reduce<InputBuffer>((now, key) => edit(now, key) ?? now, at(draft)));
 
 test("typing goes in where the cursor stands", () => {
   expect(press("ab|d", { name: "c", text: "c" })).toBe("abc|d");
@@ -31,8 +33,8 @@ test("by words and lines", () => {
 
 test("Shift+Enter breaks the line; Enter alone is not the editor's", () => {
   expect(press("a|b", { name: "enter", shift: true })).toBe("a\n|b");
-  expect(editInput(inputWith("a"), { name: "enter" })).toBeUndefined();
-  expect(editInput(inputWith("a"), { name: "escape" })).toBeUndefined();
+  expect(edit(inputWith("a"), { name: "enter" })).toBeUndefined();
+  expect(edit(inputWith("a"), { name: "escape" })).toBeUndefined();
 });
 
 test("rows break where they are full, wide characters whole, with the cursor among them", () => {
@@ -43,3 +45,16 @@ test("rows break where they are full, wide characters whole, with the cursor amo
   expect(bufferRows(at("a|\n"), 10)).toEqual({ rows: ["a", ""], row: 0, column: 1 });
   expect(bufferRows(at("|"), 10)).toEqual({ rows: [""], row: 0, column: 0 });
 });
+
+test("a key edits by the action that it has in the settings, and a default key without one does nothing", () => {
+  const bindings = keyBindings({ deleteWordLeft: "alt+d" });
+  expect(marked(edit(inputWith("one two"), { name: "d", alt: true }, bindings))).toBe("one |");
+  expect(edit(inputWith("one two"), { name: "w", ctrl: true }, bindings)).toBeUndefined();
+});
+
+test("Ctrl+J breaks the line, as a control character and as a key code", () => {
+  expect(press("a|b", { name: "enter", ctrl: true })).toBe("a\n|b");
+  expect(press("a|b", { name: "j", ctrl: true })).toBe("a\n|b");
+});
+
+test("the start of an empty first line is where it is", () => expect(press("|\nb", { name: "home" })).toBe("|\nb"));

@@ -1,3 +1,4 @@
+import { editActions, type EditAction, type KeyAction } from "@baton/core/terminal/key-actions";
 import { graphemes, width } from "../../render/layout.ts";
 import type { Key } from "./key-decoder.ts";
 
@@ -8,74 +9,41 @@ export const emptyInput: InputBuffer = { text: "", cursor: 0 };
 
 export const inputWith = (text: string): InputBuffer => ({ text, cursor: text.length });
 
-/** Applies a key to the text. Undefined for a key that does not edit text. */
-export function editInput(draft: InputBuffer, key: Key): InputBuffer | undefined {
-  const { text, cursor } = draft;
+/** Applies a key to the text. Undefined for a key that does not edit text. `action` is the action of the key. */
+export function editInput(draft: InputBuffer, key: Key, action: KeyAction | undefined): InputBuffer | undefined {
   if (key.text !== undefined && !key.ctrl && !key.alt) return insert(draft, key.text);
-  switch (editCommand(key)) {
-    case "newline":
-      return insert(draft, "\n");
-    case "left":
-      return { text, cursor: before(text, cursor) };
-    case "right":
-      return { text, cursor: after(text, cursor) };
+  if (action === "newLine") return insert(draft, "\n");
+  return isEditAction(action) ? applyEdit(draft, action) : undefined;
+}
+
+const isEditAction = (action: KeyAction | undefined): action is EditAction => action !== undefined && Object.hasOwn(editActions, action);
+
+function applyEdit(draft: InputBuffer, action: EditAction): InputBuffer {
+  const { text, cursor } = draft;
+  switch (action) {
+    case "cursorLeft":
+      return { text, cursor: previousCharacter(text, cursor) };
+    case "cursorRight":
+      return { text, cursor: nextCharacter(text, cursor) };
     case "wordLeft":
       return { text, cursor: wordBefore(text, cursor) };
     case "wordRight":
       return { text, cursor: wordAfter(text, cursor) };
-    case "home":
-      return { text, cursor: text.lastIndexOf("\n", cursor - 1) + 1 };
-    case "end":
+    case "lineStart":
+      return { text, cursor: lineStart(text, cursor) };
+    case "lineEnd":
       return { text, cursor: lineEnd(text, cursor) };
-    case "backspace":
-      return without(draft, before(text, cursor), cursor);
-    case "delete":
-      return without(draft, cursor, after(text, cursor));
-    case "wordBack":
+    case "deleteLeft":
+      return without(draft, previousCharacter(text, cursor), cursor);
+    case "deleteRight":
+      return without(draft, cursor, nextCharacter(text, cursor));
+    case "deleteWordLeft":
       return without(draft, wordBefore(text, cursor), cursor);
-    case "lineBack":
-      return without(draft, text.lastIndexOf("\n", cursor - 1) + 1, cursor);
-    case "lineRest":
-      return without(draft, cursor, lineEnd(text, cursor) === cursor ? after(text, cursor) : lineEnd(text, cursor));
-    case undefined:
-      return undefined;
+    case "deleteLineLeft":
+      return without(draft, lineStart(text, cursor), cursor);
+    case "deleteLineRight":
+      return without(draft, cursor, lineEnd(text, cursor) === cursor ? nextCharacter(text, cursor) : lineEnd(text, cursor));
   }
-}
-
-type EditCommand =
-  | "newline"
-  | "left"
-  | "right"
-  | "wordLeft"
-  | "wordRight"
-  | "home"
-  | "end"
-  | "backspace"
-  | "delete"
-  | "wordBack"
-  | "lineBack"
-  | "lineRest";
-
-function editCommand({ name, ctrl, alt, shift }: Key): EditCommand | undefined {
-  if (name === "enter") return shift || ctrl ? "newline" : undefined;
-  if (ctrl)
-    return {
-      a: "home",
-      e: "end",
-      b: "left",
-      f: "right",
-      h: "backspace",
-      w: "wordBack",
-      u: "lineBack",
-      k: "lineRest",
-      left: "wordLeft",
-      right: "wordRight",
-    }[name] as EditCommand | undefined; // the table has only these values
-  if (alt)
-    return { b: "wordLeft", f: "wordRight", left: "wordLeft", right: "wordRight", backspace: "wordBack" }[name] as EditCommand | undefined; // as above
-  return { left: "left", right: "right", home: "home", end: "end", backspace: "backspace", delete: "delete" }[name] as
-    | EditCommand
-    | undefined; // as above
 }
 
 export const insert = ({ text, cursor }: InputBuffer, more: string): InputBuffer => ({
@@ -88,10 +56,12 @@ const without = ({ text }: InputBuffer, start: number, end: number): InputBuffer
   cursor: start,
 });
 
-const before = (text: string, cursor: number): number =>
+/** The position of the character before this one. */
+export const previousCharacter = (text: string, cursor: number): number =>
   cursor - ([...graphemes.segment(text.slice(Math.max(0, cursor - 64), cursor))].at(-1)?.segment.length ?? 0);
 
-function after(text: string, cursor: number): number {
+/** The position behind the character at this one. */
+export function nextCharacter(text: string, cursor: number): number {
   const [next] = graphemes.segment(text.slice(cursor, cursor + 64));
   return cursor + (next?.segment.length ?? 0);
 }
@@ -99,7 +69,9 @@ function after(text: string, cursor: number): number {
 const wordBefore = (text: string, cursor: number): number => cursor - (/\S*\s*$/.exec(text.slice(0, cursor))?.[0].length ?? 0);
 const wordAfter = (text: string, cursor: number): number => cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0);
 
-function lineEnd(text: string, cursor: number): number {
+export const lineStart = (text: string, cursor: number): number => (cursor === 0 ? 0 : text.lastIndexOf("\n", cursor - 1) + 1);
+
+export function lineEnd(text: string, cursor: number): number {
   const end = text.indexOf("\n", cursor);
   return end < 0 ? text.length : end;
 }

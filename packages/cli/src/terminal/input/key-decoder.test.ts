@@ -65,3 +65,13 @@ test("a paste is one key, whatever is in it and however it comes", () => {
 test("what it does not know types nothing", () => {
   expect(read("\u001b[999;9X\u001b[?1;2c\u001bOz")).toEqual([]);
 });
+
+test("function keys in both of the ways that terminals send them", () => {
+  const names = (...codes: string[]) => read(...codes.map((code) => `\u001b${code}`)).map(({ name }) => name);
+  expect(names("OP", "OQ", "OR", "OS")).toEqual(["f1", "f2", "f3", "f4"]);
+  expect(names("[11~", "[15~", "[17~", "[24~", "[2~")).toEqual(["f1", "f5", "f6", "f12", "insert"]);
+  expect(read("\u001b[1;5P", "\u001b[15;2~")).toEqual([
+    { name: "f1", ctrl: true },
+    { name: "f5", shift: true },
+  ]);
+});

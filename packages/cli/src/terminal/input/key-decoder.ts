@@ -58,9 +58,32 @@ function takeKey(text: string, final: boolean): DecodedKey | undefined {
   return { length: inner.length + 1, key: { ...key, alt: true } };
 }
 
-const SS3: Record<string, string> = { A: "up", B: "down", C: "right", D: "left", H: "home", F: "end", M: "enter" };
-const FINALS: Record<string, string> = { A: "up", B: "down", C: "right", D: "left", H: "home", F: "end" };
-const NUMBERS: Record<string, string> = { "1": "home", "3": "delete", "4": "end", "5": "pageup", "6": "pagedown", "7": "home", "8": "end" };
+const SS3: Record<string, string> = {
+  A: "up",
+  B: "down",
+  C: "right",
+  D: "left",
+  H: "home",
+  F: "end",
+  M: "enter",
+  P: "f1",
+  Q: "f2",
+  R: "f3",
+  S: "f4",
+};
+/** Without F3, whose final letter also ends a report of the cursor position. */
+const FINALS: Record<string, string> = { A: "up", B: "down", C: "right", D: "left", H: "home", F: "end", P: "f1", Q: "f2", S: "f4" };
+const NUMBERS: Record<string, string> = {
+  "1": "home",
+  "2": "insert",
+  "3": "delete",
+  "4": "end",
+  "5": "pageup",
+  "6": "pagedown",
+  "7": "home",
+  "8": "end",
+  ...Object.fromEntries([11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24].map((code, i) => [String(code), `f${i + 1}`])),
+};
 
 function controlSequence(text: string, final: boolean): DecodedKey | undefined {
   let end = 2;

@@ -35,7 +35,7 @@ test("a request sets the text aside, and text for the request is dropped with it
   line.setText("a prompt");
   line.setAside();
   line.setTarget("request");
-  line.edit({ name: "x", text: "x" });
+  line.edit({ name: "x", text: "x" }, undefined);
   expect([line.text, line.answers("request")]).toEqual(["x", true]);
   line.restore();
   expect([line.text, line.answers("request")]).toEqual(["a prompt", false]);

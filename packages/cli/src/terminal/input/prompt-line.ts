@@ -1,6 +1,8 @@
+import type { KeyAction } from "@baton/core/terminal/key-actions";
 import { acceptCompletion, type Suggestions } from "./completion.ts";
 import type { History } from "./history.ts";
 import { editInput, emptyInput, inputWith, insert, bufferRows, type InputBuffer } from "./input-buffer.ts";
+import { initialVim, selection, type Vim, type VimState } from "../vim/state.ts";
 import { FoldedPastes } from "./folded-pastes.ts";
 import type { Key } from "./key-decoder.ts";
 
@@ -23,9 +25,35 @@ export class PromptLine {
   #search: HistorySearch | undefined;
   #historyIndex: number | undefined;
   readonly #pastes = new FoldedPastes();
+  /** The state of the keys of vi, if the user wants them. */
+  #vim: VimState | undefined;
 
   constructor(history: History) {
     this.#history = history;
+  }
+
+  /** Uses the keys of vi from now on. */
+  enableVim(): void {
+    this.#vim = initialVim;
+  }
+
+  get vim(): VimState | undefined {
+    return this.#vim;
+  }
+
+  /** The selected text of visual mode, as positions. */
+  get selection(): { from: number; to: number } | undefined {
+    return this.#vim && selection({ buffer: this.#input, state: this.#vim });
+  }
+
+  /** Applies a step of vi. Returns false if the step does nothing. */
+  editWithVim(step: (vim: Vim) => Vim | undefined): boolean {
+    const next = this.#vim && step({ buffer: this.#input, state: this.#vim });
+    if (!next) return false;
+    if (next.buffer.text !== this.#input.text) this.#historyIndex = undefined;
+    if (next.buffer.text === "") this.#requestId = undefined;
+    [this.#input, this.#vim] = [next.buffer, next.state];
+    return true;
   }
 
   get input(): InputBuffer {
@@ -78,11 +106,12 @@ export class PromptLine {
     this.#historyIndex = undefined;
     this.#requestId = undefined;
     this.#pastes.clear();
+    if (this.#vim) this.#vim = { ...initialVim, register: this.#vim.register, lastChange: this.#vim.lastChange };
   }
 
-  /** Applies a key. Returns false for a key that does not edit text. */
-  edit(key: Key): boolean {
-    const next = this.#pastes.edit(this.#input, key) ?? editInput(this.#input, key);
+  /** Applies a key, with its action. Returns false for a key that does not edit text. */
+  edit(key: Key, action: KeyAction | undefined): boolean {
+    const next = this.#pastes.edit(this.#input, key, action) ?? editInput(this.#input, key, action);
     if (!next) return false;
     if (next.text !== this.#input.text) this.#historyIndex = undefined;
     if (next.text === "") this.#requestId = undefined;

@@ -1,10 +1,15 @@
+import type { KeyAction } from "@baton/core/terminal/key-actions";
+import { keyHint } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
 import { refreshCompletion } from "../input/refresh-completion.ts";
 import type { Key } from "../input/key-decoder.ts";
-import { editPrompt, showTranscript } from "../commands/external-programs.ts";
+import { editPromptOutside, showTranscript } from "../commands/external-programs.ts";
+import { pasteImage } from "../commands/paste-image.ts";
 import { inBackground } from "../commands/pickers.ts";
 import { handleSearchKey } from "./history-search.ts";
 import { handlePromptKey } from "./prompt-keys.ts";
+import { editPrompt } from "./edit-prompt.ts";
+import { handleVimKey } from "./vim-keys.ts";
 import { handleAnswerFieldKey, handleRequestKey } from "./request-keys.ts";
 
 /** Handles a key. The first part that is open takes it: a field, a menu, suggestions, a request, and last the prompt. */
@@ -12,38 +17,41 @@ export function handleKey(client: TerminalClient, key: Key): void {
   if (key.name === "focus" || key.name === "blur") return client.attention.setFocused(key.name === "focus");
   client.attention.keyPressed();
   client.clearHint();
-  if (!(key.ctrl && key.name === "o")) client.presses.expand.reset();
+  const action = client.keys.actionOf(key);
+  if (action !== "expandCall") client.presses.expand.reset();
   if (key.text !== "?") client.presses.help.reset();
   const taken =
-    handleLeaveKey(client, key) ||
-    handlePickerKey(client, key) ||
-    handleAnswerFieldKey(client, key) ||
-    handleSearchKey(client, key) ||
+    handleLeaveKey(client, action) ||
+    handlePickerKey(client, key, action) ||
+    handleAnswerFieldKey(client, key, action) ||
+    handleSearchKey(client, key, action) ||
     handleMenuKey(client, key) ||
+    handleVimKey(client, key, action) ||
     handleSuggestionKey(client, key) ||
-    handleGlobalKey(client, key) ||
-    handleRequestKey(client, key) ||
-    handlePromptKey(client, key);
-  if (!taken && client.line.edit(key)) refreshCompletion(client);
+    handleGlobalKey(client, action) ||
+    handleRequestKey(client, key, action) ||
+    handlePromptKey(client, key, action);
+  if (!taken) editPrompt(client, key, action);
   client.draw();
 }
 
-function handleLeaveKey(client: TerminalClient, { name, ctrl }: Key): boolean {
-  if (ctrl && name === "d" && client.line.text === "") {
+function handleLeaveKey(client: TerminalClient, action: KeyAction | undefined): boolean {
+  if (action === "leaveIfEmpty" && client.line.text === "") {
     client.leave();
     return true;
   }
-  if (!ctrl || name !== "c") return false;
+  if (action !== "leave") return false;
   if (client.presses.leave()) client.leave();
   client.line.closeField();
-  client.showHint(client.busy() ? "Ctrl+C again leaves; the work goes on. Esc stops it" : "Ctrl+C again leaves");
+  const leaves = keyHint(client.style(), "leave", "again leaves");
+  client.showHint(client.busy() ? `${leaves}; the turn continues. ${keyHint(client.style(), "cancel", "stops it")}` : leaves);
   return true;
 }
 
-function handlePickerKey(client: TerminalClient, key: Key): boolean {
+function handlePickerKey(client: TerminalClient, key: Key, action: KeyAction | undefined): boolean {
   const { picker } = client;
   if (!picker) return false;
-  if (!picker.press(key) && client.picker === picker) client.closePicker();
+  if (!picker.press(key, action) && client.picker === picker) client.closePicker();
   return true;
 }
 
@@ -75,33 +83,21 @@ function handleSuggestionKey(client: TerminalClient, { name, shift }: Key): bool
   return true;
 }
 
-function handleGlobalKey(client: TerminalClient, { name, ctrl, alt, shift }: Key): boolean {
-  if (name === "tab" && !ctrl) {
-    if (shift) client.outbox.turnMode();
-    else client.nextRequest();
-    return true;
-  }
-  if (alt && name === "e") {
-    inBackground(client, client.outbox.toggleAcceptEdits());
-    return true;
-  }
-  if (!ctrl) return false;
-  switch (name) {
-    case "g":
-      client.showInbox();
-      return true;
-    case "o":
-      client.expandCall();
-      return true;
-    case "x":
-      editPrompt(client);
-      return true;
-    case "t":
-      showTranscript(client);
-      return true;
-    case "l":
-      return true;
-    default:
-      return false;
-  }
+function handleGlobalKey(client: TerminalClient, action: KeyAction | undefined): boolean {
+  const run = action && globalActions[action];
+  run?.(client);
+  return run !== undefined;
 }
+
+/** The actions that work wherever the cursor is. */
+const globalActions: Partial<Record<KeyAction, (client: TerminalClient) => void>> = {
+  nextMode: (client) => client.outbox.turnMode(),
+  nextRequest: (client) => client.nextRequest(),
+  acceptEdits: (client) => inBackground(client, client.outbox.toggleAcceptEdits()),
+  inbox: (client) => client.showInbox(),
+  expandCall: (client) => client.expandCall(),
+  externalEditor: editPromptOutside,
+  transcript: showTranscript,
+  pasteImage: (client) => inBackground(client, pasteImage(client)),
+  redraw: (client) => client.draw(),
+};

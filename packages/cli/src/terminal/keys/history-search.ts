@@ -1,9 +1,11 @@
+import type { KeyAction } from "@baton/core/terminal/key-actions";
+import { keyHint } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
 import type { Key } from "../input/key-decoder.ts";
 
-/** Ctrl+R searches the history, newest first. Enter takes the match; Esc brings back the line as it was. */
-export function handleSearchKey(client: TerminalClient, key: Key): boolean {
-  const isAgain = key.ctrl === true && key.name === "r";
+/** Searches the history, newest first. Enter takes the match; Esc brings back the line as it was. */
+export function handleSearchKey(client: TerminalClient, key: Key, action: KeyAction | undefined): boolean {
+  const isAgain = action === "searchHistory";
   const { search, field } = client.line;
   if (!search) {
     if (isAgain && !field) find(client, "", 0);
@@ -22,5 +24,6 @@ export function handleSearchKey(client: TerminalClient, key: Key): boolean {
 
 function find(client: TerminalClient, query: string, nth: number): void {
   const found = client.line.findInHistory(query, nth);
-  client.showHint(`sent before, with “${query}”${found ? "" : ": nothing"} · Enter takes it · Ctrl+R older · Esc`);
+  const older = keyHint(client.style(), "searchHistory", "older");
+  client.showHint(`sent before, with “${query}”${found ? "" : ": nothing"} · Enter takes it · ${older} · Esc`);
 }

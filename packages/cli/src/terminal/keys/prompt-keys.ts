@@ -1,6 +1,8 @@
 import { errorMessage } from "@baton/core/client/errors";
 import { runDetached } from "@baton/core/client/run-detached";
+import type { KeyAction } from "@baton/core/terminal/key-actions";
 import { expandSlash, parseSlash, unknownSlash } from "@baton/core/text/slash-command";
+import { keyHint } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
 import { offerRewind } from "../commands/rewind.ts";
 import { runSlashCommand, showNextHelpPage, slashCommands } from "../commands/slash-commands.ts";
@@ -8,21 +10,21 @@ import { runUserShell } from "../commands/user-shell.ts";
 import type { Key } from "../input/key-decoder.ts";
 
 /** Handles the keys of the prompt that do more than edit its text. */
-export function handlePromptKey(client: TerminalClient, { name, ctrl, alt, shift, text }: Key): boolean {
-  if (name === "escape") {
+export function handlePromptKey(client: TerminalClient, { text }: Key, action: KeyAction | undefined): boolean {
+  if (action === "cancel") {
     handleEscape(client);
     return true;
   }
-  if (name === "enter" && !shift && !ctrl) {
-    send(client, alt ? "steer" : "queue");
+  if (action === "send" || action === "steer") {
+    send(client, action === "steer" ? "steer" : "queue");
     return true;
   }
   if (text === "?" && client.line.text === "") {
     showNextHelpPage(client);
     return true;
   }
-  if (name !== "up" && name !== "down") return false;
-  client.line.moveRow(name, client.style().columns - 4);
+  if (action !== "previousPrompt" && action !== "nextPrompt") return false;
+  client.line.moveRow(action === "previousPrompt" ? "up" : "down", client.style().columns - 4);
   return true;
 }
 
@@ -32,7 +34,7 @@ function handleEscape(client: TerminalClient): void {
   if (client.busy()) return client.interrupt();
   if (client.line.text !== "" || !client.view()) return;
   if (client.presses.rewind()) offerRewind(client);
-  else client.showHint("Esc again goes back to an earlier prompt");
+  else client.showHint(keyHint(client.style(), "cancel", "again goes back to an earlier prompt"));
 }
 
 function send(client: TerminalClient, delivery: "queue" | "steer"): void {

@@ -1,21 +1,23 @@
+import type { KeyAction } from "@baton/core/terminal/key-actions";
 import type { Request } from "@baton/core/protocol/request";
 import { parseRule, ruleText } from "@baton/core/text/rule-text";
 import { fullText } from "../../render/request/request.ts";
 import { acceptsText } from "../../render/screens/status-line.ts";
+import { keyHint } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
 import type { Key } from "../input/key-decoder.ts";
 import { acceptsKey } from "../request-focus.ts";
 
 /** Handles a key while the user types a note or a rule. */
-export function handleAnswerFieldKey(client: TerminalClient, key: Key): boolean {
+export function handleAnswerFieldKey(client: TerminalClient, key: Key, action: KeyAction | undefined): boolean {
   const { line, requests } = client;
   if (!line.field || !requests.focus) return false;
-  if (key.name === "escape") {
+  if (action === "cancel") {
     closeField(client);
     return true;
   }
-  if (key.name !== "enter" || key.shift || key.ctrl) {
-    line.edit(key);
+  if (action !== "send") {
+    line.edit(key, action);
     return true;
   }
   const typed = line.text.trim();
@@ -47,19 +49,18 @@ const digitsThatRemember = ({ choices }: Request): string =>
   choices.flatMap(({ id }, i) => (id === "session" || id === "workspace" ? [String(i + 1)] : [])).join(" and ");
 
 /** Handles a key while a request has the focus. Digits and letters count only in an empty line, and not too early. */
-export function handleRequestKey(client: TerminalClient, key: Key): boolean {
+export function handleRequestKey(client: TerminalClient, key: Key, action: KeyAction | undefined): boolean {
   const { focus } = client.requests;
   const request = client.requests.focused()?.request;
   if (!focus || !request) return false;
   const accepted = acceptsKey(focus, performance.now());
-  if (key.name === "escape") {
+  if (action === "cancel") {
     client.later();
     return true;
   }
   if (isTyped(key) && client.line.text === "") return handleFirstCharacter(client, request, key.text, { accepted, byUser: focus.byUser });
   if (key.name === "paste" && client.line.text === "") client.line.setTarget(targetFor(request, accepted));
-  if (key.name !== "enter" || key.shift || key.ctrl || key.alt) return false;
-  return handleEnter(client, request);
+  return action === "send" && handleSend(client, request);
 }
 
 const isTyped = (key: Key): key is Key & { text: string } => key.text !== undefined && key.name !== "paste" && !key.ctrl && !key.alt;
@@ -84,10 +85,10 @@ function handleFirstCharacter(client: TerminalClient, request: Request, text: st
   return false;
 }
 
-function handleEnter(client: TerminalClient, request: Request): boolean {
+function handleSend(client: TerminalClient, request: Request): boolean {
   const { line } = client;
   if (line.text.trim() === "") {
-    client.showHint("Enter alone answers nothing: press a digit");
+    client.showHint(keyHint(client.style(), "send", "alone answers nothing: press a digit"));
     return true;
   }
   if (!line.answers(request.id) || line.text.endsWith("\\")) return false;

@@ -1,3 +1,4 @@
+import type { KeyBindings } from "@baton/core/terminal/key-bindings";
 import type { CallEntry } from "@baton/core/session/transcript";
 import type { SessionView } from "@baton/core/client/session-view";
 import type { AnsiStyle } from "../../render/ansi-style.ts";
@@ -12,6 +13,7 @@ export type DisplayOptions = {
   screen: Screen;
   ansi: AnsiStyle;
   home: string;
+  keys: KeyBindings;
   view: () => SessionView | undefined;
   answerTo: (call: CallEntry) => AnswerNote | undefined;
   /** The lines below the scrollback; `live` are those of entries that still change. */
@@ -32,8 +34,8 @@ export class Display {
   }
 
   style(): TerminalStyle {
-    const { screen, ansi, home } = this.#options;
-    return { columns: screen.columns(), ansi, now: Date.now(), home };
+    const { screen, ansi, home, keys } = this.#options;
+    return { columns: screen.columns(), ansi, now: Date.now(), home, keys };
   }
 
   rows(): number {

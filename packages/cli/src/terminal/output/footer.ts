@@ -1,5 +1,5 @@
 import { compactionReason } from "@baton/core/session/context/context-budget";
-import { truncate, contentWidth, type TerminalStyle } from "../../render/layout.ts";
+import { truncate, contentWidth, graphemes, width, type TerminalStyle } from "../../render/layout.ts";
 import { statusLine } from "../../render/screens/status-line.ts";
 import type { SessionView } from "@baton/core/client/session-view";
 import type { DaemonConnection } from "../../connection/daemon-connection.ts";
@@ -12,8 +12,9 @@ import type { RequestPanel } from "../request-panel.ts";
 /** The state of the client that the footer shows. */
 export type FooterState = {
   readonly link: DaemonConnection;
-  readonly line: Pick<PromptLine, "input" | "text" | "field" | "suggestions">;
+  readonly line: Pick<PromptLine, "input" | "text" | "field" | "suggestions" | "vim" | "selection">;
   readonly requests: Pick<RequestPanel, "open" | "focus" | "focused">;
+  readonly statusCommand: { readonly line: string | undefined } | undefined;
   readonly hint: string | undefined;
   readonly outbox: { mode: () => string; model: () => string | undefined; acceptsEdits: () => boolean };
   view: () => SessionView | undefined;
@@ -24,7 +25,8 @@ export type FooterState = {
 export function footerLines(client: FooterState, live: readonly string[], style: TerminalStyle, screenRows: number): LiveLines {
   const state = statusLine(footerStatus(client), style);
   const { rows, row, column } = bufferRows(client.line.input, contentWidth(style) - 2);
-  const input = rows.map((text, i) => (i === 0 ? `${style.ansi.bold("›")} ${text}` : `  ${text}`));
+  const shown = client.line.selection ? highlightSelection(rows, client.line, contentWidth(style) - 2, style) : rows;
+  const input = shown.map((text, i) => (i === 0 ? `${style.ansi.bold("›")} ${text}` : `  ${text}`));
   const linesAbove = [
     ...live,
     ...(live.length > 0 ? [""] : []),
@@ -32,7 +34,7 @@ export function footerLines(client: FooterState, live: readonly string[], style:
     ...pickerLines(client, style, screenRows),
   ];
   const lines = ["", ...linesAbove, state, ...input];
-  return { lines, row: lines.length - input.length + row, column: column + 2 };
+  return { lines, row: lines.length - input.length + row, column: column + 2, ...cursorShape(client.line) };
 }
 
 function footerStatus(client: FooterState) {
@@ -42,6 +44,8 @@ function footerStatus(client: FooterState) {
   const { turn, step, usage, contextTokens } = view?.state ?? {};
   return {
     mode: client.outbox.mode(),
+    custom: client.statusCommand?.line,
+    vim: vimText(client.line.vim),
     model: client.outbox.model(),
     acceptsEdits: client.outbox.acceptsEdits(),
     tokens: contextTokens ?? 0,
@@ -70,6 +74,47 @@ function footerStatus(client: FooterState) {
   };
 }
 
+/** The mode of vi with the keys of an unfinished command. Nothing in insert mode. */
+function vimText(vim: FooterState["line"]["vim"]): string | undefined {
+  if (!vim || vim.mode === "insert") return undefined;
+  const mode = { normal: "NORMAL", visual: "VISUAL", visualLine: "VISUAL LINE" }[vim.mode];
+  return `${mode} ${vim.pending}`.trim();
+}
+
+/** A bar where typing inserts, and a block where it does not. Without vi the shape stays as the terminal has it. */
+const cursorShape = ({ vim }: FooterState["line"]): Pick<LiveLines, "shape"> =>
+  vim ? { shape: vim.mode === "insert" ? "bar" : "block" } : {};
+
+/** The rows of the prompt with the selection marked. */
+function highlightSelection(
+  rows: readonly string[],
+  { input, selection }: FooterState["line"],
+  columns: number,
+  { ansi }: TerminalStyle,
+): string[] {
+  if (!selection) return [...rows];
+  const positionOf = (cursor: number) => bufferRows({ text: input.text, cursor }, columns);
+  const [first, end] = [positionOf(selection.from), positionOf(selection.to)];
+  return rows.map((text, row) => {
+    if (row < first.row || row > end.row) return text;
+    const from = row === first.row ? first.column : 0;
+    const to = row === end.row ? end.column : Infinity;
+    const [before, selected, after] = splitColumns(text, from, to);
+    return `${before}${ansi.selected(selected)}${after}`;
+  });
+}
+
+/** A text in three parts: before a column, between two columns, and behind. */
+function splitColumns(text: string, from: number, to: number): [string, string, string] {
+  const parts: [string, string, string] = ["", "", ""];
+  let column = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    parts[column < from ? 0 : column < to ? 1 : 2] += segment;
+    column += width(segment);
+  }
+  return parts;
+}
+
 function lostText(client: FooterState): string | undefined {
   switch (client.link.state()) {
     case "connected":
@@ -77,7 +122,7 @@ function lostText(client: FooterState): string | undefined {
     case "lost":
       return "reconnecting; your text is kept";
     case "stopped":
-      return "the daemon was stopped; Enter starts it";
+      return "the daemon was stopped; your next prompt starts it";
   }
 }
 

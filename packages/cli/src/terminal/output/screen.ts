@@ -1,7 +1,9 @@
 import { width } from "../../render/layout.ts";
 
-/** The redrawn lines at the end of the terminal, and the position of the cursor. */
-export type LiveLines = { lines: readonly string[]; row: number; column: number };
+/** The redrawn lines at the end of the terminal, and the position of the cursor. Without `shape` the cursor keeps its shape. */
+export type LiveLines = { lines: readonly string[]; row: number; column: number; shape?: CursorShape };
+
+export type CursorShape = "bar" | "block";
 
 /** A terminal with its normal scrollback: printed lines stay, and only the last lines are redrawn. */
 export type Screen = {
@@ -19,6 +21,8 @@ const ESC = "\u001b[";
 const [BEGIN, END] = [`${ESC}?2026h`, `${ESC}?2026l`];
 /** Turns on bracketed paste, focus reports, and key codes such as Shift+Enter where the terminal supports them. */
 const ENTER = `${ESC}?2004h${ESC}?1004h${ESC}>1u${ESC}>4;1m`;
+const SHAPES: Record<CursorShape, string> = { bar: `${ESC}6 q`, block: `${ESC}2 q` };
+const USUAL_SHAPE = `${ESC}0 q`;
 const LEAVE = `${ESC}<u${ESC}>4m${ESC}?1004l${ESC}?2004l${ESC}?25h`;
 
 export function openScreen(output: NodeJS.WriteStream, input: NodeJS.ReadStream): Screen {
@@ -34,10 +38,11 @@ export function openScreen(output: NodeJS.WriteStream, input: NodeJS.ReadStream)
       Math.floor(drawn.column / Math.max(1, output.columns));
     return `\r${rowsAbove > 0 ? `${ESC}${rowsAbove}A` : ""}${ESC}J`;
   };
+  const usualShape = () => (drawn.shape === undefined ? "" : USUAL_SHAPE);
   const restore = () => {
     if (closed) return;
     closed = true;
-    output.write(`${toStart()}${LEAVE}`);
+    output.write(`${toStart()}${usualShape()}${LEAVE}`);
     input.setRawMode(false);
   };
   const crashed = () => restore();
@@ -50,9 +55,10 @@ export function openScreen(output: NodeJS.WriteStream, input: NodeJS.ReadStream)
       if (closed) return;
       const visible = fitting(live, output.rows);
       const text = printed.map((line) => `${line}\r\n`).join("");
+      const shape = visible.shape !== undefined && visible.shape !== drawn.shape ? SHAPES[visible.shape] : "";
       const back = visible.lines.length - 1 - visible.row;
       output.write(
-        `${BEGIN}${toStart()}${text}${visible.lines.join("\r\n")}${back > 0 ? `${ESC}${back}A` : ""}\r${visible.column > 0 ? `${ESC}${visible.column}C` : ""}${END}`,
+        `${BEGIN}${toStart()}${text}${visible.lines.join("\r\n")}${back > 0 ? `${ESC}${back}A` : ""}\r${visible.column > 0 ? `${ESC}${visible.column}C` : ""}${shape}${END}`,
       );
       drawn = visible;
     },
@@ -60,7 +66,7 @@ export function openScreen(output: NodeJS.WriteStream, input: NodeJS.ReadStream)
       if (!closed) output.write(sequence);
     },
     release: (work) => {
-      output.write(`${toStart()}${LEAVE}`);
+      output.write(`${toStart()}${usualShape()}${LEAVE}`);
       input.setRawMode(false);
       drawn = { lines: [], row: 0, column: 0 };
       try {
@@ -78,9 +84,10 @@ export function openScreen(output: NodeJS.WriteStream, input: NodeJS.ReadStream)
 }
 
 /** Keeps only the lines that fit the screen, because lines above it cannot be redrawn. */
-function fitting({ lines, row, column }: LiveLines, rows: number): LiveLines {
+function fitting(live: LiveLines, rows: number): LiveLines {
+  const { lines, row } = live;
   const over = Math.max(0, lines.length - Math.max(3, rows - 1));
-  return over === 0 ? { lines, row, column } : { lines: lines.slice(over), row: Math.max(0, row - over), column };
+  return over === 0 ? live : { ...live, lines: lines.slice(over), row: Math.max(0, row - over) };
 }
 
 const rowsTaken = (line: string, columns: number): number => Math.max(1, Math.ceil(width(line) / Math.max(1, columns)));

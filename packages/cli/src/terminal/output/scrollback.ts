@@ -2,7 +2,7 @@ import { formatCount } from "@baton/core/text/format";
 import { isOpen, type CallEntry, type Entry, type ReplyEntry, type Transcript, entryKind } from "@baton/core/session/transcript";
 import { callLines, runningLine, type AnswerNote } from "../../render/transcript/call.ts";
 import { entryLines, failureLines, indented, modelLines, proseWidth } from "../../render/transcript/entry.ts";
-import { truncate, hangingIndent, contentWidth, wrap, type TerminalStyle } from "../../render/layout.ts";
+import { truncate, hangingIndent, contentWidth, keyHint, wrap, type TerminalStyle } from "../../render/layout.ts";
 import { endOfTable, markdownLine, type Fence } from "../../render/markdown.ts";
 import { lastLine } from "../../render/terminal-output.ts";
 import { needsBlankLine } from "../../render/transcript/transcript.ts";
@@ -60,10 +60,10 @@ export class Scrollback {
         runningLine(entry, style, { since: entry.startedAt ?? entry.at, output: lastLine(streams.outputs.get(entry.id)?.text ?? "") }),
       );
     if (running.length > LIVE_CALLS) live.push(style.ansi.dim(`    … ${running.length - LIVE_CALLS} more`));
-    for (const { text, delivery } of transcript.queued.values())
+    for (const { text, slash, delivery } of transcript.queued.values())
       live.push(
         ...hangingIndent(
-          style.ansi.dim(oneLine(text)),
+          style.ansi.dim(oneLine(slash ?? text)),
           style.ansi.dim(held ? "  held › " : delivery === "steer" ? "  steers › " : "  queued › "),
           proseWidth(style),
         ),
@@ -182,8 +182,9 @@ const comingText = ({ tool, characters }: { tool: string; characters: number }):
 const MAX_PROMPT_LINES = 12;
 
 /** The beginning of a long prompt, so that a paste does not fill the screen. */
-function shortened(lines: string[], { ansi }: TerminalStyle): string[] {
+function shortened(lines: string[], style: TerminalStyle): string[] {
   if (lines.length <= MAX_PROMPT_LINES) return lines;
   const shown = lines.slice(0, MAX_PROMPT_LINES - 2);
-  return [...shown, `  ${ansi.dim(`… ${formatCount(lines.length - shown.length, "more line")}, Ctrl+T shows all`)}`];
+  const more = `… ${formatCount(lines.length - shown.length, "more line")}`;
+  return [...shown, `  ${style.ansi.dim([more, keyHint(style, "transcript", "shows all")].filter(Boolean).join(", "))}`];
 }

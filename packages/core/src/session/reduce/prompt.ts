@@ -5,7 +5,7 @@ import { withoutRequests } from "./helpers.ts";
 
 /** Puts a prompt into the queue. The first one gives the session its title. */
 export function promptReceived(state: SessionState, event: Logged<EventOf<"prompt.received">>): SessionState {
-  const { promptId, text, delivery, mode, switchTo, model, images, synthetic, by } = event;
+  const { promptId, text, slash, delivery, mode, switchTo, model, images, synthetic, by } = event;
   const prompt = {
     promptId,
     text,
@@ -19,7 +19,7 @@ export function promptReceived(state: SessionState, event: Logged<EventOf<"promp
   };
   return {
     ...state,
-    title: state.title || (synthetic === undefined ? defaultTitle(text) : ""),
+    title: state.title || (synthetic === undefined ? defaultTitle(slash ?? text) : ""),
     held: synthetic === undefined ? false : state.held,
     queue: [...state.queue, prompt],
   };

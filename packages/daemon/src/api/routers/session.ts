@@ -74,7 +74,8 @@ export const session = router({
     if (wish.type !== "prompt") return orThrow(await found.handle({ ...wish, by: ctx.actor }, ctx.commandId));
     const meant = await ctx.prompts.expand(found.state.workspace, wish.text);
     if ("problem" in meant) return refused("mcp_prompt_impossible", meant.problem);
-    return orThrow(await found.handle({ ...wish, text: meant.text, by: ctx.actor }, ctx.commandId));
+    const expanded = meant.text === wish.text ? { slash: undefined } : { text: meant.text, slash: wish.text };
+    return orThrow(await found.handle({ ...wish, ...expanded, by: ctx.actor }, ctx.commandId));
   }),
 
   /**

@@ -118,6 +118,7 @@ const LABELS: Readonly<Record<string, { label: string; unit?: string }>> = {
   disabledTools: { label: "Disabled tools" },
   "terminal.notifications": { label: "Notifications in the terminal" },
   "terminal.title": { label: "Requests in its title" },
+  "terminal.vim": { label: "Keys of vi in the prompt" },
   "retries.attempts": { label: "Attempts" },
   "retries.firstWait": { label: "First wait", unit: "seconds" },
   "retries.longestWait": { label: "Longest wait", unit: "seconds" },

@@ -1,0 +1,60 @@
+import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { batonPaths } from "@baton/daemon/client";
+import { afterAll, expect, test } from "vitest";
+import { filesOfBaton, removeFilesOfBaton } from "./own-files.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "baton-own-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function homeWith(name: string, files: readonly string[]) {
+  const home = path.join(folder, name);
+  for (const file of files) {
+    mkdirSync(path.join(home, path.dirname(file)), { recursive: true });
+    writeFileSync(path.join(home, file), "");
+  }
+  return { home, paths: batonPaths({ BATON_HOME: home }) };
+}
+
+const OWN = [
+  "baton.db",
+  "baton.db-wal",
+  "backups/baton-2026-11-24T15-05-07-206Z.db",
+  "blobs/ab/abcd",
+  "log/daemon.log",
+  "daemon.json",
+  "history.jsonl",
+  "config.jsonc",
+];
+
+test("a folder with nothing but Baton's files is removed", () => {
+  const { home, paths } = homeWith("own", OWN);
+  expect(removeFilesOfBaton(paths)).toEqual([]);
+  expect(existsSync(home)).toBe(false);
+});
+
+test("files of the user stay, also in folders of Baton", () => {
+  const others = ["AGENTS.md", "modes/docs.md", "backups/holiday.zip", "log/web.log", "notes.db"];
+  const { home, paths } = homeWith("shared", [...OWN, ...others]);
+  expect(filesOfBaton(paths).own).toHaveLength(OWN.length);
+  const left = removeFilesOfBaton(paths).map((file) => path.relative(home, file));
+  expect(left.toSorted()).toEqual(["AGENTS.md", "backups/holiday.zip", "log/web.log", "modes", "notes.db"]);
+  expect(globSync("**/*.*", { cwd: home }).toSorted()).toEqual(others.toSorted());
+});
+
+test("the log may be in the folder of the state, as on Linux", () => {
+  const { home, paths } = homeWith("linux", [
+    "baton.db",
+    "daemon.log",
+    "backups/before-update-0.1.0-1.db",
+    "config/config.jsonc",
+    "config/AGENTS.md",
+  ]);
+  const left = removeFilesOfBaton({ ...paths, log: home, config: path.join(home, "config") });
+  expect(left.map((file) => path.relative(home, file))).toEqual(["config/AGENTS.md"]);
+});
+
+test("without any folder there is nothing to remove", () => {
+  expect(removeFilesOfBaton(batonPaths({ BATON_HOME: path.join(folder, "none") }))).toEqual([]);
+});

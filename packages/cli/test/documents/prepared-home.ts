@@ -1,0 +1,107 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { call, openHome, type Home } from "../support/home.ts";
+import { pageText } from "./command-lines.ts";
+
+const CLIENT = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+const SERVER = path.join(import.meta.dirname, "mcp-server.ts");
+const SAMPLE = fileURLToPath(new URL("../../sample", import.meta.url));
+
+/** A home as the reader of a page has it, and what stands for the placeholders of the page. */
+export type PreparedHome = { home: Home; placeholders: Record<string, string> };
+
+/** A repository with a model and sessions, and the files of other agents that the documents name. */
+export async function prepareHome(page: string): Promise<PreparedHome> {
+  const home = openHome();
+  home.env["PATH"] = `${writePrograms(home)}:${home.env["PATH"]}`;
+  writeRepository(home, page);
+  writeFilesOfOtherAgents(home);
+  const reply = home.script(...Array.from({ length: 8 }, () => ({ text: "It is done." })));
+  configure(home, { model: reply, ...(page.endsWith("guides/mcp-server.md") ? {} : { mcpServers: servers }) });
+  await home.run(["trust"]);
+  const session = await sessionWithChanges(home);
+  const grant = await grantInWorkspace(home);
+  await home.run(["run", "ask", "--on-request", "fail", "--model", asks(home, "touch open.txt")]);
+  const { file } = JSON.parse((await home.run(["db", "backup", "--json"])).out) as { file: string };
+  return { home, placeholders: { SESSION: session, k3m9: session, ID: page.endsWith("models.md") ? session : grant, FILE: file } };
+}
+
+const servers = Object.fromEntries(["files", "tickets"].map((name) => [name, { command: process.execPath, args: [SERVER] }]));
+
+const configure = (home: Home, config: object): void =>
+  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify(config));
+
+const asks = (home: Home, command: string): string => home.script({ calls: [call("run_command", { command })] }, { text: "Done." });
+
+/** `baton`, and programs that the documents call. */
+function writePrograms(home: Home): string {
+  const folder = path.join(home.workspace, "..", "bin");
+  mkdirSync(folder);
+  const programs = {
+    baton: `exec '${process.execPath}' '${CLIENT}' "$@"`,
+    pass: "echo sk-test",
+    "xdg-open": "true",
+    open: "true",
+    npx: `exec '${process.execPath}' '${SERVER}'`,
+  };
+  for (const [name, script] of Object.entries(programs)) {
+    writeFileSync(path.join(folder, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(path.join(folder, name), 0o755);
+  }
+  return folder;
+}
+
+function writeRepository(home: Home, page: string): void {
+  cpSync(SAMPLE, home.workspace, { recursive: true });
+  const write = (file: string, text: string | Buffer) => writeBelow(home.workspace, file, text);
+  write("shot.png", PNG);
+  write("bug.json", JSON.stringify({ replies: [{ text: "It is done." }] }));
+  write("path/to/agent.yaml", "---\nname: reviewer\ndescription: Reviews changes.\n---\n\nYou review changes.\n");
+  const mode = /```markdown\n(---\n[^]*?)```/.exec(pageText("docs/guides/write-a-mode.md"))?.[1];
+  if (page.endsWith("write-a-mode.md")) write(".baton/modes/docs.md", mode ?? "");
+  execFileSync("git", ["init", "--quiet"], { cwd: home.workspace });
+}
+
+const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==", "base64");
+
+function writeFilesOfOtherAgents(home: Home): void {
+  const json = JSON.stringify({ mcpServers: { notes: { command: "notes-server", args: [] } } });
+  const inHome = (file: string, text: string) => writeBelow(home.env["HOME"] ?? "", file, text);
+  inHome(".claude/settings.json", JSON.stringify({ permissions: { allow: ["Bash(npm test)"], deny: ["Read(./secrets/**)"] } }));
+  inHome(".claude.json", json);
+  inHome(".codex/config.toml", '[mcp_servers.notes]\ncommand = "notes-server"\n');
+  inHome(
+    ".config/opencode/opencode.json",
+    JSON.stringify({ permission: { bash: { "npm test": "allow" } }, mcp: { notes: { type: "local", command: ["notes-server"] } } }),
+  );
+  for (const file of ["cline_mcp_settings.json", ".roo/mcp.json"]) writeBelow(home.workspace, file, json);
+}
+
+function writeBelow(folder: string, file: string, text: string | Buffer): void {
+  mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+  writeFileSync(path.join(folder, file), text);
+}
+
+/** A session with three prompts, each of which changed a file. */
+async function sessionWithChanges(home: Home): Promise<string> {
+  let id: string | undefined;
+  for (const [n, prompt] of ["round the cart", "test it", "document it"].entries()) {
+    const model = home.script({ calls: [call("write_file", { path: `change-${n}.txt`, content: "new\n" })] }, { text: "Done." });
+    const more = id === undefined ? [] : ["--session", id];
+    const { out } = await home.run(["run", prompt, "--model", model, "--allow", "edit *", "--json", ...more]);
+    id = (JSON.parse(out.trim().split("\n").at(-1) ?? "") as { session: string }).session;
+  }
+  return id ?? "";
+}
+
+/** Allows a command for the workspace, and returns the id of the grant. */
+async function grantInWorkspace(home: Home): Promise<string> {
+  await home.run(["run", "grant", "--on-request", "fail", "--model", asks(home, "mkdir granted")]);
+  const [request] = JSON.parse((await home.run(["inbox", "--json"])).out) as { id: string }[];
+  await home.run(["answer", request?.id ?? "", "workspace"]);
+  const { out } = await home.run(["permissions", "grants", "--json"]);
+  const [grant] = JSON.parse(out) as { id: string }[];
+  return grant?.id ?? "";
+}
