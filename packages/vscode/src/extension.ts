@@ -11,6 +11,11 @@ import { ViewProvider } from "./panel/view-provider.ts";
 import { DiffApproval } from "./request/diff-approval.ts";
 import { CHANGE_SCHEME, VirtualDocuments, SCHEME } from "./request/virtual-documents.ts";
 import { notifyRequests } from "./request/notify.ts";
+import { acceptedHunks } from "./review/accepted-hunks.ts";
+import { hunkCommands } from "./review/hunk-commands.ts";
+import { hunkDecorations } from "./review/hunk-decorations.ts";
+import { hunkLenses } from "./review/hunk-lenses.ts";
+import { SessionReview } from "./review/session-review.ts";
 import { changedFiles } from "./session/changed-files.ts";
 import { ActiveSession } from "./session/active-session.ts";
 import { statusBar } from "./session/status-bar.ts";
@@ -24,7 +29,7 @@ export type Exports = {
 };
 
 /** Creates all parts and returns at once. The connection is opened in the background. */
-export function activate({ extensionUri, subscriptions }: vscode.ExtensionContext): Exports {
+export function activate({ extensionUri, subscriptions, workspaceState }: vscode.ExtensionContext): Exports {
   const began = performance.now();
   const link = new DaemonConnection();
   const lists = new DaemonLists(windowFolders);
@@ -33,6 +38,7 @@ export function activate({ extensionUri, subscriptions }: vscode.ExtensionContex
   const unsaved = new DirtyDocuments(link);
   const documents = new VirtualDocuments();
   const approval = new DiffApproval(lists, commands, documents);
+  const review = new SessionReview(link, current, acceptedHunks(workspaceState));
   const built = vscode.Uri.joinPath(extensionUri, "dist", "page");
   const panel = new ViewProvider(
     { link, folders: windowFolders, built, onAt: ({ session }) => current.show(session ?? undefined) },
@@ -52,6 +58,10 @@ export function activate({ extensionUri, subscriptions }: vscode.ExtensionContex
     statusBar(link, lists, current),
     sessionTree(lists),
     changedFiles(link, current, documents),
+    review,
+    hunkLenses(review),
+    hunkDecorations(review),
+    hunkCommands({ review, commands, documents }),
     notifyRequests({ lists, commands, visible: () => panel.visible, show: (item) => showRequest(item, { panel, approval }) }),
     link.onState(({ kind }) => runDetached(vscode.commands.executeCommand("setContext", "baton.connected", kind === "connected"))),
     followWorkspaceTrust(link, windowFolders),

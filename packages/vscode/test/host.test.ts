@@ -14,7 +14,14 @@ async function prepared(): Promise<{ home: Home; env: Record<string, string> }> 
   writeFileSync(path.join(home.workspace, "a.txt"), "one\ntwo\nthree\n");
   writeFileSync(path.join(home.workspace, "b.txt"), "left\n");
   writeFileSync(path.join(home.workspace, "c.txt"), "saved\n");
+  writeFileSync(path.join(home.workspace, "d.txt"), Array.from({ length: 30 }, (_, i) => `line ${i + 1}\n`).join(""));
+  const inLines = (old_text: string, new_text: string) => call("edit_file", { path: "d.txt", old_text, new_text });
   const env = {
+    HUNKS_SCRIPT: home.script(
+      { calls: [inLines("line 2\n", "two\n")] },
+      { calls: [inLines("line 15\nline 16\n", ""), inLines("line 29\n", "29\nand more\n")] },
+      { text: "Done." },
+    ),
     EDIT_SCRIPT: home.script({ calls: [call("edit_file", { path: "a.txt", old_text: "two", new_text: "TWO" })] }, { text: "Done." }),
     OTHER_SCRIPT: home.script({ calls: [call("write_file", { path: "b.txt", content: "right\n" })] }, { text: "Done." }),
     UNSAVED_SCRIPT: home.script({ calls: [call("edit_file", { path: "c.txt", old_text: "mine", new_text: "ours" })] }, { text: "Done." }),
