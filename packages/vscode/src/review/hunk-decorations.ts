@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import type { OpenHunk, SessionReview } from "./session-review.ts";
+import type { RemovedLines } from "./hunk-place.ts";
+import type { SessionReview } from "./session-review.ts";
 
 const MAX_HOVER_LINES = 30;
 
@@ -24,11 +25,11 @@ export function hunkDecorations(review: SessionReview): vscode.Disposable {
       const hunks = review.hunksOf(editor.document);
       editor.setDecorations(
         added,
-        hunks.flatMap(({ place: { runs } }) => runs.map(({ line, count }) => wholeLines(editor.document, line, count))),
+        hunks.flatMap(({ place }) => place.added.map(({ line, count }) => wholeLines(editor.document, line, count))),
       );
       editor.setDecorations(
         removed,
-        hunks.filter(({ place }) => place.removed.length > 0).map((hunk) => removedMark(hunk, editor.document)),
+        hunks.flatMap(({ place }) => place.removed.map((lines) => removedMark(lines, editor.document))),
       );
     }
   };
@@ -39,9 +40,9 @@ export function hunkDecorations(review: SessionReview): vscode.Disposable {
 const wholeLines = ({ lineCount }: vscode.TextDocument, line: number, count: number): vscode.Range =>
   new vscode.Range(line, 0, Math.min(line + count - 1, lineCount - 1), 0);
 
-function removedMark({ place }: OpenHunk, { lineCount, languageId }: vscode.TextDocument): vscode.DecorationOptions {
-  const line = Math.min(place.line, lineCount - 1);
-  const text = place.removed.slice(0, MAX_HOVER_LINES).join("\n");
+function removedMark({ line, lines }: RemovedLines, { lineCount, languageId }: vscode.TextDocument): vscode.DecorationOptions {
+  const at = Math.min(line, lineCount - 1);
+  const text = lines.slice(0, MAX_HOVER_LINES).join("\n");
   const hover = new vscode.MarkdownString("Removed by the session:\n").appendCodeblock(text, languageId);
-  return { range: new vscode.Range(line, 0, line, 0), hoverMessage: hover };
+  return { range: new vscode.Range(at, 0, at, 0), hoverMessage: hover };
 }
