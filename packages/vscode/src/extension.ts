@@ -17,6 +17,7 @@ import { hunkDecorations } from "./review/hunk-decorations.ts";
 import { hunkLenses } from "./review/hunk-lenses.ts";
 import { SessionReview } from "./review/session-review.ts";
 import { changedFiles } from "./session/changed-files.ts";
+import { commitMessageCommand } from "./scm/commit-message.ts";
 import { ActiveSession } from "./session/active-session.ts";
 import { statusBar } from "./session/status-bar.ts";
 import { sessionTree } from "./session/session-tree.ts";
@@ -71,6 +72,7 @@ export function activate({ extensionUri, subscriptions, workspaceState }: vscode
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (link.state.kind === "absent" && change.affectsConfiguration("baton.executable")) runDetached(link.connect());
     }),
+    commitMessageCommand(link, current),
     ...registerCommands({ link, lists, commands, panel, current, approval }),
   );
   runDetached(link.connect());

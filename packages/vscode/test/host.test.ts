@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -14,6 +15,7 @@ async function prepared(): Promise<{ home: Home; env: Record<string, string> }> 
   writeFileSync(path.join(home.workspace, "a.txt"), "one\ntwo\nthree\n");
   writeFileSync(path.join(home.workspace, "b.txt"), "left\n");
   writeFileSync(path.join(home.workspace, "c.txt"), "saved\n");
+  execFileSync("git", ["init", "--quiet", home.workspace]);
   writeFileSync(path.join(home.workspace, "d.txt"), Array.from({ length: 30 }, (_, i) => `line ${i + 1}\n`).join(""));
   const inLines = (old_text: string, new_text: string) => call("edit_file", { path: "d.txt", old_text, new_text });
   const env = {
@@ -33,7 +35,7 @@ test.skipIf(chromiumPath === undefined)(
   "the extension does its part inside a real extension host, as it is built and as it is packed",
   { timeout: 480_000 },
   async () => {
-    await using editor = await Editor.start({ env: { PATH: process.env["PATH"] ?? "" }, driven: true });
+    await using editor = await Editor.start({ env: { PATH: process.env["PATH"] ?? "" }, driven: true, settings: { "git.enabled": true } });
     const suite = await builtSuite(editor.folder);
     for (const extension of [extensionFolder, companion(editor.folder)]) {
       const { home, env } = await prepared();

@@ -41,6 +41,8 @@ export class SessionReview implements vscode.Disposable {
   readonly onChange = this.#changed.event;
   readonly #listening: vscode.Disposable;
   #following: Following | undefined;
+  /** The number of the newest read. The results of older ones are dropped. */
+  #reading = 0;
   #changes: ReadonlyMap<string, SessionChange> = new Map();
 
   constructor(link: DaemonConnection, current: ActiveSession, accepted: AcceptedHunks) {
@@ -125,10 +127,11 @@ export class SessionReview implements vscode.Disposable {
   #reload(): void {
     const following = this.#following;
     if (!following || following.isBusy()) return;
+    const reading = ++this.#reading;
     const read = async () => {
       const { session } = await this.#link.api();
       const changes = await session.changes.query({ sessionId: following.id });
-      if (this.#following === following) this.#show(changes);
+      if (this.#following === following && this.#reading === reading) this.#show(changes);
     };
     runDetached(read());
   }

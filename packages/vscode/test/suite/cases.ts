@@ -1,7 +1,9 @@
+import { execFileSync } from "node:child_process";
 import assert from "node:assert/strict";
 import { setTimeout as passed } from "node:timers/promises";
 import * as vscode from "vscode";
-import { begin, beside, connected, extension, openDiff, textOf, until } from "./bench.ts";
+import { gitRepositories } from "../../src/scm/git-api.ts";
+import { begin, beside, connected, extension, folder, openDiff, textOf, until } from "./bench.ts";
 
 const { EDIT_SCRIPT = "", OTHER_SCRIPT = "", UNSAVED_SCRIPT = "", HUNKS_SCRIPT = "" } = process.env;
 
@@ -121,10 +123,12 @@ export const cases: Record<string, () => Promise<void>> = {
     await click(accept);
     assert.deepEqual([...new Set((await shown(6)).map(({ line }) => line))], [14, 26]);
 
-    const editor = await vscode.window.showTextDocument(document, { preview: false });
-    editor.selection = new vscode.Selection(0, 0, 0, 0);
-    await vscode.commands.executeCommand("baton.hunk.next");
-    await until(() => editor.selection.active.line === 14);
+    await until(async () => {
+      const editor = await vscode.window.showTextDocument(document, { preview: false }); // the diff that closes can take the focus
+      editor.selection = new vscode.Selection(0, 0, 0, 0);
+      await vscode.commands.executeCommand("baton.hunk.next");
+      return editor.selection.active.line === 14;
+    });
     await vscode.commands.executeCommand("baton.hunk.reject");
     await shown(3);
     assert.equal(textOf("d.txt"), before.replace("line 2\n", "two\n").replace("line 29\n", "29\nand more\n"));
@@ -173,6 +177,24 @@ export const cases: Record<string, () => Promise<void>> = {
     await vscode.commands.executeCommand("baton.request.once", input.modified);
     await until(() => textOf("c.txt") === "saved\nours\n");
     await until(() => !document.isDirty && document.getText() === "saved\nours\n");
+  },
+
+  "a commit message is written into the input box for what is staged, and nothing is committed": async () => {
+    await connected();
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: folder(), encoding: "utf8" });
+    git("add", "a.txt");
+    const before = git("status", "--porcelain", "--branch");
+    const [repository] = await until(async () => {
+      const found = await gitRepositories();
+      return found && found.length > 0 && found;
+    });
+    assert.ok(repository);
+    repository.inputBox.value = "mine";
+    await vscode.commands.executeCommand("baton.commitMessage", { rootUri: repository.rootUri });
+    assert.equal(repository.inputBox.value, "Change files");
+    assert.equal(git("status", "--porcelain", "--branch"), before);
+    assert.match(before, /No commits yet/);
+    assert.match(before, /^A {2}a\.txt$/m);
   },
 
   "a problem of a file can be handed over": async () => {
