@@ -19,6 +19,7 @@ import { SessionReview } from "./review/session-review.ts";
 import { changedFiles } from "./session/changed-files.ts";
 import { commitMessageCommand } from "./scm/commit-message.ts";
 import { ActiveSession } from "./session/active-session.ts";
+import { restoreFilesCommand } from "./session/restore-points.ts";
 import { statusBar } from "./session/status-bar.ts";
 import { sessionTree } from "./session/session-tree.ts";
 
@@ -73,6 +74,7 @@ export function activate({ extensionUri, subscriptions, workspaceState }: vscode
       if (link.state.kind === "absent" && change.affectsConfiguration("baton.executable")) runDetached(link.connect());
     }),
     commitMessageCommand(link, current),
+    restoreFilesCommand(link, current, commands),
     ...registerCommands({ link, lists, commands, panel, current, approval }),
   );
   runDetached(link.connect());

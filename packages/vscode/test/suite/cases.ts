@@ -179,6 +179,34 @@ export const cases: Record<string, () => Promise<void>> = {
     await until(() => !document.isDirty && document.getText() === "saved\nours\n");
   },
 
+  "the files are restored to before a prompt of the session": async () => {
+    const { lists } = await connected();
+    await using client = disposing(await beside());
+    const before = textOf("b.txt");
+    const id = await begin(client.it, OTHER_SCRIPT);
+    const item = await until(() => lists.inbox?.find(({ sessionId }) => sessionId === id));
+    await client.it.api.request.answer.mutate({
+      commandId: crypto.randomUUID(),
+      requestId: item.id,
+      answer: { choice: "once", hash: item.hash ?? "" },
+    });
+    await until(() => textOf("b.txt") === "right\n");
+    await until(() => lists.sessionsHere[0]?.id === id && lists.sessionsHere[0].status === "idle");
+    const restoring = vscode.commands.executeCommand("baton.restoreFiles");
+    await until(async () => {
+      await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem"); // the newest prompt, then the files alone
+      await passed(50);
+      return textOf("b.txt") === before;
+    });
+    await restoring;
+    const { events } = await client.it.api.session.open.query({ sessionId: id });
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === "undo.started" ? event.files.map(({ path }) => path) : [])),
+      ["b.txt"],
+    );
+    assert.ok(!events.some(({ type }) => type === "session.rewound"));
+  },
+
   "a commit message is written into the input box for what is staged, and nothing is committed": async () => {
     await connected();
     const git = (...args: string[]) => execFileSync("git", args, { cwd: folder(), encoding: "utf8" });
