@@ -20,6 +20,7 @@ import { changedFiles } from "./session/changed-files.ts";
 import { commitMessageCommand } from "./scm/commit-message.ts";
 import { ActiveSession } from "./session/active-session.ts";
 import { restoreFilesCommand } from "./session/restore-points.ts";
+import { startContexts } from "./session/start-contexts.ts";
 import { statusBar } from "./session/status-bar.ts";
 import { sessionTree } from "./session/session-tree.ts";
 
@@ -73,6 +74,7 @@ export function activate({ extensionUri, subscriptions, workspaceState }: vscode
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (link.state.kind === "absent" && change.affectsConfiguration("baton.executable")) runDetached(link.connect());
     }),
+    startContexts(link, lists),
     commitMessageCommand(link, current),
     restoreFilesCommand(link, current, commands),
     ...registerCommands({ link, lists, commands, panel, current, approval }),
