@@ -89,6 +89,8 @@ export type ApiServices = {
   prompts: { guidance: Guidance; expand: ExpandPrompt };
   /** Gives a page its token, and checks tokens that pages present. */
   auth: { login: PageLogin; acceptsToken: (token: string) => Promise<boolean> };
+  /** Copies the sample project. Undefined where the demo is not installed. */
+  demo: { project: () => Promise<string | undefined> };
   /** Finds files of a workspace by name. */
   files: FileFinder;
   uploads: Uploads;

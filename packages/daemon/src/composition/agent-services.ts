@@ -54,7 +54,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
   const guidance = openGuidance({ config: paths.config, home, trusted, now: () => systemClock.now(), strange });
 
   const keys = openApiKeys(path.join(paths.config, "keys.json"), systemKeychain(env));
-  const models = openModelRegistry(() => ({ ...catalogSettings(config.now(), modes, env), stored: keys.get }));
+  const models = openModelRegistry(() => ({ ...catalogSettings(config.now(), modes, env, foundation.sample), stored: keys.get }));
 
   const profiles = openEndpointProfiles(foundation.log, profileNames(foundation.store.database), () => systemClock.now());
   const processes = openStdioProcesses(bootId, env, foundation.forceEnd.signal);

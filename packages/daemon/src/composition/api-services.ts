@@ -20,6 +20,7 @@ import { openAudit } from "../store/audit/read-audit.ts";
 import { openSearch } from "../store/search/search-sessions.ts";
 import { systemClock } from "../system/clock.ts";
 import type { AgentServices } from "./agent-services.ts";
+import { copyDemoProject } from "./demo-project.ts";
 import { daemonStatus } from "./daemon-status.ts";
 import { expandPrompt } from "./expand-prompt.ts";
 import { fileFinder } from "./find-files.ts";
@@ -92,6 +93,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
       login: openPageLogin(() => browserTokens.issue(Date.now()), Date.now),
       acceptsToken: (token) => browserTokens.accept(token, Date.now()),
     },
+    demo: { project: async () => (foundation.sample === undefined ? undefined : copyDemoProject(foundation.sample)) },
     files: fileFinder(services, () => systemClock.now()),
     uploads: ports.uploads,
     editor: { buffers: ports.buffers, windows: openEditorWindows() },

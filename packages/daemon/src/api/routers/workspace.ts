@@ -59,6 +59,13 @@ export const workspace = router({
       }),
     ),
 
+  /** Copies the sample project of the demo to a new folder. Its model and its prompt are in `core/protocol/demo.ts`. */
+  demo: commandProcedure.mutation(
+    idempotent(async ({ ctx }) => ({
+      workspace: (await ctx.demo.project()) ?? refused("workspace_not_found", "The sample project of the demo is not installed."),
+    })),
+  ),
+
   /** The folders in a folder, for choosing one. Without a path, those of the home folder. `~` stands for it. */
   folders: authedProcedure.input(z.object({ path: z.string().max(4_096).optional() })).query(async ({ input: { path: given } }) => {
     const folder = await realFolder(expandHome(given ?? "~"));
