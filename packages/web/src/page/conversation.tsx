@@ -74,6 +74,7 @@ export function Conversation({ snapshot, store, requestId }: Props) {
           </div>
           <Composer
             {...{ id, state, model, may, open, box, send, run }}
+            scroller={attention.scroller}
             cost={formatCost({ ...state.usage, cost: state.usage.cost + subtasks.cost })}
             next={() => attention.step(1)}
             leave={attention.leavePrompt}
