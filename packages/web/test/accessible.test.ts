@@ -134,7 +134,7 @@ const STAGES: Record<string, (page: Page, opened: Opened) => Promise<void>> = {
   },
   "what was found": async (page) => {
     await page.keyboard.press("Escape");
-    await page.getByRole("searchbox", { name: "Search sessions" }).fill("nothing like it");
+    await page.getByRole("searchbox", { name: "Search sessions and conversations" }).fill("nothing like it");
     await page.getByText("No session matches").waitFor();
   },
   "a session that is not there": async (page) => {
