@@ -78,6 +78,12 @@ test("one hunk is restored with the keyboard and brought back; after a change by
   const page = await opened.page(`/review/${session.id}`);
   const file = page.getByRole("region", { name: "a.txt" });
   await file.getByRole("button", { name: "Restore after line 19" }).waitFor();
+  const link = file.getByRole("link", { name: "Open in the editor" });
+  expect(await link.getAttribute("href")).toBe(`vscode://file${daemon.workspace}/a.txt:1`);
+  await page.evaluate(() => void (location.hash = "#/settings/general"));
+  await page.getByRole("combobox", { name: "Editor for files" }).selectOption("cursor");
+  await page.goBack();
+  expect(await link.getAttribute("href")).toBe(`cursor://file${daemon.workspace}/a.txt:1`);
   await file.getByRole("button", { name: "Restore line 2", exact: true }).focus();
   await page.keyboard.press("Enter");
   await file.getByText("two").first().waitFor({ state: "detached" });

@@ -9,6 +9,7 @@ import { Icon } from "../components/icon.tsx";
 import { truncateLine } from "../components/text/truncate-lines.ts";
 import { languageOf } from "../components/text/use-tokens.ts";
 import { HunkHead, hunkProblem } from "./hunk-head.tsx";
+import { OpenInEditor } from "./open-in-editor.tsx";
 import { isAt, placeOfRow, type LineComment } from "./line-comments.ts";
 import type { SessionChange } from "./use-review.ts";
 
@@ -81,6 +82,7 @@ export function FileSection({ change, split, seen, canRestore, comments, scrolle
         </code>
         <span className="nowrap">{view ? <DiffCounts view={view} /> : undefined}</span>
         <span className="r row">
+          {change.after === null ? undefined : <OpenInEditor path={path} line={view?.hunks[0]?.newStart ?? 1} />}
           {sure ? (
             <>
               <button
