@@ -78,6 +78,8 @@ export type ApiServices = {
     refresh: () => Promise<void>;
     /** Not written when the config defines its permissions in a form that only the user can extend. */
     addRules: (rules: readonly Rule[]) => Promise<EditResult>;
+    /** Adds a rule after all others. Not written if the config's table of rules has no place for it. */
+    appendRule: (rule: Rule) => Promise<EditResult>;
     importRules: (options: ImportOptions) => ImportedRules | undefined;
     changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<EditResult>;
     setModeToolset: (mode: string, toolset: string | undefined) => Promise<EditResult>;
