@@ -24,6 +24,7 @@ export const rooms: Record<string, Room> = {
   "core/permission": pure(["core/protocol", "core/text", "core/tool"], ["zod", "re2js", "@eslint-community/regexpp"]),
   "core/mode": pure(["core/protocol", "core/permission", "core/text", "core/tool"]),
   "core/toolset": pure(["core/protocol", "core/text"]),
+  "core/place": pure(["core/protocol"]),
   "core/session": pure(["core/protocol", "core/text", "core/mode/transition"]),
   "core/client": pure(["core/protocol", "core/session", "core/text"], ["zod", "@trpc/client", "@trpc/server"]),
 
@@ -40,11 +41,13 @@ export const rooms: Record<string, Room> = {
     may: ["core", "daemon/tool"],
     typesOf: ["daemon/store", "daemon/model", "daemon/mcp", "daemon/system", "daemon/permission"],
   },
+  "daemon/place": { may: ["core", "daemon/tool/files/diff"], typesOf: ["daemon/store", "daemon/system", "daemon/session"] },
   "daemon/api": {
-    may: ["core", "daemon/session"],
+    may: ["core", "daemon/session", "daemon/place/change-views"],
     typesOf: [
       "daemon/store",
       "daemon/system",
+      "daemon/place",
       "daemon/permission",
       "daemon/mode",
       "daemon/instructions",

@@ -13,6 +13,7 @@ import { openFoundation, type Foundation, type FoundationOptions } from "./compo
 import { watchMemoryPressure } from "./composition/memory-pressure.ts";
 import { openMcpEndpoint } from "./composition/open-mcp-endpoint.ts";
 import { pollSharedStore } from "./composition/poll-shared-store.ts";
+import { setupGate } from "./composition/setup-gate.ts";
 import { scheduleMaintenance } from "./composition/schedule-maintenance.ts";
 import { openAutoAnswer } from "./session/auto-answer.ts";
 import { runInBackground } from "./session/run-in-background.ts";
@@ -59,6 +60,7 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
   const services = buildSessionDependencies(foundation, agent);
   const sessions = openSessions(foundation, services, load);
   late.sessions = sessions;
+  late.setups = setupGate(foundation, services);
   const autoAnswer = openAutoAnswer({
     sessions,
     afterMs: () => toMilliseconds(config.now().config.autoAnswer),
@@ -98,7 +100,11 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
   if (port !== identity.port) await writePrivate(identityFile, { ...identity, port });
   await writePrivate(paths.discovery, discovery);
 
-  if (previous) runInBackground(foundation.ports.sweep(previous.bootId), report);
+  const swept = previous ? foundation.ports.sweep(previous.bootId) : Promise.resolve();
+  runInBackground(
+    swept.then(() => foundation.places.recover()),
+    report,
+  );
   const resumed = store.database.problem() === undefined ? sessions.resume() : Promise.resolve();
   runInBackground(Promise.all([resumed.then(() => load("")), warmRouter()]), report);
   const { workspaces, env } = foundation;

@@ -11,6 +11,7 @@ type Folder = "config" | "state" | "log";
 const about: Readonly<Record<Exclude<keyof Paths, Folder | "managedFile">, string>> = {
   configFile: "your settings",
   database: "the store: all sessions, grants and usage",
+  places: "worktrees that Baton created for sessions (places). Agents work in them",
   backups: "daily copies of the store",
   blobs: "large contents: snapshots of files, images, long outputs",
   discovery: "the port and the token of the running daemon, readable only by you",

@@ -23,6 +23,8 @@ export const McpServer = z
     /** The maximum silence of a call, in milliseconds. */
     timeoutMs: z.number().int().positive().optional(),
     disabled: z.boolean().optional(),
+    /** Whether each place (a worktree of a session) has a process of its own. Otherwise places share the server of their source folder. */
+    perPlace: z.boolean().optional(),
   })
   .check((context) => {
     const { command, url } = context.value;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { defineEvent as event } from "./define-event.ts";
 import { Actor } from "./request.ts";
 import { MAX_TOOLSET_NAME_LENGTH, TOOLSET_NAME, TOOLSET_NAMES } from "./toolset-name.ts";
 
@@ -28,8 +29,6 @@ export type Toolset = z.infer<typeof Toolset>;
  */
 export const ListingPolicy = z.enum(["dual", "flat", "search", "proxy"]);
 export type ListingPolicy = z.infer<typeof ListingPolicy>;
-
-const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape });
 
 /** All events of a profile: its toolsets, which one is equipped, and whether a client configures it. */
 export const ProfileEvent = z.discriminatedUnion("type", [

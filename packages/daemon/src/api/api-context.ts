@@ -31,6 +31,7 @@ import type { SharedDependencies } from "../session/session-dependencies.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { PageLogin } from "./http/page-login.ts";
 import type { EditorWindows } from "./editor-windows.ts";
+import type { Places } from "../place/places.ts";
 import type { Workspaces } from "../session/workspaces.ts";
 import type { ExpandPrompt } from "../composition/expand-prompt.ts";
 
@@ -44,6 +45,7 @@ export type ApiServices = {
   /** Reads who allowed or denied what. */
   audit: ReadAudit;
   workspaces: Workspaces;
+  places: Places;
   /** The services that sessions use. */
   services: SharedDependencies;
   /** Reads what Baton knows about a folder and what its files say now. Returns the folder's real path. */

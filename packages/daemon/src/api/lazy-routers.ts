@@ -6,6 +6,7 @@ export { daemon } from "./routers/daemon.ts";
 export { mcp } from "./routers/mcp.ts";
 export { mode } from "./routers/mode.ts";
 export { permission } from "./routers/permission.ts";
+export { place } from "./routers/place.ts";
 export { request } from "./routers/request.ts";
 export { session } from "./routers/session.ts";
 export { toolset } from "./routers/toolset.ts";

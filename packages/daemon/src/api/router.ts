@@ -16,6 +16,7 @@ export const appRouter = router({
   mcp: lazy(async () => (await procedures()).mcp),
   toolset: lazy(async () => (await procedures()).toolset),
   workspace: lazy(async () => (await procedures()).workspace),
+  place: lazy(async () => (await procedures()).place),
   blob: lazy(async () => (await procedures()).blob),
   buffer: lazy(async () => (await procedures()).buffer),
   config: lazy(async () => (await procedures()).config),

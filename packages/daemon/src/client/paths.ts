@@ -10,6 +10,8 @@ export type BatonPaths = {
   /** The rules of a managed machine. The user's rules cannot exceed them. */
   managedFile: string;
   database: string;
+  /** The folder of places: worktrees that Baton creates for sessions. It is none of the folders that are closed to agents. */
+  places: string;
   /** Backups of the store. */
   backups: string;
   discovery: string;
@@ -35,6 +37,7 @@ export function batonPaths(env: Record<string, string | undefined>): BatonPaths 
     configFile: path.join(config, "config.jsonc"),
     managedFile: managedFile(env),
     database: path.join(state, "baton.db"),
+    places: path.resolve(home ? `${home}-places` : envPaths("baton-places", { suffix: "" }).data),
     backups: path.join(state, "backups"),
     discovery: path.join(state, "daemon.json"),
     machine: path.join(state, "machine.json"),

@@ -35,12 +35,12 @@ export type AgentServices = {
 
 /** `redirectUrl` is the address to which a browser returns after an OAuth login. It is known once the daemon listens. */
 export function openAgentServices(foundation: Foundation, redirectUrl: () => string): AgentServices {
-  const { paths, env, report, bootId, home, config, workspaces, late } = foundation;
+  const { paths, env, report, bootId, home, config, workspaces, places, late } = foundation;
   const trusted = (workspace: string) => isTrusted(foundation, workspace);
   const ownRoots = protectedRoots(paths);
   const strange = (file: string, workspace: string) => strangeFile(file, workspace, ownRoots);
 
-  const modes = openModeRegistry({
+  const ownModes = openModeRegistry({
     config: paths.config,
     home,
     env,
@@ -51,6 +51,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
     changed: (workspace) => late.sessions?.rejudge(workspace),
     report,
   });
+  const modes = modesByIdentity(ownModes, places.identity);
   const guidance = openGuidance({ config: paths.config, home, trusted, now: () => systemClock.now(), strange });
 
   const keys = openApiKeys(path.join(paths.config, "keys.json"), systemKeychain(env));
@@ -61,6 +62,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
   const { servers, ...mcp } = openServers({
     config: config.now,
     workspaces,
+    identity: places.identity,
     processes,
     clock: systemClock,
     env,
@@ -81,7 +83,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
 
 /** Loads everything that sessions of a workspace read synchronously later. */
 export function workspaceLoader(foundation: Foundation, agent: AgentServices): (workspace: string) => Promise<void> {
-  const { managed, gates, spending, workspaces, projects } = foundation;
+  const { managed, gates, spending, workspaces, projects, editors } = foundation;
   const { models, modes, guidance, profiles, projectServers } = agent;
   return async (workspace) => {
     await Promise.all([
@@ -91,6 +93,7 @@ export function workspaceLoader(foundation: Foundation, agent: AgentServices): (
       models.load(),
       spending.load(systemClock.now()),
       workspaces.load(workspace),
+      editors.load(workspace),
       profiles.open(SHARED_PROFILE),
       modes.load(workspace),
       guidance.look(workspace),
@@ -101,5 +104,14 @@ export function workspaceLoader(foundation: Foundation, agent: AgentServices): (
     projectServers.of(workspace);
   };
 }
+
+/** The modes of a place are those of its source. */
+const modesByIdentity = (modes: ModeRegistry, identity: (folder: string) => string): ModeRegistry => ({
+  ...modes,
+  of: (workspace) => modes.of(identity(workspace)),
+  listed: (workspace) => modes.listed(identity(workspace)),
+  written: (workspace, slug) => modes.written(identity(workspace), slug),
+  load: (workspace) => modes.load(identity(workspace)),
+});
 
 const NO_OVERRIDES = {};

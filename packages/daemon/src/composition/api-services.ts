@@ -51,6 +51,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
     search: openSearch(store.database, store.search),
     audit: openAudit(store.database),
     workspaces,
+    places: foundation.places,
     services,
     loadWorkspace: async (cwd) => {
       const folder = resolveFolder(cwd);

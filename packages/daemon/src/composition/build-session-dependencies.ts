@@ -1,4 +1,5 @@
 import path from "node:path";
+import { refuse } from "@baton/core/protocol/refusal";
 import { ENDPOINT, endpoint } from "@baton/core/mode/endpoint";
 import * as z from "zod";
 import { restrictConfig } from "../config/restrict-config.ts";
@@ -46,6 +47,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     clock: systemClock,
     random: Math.random,
     report,
+    identity: foundation.places.identity,
     store: {
       log,
       machine,
@@ -54,6 +56,15 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
       changesRow,
       snapshot: lists.snapshot,
       readBlob: (hash) => ports.uploads.read(hash),
+    },
+    editors: foundation.editors,
+    places: {
+      describe: foundation.places.of,
+      isolate: async (workspace, key) => {
+        if (!isTrusted(foundation, workspace)) return refuse("workspace_untrusted", `${workspace} is not trusted, so it gets no worktree.`);
+        const created = await foundation.places.create({ source: workspace }, key, { daemon: true });
+        return "refused" in created ? created : { name: created.name, workspace: foundation.places.workspaceOf(created) };
+      },
     },
     settings: {
       defaultMode: (workspace) => settingsIn(workspace).defaultMode ?? "code",
@@ -104,10 +115,11 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
       },
       offer,
       schemaOf: schemas,
-      ports: ({ workspace, judged, mayRead, mayFetch, keep }) =>
+      ports: ({ workspace, roots, judged, mayRead, mayFetch, keep }) =>
         ports.of({
           ...(keep ? { keep } : {}),
           workspace,
+          writable: roots.flatMap(({ path: folder, readOnly }) => (readOnly ? [] : folder)),
           library: guidance.library(workspace),
           mayRead: (relative) => mayRead(relative, gates.now().readFloor(relative, { workspace, ownRoots })),
           mayGo: gates.now().judgedAddresses(judged, mayFetch),

@@ -3,10 +3,9 @@ import { homedir } from "node:os";
 import { actions } from "@baton/core/permission/action";
 import type { BatonPaths } from "../client/paths.ts";
 import { openProjectConfigs, type ProjectConfigs } from "../config/project-config.ts";
-import type { Endpoint } from "../mcp/endpoint/endpoint.ts";
-import type { ServerManager } from "../mcp/server-manager.ts";
+import type { Places } from "../place/places.ts";
 import { lazyGates, type LazyGates } from "../permission/lazy-gates.ts";
-import type { Sessions } from "../session/sessions.ts";
+import { openFileEditors, type FileEditors } from "../session/file-editors.ts";
 import { openWorkspaces, type Workspaces } from "../session/workspaces.ts";
 import { blobTrackingLog } from "../store/blob-references.ts";
 import type { EventLog } from "../store/event-log.ts";
@@ -21,6 +20,8 @@ import { toolByName } from "../tool/builtin-tools.ts";
 import { openBlobCleanup, type BlobCleanup } from "./blob-cleanup.ts";
 import { commandLimits, configuredSandbox } from "./command-settings.ts";
 import { openConfig, openManagedConfig, type OpenConfig } from "./open-config.ts";
+import type { LateServices } from "./late-services.ts";
+import { openPlacesOf, workspacesByIdentity } from "./open-places.ts";
 import { openStore, type OpenStore } from "./open-store.ts";
 
 export type FoundationOptions = {
@@ -32,12 +33,6 @@ export type FoundationOptions = {
   /** Wraps the log, so that a test can make it fail or end the process at a commit. */
   wrapLog?: ((log: EventLog) => EventLog) | undefined;
 };
-
-/**
- * The services that open last. Callbacks of earlier services reach them through this object. A change before they exist
- * needs no action, because nothing depends on the old value yet.
- */
-export type LateServices = { sessions?: Sessions; servers?: ServerManager; endpoint?: Endpoint };
 
 /** The services that everything else builds on: config, store, workspaces and the system. */
 export type Foundation = Pick<FoundationOptions, "paths" | "env" | "sample" | "report"> & {
@@ -54,7 +49,9 @@ export type Foundation = Pick<FoundationOptions, "paths" | "env" | "sample" | "r
   lists: StoreLists;
   spending: Spending;
   blobs: BlobCleanup;
+  places: Places;
   workspaces: Workspaces;
+  editors: FileEditors;
   gates: LazyGates;
   ports: OpenPorts;
   /** Ends commands and servers by force when it aborts. */
@@ -78,10 +75,6 @@ export async function openFoundation({ paths, env, sample, report, wrapLog = (lo
   const store = await openStore({ paths, machine, config: config.now().config, env, report });
   const blobStore = openBlobs(paths.blobs);
   const log = blobTrackingLog(verifiedLog(wrapLog(store.log)), blobStore);
-  const workspaces = openWorkspaces(log, systemClock, {
-    machine: store.shared && machine.id,
-    changed: () => late.sessions?.rejudge(),
-  });
 
   const gates = lazyGates();
   const forceEnd = new AbortController();
@@ -97,6 +90,13 @@ export async function openFoundation({ paths, env, sample, report, wrapLog = (lo
     hurry: forceEnd.signal,
     mayReach: (address) => gates.now().isPublicAddress(address),
   });
+  const lists = openLists(store.database);
+  const places = await openPlacesOf({ log, machine, store, paths, env, bootId, ports, blobs: blobStore, late });
+  const workspaces = workspacesByIdentity(
+    openWorkspaces(log, systemClock, { machine: store.shared && machine.id, changed: () => late.sessions?.rejudge() }),
+    places.identity,
+  );
+  const projects = openProjectConfigs(ruleActions);
 
   return {
     paths,
@@ -108,13 +108,15 @@ export async function openFoundation({ paths, env, sample, report, wrapLog = (lo
     ruleActions,
     config,
     managed,
-    projects: openProjectConfigs(ruleActions),
+    projects: { ...projects, of: (workspace) => projects.of(places.identity(workspace)) },
     machine,
     store,
     log,
-    lists: openLists(store.database),
+    lists,
+    editors: openFileEditors(log, lists, () => systemClock.now()),
     spending: openSpending(store.database),
     blobs: openBlobCleanup({ database: store.database, blobs: blobStore }),
+    places,
     workspaces,
     gates,
     ports,

@@ -16,6 +16,8 @@ import { ALL_WORKSPACES, type Workspaces } from "../session/workspaces.ts";
 export type ServersOptions = {
   config: () => LoadedConfig;
   workspaces: Workspaces;
+  /** The folder whose servers a folder shares. */
+  identity: (folder: string) => string;
   processes: StdioProcesses;
   clock: Clock;
   env: Readonly<Record<string, string | undefined>>;
@@ -32,6 +34,7 @@ export type ServersOptions = {
 export function openServers({
   config,
   workspaces,
+  identity,
   processes,
   clock,
   env,
@@ -51,6 +54,7 @@ export function openServers({
   const servers: ServerManager = new ServerManager({
     talks: processes,
     instance,
+    identity,
     now: () => clock.now(),
     authOf: (workspace, definition) => {
       const login = storedLogin(workspace, definition);
@@ -60,7 +64,7 @@ export function openServers({
     mayReach: (url) => mayReach(url, config()),
     definitions: (workspace) => {
       const user = { servers: config().config.mcpServers ?? {}, source: config().file };
-      const project = workspaces.trust(workspace) === "trusted" ? projectServers.of(workspace) : NONE;
+      const project = workspaces.trust(workspace) === "trusted" ? projectServers.of(identity(workspace)) : NONE;
       const brought = clientServers
         .of(workspace)
         .map(({ client, servers: definitions }) => ({ servers: definitions, source: `The client ${client}` }));

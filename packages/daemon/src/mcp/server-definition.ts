@@ -14,6 +14,8 @@ export type ServerDefinition = {
   variables: Readonly<Record<string, string>>;
   timeoutMs: number;
   disabled: boolean;
+  /** Each place has a process of its own, because the server works on the files of one folder. */
+  perPlace: boolean;
   /** Variables that it refers to and that are not set, so they are empty. */
   unset: readonly string[];
 };
@@ -58,12 +60,12 @@ function definitionsOf(
   filling: FillFactory,
 ): ServerDefinition[] {
   return Object.entries(servers).map(([name, server]) => {
-    const { timeoutMs = TIMEOUT_MS, disabled = false, env = {}, headers = {} } = server;
+    const { timeoutMs = TIMEOUT_MS, disabled = false, perPlace = false, env = {}, headers = {} } = server;
     const unset = new Set<string>();
     const launch = launchOf(server, workspace, filling(unset));
     const variables = launch.kind === "stdio" ? env : headers;
     const written = launchOf(server, workspace, (text) => text);
-    return { name, scope, source, launch, written, variables, timeoutMs, disabled, unset: [...unset] };
+    return { name, scope, source, launch, written, variables, timeoutMs, disabled, perPlace, unset: [...unset] };
   });
 }
 

@@ -30,6 +30,8 @@ export type OfferedServerTools = { tools: readonly CatalogueTool[]; servers: rea
 
 export type ServerManagerOptions = Omit<ConnectionOptions, "workspace" | "changed" | "othersChanged"> & {
   definitions: (workspace: string) => readonly ServerDefinition[];
+  /** The folder whose servers a folder shares: the source checkout for a place, otherwise the folder itself. */
+  identity?: (workspace: string) => string;
   approval: (workspace: string, definition: ServerDefinition) => ServerApproval;
   /** Stores the tools of the user's own servers as they were first seen. */
   remember: (workspace: string, definition: ServerDefinition, tools: Readonly<Record<string, ApprovedTool>>) => void;
@@ -62,7 +64,7 @@ export class ServerManager {
   offering(workspace: string): OfferedServerTools {
     const known = this.#offerings.get(workspace);
     if (known) return known;
-    const isAsked = this.#workspaces.has(workspace);
+    const isAsked = this.#workspaces.has(workspace) || this.#workspaces.has(this.#identity(workspace));
     const made = isAsked ? { tools: this.#makeCatalogue(workspace), servers: this.#startable(workspace) } : NOTHING;
     this.#offerings.set(workspace, made);
     return made;
@@ -195,9 +197,22 @@ export class ServerManager {
     );
   }
 
-  /** The connections of a workspace as it is configured now. Closes connections with other settings. */
-  #connections(workspace: string): Map<string, ServerConnection> {
-    const definitions = this.#options.definitions(workspace);
+  #identity(workspace: string): string {
+    return this.#options.identity?.(workspace) ?? workspace;
+  }
+
+  /** The connections of a workspace. A place shares those of its source, except servers that need a folder of their own. */
+  #connections(workspace: string): ReadonlyMap<string, ServerConnection> {
+    const source = this.#identity(workspace);
+    if (source === workspace) return this.#ownConnections(workspace, this.#options.definitions(workspace));
+    const definitions = this.#options.definitions(workspace).filter(({ perPlace, scope }) => perPlace || scope === "client");
+    const own = this.#ownConnections(workspace, definitions);
+    const shared = [...this.#connections(source)].filter(([, { definition }]) => !definition.perPlace && definition.scope !== "client");
+    return new Map([...shared, ...own]);
+  }
+
+  /** The connections with these definitions. Closes connections with other settings. */
+  #ownConnections(workspace: string, definitions: readonly ServerDefinition[]): ReadonlyMap<string, ServerConnection> {
     const before = this.#workspaces.get(workspace);
     if (!before && definitions.length === 0) return NONE;
     const connections = before ?? new Map<string, ServerConnection>();
@@ -208,12 +223,12 @@ export class ServerManager {
       if (definition && settingsHash(definition) === connection.settings && definition.disabled === connection.definition.disabled)
         continue;
       connections.delete(name);
-      this.#offerings.delete(workspace);
+      this.#forgetOfferings(workspace);
       connection.close().catch(() => undefined); // nothing waits for it
     }
     for (const definition of definitions.filter(({ name }) => !connections.has(name))) {
       connections.set(definition.name, this.#open(workspace, definition));
-      this.#offerings.delete(workspace);
+      this.#forgetOfferings(workspace);
     }
     return connections;
   }
@@ -238,8 +253,14 @@ export class ServerManager {
     if (fresh.length > 0) this.#options.remember(workspace, definition, toApprovedTools(fresh));
   }
 
+  /** Also forgets those of places that share the servers of this workspace. */
+  #forgetOfferings(workspace: string): void {
+    for (const known of this.#offerings.keys())
+      if (known === workspace || this.#identity(known) === workspace) this.#offerings.delete(known);
+  }
+
   #changed(workspace: string): void {
-    this.#offerings.delete(workspace);
+    this.#forgetOfferings(workspace);
     this.#options.changed(workspace);
   }
 

@@ -37,8 +37,8 @@ type SessionsOptions = {
 /** The open sessions, and the lists that clients follow. */
 export class Sessions {
   readonly lists: StoreLists;
-  /** Changes of the session list and of the open requests. */
-  readonly changes = { list: new ChangedSessionRows(), inbox: new ChangeSignal() };
+  /** Changes of the session list, of the open requests and of the places. */
+  readonly changes = { list: new ChangedSessionRows(), inbox: new ChangeSignal(), places: new ChangeSignal() };
   readonly #services: SessionDependencies;
   readonly #arriving = openImportChunks();
   readonly #live = new Map<Id, Promise<Session>>();
@@ -72,9 +72,14 @@ export class Sessions {
     return this.#live.size;
   }
 
-  /** Whether a session works in this folder. */
+  /** Whether a session works in this folder, or in a place that shares its settings. */
   workIn(workspace: string): boolean {
-    return [...this.#workspaces.values()].includes(workspace);
+    return [...this.#workspaces.values()].some((each) => this.#services.identity(each) === workspace);
+  }
+
+  /** The states of the open sessions. */
+  states(): ReadonlyMap<Id, SessionState> {
+    return this.#states;
   }
 
   /** Returns a session of the store, and opens it if necessary. */
@@ -254,11 +259,13 @@ export class Sessions {
       await this.#services.children.cancel(id);
   }
 
-  /** Judges the open requests of every open session of a workspace again. Without a workspace: of all sessions. */
+  /** Judges the open requests of every open session of a workspace and its places again. Without a workspace: of all sessions. */
   rejudge(workspace?: string): void {
+    const { identity } = this.#services;
+    const isMeant = (folder: string) => workspace === undefined || identity(folder) === identity(workspace);
     for (const opening of this.#live.values()) {
       runInBackground(
-        opening.then((session) => (workspace === undefined || session.state.workspace === workspace ? session.rejudge() : undefined)),
+        opening.then((session) => (isMeant(session.state.workspace) ? session.rejudge() : undefined)),
         this.#services.report,
       );
     }
@@ -291,6 +298,7 @@ export class Sessions {
     await Promise.all(open.map(async (result) => (result.status === "fulfilled" ? result.value.close(drainMs) : undefined)));
     this.changes.list.wake();
     this.changes.inbox.wake();
+    this.changes.places.wake();
   }
 
   #opened(id: Id, row?: SessionRow): Promise<Session> {

@@ -14,6 +14,12 @@ export const matrix: readonly Row[] = [
     tests: at("test/crash.test.ts", "killed before and after"),
   },
   {
+    row: "P1",
+    promises: "P1 P2",
+    fault: "killed before, during and after every git call that creates, removes, restores or applies a place",
+    tests: at("test/place/crash.test.ts"),
+  },
+  {
     row: "2",
     promises: "P1 P2 P3 P5 P6",
     fault: "killed at random under load, two clients attached",

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import type { Root } from "@baton/core/protocol/event";
 import { userSelectable } from "@baton/core/mode/user-selectable";
 import { startLines } from "../../render/screens/start-screen.ts";
 import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";
@@ -11,10 +12,20 @@ import { formatDiagnostic } from "../mode/print-diagnostics.ts";
 import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { keysUnknownToDaemon, unknownKeyText } from "../../connection/unknown-to-daemon-keys.ts";
 import { bufferEarlyInput, type EarlyInput } from "../../terminal/input/early-input.ts";
+import { rootsOf, type RootOptions } from "./roots.ts";
 import { resolveWorkspace } from "../../connection/workspace.ts";
 
 /** `continue`: open the newest session of the folder. `resume`: open this session, or let the user pick one (true). */
-export type OpenOptions = { mode?: string; model?: string; continue?: boolean; resume?: string | true };
+export type OpenOptions = RootOptions & {
+  mode?: string;
+  model?: string;
+  continue?: boolean;
+  resume?: string | true;
+  /** Work in a place: a new one (true), or this one. */
+  worktree?: string | true;
+  /** The base of a new place. */
+  base?: string;
+};
 
 const isTerminal = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
 /** Whether the terminal can redraw lines. */
@@ -27,8 +38,10 @@ const isDumb = (): boolean => process.env["TERM"] === "dumb";
  */
 export async function open(folder: string, prompt: string | undefined, options: OpenOptions): Promise<void> {
   const { mode, model, resume } = options;
+  if (options.base !== undefined && options.worktree === undefined) throw usageError("--base is the base of a new place. Add -w.");
+  if (options.worktree !== undefined && resume !== undefined) throw usageError("A session stays in its folder. Leave -w or --resume out.");
   if (typeof resume === "string") return attach(resume, prompt);
-  const workspace = resolveWorkspace(folder);
+  const source = resolveWorkspace(folder);
   const early = isInteractive() ? bufferEarlyInput() : undefined;
   const listener = { report: (_: string) => undefined };
   const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(listener) });
@@ -44,12 +57,14 @@ export async function open(folder: string, prompt: string | undefined, options: 
     else if (!isTerminal())
       throw new CommandExit('Standard input or output is not a terminal. Use `baton run "your task"` instead.', EXIT.usage);
     if (wanted === "demo") return;
+    const workspace = options.worktree === undefined ? source : await placeFor(link, source, options);
     const sessionId = options.continue ? await newestSession(link, workspace) : undefined;
     await client(link, listener, {
       workspace,
       mode,
       model,
       prompt,
+      roots: rootsOf(options),
       sessionId,
       pick: resume === true ? "session" : wanted === "pick" ? "model" : undefined,
       hello: sessionId === undefined,
@@ -59,6 +74,14 @@ export async function open(folder: string, prompt: string | undefined, options: 
     await link.close();
     if (wanted === "demo") await (await import("./demo.ts")).demo();
   }
+}
+
+/** The folder of the place in which the session works. */
+async function placeFor({ api }: DaemonConnection, source: string, { worktree = true, base }: OpenOptions): Promise<string> {
+  const { openPlace, placeSentence } = await import("../place/open-place.ts");
+  const place = await openPlace(api, source, { place: worktree, base }, { ask: isTerminal() });
+  printLines([placeSentence(place)]);
+  return place.workspace;
 }
 
 /** The newest session of a folder. */
@@ -77,7 +100,17 @@ export async function attach(reference: string | undefined, prompt?: string): Pr
   const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(listener) });
   try {
     const { id, workspace, mode } = await findSession(link.api, reference);
-    await client(link, listener, { workspace, mode, model: undefined, prompt, sessionId: id, pick: undefined, hello: false, early });
+    await client(link, listener, {
+      workspace,
+      mode,
+      model: undefined,
+      prompt,
+      roots: [],
+      sessionId: id,
+      pick: undefined,
+      hello: false,
+      early,
+    });
   } finally {
     await link.close();
   }
@@ -91,6 +124,7 @@ type ClientOptions = {
   mode: string | undefined;
   model: string | undefined;
   prompt: string | undefined;
+  roots: readonly Root[];
   sessionId: string | undefined;
   /** What the user picks first. */
   pick: "session" | "model" | undefined;
@@ -108,13 +142,13 @@ async function client(link: DaemonConnection, listener: ConnectionListener, opti
     api.daemon.model.query({}),
   ]);
   const { mode, offered } = tools;
-  const { workspace, model, prompt, sessionId, pick, hello, early } = options;
+  const { workspace, model, prompt, roots, sessionId, pick, hello, early } = options;
   const style = terminalStyle(process.stdout, modeColors(modes));
   const problems = [...(isOtherBuild(status) ? [BUILD_MISMATCH] : []), ...status.diagnostics.map(formatDiagnostic)];
   const start = { version: VERSION, folder: path.basename(workspace), branch: currentBranch(workspace), mode, offered, waiting, problems };
   if (!isInteractive()) {
     const { lineClient } = await import("../../run/line-mode-client.ts");
-    await lineClient(link, { workspace, mode, model, sessionId, facts: isDumb(), ...(prompt === undefined ? {} : { prompt }) });
+    await lineClient(link, { workspace, mode, model, roots, sessionId, facts: isDumb(), ...(prompt === undefined ? {} : { prompt }) });
     return;
   }
   if (hello) printLines(startLines(start, style));
@@ -125,6 +159,7 @@ async function client(link: DaemonConnection, listener: ConnectionListener, opti
     workspace,
     mode,
     model,
+    roots,
     usualModel: defaultModel.id ?? undefined,
     sessionId,
     prompt,

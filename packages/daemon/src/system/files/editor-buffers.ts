@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync, realpathSync } from "node:fs";
+import { sep } from "node:path";
 import { systemFault, type SystemFault } from "../system-fault.ts";
 import type { ResolvedPath } from "./resolved-path.ts";
 import type { TextFile } from "./read-text.ts";
@@ -24,6 +25,8 @@ export type EditorBuffers = {
   release: (holder: string) => void;
   /** The unsaved text of a file, by its real path. */
   at: (real: string) => UnsavedBuffer | undefined;
+  /** The unsaved texts of all files below a folder. */
+  below: (folder: string) => { client: string; path: string }[];
   /** A file as the user sees it: the unsaved text, otherwise the text on the disk. */
   over: (place: ResolvedPath, found: TextFile | SystemFault) => TextFile | SystemFault;
   /** The reason why a file must not be written now. Undefined if it may. */
@@ -58,6 +61,10 @@ export function openEditorBuffers(): EditorBuffers {
 
   return {
     at,
+    below: (folder) =>
+      [...holders.values()].flatMap(({ client, entries }) =>
+        [...entries.values()].flatMap(({ real, settled }) => (!settled && real.startsWith(folder + sep) ? { client, path: real } : [])),
+      ),
     hold(client, onWritten) {
       const id = randomUUID();
       holders.set(id, { client, onWritten, entries: new Map() });

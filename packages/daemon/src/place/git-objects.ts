@@ -1,0 +1,72 @@
+import { existsSync } from "node:fs";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { gitLine, nulSeparated, type Git } from "./git.ts";
+
+/** The refs of all snapshots. They keep the objects from being collected. */
+export const snapshotRef = ({ id }: { id: string }): string => `refs/baton/places/${id}`;
+
+/** Git must not ask who the author is. */
+const IDENTITY = {
+  GIT_AUTHOR_NAME: "Baton",
+  GIT_AUTHOR_EMAIL: "baton@localhost",
+  GIT_COMMITTER_NAME: "Baton",
+  GIT_COMMITTER_EMAIL: "baton@localhost",
+};
+
+export type Failed = { ok: false; why: string };
+
+/** Writes a commit that no branch has. */
+export async function commitTree(
+  git: Git,
+  { tree, parents, message }: { tree: string; parents: readonly string[]; message: string },
+): Promise<{ ok: true; commit: string } | Failed> {
+  const done = await git(["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent]), "-m", message], { env: IDENTITY });
+  return done.ok ? { ok: true, commit: done.out.trim() } : done;
+}
+
+/**
+ * The tree of all files as they are on disk, except ignored ones. `repositories`: folders with a repository of their own, of which the tree
+ * holds only the commit. Works on a copy of the index, so that nothing is staged.
+ */
+export async function treeOfFiles(git: Git): Promise<{ ok: true; tree: string; repositories: string[] } | Failed> {
+  return withIndexCopy(git, async (env) => {
+    const added = await git(["add", "--all", "--", "."], { env });
+    if (!added.ok) return added;
+    const tree = await git(["write-tree"], { env });
+    if (!tree.ok) return tree;
+    return { ok: true, tree: tree.out.trim(), repositories: await gitLinks(git, env) };
+  });
+}
+
+/** The tree of what is staged. Null while there are conflicts, which no tree can hold. */
+export async function treeOfIndex(git: Git): Promise<string | null> {
+  return withIndexCopy(git, async (env) => (await gitLine(git, ["write-tree"], { env })) ?? null);
+}
+
+/** Runs `work` with an index that starts as a copy, which knows the times of files, so that git does not read unchanged ones again. */
+async function withIndexCopy<T>(git: Git, work: (env: Record<string, string>) => Promise<T>): Promise<T> {
+  return withScratchFolder(async (folder) => {
+    const copy = path.join(folder, "index");
+    const index = await gitLine(git, ["rev-parse", "--path-format=absolute", "--git-path", "index"]);
+    if (index !== undefined && existsSync(index)) await copyFile(index, copy);
+    return work({ GIT_INDEX_FILE: copy });
+  });
+}
+
+/** The paths in an index at which git records only a commit: submodules, and repositories inside the checkout. */
+export async function gitLinks(git: Git, env: Record<string, string> = {}): Promise<string[]> {
+  const staged = await git(["ls-files", "--stage", "-z"], { env });
+  if (!staged.ok) return [];
+  return nulSeparated(staged.out).flatMap((line) => (line.startsWith("160000 ") ? line.slice(line.indexOf("\t") + 1) : []));
+}
+
+export async function withScratchFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(tmpdir(), "baton-place-"));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

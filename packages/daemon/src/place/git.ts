@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { defined } from "@baton/core/text/defined";
+
+/** The output of git as text and as bytes. After a failure, its exit code and the reason. `code` is null if git was ended. */
+export type GitResult = { ok: true; out: string; bytes: Buffer } | { ok: false; why: string; code: number | null; bytes: Buffer };
+
+/** Runs git in a folder. `input` goes to its standard input, and `env` extends its environment. */
+export type Git = (args: readonly string[], options?: GitOptions) => Promise<GitResult>;
+export type GitOptions = { cwd?: string; input?: string; env?: Record<string, string>; timeLimitMs?: number };
+
+const TIME_LIMIT_MS = 10 * 60_000;
+const MAX_OUTPUT = 256 * 1024 * 1024;
+const MAX_COMPLAINT = 4_000;
+
+/** No prompt may wait for a terminal, and nothing of the daemon's own environment may point git to another repository. */
+const FIXED = { GIT_TERMINAL_PROMPT: "0", GIT_ASKPASS: "", SSH_ASKPASS: "", GIT_EDITOR: "true", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
+
+/** Opens git for a folder. A folder that is missing is an ordinary failure. */
+export function openGit(folder: string, env: Readonly<Record<string, string | undefined>>): Git {
+  const own = { ...withoutGit(env), ...FIXED };
+  return (args, options = {}) => runGit(args, folder, own, options);
+}
+
+/** `SSH_AUTH_SOCK` stays, because the user may fetch and push with it. */
+const withoutGit = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  defined(Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_")))) as Record<string, string>;
+
+function runGit(
+  args: readonly string[],
+  folder: string,
+  own: Record<string, string>,
+  { cwd = folder, input, env = {}, timeLimitMs = TIME_LIMIT_MS }: GitOptions,
+): Promise<GitResult> {
+  return new Promise((resolve) => {
+    const child = spawn("git", [...args], { cwd, env: { ...own, ...env }, stdio: ["pipe", "pipe", "pipe"], timeout: timeLimitMs });
+    const parts: Buffer[] = [];
+    let size = 0;
+    let complaint = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_OUTPUT) child.kill("SIGKILL");
+      else parts.push(chunk);
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (complaint = (complaint + text).slice(-MAX_COMPLAINT)));
+    child.once("error", (error) => resolve({ ok: false, why: notStarted(error, cwd), code: null, bytes: NOTHING }));
+    child.once("close", (code, signal) => {
+      const bytes = Buffer.concat(parts);
+      resolve(
+        code === 0 ? { ok: true, out: bytes.toString("utf8"), bytes } : { ok: false, why: reason(complaint, code, signal), code, bytes },
+      );
+    });
+    child.stdin.on("error", () => undefined); // git may end before it has read everything
+    child.stdin.end(input ?? "");
+  });
+}
+
+const NOTHING = Buffer.alloc(0);
+
+const notStarted = (error: Error, cwd: string): string =>
+  "code" in error && error.code === "ENOENT"
+    ? `git is not installed, or there is no folder ${cwd}`
+    : `git could not be started: ${error.message}`;
+
+/** The last line of git's complaint that says what is wrong. */
+function reason(complaint: string, code: number | null, signal: string | null): string {
+  const lines = complaint.split("\n").filter((line) => line.trim() !== "");
+  const named = lines.findLast((line) => /^(?:fatal|error): /.test(line)) ?? lines.at(-1);
+  if (named) return named.replace(/^(?:fatal|error): /, "");
+  return signal ? `git was ended by ${signal}` : `git ended with ${code}`;
+}
+
+/** The output without its last line end. Undefined after a failure. */
+export async function gitLine(git: Git, args: readonly string[], options?: GitOptions): Promise<string | undefined> {
+  const result = await git(args, options);
+  return result.ok ? result.out.replace(/\n$/, "") : undefined;
+}
+
+/** The parts of an output that NUL characters separate. */
+export const nulSeparated = (out: string): string[] => out.split("\0").filter((part) => part !== "");
