@@ -90,6 +90,8 @@ export const rooms: Record<string, Room> = {
   "vscode/connection": clientOf("vscode"),
   "vscode/panel": clientOf("vscode"),
   "vscode/request": clientOf("vscode"),
+  "vscode/review": clientOf("vscode"),
+  "vscode/scm": clientOf("vscode"),
   "vscode/session": clientOf("vscode"),
   "vscode/mention": clientOf("vscode"),
 };

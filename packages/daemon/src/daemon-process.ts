@@ -45,6 +45,12 @@ function pageFolder(): string {
   return shipped !== undefined && existsSync(shipped) ? shipped : (built ?? "");
 }
 
+/** The sample project of the demo, which ships with the terminal client. */
+function sampleFolder(): string | undefined {
+  const folder = fileURLToPath(new URL("../../cli/sample", import.meta.url));
+  return existsSync(folder) ? folder : undefined;
+}
+
 /** Reports why the daemon ends: to the process that started it as a line of JSON, or as text on a terminal, and to the log. */
 function failed(problem: string, error: unknown): never {
   const why = error instanceof Error ? error.message : String(error);
@@ -68,6 +74,7 @@ try {
     report,
     stop,
     page: pageFolder(),
+    sample: sampleFolder(),
     build: buildId(fileURLToPath(new URL("main.js", import.meta.url))),
   });
 } catch (error) {

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { script } from "./support/script.ts";
 import { TestDaemon } from "./support/daemon.ts";
+import { refusalOf } from "@baton/core/client/errors";
+import { changedFiles } from "@baton/core/session/changed-files";
+import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
+import type { TestSession } from "./support/session.ts";
 
 const call = (tool: string, input: unknown) => ({ tool, input });
 
@@ -61,4 +65,67 @@ test("the changes of a session and of one turn are read with their lines, and on
   expect(daemon.read("a.txt")).toBe("one\ntwo\n");
   expect(daemon.read("new.txt")).toBe("new\n");
   expect((await changes()).map(({ path }) => path)).toEqual(["data.bin", "new.txt", "b.txt"]);
+});
+
+const NUMBERS = Array.from({ length: 30 }, (_, i) => `line ${i + 1}\n`);
+const numbers = (changed: Record<number, string>) => NUMBERS.map((line, i) => changed[i + 1] ?? line).join("");
+
+/** The changed files as a client lists them. */
+function listed({ events }: TestSession): [string, number, number][] {
+  const transcript = emptyTranscript();
+  for (const event of events) foldTranscript(transcript, event);
+  return [...changedFiles(transcript.entries).values()].map(({ path, added, removed }) => [path, added, removed]);
+}
+
+test("one hunk is restored and brought back; a file that changed since is left unchanged", async () => {
+  await using daemon = await TestDaemon.start({ config: { permissions: { edit: "allow" } } });
+  daemon.write("a.txt", numbers({}));
+  const edits = [
+    call("edit_file", { path: "a.txt", old_text: "line 2\n", new_text: "two\n" }),
+    call("edit_file", { path: "a.txt", old_text: "line 20\n", new_text: "twenty\nand more\n" }),
+  ];
+  const session = await daemon.session({ model: script(daemon, [{ calls: edits }, { text: "Done." }, { text: "I see." }]) });
+  await session.prompt("go");
+  await session.untilEnd();
+  const { api } = daemon.connect();
+  const hunk = async (index: number) => {
+    const [change] = await api.session.changes.query({ sessionId: session.id });
+    const { oldStart, newStart } = change?.view?.hunks[index] ?? { oldStart: -1, newStart: -1 };
+    return { type: "restoreHunk", path: "a.txt", before: change?.before ?? "", after: change?.after ?? "", oldStart, newStart } as const;
+  };
+  const finished = () => session.events.filter(({ type }) => type === "undo.finished").length;
+  const done = async (wish: Parameters<typeof session.wish>[0]) => {
+    const before = finished();
+    await session.wish(wish);
+    await session.until("the restore", () => finished() > before);
+  };
+  const both = numbers({ 2: "two\n", 20: "twenty\nand more\n" });
+  const second = await hunk(1);
+
+  await done(await hunk(0));
+  expect(daemon.read("a.txt")).toBe(numbers({ 20: "twenty\nand more\n" }));
+  expect(listed(session)).toEqual([["a.txt", 2, 1]]);
+  expect(await session.wish(second).catch(refusalOf)).toMatchObject({ code: "undo_conflict" }); // seen before the first restore
+  await done({ type: "redo" });
+  expect(daemon.read("a.txt")).toBe(both);
+  expect(listed(session)).toEqual([["a.txt", 3, 2]]);
+
+  daemon.write("a.txt", `${both}mine\n`);
+  expect(await session.wish(second).catch(refusalOf)).toMatchObject({ code: "undo_conflict" });
+  expect(daemon.read("a.txt")).toBe(`${both}mine\n`);
+  daemon.write("a.txt", both);
+  const elsewhere = { ...second, before: second.after };
+  expect(await session.wish(elsewhere).catch(refusalOf)).toMatchObject({ code: "nothing_to_undo" }); // not a content before a change
+
+  await done(second);
+  await done(await hunk(0));
+  expect(daemon.read("a.txt")).toBe(numbers({}));
+  expect(await api.session.changes.query({ sessionId: session.id })).toEqual([]);
+  expect(listed(session)).toEqual([]);
+  await done({ type: "redo" });
+  await done({ type: "redo" });
+  expect(daemon.read("a.txt")).toBe(both);
+  expect((await api.session.changes.query({ sessionId: session.id })).map(({ view }) => view?.hunks.length)).toEqual([2]);
+  await done({ type: "undo", conversation: false });
+  expect(daemon.read("a.txt")).toBe(numbers({}));
 });

@@ -64,6 +64,10 @@ test("the page comes with a strict policy, and nothing else is served", async ()
   const get = (path: string) => fetch(`http://127.0.0.1:${daemon.discovery.port}${path}`);
   const page = await get("/");
   expect(page.headers.get("content-security-policy")).toMatch(/default-src 'none'; script-src 'self';.*frame-ancestors 'none'/);
+  expect(page.headers.get("content-security-policy")).not.toContain("unsafe-inline");
+  const frame = (await get("/?diagrams")).headers.get("content-security-policy"); // it writes styles, and reaches nobody
+  expect(frame).toMatch(/default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline';.*frame-ancestors 'self'/);
+  expect(frame).not.toContain("connect-src");
   expect(page.headers.get("set-cookie")).toBeNull();
   expect((await get("/?theme=dark&contrast=more")).status).toBe(200); // what looks are wanted is the page's own business
   const asked = await Promise.all(

@@ -11,8 +11,16 @@ import { ViewProvider } from "./panel/view-provider.ts";
 import { DiffApproval } from "./request/diff-approval.ts";
 import { CHANGE_SCHEME, VirtualDocuments, SCHEME } from "./request/virtual-documents.ts";
 import { notifyRequests } from "./request/notify.ts";
+import { acceptedHunks } from "./review/accepted-hunks.ts";
+import { hunkCommands } from "./review/hunk-commands.ts";
+import { hunkDecorations } from "./review/hunk-decorations.ts";
+import { hunkLenses } from "./review/hunk-lenses.ts";
+import { SessionReview } from "./review/session-review.ts";
 import { changedFiles } from "./session/changed-files.ts";
+import { commitMessageCommand } from "./scm/commit-message.ts";
 import { ActiveSession } from "./session/active-session.ts";
+import { restoreFilesCommand } from "./session/restore-points.ts";
+import { startContexts } from "./session/start-contexts.ts";
 import { statusBar } from "./session/status-bar.ts";
 import { sessionTree } from "./session/session-tree.ts";
 
@@ -24,7 +32,7 @@ export type Exports = {
 };
 
 /** Creates all parts and returns at once. The connection is opened in the background. */
-export function activate({ extensionUri, subscriptions }: vscode.ExtensionContext): Exports {
+export function activate({ extensionUri, subscriptions, workspaceState }: vscode.ExtensionContext): Exports {
   const began = performance.now();
   const link = new DaemonConnection();
   const lists = new DaemonLists(windowFolders);
@@ -33,6 +41,7 @@ export function activate({ extensionUri, subscriptions }: vscode.ExtensionContex
   const unsaved = new DirtyDocuments(link);
   const documents = new VirtualDocuments();
   const approval = new DiffApproval(lists, commands, documents);
+  const review = new SessionReview(link, current, acceptedHunks(workspaceState));
   const built = vscode.Uri.joinPath(extensionUri, "dist", "page");
   const panel = new ViewProvider(
     { link, folders: windowFolders, built, onAt: ({ session }) => current.show(session ?? undefined) },
@@ -52,6 +61,10 @@ export function activate({ extensionUri, subscriptions }: vscode.ExtensionContex
     statusBar(link, lists, current),
     sessionTree(lists),
     changedFiles(link, current, documents),
+    review,
+    hunkLenses(review),
+    hunkDecorations(review),
+    hunkCommands({ review, commands, documents }),
     notifyRequests({ lists, commands, visible: () => panel.visible, show: (item) => showRequest(item, { panel, approval }) }),
     link.onState(({ kind }) => runDetached(vscode.commands.executeCommand("setContext", "baton.connected", kind === "connected"))),
     followWorkspaceTrust(link, windowFolders),
@@ -61,6 +74,9 @@ export function activate({ extensionUri, subscriptions }: vscode.ExtensionContex
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (link.state.kind === "absent" && change.affectsConfiguration("baton.executable")) runDetached(link.connect());
     }),
+    startContexts(link, lists),
+    commitMessageCommand(link, current),
+    restoreFilesCommand(link, current, commands),
     ...registerCommands({ link, lists, commands, panel, current, approval }),
   );
   runDetached(link.connect());

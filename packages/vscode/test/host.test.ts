@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -14,7 +15,15 @@ async function prepared(): Promise<{ home: Home; env: Record<string, string> }> 
   writeFileSync(path.join(home.workspace, "a.txt"), "one\ntwo\nthree\n");
   writeFileSync(path.join(home.workspace, "b.txt"), "left\n");
   writeFileSync(path.join(home.workspace, "c.txt"), "saved\n");
+  execFileSync("git", ["init", "--quiet", home.workspace]);
+  writeFileSync(path.join(home.workspace, "d.txt"), Array.from({ length: 30 }, (_, i) => `line ${i + 1}\n`).join(""));
+  const inLines = (old_text: string, new_text: string) => call("edit_file", { path: "d.txt", old_text, new_text });
   const env = {
+    HUNKS_SCRIPT: home.script(
+      { calls: [inLines("line 2\n", "two\n")] },
+      { calls: [inLines("line 15\nline 16\n", ""), inLines("line 29\n", "29\nand more\n")] },
+      { text: "Done." },
+    ),
     EDIT_SCRIPT: home.script({ calls: [call("edit_file", { path: "a.txt", old_text: "two", new_text: "TWO" })] }, { text: "Done." }),
     OTHER_SCRIPT: home.script({ calls: [call("write_file", { path: "b.txt", content: "right\n" })] }, { text: "Done." }),
     UNSAVED_SCRIPT: home.script({ calls: [call("edit_file", { path: "c.txt", old_text: "mine", new_text: "ours" })] }, { text: "Done." }),
@@ -26,7 +35,7 @@ test.skipIf(chromiumPath === undefined)(
   "the extension does its part inside a real extension host, as it is built and as it is packed",
   { timeout: 480_000 },
   async () => {
-    await using editor = await Editor.start({ env: { PATH: process.env["PATH"] ?? "" }, driven: true });
+    await using editor = await Editor.start({ env: { PATH: process.env["PATH"] ?? "" }, driven: true, settings: { "git.enabled": true } });
     const suite = await builtSuite(editor.folder);
     for (const extension of [extensionFolder, companion(editor.folder)]) {
       const { home, env } = await prepared();

@@ -14,6 +14,8 @@ import { errorMessage } from "@baton/core/client/errors";
 import { openSocketConnection } from "./connection/socket-connection.ts";
 import { observableValue } from "./connection/observable.ts";
 import { commandsFor } from "@baton/core/client/commands";
+import { FRAME } from "./components/text/diagram/draw-diagram.ts";
+import { serveDiagrams } from "./components/text/diagram/frame.ts";
 import { Unauthorized } from "./page/unauthorized.tsx";
 import { Page } from "./page/page.tsx";
 import { AppContext, type App, type Notice } from "./store/app-context.ts";
@@ -33,7 +35,8 @@ if (!element) throw new Error("index.html has no element for the page");
 const root = createRoot(element);
 
 const host = findEditorHost(document);
-if (host) draw(hosted(host));
+if (location.search === FRAME) serveDiagrams();
+else if (host) draw(hosted(host));
 else {
   const appearance = openAppearance(localStorage, document.documentElement, new URLSearchParams(location.search));
   const token = await readToken(location, history, sessionStorage);

@@ -134,8 +134,8 @@ const STAGES: Record<string, (page: Page, opened: Opened) => Promise<void>> = {
   },
   "what was found": async (page) => {
     await page.keyboard.press("Escape");
-    await page.getByRole("searchbox", { name: "Search sessions" }).fill("nothing like it");
-    await page.getByText("No session matches").waitFor();
+    await page.getByRole("searchbox", { name: "Search sessions and conversations" }).fill("nothing like it");
+    await page.getByText("No session has this name").waitFor();
   },
   "a session that is not there": async (page) => {
     await page.evaluate(() => void (location.hash = "#/session/none"));

@@ -278,3 +278,26 @@ test.each([
       });
   for (const selector of ["h2", ".reason", ".exact"]) expect([selector, await inView(selector)]).toEqual([selector, true]);
 });
+
+test("the line about open requests is hidden while their choices are in view, and nothing moves when it comes", here, async () => {
+  await using opened = await Opened.start();
+  const long = Array.from({ length: 60 }, (_, i) => `Paragraph ${i}.`).join("\n\n");
+  const session = await opened.daemon.session({
+    model: script(opened.daemon, [{ text: long, calls: [{ tool: "run_command", input: { command: "touch a" } }] }, { text: "Done." }]),
+  });
+  await session.prompt("go");
+  await session.untilOpen(1);
+  const page = await opened.session(session.id);
+  const card = page.getByRole("region", { name: /^Run / });
+  await card.getByRole("button", { name: "Allow once" }).waitFor();
+  const line = page.getByText("1 needs you here");
+  await line.waitFor({ state: "hidden" });
+  const dock = () => page.locator(".dock").evaluate((box) => box.getBoundingClientRect().height);
+  const before = await dock();
+  await page.getByRole("region", { name: "Transcript" }).evaluate((box) => box.scrollTo(0, 0));
+  await line.waitFor();
+  expect(await dock()).toBe(before);
+  await page.getByRole("button", { name: "Next" }).click();
+  await line.waitFor({ state: "hidden" });
+  expect(await card.getByRole("button", { name: "Allow once" }).isVisible()).toBe(true);
+});

@@ -132,3 +132,44 @@ test("formulas are drawn, prices stay text, and what draws them loads only then"
   expect(await page.locator(".prose mfrac").count()).toBe(2);
   expect(opened.browser.errors).toEqual([]);
 });
+
+test(
+  "a diagram is drawn as an image, shows its source on demand and when it is not valid, and loads its library only then",
+  here,
+  async () => {
+    await using opened = await Opened.start();
+    const flow = "graph TD\n  A[Book] -->|seats left| B{Enough?}\n  B --> C[Done]";
+    const hostile = 'graph TD\n  A["<img src=x onerror=alert(1)>"] --> B\n  click A href "javascript:alert(1)"';
+    const answer = `Plain first.\n\n\`\`\`mermaid\n${flow}\n\`\`\`\n\n\`\`\`mermaid\ngraph TD\n  A --> --> B [\n\`\`\`\n\n\`\`\`mermaid\n${hostile}\n\`\`\`\n\nThe end.`;
+    const plain = await opened.daemon.session({ model: script(opened.daemon, [{ text: "No diagram." }]) });
+    const session = await opened.daemon.session({ model: script(opened.daemon, [{ text: answer }]) });
+    for (const each of [plain, session]) {
+      await each.prompt("go");
+      await each.untilEnd();
+    }
+    const page = await opened.session(plain.id);
+    const alerts: string[] = [];
+    page.on("dialog", (dialog) => void alerts.push(dialog.message()));
+    const loaded: string[] = [];
+    page.on("request", (request) => loaded.push(request.url()));
+    await page.evaluate((id) => void (location.hash = `#/session/${id}`), session.id);
+    const images = page.locator("img.diagram");
+    await expect.poll(() => images.count(), { timeout: 30_000 }).toBe(2);
+    expect(loaded.some((url) => /\/mermaid-/.test(url))).toBe(true);
+    await expect
+      .poll(() =>
+        images.first().evaluate((image: HTMLImageElement) => [image.complete, image.naturalWidth > 50, image.naturalHeight > 100]),
+      )
+      .toEqual([true, true, true]);
+    await page.getByText("The diagram cannot be drawn:").waitFor();
+    await page.locator("code", { hasText: "A --> --> B [" }).waitFor();
+    await page.getByRole("button", { name: "Show the source" }).first().click();
+    await page.getByText("A[Book] -->|seats left| B{Enough?}").waitFor();
+    expect(await images.count()).toBe(1);
+    // The library looks at the markup of labels in its frame, whose policy stops what it would run.
+    const others = opened.browser.errors.filter((error) => !error.startsWith("Executing inline event handler violates"));
+    expect(others).toEqual([]);
+    expect(alerts).toEqual([]);
+    expect(opened.browser.foreign).toEqual([]);
+  },
+);

@@ -63,6 +63,50 @@ test("the changes of a turn are reviewed: seen, commented on, restored; the comm
   expect(opened.browser.errors).toEqual([]);
 });
 
+test("one hunk is restored with the keyboard and brought back; after a change by somebody else it is not offered", here, async () => {
+  await using opened = await Opened.start({ config: { permissions: { edit: "allow" } } });
+  const { daemon } = opened;
+  const before = Array.from({ length: 30 }, (_, i) => `line ${i + 1}\n`).join("");
+  daemon.write("a.txt", before);
+  const edits = [
+    call("edit_file", { path: "a.txt", old_text: "line 2\n", new_text: "two\n" }),
+    call("edit_file", { path: "a.txt", old_text: "line 20\nline 21\n", new_text: "" }),
+  ];
+  const session = await daemon.session({ model: script(daemon, [{ calls: edits }, { text: "Done." }]) });
+  await session.prompt("go");
+  await session.untilEnd();
+  const page = await opened.page(`/review/${session.id}`);
+  const file = page.getByRole("region", { name: "a.txt" });
+  await file.getByRole("button", { name: "Restore after line 19" }).waitFor();
+  const link = file.getByRole("link", { name: "Open in the editor" });
+  expect(await link.getAttribute("href")).toBe(`vscode://file${daemon.workspace}/a.txt:1`);
+  await page.evaluate(() => void (location.hash = "#/settings/general"));
+  await page.getByRole("combobox", { name: "Editor for files" }).selectOption("cursor");
+  await page.goBack();
+  expect(await link.getAttribute("href")).toBe(`cursor://file${daemon.workspace}/a.txt:1`);
+  await file.getByRole("button", { name: "Restore line 2", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await file.getByText("two").first().waitFor({ state: "detached" });
+  expect(daemon.read("a.txt")).toBe(before.replace("line 20\nline 21\n", ""));
+  await page.getByRole("button", { name: "Undo the restore" }).click();
+  await file.getByText("two").first().waitFor();
+  expect(daemon.read("a.txt")).toBe(before.replace("line 20\nline 21\n", "").replace("line 2\n", "two\n"));
+  await page.getByRole("button", { name: "Undo the restore" }).waitFor({ state: "detached" });
+
+  await file.getByRole("button", { name: "Comment on line 2", exact: true }).first().focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Why a word?");
+  await page.keyboard.press("Enter");
+  await file.getByRole("button", { name: "Why a word?" }).waitFor();
+
+  daemon.write("a.txt", "mine\n");
+  await page.reload();
+  await file.getByText("Somebody else has changed this file since then.").waitFor();
+  expect(await file.getByRole("button", { name: "Restore line 2", exact: true }).isDisabled()).toBe(true);
+  expect(daemon.read("a.txt")).toBe("mine\n");
+  expect(opened.browser.errors).toEqual([]);
+});
+
 test("ten thousand changed lines open and scroll without holding the page up", here, async () => {
   await using opened = await Opened.start({ config: { permissions: { edit: "allow" } } });
   const content = Array.from({ length: 10_000 }, (_, i) => `export const value${i} = "${i}";`).join("\n");

@@ -37,6 +37,13 @@ test("a session is renamed, found, forked, rewound, exported and put away", here
     "# Payouts, looked into\n\n> the first question\n\nThe first answer.\n\n> the second question\n\nThe second answer.\n",
   );
 
+  await page.getByRole("button", { name: "More" }).click();
+  const html = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "Export as HTML" }).click();
+  expect((await html).suggestedFilename()).toBe("payouts-looked-into.html");
+  expect(readFileSync(await (await html).path(), "utf8")).toMatch(/^<!doctype html>[\s\S]*Payouts, looked into[\s\S]*The second answer\./);
+  await page.getByText("No secrets were found.").waitFor();
+
   const second = page.getByRole("article", { name: "You" }).nth(1);
   await second.hover();
   await second.getByRole("button", { name: "Fork before this" }).click();
@@ -74,7 +81,7 @@ test("a session is renamed, found, forked, rewound, exported and put away", here
 
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Archive" }).click();
-  await page.getByRole("searchbox", { name: "Search sessions" }).fill(session.id);
+  await page.getByRole("searchbox", { name: "Search sessions and conversations" }).fill(session.id);
   await page.getByRole("link", { name: "archived" }).waitFor();
   expect(opened.browser.errors).toEqual([]);
 });

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import axe from "axe-core";
 import { expect, test } from "vitest";
 import { ModelServer } from "../../daemon/test/support/model-server.ts";
-import { chromiumPath } from "./support/browser.ts";
+import { choose, chromiumPath } from "./support/browser.ts";
 import { LOOKS, violationsIn } from "./support/checker.ts";
 import { Opened } from "./support/opened.ts";
 
@@ -96,5 +96,29 @@ test("the first visit leads to a local model and a folder, without a terminal", 
   await page.getByRole("textbox", { name: "Prompt" }).fill("hi");
   await page.keyboard.press("Enter");
   await page.getByText("Hello from here.").first().waitFor();
+  expect(opened.browser.errors).toEqual([]);
+});
+
+test("the demo starts from the first visit, in a copy of the sample project, and runs its real tests", here, async () => {
+  await using opened = await Opened.start();
+  const page = await opened.page("/new");
+  await page.getByRole("button", { name: "Start the demo" }).click();
+  const question = page.getByRole("region", { name: /What should happen\?/ });
+  await question.waitFor();
+  await choose(question.getByRole("button", { name: /Book them/ }));
+  const edit = page.getByRole("region", { name: /booking\.js/ }).first();
+  await edit.waitFor();
+  const [row] = await opened.daemon.connect().api.session.list.query({});
+  expect(path.basename(row?.workspace ?? "")).toBe("seat-booking");
+  expect(readdirSync(row?.workspace ?? "").toSorted()).toEqual(["README.md", "package.json", "src", "test"]);
+  await choose(edit.getByRole("button", { name: "Allow once" }));
+  const run = page.getByRole("region", { name: /^Run .*\?$/ });
+  await run.waitFor();
+  await choose(run.getByRole("button", { name: "Allow once" }));
+  await page.getByText("This is the end of the demo.").first().waitFor();
+  const { events } = await opened.daemon.connect().api.session.open.query({ sessionId: row?.id ?? "" });
+  const views = events.flatMap((event) => (event.type === "tool.finished" ? (event.result.view ?? []) : []));
+  expect(views.flatMap((view) => (view.type === "terminal" ? view.exitCode : []))).toEqual([0]);
+  expect(readFileSync(path.join(row?.workspace ?? "", "src/booking.js"), "utf8")).toContain("wanted > left");
   expect(opened.browser.errors).toEqual([]);
 });

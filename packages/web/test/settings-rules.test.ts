@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
@@ -165,5 +167,34 @@ test("what would happen is told with rule and place, and what was granted is tak
   await page.getByRole("heading", { name: "Rules in ask (the last match decides)" }).waitFor();
   await answer.getByText("This mode does not offer edit_file.").waitFor();
   expect(daemon.read("a.txt")).toBe("");
+  expect(opened.browser.errors).toEqual([]);
+});
+
+test("a rule is added with the keyboard, and what would happen follows it", here, async () => {
+  await using opened = await Opened.start({ configText: '{\n  // mine\n  "permissions": { "command": "allow" }\n}\n' });
+  const page = await opened.page(at("permissions", opened.daemon.workspace));
+  await page.getByRole("button", { name: "Add rule" }).focus();
+  await page.keyboard.press("Enter");
+  const form = page.getByRole("form", { name: "New rule" });
+  await form.getByRole("combobox", { name: "Effect" }).selectOption("deny");
+  await form.getByRole("textbox", { name: "Resource" }).fill("git push *");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.evaluate(axe.source);
+  expect(await violationsIn(LOOKS.slice(0, 2), page)).toEqual([]);
+  await page.keyboard.press("Enter");
+  await form.waitFor({ state: "detached" });
+  await page
+    .getByRole("row", { name: /deny command git push \*/ })
+    .first()
+    .waitFor();
+  await page.getByRole("form", { name: "What would happen?" }).getByRole("textbox").fill("git push origin main");
+  await page
+    .getByText(/denied|deny/i)
+    .first()
+    .waitFor();
+  const { config } = await opened.daemon.connect().api.daemon.status.query();
+  const text = readFileSync(path.join(config, "config.jsonc"), "utf8");
+  expect(text).toContain("// mine");
+  expect(JSON.parse(text.replace("// mine", ""))).toEqual({ permissions: { command: { "*": "allow", "git push *": "deny" } } });
   expect(opened.browser.errors).toEqual([]);
 });

@@ -86,3 +86,46 @@ test("the same request of several sessions is one row, and is answered together 
   await Promise.all([sessions[0]?.untilEnd(), sessions[2]?.untilEnd()]);
   await inbox.getByRole("link", { name: "Run touch made" }).getByText("two").waitFor();
 });
+
+test("the search finds words in conversations, and a match leads to its place, also in an earlier part", here, async () => {
+  await using opened = await Opened.start();
+  const { daemon } = opened;
+  const long = Array.from({ length: 6 }, (_, i) => `Paragraph ${i} of an answer.`).join("\n\n");
+  const replies = Array.from({ length: 260 }, (_, i) => ({
+    text: i === 20 ? `${long}\n\nThe albatross lands here.` : long,
+    calls: [call("read_file", { path: "a.txt", start_line: i + 1, end_line: i + 1 })],
+  }));
+  daemon.write("a.txt", "a line\n".repeat(300));
+  const session = await daemon.session({ model: script(daemon, [...replies, { text: "All over." }]) });
+  await session.wish({ type: "prompt", promptId: crypto.randomUUID(), text: "look for birds", delivery: "queue", stepLimit: 5_000 });
+  await session.untilEnd();
+  const page = await opened.page("/new");
+  const box = page.getByRole("searchbox", { name: "Search sessions and conversations" });
+  await box.fill("albatross");
+  const match = page.getByRole("link", { name: /albatross/ });
+  await match.waitFor();
+  expect(await match.locator("mark").textContent()).toBe("albatross");
+  await page.getByText("No session has this name.").waitFor();
+  await match.focus();
+  await page.keyboard.press("Enter");
+  const place = page.getByRole("region", { name: "Transcript" }).getByText("The albatross lands here.");
+  await place.waitFor();
+  await expect.poll(() => place.evaluate((text) => text.closest(".row-of")?.classList.contains("found"))).toBe(true);
+  const inView = () =>
+    place.evaluate((text) => {
+      const [at, view] = [text.getBoundingClientRect(), text.closest(".scroll")?.getBoundingClientRect()];
+      return view !== undefined && at.top >= view.top && at.bottom <= view.bottom;
+    });
+  expect(await inView()).toBe(true);
+  await page.waitForTimeout(500);
+  expect(await inView()).toBe(true);
+  await box.fill("birds");
+  await page
+    .getByRole("link")
+    .filter({ has: page.locator("mark", { hasText: "birds" }) })
+    .click();
+  await page.getByRole("article", { name: "You" }).getByText("look for birds").waitFor();
+  await box.fill("pelican");
+  await page.getByText("No conversation has these words.").waitFor();
+  expect(opened.browser.errors).toEqual([]);
+});

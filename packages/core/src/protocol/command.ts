@@ -50,6 +50,17 @@ export const ClientCommand = z.discriminatedUnion("type", [
     partial: z.boolean().optional(),
     paths: z.array(z.string()).min(1).max(1_000).optional(),
   }),
+  /**
+   * Takes back one hunk of a changed file, as `session.changes` shows it between the contents with the hashes `before` and `after`. `redo`
+   * brings it back. It is refused if the file is no longer `after`.
+   */
+  command("restoreHunk", {
+    path: z.string(),
+    before: z.string(),
+    after: z.string(),
+    oldStart: z.number().int().nonnegative(),
+    newStart: z.number().int().nonnegative(),
+  }),
   /** Restores the changes that the newest undo took back. */
   command("redo", { partial: z.boolean().optional() }),
   /** Lets the session work in another folder besides its workspace, or only read there. The path is real and absolute. */

@@ -67,6 +67,10 @@ export const FileRestore = z.object({
 });
 export type FileRestore = z.infer<typeof FileRestore>;
 
+/** The changed lines of one hunk that was taken back. The rest of the file keeps its changes. */
+export const RestoredHunk = z.object({ added: z.number().int(), removed: z.number().int() });
+export type RestoredHunk = z.infer<typeof RestoredHunk>;
+
 /** A folder besides the workspace in which a session may work. `readOnly`: it may only read there. */
 export const Root = z.object({ path: z.string(), readOnly: z.boolean() });
 export type Root = z.infer<typeof Root>;
@@ -217,18 +221,20 @@ export const SessionEvent = z.discriminatedUnion("type", [
   event("file.changed", { callId: CallId, path: z.string(), after: z.string().nullable() }),
   /**
    * Restores files to their content at the seq `since`; with `redo`, to their content before that undo. `told`: the agent is informed.
-   * `some`: other files that changed since then keep their changes.
+   * `some`: other files that changed since then keep their changes. `hunk`: only this part of the one file is restored.
    */
   event("undo.started", {
     since: z.number().int(),
     files: z.array(FileRestore),
     told: z.boolean(),
     some: z.boolean().optional(),
+    hunk: RestoredHunk.optional(),
     redo: z.literal(true).optional(),
     by: Actor,
   }),
   event("undo.finished", {
     since: z.number().int(),
+    hunk: RestoredHunk.optional(),
     redo: z.literal(true).optional(),
     restored: z.array(z.string()),
     left: z.array(z.object({ path: z.string(), why: z.string() })),

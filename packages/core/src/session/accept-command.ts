@@ -79,7 +79,9 @@ export function acceptCommand(state: SessionState, command: Command, facts: Comm
       return { events: [] }; // the session finds the prompt in its log
     case "undo":
     case "redo":
-      if (state.turn || state.undo) return refuse("busy", `A turn is running. Stop it first, then ${command.type}.`);
+    case "restoreHunk":
+      if (state.turn || state.undo)
+        return refuse("busy", `A turn is running. Stop it first, then ${command.type === "restoreHunk" ? "restore" : command.type}.`);
       return { events: [] }; // the session finds the changes in its log
     case "addRoot":
       return addRoot(state, command);

@@ -119,7 +119,16 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "file.changed":
       return state;
     case "undo.started":
-      return { ...state, undo: { since: event.since, files: event.files, told: event.told, ...(event.redo ? { redo: true } : {}) } };
+      return {
+        ...state,
+        undo: {
+          since: event.since,
+          files: event.files,
+          told: event.told,
+          ...(event.hunk ? { hunk: event.hunk } : {}),
+          ...(event.redo ? { redo: true } : {}),
+        },
+      };
     case "undo.finished":
       return { ...state, undo: undefined };
     case "variables.changed":

@@ -1,5 +1,5 @@
 import type { Outcome, ReplyPart, Result, ToolCall, Usage } from "../protocol/call.ts";
-import type { Delivery, EventOf, Logged, ModelFault, TurnEnd } from "../protocol/event.ts";
+import type { Delivery, EventOf, Logged, ModelFault, RestoredHunk, TurnEnd } from "../protocol/event.ts";
 import type { KeptImage } from "../protocol/image.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { ModeSlug, TransitionOrigin } from "../protocol/mode.ts";
@@ -26,6 +26,10 @@ export type PromptEntry = Placed & {
   synthetic?: string;
   /** The files that an undo restored. */
   restored?: readonly string[];
+  /** Present if only this part of the one file was restored. */
+  restoredHunk?: RestoredHunk;
+  /** Present if the undo was redone, so the changes exist again. */
+  redone?: true;
   images?: readonly KeptImage[];
   by: Actor;
   at: number;
@@ -305,17 +309,21 @@ function modelBefore({ entries }: Transcript, { model }: EventOf<"model.started"
 const keptBefore = ({ modelBefore: before }: ReplyEntry): { modelBefore?: string } => (before === undefined ? {} : { modelBefore: before });
 
 /** The message that tells the agent about an undo. */
-function undone({ seq, at, restored, left, redo }: Logged<EventOf<"undo.finished">>): New<PromptEntry> {
+function undone({ seq, at, restored, left, hunk, redo }: Logged<EventOf<"undo.finished">>): New<PromptEntry> {
+  const changes = hunk ? "some of the changes to this file" : "changes to these files";
+  const what = redo ? `The user restored ${changes} that had been undone` : `The user undid ${changes}`;
   const unchangedText = left.length === 0 ? "" : ` Unchanged: ${left.map(({ path }) => path).join(", ")}.`;
   return {
     kind: "prompt",
     id: `undo-${seq}` as PromptId,
     receivedSeq: seq,
-    text: `${redo ? "The user restored changes to these files that had been undone" : "The user undid changes to these files"}: ${restored.join(", ") || "none"}.${unchangedText} Read them again before you rely on them.`,
+    text: `${what}: ${restored.join(", ") || "none"}.${unchangedText} Read ${hunk ? "it" : "them"} again before you rely on ${hunk ? "it" : "them"}.`,
     delivery: "steer",
     mode: "",
     synthetic: "undo",
     restored,
+    ...(hunk ? { restoredHunk: hunk } : {}),
+    ...(redo ? { redone: true } : {}),
     by: { daemon: true },
     at,
   };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { delivered, ended, logged } from "../../test/given.ts";
 import type { SessionEvent } from "../protocol/event.ts";
 import type { CallId } from "../protocol/ids.ts";
-import { currentFileChanges, newestTurnWith, restoresSince } from "./undo.ts";
+import { currentFileChanges, fileHistory, newestTurnWith, redoRestores, restoresSince } from "./undo.ts";
 
 const kept = (callId: string, path: string, before: string | null): SessionEvent => ({
   type: "file.kept",
@@ -82,4 +82,28 @@ test("an undo of some files leaves the changes of all others", () => {
     { type: "undo.finished", since: 0, restored: ["a"], left: [], told: true },
   ]);
   expect(currentFileChanges(events).map(({ path }) => path)).toEqual(["b"]);
+});
+
+const hunkRestored = (at: number, redo?: true): SessionEvent[] => [
+  {
+    type: "undo.started",
+    since: at,
+    files: [redo ? { path: "a", to: "C", expect: "B" } : { path: "a", to: "B", expect: "C", was: "C" }],
+    told: true,
+    some: true,
+    hunk: { added: 1, removed: 2 },
+    ...(redo ? { redo } : {}),
+    by: { person: "page" },
+  },
+  { type: "undo.finished", since: at, hunk: { added: 1, removed: 2 }, ...(redo ? { redo } : {}), restored: ["a"], left: [], told: true },
+];
+
+test("a hunk that was taken back leaves the rest of the change, which has another end; a redo brings it back", () => {
+  const change = [kept("1", "a", "A"), changed("1", "a", "C")];
+  const without = logged([...change, ...hunkRestored(2)]);
+  expect(restoresSince(currentFileChanges(without), 0)).toEqual([{ path: "a", to: "A", expect: "B" }]);
+  expect(fileHistory(without).undone.map(redoRestores)).toEqual([[{ path: "a", to: "C", expect: "B" }]]);
+  const again = logged([...change, ...hunkRestored(2), ...hunkRestored(2, true)]);
+  expect(restoresSince(currentFileChanges(again), 0)).toEqual([{ path: "a", to: "A", expect: "C" }]);
+  expect(fileHistory(again).undone).toEqual([]);
 });

@@ -1,10 +1,10 @@
-import type { Logged, FileRestore } from "../protocol/event.ts";
+import type { Logged, FileRestore, RestoredHunk } from "../protocol/event.ts";
 
 /** A file that a call changed, with hashes of its content before and after. Null: there was no file. Undefined: unknown. */
 export type FileChange = { path: string; before: string | null; after: string | null | undefined; mode?: number | undefined; seq: number };
 
-/** An undo that can be redone: what it did to files, and the changes that it undid. */
-export type UndoneChanges = { since: number; files: FileRestore[]; changes: FileChange[] };
+/** An undo that can be redone: what it did to files, and the changes that it undid. With `hunk` it undid a part of a change. */
+export type UndoneChanges = { since: number; files: FileRestore[]; changes: FileChange[]; hunk?: RestoredHunk | undefined };
 
 /** The changes by calls that are not undone, oldest first. */
 export const currentFileChanges = (events: readonly Logged[]): FileChange[] => fileHistory(events).changes;
@@ -28,7 +28,14 @@ export function fileHistory(events: readonly Logged[]): { changes: FileChange[];
     else if (event.type === "undo.finished") {
       const left = new Set(event.left.map(({ path }) => path));
       const of = (each: { path: string }) => left.has(each.path);
-      if (event.redo) {
+      if (event.hunk) {
+        const restore = event.redo ? undone.at(-1)?.files[0] : files[0];
+        if (!restore || of(restore)) continue;
+        const change = changes.findLast(({ path }) => path === restore.path);
+        if (change) change.after = event.redo ? restore.was : restore.to;
+        if (event.redo) undone.pop();
+        else undone.push({ since: event.since, files, changes: [], hunk: event.hunk });
+      } else if (event.redo) {
         const last = undone.pop();
         changes = [...changes, ...(last?.changes ?? []).filter((each) => !of(each))].toSorted((a, b) => a.seq - b.seq);
         const rest = { since: event.since, files: (last?.files ?? []).filter(of), changes: (last?.changes ?? []).filter(of) };

@@ -88,6 +88,8 @@ export type ApiServices = {
     refresh: () => Promise<void>;
     /** Not written when the config defines its permissions in a form that only the user can extend. */
     addRules: (rules: readonly Rule[]) => Promise<EditResult>;
+    /** Adds a rule after all others. Not written if the config's table of rules has no place for it. */
+    appendRule: (rule: Rule) => Promise<EditResult>;
     importRules: (options: ImportOptions) => ImportedRules | undefined;
     changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<EditResult>;
     setModeToolset: (mode: string, toolset: string | undefined) => Promise<EditResult>;
@@ -99,6 +101,8 @@ export type ApiServices = {
   prompts: { guidance: Guidance; expand: ExpandPrompt };
   /** Gives a page its token, and checks tokens that pages present. */
   auth: { login: PageLogin; acceptsToken: (token: string) => Promise<boolean> };
+  /** Copies the sample project. Undefined where the demo is not installed. */
+  demo: { project: () => Promise<string | undefined> };
   /** Finds files of a workspace by name. */
   files: FileFinder;
   uploads: Uploads;

@@ -59,7 +59,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
   const keys = openApiKeys(path.join(paths.config, "keys.json"), systemKeychain(env));
   const catalogStore = openCatalogStore(paths.modelCatalog, report);
   const models = openModelRegistry(
-    () => ({ ...catalogSettings(config.now(), modes, env), stored: keys.get }),
+    () => ({ ...catalogSettings(config.now(), modes, env, foundation.sample), stored: keys.get }),
     async () => (await catalogStore.read())?.providers,
   );
 

@@ -21,6 +21,7 @@ import { openBackgroundCommandReader } from "../store/read-background-commands.t
 import { openSearch } from "../store/search/search-sessions.ts";
 import { systemClock } from "../system/clock.ts";
 import type { AgentServices } from "./agent-services.ts";
+import { copyDemoProject } from "./demo-project.ts";
 import { daemonStatus } from "./daemon-status.ts";
 import { modelCatalogService } from "./model-catalog.ts";
 import { expandPrompt } from "./expand-prompt.ts";
@@ -87,6 +88,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
       schema: configJsonSchema,
       refresh: async () => void (await Promise.all([config.refresh(), managed.refresh()])),
       addRules: config.addRules,
+      appendRule: config.appendRule,
       importRules: (source) => importRules(source, { home, settings: env["XDG_CONFIG_HOME"] ?? path.join(home, ".config") }),
       changeServers: config.changeServers,
       setModeToolset: config.setModeToolset,
@@ -99,6 +101,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
       login: openPageLogin(() => browserTokens.issue(Date.now()), Date.now),
       acceptsToken: (token) => browserTokens.accept(token, Date.now()),
     },
+    demo: { project: async () => (foundation.sample === undefined ? undefined : copyDemoProject(foundation.sample)) },
     files: fileFinder(services, () => systemClock.now()),
     uploads: ports.uploads,
     editor: { buffers: ports.buffers, windows: openEditorWindows() },

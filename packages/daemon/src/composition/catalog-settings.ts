@@ -1,3 +1,4 @@
+import { tourOf } from "./demo-project.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { providerSettings } from "../config/provider-settings.ts";
 import type { openModelRegistry } from "../model/model-registry.ts";
@@ -10,6 +11,7 @@ export function catalogSettings(
   { config, diagnostics }: LoadedConfig,
   modes: ModeRegistry,
   env: Record<string, string | undefined>,
+  sample: string | undefined,
 ): Settings {
   const endpoints = modes.endpoints().map(({ slug, model }) => ({
     name: model?.provider ?? slug,
@@ -21,7 +23,7 @@ export function catalogSettings(
     model: env["BATON_MODEL"] ?? config.model,
     providers: [...providerSettings(config, env), ...endpoints],
     env,
-    demo: env["BATON_DEMO_SCRIPT"],
+    demo: env["BATON_DEMO_SCRIPT"] ?? (sample === undefined ? undefined : tourOf(sample)),
     broken: brokenBy(diagnostics),
   };
 }

@@ -28,12 +28,14 @@ export type FoundationOptions = {
   paths: BatonPaths;
   env: Readonly<Record<string, string | undefined>>;
   report: (problem: string, error: unknown) => void;
+  /** The folder of the sample project, with the script of its tour. Undefined where the demo is not installed. */
+  sample?: string | undefined;
   /** Wraps the log, so that a test can make it fail or end the process at a commit. */
   wrapLog?: ((log: EventLog) => EventLog) | undefined;
 };
 
 /** The services that everything else builds on: config, store, workspaces and the system. */
-export type Foundation = Pick<FoundationOptions, "paths" | "env" | "report"> & {
+export type Foundation = Pick<FoundationOptions, "paths" | "env" | "sample" | "report"> & {
   bootId: string;
   home: string;
   /** The actions that rules may name. */
@@ -58,7 +60,7 @@ export type Foundation = Pick<FoundationOptions, "paths" | "env" | "report"> & {
 };
 
 /** Opens the config, then the store, then what reads them. */
-export async function openFoundation({ paths, env, report, wrapLog = (log) => log }: FoundationOptions): Promise<Foundation> {
+export async function openFoundation({ paths, env, sample, report, wrapLog = (log) => log }: FoundationOptions): Promise<Foundation> {
   const late: LateServices = {};
   const bootId = randomUUID();
   const ruleActions = [...actions, ...toolByName.keys()];
@@ -99,6 +101,7 @@ export async function openFoundation({ paths, env, report, wrapLog = (log) => lo
   return {
     paths,
     env,
+    sample,
     report,
     bootId,
     home: env["HOME"] ?? homedir(),

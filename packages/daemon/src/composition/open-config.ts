@@ -1,6 +1,6 @@
 import type { McpServer } from "@baton/core/protocol/mcp";
 import type { Rule } from "@baton/core/protocol/rule";
-import { addLocalProvider, addRules, setModeToolset, changeServers, type LocalProvider } from "../config/change-config.ts";
+import { addLocalProvider, addRules, appendRule, setModeToolset, changeServers, type LocalProvider } from "../config/change-config.ts";
 import { openConfigEditor, type EditResult } from "../config/edit-jsonc.ts";
 import { changeSetting, type SettingPath } from "../config/change-setting.ts";
 import { loadConfig, type LoadedConfig, type ConfigParseOptions } from "../config/load-config.ts";
@@ -23,6 +23,7 @@ export type OpenConfig = OpenFile & {
    * table, because only the user can extend that.
    */
   addRules: (rules: readonly Rule[]) => Promise<EditResult>;
+  appendRule: (rule: Rule) => Promise<EditResult>;
   changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<EditResult>;
   setModeToolset: (mode: string, toolset: string | undefined) => Promise<EditResult>;
   changeSetting: (setting: SettingPath, value: unknown) => Promise<EditResult>;
@@ -41,6 +42,7 @@ export async function openConfig(file: string, report: Report, changed: () => vo
   return {
     ...open,
     addRules: (rules) => apply(addRules(edit, rules)),
+    appendRule: (rule) => apply(appendRule(edit, rule)),
     changeServers: (servers) => apply(changeServers(edit, servers)),
     setModeToolset: (mode, toolset) => apply(setModeToolset(edit, mode, toolset)),
     changeSetting: (setting, value) => apply(changeSetting(edit, setting, value)),

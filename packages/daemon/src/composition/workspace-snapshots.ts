@@ -7,6 +7,8 @@ import type { WorkspaceSnapshots } from "../session/session-dependencies.ts";
 export function workspaceSnapshots({ versions }: OpenPorts): WorkspaceSnapshots {
   const resolve = (workspace: string, file: string) => pathGate(workspace)(file);
   return {
+    read: versions.read,
+    store: versions.store,
     keep: async (workspace, file) => {
       const target = resolve(workspace, file);
       return "refused" in target ? undefined : versions.keep(target);

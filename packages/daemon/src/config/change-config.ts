@@ -1,6 +1,7 @@
 import type { Rule } from "@baton/core/protocol/rule";
-import { applyEdits, findNodeAtLocation, modify, parseTree } from "jsonc-parser";
+import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree } from "jsonc-parser";
 import { FORMAT, type ConfigEditor, type EditResult } from "./edit-jsonc.ts";
+import { removeSetting } from "./remove-setting.ts";
 import type { McpServer } from "@baton/core/protocol/mcp";
 
 /**
@@ -15,6 +16,30 @@ export const addRules = (edit: ConfigEditor, rules: readonly Rule[]): Promise<Ed
     if (there.type !== "array") return undefined;
     const first = { ...FORMAT, isArrayInsertion: true };
     return rules.reduceRight((now, rule) => applyEdits(now, modify(now, ["permissions", 0], rule, first)), before);
+  });
+
+/**
+ * Adds a rule after all rules of the config, so that it wins. In a table it is the last one of its action, and replaces the one for the same
+ * resource. Comments remain. A table has no place for an exact text or an expression, so such a rule is not added there.
+ */
+export const appendRule = (edit: ConfigEditor, { action, resource, effect }: Rule): Promise<EditResult> =>
+  edit((before) => {
+    const root = parseTree(before, [], { allowTrailingComma: true });
+    const there = root && findNodeAtLocation(root, ["permissions"]);
+    const atEnd = { ...FORMAT, getInsertionIndex: (names: readonly string[]) => names.length };
+    const put = (text: string, location: string[], value: unknown) => applyEdits(text, modify(text, location, value, atEnd));
+    if (!there) return put(before, ["permissions"], [{ action, resource, effect }]);
+    if (there.type === "array") {
+      const last = { ...FORMAT, isArrayInsertion: true };
+      return applyEdits(before, modify(before, ["permissions", there.children?.length ?? 0], { action, resource, effect }, last));
+    }
+    if (typeof resource !== "string") return undefined;
+    const known = findNodeAtLocation(there, [action]);
+    if (known && known.type !== "object")
+      return put(before, ["permissions", action], { "*": getNodeValue(known) as unknown, [resource]: effect });
+    const isThere = known !== undefined && findNodeAtLocation(known, [resource]) !== undefined;
+    const without = isThere ? removeSetting(before, ["permissions", action, resource]) : before;
+    return put(without, ["permissions", action, resource], effect);
   });
 
 /** Adds servers to the config and removes those that are undefined. Comments remain. */

@@ -2,7 +2,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { addRules, changeServers } from "./change-config.ts";
+import { addRules, appendRule, changeServers } from "./change-config.ts";
 import { openConfigEditor } from "./edit-jsonc.ts";
 import { parseConfig } from "./load-config.ts";
 
@@ -55,4 +55,28 @@ test("of a link, the file behind it is written, also where that is not there yet
     expect(lstatSync(file).isSymbolicLink()).toBe(true);
     expect(readFileSync(target, "utf8")).toContain(`"${name}"`);
   }
+});
+
+test("a rule that is added comes after the others and wins, in a list and in a table; comments stay", async () => {
+  const rule = { action: "command", resource: "git push *", effect: "deny" } as const;
+  const added = async (text: string) => {
+    const { edit, file, now } = place(`rule-${text.length}.jsonc`, text);
+    expect(await appendRule(edit, rule)).toEqual({ written: true });
+    const { rules, diagnostics } = parseConfig(now(), file);
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(now().includes("mine")).toBe(text.includes("mine"));
+    return rules.map(({ action, resource, effect }) => `${effect} ${action} ${typeof resource === "string" ? resource : "?"}`);
+  };
+  expect(await added("{}")).toEqual(["deny command git push *"]);
+  expect(await added('{ "permissions": [\n // mine\n { "action": "command", "resource": "*", "effect": "allow" }] }')).toEqual([
+    "allow command *",
+    "deny command git push *",
+  ]);
+  expect(await added('{ "permissions": { "command": "allow" } }')).toEqual(["allow command *", "deny command git push *"]);
+  expect(await added('{ "permissions": { /* // mine */ "command": { "git push *": "allow", "*": "ask" } } }')).toEqual([
+    "ask command *",
+    "deny command git push *",
+  ]);
+  const { edit } = place("exact.jsonc", '{ "permissions": { "command": "ask" } }');
+  expect(await appendRule(edit, { ...rule, resource: { exact: "ls" } })).toEqual({ written: false });
 });

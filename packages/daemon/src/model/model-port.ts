@@ -11,7 +11,7 @@ export type ModelRequest = {
   system: string;
   messages: readonly Message[];
   /** Absent for a step of the work. */
-  purpose?: "summary" | "title";
+  purpose?: "summary" | "title" | "commit";
   tools: readonly OfferedTool[];
   /** The sampling parameters of the mode. */
   sampling?: { temperature?: number | undefined; topP?: number | undefined };

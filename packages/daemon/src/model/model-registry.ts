@@ -1,3 +1,4 @@
+import { DEMO_MODEL } from "@baton/core/protocol/demo";
 import type { Effort, ModelEntry } from "@baton/core/protocol/model";
 import type { Refusal } from "@baton/core/protocol/refusal";
 import { closestMatch } from "@baton/core/text/closest-match";
@@ -74,7 +75,7 @@ export function openModelRegistry(
     if (provider === undefined) return undefined;
     if (provider === "scripted") return cached(id, () => scriptedModel(scriptFile(name)));
     const { demo } = settings();
-    if (id === TOUR && demo !== undefined) return cached(id, () => scriptedModel(scriptFile(demo)));
+    if (id === DEMO_MODEL && demo !== undefined) return cached(id, () => scriptedModel(scriptFile(demo)));
     const known = providerOf(provider, settings());
     if (!known) return undefined;
     const facts = factsFor(known, name, snapshot);
@@ -130,8 +131,6 @@ export function openModelRegistry(
 const NO_MODEL =
   'No model is configured. Set "model" in config.jsonc to provider/model (`baton models` lists the available ones), or set BATON_MODEL and restart the daemon. `baton demo` needs no model.';
 
-const TOUR = "demo/tour";
-
 /** The message for a model name that cannot be resolved. */
 function unresolved(id: string, settings: ModelRegistrySettings): string {
   const why = unresolvedReason(id, settings);
@@ -141,7 +140,7 @@ function unresolved(id: string, settings: ModelRegistrySettings): string {
 function unresolvedReason(id: string, settings: ModelRegistrySettings): string {
   const [provider] = split(id);
   if (provider === undefined) return `There is no model "${id}". Write it as provider/model; \`baton models\` lists the available ones.`;
-  if (id === TOUR) return `${TOUR} only works in the sample project of \`baton demo\`.`;
+  if (id === DEMO_MODEL) return `${DEMO_MODEL} only works in the sample project of \`baton demo\`.`;
   const known = knownProviders.find(({ name }) => name === provider);
   if (known?.keyNames)
     return `There is no key for ${provider}. Add one with \`baton auth login ${provider}\`, or set ${known.keyNames[0]} in the daemon's environment.`;

@@ -34,9 +34,10 @@ export const Script = z.strictObject({
       delayMs: z.number().nonnegative().default(0),
     }),
   ),
-  /** The answers to requests for a summary and for a title. */
+  /** The answers to requests for a summary, a title and a commit message. */
   summary: z.string().default("A summary."),
   title: z.string().default("A title"),
+  commit: z.string().default("Change files"),
   end: z.string().default("The script has come to its end."),
 });
 export type Script = z.infer<typeof Script>;

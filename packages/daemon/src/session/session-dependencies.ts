@@ -200,6 +200,10 @@ export type WorkspaceSnapshots = {
   isFolder: (workspace: string, path: string) => ReturnType<FileSnapshots["isFolder"]>;
   removeEmpty: (workspace: string, folder: string) => ReturnType<FileSnapshots["removeEmpty"]>;
   restore: (workspace: string, file: FileRestore, signal: AbortSignal) => ReturnType<FileSnapshots["restore"]>;
+  /** A content by its hash. */
+  read: FileSnapshots["read"];
+  /** Stores a content that no file has yet. */
+  store: FileSnapshots["store"];
 };
 
 export type SessionModels = {

@@ -27,6 +27,7 @@ import { performEffect } from "./perform-effect.ts";
 import { reevaluateApprovals } from "./calls/reevaluate-approvals.ts";
 import { requestsOfRemovedServers } from "./servers/session-servers.ts";
 import { rewindTo, type Rewind } from "./history/rewind-session.ts";
+import { restoreHunk } from "./history/restore-hunk.ts";
 import { undoChanges } from "./history/undo-changes.ts";
 import { effectFailure } from "./effect-failure.ts";
 import { recoverSession } from "./recover-session.ts";
@@ -57,7 +58,7 @@ const madeOn = (machine: Machine, event: SessionEvent): SessionEvent => (event.t
 const NOT_WANTED = new Error("interrupted");
 
 /** Commands that need more than the state. */
-const NEEDS_LOG = new Set<Command["type"]>(["rewind", "undo", "redo"]);
+const NEEDS_LOG = new Set<Command["type"]>(["rewind", "undo", "redo", "restoreHunk"]);
 
 /** A live session. It is the only writer of its stream, and runs the loop that asks what is next. */
 export class Session {
@@ -364,6 +365,7 @@ export class Session {
     if ("refused" in accepted || !NEEDS_LOG.has(command.type)) return accepted;
     const log = await this.services.store.log.read<SessionEvent>(this.id);
     if (command.type === "undo") return undoChanges(command, log, this.#state, this.services);
+    if (command.type === "restoreHunk") return restoreHunk(command, log, this.#state, this.services);
     if (command.type === "redo") return undoChanges({ ...command, redo: true, conversation: false }, log, this.#state, this.services);
     return command.type === "rewind" ? rewindTo(command.promptId, log, this.#state, command.by) : accepted;
   }

@@ -77,6 +77,16 @@ export class Machine {
       removeEmpty: async () => false,
       filesIn: async () => [],
       modeOf: () => 0o644,
+      read: async (hashed) => {
+        const text = this.blobs.get(hashed);
+        return text === undefined ? undefined : Buffer.from(text);
+      },
+      store: async (content) => {
+        const text = Buffer.from(content).toString();
+        const hashed = this.#hash(text) ?? never("a hash");
+        this.blobs.set(hashed, text);
+        return hashed;
+      },
       restore: (_, { path: file, to }, signal) =>
         scheduler.step(
           `restore ${file}`,

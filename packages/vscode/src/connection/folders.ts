@@ -16,10 +16,11 @@ function paths(): readonly string[] {
   return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file").map(({ uri }) => realPath(uri.fsPath));
 }
 
-function realPath(path: string): string {
+/** The path without symlinks, or the path itself if there is no such file. */
+export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path; // a deleted folder has no sessions
+    return path; // a deleted folder has no sessions, and a new document no file
   }
 }

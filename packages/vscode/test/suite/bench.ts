@@ -13,15 +13,12 @@ export async function extension(): Promise<Exports> {
 }
 
 /** Resolves when `look` gives something; it is asked again whenever one of the events fires, and now and then. */
-export function until<T>(look: () => T | undefined | false): Promise<T> {
-  return new Promise((found) => {
-    const ask = () => {
-      const value = look();
-      if (value !== undefined && value !== false) return found(value);
-      setTimeout(ask, 20);
-    };
-    ask();
-  });
+export async function until<T>(look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+  for (;;) {
+    const value = await look();
+    if (value !== undefined && value !== false) return value;
+    await new Promise((again) => setTimeout(again, 20));
+  }
 }
 
 export async function connected(): Promise<Exports> {

@@ -1,9 +1,11 @@
+import { execFileSync } from "node:child_process";
 import assert from "node:assert/strict";
 import { setTimeout as passed } from "node:timers/promises";
 import * as vscode from "vscode";
-import { begin, beside, connected, extension, openDiff, textOf, until } from "./bench.ts";
+import { gitRepositories } from "../../src/scm/git-api.ts";
+import { begin, beside, connected, extension, folder, openDiff, textOf, until } from "./bench.ts";
 
-const { EDIT_SCRIPT = "", OTHER_SCRIPT = "", UNSAVED_SCRIPT = "" } = process.env;
+const { EDIT_SCRIPT = "", OTHER_SCRIPT = "", UNSAVED_SCRIPT = "", HUNKS_SCRIPT = "" } = process.env;
 
 /** So long a diff takes no answer after it came up. */
 const QUIET_MS = 450;
@@ -81,6 +83,80 @@ export const cases: Record<string, () => Promise<void>> = {
     await until(() => openDiff() === undefined);
   },
 
+  "the changes of a session are marked in the editor: one is accepted, one rejected, and the rest of the file stays": async () => {
+    const { lists } = await connected();
+    await using client = disposing(await beside());
+    const [uri] = await vscode.workspace.findFiles("d.txt");
+    assert.ok(uri);
+    const before = textOf("d.txt");
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { preview: false });
+    const id = await begin(client.it, HUNKS_SCRIPT);
+    const allow = await until(() => lists.inbox?.find(({ sessionId }) => sessionId === id));
+    await client.it.api.request.answer.mutate({
+      commandId: crypto.randomUUID(),
+      requestId: allow.id,
+      answer: { choice: "session", hash: allow.hash ?? "" },
+    });
+    const lenses = async () => {
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", uri, 100);
+      return found.flatMap(({ command, range }) => (command ? [{ title: command.title, line: range.start.line, command }] : []));
+    };
+    const shown = async (count: number) => {
+      for (;;) {
+        const found = await lenses();
+        if (found.length === count) return found;
+        await passed(50);
+      }
+    };
+    const first = await shown(9);
+    assert.deepEqual(
+      first.filter(({ line }) => line === 1).map(({ title }) => title),
+      ["$(check) Accept", "$(discard) Reject", "$(diff) +1 −1"],
+    );
+    assert.deepEqual([...new Set(first.map(({ line }) => line))], [1, 14, 26]);
+
+    const click = ({ command }: { command: vscode.Command }) =>
+      vscode.commands.executeCommand(command.command, ...(command.arguments as unknown[]));
+    const [accept] = first.filter(({ title }) => title.includes("Accept"));
+    assert.ok(accept);
+    await click(accept);
+    assert.deepEqual([...new Set((await shown(6)).map(({ line }) => line))], [14, 26]);
+
+    await until(async () => {
+      const editor = await vscode.window.showTextDocument(document, { preview: false }); // the diff that closes can take the focus
+      editor.selection = new vscode.Selection(0, 0, 0, 0);
+      await vscode.commands.executeCommand("baton.hunk.next");
+      return editor.selection.active.line === 14;
+    });
+    await vscode.commands.executeCommand("baton.hunk.reject");
+    await shown(3);
+    assert.equal(textOf("d.txt"), before.replace("line 2\n", "two\n").replace("line 29\n", "29\nand more\n"));
+    await until(() => !document.isDirty && document.getText() === textOf("d.txt"));
+    assert.equal((await client.it.api.session.changes.query({ sessionId: id }))[0]?.view?.hunks.length, 2);
+
+    const [compare] = (await shown(3)).filter(({ title }) => title.includes("$(diff)"));
+    assert.ok(compare);
+    await click(compare);
+    const diff = await until(() => {
+      const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+      return input instanceof vscode.TabInputTextDiff && input.original.scheme === "baton-change" ? input : undefined;
+    });
+    assert.equal((await vscode.workspace.openTextDocument(diff.original)).getText(), before);
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(uri, new vscode.Position(0, 0), "mine\n");
+    await vscode.workspace.applyEdit(typing);
+    await shown(0);
+    await vscode.window.showTextDocument(document, { preview: false });
+    await vscode.commands.executeCommand("undo");
+    await document.save();
+    await shown(3);
+    await vscode.commands.executeCommand("baton.file.accept");
+    await shown(0);
+  },
+
   "a file with unsaved changes is seen as it is in the editor, and what is allowed joins them on the disk": async () => {
     await connected();
     await using client = disposing(await beside());
@@ -101,6 +177,52 @@ export const cases: Record<string, () => Promise<void>> = {
     await vscode.commands.executeCommand("baton.request.once", input.modified);
     await until(() => textOf("c.txt") === "saved\nours\n");
     await until(() => !document.isDirty && document.getText() === "saved\nours\n");
+  },
+
+  "the files are restored to before a prompt of the session": async () => {
+    const { lists } = await connected();
+    await using client = disposing(await beside());
+    const before = textOf("b.txt");
+    const id = await begin(client.it, OTHER_SCRIPT);
+    const item = await until(() => lists.inbox?.find(({ sessionId }) => sessionId === id));
+    await client.it.api.request.answer.mutate({
+      commandId: crypto.randomUUID(),
+      requestId: item.id,
+      answer: { choice: "once", hash: item.hash ?? "" },
+    });
+    await until(() => textOf("b.txt") === "right\n");
+    await until(() => lists.sessionsHere[0]?.id === id && lists.sessionsHere[0].status === "idle");
+    const restoring = vscode.commands.executeCommand("baton.restoreFiles");
+    await until(async () => {
+      await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem"); // the newest prompt, then the files alone
+      await passed(50);
+      return textOf("b.txt") === before;
+    });
+    await restoring;
+    const { events } = await client.it.api.session.open.query({ sessionId: id });
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === "undo.started" ? event.files.map(({ path }) => path) : [])),
+      ["b.txt"],
+    );
+    assert.ok(!events.some(({ type }) => type === "session.rewound"));
+  },
+
+  "a commit message is written into the input box for what is staged, and nothing is committed": async () => {
+    await connected();
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: folder(), encoding: "utf8" });
+    git("add", "a.txt");
+    const before = git("status", "--porcelain", "--branch");
+    const [repository] = await until(async () => {
+      const found = await gitRepositories();
+      return found && found.length > 0 && found;
+    });
+    assert.ok(repository);
+    repository.inputBox.value = "mine";
+    await vscode.commands.executeCommand("baton.commitMessage", { rootUri: repository.rootUri });
+    assert.equal(repository.inputBox.value, "Change files");
+    assert.equal(git("status", "--porcelain", "--branch"), before);
+    assert.match(before, /No commits yet/);
+    assert.match(before, /^A {2}a\.txt$/m);
   },
 
   "a problem of a file can be handed over": async () => {

@@ -15,6 +15,7 @@ import type { SentPrompt } from "../components/composer/use-sending.ts";
 import { PromptQueue } from "../components/composer/prompt-queue.tsx";
 import { requestSummary } from "../components/request/request-words.ts";
 import type { OpenRequests } from "./open-requests.ts";
+import { useAllInView } from "./use-all-in-view.ts";
 import { useSessionCommands } from "./use-session-commands.ts";
 
 type Props = {
@@ -26,6 +27,7 @@ type Props = {
   /** Formatted cost, including subtasks. */
   cost: string;
   box: RefObject<HTMLTextAreaElement | null>;
+  scroller: RefObject<HTMLElement | null>;
   send: (prompt: SentPrompt, delivery: Delivery) => Promise<void>;
   run: (what: SessionCommand) => void;
   /** Moves to the next request. */
@@ -37,7 +39,7 @@ type Props = {
 };
 
 /** The part below the transcript: open requests, queued prompts and the prompt box. */
-export function Composer({ id, state, model, may, open, cost, box, send, run, next, leave, toNewest, onHelp }: Props) {
+export function Composer({ id, state, model, may, open, cost, box, scroller, send, run, next, leave, toNewest, onHelp }: Props) {
   const busy = state.turn !== undefined;
   const narrow = useNarrowScreen();
   const commands = useSessionCommands({ state, run, help: onHelp, inbox: next });
@@ -49,7 +51,7 @@ export function Composer({ id, state, model, may, open, cost, box, send, run, ne
           <Icon name="arrow-down" small /> Jump to newest
         </button>
       )}
-      <NeedsYou open={open} next={next} />
+      <NeedsYou open={open} next={next} scroller={scroller} />
       <PromptQueue />
       <CapabilityLine mode={state.mode} may={may} />
       <PromptBox
@@ -78,13 +80,15 @@ export function Composer({ id, state, model, may, open, cost, box, send, run, ne
   );
 }
 
-function NeedsYou({ open, next }: Pick<Props, "open" | "next">) {
+/** Leads to requests that are out of view. It keeps its place while it is hidden, so that no choice moves. */
+function NeedsYou({ open, next, scroller }: Pick<Props, "open" | "next" | "scroller">) {
+  const allInView = useAllInView(open, scroller);
   const { now } = useApp();
   const at = open.findIndex(({ request }) => request.id === now.get());
   const other = open.length > 1 ? open[(at + 1) % open.length] : undefined;
   if (open.length === 0) return undefined;
   return (
-    <div className="needs">
+    <div className="needs" style={allInView ? { visibility: "hidden" } : undefined}>
       <Diamond />
       <b>
         {open.length} {open.length === 1 ? "needs" : "need"} you here

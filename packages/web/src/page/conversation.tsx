@@ -21,14 +21,15 @@ import { Composer } from "./composer.tsx";
 import { Header } from "./header.tsx";
 import { openRequestsHere, type OpenRequests } from "./open-requests.ts";
 import { Requests } from "./requests.tsx";
+import { useJump } from "./use-jump.ts";
 import { useActiveRequest } from "./use-active-request.ts";
 import { KEYS } from "../store/shortcuts.ts";
 import { Dialog } from "../components/dialog.tsx";
 
-type Props = { snapshot: SessionSnapshot; store: SessionStore; requestId: string | undefined };
+type Props = { snapshot: SessionSnapshot; store: SessionStore; requestId: string | undefined; seq: number | undefined };
 
 /** An open session: transcript, requests, prompt box and details. */
-export function Conversation({ snapshot, store, requestId }: Props) {
+export function Conversation({ snapshot, store, requestId, seq }: Props) {
   const { id, state, stalled } = snapshot;
   const { lists, commands, tell } = useApp();
   const inbox = useObservableValue(lists.inbox);
@@ -37,6 +38,7 @@ export function Conversation({ snapshot, store, requestId }: Props) {
   const [help, setHelp] = useState(false);
   const showHelp = () => setHelp(true);
   const attention = useActiveRequest({ open, snapshot, store, wantedId: requestId, box, onHelp: showHelp });
+  useJump(seq, { store, scroller: attention.scroller, show: attention.show });
   const hidden = useHidden(open.map(requestCall(id)));
   const may = useCapabilities(state.mode, state.workspace, state.grants);
   const changed = useChangedFiles(snapshot);
@@ -74,6 +76,7 @@ export function Conversation({ snapshot, store, requestId }: Props) {
           </div>
           <Composer
             {...{ id, state, model, may, open, box, send, run }}
+            scroller={attention.scroller}
             cost={formatCost({ ...state.usage, cost: state.usage.cost + subtasks.cost })}
             next={() => attention.step(1)}
             leave={attention.leavePrompt}

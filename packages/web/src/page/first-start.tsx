@@ -1,4 +1,5 @@
 import { InlineCode } from "../components/text/inline-code.tsx";
+import { DEMO_MODEL, DEMO_PROMPT } from "@baton/core/protocol/demo";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useId, useState } from "react";
 import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
@@ -40,10 +41,40 @@ export function FirstStart({ problem }: { problem: string }) {
         <h3>Use a local model</h3>
         <LocalModel />
       </div>
-      <p className="dim">
-        <InlineCode text="To try Baton without a model, run `baton demo` in a terminal." />
-      </p>
+      <Demo />
     </section>
+  );
+}
+
+/** Starts a session in a copy of the sample project, with a scripted model. */
+function Demo() {
+  const { link, commands, route, tell } = useApp();
+  const connected = useConnected();
+  const [starting, setStarting] = useState(false);
+  const start = async () => {
+    const { workspace } = await link.api.workspace.demo.mutate({});
+    const { id } = await link.api.session.create.mutate({ workspace, mode: "code", model: DEMO_MODEL }); // Baton's own files need no trust
+    await commands.prompt(id, { text: DEMO_PROMPT }, "queue");
+    route.go({ page: "session", id });
+  };
+  return (
+    <div className="card">
+      <h3>Try the demo</h3>
+      <p className="dim">A scripted model works in a copy of a small project. Everything except the model is real.</p>
+      <button
+        type="button"
+        className="btn"
+        disabled={!connected || starting}
+        onClick={() => {
+          setStarting(true);
+          void start()
+            .catch(tell)
+            .finally(() => setStarting(false));
+        }}
+      >
+        Start the demo
+      </button>
+    </div>
   );
 }
 

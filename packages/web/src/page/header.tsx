@@ -89,9 +89,11 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
     route.go({ page: "session", id: forked.id });
     tell("This is a fork: a new session with the same conversation.");
   };
-  const exported = async (kind: "md" | "jsonl") => {
+  const exported = async (kind: "md" | "html" | "jsonl") => {
     const { exportAs } = await import("./export.ts");
-    await exportAs(kind, link.api, { id, title: state.title });
+    const { title, workspace, createdAt } = state;
+    const note = await exportAs(kind, link.api, { id, title, workspace, createdAt });
+    if (note !== undefined) tell(note);
   };
   const archive = async () => {
     await commands.send(id, { type: "archive", archived: !state.archived });
@@ -115,6 +117,7 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
       run: () => route.go({ page: "settings", part: "toolsets", cwd: state.workspace, session: id }),
     },
     { icon: "markdown", label: "Export as Markdown", run: () => exported("md") },
+    { icon: "globe", label: "Export as HTML", run: () => exported("html") },
     { icon: "json", label: "Export events", run: () => exported("jsonl") },
   ];
   const help: Action = { icon: "keyboard", label: "Keyboard shortcuts", run: onHelp };

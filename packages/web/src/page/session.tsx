@@ -9,8 +9,10 @@ import { Banner } from "../components/banner.tsx";
 import { Conversation } from "./conversation.tsx";
 import { routeHref } from "../store/route.ts";
 
+type Props = { id: string; request: string | undefined; seq?: number | undefined; review?: ReviewTarget };
+
 /** The page of a session. */
-export function SessionPage({ id, request, review }: { id: string; request: string | undefined; review?: ReviewTarget }) {
+export function SessionPage({ id, request, seq, review }: Props) {
   const { link } = useApp();
   const [store, setStore] = useState<SessionStore>();
   useEffect(() => {
@@ -21,7 +23,7 @@ export function SessionPage({ id, request, review }: { id: string; request: stri
   if (!store || store.id !== id) return <Opening id={id} />;
   return (
     <SessionContext value={store}>
-      <OpenSession key={id} store={store} requestId={request} review={review} />
+      <OpenSession key={id} store={store} requestId={request} seq={seq} review={review} />
     </SessionContext>
   );
 }
@@ -45,9 +47,9 @@ type ReviewTarget = { promptId: string | undefined };
 /** Rarely used, so it is not part of the first load. */
 const Review = lazy(async () => ({ default: (await import("../review/review.tsx")).Review }));
 
-type OpenProps = { store: SessionStore; requestId: string | undefined; review: ReviewTarget | undefined };
+type OpenProps = { store: SessionStore; requestId: string | undefined; seq: number | undefined; review: ReviewTarget | undefined };
 
-function OpenSession({ store, requestId, review }: OpenProps) {
+function OpenSession({ store, requestId, seq, review }: OpenProps) {
   const snapshot = useSyncExternalStore(store.watch, store.get);
   switch (snapshot.phase) {
     case "missing":
@@ -62,7 +64,7 @@ function OpenSession({ store, requestId, review }: OpenProps) {
               <Review id={store.id} promptId={review.promptId} />
             </Suspense>
           ) : (
-            <Conversation snapshot={snapshot} store={store} requestId={requestId} />
+            <Conversation snapshot={snapshot} store={store} requestId={requestId} seq={seq} />
           )}
         </FolderContext>
       );

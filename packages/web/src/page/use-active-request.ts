@@ -190,6 +190,7 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
     scroller,
     content,
     onFocus: setFocused,
+    show: (element: Element, block: ScrollLogicalPosition) => follower.current?.show(element, block),
     toEnd: () => follower.current?.toEnd(),
     /** Escape in the prompt: goes to the active request, or stops the turn, or leaves the prompt. */
     leavePrompt: () => {

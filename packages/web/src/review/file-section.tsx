@@ -1,12 +1,15 @@
+import type { Hunk } from "@baton/core/protocol/view";
 import { escapeInvisible, oneLine, sanitize } from "@baton/core/text/sanitize";
 import { lineEndsText } from "@baton/core/text/format";
 import { useMemo, useState, type RefObject } from "react";
-import { DiffCounts, linesOfHunks } from "../components/conversation/diff.tsx";
+import { DiffCounts, linesWithHeads } from "../components/conversation/diff.tsx";
 import { DiffLines } from "../components/conversation/diff-lines.tsx";
 import type { DiffRow } from "../components/conversation/diff-rows.ts";
 import { Icon } from "../components/icon.tsx";
 import { truncateLine } from "../components/text/truncate-lines.ts";
 import { languageOf } from "../components/text/use-tokens.ts";
+import { HunkHead, hunkProblem } from "./hunk-head.tsx";
+import { OpenInEditor } from "./open-in-editor.tsx";
 import { isAt, placeOfRow, type LineComment } from "./line-comments.ts";
 import type { SessionChange } from "./use-review.ts";
 
@@ -19,16 +22,17 @@ type Props = {
   scroller: RefObject<HTMLElement | null>;
   onSeen: (seen: boolean) => void;
   onRestore: () => void;
+  onRestoreHunk: (hunk: Hunk) => void;
   onComment: (comment: LineComment) => void;
 };
 
 /** One changed file: its lines, with comments, and what the user can do with it. A file that was seen is folded. */
-export function FileSection({ change, split, seen, canRestore, comments, scroller, onSeen, onRestore, onComment }: Props) {
+export function FileSection({ change, split, seen, canRestore, comments, scroller, onSeen, onRestore, onRestoreHunk, onComment }: Props) {
   const { path, view, elsewhere } = change;
   const [sure, setSure] = useState(false);
   const [open, setOpen] = useState(!seen);
   const [editing, setEditing] = useState<DiffRow>();
-  const lines = useMemo(() => (view ? linesOfHunks(view.hunks, split && view.change === "change") : []), [view, split]);
+  const lines = useMemo(() => (view ? linesWithHeads(view.hunks, split && view.change === "change") : []), [view, split]);
   const below = (row: DiffRow) => {
     const place = placeOfRow(path, row);
     const known = comments.find((each) => isAt(each, place));
@@ -49,6 +53,18 @@ export function FileSection({ change, split, seen, canRestore, comments, scrolle
       </button>
     );
   };
+  const head = (hunk: Hunk, rows: readonly DiffRow[]) => {
+    const first = rows.find(({ sign }) => sign !== " ");
+    return (
+      <HunkHead
+        hunk={hunk}
+        problem={hunkProblem(change)}
+        canRestore={canRestore}
+        onRestore={() => onRestoreHunk(hunk)}
+        onComment={() => first && setEditing(first)}
+      />
+    );
+  };
   return (
     <section className="diff reviewed" aria-label={sanitize(path)} data-file={path}>
       <div className="path">
@@ -66,6 +82,7 @@ export function FileSection({ change, split, seen, canRestore, comments, scrolle
         </code>
         <span className="nowrap">{view ? <DiffCounts view={view} /> : undefined}</span>
         <span className="r row">
+          {change.after === null ? undefined : <OpenInEditor path={path} line={view?.hunks[0]?.newStart ?? 1} />}
           {sure ? (
             <>
               <button
@@ -114,7 +131,15 @@ export function FileSection({ change, split, seen, canRestore, comments, scrolle
             <p className="gap">{change.after === null ? "Deleted. " : ""}The content is not text, so it is not shown.</p>
           ) : undefined}
           <div className="lines">
-            <DiffLines lines={lines} scroller={scroller} draw={drawLine} language={languageOf(path)} onLine={setEditing} below={below} />
+            <DiffLines
+              lines={lines}
+              scroller={scroller}
+              draw={drawLine}
+              language={languageOf(path)}
+              onLine={setEditing}
+              below={below}
+              head={head}
+            />
           </div>
         </>
       ) : undefined}

@@ -1,4 +1,5 @@
 import type { PromptEntry } from "@baton/core/session/transcript";
+import type { Hunk } from "@baton/core/protocol/view";
 import { formatCount } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useMemo, useRef, useState } from "react";
@@ -39,6 +40,19 @@ export function Review({ id, promptId }: Props) {
       .send(id, { type: "undo", conversation: false, paths: [path], ...(promptId === undefined ? {} : { promptId }) })
       .then(refetch)
       .catch(tell);
+  const [restoredHunks, setRestoredHunks] = useState(0);
+  const restoreHunk = ({ path, before, after }: SessionChange, { oldStart, newStart }: Hunk) => {
+    if (before === null || after === null) return;
+    commands
+      .send(id, { type: "restoreHunk", path, before, after, oldStart, newStart })
+      .then(() => setRestoredHunks((count) => count + 1))
+      .catch(tell);
+  };
+  const bringBack = () =>
+    commands
+      .send(id, { type: "redo" })
+      .then(() => setRestoredHunks((count) => count - 1))
+      .catch(tell);
   const send = () =>
     commands
       .prompt(id, { text: commentsPrompt(comments) }, "queue")
@@ -75,6 +89,12 @@ export function Review({ id, promptId }: Props) {
               <Icon name="split-horizontal" small />
             </button>
           ) : undefined}
+          {restoredHunks === 0 ? undefined : (
+            <button type="button" className="btn small" disabled={!connected || busy} onClick={() => void bringBack()}>
+              <Icon name="redo" small />
+              Undo the restore
+            </button>
+          )}
           <button type="button" className="btn quiet small" disabled={total.files === 0} onClick={() => void copyPatch()}>
             <Icon name="copy" small />
             <span className="wide-only">Copy as patch</span>
@@ -131,6 +151,7 @@ export function Review({ id, promptId }: Props) {
               scroller={scroller}
               onSeen={(seen) => setSeen(change, seen)}
               onRestore={() => void restore(change)}
+              onRestoreHunk={(hunk) => restoreHunk(change, hunk)}
               onComment={(comment) => setComments(withComment(comments, comment))}
             />
           ))}

@@ -4,9 +4,14 @@ import type { DraftStorage } from "./drafts.ts";
 export const THEMES = ["system", "light", "dark"] as const;
 export const CONTRASTS = ["system", "more"] as const;
 
-type Look = { theme: (typeof THEMES)[number]; contrast: (typeof CONTRASTS)[number] };
+/** Editors whose links open a file, by the scheme of their addresses. */
+export const EDITORS = ["vscode", "vscode-insiders", "vscodium", "cursor", "windsurf", "none"] as const;
 
-/** The theme and contrast of the page in this browser. */
+type Look = { theme: (typeof THEMES)[number]; contrast: (typeof CONTRASTS)[number]; editor: (typeof EDITORS)[number] };
+
+const USUAL: Look = { theme: "system", contrast: "system", editor: "vscode" };
+
+/** The theme and contrast of the page in this browser, and the editor that opens files. */
 export type Appearance = { value: ObservableValue<Look>; set: (change: Partial<Look>) => void };
 
 const KEY = "baton.appearance";
@@ -16,6 +21,7 @@ export function openAppearance(store: DraftStorage, root: HTMLElement, params: U
   const stored = parseLook(store.getItem(KEY));
   const value = observableValue<Look>(stored);
   apply(root, {
+    ...stored,
     theme: THEMES.find((each) => each === params.get("theme")) ?? stored.theme,
     contrast: CONTRASTS.find((each) => each === params.get("contrast")) ?? stored.contrast,
   });
@@ -38,9 +44,8 @@ function apply(root: HTMLElement, look: Look): void {
 
 function parseLook(stored: string | null): Look {
   try {
-    const { theme, contrast } = JSON.parse(stored ?? "{}") as Partial<Look>; // written by this file
-    return { theme: theme ?? "system", contrast: contrast ?? "system" };
+    return { ...USUAL, ...(JSON.parse(stored ?? "{}") as Partial<Look>) }; // written by this file
   } catch {
-    return { theme: "system", contrast: "system" }; // not written by this file
+    return USUAL; // not written by this file
   }
 }

@@ -1,10 +1,10 @@
 import { observableValue, type ObservableValue } from "../connection/observable.ts";
 
-/** Where the user is on the page. `request` is the request to scroll to. */
+/** Where the user is on the page. `request` is the request to scroll to, and `seq` the event, for example a match of a search. */
 export type Route =
   | { page: "home" }
   | { page: "new"; cwd?: string }
-  | { page: "session"; id: string; request?: string }
+  | { page: "session"; id: string; request?: string; seq?: number }
   /** The changes of a session, or of the turn that began with the prompt `turn`. */
   | { page: "review"; id: string; turn?: string }
   /** Settings for the folder `cwd`; `session` is the session from which the user came. */
@@ -12,11 +12,18 @@ export type Route =
 
 export function parseRoute(hash: string): Route {
   const [, page = "", first, second, third] = hash.replace(/^#/, "").split("/").map(decode);
-  if (page === "session" && first) return { page: "session", id: first, ...(second ? { request: second } : {}) };
+  if (page === "session" && first) return { page: "session", id: first, ...sessionTarget(second) };
   if (page === "review" && first) return { page, id: first, ...(second ? { turn: second } : {}) };
   if (page === "settings" && first) return { page, part: first, ...(second ? { cwd: second } : {}), ...(third ? { session: third } : {}) };
   if (page === "new") return { page: "new", ...(first ? { cwd: first } : {}) };
   return { page: "home" };
+}
+
+/** The request or, after an `@`, the event that an address names. */
+function sessionTarget(part: string | undefined): { request?: string; seq?: number } {
+  const seq = /^@(\d+)$/.exec(part ?? "")?.[1];
+  if (seq !== undefined) return { seq: Number(seq) };
+  return part ? { request: part } : {};
 }
 
 /** The session that the user sees. */
@@ -29,7 +36,7 @@ export function routeHref(route: Route): string {
     case "new":
       return route.cwd === undefined ? "#/new" : `#/new/${encodeURIComponent(route.cwd)}`;
     case "session":
-      return `#/${["session", route.id, ...(route.request === undefined ? [] : [route.request])].map(encodeURIComponent).join("/")}`;
+      return `#/${["session", route.id, route.request ?? (route.seq === undefined ? [] : `@${route.seq}`)].flat().map(encodeURIComponent).join("/")}`;
     case "review":
       return `#/${["review", route.id, ...(route.turn === undefined ? [] : [route.turn])].map(encodeURIComponent).join("/")}`;
     case "settings":

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } fr
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { DEMO_MODEL, DEMO_PROMPT } from "@baton/core/protocol/demo";
 import type { Request } from "@baton/core/protocol/request";
 import { hangingIndent, contentWidth } from "../../render/layout.ts";
 import { stopDaemon } from "../daemon/daemon.ts";
@@ -10,9 +11,6 @@ import { modeColors, terminalStyle, printLines } from "../output.ts";
 import { allowAnswer } from "../../run/request-policy.ts";
 import { bufferEarlyInput } from "../../terminal/input/early-input.ts";
 import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
-
-const MODEL = "demo/tour";
-const PROMPT = "Customers cannot book the last seats of an event. Find out why and fix it.";
 
 /**
  * The built-in demo: a scripted model in a copy of the sample project, with its own home and daemon. Everything except the
@@ -26,7 +24,7 @@ export async function demo(): Promise<void> {
   Object.assign(process.env, {
     BATON_HOME: path.join(folder, "home"),
     BATON_DEMO_SCRIPT: path.join(sampleFolder(), "tour.json"),
-    BATON_MODEL: MODEL,
+    BATON_MODEL: DEMO_MODEL,
   });
   delete process.env["BATON_DATABASE_URL"]; // the demo does not touch the user's own store
   const cleanUp = () => {
@@ -51,21 +49,21 @@ async function tour(workspace: string): Promise<void> {
   try {
     const modes = await link.api.daemon.modes.query();
     const style = terminalStyle(process.stdout, modeColors(modes));
-    const notice = `The demo: a scripted model (${MODEL}) in a copy of a small project, ${workspace}. Everything except the model is real.`;
+    const notice = `The demo: a scripted model (${DEMO_MODEL}) in a copy of a small project, ${workspace}. Everything except the model is real.`;
     printLines([
       ...hangingIndent(style.ansi.bold(notice), "", contentWidth(style)),
       ...(interactive ? [style.ansi.dim("Answer with the digits. ? shows the keys, Ctrl+C twice leaves.")] : []),
       "",
     ]);
-    const session = { workspace, mode: "code", model: MODEL };
+    const session = { workspace, mode: "code", model: DEMO_MODEL };
     if (early) {
       const { runTerminal } = await import("../../terminal/run-terminal.ts");
-      await runTerminal({ link, modes, ...session, prompt: PROMPT, last: true, early, settings: {}, onLink: (tell) => (lost = tell) });
+      await runTerminal({ link, modes, ...session, prompt: DEMO_PROMPT, last: true, early, settings: {}, onLink: (tell) => (lost = tell) });
       return;
     }
     const { lineClient } = await import("../../run/line-mode-client.ts");
-    if (interactive) return void (await lineClient(link, { ...session, facts: true, prompt: PROMPT }));
-    const reason = await lineClient(link, { ...session, facts: false, prompt: PROMPT, answerItself: demoAnswer });
+    if (interactive) return void (await lineClient(link, { ...session, facts: true, prompt: DEMO_PROMPT }));
+    const reason = await lineClient(link, { ...session, facts: false, prompt: DEMO_PROMPT, answerItself: demoAnswer });
     if (reason !== "completed") throw new CommandExit(`The demo ended early: ${reason ?? "no turn"}.`, EXIT.failed);
     printLines(["", "End of the demo. In a terminal you answer yourself: `baton demo`."]);
   } finally {

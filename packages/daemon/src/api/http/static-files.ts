@@ -12,18 +12,21 @@ const TYPES: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-/** The page may run its own scripts and styles and talk to this daemon, and nothing else. */
-const policy = (port: number): string =>
+/**
+ * The page may run its own scripts and styles and talk to this daemon, and nothing else. It opens one frame, which draws diagrams with a
+ * library that writes styles. That frame may run the page's scripts and talk to nobody.
+ */
+const policy = (port: number, isFrame: boolean): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    isFrame ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
     "font-src 'self'",
     "img-src 'self' data: blob:",
-    `connect-src 'self' ws://127.0.0.1:${port} ws://localhost:${port}`,
+    ...(isFrame ? [] : [`connect-src 'self' ws://127.0.0.1:${port} ws://localhost:${port}`, "frame-src 'self'"]),
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    isFrame ? "frame-ancestors 'self'" : "frame-ancestors 'none'",
   ].join("; ");
 
 /**
@@ -39,7 +42,7 @@ export async function serveStaticFile(folder: string, url: string, port: number,
   if (!content) return false;
   response.writeHead(200, {
     "content-type": type,
-    "content-security-policy": policy(port),
+    "content-security-policy": policy(port, url === "/?diagrams"),
     "cache-control": isIndex ? "no-store" : "public, max-age=31536000, immutable",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",

@@ -11,7 +11,7 @@ import { offeredTools } from "../../session/turn/offered-tools.ts";
 import type { ApiContext } from "../api-context.ts";
 import { resolveFolder } from "./resolve-folder.ts";
 import { idempotent } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, router, orThrow } from "../trpc.ts";
+import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
 
 /** One question of `baton permissions check`. */
 const Check = z.object({
@@ -90,6 +90,19 @@ export const permission = router({
         return { imported: imported ?? null, written };
       }),
     ),
+
+  /** Adds a rule of the user, which wins over the earlier ones. Open requests are judged again. */
+  add: commandProcedure.input(z.object({ rule: Rule })).mutation(
+    idempotent(async ({ ctx, input: { rule } }) => {
+      const known = actions.includes(rule.action) || /[*?]|__/.test(rule.action);
+      const problem = known ? findInvalidRule([rule]) : unknownAction(rule.action, actions);
+      if (problem !== undefined) return refused("rule_invalid", problem);
+      const { written } = orThrow(await ctx.config.appendRule(rule));
+      return written
+        ? { written }
+        : refused("rule_invalid", "The table of rules in config.jsonc has no place for this rule. Add it there.");
+    }),
+  ),
 
   /** Revokes a grant. Open requests are judged again. */
   revoke: commandProcedure.input(z.object({ cwd: z.string(), grantId: z.string() })).mutation(async ({ ctx, input: { cwd, grantId } }) => {

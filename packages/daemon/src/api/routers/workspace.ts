@@ -2,9 +2,14 @@ import { readdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import * as z from "zod";
-import { authedProcedure, commandProcedure, refused, router } from "../trpc.ts";
+import { preferredModels } from "@baton/core/mode/model-preference";
+import { commitMessage } from "../../session/commit-message.ts";
+import { idempotent } from "../idempotency.ts";
+import { authedProcedure, commandProcedure, orThrow, refused, router } from "../trpc.ts";
 
 const MAX_FOLDERS = 500;
+/** In characters. The model sees less. */
+const MAX_DIFF = 2_000_000;
 
 /** Workspaces: facts about a folder. */
 export const workspace = router({
@@ -27,6 +32,39 @@ export const workspace = router({
   commands: authedProcedure
     .input(z.object({ cwd: z.string() }))
     .query(async ({ ctx, input: { cwd } }) => ctx.prompts.guidance.commands(await ctx.loadWorkspace(cwd))),
+
+  /**
+   * A commit message for a diff, in the style of earlier subjects. It commits nothing. With a session, its model writes the message if
+   * there is no small model, and its usage counts there.
+   */
+  commitMessage: commandProcedure
+    .input(
+      z.object({
+        cwd: z.string(),
+        diff: z.string().max(MAX_DIFF),
+        recent: z.array(z.string().max(500)).max(30).default([]),
+        sessionId: z.string().optional(),
+      }),
+    )
+    .mutation(
+      idempotent(async ({ ctx, input: { cwd, diff, recent, sessionId }, signal = new AbortController().signal }) => {
+        const folder = await ctx.loadWorkspace(await realFolder(cwd));
+        const session = sessionId === undefined ? undefined : orThrow(await ctx.sessions.find(sessionId));
+        const mode = session && ctx.services.modes(folder).get(session.state.mode);
+        const model = session && preferredModels(session.state, mode).find((each) => each !== undefined);
+        const { usage, ...written } = orThrow(await commitMessage({ workspace: folder, diff, recent, model }, ctx.services, signal));
+        if (usage && session) await session.note([{ type: "model.spent", usage }]);
+        else if (usage) ctx.services.spending.add(usage.cost);
+        return written;
+      }),
+    ),
+
+  /** Copies the sample project of the demo to a new folder. Its model and its prompt are in `core/protocol/demo.ts`. */
+  demo: commandProcedure.mutation(
+    idempotent(async ({ ctx }) => ({
+      workspace: (await ctx.demo.project()) ?? refused("workspace_not_found", "The sample project of the demo is not installed."),
+    })),
+  ),
 
   /** The folders in a folder, for choosing one. Without a path, those of the home folder. `~` stands for it. */
   folders: authedProcedure.input(z.object({ path: z.string().max(4_096).optional() })).query(async ({ input: { path: given } }) => {

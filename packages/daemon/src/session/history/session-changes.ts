@@ -6,13 +6,15 @@ import type { WorkspaceSnapshots } from "../session-dependencies.ts";
 
 /**
  * A file that a session or one of its turns changed, with the hashes of its content before and after. `view` is undefined for a
- * file that is not text or no longer stored. `elsewhere`: somebody else has changed the file since then.
+ * file that is not text or no longer stored. `elsewhere`: somebody else has changed the file since then. `current`: the file still is
+ * `after`, so that a hunk can be restored.
  */
 export type SessionChange = {
   path: string;
   before: string | null;
   after: string | null;
   elsewhere: boolean;
+  current: boolean;
   view: DiffView | undefined;
 };
 
@@ -73,12 +75,13 @@ async function fileChange(
     before: first.before,
     after,
     elsewhere: last.after !== undefined && now !== last.after,
+    current: now === after,
     view: viewOf(path, before, content),
   };
 }
 
 /** The text of a content. Undefined if it is not stored or not text. */
-function textOf(content: Uint8Array | undefined): string | undefined {
+export function textOf(content: Uint8Array | undefined): string | undefined {
   if (!content || content.includes(0)) return undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);

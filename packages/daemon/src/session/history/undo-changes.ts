@@ -1,4 +1,4 @@
-import type { Logged, FileRestore, SessionEvent } from "@baton/core/protocol/event";
+import type { Logged, FileRestore, RestoredHunk, SessionEvent } from "@baton/core/protocol/event";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import type { EffectOf } from "@baton/core/session/next-effects";
@@ -12,7 +12,14 @@ import { rewindTo, type Rewind } from "./rewind-session.ts";
  * What an undo would do: the files, and which of them somebody else has changed since. `unseen`: descriptions of commands and
  * server calls since then, whose other changes remain.
  */
-export type UndoPlan = { since: number; promptId: string | undefined; files: (FileRestore & { conflict: boolean })[]; unseen: string[] };
+export type UndoPlan = {
+  since: number;
+  promptId: string | undefined;
+  files: (FileRestore & { conflict: boolean })[];
+  unseen: string[];
+  /** The redo brings back only this part of the file. */
+  hunk?: RestoredHunk | undefined;
+};
 
 type UndoTarget = { promptId?: string | undefined; redo?: boolean | undefined; paths?: readonly string[] | undefined };
 
@@ -28,7 +35,8 @@ export async function planUndo(
   if (redo) {
     const again = last ? redoRestores(last) : [];
     if (!last || again.length === 0) return refuse("nothing_to_redo", "There is no undo that can be redone.");
-    return { since: last.since, promptId: undefined, files: await withConflicts(again, workspace, snapshots), unseen: [] };
+    const files = await withConflicts(again, workspace, snapshots);
+    return { since: last.since, promptId: undefined, files, unseen: [], hunk: last.hunk };
   }
   const since = promptId === undefined ? (paths ? 0 : newestTurnWith(changes, log)) : deliveredAt(promptId, log);
   if (since === undefined && promptId !== undefined) return refuse("prompt_not_found", "This prompt is not part of the conversation.");
@@ -91,6 +99,7 @@ export async function undoChanges(
     files: restoring,
     told: !conversation,
     ...(paths ? { some: true } : {}),
+    ...(plan.hunk ? { hunk: plan.hunk } : {}),
     ...(redo ? { redo } : {}),
     by,
   };
@@ -115,7 +124,7 @@ async function keptNow(
  * Folders that the agent made are removed last, and only if nobody else has put anything into them.
  */
 export async function restoreFiles(
-  { key, undo: { since, files, told, redo } }: EffectOf<"restoreFiles">,
+  { key, undo: { since, files, told, hunk, redo } }: EffectOf<"restoreFiles">,
   session: EffectContext,
   signal: AbortSignal,
 ): Promise<void> {
@@ -133,7 +142,9 @@ export async function restoreFiles(
   for (const folder of folders.map((each) => each.path).toSorted((a, b) => b.length - a.length))
     // its contents first
     if (await snapshots.removeEmpty(workspace, folder)) restored.push(folder);
-  await session.report(key, [{ type: "undo.finished", since, ...(redo ? { redo } : {}), restored, left: skipped, told }]);
+  await session.report(key, [
+    { type: "undo.finished", since, ...(hunk ? { hunk } : {}), ...(redo ? { redo } : {}), restored, left: skipped, told },
+  ]);
 }
 
 const CHANGED = { message: "Somebody else has changed it since." };

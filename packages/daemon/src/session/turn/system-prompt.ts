@@ -10,7 +10,7 @@ export type Instruction = { origin: string; text: string; project: boolean };
 export type Instructions = { files: readonly Instruction[]; nested: readonly string[] };
 
 /** Baton's own texts for models. Each is a file of that name, which the user may replace. */
-export type PromptName = "identity" | "how-to-work" | "compaction" | "compaction-task" | "title";
+export type PromptName = "identity" | "how-to-work" | "compaction" | "compaction-task" | "title" | "commit-message";
 
 export type PromptParts = {
   mode: Mode;

@@ -33,6 +33,10 @@ export type FileSnapshots = {
     was: { to: string | null; mode?: number | undefined },
     signal: AbortSignal,
   ) => Promise<undefined | SystemFault>;
+  /** A content by its hash. Undefined if it is no longer stored. */
+  read: (hash: string) => Promise<Uint8Array | undefined>;
+  /** Stores a content that no file has yet, and returns its hash. */
+  store: (content: Uint8Array) => Promise<string>;
 };
 
 export function openFileSnapshots(blobs: Blobs, buffers: Pick<EditorBuffers, "at">): FileSnapshots {
@@ -54,6 +58,8 @@ export function openFileSnapshots(blobs: Blobs, buffers: Pick<EditorBuffers, "at
       const there = lstatSync(real, { throwIfNoEntry: false });
       return there?.isFile() ? there.mode & 0o777 : undefined;
     },
+    read: (hashed) => blobs.read(hashed),
+    store: (content) => blobs.put(content),
     async restore(place, { to, mode }, signal) {
       const unsaved = buffers.at(place.real);
       if (unsaved) return systemFault("forbidden", `${place.relative} has unsaved changes in ${unsaved.client}.`);

@@ -1,11 +1,16 @@
+import type { Hunk } from "@baton/core/protocol/view";
 import { memo, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
 import { paintLine, tokensByLine } from "../text/paint-line.ts";
 import { useTokens } from "../text/use-tokens.ts";
 import type { Token } from "../text/highlight.ts";
 import type { DiffRow, Pair } from "./diff-rows.ts";
 
-/** A line on the screen: one row, two rows side by side, or a gap between two hunks. */
-export type DiffLine = { kind: "row"; row: DiffRow } | { kind: "pair"; pair: Pair } | { kind: "gap" };
+/** A line on the screen: one row, two rows side by side, a gap between two hunks, or the head of a hunk with its rows. */
+export type DiffLine =
+  | { kind: "row"; row: DiffRow }
+  | { kind: "pair"; pair: Pair }
+  | { kind: "gap" }
+  | { kind: "head"; hunk: Hunk; rows: readonly DiffRow[] };
 
 /** How the text of a line is shown, and what the user can do with it. */
 export type LineOptions = {
@@ -15,6 +20,8 @@ export type LineOptions = {
   onLine?: ((row: DiffRow) => void) | undefined;
   /** Content below a line, such as a comment. */
   below?: ((row: DiffRow) => ReactNode) | undefined;
+  /** The content of a hunk's head. */
+  head?: ((hunk: Hunk, rows: readonly DiffRow[]) => ReactNode) | undefined;
 };
 
 /** Lines are drawn in groups. A group far outside the view is a blank of its height, so that long diffs stay fast. */
@@ -77,6 +84,12 @@ function Lines({ lines, ...options }: LineOptions & { lines: readonly DiffLine[]
                 ⋯
               </li>
             );
+          case "head":
+            return (
+              <li key={i} className="gap">
+                {options.head?.(line.hunk, line.rows)}
+              </li>
+            );
           case "row":
             return <RowLine key={i} row={line.row} tokens={byRow.get(line.row)} {...options} />;
           case "pair":
@@ -90,6 +103,7 @@ function Lines({ lines, ...options }: LineOptions & { lines: readonly DiffLine[]
 function rowsOf(line: DiffLine): DiffRow[] {
   switch (line.kind) {
     case "gap":
+    case "head":
       return [];
     case "row":
       return [line.row];
@@ -132,7 +146,13 @@ function PairLine({ pair: { left, right }, tokensOf, below, ...rest }: PairProps
 
 const CLASSES: Record<DiffRow["sign"], string> = { " ": "", "+": "a", "-": "d" };
 
-function Cells({ row, number = row.number, tokens, draw, onLine }: Omit<RowProps, "below" | "language"> & { number?: number | undefined }) {
+function Cells({
+  row,
+  number = row.number,
+  tokens,
+  draw,
+  onLine,
+}: Omit<RowProps, "below" | "head" | "language"> & { number?: number | undefined }) {
   const { sign, text, from, to } = row;
   const marks = sign !== " " && to > from;
   return (

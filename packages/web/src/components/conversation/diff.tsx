@@ -71,16 +71,20 @@ const shortLine = (text: string): string => truncateLine(sanitize(text));
 
 /** The lines of all hunks, one below the other or side by side. */
 export function diffLines(hunks: readonly (readonly DiffRow[])[], split: boolean): DiffLine[] {
-  return hunks.flatMap((rows, i): DiffLine[] => [
-    ...(i > 0 ? [{ kind: "gap" } as const] : []),
-    ...(split
-      ? pairs(rows).map((pair): DiffLine => ({ kind: "pair", pair }))
-      : interleave(rows, MAX_REPLACEMENT).map((row): DiffLine => ({ kind: "row", row }))),
-  ]);
+  return hunks.flatMap((rows, i): DiffLine[] => [...(i > 0 ? [{ kind: "gap" } as const] : []), ...linesOfRows(rows, split)]);
 }
 
-/** The lines of hunks that follow each other. */
-export const linesOfHunks = (hunks: readonly Hunk[], split: boolean): DiffLine[] => diffLines(hunks.map(diffRows), split);
+const linesOfRows = (rows: readonly DiffRow[], split: boolean): DiffLine[] =>
+  split
+    ? pairs(rows).map((pair): DiffLine => ({ kind: "pair", pair }))
+    : interleave(rows, MAX_REPLACEMENT).map((row): DiffLine => ({ kind: "row", row }));
+
+/** The lines of hunks, each below its head. */
+export const linesWithHeads = (hunks: readonly Hunk[], split: boolean): DiffLine[] =>
+  hunks.flatMap((hunk): DiffLine[] => {
+    const rows = diffRows(hunk);
+    return [{ kind: "head", hunk, rows }, ...linesOfRows(rows, split)];
+  });
 
 /** Whether an element is wide enough for two sides. */
 export function useWide(box: RefObject<HTMLElement | null>): boolean {

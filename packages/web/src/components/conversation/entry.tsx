@@ -14,7 +14,7 @@ import { ModeName } from "../composer/mode-name.tsx";
 import { useNow } from "../common-hooks.ts";
 import { ImageList } from "../image-view.tsx";
 import { PromptActions } from "../composer/prompt-actions.tsx";
-import type { Row } from "./transcript-rows.ts";
+import { rowSeq, type Row } from "./transcript-rows.ts";
 import { Elapsed } from "../sidebar/relative-time.tsx";
 import { SyntheticPrompt } from "./synthetic-prompt.tsx";
 import { Transition } from "./transition.tsx";
@@ -26,7 +26,7 @@ import { InlineCode } from "../text/inline-code.tsx";
 /** One row of the transcript. */
 export const TranscriptRow = memo(function RowOf({ row }: { row: Row }) {
   return (
-    <div className={row.tight ? "row-of tight" : "row-of"}>
+    <div className={row.tight ? "row-of tight" : "row-of"} data-seq={rowSeq(row)}>
       {row.kind === "quiet" ? <CollapsedCalls row={row} /> : <EntryView entry={row.entry} />}
       {row.kind === "end" && isNotable(row.turn) ? <TurnEnd entry={row.entry} turn={row.turn} /> : undefined}
     </div>

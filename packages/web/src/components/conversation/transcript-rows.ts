@@ -9,6 +9,12 @@ export type Row =
   /** The end of a turn with its summary. */
   | { kind: "end"; id: string; entry: EndEntry; turn: TurnSummary; tight: boolean };
 
+/** The event with which a row begins. A prompt begins where it was received. */
+export function rowSeq(row: Row): number {
+  if (row.kind === "quiet") return row.calls[0]?.seq ?? 0;
+  return row.entry.kind === "prompt" ? row.entry.receivedSeq : row.entry.seq;
+}
+
 /** Whether a call can be collapsed: it succeeded without a request, and its view is only text or file references. */
 export const isCollapsed = (entry: Entry): entry is Entry & CallEntry =>
   entry.kind === "call" &&

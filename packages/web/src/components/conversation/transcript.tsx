@@ -1,7 +1,7 @@
 import { memo, useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import type { Part, SessionSnapshot } from "../../store/session-store.ts";
 import { TranscriptRow } from "./entry.tsx";
-import { transcriptRows, type Row } from "./transcript-rows.ts";
+import { rowSeq, transcriptRows, type Row } from "./transcript-rows.ts";
 
 const ROWS_AT_ONCE = 12;
 const GUESSED_ROW = 48;
@@ -79,11 +79,18 @@ const Chunk = memo(function Chunk({ rows, last, scroller }: ChunkProps) {
   }, [scroller]);
   const drawn = near || last;
   return (
-    <div ref={box} className="chunk" style={drawn ? undefined : { height: height.current ?? rows.length * GUESSED_ROW }}>
+    <div
+      ref={box}
+      className="chunk"
+      data-seq={firstSeq(rows)}
+      style={drawn ? undefined : { height: height.current ?? rows.length * GUESSED_ROW }}
+    >
       {drawn ? rows.map((row) => <TranscriptRow key={row.id} row={row} />) : undefined}
     </div>
   );
 }, sameRows);
+
+const firstSeq = ([first]: readonly Row[]): number | undefined => first && rowSeq(first);
 
 function sameRows(a: ChunkProps, b: ChunkProps): boolean {
   return a.last === b.last && a.rows.length === b.rows.length && a.rows.every((row, i) => row === b.rows[i]);

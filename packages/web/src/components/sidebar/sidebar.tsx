@@ -7,6 +7,7 @@ import { useSpentToday } from "../../store/use-spent-today.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { ConfigErrors } from "../config-errors.tsx";
 import { Icon } from "../icon.tsx";
+import { Matches } from "./matches.tsx";
 import { Ago } from "./relative-time.tsx";
 import { NotifyButton } from "../notify-button.tsx";
 import { SessionStatus } from "./session-status.tsx";
@@ -40,7 +41,7 @@ export const Sidebar = memo(
         <div className="side-body" role="group" aria-label="All sessions" onKeyDown={moveWithArrows}>
           {alone ? <ConfigErrors /> : undefined}
           <label className="searchfield">
-            <span className="vh">Search sessions</span>
+            <span className="vh">Search sessions and conversations</span>
             <Icon name="search" small className="dim" />
             <input
               ref={search}
@@ -95,7 +96,7 @@ function Sessions() {
   );
 }
 
-/** Searches titles, folders, modes and ids, including archived sessions. */
+/** Searches titles, folders, modes and ids, including archived sessions, and below that the conversations. */
 function SearchResults({ searchText }: { searchText: string }) {
   const { lists, link } = useApp();
   const rows = useObservableValue(lists.sessions) ?? NO_ROWS;
@@ -107,15 +108,18 @@ function SearchResults({ searchText }: { searchText: string }) {
   };
   const found = [...rows, ...archived].filter(fits);
   return (
-    <div role="status">
-      <h2 className="group">
-        Found<span className="r dim">{found.length}</span>
-      </h2>
-      {found.length === 0 ? <p className="nothing">No session matches “{searchText.trim()}”.</p> : undefined}
-      {found.slice(0, 100).map((row, i) => (
-        <SessionItem key={row.id} tree={{ row, children: [], waits: row.status === "waiting" }} stop={i === 0} />
-      ))}
-    </div>
+    <>
+      <div role="status">
+        <h2 className="group">
+          Found<span className="r dim">{found.length}</span>
+        </h2>
+        {found.length === 0 ? <p className="nothing">No session has this name.</p> : undefined}
+        {found.slice(0, 100).map((row, i) => (
+          <SessionItem key={row.id} tree={{ row, children: [], waits: row.status === "waiting" }} stop={i === 0} />
+        ))}
+      </div>
+      <Matches query={searchText.trim()} rows={rows} />
+    </>
   );
 }
 

@@ -94,6 +94,7 @@ function usePlugins(math: boolean): (typeof githubMarkdown)[] {
   return math ? plugins : PLUGINS;
 }
 
+const Diagram = lazy(async () => ({ default: (await import("./diagram/diagram.tsx")).Diagram }));
 const Formula = lazy(async () => ({ default: (await import("./formula.tsx")).Formula }));
 
 const markdownComponents = (growing: boolean): Components => ({
@@ -110,6 +111,14 @@ const markdownComponents = (growing: boolean): Components => ({
         </Suspense>
       );
     if (!text.endsWith("\n") && className === undefined) return <code>{children}</code>;
+    if (className === "language-mermaid" && !growing) {
+      const source = text.replace(/\n$/, "");
+      return (
+        <Suspense fallback={<CodeBlock text={source} language="mermaid" />}>
+          <Diagram text={source} />
+        </Suspense>
+      );
+    }
     return <CodeBlock text={text.replace(/\n$/, "")} language={/language-(\S+)/.exec(className ?? "")?.[1]} growing={growing} />;
   },
   p: ({ children }) => <p dir="auto">{children}</p>,

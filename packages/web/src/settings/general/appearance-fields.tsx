@@ -1,16 +1,25 @@
 import { useId } from "react";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
-import { CONTRASTS, THEMES, type Appearance } from "../../store/appearance.ts";
+import { CONTRASTS, EDITORS, THEMES, type Appearance } from "../../store/appearance.ts";
 
 const THEME_LABELS = { system: "As the system", light: "Light", dark: "Dark" };
 const CONTRAST_LABELS = { system: "As the system", more: "High" };
 
-/** What this browser keeps for itself: theme, contrast and notifications. */
+const EDITOR_LABELS: Record<(typeof EDITORS)[number], string> = {
+  vscode: "VS Code",
+  "vscode-insiders": "VS Code Insiders",
+  vscodium: "VSCodium",
+  cursor: "Cursor",
+  windsurf: "Windsurf",
+  none: "None",
+};
+
+/** What this browser keeps for itself: theme, contrast, editor and notifications. */
 export function BrowserSettings({ appearance }: { appearance: Appearance }) {
   const { notify, tell } = useApp();
-  const { theme, contrast } = useObservableValue(appearance.value);
+  const { theme, contrast, editor } = useObservableValue(appearance.value);
   const notifications = useObservableValue(notify.state);
-  const ids = [useId(), useId(), useId()] as const;
+  const ids = [useId(), useId(), useId(), useId()] as const;
   return (
     <>
       <div className="setting">
@@ -42,6 +51,22 @@ export function BrowserSettings({ appearance }: { appearance: Appearance }) {
             </option>
           ))}
         </select>
+      </div>
+      <div className="setting">
+        <label htmlFor={ids[3]}>Editor for files</label>
+        <select
+          id={ids[3]}
+          className="field"
+          value={editor}
+          onChange={({ target }) => appearance.set({ editor: EDITORS.find((each) => each === target.value) ?? "none" })}
+        >
+          {EDITORS.map((each) => (
+            <option key={each} value={each}>
+              {EDITOR_LABELS[each]}
+            </option>
+          ))}
+        </select>
+        <p className="hint">The review links to changed files there. Choose None if the files are on another machine.</p>
       </div>
       <div className="setting">
         <label htmlFor={ids[2]}>Notifications</label>

@@ -5,6 +5,7 @@ import { usePermissions } from "../../store/use-permissions.ts";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import { useModes } from "../../store/folder-context.ts";
 import type { SettingsTabProps } from "../settings-tab.ts";
+import { AddRule } from "./add-rule.tsx";
 import { CeilingTable, RuleTable } from "./rule-table.tsx";
 import { Tester } from "./tester.tsx";
 import "./permissions.css";
@@ -52,6 +53,7 @@ export function PermissionsTab({ cwd, session }: SettingsTabProps) {
                 }}
               />
               <h2>Rules in {oneLine(allowed.mode)} (the last match decides)</h2>
+              <AddRule onAdded={again} />
               <RuleTable rules={allowed.rules} />
               <CeilingTable lists={allowed.ceilings} />
             </>
