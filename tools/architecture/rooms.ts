@@ -82,6 +82,7 @@ export const rooms: Record<string, Room> = {
   "web/page": pageOf("web"),
   "web/settings": pageOf("web"),
   "web/review": pageOf("web"),
+  "web/places": pageOf("web"),
 
   "vscode/extension": clientOf("vscode"),
   "vscode/buffer": clientOf("vscode"),

@@ -56,7 +56,7 @@ export function Page() {
 
 function Middle({ at }: { at: Route }) {
   if (at.page === "session") return <SessionPage id={at.id} request={at.request} />;
-  if (at.page === "review") return <SessionPage id={at.id} request={undefined} review={{ promptId: at.turn }} />;
+  if (at.page === "review") return <SessionPage id={at.id} request={undefined} review={{ promptId: at.turn, since: at.since }} />;
   if (at.page === "settings") return <SettingsPage at={at} />;
   return <NewSession key={at.page} cwd={at.page === "new" ? at.cwd : undefined} />;
 }
