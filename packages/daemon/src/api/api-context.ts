@@ -32,6 +32,7 @@ import type { Sessions } from "../session/sessions.ts";
 import type { PageLogin } from "./http/page-login.ts";
 import type { EditorWindows } from "./editor-windows.ts";
 import type { Places } from "../place/places.ts";
+import type { SessionSummaries } from "../session/history/session-summaries.ts";
 import type { Workspaces } from "../session/workspaces.ts";
 import type { ExpandPrompt } from "../composition/expand-prompt.ts";
 
@@ -44,6 +45,7 @@ export type ApiServices = {
   search: SearchSessions;
   /** Reads who allowed or denied what. */
   audit: ReadAudit;
+  summaries: SessionSummaries;
   workspaces: Workspaces;
   places: Places;
   /** The services that sessions use. */

@@ -4,6 +4,10 @@ import { observableValue, type ObservableValue } from "../connection/observable.
 export type Route =
   | { page: "home" }
   | { page: "new"; cwd?: string }
+  /** All sessions by state. */
+  | { page: "board" }
+  /** The sessions whose places have this group, side by side. */
+  | { page: "versions"; group: string }
   | { page: "session"; id: string; request?: string }
   /** The changes of a session, of the turn that began with the prompt `turn`, or of the session's place. */
   | { page: "review"; id: string; turn?: string; since?: PlaceScope }
@@ -20,6 +24,8 @@ export function parseRoute(hash: string): Route {
     return { page, id: first, ...(third === "base" || third === "commit" ? { since: third } : {}) };
   if (page === "review" && first) return { page, id: first, ...(second ? { turn: second } : {}) };
   if (page === "settings" && first) return { page, part: first, ...(second ? { cwd: second } : {}), ...(third ? { session: third } : {}) };
+  if (page === "board") return { page };
+  if (page === "versions" && first) return { page, group: first };
   if (page === "new") return { page: "new", ...(first ? { cwd: first } : {}) };
   return { page: "home" };
 }
@@ -31,6 +37,10 @@ export function routeHref(route: Route): string {
   switch (route.page) {
     case "home":
       return "#/";
+    case "board":
+      return "#/board";
+    case "versions":
+      return `#/versions/${encodeURIComponent(route.group)}`;
     case "new":
       return route.cwd === undefined ? "#/new" : `#/new/${encodeURIComponent(route.cwd)}`;
     case "session":

@@ -84,7 +84,11 @@ function Sessions() {
   return (
     <>
       <h2 className="group">
-        Sessions<span className="r dim">{rows.length === 0 || costToday === undefined ? "" : `${formatMoney(costToday)} today`}</span>
+        Sessions
+        <a href={routeHref({ page: "board" })} className="dim" title="All sessions by state (G B)">
+          Board
+        </a>
+        <span className="r dim">{rows.length === 0 || costToday === undefined ? "" : `${formatMoney(costToday)} today`}</span>
       </h2>
       {rows.length === 0 ? (
         <p className="nothing">
