@@ -123,7 +123,7 @@ test("an archived session offers to remove its place after the snapshot, and to 
   await page.getByRole("menuitem", { name: "Archive" }).click();
   const offer = page.getByRole("dialog", { name: "Remove the place fix as well?" });
   await offer.getByText("node_modules/").waitFor();
-  await offer.getByText(/1 uncommitted file, 0 commits since its base/).waitFor();
+  await offer.getByText(/1 uncommitted file and 0 commits since its base/).waitFor();
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.evaluate(axe.source);
   expect(await violationsIn(LOOKS, page)).toEqual([]);

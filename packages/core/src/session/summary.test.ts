@@ -20,7 +20,7 @@ test("the last line is that of the newest prompt, reply or error with text", () 
   const fold = foldSummary(emptySummary, [event("prompt.received", { text: "Fix it" })]);
   expect(fold.lastLine).toBe("Fix it");
   const replied = foldSummary(fold, [
-    event("model.replied", { text: "I look at it.\n\nIt is fixed.\n\n" }),
+    event("model.replied", { text: "I look at it.\n\nIt is fixed.\n\n---\n" }),
     event("model.replied", { text: "" }),
   ]);
   expect(replied.lastLine).toBe("It is fixed.");

@@ -37,8 +37,13 @@ export function summaryOf({ seq, files, lastLine }: SummaryFold): SessionSummary
 
 const MAX_LINE = 300;
 
-/** The last line with text in it. A list shows one line. */
+/** The last line with a letter or a digit, because a list shows one line. The end of a code block has none. */
 function lastLineOf(text: string): string {
-  const end = text.slice(-10_000);
-  return end.trimEnd().split("\n").at(-1)?.trim().slice(0, MAX_LINE) ?? "";
+  const lines = text.slice(-10_000).split("\n");
+  return (
+    lines
+      .findLast((line) => /[\p{L}\p{N}]/u.test(line))
+      ?.trim()
+      .slice(0, MAX_LINE) ?? ""
+  );
 }

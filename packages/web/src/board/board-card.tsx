@@ -15,6 +15,8 @@ import type { Summaries } from "./summaries.ts";
 type Props = {
   row: SessionRow;
   waits: boolean;
+  /** The open request of the session, in one line. */
+  request: string | undefined;
   place: Place | undefined;
   /** Whether the Tab key reaches this card. */
   stop: boolean;
@@ -24,7 +26,7 @@ type Props = {
 };
 
 /** A session on the board: title, folder or place, last line, changes, cost and age. */
-export const BoardCard = memo(function BoardCard({ row, waits, place, stop, summaries, onFocus, onArchive }: Props) {
+export const BoardCard = memo(function BoardCard({ row, waits, request, place, stop, summaries, onFocus, onArchive }: Props) {
   const { id, title, workspace, cost, updatedAt, archived, status } = row;
   const box = useRef<HTMLLIElement>(null);
   const summary = useSummary(box, row, summaries);
@@ -38,7 +40,7 @@ export const BoardCard = memo(function BoardCard({ row, waits, place, stop, summ
         aria-keyshortcuts="a x"
         onFocus={() => onFocus(id)}
       >
-        <span className="head">
+        <span className={status === "idle" && !waits ? "head done" : "head"}>
           <SessionStatus status={waits ? "waiting" : status} />
           <span className="title" dir="auto">
             {oneLine(title) || "(no prompt yet)"}
@@ -49,7 +51,7 @@ export const BoardCard = memo(function BoardCard({ row, waits, place, stop, summ
           {place ? <PlaceLabel place={place} /> : undefined}
         </span>
         <span className="last cut" dir="auto">
-          {summary && summary.lastLine !== title ? oneLine(summary.lastLine) : ""}
+          {request ?? (summary && summary.lastLine !== title ? oneLine(summary.lastLine) : "")}
         </span>
         <span className="facts">
           {summary && summary.files > 0 ? (

@@ -10,6 +10,7 @@ import { BackButton } from "../components/back-button.tsx";
 import { Banner, Notice } from "../components/banner.tsx";
 import { Icon } from "../components/icon.tsx";
 import { baseName } from "../components/text/format.ts";
+import { requestHeadline } from "../components/request/request-words.ts";
 import { isShared } from "../places/use-place-dialog.ts";
 import type { PlaceDialogKind } from "../places/place-dialogs.tsx";
 import { boardColumns, type BoardFilter, type Column } from "./board-columns.ts";
@@ -43,6 +44,7 @@ export function Board() {
     [rows, archived, places, filter, showsArchived],
   );
   const summaries = useSummaries();
+  const requests = useRequests();
   const ids = columns.map(({ trees }) => trees.map(({ row }) => row.id as string));
   const [focused, setFocused] = useState<string>();
   const stop =
@@ -97,6 +99,7 @@ export function Board() {
               column={column}
               places={places}
               stop={stop}
+              requests={requests}
               summaries={summaries}
               onFocus={setFocused}
               onArchive={archive}
@@ -113,12 +116,13 @@ type ColumnProps = {
   column: Column;
   places: readonly Place[];
   stop: string | undefined;
+  requests: ReadonlyMap<string, string>;
   summaries: Summaries | undefined;
   onFocus: (id: string) => void;
   onArchive: (row: SessionRow) => Promise<void>;
 };
 
-function BoardColumn({ column: { name, title, trees }, places, stop, summaries, onFocus, onArchive }: ColumnProps) {
+function BoardColumn({ column: { name, title, trees }, places, stop, requests, summaries, onFocus, onArchive }: ColumnProps) {
   return (
     <div className={trees.length === 0 ? "boardcolumn empty" : "boardcolumn"} role="group" aria-label={title}>
       <h2 className={name === "waiting" && trees.length > 0 ? "group on" : "group"}>
@@ -134,6 +138,7 @@ function BoardColumn({ column: { name, title, trees }, places, stop, summaries, 
               key={row.id}
               row={row}
               waits={waits}
+              request={requests.get(row.id)}
               place={placeOf(places, row.workspace)}
               stop={row.id === stop}
               summaries={summaries}
@@ -207,6 +212,17 @@ function Filters({ filter, setFilter, rows, search }: FilterProps) {
     </div>
   );
 }
+
+/** The oldest open request of each session of the user, in one line. Those of subtasks count for the session that started them. */
+function useRequests(): ReadonlyMap<string, string> {
+  const inbox = useObservableValue(useApp().lists.inbox);
+  return useMemo(
+    () => new Map((inbox ?? []).toReversed().map((item) => [rootOf(item.sessionId), oneLine(requestHeadline(item))])),
+    [inbox],
+  );
+}
+
+const rootOf = (sessionId: string): string => sessionId.split(".")[0] ?? sessionId;
 
 function useSummaries(): Summaries | undefined {
   const { link, tell } = useApp();

@@ -93,7 +93,7 @@ function VersionColumn({ version: { place, row }, onDialog }: ColumnProps) {
   return (
     <article className="version" aria-label={place.name}>
       <h2 className="row">
-        {row ? <SessionStatus status={row.status} /> : undefined}
+        {row && row.status !== "idle" ? <SessionStatus status={row.status} /> : undefined}
         <span className="cut">{oneLine(place.name)}</span>
         {place.applied.length > 0 ? <span className="tag">applied</span> : undefined}
         {isReady ? undefined : <span className="tag">{PLACE_STATUS[place.status]}</span>}

@@ -113,7 +113,7 @@ export function ApplyDialog({ place, onClose }: { place: Place; onClose: () => v
           </button>
         ) : (
           <button type="button" className="btn solid" disabled={!connected || busy || writes.length === 0} onClick={() => void apply()}>
-            Apply {formatCount(writes.length, "file")}
+            {plan ? `Apply ${formatCount(writes.length, "file")}` : "Apply"}
           </button>
         )}
         <button type="button" className="btn quiet" onClick={onClose}>

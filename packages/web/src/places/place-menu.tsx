@@ -32,7 +32,7 @@ export function PlaceMenu({ place, sessionId, onDialog }: Props) {
       }
     >
       {(close) => (
-        <Suspense fallback={<p className="nothing">Loading …</p>}>
+        <Suspense fallback={<div className="placepanel" aria-busy="true" />}>
           <PlacePanel place={place} sessionId={sessionId} close={close} onDialog={onDialog} />
         </Suspense>
       )}

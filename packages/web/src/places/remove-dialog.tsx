@@ -1,5 +1,5 @@
 import { errorMessage } from "@baton/core/client/errors";
-import { formatCount } from "@baton/core/text/format";
+import { formatCount, joinWithAnd } from "@baton/core/text/format";
 import { oneLine, sanitize } from "@baton/core/text/sanitize";
 import { useState } from "react";
 import { useApp, useConnected } from "../store/app-context.ts";
@@ -83,8 +83,8 @@ export function RemoveDialog({ place: { id, name, status }, title, onClose }: Pr
 }
 
 const contents = ({ changed, ahead, unpushed }: { changed: number; ahead: number; unpushed: number | null }): string =>
-  [
+  joinWithAnd([
     formatCount(changed, "uncommitted file"),
     `${formatCount(ahead, "commit")} since its base`,
     ...(unpushed === null ? [] : [`${formatCount(unpushed, "commit")} not pushed`]),
-  ].join(", ");
+  ]);
