@@ -10,6 +10,7 @@ import { installCommands } from "./install-commands.ts";
 import { mcpCommands } from "./mcp-commands.ts";
 import { modeCommands } from "./mode-commands.ts";
 import { modelCommands } from "./model-commands.ts";
+import { placeCommands } from "./place-commands.ts";
 import { permissionCommands } from "./permission-commands.ts";
 import { parseDuration } from "./parse-duration.ts";
 import { parsePositiveInteger } from "./parse-positive-integer.ts";
@@ -46,6 +47,13 @@ const exitLine = ([name, code]: [string, number]): string =>
 
 const RUN_EXITS = `\nExit codes:\n${Object.entries(EXIT).map(exitLine).join("\n")}`;
 
+/** The models of several versions, separated by commas. */
+const resolveEach = (models: string): string =>
+  models
+    .split(",")
+    .map((model) => resolveScriptedModel(model))
+    .join(",");
+
 const collect = (value: string, before: string[]): string[] => [...before, value];
 
 /** The whole command tree. */
@@ -61,6 +69,8 @@ export function commands(): Command {
     .argument("[prompt]", "first prompt")
     .option("--mode <mode>", "mode to start in")
     .option("--model <model>", "model as provider/model", resolveScriptedModel)
+    .option("-w, --worktree [name]", "work in a place: a git worktree of its own; without a name a new one, with #123 that pull request")
+    .option("--base <base>", "branch, tag or commit at which a new place begins")
     .option("-c, --continue", "continue the newest session of this folder")
     .option("-r, --resume [session]", "continue a session; without an id you pick one")
     .action(async (path: string, prompt: string | undefined, options: OpenOptions) => {
@@ -73,10 +83,13 @@ export function commands(): Command {
     .command("run [prompt]")
     .description("run one turn without a screen; piped input is added to the prompt, - reads the prompt from standard input")
     .option("--mode <mode>", "mode to work in")
-    .option("--model <model>", "model as provider/model", resolveScriptedModel)
+    .option("--model <model>", "model as provider/model; several with commas for several versions", resolveEach)
     .option("--cwd <folder>", "folder to work in")
     .option("--session <id>", "continue this session")
     .option("--continue", "continue the newest session of this folder")
+    .option("--place <place>", "work in a place: `new`, the name of one, or a pull request as #123")
+    .option("--base <base>", "branch, tag or commit at which a new place begins")
+    .option("--versions <n>", "try the prompt in this many new places side by side; --model a,b,c names their models", parsePositiveInteger)
     .addOption(
       new Option("--on-request <what>", "what to do with a request (default: ask in a terminal, otherwise deny)").choices(onRequestChoices),
     )
@@ -94,6 +107,7 @@ export function commands(): Command {
     .action(async (session: string | undefined) => (await import("../commands/session/open-session.ts")).attach(session));
 
   sessionCommands(baton);
+  placeCommands(baton);
   requestCommands(baton);
   modeCommands(baton);
   permissionCommands(baton);

@@ -26,6 +26,12 @@ export type RunOptions = {
   cwd?: string;
   session?: string;
   continue?: boolean;
+  /** Work in a place: `new`, or its name or a pull request. */
+  place?: string;
+  /** The base of a new place. */
+  base?: string;
+  /** How often the prompt is tried, each time in a place of its own. */
+  versions?: number;
   onRequest?: OnRequest;
   maxSteps?: number;
   /** The time in milliseconds after which the turn is stopped. */
@@ -53,12 +59,15 @@ async function runWith(out: RunReporter, argument: string | undefined, options: 
   if (options.session !== undefined && options.continue) throw usageError("Give either --session or --continue, not both.");
   allowedRules(options.allow ?? []); // wrong usage is reported before anything happens
   const { text, typed } = await promptText(argument, out.warn);
-  const workspace = resolveWorkspace(options.cwd);
+  const source = resolveWorkspace(options.cwd);
+  checkPlaceOptions(options);
   const expected = options.schema === undefined ? undefined : (await import("./run-schema.ts")).expectedAnswer(options.schema);
   const client = onRequest === "ask" ? "run" : UNATTENDED;
   const link = await openDaemonConnection({ client, onState: (state, problem) => out.connection(state, problem) });
   try {
     if (link.otherBuild !== undefined) out.warn(link.otherBuild);
+    if (options.versions !== undefined || options.model?.includes(",")) return await runInVersions(link, text, source, options, out);
+    const workspace = options.place === undefined ? source : await placeFor(link, source, options, out);
     // Only typed text names files or slash commands; piped text may come from anybody.
     if (typed.startsWith("/")) await checkSlashCommand(link, typed, workspace, options);
     const images = typed.includes("@") ? await (await import("./upload-attachments.ts")).uploadAttachments(typed, workspace, link.api) : [];
@@ -74,6 +83,37 @@ async function runWith(out: RunReporter, argument: string | undefined, options: 
   } finally {
     await link.close();
   }
+}
+
+function checkPlaceOptions({ place, base, versions, session, continue: goOn, schema, model }: RunOptions): void {
+  const isInPlace = place !== undefined || versions !== undefined;
+  if (isInPlace && (session !== undefined || goOn))
+    throw usageError("A session stays in its folder, so --place has no meaning with --session or --continue.");
+  if (base !== undefined && !isInPlace) throw usageError("--base is the base of a new place. Add --place new.");
+  if ((versions !== undefined || model?.includes(",")) && schema !== undefined)
+    throw usageError("--schema has no meaning with several versions. Leave one of them out.");
+}
+
+const placeName = ({ place = "new" }: RunOptions): string | true => (place === "new" ? true : place);
+
+/** The folder of the place in which the turn runs. */
+async function placeFor({ api }: DaemonConnection, source: string, options: RunOptions, out: RunReporter): Promise<string> {
+  const { openPlace, placeSentence } = await import("../commands/place/open-place.ts");
+  const place = await openPlace(api, source, { place: placeName(options), base: options.base }, { ask: false });
+  out.warn(placeSentence(place));
+  return place.workspace;
+}
+
+/** Tries the prompt several times. The exit code is that of the worst version. */
+async function runInVersions(link: DaemonConnection, text: string, source: string, options: RunOptions, out: RunReporter): Promise<void> {
+  const { runVersions, versionLines, versionModels } = await import("./run-versions.ts");
+  const { onRequest = "fail", model: models, versions, ...rest } = options;
+  const wanted = { workspace: source, models: versionModels(versions, models), name: placeName(options), base: options.base };
+  const turn = (place: { workspace: string }, model: string | undefined, reporter: RunReporter) =>
+    runTurn(link, { text }, place.workspace, onRequest, { ...rest, ...(model === undefined ? {} : { model }) }, reporter);
+  const done = await runVersions(link.api, wanted, turn, out);
+  process.stdout.write(options.json ? `${JSON.stringify({ versions: done })}\n` : `${versionLines(done).join("\n")}\n`);
+  process.exitCode = Math.max(...done.map(({ result }) => turnExitCode(result)));
 }
 
 /** Slash commands belong to the folder of the session. */

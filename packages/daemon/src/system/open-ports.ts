@@ -7,7 +7,7 @@ import type { Ports } from "./ports.ts";
 import { noLibrary, type SkillLibrary } from "./skill-library.ts";
 import { openSearch } from "./files/search.ts";
 import type { Sandbox } from "./commands/sandbox.ts";
-import { openShell } from "./commands/shell.ts";
+import { openShell, type Shell } from "./commands/shell.ts";
 import { sweepTagged } from "./commands/process-tree.ts";
 import { openFileSnapshots, type FileSnapshots } from "./files/file-snapshots.ts";
 import { openWebFetcher, type Reach } from "./web-fetch.ts";
@@ -16,6 +16,8 @@ import { openUploads, type Uploads } from "./files/uploads.ts";
 /** The scope of one call: its workspace, its path gate, the files that a search may show, and the addresses that it may fetch. */
 export type PortScope = {
   workspace: string;
+  /** More folders that commands may write. */
+  writable?: readonly string[];
   resolve: Resolve;
   mayRead: (relative: string) => boolean;
   mayGo: Reach["mayGo"];
@@ -79,10 +81,10 @@ export async function openPorts({
     uploads: openUploads(blobs),
     versions: openFileSnapshots(blobs, buffers),
     buffers,
-    of: ({ workspace, resolve, mayRead, mayGo, keep, library = noLibrary }) => ({
+    of: ({ workspace, writable = [], resolve, mayRead, mayGo, keep, library = noLibrary }) => ({
       files: openFiles(resolve, { keep, mayRead, buffers }),
       search: openSearch({ workspace, resolve, mayRead }),
-      shell,
+      shell: writable.length === 0 ? shell : withFolders(shell, writable),
       web: openWebFetcher({ mayGo, mayReach }),
       blobs,
       clock,
@@ -93,3 +95,10 @@ export async function openPorts({
     close: () => shell.close(),
   };
 }
+
+/** The same shell, whose commands may also write these folders. */
+const withFolders = (shell: Shell, writable: readonly string[]): Shell => ({
+  ...shell,
+  run: (command, options) => shell.run(command, { ...options, writable }),
+  start: (command, options) => shell.start(command, { ...options, writable }),
+});

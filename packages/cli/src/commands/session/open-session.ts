@@ -14,7 +14,16 @@ import { bufferEarlyInput, type EarlyInput } from "../../terminal/input/early-in
 import { resolveWorkspace } from "../../connection/workspace.ts";
 
 /** `continue`: open the newest session of the folder. `resume`: open this session, or let the user pick one (true). */
-export type OpenOptions = { mode?: string; model?: string; continue?: boolean; resume?: string | true };
+export type OpenOptions = {
+  mode?: string;
+  model?: string;
+  continue?: boolean;
+  resume?: string | true;
+  /** Work in a place: a new one (true), or this one. */
+  worktree?: string | true;
+  /** The base of a new place. */
+  base?: string;
+};
 
 const isTerminal = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
 /** Whether the terminal can redraw lines. */
@@ -27,8 +36,10 @@ const isDumb = (): boolean => process.env["TERM"] === "dumb";
  */
 export async function open(folder: string, prompt: string | undefined, options: OpenOptions): Promise<void> {
   const { mode, model, resume } = options;
+  if (options.base !== undefined && options.worktree === undefined) throw usageError("--base is the base of a new place. Add -w.");
+  if (options.worktree !== undefined && resume !== undefined) throw usageError("A session stays in its folder. Leave -w or --resume out.");
   if (typeof resume === "string") return attach(resume, prompt);
-  const workspace = resolveWorkspace(folder);
+  const source = resolveWorkspace(folder);
   const early = isInteractive() ? bufferEarlyInput() : undefined;
   const listener = { report: (_: string) => undefined };
   const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(listener) });
@@ -44,6 +55,7 @@ export async function open(folder: string, prompt: string | undefined, options: 
     else if (!isTerminal())
       throw new CommandExit('Standard input or output is not a terminal. Use `baton run "your task"` instead.', EXIT.usage);
     if (wanted === "demo") return;
+    const workspace = options.worktree === undefined ? source : await placeFor(link, source, options);
     const sessionId = options.continue ? await newestSession(link, workspace) : undefined;
     await client(link, listener, {
       workspace,
@@ -59,6 +71,14 @@ export async function open(folder: string, prompt: string | undefined, options: 
     await link.close();
     if (wanted === "demo") await (await import("./demo.ts")).demo();
   }
+}
+
+/** The folder of the place in which the session works. */
+async function placeFor({ api }: DaemonConnection, source: string, { worktree = true, base }: OpenOptions): Promise<string> {
+  const { openPlace, placeSentence } = await import("../place/open-place.ts");
+  const place = await openPlace(api, source, { place: worktree, base }, { ask: isTerminal() });
+  printLines([placeSentence(place)]);
+  return place.workspace;
 }
 
 /** The newest session of a folder. */

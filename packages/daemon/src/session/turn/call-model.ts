@@ -17,6 +17,7 @@ import { nameableModes } from "./nameable-modes.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { planPath } from "../plan-path.ts";
 import { readyServers } from "../servers/session-servers.ts";
+import { folderFacts } from "./folder-facts.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import type { EffectContext } from "../effect-context.ts";
 
@@ -59,11 +60,11 @@ async function ask(session: EffectContext, onPart: (part: ModelPart) => void, si
   const resolved = services.models.resolve([state.step?.model]);
   if ("code" in resolved) return { failed: { code: "no_model", message: resolved.message } };
   const { offered } = offeredTools(mode, state, services, resolved.id);
-  const { workspace, grants, ceilings } = state;
+  const { workspace, grants, ceilings, roots } = state;
   const modes = nameableModes(
     mode,
     offered,
-    services.permissions.rules({ workspace, mode, grants, ceilings }),
+    services.permissions.rules({ workspace, mode, grants, ceilings, roots }),
     services.modes(workspace).all(),
   );
   const promptParts = await services.prompts.forMode(workspace, mode);
@@ -74,6 +75,7 @@ async function ask(session: EffectContext, onPart: (part: ModelPart) => void, si
     modes,
     coordination,
     workspace,
+    folders: folderFacts(roots, services.places.describe(workspace)),
     planFile: planPath(session.id),
     platform: process.platform,
     ...promptParts,

@@ -13,6 +13,7 @@ const prompt = (mode: Partial<Mode> = {}, more: Partial<PromptParts> = {}) =>
   systemPrompt({
     mode: { ...code, ...mode },
     workspace: "/w",
+    folders: [],
     planFile: "plan.md",
     platform: "linux",
     texts,

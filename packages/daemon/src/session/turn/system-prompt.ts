@@ -15,6 +15,8 @@ export type PromptName = "identity" | "how-to-work" | "compaction" | "compaction
 export type PromptParts = {
   mode: Mode;
   workspace: string;
+  /** Facts about the workspace: the place that it is, and other folders of the session. */
+  folders: readonly string[];
   planFile: string;
   platform: string;
   /** The texts for every mode: who the agent is, and how it works. */
@@ -34,6 +36,7 @@ export type PromptParts = {
 export function systemPrompt({
   mode,
   workspace,
+  folders,
   planFile,
   platform,
   texts,
@@ -54,7 +57,7 @@ export function systemPrompt({
       (mode.customRules ?? []).map((rule) => `- ${filled(rule)}`),
     ),
     filled(texts.how),
-    `# Workspace\nThe workspace is ${workspace}. Give paths relative to it. The platform is ${platform}.`,
+    `# Workspace\nThe workspace is ${workspace}. Give paths relative to it. The platform is ${platform}.${folders.map((fact) => `\n${fact}`).join("")}`,
     section(
       "Modes",
       modes.map(({ slug, use, only }) => `- ${slug}${only === undefined ? "" : ` (${only} only)`}: ${oneLine(use)}`),
