@@ -144,3 +144,31 @@ test("an archived session offers to remove its place after the snapshot, and to 
   expect(readFileSync(`${place.root}/a.txt`, "utf8")).toBe("two\n");
   expect(opened.browser.errors).toEqual([]);
 });
+
+test("the setup of the repository is shown, approved and run in the place", here, async () => {
+  const setup = { setup: ["echo prepared-$BATON_PLACE_NAME", "touch prepared.txt"] };
+  await using opened = await openedRepository(
+    { "a.txt": "one\n", ".baton/place.jsonc": JSON.stringify(setup) },
+    { config: (root) => ({ model: script({ root }, [{ text: "Hello." }]) }) },
+  );
+  const { daemon } = opened;
+  const page = await opened.page(`/new/${encodeURIComponent(daemon.workspace)}`);
+  await page.getByRole("button", { name: "New place" }).click();
+  await page.getByLabel("Name (optional)").fill("fix");
+  await startSession(page, "Greet me");
+  await page.getByText("Hello.").waitFor();
+  const [place] = await daemon.connect().api.place.list.query({});
+  await page.getByRole("button", { name: "Place fix baton/fix" }).click();
+  await page.getByRole("button", { name: "Set up the place" }).click();
+  const dialog = page.getByRole("dialog", { name: "Set up the place fix" });
+  await dialog.getByText("touch prepared.txt").waitFor();
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.evaluate(axe.source);
+  expect(await violationsIn(LOOKS, page)).toEqual([]);
+  expect(existsSync(`${place?.root}/prepared.txt`)).toBe(false);
+  await dialog.getByRole("button", { name: "Approve and run" }).click();
+  await dialog.getByText("The setup has run.").waitFor();
+  await dialog.getByText("prepared-fix").last().waitFor();
+  expect(existsSync(`${place?.root}/prepared.txt`)).toBe(true);
+  expect(opened.browser.errors).toEqual([]);
+});

@@ -12,7 +12,7 @@ import { Icon } from "../components/icon.tsx";
 import { baseName } from "../components/text/format.ts";
 import { requestHeadline } from "../components/request/request-words.ts";
 import { isShared } from "../places/use-place-dialog.ts";
-import type { PlaceDialogKind } from "../places/place-dialogs.tsx";
+import type { PlaceDialogKind } from "../places/place-dialog-kind.ts";
 import { boardColumns, type BoardFilter, type Column } from "./board-columns.ts";
 import { BoardCard } from "./board-card.tsx";
 import { cardAfter } from "./move-focus.ts";

@@ -15,7 +15,7 @@ import { Elapsed } from "../components/sidebar/relative-time.tsx";
 import { SessionStatus } from "../components/sidebar/session-status.tsx";
 import { Markdown } from "../components/text/markdown.tsx";
 import { baseName } from "../components/text/format.ts";
-import type { PlaceDialogKind } from "../places/place-dialogs.tsx";
+import type { PlaceDialogKind } from "../places/place-dialog-kind.ts";
 import { RemoveOthersDialog } from "./remove-others-dialog.tsx";
 import { versionsOf, type Version } from "./versions.ts";
 import "./board.css";

@@ -3,7 +3,8 @@ import { userSelectable } from "@baton/core/mode/user-selectable";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
 import type { Action } from "../store/actions.ts";
-import { usePlace, type Place } from "../store/places.ts";
+import type { Place } from "../store/places.ts";
+import { usePlace } from "../store/use-place.ts";
 import { useModes, useTrust, type Trust } from "../store/folder-context.ts";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { BackButton } from "../components/back-button.tsx";
@@ -14,7 +15,7 @@ import { ChangedFileList, type ChangedFile } from "../components/conversation/ch
 import { formatCount } from "@baton/core/text/format";
 import { baseName } from "../components/text/format.ts";
 import { placeActions } from "../places/place-actions.ts";
-import type { PlaceDialogKind } from "../places/place-dialogs.tsx";
+import type { PlaceDialogKind } from "../places/place-dialog-kind.ts";
 import { PlaceMenu } from "../places/place-menu.tsx";
 import { usePlaceDialog } from "../places/use-place-dialog.ts";
 

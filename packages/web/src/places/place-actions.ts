@@ -3,7 +3,8 @@ import type { App } from "../store/app-context.ts";
 import type { Action } from "../store/actions.ts";
 import type { Place } from "../store/places.ts";
 import { baseName } from "../components/text/format.ts";
-import type { PlaceDialogKind } from "./place-dialogs.tsx";
+import type { PlaceDialogKind } from "./place-dialog-kind.ts";
+import { takeBack } from "./take-back.ts";
 
 type Options = {
   place: Place;
@@ -33,6 +34,7 @@ export function placeActions({ place, api, onDialog, review, tell }: Options): A
           run: () =>
             api.place.save.mutate({ place: id }).then(() => tell(`The place ${name} is saved. Removing it loses nothing of this.`)),
         },
+        { icon: "tools", label: "Set up the place", run: () => onDialog("setup") },
         remove,
       ];
     case "failed":
@@ -58,11 +60,4 @@ export function placeActions({ place, api, onDialog, review, tell }: Options): A
     case "restoring":
       return [];
   }
-}
-
-/** Takes back what was applied last, and returns a sentence about the result. */
-export async function takeBack(api: App["link"]["api"], { id }: Pick<Place, "id">): Promise<string> {
-  const { applied, left } = await api.place.revertChanges.mutate({ place: id });
-  const done = `${applied.length === 1 ? "1 file was" : `${applied.length} files were`} taken back.`;
-  return left.length === 0 ? done : `${done} Not taken back: ${left.map(({ path, why }) => `${path} (${why})`).join(", ")}.`;
 }

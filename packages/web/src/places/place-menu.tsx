@@ -4,7 +4,7 @@ import type { Place } from "../store/places.ts";
 import { PLACE_STATUS } from "../components/place-label.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Menu } from "../components/menu.tsx";
-import type { PlaceDialogKind } from "./place-dialogs.tsx";
+import type { PlaceDialogKind } from "./place-dialog-kind.ts";
 
 /** Rarely used, so it is not part of the first load. */
 const PlacePanel = lazy(async () => ({ default: (await import("./place-panel.tsx")).PlacePanel }));

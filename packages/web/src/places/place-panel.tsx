@@ -9,7 +9,7 @@ import { MenuItem } from "../components/menu.tsx";
 import { baseName } from "../components/text/format.ts";
 import { formatBytes } from "./format-bytes.ts";
 import { placeActions } from "./place-actions.ts";
-import type { PlaceDialogKind } from "./place-dialogs.tsx";
+import type { PlaceDialogKind } from "./place-dialog-kind.ts";
 import "./places.css";
 
 type Props = { place: Place; sessionId: string; close: () => void; onDialog: (dialog: PlaceDialogKind) => void };
@@ -53,6 +53,12 @@ export function PlacePanel({ place, sessionId, close, onDialog }: Props) {
             <dd>{size ? `${size.atLeast ? "at least " : ""}${formatBytes(size.bytes)}` : "…"}</dd>
             <dt>Used by</dt>
             <dd>{facts === undefined ? "…" : facts.users.length === 0 ? "nothing" : oneLine(facts.users.join("; "))}</dd>
+          </>
+        ) : undefined}
+        {place.prepared ? (
+          <>
+            <dt>Setup</dt>
+            <dd>{place.prepared.outcome}</dd>
           </>
         ) : undefined}
         {place.applied.length > 0 ? (

@@ -21,7 +21,7 @@ const HERE: PlaceChoice = { isNew: false, base: "", name: "" };
 
 /** The choice between the folder itself and a new place of it. */
 export function usePlaceChoice(): PlaceStart {
-  const { link, commands } = useApp();
+  const { link, commands, tell } = useApp();
   const [choice, setChoice] = useState(HERE);
   const [creating, setCreating] = useState(false);
   const [untrusted, setUntrusted] = useState(false);
@@ -36,8 +36,10 @@ export function usePlaceChoice(): PlaceStart {
     setCreating(true);
     try {
       const input = { cwd: folder, ...(base === "" ? {} : { base }), ...(name === "" ? {} : { name }) };
-      const { workspace } = await link.api.place.create.mutate(input);
+      const { id, workspace, prepared } = await link.api.place.create.mutate(input);
       created.current = { key, workspace };
+      if (prepared === null && (await link.api.place.setup.query({ place: id })) !== null)
+        tell("The repository has a setup for places. The menu of the place shows its commands and runs them.");
       return workspace;
     } catch (error) {
       setUntrusted(refusalOf(error)?.code === "workspace_untrusted");

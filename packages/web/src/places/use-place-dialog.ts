@@ -3,7 +3,7 @@ import type { SessionRow } from "@baton/core/session/session-list";
 import type { SessionState } from "@baton/core/session/state";
 import { useApp } from "../store/app-context.ts";
 import { placeOf, type Place } from "../store/places.ts";
-import type { PlaceDialogKind } from "./place-dialogs.tsx";
+import type { PlaceDialogKind } from "./place-dialog-kind.ts";
 
 /**
  * The open dialog of a session's place. When the session is archived, it offers to remove the place unless another session works there.

@@ -1,5 +1,4 @@
 import type { Api } from "../connection/connection.ts";
-import { useApp, useObservableValue } from "./app-context.ts";
 
 /** A place as the daemon describes it, with the folder in which its sessions work. */
 export type Place = Awaited<ReturnType<Api["place"]["list"]["query"]>>[number];
@@ -11,12 +10,7 @@ export const placeOf = (places: readonly Place[], folder: string): Place | undef
 /** The folder with whose sessions a session is listed: the corresponding folder of the source checkout for a place, otherwise its own. */
 export function sourceFolder(places: readonly Place[], folder: string): string {
   const place = placeOf(places, folder);
-  return place ? place.checkout + folder.slice(place.root.length) : folder;
-}
-
-/** The place of a folder, kept up to date. */
-export function usePlace(folder: string): Place | undefined {
-  return placeOf(useObservableValue(useApp().lists.places), folder);
+  return place ? sourceFolder(places, place.checkout + folder.slice(place.root.length)) : folder; // a place can have places
 }
 
 /** The folders of sessions, most recently used first. A place counts as its source folder. */
