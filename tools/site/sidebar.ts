@@ -9,6 +9,7 @@ const GUIDES = [
   "find",
   "undo",
   "delegate",
+  "parallel-work",
   "provider-keys",
   "local-model",
   "write-a-mode",
