@@ -18,7 +18,8 @@ type Props = {
   comments: readonly LineComment[];
   scroller: RefObject<HTMLElement | null>;
   onSeen: (seen: boolean) => void;
-  onRestore: () => void;
+  /** Undefined where a file cannot be restored alone. */
+  onRestore: (() => void) | undefined;
   onComment: (comment: LineComment) => void;
 };
 
@@ -66,7 +67,7 @@ export function FileSection({ change, split, seen, canRestore, comments, scrolle
         </code>
         <span className="nowrap">{view ? <DiffCounts view={view} /> : undefined}</span>
         <span className="r row">
-          {sure ? (
+          {onRestore === undefined ? undefined : sure ? (
             <>
               <button
                 type="button"

@@ -129,11 +129,11 @@ export function Review({ id, promptId, since }: Props) {
               change={change}
               split={wide && sideBySide}
               seen={isSeen(change)}
-              canRestore={connected && !busy && since === undefined}
+              canRestore={connected && !busy}
               comments={comments}
               scroller={scroller}
               onSeen={(seen) => setSeen(change, seen)}
-              onRestore={() => void restore(change)}
+              onRestore={since === undefined ? () => void restore(change) : undefined}
               onComment={(comment) => setComments(withComment(comments, comment))}
             />
           ))}

@@ -35,6 +35,9 @@ export const Sidebar = memo(
           <button type="button" className="btn quiet icon r" aria-label="Commands" title="Commands (Ctrl+K)" onClick={onCommands}>
             <Icon name="list-selection" />
           </button>
+          <a className="btn quiet icon" href={routeHref({ page: "board" })} aria-label="Board" title="Board: all sessions by state (G B)">
+            <Icon name="project" />
+          </a>
           <a className="btn quiet icon" href={routeHref({ page: "new" })} aria-label="New session" title="New session (N)">
             <Icon name="add" />
           </a>
@@ -85,11 +88,7 @@ function Sessions() {
   return (
     <>
       <h2 className="group">
-        Sessions
-        <a href={routeHref({ page: "board" })} className="dim" title="All sessions by state (G B)">
-          Board
-        </a>
-        <span className="r dim">{rows.length === 0 || costToday === undefined ? "" : `${formatMoney(costToday)} today`}</span>
+        Sessions<span className="r dim">{rows.length === 0 || costToday === undefined ? "" : `${formatMoney(costToday)} today`}</span>
       </h2>
       {rows.length === 0 ? (
         <p className="nothing">
