@@ -10,6 +10,7 @@ import * as z from "zod";
 import { readTranscriptPage } from "../../session/history/transcript-page.ts";
 import { sessionChanges } from "../../session/history/session-changes.ts";
 import { planUndo } from "../../session/history/undo-changes.ts";
+import { contextReport } from "../../session/turn/context-report.ts";
 import { watchValue } from "../watch-value.ts";
 import { followSessionList } from "../follow-session-list.ts";
 import { followSession, isInLog, parsePosition } from "../follow-session.ts";
@@ -107,6 +108,11 @@ export const session = router({
       const rows = await ctx.sessions.lists.rows(sessionIds);
       return Promise.all(rows.map(async ({ id }) => ({ id, ...(await ctx.summaries.of(id)) })));
     }),
+
+  /** What fills the context of the next step: the system prompt, instructions, tools, messages and results, with their sizes in tokens. */
+  context: authedProcedure
+    .input(InSession)
+    .query(async ({ ctx, input: { sessionId } }) => contextReport(orThrow(await ctx.sessions.find(sessionId)))),
 
   /** Starts a session that repeats another one, to its end or to an event. */
   fork: commandProcedure
