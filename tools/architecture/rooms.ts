@@ -83,6 +83,8 @@ export const rooms: Record<string, Room> = {
   "web/page": pageOf("web"),
   "web/settings": pageOf("web"),
   "web/review": pageOf("web"),
+  "web/places": pageOf("web"),
+  "web/board": pageOf("web"),
 
   "vscode/extension": clientOf("vscode"),
   "vscode/buffer": clientOf("vscode"),

@@ -10,6 +10,7 @@ const GUIDES = [
   "background",
   "undo",
   "delegate",
+  "parallel-work",
   "provider-keys",
   "web-search",
   "local-model",

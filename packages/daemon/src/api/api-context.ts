@@ -34,6 +34,7 @@ import type { Sessions } from "../session/sessions.ts";
 import type { PageLogin } from "./http/page-login.ts";
 import type { EditorWindows } from "./editor-windows.ts";
 import type { Places } from "../place/places.ts";
+import type { SessionSummaries } from "../session/history/session-summaries.ts";
 import type { Workspaces } from "../session/workspaces.ts";
 import type { ModelCatalogService } from "../composition/model-catalog.ts";
 import type { ExpandPrompt } from "../composition/expand-prompt.ts";
@@ -47,6 +48,7 @@ export type ApiServices = {
   search: SearchSessions;
   /** Reads who allowed or denied what. */
   audit: ReadAudit;
+  summaries: SessionSummaries;
   /** The background commands of all sessions. */
   commands: { read: ReadBackgroundCommands; monitor: CommandMonitor };
   workspaces: Workspaces;

@@ -13,6 +13,7 @@ import type { Endpoint } from "../mcp/endpoint/endpoint.ts";
 import { openModeEditor } from "../mode/mode-editor.ts";
 import { validateModes } from "../mode/validate-modes.ts";
 import { keysInEnv, knownProviders } from "../model/known-providers.ts";
+import { openSessionSummaries } from "../session/history/session-summaries.ts";
 import type { SharedDependencies } from "../session/session-dependencies.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { openBrowserTokens } from "../store/browser-tokens.ts";
@@ -51,6 +52,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
   const browserTokens = openBrowserTokens(store.database);
   return {
     sessions,
+    summaries: openSessionSummaries(services.store.log),
     search: openSearch(store.database, store.search),
     audit: openAudit(store.database),
     commands: { read: openBackgroundCommandReader(store.database), monitor: ports.commands },

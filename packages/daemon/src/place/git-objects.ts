@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gitLine, nulSeparated, type Git } from "./git.ts";
@@ -50,9 +50,19 @@ async function withIndexCopy<T>(git: Git, work: (env: Record<string, string>) =>
   return withScratchFolder(async (folder) => {
     const copy = path.join(folder, "index");
     const index = await gitLine(git, ["rev-parse", "--path-format=absolute", "--git-path", "index"]);
-    if (index !== undefined && existsSync(index)) await copyFile(index, copy);
+    if (index !== undefined && existsSync(index)) await copyIndex(index, copy);
     return work({ GIT_INDEX_FILE: copy });
   });
+}
+
+/**
+ * Copies an index with its time. Git reads a file again if it is as new as the index. With a newer index it would miss an edit of the same
+ * size in the second of the checkout.
+ */
+async function copyIndex(index: string, copy: string): Promise<void> {
+  const second = Math.floor((await stat(index)).mtimeMs / 1000);
+  await copyFile(index, copy);
+  await utimes(copy, second, second);
 }
 
 /** The paths in an index at which git records only a commit: submodules, and repositories inside the checkout. */

@@ -92,6 +92,7 @@ function pageActions(app: ReturnType<typeof useApp>): Action[] {
   return [
     { icon: "add", label: "New session", hint: "N", run: () => route.go({ page: "new" }) },
     { icon: "inbox", label: "Next request", hint: "Shift+J", run: () => goToNextRequest(app) },
+    { icon: "project", label: "Board", hint: "G B", run: () => route.go({ page: "board" }) },
     settings("general", "General settings"),
     settings("modes", "Modes"),
     settings("permissions", "Permissions and rules"),

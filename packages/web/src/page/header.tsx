@@ -3,6 +3,8 @@ import { userSelectable } from "@baton/core/mode/user-selectable";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
 import type { Action } from "../store/actions.ts";
+import type { Place } from "../store/places.ts";
+import { usePlace } from "../store/use-place.ts";
 import { useModes, useTrust, type Trust } from "../store/folder-context.ts";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { BackButton } from "../components/back-button.tsx";
@@ -12,8 +14,13 @@ import { Menu, MenuItem } from "../components/menu.tsx";
 import { ChangedFileList, type ChangedFile } from "../components/conversation/changed-files.tsx";
 import { formatCount } from "@baton/core/text/format";
 import { baseName } from "../components/text/format.ts";
+import { placeActions } from "../places/place-actions.ts";
+import type { PlaceDialogKind } from "../places/place-dialog-kind.ts";
+import { PlaceMenu } from "../places/place-menu.tsx";
+import { usePlaceDialog } from "../places/use-place-dialog.ts";
 
-/** Rarely used, so it is not part of the first load. */
+/** Rarely used, so they are not part of the first load. */
+const PlaceDialog = lazy(async () => ({ default: (await import("../places/place-dialogs.tsx")).PlaceDialog }));
 const AllowedDialog = lazy(async () => ({ default: (await import("../components/details/permissions-dialog.tsx")).PermissionsDialog }));
 
 type Props = { id: string; state: SessionState; changed: readonly ChangedFile[]; onHelp: () => void };
@@ -24,6 +31,8 @@ export function Header({ id, state, changed, onHelp }: Props) {
   const [renaming, setRenaming] = useState(false);
   const { trust, setTrusted } = useTrust(state.workspace, state.trust !== undefined);
   const waiting = useObservableValue(lists.inbox)?.length ?? 0;
+  const place = usePlace(state.workspace);
+  const { dialog, setDialog } = usePlaceDialog(id, state, place);
   const sum = changed.reduce((all, { added, removed }) => ({ added: all.added + added, removed: all.removed + removed }), {
     added: 0,
     removed: 0,
@@ -39,10 +48,11 @@ export function Header({ id, state, changed, onHelp }: Props) {
         </h1>
       )}
       <span className="dim cut wide-only" title={sanitize(state.workspace)}>
-        {oneLine(baseName(state.workspace))}
+        {place ? "" : oneLine(baseName(state.workspace))}
         {state.archived ? " · archived" : ""}
         {trust === "restricted" ? " · not trusted" : ""}
       </span>
+      {place ? <PlaceMenu place={place} sessionId={id} onDialog={setDialog} /> : undefined}
       <span className="r" />
       {waiting === 0 ? undefined : <span className="badge narrow-only">{waiting}</span>}
       {changed.length === 0 ? undefined : (
@@ -60,7 +70,17 @@ export function Header({ id, state, changed, onHelp }: Props) {
           {() => <ChangedFileList id={id} changed={changed} />}
         </Menu>
       )}
-      <More id={id} state={state} trust={trust} onTrust={setTrusted} onRename={() => setRenaming(true)} onHelp={onHelp} />
+      <More
+        id={id}
+        state={state}
+        trust={trust}
+        onTrust={setTrusted}
+        onRename={() => setRenaming(true)}
+        onHelp={onHelp}
+        place={place}
+        onPlaceDialog={setDialog}
+      />
+      <Suspense>{place && dialog ? <PlaceDialog kind={dialog} place={place} onClose={() => setDialog(undefined)} /> : undefined}</Suspense>
     </header>
   );
 }
@@ -76,10 +96,12 @@ type MoreProps = {
   onTrust: (trusted: boolean) => Promise<void>;
   onRename: () => void;
   onHelp: () => void;
+  place: Place | undefined;
+  onPlaceDialog: (dialog: PlaceDialogKind) => void;
 };
 
 /** The menu of the session. The command palette has the same actions, and some more. */
-function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
+function More({ id, state, trust, onTrust, onRename, onHelp, place, onPlaceDialog }: MoreProps) {
   const { sessionActions, commands, link, route, tell } = useApp();
   const connected = useConnected();
   const modes = useModes().filter(userSelectable);
@@ -123,6 +145,15 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
   const help: Action = { icon: "keyboard", label: "Keyboard shortcuts", run: onHelp };
   const others: readonly Action[] = [
     ...(state.turn ? [{ icon: "debug-stop", label: "Stop the turn", run: () => commands.send(id, { type: "interrupt" }) }] : []),
+    ...(place
+      ? placeActions({
+          place,
+          api: link.api,
+          onDialog: onPlaceDialog,
+          review: () => route.go({ page: "review", id, since: "base" }),
+          tell,
+        }).map((action) => ({ ...action, hint: `place ${place.name}` }))
+      : []),
     { icon: "fold", label: "Compact the conversation", run: () => commands.send(id, { type: "compact" }) },
     { icon: "add", label: "New session in this folder", run: () => route.go({ page: "new", cwd: state.workspace }) },
     ...modes

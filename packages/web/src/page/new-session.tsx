@@ -1,6 +1,7 @@
 import { nextModel } from "@baton/core/mode/model-preference";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useApp, useObservableValue } from "../store/app-context.ts";
+import { recentFolders } from "../store/places.ts";
 import { FolderContext } from "../store/folder-context.ts";
 import { BackButton } from "../components/back-button.tsx";
 import { Banner, Notice } from "../components/banner.tsx";
@@ -12,6 +13,8 @@ import { useCapabilities } from "../components/details/capabilities.tsx";
 import { EmptyState } from "../components/conversation/empty-state.tsx";
 import { PromptBox } from "../components/composer/prompt-box.tsx";
 import type { SentPrompt } from "../components/composer/use-sending.ts";
+import { PlaceChoiceFields } from "../places/place-choice.tsx";
+import { usePlaceChoice } from "../places/use-place-choice.ts";
 
 /** Rarely used, so they are not part of the first load. */
 const FirstStart = lazy(async () => ({ default: (await import("./first-start.tsx")).FirstStart }));
@@ -27,7 +30,9 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
   const { lists, commands, route, tell } = useApp();
   const sessions = useObservableValue(lists.sessions);
   const resolved = useObservableValue(lists.model);
-  const folders = [...new Set((sessions ?? []).toSorted((a, b) => b.updatedAt - a.updatedAt).map(({ workspace }) => workspace))];
+  const places = useObservableValue(lists.places);
+  const folders = recentFolders(sessions ?? [], places);
+  const place = usePlaceChoice();
   const [typed, setTyped] = useState<string>();
   const [browsing, setBrowsing] = useState(false);
   const folder = typed ?? cwd ?? folders[0] ?? "";
@@ -55,7 +60,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
   };
   const begin = async (prompt: SentPrompt) => {
     if (folder.trim() === "") throw new Error("Choose the folder to work in first.");
-    const id = await commands.start(folder.trim(), picked, model);
+    const id = await commands.start(await place.workspaceFor(folder.trim()), picked, model);
     await commands.prompt(id, prompt, "queue");
     route.go({ page: "session", id });
   };
@@ -121,6 +126,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
                     ))}
                   </div>
                 )}
+                {folder.trim() === "" ? undefined : <PlaceChoiceFields start={place} folder={folder.trim()} />}
                 <Suspense>
                   {browsing ? (
                     <FolderDialog

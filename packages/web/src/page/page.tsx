@@ -56,8 +56,10 @@ export function Page() {
 
 function Middle({ at }: { at: Route }) {
   if (at.page === "session") return <SessionPage id={at.id} request={at.request} seq={at.seq} />;
-  if (at.page === "review") return <SessionPage id={at.id} request={undefined} review={{ promptId: at.turn }} />;
+  if (at.page === "review") return <SessionPage id={at.id} request={undefined} review={{ promptId: at.turn, since: at.since }} />;
   if (at.page === "settings") return <SettingsPage at={at} />;
+  if (at.page === "board" || at.page === "versions")
+    return <Suspense>{at.page === "board" ? <Board /> : <VersionsPage key={at.group} group={at.group} />}</Suspense>;
   return <NewSession key={at.page} cwd={at.page === "new" ? at.cwd : undefined} />;
 }
 
@@ -79,6 +81,7 @@ function usePageKeys(search: { current: HTMLInputElement | null }, onCommands: (
       before = event.key;
       if (shortcut?.do === "inbox") document.querySelector<HTMLElement>(".inbox .item")?.focus();
       else if (shortcut?.do === "nextAnywhere") goToNextRequest(app);
+      else if (shortcut?.do === "board") route.go({ page: "board" });
       else if (shortcut?.do === "search") search.current?.focus();
       else if (shortcut?.do === "note" && route.get().page !== "session") route.go({ page: "new" });
       else return;
@@ -91,6 +94,8 @@ function usePageKeys(search: { current: HTMLInputElement | null }, onCommands: (
 
 /** Rarely used, so they are not part of the first load. */
 const Palette = lazy(async () => ({ default: (await import("../components/palette.tsx")).Palette }));
+const Board = lazy(async () => ({ default: (await import("../board/board.tsx")).Board }));
+const VersionsPage = lazy(async () => ({ default: (await import("../board/versions-page.tsx")).VersionsPage }));
 const Settings = lazy(async () => ({ default: (await import("../settings/settings.tsx")).Settings }));
 
 const SettingsPage = ({ at }: { at: Extract<Route, { page: "settings" }> }) => (

@@ -7,7 +7,7 @@ import { SessionStore } from "../store/session-store.ts";
 import { BackButton } from "../components/back-button.tsx";
 import { Banner } from "../components/banner.tsx";
 import { Conversation } from "./conversation.tsx";
-import { routeHref } from "../store/route.ts";
+import { routeHref, type PlaceScope } from "../store/route.ts";
 
 type Props = { id: string; request: string | undefined; seq?: number | undefined; review?: ReviewTarget };
 
@@ -42,7 +42,7 @@ function Opening({ id }: { id: string }) {
   );
 }
 
-type ReviewTarget = { promptId: string | undefined };
+type ReviewTarget = { promptId: string | undefined; since: PlaceScope | undefined };
 
 /** Rarely used, so it is not part of the first load. */
 const Review = lazy(async () => ({ default: (await import("../review/review.tsx")).Review }));
@@ -61,7 +61,7 @@ function OpenSession({ store, requestId, seq, review }: OpenProps) {
         <FolderContext value={snapshot.state.workspace}>
           {review ? (
             <Suspense fallback={<Opening id={store.id} />}>
-              <Review id={store.id} promptId={review.promptId} />
+              <Review id={store.id} promptId={review.promptId} since={review.since} />
             </Suspense>
           ) : (
             <Conversation snapshot={snapshot} store={store} requestId={requestId} seq={seq} />

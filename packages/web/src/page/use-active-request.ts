@@ -169,6 +169,7 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
         return onHelp();
       case "inbox":
       case "search":
+      case "board":
       case "pending":
       case "nextAnywhere":
         return undefined; // handled by the page

@@ -21,8 +21,9 @@ type Props = {
   comments: readonly LineComment[];
   scroller: RefObject<HTMLElement | null>;
   onSeen: (seen: boolean) => void;
-  onRestore: () => void;
-  onRestoreHunk: (hunk: Hunk) => void;
+  /** Undefined where a file cannot be restored alone. */
+  onRestore: (() => void) | undefined;
+  onRestoreHunk: ((hunk: Hunk) => void) | undefined;
   onComment: (comment: LineComment) => void;
 };
 
@@ -58,9 +59,9 @@ export function FileSection({ change, split, seen, canRestore, comments, scrolle
     return (
       <HunkHead
         hunk={hunk}
-        problem={hunkProblem(change)}
+        problem={onRestoreHunk === undefined ? "" : hunkProblem(change)}
         canRestore={canRestore}
-        onRestore={() => onRestoreHunk(hunk)}
+        onRestore={() => onRestoreHunk?.(hunk)}
         onComment={() => first && setEditing(first)}
       />
     );
@@ -83,7 +84,7 @@ export function FileSection({ change, split, seen, canRestore, comments, scrolle
         <span className="nowrap">{view ? <DiffCounts view={view} /> : undefined}</span>
         <span className="r row">
           {change.after === null ? undefined : <OpenInEditor path={path} line={view?.hunks[0]?.newStart ?? 1} />}
-          {sure ? (
+          {onRestore === undefined ? undefined : sure ? (
             <>
               <button
                 type="button"

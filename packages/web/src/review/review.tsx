@@ -4,7 +4,9 @@ import { formatCount } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useMemo, useRef, useState } from "react";
 import { useApp, useConnected } from "../store/app-context.ts";
-import { routeHref } from "../store/route.ts";
+import type { Place } from "../store/places.ts";
+import { usePlace } from "../store/use-place.ts";
+import { routeHref, type PlaceScope } from "../store/route.ts";
 import { useSessionSnapshot } from "../store/session-context.ts";
 import { Banner, Notice } from "../components/banner.tsx";
 import { DiffCounts, useWide } from "../components/conversation/diff.tsx";
@@ -16,13 +18,14 @@ import { patchText } from "./patch-text.ts";
 import { useChanges, useComments, useSeenFiles, type SessionChange } from "./use-review.ts";
 import "./review.css";
 
-type Props = { id: string; promptId: string | undefined };
+type Props = { id: string; promptId: string | undefined; since: PlaceScope | undefined };
 
-/** All changes of a session or of one turn: the files, their lines, and comments that go to the agent as one prompt. */
-export function Review({ id, promptId }: Props) {
+/** All changes of a session, of one turn or of a place: the files, their lines, and comments that go to the agent as one prompt. */
+export function Review({ id, promptId, since }: Props) {
   const { commands, route, tell } = useApp();
   const connected = useConnected();
-  const { changes, refetch } = useChanges(id, promptId);
+  const place = usePlace(useSessionSnapshot(({ state }) => state.workspace));
+  const { changes, refetch } = useChanges(id, promptId, place && since && { place: place.id, since });
   const { comments, setComments } = useComments(id);
   const { isSeen, setSeen } = useSeenFiles(id);
   const [sideBySide, setSideBySide] = useState(true);
@@ -75,7 +78,7 @@ export function Review({ id, promptId }: Props) {
         <h1 className="cut" dir="auto">
           Changes<span className="dim plain wide-only"> · {oneLine(title)}</span>
         </h1>
-        <ScopeMenu id={id} promptId={promptId} />
+        <ScopeMenu id={id} promptId={promptId} since={since} place={place} />
         <span className="r row">
           {wide ? (
             <button
@@ -150,8 +153,8 @@ export function Review({ id, promptId }: Props) {
               comments={comments}
               scroller={scroller}
               onSeen={(seen) => setSeen(change, seen)}
-              onRestore={() => void restore(change)}
-              onRestoreHunk={(hunk) => restoreHunk(change, hunk)}
+              onRestore={since === undefined ? () => void restore(change) : undefined}
+              onRestoreHunk={since === undefined ? (hunk) => restoreHunk(change, hunk) : undefined}
               onComment={(comment) => setComments(withComment(comments, comment))}
             />
           ))}
@@ -179,8 +182,8 @@ function showFile(scroller: HTMLElement | null, path: string): void {
   scroller?.querySelector(`[data-file="${CSS.escape(path)}"]`)?.scrollIntoView({ block: "start" });
 }
 
-/** Chooses between the whole session and one of its turns. */
-function ScopeMenu({ id, promptId }: Props) {
+/** Chooses between the whole session, one of its turns, and its place. */
+function ScopeMenu({ id, promptId, since, place }: Props & { place: Place | undefined }) {
   const { route } = useApp();
   const parts = useSessionSnapshot((snapshot) => snapshot.parts);
   const prompts = useMemo(
@@ -194,10 +197,16 @@ function ScopeMenu({ id, promptId }: Props) {
     <select
       className="field"
       aria-label="Changes of"
-      value={promptId ?? ""}
-      onChange={({ target }) => route.go({ page: "review", id, ...(target.value === "" ? {} : { turn: target.value }) })}
+      value={since === undefined ? (promptId ?? "") : `since ${since}`}
+      onChange={({ target: { value } }) => route.go({ page: "review", id, ...scopeOf(value) })}
     >
       <option value="">Whole session</option>
+      {place === undefined ? undefined : (
+        <>
+          <option value="since base">Place: since {oneLine(place.base).slice(0, 60)}</option>
+          <option value="since commit">Place: not committed</option>
+        </>
+      )}
       {prompts.toReversed().map((prompt) => (
         <option key={prompt.id} value={prompt.id}>
           {oneLine(prompt.text).slice(0, 60)}
@@ -205,4 +214,10 @@ function ScopeMenu({ id, promptId }: Props) {
       ))}
     </select>
   );
+}
+
+function scopeOf(value: string): { turn?: string; since?: PlaceScope } {
+  if (value === "since base") return { since: "base" };
+  if (value === "since commit") return { since: "commit" };
+  return value === "" ? {} : { turn: value };
 }

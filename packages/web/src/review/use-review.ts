@@ -3,28 +3,54 @@ import type { Api } from "../connection/connection.ts";
 import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
 import { useSessionSnapshot } from "../store/session-context.ts";
 import { useQuery } from "../store/use-query.ts";
+import type { PlaceScope } from "../store/route.ts";
 import { parseComments, type LineComment } from "./line-comments.ts";
 
 export type SessionChange = Awaited<ReturnType<Api["session"]["changes"]["query"]>>[number];
 
 const DELAY_MS = 300;
 
-/** The changes of a session or of one turn. Asks again while the session works. */
+/** The changes of a session, of one turn or of a place. Asks again while the session works. */
 export function useChanges(
   id: string,
   promptId: string | undefined,
+  ofPlace: { place: string; since: PlaceScope } | undefined,
 ): { changes: readonly SessionChange[] | undefined; refetch: () => Promise<void> } {
   const { link, tell } = useApp();
   const connected = useConnected();
   const seq = useSessionSnapshot((snapshot) => snapshot.seq);
   const load = (signal: AbortSignal) =>
-    link.api.session.changes.query({ sessionId: id, ...(promptId === undefined ? {} : { promptId }) }, { signal });
-  const { data, refetch } = useQuery(connected ? load : undefined, [link, id, promptId, seq], {
+    ofPlace
+      ? placeChanges(link.api, ofPlace, signal)
+      : link.api.session.changes.query({ sessionId: id, ...(promptId === undefined ? {} : { promptId }) }, { signal });
+  const { data, refetch } = useQuery(connected ? load : undefined, [link, id, promptId, ofPlace?.place, ofPlace?.since, seq], {
     delayMs: DELAY_MS,
     refetchOnFocus: true,
     onError: tell,
   });
   return { changes: data, refetch };
+}
+
+/** The changes of a place in the form of those of a session. Git compares them, so no blob has their contents. */
+async function placeChanges(
+  api: Api,
+  { place, since }: { place: string; since: PlaceScope },
+  signal: AbortSignal,
+): Promise<readonly SessionChange[]> {
+  const scope = since === "base" ? "base" : "uncommitted";
+  const files = await api.place.changes.query({ place, comparison: { scope } }, { signal });
+  return files.map(({ path, change, view }) => {
+    const version = digest(JSON.stringify(view));
+    const before = change === "create" ? null : "base";
+    return { path, before, after: change === "delete" ? null : version, elsewhere: false, current: true, ...(view ? { view } : {}) };
+  });
+}
+
+/** Tells versions of a change apart. It need not be secure. */
+function digest(text = ""): string {
+  let value = 0;
+  for (let i = 0; i < text.length; i++) value = (value * 31 + text.charCodeAt(i)) | 0;
+  return `${text.length}-${value}`;
 }
 
 /** The comments that are not sent yet. They survive a reload of the tab. */

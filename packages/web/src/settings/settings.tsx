@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { FolderContext } from "../store/folder-context.ts";
+import { recentFolders } from "../store/places.ts";
 import { routeHref, type Route } from "../store/route.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { BackButton } from "../components/back-button.tsx";
@@ -18,7 +19,7 @@ import { UsageTab } from "./usage/usage-tab.tsx";
 export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
   const { lists, route } = useApp();
   const rows = useObservableValue(lists.sessions) ?? [];
-  const folders = [...new Set(rows.toSorted((a, b) => b.updatedAt - a.updatedAt).map(({ workspace }) => workspace))];
+  const folders = recentFolders(rows, useObservableValue(lists.places));
   const cwd = at.cwd ?? folders[0];
   const known = [...new Set([...(cwd === undefined ? [] : [cwd]), ...folders])];
   const [first] = settingsTabs;

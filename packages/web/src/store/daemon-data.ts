@@ -5,6 +5,7 @@ import { followInbox, followSessionList } from "@baton/core/client/follow-lists"
 import type { Grant } from "@baton/core/protocol/rule";
 import type { Api } from "../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
+import { sourceFolder, type Place } from "./places.ts";
 import { observableValue, type SettableValue, type ObservableValue } from "../connection/observable.ts";
 
 export type ModeTools = Awaited<ReturnType<Api["daemon"]["tools"]["query"]>>;
@@ -15,6 +16,8 @@ export type DaemonStatus = Awaited<ReturnType<Api["daemon"]["status"]["query"]>>
 export type DaemonData = {
   sessions: ObservableValue<readonly SessionRow[] | undefined>;
   inbox: ObservableValue<readonly InboxItem[] | undefined>;
+  /** Worktrees for sessions, in no particular order. */
+  places: ObservableValue<readonly Place[]>;
   /** The modes of a folder; until they are loaded, those of every folder. */
   modesIn: (folder: string) => ObservableValue<readonly Mode[]>;
   status: ObservableValue<DaemonStatus | undefined>;
@@ -30,7 +33,7 @@ export type DaemonData = {
   close: () => void;
 };
 
-/** `folders` limits the list to sessions of these workspaces. The inbox always has all requests. */
+/** `folders` limits the list to sessions of these workspaces and of their places. The inbox always has all requests. */
 export function openDaemonData(api: Api, folders: readonly string[] = []): DaemonData {
   const sessions = observableValue<readonly SessionRow[] | undefined>(undefined);
   const inbox = observableValue<readonly InboxItem[] | undefined>(undefined);
@@ -38,8 +41,23 @@ export function openDaemonData(api: Api, folders: readonly string[] = []): Daemo
   const status = observableValue<DaemonStatus | undefined>(undefined);
   const models = observableValue<readonly KnownModel[]>([]);
   const model = observableValue<{ id: string | null; problem: string | null } | undefined>(undefined);
-  const isHere = ({ workspace }: SessionRow) => folders.length === 0 || folders.includes(workspace);
-  const following = [followSessionList(api, (rows) => sessions.set(rows.filter(isHere))), followInbox(api, (items) => inbox.set(items))];
+  const places = observableValue<readonly Place[]>([]);
+  let allSessions: readonly SessionRow[] | undefined;
+  const isHere = ({ workspace }: SessionRow) => folders.includes(workspace) || folders.includes(sourceFolder(places.get(), workspace));
+  const publish = () => sessions.set(folders.length === 0 ? allSessions : allSessions?.filter(isHere));
+  const following = [
+    followSessionList(api, (rows) => {
+      allSessions = rows;
+      publish();
+    }),
+    followInbox(api, (items) => inbox.set(items)),
+    api.place.follow.subscribe(undefined, {
+      onData: ({ data }) => {
+        places.set(data);
+        publish();
+      },
+    }),
+  ];
   const load = (folder: string) =>
     runDetached(
       api.daemon.modes.query({ cwd: folder }).then((known) => modes.get(folder)?.set(known)),
@@ -66,6 +84,7 @@ export function openDaemonData(api: Api, folders: readonly string[] = []): Daemo
   return {
     sessions,
     inbox,
+    places,
     modesIn,
     status,
     models,

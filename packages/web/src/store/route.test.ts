@@ -13,6 +13,10 @@ test("an address leads where it came from", () => {
     { page: "settings", part: "toolsets", cwd: "/", session: "k3m9.s1" },
     { page: "session", id: "k3m9", request: "k3m9-s1.1" },
     { page: "session", id: "k3m9", seq: 120 },
+    { page: "review", id: "k3m9", turn: "p1" },
+    { page: "review", id: "k3m9", since: "base" },
+    { page: "board" },
+    { page: "versions", group: "three/models" },
   ];
   expect(routes.map((route) => parseRoute(routeHref(route)))).toEqual(routes);
   expect(parseRoute("#/session/%")).toEqual({ page: "session", id: "%" });

@@ -4,17 +4,28 @@ import { observableValue, type ObservableValue } from "../connection/observable.
 export type Route =
   | { page: "home" }
   | { page: "new"; cwd?: string }
+  /** All sessions by state. */
+  | { page: "board" }
+  /** The sessions whose places have this group, side by side. */
+  | { page: "versions"; group: string }
   | { page: "session"; id: string; request?: string; seq?: number }
-  /** The changes of a session, or of the turn that began with the prompt `turn`. */
-  | { page: "review"; id: string; turn?: string }
+  /** The changes of a session, of the turn that began with the prompt `turn`, or of the session's place. */
+  | { page: "review"; id: string; turn?: string; since?: PlaceScope }
   /** Settings for the folder `cwd`; `session` is the session from which the user came. */
   | { page: "settings"; part: string; cwd?: string; session?: string };
+
+/** The changes of a place since its base, or since its last commit. */
+export type PlaceScope = "base" | "commit";
 
 export function parseRoute(hash: string): Route {
   const [, page = "", first, second, third] = hash.replace(/^#/, "").split("/").map(decode);
   if (page === "session" && first) return { page: "session", id: first, ...sessionTarget(second) };
+  if (page === "review" && first && second === "since")
+    return { page, id: first, ...(third === "base" || third === "commit" ? { since: third } : {}) };
   if (page === "review" && first) return { page, id: first, ...(second ? { turn: second } : {}) };
   if (page === "settings" && first) return { page, part: first, ...(second ? { cwd: second } : {}), ...(third ? { session: third } : {}) };
+  if (page === "board") return { page };
+  if (page === "versions" && first) return { page, group: first };
   if (page === "new") return { page: "new", ...(first ? { cwd: first } : {}) };
   return { page: "home" };
 }
@@ -33,12 +44,16 @@ export function routeHref(route: Route): string {
   switch (route.page) {
     case "home":
       return "#/";
+    case "board":
+      return "#/board";
+    case "versions":
+      return `#/versions/${encodeURIComponent(route.group)}`;
     case "new":
       return route.cwd === undefined ? "#/new" : `#/new/${encodeURIComponent(route.cwd)}`;
     case "session":
       return `#/${["session", route.id, route.request ?? (route.seq === undefined ? [] : `@${route.seq}`)].flat().map(encodeURIComponent).join("/")}`;
     case "review":
-      return `#/${["review", route.id, ...(route.turn === undefined ? [] : [route.turn])].map(encodeURIComponent).join("/")}`;
+      return `#/${["review", route.id, ...(route.since === undefined ? (route.turn === undefined ? [] : [route.turn]) : ["since", route.since])].map(encodeURIComponent).join("/")}`;
     case "settings":
       return `#/${["settings", route.part, ...(route.cwd === undefined ? [] : [route.cwd, ...(route.session === undefined ? [] : [route.session])])].map(encodeURIComponent).join("/")}`;
   }

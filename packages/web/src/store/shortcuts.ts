@@ -1,7 +1,7 @@
 /** What a key does outside of text fields. */
 export type Shortcut =
   | { do: "answer"; nth: number }
-  | { do: "next" | "previous" | "edit" | "note" | "full" | "prompt" | "help" | "inbox" | "search" | "pending" | "nextAnywhere" };
+  | { do: "next" | "previous" | "edit" | "note" | "full" | "prompt" | "help" | "inbox" | "search" | "board" | "pending" | "nextAnywhere" };
 
 export type Pressed = { key: string; ctrlKey: boolean; altKey: boolean; metaKey: boolean };
 
@@ -10,6 +10,7 @@ export function shortcutFor({ key, ctrlKey, altKey, metaKey }: Pressed, after: s
   if (ctrlKey || altKey || metaKey) return undefined;
   if (after === "g" && key === "i") return { do: "inbox" };
   if (after === "g" && key === "s") return { do: "search" };
+  if (after === "g" && key === "b") return { do: "board" };
   if (/^[1-9]$/.test(key)) return { do: "answer", nth: Number(key) - 1 };
   return SHORTCUTS[key] === undefined ? undefined : { do: SHORTCUTS[key] };
 }
@@ -40,6 +41,8 @@ export const KEYS: readonly [string, string][] = [
   ["P or /", "to the prompt"],
   ["G I", "inbox: all open requests"],
   ["G S", "search sessions"],
+  ["G B", "board: all sessions by state"],
+  ["A, X", "on the board: go to the request of a session, archive it"],
   ["N", "new session, when no request is in view"],
   ["Enter", "in the prompt: sends; queues during a turn"],
   ["Alt+Enter", "steers: the prompt comes in after the open calls"],

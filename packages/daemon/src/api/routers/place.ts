@@ -1,4 +1,5 @@
 import { realpath } from "node:fs/promises";
+import { homedir } from "node:os";
 import type { PlaceState } from "@baton/core/place/place-state";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import * as z from "zod";
@@ -157,4 +158,4 @@ const untrusted = (folder: string): string =>
 const isBelow = (root: string, folder: string): boolean => folder === root || folder.startsWith(`${root}/`);
 
 const realFolder = (cwd: string): Promise<string> =>
-  realpath(cwd).catch(() => refused("workspace_not_found", `There is no folder ${cwd}.`));
+  realpath(cwd.replace(/^~(?=\/|$)/, homedir())).catch(() => refused("workspace_not_found", `There is no folder ${cwd}.`));

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { ClientCommand } from "@baton/core/protocol/command";
 import { SessionEvent, type Root } from "@baton/core/protocol/event";
+import { SessionId } from "@baton/core/protocol/ids";
 import { ModeSlug } from "@baton/core/protocol/mode";
 import { upcast } from "@baton/core/protocol/upcast";
 import * as z from "zod";
@@ -24,6 +25,7 @@ const Exported = Lifted.pipe(z.intersection(SessionEvent, z.object({ seq: z.numb
 
 const MAX_EVENTS_PER_PIECE = 100_000;
 const MAX_EVENTS = 1_000_000;
+const MAX_SUMMARIES = 100;
 
 /** Fields of commands that start work. The client that sends one gets the session's requests. */
 const PROMPTS: ReadonlySet<ClientCommand["type"]> = new Set(["prompt", "coordinate", "resume", "retry"]);
@@ -98,6 +100,14 @@ export const session = router({
       const { snapshots } = ctx.services;
       const readBlob = (hash: string) => ctx.uploads.read(hash);
       return sessionChanges({ promptId }, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, { snapshots, readBlob });
+    }),
+
+  /** How many files and lines sessions changed, and the last line of each. Sessions that do not exist are left out. */
+  summaries: authedProcedure
+    .input(z.object({ sessionIds: z.array(SessionId).max(MAX_SUMMARIES) }))
+    .query(async ({ ctx, input: { sessionIds } }) => {
+      const rows = await ctx.sessions.lists.rows(sessionIds);
+      return Promise.all(rows.map(async ({ id }) => ({ id, ...(await ctx.summaries.of(id)) })));
     }),
 
   /** What fills the context of the next step: the system prompt, instructions, tools, messages and results, with their sizes in tokens. */

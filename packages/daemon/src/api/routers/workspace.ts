@@ -89,4 +89,4 @@ export const workspace = router({
 const expandHome = (folder: string): string => folder.replace(/^~(?=\/|$)/, homedir());
 
 const realFolder = (cwd: string): Promise<string> =>
-  realpath(cwd).catch(() => refused("workspace_not_found", `There is no folder ${cwd}.`));
+  realpath(expandHome(cwd)).catch(() => refused("workspace_not_found", `There is no folder ${cwd}.`));

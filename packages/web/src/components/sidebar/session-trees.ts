@@ -3,8 +3,11 @@ import type { SessionRow } from "@baton/core/session/session-list";
 /** A session with its subtasks. `waits` is true if one of them waits for the user. */
 export type Tree = { row: SessionRow; children: Tree[]; waits: boolean };
 
-/** Sessions by workspace with their subtasks: busy ones first, in a stable order, then by last change. */
-export function sessionTrees(rows: readonly SessionRow[]): { workspace: string; trees: Tree[] }[] {
+/**
+ * Sessions by workspace with their subtasks: busy ones first, in a stable order, then by last change. `folderOf` names the workspace of a
+ * group.
+ */
+export function sessionTrees(rows: readonly SessionRow[], folderOf: (workspace: string) => string): { workspace: string; trees: Tree[] }[] {
   const known = new Set<string>(rows.map(({ id }) => id));
   const childrenById = new Map<string, SessionRow[]>();
   for (const row of rows)
@@ -17,7 +20,7 @@ export function sessionTrees(rows: readonly SessionRow[]): { workspace: string; 
     .filter(({ parentId }) => parentId === null || !known.has(parentId))
     .map(toTree)
     .toSorted(byActivity);
-  return [...Map.groupBy(trees, ({ row }) => row.workspace)].map(([workspace, of]) => ({ workspace, trees: of }));
+  return [...Map.groupBy(trees, ({ row }) => folderOf(row.workspace))].map(([workspace, of]) => ({ workspace, trees: of }));
 }
 
 function byActivity(a: Tree, b: Tree): number {

@@ -2,10 +2,13 @@ import { memo, useState, type RefObject } from "react";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import type { SessionRow } from "@baton/core/session/session-list";
 import { routeHref, sessionIn } from "../../store/route.ts";
+import { sourceFolder } from "../../store/places.ts";
+import { usePlace } from "../../store/use-place.ts";
 import { useQuery } from "../../store/use-query.ts";
 import { useSpentToday } from "../../store/use-spent-today.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { ConfigErrors } from "../config-errors.tsx";
+import { PlaceLabel } from "../place-label.tsx";
 import { Icon } from "../icon.tsx";
 import { Matches } from "./matches.tsx";
 import { Ago } from "./relative-time.tsx";
@@ -33,6 +36,9 @@ export const Sidebar = memo(
           <button type="button" className="btn quiet icon r" aria-label="Commands" title="Commands (Ctrl+K)" onClick={onCommands}>
             <Icon name="list-selection" />
           </button>
+          <a className="btn quiet icon" href={routeHref({ page: "board" })} aria-label="Board" title="Board: all sessions by state (G B)">
+            <Icon name="project" />
+          </a>
           <a className="btn quiet icon" href={routeHref({ page: "new" })} aria-label="New session" title="New session (N)">
             <Icon name="add" />
           </a>
@@ -145,7 +151,8 @@ function Archived() {
 
 function Trees({ rows }: { rows: readonly SessionRow[] }) {
   const at = useObservableValue(useApp().route);
-  const groups = sessionTrees(rows);
+  const places = useObservableValue(useApp().lists.places);
+  const groups = sessionTrees(rows, (workspace) => sourceFolder(places, workspace));
   const here = sessionIn(at);
   const current = rows.some(({ id }) => id === here) ? here : groups[0]?.trees[0]?.row.id;
   return groups.map(({ workspace, trees }) => (
@@ -182,6 +189,7 @@ function SessionItem({ tree, stop }: { tree: Tree; stop: boolean }) {
   const at = useObservableValue(route);
   useObservableValue(seen.version);
   const current = sessionIn(at) === row.id;
+  const place = usePlace(row.workspace);
   const status = waits ? "waiting" : row.status;
   const unread = !waits && !current && seen.isUnread(row);
   return (
@@ -200,6 +208,11 @@ function SessionItem({ tree, stop }: { tree: Tree; stop: boolean }) {
         {row.archived ? "archived" : row.cost > 0 ? `${formatMoney(row.cost)}${row.status === "working" ? "" : " · "}` : ""}
         {row.archived || row.status === "working" ? "" : <Ago since={changedAt(tree)} />}
       </span>
+      {place && row.parentId === null ? (
+        <span className="sub">
+          <PlaceLabel place={place} />
+        </span>
+      ) : undefined}
     </a>
   );
 }

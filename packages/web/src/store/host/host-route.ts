@@ -20,8 +20,7 @@ export function hostRoute(host: EditorHost): App["route"] {
   const settle = () => {
     const at = route.get();
     host.store.setItem(KEY, routeHref(at));
-    const isSession = at.page === "session" || at.page === "review";
-    host.say({ kind: "at", page: isSession ? "session" : at.page, session: isSession ? at.id : null });
+    host.say({ kind: "at", ...reported(at) });
   };
   document.addEventListener(
     "click",
@@ -36,6 +35,22 @@ export function hostRoute(host: EditorHost): App["route"] {
   );
   settle();
   return { ...route, go };
+}
+
+/** The part of the page that the editor knows. The board and the versions count as the list of sessions. */
+function reported(at: Route): { page: "home" | "new" | "session" | "settings"; session: string | null } {
+  switch (at.page) {
+    case "session":
+    case "review":
+      return { page: "session", session: at.id };
+    case "board":
+    case "versions":
+      return { page: "home", session: null };
+    case "home":
+    case "new":
+    case "settings":
+      return { page: at.page, session: null };
+  }
 }
 
 const hostFolder = ({ folders: [first] }: EditorHost): { cwd?: string } => (first === undefined ? {} : { cwd: first });

@@ -1,0 +1,49 @@
+import type { Logged } from "../protocol/event.ts";
+
+/** What a list shows about a session beyond its row, folded from its events up to `seq`. */
+export type SummaryFold = {
+  seq: number;
+  /** The lines that calls added to and removed from each file that no undo restored. */
+  files: ReadonlyMap<string, { added: number; removed: number }>;
+  /** The last line of the newest prompt, reply or error. */
+  lastLine: string;
+};
+
+export type SessionSummary = { seq: number; files: number; added: number; removed: number; lastLine: string };
+
+export const emptySummary: SummaryFold = { seq: 0, files: new Map(), lastLine: "" };
+
+export function foldSummary(before: SummaryFold, events: readonly Logged[]): SummaryFold {
+  const files = new Map(before.files);
+  let { seq, lastLine } = before;
+  for (const event of events) {
+    seq = event.seq;
+    if (event.type === "prompt.received" || event.type === "model.replied") lastLine = lastLineOf(event.text) || lastLine;
+    if (event.type === "turn.ended") lastLine = lastLineOf(event.message ?? "") || lastLine;
+    if (event.type === "undo.finished") for (const path of event.restored) files.delete(path);
+    const view = event.type === "tool.finished" && event.result.outcome === "ok" ? event.result.view : undefined;
+    if (view?.type !== "diff") continue;
+    const { added, removed } = files.get(view.path) ?? { added: 0, removed: 0 };
+    files.set(view.path, { added: added + view.added, removed: removed + view.removed });
+  }
+  return { seq, files, lastLine };
+}
+
+export function summaryOf({ seq, files, lastLine }: SummaryFold): SessionSummary {
+  const sums = [...files.values()];
+  const sum = (of: "added" | "removed") => sums.reduce((all, each) => all + each[of], 0);
+  return { seq, files: files.size, added: sum("added"), removed: sum("removed"), lastLine };
+}
+
+const MAX_LINE = 300;
+
+/** The last line with a letter or a digit, because a list shows one line. The end of a code block has none. */
+function lastLineOf(text: string): string {
+  const lines = text.slice(-10_000).split("\n");
+  return (
+    lines
+      .findLast((line) => /[\p{L}\p{N}]/u.test(line))
+      ?.trim()
+      .slice(0, MAX_LINE) ?? ""
+  );
+}

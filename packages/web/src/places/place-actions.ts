@@ -1,0 +1,63 @@
+import { oneLine } from "@baton/core/text/sanitize";
+import type { App } from "../store/app-context.ts";
+import type { Action } from "../store/actions.ts";
+import type { Place } from "../store/places.ts";
+import { baseName } from "../components/text/format.ts";
+import type { PlaceDialogKind } from "./place-dialog-kind.ts";
+import { takeBack } from "./take-back.ts";
+
+type Options = {
+  place: Place;
+  api: App["link"]["api"];
+  onDialog: (dialog: PlaceDialogKind) => void;
+  /** Opens the changes since the base. Undefined where no session shows them. */
+  review: (() => void) | undefined;
+  tell: App["tell"];
+};
+
+/** What the status of a place allows. The panel of the place and the command palette have the same actions. */
+export function placeActions({ place, api, onDialog, review, tell }: Options): Action[] {
+  const { id, name, checkout, status, applied } = place;
+  const target = oneLine(baseName(checkout));
+  const remove: Action = { icon: "trash", label: "Remove the place", run: () => onDialog("remove") };
+  switch (status) {
+    case "ready":
+      return [
+        ...(review ? [{ icon: "diff", label: "Changes since base", run: review }] : []),
+        { icon: "git-merge", label: `Apply to ${target}`, run: () => onDialog("apply") },
+        ...(applied.length === 0
+          ? []
+          : [{ icon: "discard", label: `Take back from ${target}`, run: () => takeBack(api, place).then(tell) } satisfies Action]),
+        {
+          icon: "save",
+          label: "Save snapshot",
+          run: () =>
+            api.place.save.mutate({ place: id }).then(() => tell(`The place ${name} is saved. Removing it loses nothing of this.`)),
+        },
+        { icon: "tools", label: "Set up the place", run: () => onDialog("setup") },
+        remove,
+      ];
+    case "failed":
+      return [remove];
+    case "removed":
+      return [
+        {
+          icon: "history",
+          label: "Restore the place",
+          run: () => api.place.restore.mutate({ place: id }).then(() => tell(`The place ${name} is back as it was.`)),
+        },
+      ];
+    case "interrupted":
+      return [
+        {
+          icon: "wrench",
+          label: "Repair the place",
+          run: () => api.place.repair.mutate({ place: id }).then((after) => tell(`The place ${name} is ${after.status}.`)),
+        },
+      ];
+    case "creating":
+    case "removing":
+    case "restoring":
+      return [];
+  }
+}

@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import axe from "axe-core";
+import { expect, test } from "vitest";
+import { script } from "../../daemon/test/support/script.ts";
+import { TestSession } from "../../daemon/test/support/session.ts";
+import { chromiumPath } from "./support/browser.ts";
+import { LOOKS, violationsIn } from "./support/checker.ts";
+import { openedRepository } from "./support/repository-page.ts";
+
+const here = { skip: chromiumPath === undefined, timeout: 120_000 };
+const call = (tool: string, input: unknown) => ({ tool, input });
+
+test("versions stand side by side, one is applied, and the others are removed with their sessions", here, async () => {
+  await using opened = await openedRepository(undefined, {
+    config: { permissions: [{ action: "edit", resource: "*", effect: "allow" }] },
+  });
+  const { daemon } = opened;
+  const { api } = daemon.connect();
+  const places = [];
+  for (const name of ["one", "two", "three"]) {
+    const place = await api.place.create.mutate({ cwd: daemon.workspace, name, group: "try" });
+    const edit = { calls: [call("write_file", { path: "made.txt", content: `${name}\n` })] };
+    const model = script(daemon, [edit, { text: `I wrote **${name}**.` }]);
+    const session = new TestSession(api, (await api.session.create.mutate({ workspace: place.workspace, model })).id);
+    await session.prompt("Write a word");
+    await session.untilEnd();
+    places.push(place);
+  }
+  const page = await opened.page("/board");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.getByRole("link", { name: "Compare versions" }).first().click();
+  await page.getByRole("heading", { name: "3 versions · Write a word" }).waitFor();
+  for (const name of ["one", "two", "three"]) {
+    const version = page.getByRole("article", { name });
+    await version.getByText(`I wrote ${name}.`).waitFor();
+    await version.getByText("1 file").waitFor();
+    await version.getByText("made.txt").waitFor();
+  }
+  await page.evaluate(axe.source);
+  expect(await violationsIn(LOOKS, page)).toEqual([]);
+
+  const two = page.getByRole("article", { name: "two" });
+  await two.getByRole("link", { name: "Diff" }).click();
+  await page.getByRole("region", { name: "made.txt" }).getByText("two").waitFor();
+  await page.goBack();
+  await two.getByRole("button", { name: "Apply …" }).click();
+  await page.getByRole("button", { name: "Apply 1 file" }).click();
+  await page.getByRole("button", { name: "Close" }).click();
+  expect(daemon.read("made.txt")).toBe("two\n");
+  await page.getByRole("button", { name: "Remove the other versions …" }).click();
+  const dialog = page.getByRole("dialog", { name: "Remove the other versions?" });
+  expect(await violationsIn(LOOKS, page)).toEqual([]);
+  await dialog.getByRole("checkbox", { name: "three" }).uncheck();
+  await dialog.getByRole("button", { name: "Remove 1 version" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(places.map(({ root }) => existsSync(root))).toEqual([false, true, true]);
+  const rows = await api.session.list.query({ archived: true });
+  expect(rows.map(({ workspace }) => workspace)).toEqual([places[0]?.workspace]);
+  expect(opened.browser.errors).toEqual([]);
+});
