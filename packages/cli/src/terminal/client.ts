@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { KeyBindings } from "@baton/core/terminal/key-bindings";
-import type { Logged } from "@baton/core/protocol/event";
+import type { Logged, Root } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import type { CallEntry } from "@baton/core/session/transcript";
 import { openRequests } from "@baton/core/session/state";
@@ -51,6 +51,7 @@ export type TerminalClientOptions = {
   vim?: boolean | undefined;
   /** The user's own command for the status line. */
   statusLine?: { command: string } | undefined;
+  roots?: readonly Root[] | undefined;
 };
 
 const LEAVE_MS = 2_000;
@@ -102,6 +103,7 @@ export class TerminalClient {
     keys,
     vim,
     statusLine,
+    roots,
   }: TerminalClientOptions) {
     this.link = link;
     this.history = history;
@@ -148,6 +150,7 @@ export class TerminalClient {
       workspace,
       mode,
       model,
+      roots,
       notify,
       view: () => this.#view,
       openSession: (id) => this.openSession(id),

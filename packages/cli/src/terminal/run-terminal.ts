@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { keyBindings } from "@baton/core/terminal/key-bindings";
+import type { Root } from "@baton/core/protocol/event";
 import { runDetached } from "@baton/core/client/run-detached";
 import { ansiStyle, colorLevel } from "../render/ansi-style.ts";
 import type { TerminalSettings } from "../connection/terminal-settings.ts";
@@ -24,6 +25,8 @@ export type TerminalOptions = {
   settings: TerminalSettings;
   /** The configured model, used if none is chosen. */
   usualModel?: string | undefined;
+  /** Folders of a new session besides its workspace. */
+  roots?: readonly Root[] | undefined;
   sessionId?: string | undefined;
   /** Sent as the first prompt. */
   prompt?: string | undefined;
@@ -49,6 +52,7 @@ export async function runTerminal({
   mode,
   model,
   usualModel,
+  roots,
   sessionId,
   prompt,
   pick,
@@ -74,6 +78,7 @@ export async function runTerminal({
     keys: keyBindings(settings.keys),
     vim: settings.vim,
     statusLine: settings.statusLine,
+    roots,
   });
   client.attention.configure(settings);
   onLink(() => client.draw());

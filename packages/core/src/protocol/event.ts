@@ -296,5 +296,7 @@ export const WorkspaceEvent = z.discriminatedUnion("type", [
   /** Baton does not ask again for this hash. */
   event("server.refused", { server: z.string(), hash: z.string(), by: Actor }),
   event("workspace.restricted", { by: Actor }),
+  /** The commands with this hash may prepare new places of the folder. */
+  event("setup.approved", { hash: z.string(), by: Actor }),
 ]);
 export type WorkspaceEvent = z.infer<typeof WorkspaceEvent>;
