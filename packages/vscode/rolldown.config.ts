@@ -20,7 +20,9 @@ function clientOnly(): Plugin {
     name: "client-only",
     generateBundle(_, bundle) {
       const modules = Object.values(bundle).flatMap((each) => (each.type === "chunk" ? each.moduleIds : []));
-      const found = modules.find((id) => forbidden.some((part) => id.includes(part)) || /\/daemon\/src\/(?!client\/)/.test(id));
+      const found = modules.find(
+        (id) => forbidden.some((part) => id.includes(part)) || /\/daemon\/src\/(?!client\/|system\/platform\/)/.test(id),
+      );
       if (found !== undefined) this.error(`${found} must not be part of the extension`);
     },
   };

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { call, openHome } from "./support/home.ts";
 
@@ -28,4 +30,16 @@ test("baton audit shows decisions as a table, as CSV and as JSON lines", async (
   expect(csv[1]).toContain(`,${session},`);
   expect(await home.run(["audit", "--csv", "--json"])).toMatchObject({ code: 2, out: "" });
   expect((await home.run(["audit", "--until", "1w"])).out).toMatch(/^No decisions/);
+});
+
+test("a denial names the rule that asked, and a folder that is not trusted", async () => {
+  await using home = openHome();
+  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), '{ "permissions": { "command": { "make *": "deny" } } }');
+  const calls = [call("run_command", { command: "ls" }), call("run_command", { command: "make all" })];
+  const ran = await home.run(["run", "go", "--on-request", "deny", "--model", home.script({ calls }, { text: "Done." })]);
+  expect(ran.err).toContain("the folder is not trusted (`baton trust`)");
+  const rows = (await home.run(["audit", "--json"])).out.trim().split("\n");
+  const whys = rows.map((line) => (JSON.parse(line) as { why: string }).why);
+  expect(whys).toContainEqual(expect.stringMatching(/asked by ask command ls \(the folder is not trusted/));
+  expect(whys).toContainEqual(expect.stringMatching(/^denied: command make \* \(user, config\.jsonc:\d+\)$/));
 });

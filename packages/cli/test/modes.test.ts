@@ -227,3 +227,18 @@ test("a change of an entry keeps comments and the entries of others; a project i
   for (const kept of ["# ours", "# the writer", "# only", "name: New"]) expect(text).toContain(kept);
   expect(text).not.toContain("other");
 });
+
+test("baton tools says exactly what limits a mode, and which rule of it denies a tool", async () => {
+  await using home = openHome();
+  const config = { modes: { code: { permissions: { fetch: "deny" } } } };
+  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify(config));
+  home.env["COLUMNS"] = "140";
+  const plan = (await home.run(["tools", "--mode", "plan"])).out;
+  expect(plan).toMatch(/✓ allow {2}write_file +edit +The plan file only · edit \.baton\/plans\/\*\.md · mode, mode plan/);
+  expect(plan).toMatch(/◆ ask {4}run_command +command +read-only commands/);
+  expect(plan).toMatch(/enter_plan +plan +the group plan of the mode plan leaves it out/);
+  expect(plan).toMatch(/new_task +orchestrate +plan has no orchestrate tools/);
+  expect((await home.run(["tools", "--mode", "code"])).out).toMatch(
+    /fetch_url +browser +a rule in the permissions of the mode code denies it/,
+  );
+});

@@ -536,3 +536,18 @@ test("a session of many megabytes is exported and imported whole", async () => {
   const again = await home.run(["export", (JSON.parse(out) as { id: string }).id, "--markdown"]);
   expect(again.out).toBe((await home.run(["export", first?.id ?? "", "--markdown"])).out);
 });
+
+test("problems of the settings are on stderr, and the turn runs", async () => {
+  await using home = openHome();
+  writeFileSync(
+    path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"),
+    '{ "permisions": {}, "providers": { "work": { "kind": "openai", "apiKey": "{env:NOT_SET_HERE}" } } }',
+  );
+  const ran = await home.run(["run", "hi", "--json", "--model", home.script({ text: "Hello." })]);
+  expect(ran.code).toBe(0);
+  expect(ran.err).toMatch(/config\.jsonc:1:3 Unknown key "permisions"\. Did you mean "permissions"\?/);
+  expect(ran.err).toContain("providers.work.apiKey: the variable NOT_SET_HERE is not set in the daemon's environment");
+  const refused = await home.run(["run", "hi", "--model", "work/gpt-5.6"]);
+  expect(refused.err).toContain("There is no key for work: the variable NOT_SET_HERE, which its apiKey names, is not set");
+  expect((await home.run(["doctor"])).out).toMatch(/– config .*NOT_SET_HERE/);
+});

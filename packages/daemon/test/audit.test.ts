@@ -44,9 +44,15 @@ test("the audit lists each decision once, with its rule or its answer and the cl
   const rows = await readAudit(api, { sessionId: session.id });
   expect(rows.map(({ decision, by, tool, what, why }) => [decision, by === "rule" ? by : "client", tool, what, why])).toEqual([
     ["allowed", "rule", "run_command", "command echo fine", expect.stringMatching(/^allow command echo fine \(config\.jsonc:\d+\)$/)],
-    ["denied", "rule", "run_command", "echo never", expect.stringMatching(/^denied: user, config\.jsonc:\d+$/)],
+    ["denied", "rule", "run_command", "echo never", expect.stringMatching(/^denied: command echo never \(user, config\.jsonc:\d+\)$/)],
     ["allowed", "client", "run_command", "command echo once", "Allow once"],
-    ["denied", "client", "run_command", "command echo no", "Deny: use the other"],
+    [
+      "denied",
+      "client",
+      "run_command",
+      "command echo no",
+      expect.stringMatching(/^Deny: use the other \(asked by ask command \* \(config\.jsonc:\d+\)\)$/),
+    ],
     ["allowed", "client", "run_command", "command make kept", "This workspace"],
     ["allowed", "rule", "run_command", "command make kept", expect.stringMatching(/^allow command make kept.* \(grant of /)],
   ]);

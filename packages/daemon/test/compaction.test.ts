@@ -143,6 +143,25 @@ test("with nothing to gain it stops and says so", async () => {
   session[Symbol.dispose]();
 });
 
+test("a prompt that certainly does not fit the model's window is an error, and is not sent", async () => {
+  narrow.begin({ replies: [{ text: "Hm." }] });
+  using session = await daemon.session({ model: "narrow/m" });
+  await session.prompt("word ".repeat(40_000));
+  await session.untilEnd();
+  expect(narrow.seen).toEqual([]);
+  expect(session.events.find(({ type }) => type === "model.failed")).toMatchObject({
+    code: "overflow",
+    message: expect.stringMatching(
+      /^Baton did not send this request: it has at least 3\d,\d{3} tokens, and narrow\/m reads at most 16,000\.$/,
+    ) as unknown,
+  });
+  expect(session.events.at(-1)).toMatchObject({
+    type: "turn.ended",
+    reason: "limit",
+    message: expect.stringContaining("choose a model with a larger context") as unknown,
+  });
+});
+
 test("a session in which nothing was said has nothing to sum up", async () => {
   using session = await daemon.session();
   expect(await session.wish({ type: "compact" }).catch(refusalOf)).toMatchObject({ code: "nothing_to_compact" });

@@ -1,4 +1,5 @@
 import { knownProviders } from "../../../packages/daemon/src/model/known-providers.ts";
+import { searchServices } from "../../../packages/daemon/src/system/web/search-services.ts";
 import { code, codes, table } from "../markdown.ts";
 import type { Page } from "./page.ts";
 
@@ -35,6 +36,9 @@ export const variables: Readonly<Record<string, string>> = {
   XDG_STATE_HOME: "Where the state folder is, on Linux.",
   APPDATA: "Where VS Code keeps the custom modes of extensions, on Windows.",
   ProgramData: "Where the managed config is, on Windows.",
+  SystemRoot: "Where PowerShell and cmd are, on Windows.",
+  ComSpec: "The file of cmd, on Windows.",
+  Path: "Another spelling of `PATH`, on Windows.",
   DBUS_SESSION_BUS_ADDRESS: "Without it, Baton does not look for a keychain on Linux.",
 };
 
@@ -53,6 +57,12 @@ export const environmentPage = (): Page => ({
     table(
       ["provider", "variables"],
       knownProviders.flatMap(({ name, keyNames }) => (keyNames ? [[code(name), codes(keyNames)]] : [])),
+    ),
+    "## Keys of services for web searches",
+    "[Web search](../guides/web-search.md) describes the setting `webSearch`.",
+    table(
+      ["service", "variable"],
+      Object.entries(searchServices).flatMap(([name, { keyNames }]) => (keyNames ? [[code(name), codes(keyNames)]] : [])),
     ),
     "## Commands of the agent",
     "Commands get only harmless variables. `passEnv` passes more, see [settings](../settings.md#the-environment-of-commands).",

@@ -16,6 +16,7 @@ const about: Readonly<Record<Exclude<keyof Paths, Folder | "managedFile">, strin
   blobs: "large contents: snapshots of files, images, long outputs",
   discovery: "the port and the token of the running daemon, readable only by you",
   machine: "the id of this machine",
+  modelCatalog: "prices and sizes of models that `baton models refresh` loaded",
   lock: "the lock that keeps a second daemon from starting",
   logFile: "the log of the daemon",
   compileCache: "compiled code, for a faster start. You can delete it",

@@ -63,3 +63,11 @@ export async function findSession(api: Api, reference: string): Promise<SessionR
   const candidates = [...open, ...archived].filter(({ parentId }) => parentId === null || reference.includes("."));
   return resolveById(reference, candidates, { one: "session", where: "`baton sessions` lists them." });
 }
+
+/** The newest session of a folder. */
+export async function newestSession(api: Api, workspace: string): Promise<string> {
+  const sessions = await api.session.list.query({ workspace });
+  const [newest] = sessions.filter(({ parentId }) => parentId === null).toSorted((a, b) => b.updatedAt - a.updatedAt);
+  if (newest) return newest.id;
+  throw usageError(`There is no session in ${workspace} yet. \`baton\` starts one.`);
+}

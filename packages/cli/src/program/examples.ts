@@ -58,6 +58,16 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     example("baton export 3f9a --markdown > session.md", "saves the transcript"),
     example("baton export 3f9a --html > session.html", "saves a page to share, with secrets masked"),
   ],
+  "baton models refresh": [
+    example("baton models refresh https://models.dev/api.json", "loads the newest prices and sizes"),
+    example("baton models refresh ./api.json", "loads them from a file"),
+  ],
+  "baton context": [example("baton context 3f9a", "shows the size of the system prompt, tools, messages, files and results")],
+  "baton background": [
+    example("baton background", "lists the background commands of all sessions and their outcomes"),
+    example("baton background output 3f9a s4.1 --follow", "prints the output of a command as it comes"),
+    example("baton background stop 3f9a s4.1", "stops a command with its child processes"),
+  ],
   "baton undo": [
     example("baton undo 3f9a --preview", "shows which files it would restore"),
     example("baton undo 3f9a", "undoes the newest turn that changed files"),

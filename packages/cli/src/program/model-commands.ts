@@ -5,11 +5,23 @@ import { parsePositiveInteger } from "./parse-positive-integer.ts";
 /** Defines `baton models`, `usage` and `auth`. */
 export function modelCommands(baton: Command): void {
   type Options = { json?: boolean };
-  baton
-    .command("models")
+  const catalog = () => import("../commands/model/model-catalog.ts");
+  const models = baton.command("models").description("list available models, and load their prices and sizes");
+  models
+    .command("list", { isDefault: true })
     .description("list available models, including local servers")
     .option("--json", "print JSON")
     .action(async (options: Options) => (await import("../commands/model/models.ts")).models(options));
+  models
+    .command("refresh <source>")
+    .description("load prices and sizes of models from a file or an address, in the form of https://models.dev/api.json")
+    .option("--json", "print JSON")
+    .action(async (source: string, options: Options) => (await catalog()).refreshCatalog(source, options));
+  models
+    .command("reset")
+    .description("return to the prices and sizes that ship with Baton")
+    .option("--json", "print JSON")
+    .action(async (options: Options) => (await catalog()).resetCatalog(options));
 
   baton
     .command("usage")

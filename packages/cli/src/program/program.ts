@@ -6,6 +6,7 @@ import { addExamples } from "./examples.ts";
 import { isFirstPrompt, rejectUnknownCommand } from "./reject-unknown-command.ts";
 import { errorMessage } from "@baton/core/client/errors";
 import { exitCodeFor, EXIT, exitMeanings, CommandExit } from "../connection/exit-codes.ts";
+import { backgroundCommands } from "./background-commands.ts";
 import { daemonCommands } from "./daemon-commands.ts";
 import { installCommands } from "./install-commands.ts";
 import { mcpCommands } from "./mcp-commands.ts";
@@ -117,6 +118,7 @@ export function commands(): Command {
     .action(async (session: string | undefined) => (await import("../commands/session/open-session.ts")).attach(session));
 
   sessionCommands(baton);
+  backgroundCommands(baton);
   placeCommands(baton);
   requestCommands(baton);
   modeCommands(baton);

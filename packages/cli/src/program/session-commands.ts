@@ -29,6 +29,13 @@ function listCommands(baton: Command): void {
     .option("--json", "print JSON")
     .action(async (session: string, options: { json?: boolean }) => (await import("../commands/session/show.ts")).show(session, options));
   baton
+    .command("context [session]")
+    .description("show what fills the context of a session; by default of the newest one of this folder")
+    .option("--json", "print JSON")
+    .action(async (session: string | undefined, options: { json?: boolean }) =>
+      (await import("../commands/session/context.ts")).context(session, options),
+    );
+  baton
     .command("rename <session> <title>")
     .description("rename a session")
     .option("--json", "print JSON")

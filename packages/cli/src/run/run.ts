@@ -5,6 +5,7 @@ import type { Rule } from "@baton/core/protocol/rule";
 import { UNATTENDED } from "@baton/core/text/answer-origin";
 import { actions, knowsAction, unknownAction } from "@baton/core/permission/action";
 import { toolTable } from "@baton/core/tool/tool-table";
+import { oneLine } from "@baton/core/text/sanitize";
 import { formatDuration } from "@baton/core/text/format";
 import { parseRule } from "@baton/core/text/rule-text";
 import { newCommandId } from "@baton/core/client/command-links";
@@ -13,6 +14,7 @@ import { type OnRequest, applyRequestPolicy, requestPolicy, watchSubtasks } from
 import { findSession } from "../connection/find-by-id.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 import { openDaemonConnection, type Api, type DaemonConnection } from "../connection/daemon-connection.ts";
+import { formatDiagnostic, isInLine } from "../commands/mode/print-diagnostics.ts";
 import { promptText } from "./prompt-text.ts";
 import { runReporter, type RunReporter } from "./run-reporter.ts";
 import { rootsOf, type RootOptions } from "../commands/session/roots.ts";
@@ -67,6 +69,7 @@ async function runWith(out: RunReporter, argument: string | undefined, options: 
   const link = await openDaemonConnection({ client, onState: (state, problem) => out.connection(state, problem) });
   try {
     if (link.otherBuild !== undefined) out.warn(link.otherBuild);
+    await warnAboutSettings(link.api, source, out);
     if (options.versions !== undefined || options.model?.includes(",")) return await runInVersions(link, text, source, options, out);
     const workspace = options.place === undefined ? source : await placeFor(link, source, options, out);
     // Only typed text names files or slash commands; piped text may come from anybody.
@@ -84,6 +87,16 @@ async function runWith(out: RunReporter, argument: string | undefined, options: 
   } finally {
     await link.close();
   }
+}
+
+const MAX_WARNINGS = 5;
+
+/** Names the problems of the settings, such as a misspelled key, because nobody looks at a screen that would show them. */
+async function warnAboutSettings(api: Api, workspace: string, out: RunReporter): Promise<void> {
+  const { diagnostics } = await api.daemon.status.query({ cwd: workspace });
+  const lines = diagnostics.filter(isInLine).map(formatDiagnostic);
+  for (const line of lines.slice(0, MAX_WARNINGS)) out.warn(oneLine(line));
+  if (lines.length > MAX_WARNINGS) out.warn(`${lines.length - MAX_WARNINGS} more problems of the settings: \`baton doctor\` shows them.`);
 }
 
 function checkPlaceOptions({ place, base, versions, session, continue: goOn, schema, model }: RunOptions): void {

@@ -1,7 +1,7 @@
 import { denyRules } from "../permission/rule-layers.ts";
 import type { RuleSet } from "../permission/judge.ts";
 import { matchesWildcard } from "../permission/wildcard.ts";
-import type { Group, LimitedGroup, Mode, ModeLimits, ModeSlug } from "../protocol/mode.ts";
+import type { Group, GroupName, LimitedGroup, Mode, ModeLimits, ModeSlug } from "../protocol/mode.ts";
 import type { PlacedRule, Resource, Rule } from "../protocol/rule.ts";
 import { groups, groupsOf, configurationSwitches, searchTools, type GroupFacts } from "./tool-groups.ts";
 import { canonicalToolName } from "../tool/tool-table.ts";
@@ -42,19 +42,42 @@ function limitRules(mode: ModeLimits, slug: ModeSlug, everyModeSwitches: boolean
     ...(everyModeSwitches ? missing.filter(({ action }) => action !== "switch_mode") : missing),
     ...(mode.opened ?? []).map(({ action, resource }) => rule(action, resource, "allow")),
   ];
-  const source = `mode ${slug}`;
   const own = mode.permissions ?? [];
-  const placed = (layer: PlacedRule["layer"]) => (limit: Limit) => ({ ...limit, layer, source });
+  const placed =
+    (layer: PlacedRule["layer"], part?: string) =>
+    ({ group, ...limit }: Limit): PlacedRule => ({
+      ...limit,
+      layer,
+      source: modeSource(slug, group === undefined ? part : `group ${group}`),
+    });
+  const ceilings = [
+    presence.map(placed("ceiling")), // what delegated sessions inherit
+    pathLimits(mode).map(placed("ceiling")),
+    targetLimits(mode).map(placed("ceiling")),
+    toolLimits(mode).map(placed("ceiling", "tools")),
+    denyRules(own.map(placed("ceiling", "permissions"))),
+  ];
   return {
     rules: own.filter(({ effect }) => effect !== "deny").map(placed("mode")),
-    // The first ceiling is what delegated sessions inherit.
-    ceilings: [presence, pathLimits(mode), targetLimits(mode), toolLimits(mode), denyRules(own.map(placed("ceiling")))]
-      .filter((limits) => limits.length > 0 || limits === presence)
-      .map((limits) => limits.map(placed("ceiling"))),
+    ceilings: ceilings.filter((limits, i) => limits.length > 0 || i === 0),
   };
 }
 
-type Limit = Rule & Pick<PlacedRule, "unless">;
+/** The source of a mode's rule. `part`: the field of the mode that holds it, unless it follows from a group that the mode lacks. */
+const modeSource = (slug: ModeSlug, part: string | undefined): string => (part === undefined ? `mode ${slug}` : `mode ${slug}, ${part}`);
+
+/** Why a tool is missing, from the source of the rule of a mode that denies it. Undefined for a rule of another source. */
+export function modeLimitReason(source: string, group: GroupName | undefined): string | undefined {
+  const [, slug, part] = /^mode ([^,]+)(?:, (.+))?$/.exec(source) ?? [];
+  if (slug === undefined) return undefined;
+  if (part === "permissions") return `a rule in the permissions of the mode ${slug} denies it`;
+  if (part === "tools") return `the tools of the mode ${slug} leave it out`;
+  if (part !== undefined) return `the ${part} of the mode ${slug} leaves it out`;
+  return `${slug} has no ${group ?? "such"} tools`;
+}
+
+/** `group`: the mode has this group, but not the whole of it. */
+type Limit = Rule & Pick<PlacedRule, "unless"> & { group?: string };
 
 const rule = (action: string, resource: Resource, effect: Rule["effect"]): Rule => ({ action, resource, effect });
 const deny = (action: string, resource: Resource = "*"): Rule => rule(action, resource, "deny");
@@ -67,7 +90,7 @@ function groupCeiling(facts: GroupFacts, group: Group | undefined): Limit[] {
   const closed = facts.actions.map((action) => deny(action));
   if (group === undefined) return closed;
   if (typeof group === "string") return [];
-  return [...resourceLimits(facts, group), ...groupToolLimits(facts, group)];
+  return [...resourceLimits(facts, group), ...groupToolLimits(facts, group).map((limit) => ({ ...limit, group: facts.name }))];
 }
 
 /** A mode with MCP tools may also enter configuration mode and select others. */

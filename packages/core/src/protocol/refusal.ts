@@ -2,6 +2,7 @@ import type { Actor, Answer } from "./request.ts";
 
 export type RefusalCode =
   | "session_not_found"
+  | "catalog_invalid"
   | "session_exists"
   | "session_read_only"
   | "request_not_found"
@@ -23,6 +24,7 @@ export type RefusalCode =
   | "key_not_found"
   | "provider_not_found"
   | "undo_conflict"
+  | "command_not_found"
   | "prompt_not_found"
   | "prompt_empty"
   | "mode_not_found"

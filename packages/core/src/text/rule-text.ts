@@ -1,4 +1,4 @@
-import type { PlacedRule, Rule, Resource } from "../protocol/rule.ts";
+import type { AccessVerdict, PlacedRule, Rule, Resource } from "../protocol/rule.ts";
 import { escapeInvisible } from "./sanitize.ts";
 
 /** A rule as the user types it: `command git push *`. Quotes mean an exact text. */
@@ -30,3 +30,12 @@ export function resourceText(resource: Resource): string {
 /** A resource as the user types it. An exact text is in quotes, so that it cannot be mistaken for a wildcard. */
 export const typedResource = (resource: Resource): string =>
   typeof resource === "object" && "exact" in resource ? `"${resource.exact}"` : resourceText(resource);
+
+/** The source of the rule that asks about a reading command because the folder is not trusted. */
+export const UNTRUSTED_FOLDER = "the folder is not trusted (`baton trust`)";
+
+/** True if a call would not ask in a trusted folder: every access that asks does so for that reason alone. */
+export function asksForTrust(verdicts: readonly AccessVerdict[]): boolean {
+  const asking = verdicts.filter(({ effect }) => effect === "ask");
+  return asking.length > 0 && asking.every(({ rule }) => rule?.source === UNTRUSTED_FOLDER);
+}

@@ -1,7 +1,7 @@
 import { oneLine } from "./sanitize.ts";
 import type { KeptImage } from "../protocol/image.ts";
 import { formatCount, formatNumber, joinWithAnd } from "./format.ts";
-import type { Group } from "../protocol/mode.ts";
+import type { Group, GroupName } from "../protocol/mode.ts";
 
 /** The message for the user where Baton compacted the conversation. Sizes are in tokens. */
 export function compactionText({ summary, before, after, only, problem }: Compaction): string {
@@ -62,4 +62,14 @@ export function groupLimitsText(group: Group): string[] {
   const { fileRegex, deny, commandRegex, reading, tools = [] } = group;
   const limits = [fileRegex, deny === undefined ? undefined : `not ${deny}`, commandRegex, reading ? "read-only" : undefined, ...tools];
   return limits.filter((limit) => limit !== undefined);
+}
+
+/** The limits of one group of a mode in a few words. Empty if the mode has the whole group. */
+export function groupLimitText(modeGroups: readonly Group[], groupName: GroupName): string {
+  const group = modeGroups.find((each) => typeof each !== "string" && each.name === groupName);
+  if (group === undefined || typeof group === "string") return "";
+  if (group.reading) return "read-only commands";
+  if (group.description) return oneLine(group.description);
+  const limits = groupLimitsText(group);
+  return limits.length === 0 ? "" : `only ${limits.join(", ")}`;
 }

@@ -25,7 +25,7 @@ test("names of other agents lead to Baton's", () => {
   expect(canonicalToolName("files__read")).toBe("files__read");
   expect(importedActions("claude", "Glob")).toEqual(["list_files", "glob"]);
   expect(importedActions("opencode", "write")).toEqual(["edit"]);
-  expect(importedActions("claude", "WebSearch")).toEqual([]);
+  expect(importedActions("claude", "WebSearch")).toEqual(["web_search"]);
   expect([toolKind("move_file"), toolKind("files__read")]).toEqual(["move", "other"]);
 });
 

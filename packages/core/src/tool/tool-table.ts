@@ -170,6 +170,16 @@ const toolRows = [
     aliases: ["web_fetch"],
     listedAs: ["webfetch", "fetch"],
   },
+  {
+    name: "web_search",
+    group: "browser",
+    action: "fetch",
+    kind: "search",
+    replay: "safe",
+    listedAs: ["websearch"],
+    opencode: ["websearch"],
+    claude: ["WebSearch"],
+  },
   { name: "run_command", group: "command", action: "command", kind: "execute", aliases: ["execute_command"] },
   {
     name: "command_output",

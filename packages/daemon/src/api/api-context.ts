@@ -20,6 +20,8 @@ import type { ModeEditor } from "../mode/mode-editor.ts";
 import type { ModeFileText } from "../mode/read-file.ts";
 import type { ValidatedFile } from "../mode/validate-modes.ts";
 import type { ModelRegistry } from "../model/model-registry.ts";
+import type { CommandMonitor } from "../system/commands/background-commands.ts";
+import type { ReadBackgroundCommands } from "../store/read-background-commands.ts";
 import type { ReadAudit } from "../store/audit/read-audit.ts";
 import type { SearchSessions } from "../store/search/search-sessions.ts";
 import type { Spending } from "../store/usage-ledger.ts";
@@ -33,6 +35,7 @@ import type { PageLogin } from "./http/page-login.ts";
 import type { EditorWindows } from "./editor-windows.ts";
 import type { Places } from "../place/places.ts";
 import type { Workspaces } from "../session/workspaces.ts";
+import type { ModelCatalogService } from "../composition/model-catalog.ts";
 import type { ExpandPrompt } from "../composition/expand-prompt.ts";
 
 type FormSettings = ReturnType<typeof formSettings>;
@@ -44,6 +47,8 @@ export type ApiServices = {
   search: SearchSessions;
   /** Reads who allowed or denied what. */
   audit: ReadAudit;
+  /** The background commands of all sessions. */
+  commands: { read: ReadBackgroundCommands; monitor: CommandMonitor };
   workspaces: Workspaces;
   places: Places;
   /** The services that sessions use. */
@@ -52,8 +57,11 @@ export type ApiServices = {
   loadWorkspace: (cwd: string) => Promise<string>;
   models: {
     registry: ModelRegistry;
+    catalog: ModelCatalogService;
     /** The providers that Baton knows by name. A local one needs no key. */
     providers: readonly { name: string; local: boolean; baseUrl?: string | undefined }[];
+    /** The services for web searches that need a key. */
+    searchServices: readonly string[];
     keys: Pick<ApiKeys, "set" | "remove"> & {
       /** Stored keys and those in the environment. `name` is the name of the environment variable. */
       known: () => { provider: string; place: "environment" | "keychain" | "file"; name?: string }[];

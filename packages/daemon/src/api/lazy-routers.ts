@@ -1,10 +1,12 @@
 export { auth } from "./routers/auth.ts";
 export { blob } from "./routers/blob.ts";
 export { buffer } from "./routers/unsaved-buffers.ts";
+export { command } from "./routers/command.ts";
 export { config } from "./routers/config.ts";
 export { daemon } from "./routers/daemon.ts";
 export { mcp } from "./routers/mcp.ts";
 export { mode } from "./routers/mode.ts";
+export { catalog } from "./routers/catalog.ts";
 export { permission } from "./routers/permission.ts";
 export { place } from "./routers/place.ts";
 export { request } from "./routers/request.ts";

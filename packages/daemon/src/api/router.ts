@@ -10,8 +10,10 @@ const procedures = () => import("./lazy-routers.ts");
 /** All procedures, with one file per noun. */
 export const appRouter = router({
   session: lazy(async () => (await procedures()).session),
+  command: lazy(async () => (await procedures()).command),
   request: lazy(async () => (await procedures()).request),
   mode: lazy(async () => (await procedures()).mode),
+  catalog: lazy(async () => (await procedures()).catalog),
   permission: lazy(async () => (await procedures()).permission),
   mcp: lazy(async () => (await procedures()).mcp),
   toolset: lazy(async () => (await procedures()).toolset),

@@ -38,6 +38,7 @@ class Refused extends Error {
 }
 
 const transport: Record<RefusalCode, TRPCError["code"]> = {
+  catalog_invalid: "BAD_REQUEST",
   session_not_found: "NOT_FOUND",
   session_exists: "CONFLICT",
   session_read_only: "FORBIDDEN",
@@ -60,6 +61,7 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   key_not_found: "NOT_FOUND",
   provider_not_found: "NOT_FOUND",
   undo_conflict: "CONFLICT",
+  command_not_found: "NOT_FOUND",
   prompt_not_found: "NOT_FOUND",
   prompt_empty: "BAD_REQUEST",
   mode_not_found: "NOT_FOUND",

@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
+import { currentPlatform } from "../system/platform/platform.ts";
 
 /** The process that holds the lock of a Baton home: a daemon, or a program that works on its store. */
 export type LockHolder = { pid: number; isDaemon: boolean };
 
 /** Asks the operating system, so it also finds a daemon that hangs. Undefined if no process holds the lock or the system does not say. */
 export function findLockHolder(file: string): LockHolder | undefined {
-  const pid = process.platform === "linux" ? holderInLockTable(file) : holderByLsof(file);
+  const pid = currentPlatform() === "linux" ? holderInLockTable(file) : holderByLsof(file);
   return pid === undefined ? undefined : { pid, isDaemon: !/[/\\]store\.js/.test(commandLine(pid)) };
 }
 
@@ -25,7 +26,7 @@ function holderInLockTable(file: string): number | undefined {
 }
 
 function holderByLsof(file: string): number | undefined {
-  if (process.platform === "win32") return undefined;
+  if (currentPlatform() === "windows") return undefined;
   const { stdout } = spawnSync("lsof", ["-t", file], { encoding: "utf8", timeout: 5_000 });
   const pid = Number.parseInt(stdout ?? "", 10);
   return Number.isNaN(pid) ? undefined : pid;

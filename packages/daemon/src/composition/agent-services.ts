@@ -8,8 +8,9 @@ import { openEndpointProfiles, SHARED_PROFILE, type EndpointProfiles } from "../
 import type { ServerManager } from "../mcp/server-manager.ts";
 import { openModeRegistry, type ModeRegistry } from "../mode/mode-registry.ts";
 import { openApiKeys, type ApiKeys } from "../model/api-keys.ts";
-import { systemKeychain } from "../model/keychain.ts";
+import { systemKeychain } from "../system/platform/keychain.ts";
 import { openModelRegistry, type ModelRegistry } from "../model/model-registry.ts";
+import { openCatalogStore, type CatalogStore } from "../model/stored-catalog.ts";
 import { strangeFile } from "../permission/own-file.ts";
 import { profileNames } from "../store/profile-names.ts";
 import { systemClock } from "../system/clock.ts";
@@ -24,6 +25,7 @@ export type AgentServices = {
   modes: ModeRegistry;
   guidance: Guidance;
   models: ModelRegistry;
+  catalogStore: CatalogStore;
   keys: ApiKeys;
   processes: StdioProcesses;
   servers: ServerManager;
@@ -55,7 +57,11 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
   const guidance = openGuidance({ config: paths.config, home, trusted, now: () => systemClock.now(), strange });
 
   const keys = openApiKeys(path.join(paths.config, "keys.json"), systemKeychain(env));
-  const models = openModelRegistry(() => ({ ...catalogSettings(config.now(), modes, env), stored: keys.get }));
+  const catalogStore = openCatalogStore(paths.modelCatalog, report);
+  const models = openModelRegistry(
+    () => ({ ...catalogSettings(config.now(), modes, env), stored: keys.get }),
+    async () => (await catalogStore.read())?.providers,
+  );
 
   const profiles = openEndpointProfiles(foundation.log, profileNames(foundation.store.database), () => systemClock.now());
   const processes = openStdioProcesses(bootId, env, foundation.forceEnd.signal);
@@ -78,7 +84,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
   });
   late.servers = servers;
 
-  return { modes, guidance, models, keys, processes, servers, profiles, ...mcp };
+  return { modes, guidance, models, catalogStore, keys, processes, servers, profiles, ...mcp };
 }
 
 /** Loads everything that sessions of a workspace read synchronously later. */

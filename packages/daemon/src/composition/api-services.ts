@@ -6,7 +6,7 @@ import { resolveFolder } from "../api/routers/resolve-folder.ts";
 import type { Discovery } from "../client/discovery.ts";
 import { formSettings } from "../config/change-setting.ts";
 import { configJsonSchema } from "../config/config-schema.ts";
-import { defaultModeProblem } from "../config/derived-settings.ts";
+import { defaultModeProblem, unsetVariableProblems } from "../config/derived-settings.ts";
 import { importRules } from "../config/import/import-rules.ts";
 import { parseImportedServers } from "../config/import-servers.ts";
 import type { Endpoint } from "../mcp/endpoint/endpoint.ts";
@@ -17,12 +17,15 @@ import type { SharedDependencies } from "../session/session-dependencies.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { openBrowserTokens } from "../store/browser-tokens.ts";
 import { openAudit } from "../store/audit/read-audit.ts";
+import { openBackgroundCommandReader } from "../store/read-background-commands.ts";
 import { openSearch } from "../store/search/search-sessions.ts";
 import { systemClock } from "../system/clock.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { daemonStatus } from "./daemon-status.ts";
+import { modelCatalogService } from "./model-catalog.ts";
 import { expandPrompt } from "./expand-prompt.ts";
 import { fileFinder } from "./find-files.ts";
+import { searchKeysInEnv, servicesWithKeys } from "./search-service.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
 
 export type ApiServicesOptions = {
@@ -49,6 +52,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
     sessions,
     search: openSearch(store.database, store.search),
     audit: openAudit(store.database),
+    commands: { read: openBackgroundCommandReader(store.database), monitor: ports.commands },
     workspaces,
     places: foundation.places,
     services,
@@ -59,8 +63,10 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
     },
     models: {
       registry: agent.models,
+      catalog: modelCatalogService(agent.catalogStore, agent.models),
       providers: knownProviders.map(({ name, keyNames, baseUrl }) => ({ name, local: keyNames === undefined, baseUrl })),
-      keys: { ...agent.keys, known: () => [...keysInEnv(env), ...agent.keys.list()] },
+      searchServices: servicesWithKeys,
+      keys: { ...agent.keys, known: () => [...keysInEnv(env), ...searchKeysInEnv(env), ...agent.keys.list()] },
     },
     usage: { since: spending.since, today: () => spending.whole(systemClock.now()) },
     modes: {
@@ -115,7 +121,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
 
 /** The problems of the user's settings, and those of one project, or of all known projects. */
 function settingsDiagnostics(
-  { paths, config, managed, projects }: Foundation,
+  { paths, env, config, managed, projects }: Foundation,
   { projectServers, guidance }: AgentServices,
   { modes }: SharedDependencies,
   workspace: string | undefined,
@@ -123,6 +129,7 @@ function settingsDiagnostics(
   const inProjects = [...projects.diagnostics(), ...projectServers.diagnostics(), ...guidance.leftOut()];
   return [
     ...config.now().diagnostics,
+    ...unsetVariableProblems({ ...config.now(), file: paths.configFile }, env),
     ...defaultModeProblem(config.now(), paths.configFile, modes(workspace ?? "").all()),
     ...managed.now().diagnostics,
     ...inProjects.filter(({ file }) => workspace === undefined || file.startsWith(workspace + path.sep)),

@@ -23,6 +23,7 @@ import { protectedRoots } from "./protected-roots.ts";
 import { openRuleSets } from "./rule-sets.ts";
 import { StoreFault } from "../store/database/store-error.ts";
 import { effectiveToolset, sessionToolsets } from "./session-toolsets.ts";
+import { searchService } from "./search-service.ts";
 import { sessionMcpServers } from "./session-mcp-servers.ts";
 import { openToolTable } from "./tool-table.ts";
 import { workspaceSnapshots } from "./workspace-snapshots.ts";
@@ -41,6 +42,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
   const ownRoots = protectedRoots(paths);
   const settingsIn = (workspace: string) =>
     restrictConfig(config().config, isTrusted(foundation, workspace) ? projects.of(workspace).config : undefined);
+  const searching = () => searchService(config().config, foundation.env, agent.keys.get);
   const equippedIn = effectiveToolset(() => config().config, profiles);
 
   return {
@@ -82,7 +84,8 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
       rules: openRuleSets({ config, managed, projects, workspaces }),
       gate: (access, workspace, trusted = isTrusted(foundation, workspace)) => {
         const maxParts = config().config.commands?.maxParts ?? 200;
-        const gated = gates.now().gate(access, { workspace, ownRoots, trusted, maxParts });
+        const searchAddress = searching().service?.address;
+        const gated = gates.now().gate(access, { workspace, ownRoots, trusted, maxParts, searchAddress, posixShell: ports.shell.posix });
         return "refused" in gated ? gated : askWhereUnsaved(gated, (file) => ports.buffers.at(path.resolve(workspace, file))?.client);
       },
       trust: workspaces.trust,
@@ -108,6 +111,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
           todoList,
           disabledTools,
           skills: guidance.hasSkills(workspace),
+          noWebSearch: searching().problem,
           experiments: { ...experiments, ...experimentalFeatures },
           mode: slug,
           model,
@@ -124,8 +128,10 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
           mayRead: (relative) => mayRead(relative, gates.now().readFloor(relative, { workspace, ownRoots })),
           mayGo: gates.now().judgedAddresses(judged, mayFetch),
           resolve: gates.now().judgedOnly(pathGate(workspace), judged),
+          searchService: () => searching().service,
         }),
       stopCommands: (id) => ports.stopSession(id),
+      shell: ports.shell.title,
     },
     snapshots: workspaceSnapshots(ports),
     servers: sessionMcpServers(servers, workspaces),

@@ -8,7 +8,7 @@ import type { Machine } from "../store/machine-id.ts";
 import { streamNames } from "../store/stream-names.ts";
 import { systemClock } from "../system/clock.ts";
 import { commandEnv } from "../system/commands/child-env.ts";
-import { PROCESS_TAG } from "../system/commands/process-tree.ts";
+import { PROCESS_TAG } from "../system/platform/process-tree.ts";
 import type { BlobStore } from "../system/files/blob.ts";
 import type { OpenPorts } from "../system/open-ports.ts";
 import type { LateServices } from "./late-services.ts";

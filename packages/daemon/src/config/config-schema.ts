@@ -3,6 +3,7 @@ import { McpServer, ServerName } from "@baton/core/protocol/mcp";
 import { Effort, ModelEntry } from "@baton/core/protocol/model";
 import { ModelChoice, ModeSlug } from "@baton/core/protocol/mode";
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
+import { SearchServiceName } from "@baton/core/protocol/search-service";
 import { ToolsetName } from "@baton/core/protocol/toolset";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { keyActionNames, type KeyAction } from "@baton/core/terminal/key-actions";
@@ -94,6 +95,13 @@ export const configSections = {
   passEnv: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "write the name of a variable")),
   experiments: z.record(z.string(), z.boolean()),
   network: z.enum(["on", "off"]),
+  /** The service of the tool `web_search`. `key` may be `{env:NAME}`. `url`: another address than the usual one. */
+  webSearch: z
+    .strictObject({ service: SearchServiceName, key: z.string().optional(), url: z.url({ protocol: /^https?$/ }).optional() })
+    .refine(({ service, url }) => service !== "searxng" || url !== undefined, {
+      path: ["url"],
+      message: "searxng needs the url of your instance",
+    }),
   /** A libSQL server instead of a file. `authToken` may be `{env:NAME}`. */
   database: z.strictObject({
     url: z.string().regex(/^(https?|wss?|libsql):/, "write the address of a libSQL server"),

@@ -1,5 +1,6 @@
 import { MAX_ATTEMPTS } from "@baton/core/session/retry-policy";
 import type { Config } from "./config-schema.ts";
+import { unsetVariable } from "./provider-settings.ts";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import type { LoadedConfig, ConfigDiagnostic } from "./load-config.ts";
 import type { Mode } from "@baton/core/protocol/mode";
@@ -16,6 +17,29 @@ export function networkRules({ file, config, lines }: LoadedConfig): PlacedRule[
   if (config.network !== "off") return [];
   const source = `network is off, ${file}:${lines.network ?? 1}`;
   return ["fetch", "browser"].map((action) => ({ action, resource: "*", effect: "deny", layer: "ceiling", source }));
+}
+
+/** Warnings about variables that keys and headers name, but that are not set in the daemon's environment. */
+export function unsetVariableProblems(
+  { file, config, lines }: Pick<LoadedConfig, "file" | "config" | "lines">,
+  env: Readonly<Record<string, string | undefined>>,
+): ConfigDiagnostic[] {
+  const providers = Object.entries(config.providers ?? {}).flatMap(([name, { apiKey, headers = {} }]) => [
+    { section: "providers" as const, place: `providers.${name}.apiKey`, value: apiKey, effect: "is ignored" },
+    ...Object.entries(headers).map(([header, value]) => ({
+      section: "providers" as const,
+      place: `providers.${name}.headers.${header}`,
+      value,
+      effect: "is empty",
+    })),
+  ]);
+  const search = { section: "webSearch" as const, place: "webSearch.key", value: config.webSearch?.key, effect: "is ignored" };
+  return [...providers, search].flatMap(({ section, place, value, effect }) => {
+    const name = unsetVariable(value, env);
+    if (name === undefined) return [];
+    const message = `${place}: the variable ${name} is not set in the daemon's environment, so this ${effect}. Set it and run \`baton daemon restart\`.`;
+    return [{ file, line: lines[section] ?? 1, column: 1, severity: "warning" as const, message }];
+  });
 }
 
 /** A warning if sessions cannot start in the configured `defaultMode`: it does not exist, or it is only for subtasks. */

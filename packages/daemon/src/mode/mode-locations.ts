@@ -1,3 +1,5 @@
+import { applicationFolder } from "../system/platform/folders.ts";
+import { currentPlatform } from "../system/platform/platform.ts";
 import path from "node:path";
 import type { Kind } from "./format/index.ts";
 import type { Format, Scope } from "./read-context.ts";
@@ -108,14 +110,9 @@ const STORED = ["settings/custom_modes.yaml", "settings/custom_modes.yml", "sett
 /** The storage folders of editor extensions. */
 function storages(home: string, platformConfig: string, env: Record<string, string | undefined>): string[] {
   const editors = ["Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"];
-  const parents =
-    process.platform === "darwin"
-      ? [path.join(home, "Library", "Application Support")]
-      : process.platform === "win32"
-        ? [env["APPDATA"] ?? path.join(home, "AppData", "Roaming")]
-        : [platformConfig];
+  const parent = applicationFolder(home, platformConfig, env, currentPlatform());
   return [
-    ...parents.flatMap((parent) => editors.map((editor) => path.join(parent, editor, "User", "globalStorage"))),
+    ...editors.map((editor) => path.join(parent, editor, "User", "globalStorage")),
     ...[".vscode-server", ".vscode-server-insiders", ".cursor-server"].map((server) =>
       path.join(home, server, "data", "User", "globalStorage"),
     ),

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { systemKeychain, type Keychain } from "./keychain.ts";
+import { systemKeychain, type Keychain } from "../system/platform/keychain.ts";
 import { openApiKeys } from "./api-keys.ts";
 
 function folder(): string {

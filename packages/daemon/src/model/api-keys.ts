@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, statSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
 import * as z from "zod";
 import type { ProviderKey } from "./model-registry.ts";
-import type { Keychain } from "./keychain.ts";
+import type { Keychain } from "../system/platform/keychain.ts";
 
 /** Where Baton stored a provider's key. */
 export type StoredKey = { provider: string; place: "keychain" | "file" };

@@ -23,6 +23,16 @@ export async function loadModelCatalog(): Promise<ModelCatalogFile> {
   return (await import("./model-catalog.json", { with: { type: "json" } })).default;
 }
 
+/** Adds the models of a newer catalogue to those of an older one. A model in both has the newer facts. */
+export function mergeCatalogs(older: ModelCatalogFile, newer: ModelCatalogFile): ModelCatalogFile {
+  const names = new Set([...Object.keys(older), ...Object.keys(newer)]);
+  const merged = [...names].map((name) => {
+    const [before, after] = [older[name], newer[name]];
+    return [name, { name, env: [], ...before, ...after, models: { ...before?.models, ...after?.models } }] as const;
+  });
+  return Object.fromEntries(merged);
+}
+
 /**
  * The facts about a model. The user's settings win over the snapshot. `local`: the model runs on this machine and is free. An id with a
  * date at its end means the model without the date.

@@ -1,7 +1,7 @@
 import type { Effort, ModelEntry } from "@baton/core/protocol/model";
 import type { Refusal } from "@baton/core/protocol/refusal";
 import { closestMatch } from "@baton/core/text/closest-match";
-import { findModelInfo, loadModelCatalog, type ModelInfo, type ModelCatalogFile } from "./model-info.ts";
+import { findModelInfo, loadModelCatalog, mergeCatalogs, type ModelInfo, type ModelCatalogFile } from "./model-info.ts";
 import { providerKinds, type KindName } from "./provider/index.ts";
 import type { Access, Extra } from "./provider/provider-kind.ts";
 import { knownProviders } from "./known-providers.ts";
@@ -20,6 +20,8 @@ export type ProviderKey = { stamp: string; read: () => Promise<string | undefine
 export type ProviderSettings = Omit<Access, "key"> & {
   kind: KindName;
   key?: ProviderKey | undefined;
+  /** The variable that should hold the key, if it is not set. */
+  unsetVariable?: string | undefined;
   timeoutMs?: number | undefined;
   options?: Extra | undefined;
   models: Readonly<Record<string, OwnModel>>;
@@ -39,10 +41,14 @@ export type ModelRegistrySettings = {
 export type ModelRegistry = {
   /** Loads the snapshot of models. Before that only names are known. */
   load(): Promise<void>;
+  /** Reads the user's catalogue again. */
+  reload(): Promise<void>;
   /** True if a name can be resolved: `provider/model`, `demo/tour` or `scripted/<file>`. */
   knows(model: string): boolean;
   /** A message for the user that explains why a name cannot be resolved. */
   fault(model: string): string | undefined;
+  /** Why a model that can be resolved cannot be used: its key is in a variable that is not set. */
+  keyProblem(model: string): string | undefined;
   /** A message for the user about an unknown provider. */
   faultOfProvider(name: string): string | undefined;
   facts(model: string): ModelInfo | undefined;
@@ -52,8 +58,14 @@ export type ModelRegistry = {
   all(): { id: string; facts: ModelInfo }[];
 };
 
-/** All models by name. Reads the settings at each use, because the config may change. */
-export function openModelRegistry(settings: () => ModelRegistrySettings): ModelRegistry {
+/**
+ * All models by name. Reads the settings at each use, because the config may change. `userCatalog`: the catalogue that the user loaded, which
+ * takes precedence over the one that ships with Baton.
+ */
+export function openModelRegistry(
+  settings: () => ModelRegistrySettings,
+  userCatalog: () => Promise<ModelCatalogFile | undefined> = async () => undefined,
+): ModelRegistry {
   const made = new Map<string, Model>();
   let snapshot: ModelCatalogFile = {};
 
@@ -76,12 +88,22 @@ export function openModelRegistry(settings: () => ModelRegistrySettings): ModelR
     return model;
   };
 
+  const reload = async (): Promise<void> => {
+    snapshot = mergeCatalogs(await loadModelCatalog(), (await userCatalog()) ?? {});
+  };
+
   return {
     load: async () => {
-      if (Object.keys(snapshot).length === 0) snapshot = await loadModelCatalog();
+      if (Object.keys(snapshot).length === 0) await reload();
     },
+    reload,
     knows: (id) => find(id) !== undefined,
     fault: (id) => (find(id) ? undefined : unresolved(id, settings())),
+    keyProblem(id) {
+      const [provider] = split(id);
+      const known = provider === undefined ? undefined : providerOf(provider, settings());
+      return known && missingKey(known);
+    },
     faultOfProvider: (name) => unknownProvider(name, settings()),
     facts(id) {
       const [provider, name] = split(id);
@@ -140,7 +162,7 @@ function split(id: string): [string, string] | [undefined, undefined] {
 }
 
 function modelOf(id: string, name: string, settings: ProviderSettings, facts: ModelInfo): Model {
-  const { kind: kindName, key, timeoutMs, options = {}, models, ...access } = settings;
+  const { kind: kindName, key, unsetVariable: _, timeoutMs, options = {}, models, ...access } = settings;
   const kind = providerKinds[kindName];
   const { effort, options: ofModel = {} } = models[name] ?? {};
   const manner = kind.manner({ ...options, ...ofModel }, { id: name, ...facts });
@@ -155,12 +177,20 @@ function modelOf(id: string, name: string, settings: ProviderSettings, facts: Mo
     maxOutput: kindName === "anthropic" || models[name]?.limit?.output !== undefined ? facts.maxOutput : undefined,
     secrets: async () => [await key?.read(), ...Object.values(access.headers ?? {}).flatMap((value) => value.split(" "))],
     load: async () => {
+      const missing = missingKey(settings);
+      if (missing !== undefined) throw new ModelError("unauthorized", missing);
       const secret = await key?.read();
       if (secret === undefined && !("keyless" in kind) && access.baseUrl === undefined)
         throw new ModelError("unauthorized", `There is no key for ${settings.name}. Add one with \`baton auth login ${settings.name}\`.`);
       return kind.load({ ...access, key: secret ?? ("keyless" in kind ? undefined : "none") }, name);
     },
   });
+}
+
+/** The message about a key that the user expects in a variable, if it is not there and there is no other key. */
+function missingKey({ name, key, unsetVariable }: Pick<ProviderSettings, "name" | "key" | "unsetVariable">): string | undefined {
+  if (unsetVariable === undefined || key !== undefined) return undefined;
+  return `There is no key for ${name}: the variable ${unsetVariable}, which its apiKey names, is not set in the daemon's environment. Set it and run \`baton daemon restart\`, or add a key with \`baton auth login ${name}\`.`;
 }
 
 /** Every model gets images unless it is known not to read them. Only models that are known to read PDFs get these. */

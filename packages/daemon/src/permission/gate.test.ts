@@ -1,7 +1,9 @@
 import { symlinkSync, unlinkSync } from "node:fs";
 import { judge } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
+import { SEARCH_RESOURCE } from "@baton/core/protocol/search-service";
 import type { Access, PlacedRule, Resource } from "@baton/core/protocol/rule";
+import { UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 import { expect, test } from "vitest";
 import { Folder } from "../../test/support/folder.ts";
 import { gate, judgedOnly } from "./gate.ts";
@@ -11,9 +13,66 @@ test("each action goes through its own gate, others stay as they are", () => {
   using folder = new Folder();
   const context = { workspace: folder.path, ownRoots: [], trusted: false };
   expect(gate({ action: "read", resource: folder.at("a.ts") }, context)).toEqual([{ action: "read", resource: "a.ts" }]);
-  expect(gate({ action: "command", resource: "ls" }, context)).toEqual([{ action: "command", resource: "ls", reads: true, complexity: 0 }]);
+  const given = { action: "command", resource: "ls", effect: "ask", layer: "defaults", source: UNTRUSTED_FOLDER };
+  expect(gate({ action: "command", resource: "ls" }, context)).toEqual([
+    { action: "command", resource: "ls", reads: true, complexity: 0, given },
+  ]);
   expect(gate({ action: "session", resource: "update_todo_list" }, context)).toEqual([{ action: "session", resource: "update_todo_list" }]);
   expect(gate({ action: "read", resource: "a\0" }, context)).toHaveProperty("refused");
+});
+
+test("a web search is judged as a request to the configured service, also on this machine", () => {
+  const context = { workspace: "/work", ownRoots: [], trusted: false };
+  const search = { action: "fetch", resource: `${SEARCH_RESOURCE}rounding money` };
+  expect(gate(search, context)).toEqual({ refused: "No service for web searches is configured." });
+  const own = { ...context, searchAddress: new URL("http://localhost:8888/search") };
+  expect(gate(search, own)).toEqual([{ action: "fetch", resource: "http://localhost:8888/search" }]);
+  expect(gate({ action: "fetch", resource: "http://localhost:8888/search" }, own)).toHaveProperty("refused"); // fetch_url may not go there
+  const long = { action: "fetch", resource: SEARCH_RESOURCE + "secret ".repeat(40) };
+  expect(gate(long, own)).toMatchObject([{ floor: { effect: "ask", source: "url gate: the search carries much text" } }]);
+});
+
+test("a command of a shell that the gate cannot read always asks, and is never judged looser than in bash", () => {
+  using folder = new Folder();
+  const base = { workspace: folder.path, ownRoots: ["/own"], trusted: true };
+  const commands = [
+    "ls",
+    "Get-ChildItem",
+    "cat a.ts",
+    "rm -rf /",
+    "echo hi > out.txt",
+    "git push",
+    "cat /own/keys",
+    "dir & del x",
+    "baton answer 1 once",
+  ];
+  const rules: PlacedRule[][] = [
+    [],
+    [{ action: "*", resource: "*", effect: "allow", layer: "user", source: "test" }],
+    ...commands.map((command): PlacedRule[] => [
+      { action: "command", resource: { exact: command }, effect: "allow", layer: "user", source: "test" },
+    ]),
+    [{ action: "command", resource: "git *", effect: "deny", layer: "user", source: "test" }],
+  ];
+  const strictness = { allow: 0, ask: 1, deny: 2 };
+  const looser: string[] = [];
+  for (const user of rules)
+    for (const command of commands) {
+      const effectOf = (posixShell: boolean) => {
+        const gated = gate({ action: "command", resource: command }, { ...base, posixShell });
+        if ("refused" in gated) throw new Error(gated.refused);
+        return judge(stackLayers({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] }), "run_command", gated).effect;
+      };
+      const [other, posix] = [effectOf(false), effectOf(true)];
+      if (other === "allow" || strictness[other] < strictness[posix]) looser.push(`${command}: ${other}, in bash ${posix}`);
+    }
+  expect(looser).toEqual([]);
+});
+
+test("a mode that only reads has no command of such a shell", () => {
+  const gated = gate({ action: "command", resource: "ls" }, { workspace: "/work", ownRoots: [], trusted: true, posixShell: false });
+  if ("refused" in gated) throw new Error(gated.refused);
+  expect(gated.some(({ reads, given }) => reads === true || given !== undefined)).toBe(false);
 });
 
 test("a link that leads elsewhere since the verdict is refused", async () => {

@@ -1,12 +1,13 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
+import { SEARCH_RESOURCE } from "@baton/core/protocol/search-service";
 import type { Access, PlacedRule } from "@baton/core/protocol/rule";
 import { gateCommand } from "./command/gate-command.ts";
 import type { GatedPath } from "./gated-path.ts";
 import { gateAccess, pathGate, type PathGate, type PathRefusal } from "./path.ts";
 import { floorOf } from "./protected-paths.ts";
-import { gateUrl } from "./url-gate.ts";
+import { gateSearch, gateUrl } from "./url-gate.ts";
 
 /**
  * The context of a tool call. `workspace` and `ownRoots` are real paths. `ownRoots` are the daemon's own folders, which are
@@ -19,6 +20,10 @@ export type GateContext = {
   trusted: boolean;
   /** The limit for simple commands in one text. Above it, the gate asks the user. */
   maxParts?: number;
+  /** False if commands run in a shell that the command gate cannot read, such as PowerShell. */
+  posixShell?: boolean;
+  /** The address to which web searches go, if the user configured one. */
+  searchAddress?: URL | undefined;
 };
 
 /**
@@ -28,9 +33,33 @@ export type GateContext = {
 export function gate(access: Access, context: GateContext): Gated[] | PathRefusal {
   const { workspace, ownRoots } = context;
   if (access.action === "read" || access.action === "edit") return gateAccess(access, pathGate(workspace), ownRoots);
-  if (access.action === "command") return gateCommand(access.resource, { ...context, home: homedir() });
-  if (access.action === "fetch") return gateUrl(access.resource);
+  if (access.action === "command") {
+    const gated = gateCommand(access.resource, { ...context, home: homedir() });
+    return context.posixShell === false ? askAboutOtherShell(access, gated) : gated;
+  }
+  if (access.action === "fetch")
+    return access.resource.startsWith(SEARCH_RESOURCE)
+      ? gateSearch(access.resource.slice(SEARCH_RESOURCE.length), context.searchAddress)
+      : gateUrl(access.resource);
   return [access];
+}
+
+/**
+ * The accesses of a command in a shell that the command gate cannot read. It asks every time, whatever a rule allows. The accesses that the
+ * gate finds in it count only where they make the verdict stricter, because a name may mean the same in both languages.
+ */
+function askAboutOtherShell(whole: Access, gated: readonly Gated[]): Gated[] {
+  const source = "command gate: Baton cannot read the commands of this shell";
+  const floor: PlacedRule = { action: "command", resource: "*", effect: "ask", layer: "gate", source, once: true };
+  const limits = gated.map(({ action, resource, also, below, suspected, floor: own }): Gated => ({
+    action,
+    resource,
+    ...(also ? { also } : {}),
+    ...(below ? { below } : {}),
+    ...(suspected ? { suspected } : {}),
+    floor: own?.effect === "deny" ? own : floor,
+  }));
+  return [...limits, { ...whole, floor }];
 }
 
 /** Returns the floor for reading a file that a search found. The search did not follow symlinks to find it. */

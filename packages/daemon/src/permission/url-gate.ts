@@ -19,10 +19,19 @@ const SERVICE_PORTS = new Set(
 export function gateUrl(named: string): Gated[] | { refused: string } {
   const url = readUrl(named);
   if ("refused" in url) return url;
-  const resource = resourceOf(url);
-  const source = "url gate: the address carries much text";
-  const floor: PlacedRule = { action: "fetch", resource: "*", effect: "ask", layer: "gate", source };
-  return [{ action: "fetch", resource, ...(url.search.length > MOST_QUERY ? { floor } : {}) }];
+  return [accessOf(url, url.search.length, "the address carries much text")];
+}
+
+/** Returns the access for a web search: fetching the address of the service, which the user configured. It may be on the user's network. */
+export function gateSearch(query: string, address: URL | undefined): Gated[] | { refused: string } {
+  if (!address) return { refused: "No service for web searches is configured." };
+  return [accessOf(address, query.length, "the search carries much text")];
+}
+
+/** `sent`: how many characters of the agent's choice go along. */
+function accessOf(url: URL, sent: number, why: string): Gated {
+  const floor: PlacedRule = { action: "fetch", resource: "*", effect: "ask", layer: "gate", source: `url gate: ${why}` };
+  return { action: "fetch", resource: resourceOf(url), ...(sent > MOST_QUERY ? { floor } : {}) };
 }
 
 /**

@@ -186,6 +186,8 @@ export type SessionToolbox = {
   }) => Ports;
   /** Ends the commands that a session left running in the background. */
   stopCommands: (id: SessionId) => Promise<void>;
+  /** The name of the shell that runs commands. */
+  shell: string;
 };
 
 /** Contents of files before a change, by workspace, for undo. Paths have the form that the gate gives them. */

@@ -75,7 +75,7 @@ export const changesRow = (id: SessionId, before: SessionState, after: SessionSt
 const looksTheSame = (a: SessionRow, b: SessionRow): boolean =>
   (Object.keys(a) as (keyof SessionRow)[]).every((column) => column === "updatedAt" || a[column] === b[column]);
 
-const isDue = (state: SessionState): boolean => nextEffects(state).length > 0;
+const isDue = (state: SessionState): boolean => nextEffects(state).length > 0 || state.processes.length > 0;
 
 type Column = keyof typeof session.$inferSelect;
 

@@ -1,6 +1,7 @@
 import type { Blobs } from "./files/blob.ts";
 import { openEditorBuffers, type EditorBuffers } from "./files/editor-buffers.ts";
 import type { Clock } from "./clock.ts";
+import type { CommandMonitor } from "./commands/background-commands.ts";
 import type { CommandLimits } from "./commands/resource-watch.ts";
 import { openFiles, type Keep, type Resolve } from "./files/files.ts";
 import type { Ports } from "./ports.ts";
@@ -8,9 +9,10 @@ import { noLibrary, type SkillLibrary } from "./skill-library.ts";
 import { openSearch } from "./files/search.ts";
 import type { Sandbox } from "./commands/sandbox.ts";
 import { openShell, type Shell } from "./commands/shell.ts";
-import { sweepTagged } from "./commands/process-tree.ts";
+import { sweepTagged } from "./platform/process-tree.ts";
 import { openFileSnapshots, type FileSnapshots } from "./files/file-snapshots.ts";
-import { openWebFetcher, type Reach } from "./web-fetch.ts";
+import { openWebSearcher, type SearchService } from "./web/web-search.ts";
+import { openWebFetcher, type Reach } from "./web/web-fetch.ts";
 import { openUploads, type Uploads } from "./files/uploads.ts";
 
 /** The scope of one call: its workspace, its path gate, the files that a search may show, and the addresses that it may fetch. */
@@ -21,6 +23,7 @@ export type PortScope = {
   resolve: Resolve;
   mayRead: (relative: string) => boolean;
   mayGo: Reach["mayGo"];
+  searchService: () => SearchService | undefined;
   keep?: Keep;
   library?: SkillLibrary;
 };
@@ -35,6 +38,10 @@ export type OpenPorts = {
   sweep: (bootId: string) => Promise<void>;
   /** Ends the background commands of a session. */
   stopSession: (sessionId: string) => Promise<void>;
+  /** The shell that runs commands. */
+  shell: Shell["program"];
+  /** The background commands of all sessions. */
+  commands: CommandMonitor;
   close: () => Promise<void>;
 };
 
@@ -81,17 +88,20 @@ export async function openPorts({
     uploads: openUploads(blobs),
     versions: openFileSnapshots(blobs, buffers),
     buffers,
-    of: ({ workspace, writable = [], resolve, mayRead, mayGo, keep, library = noLibrary }) => ({
+    of: ({ workspace, writable = [], resolve, mayRead, mayGo, searchService, keep, library = noLibrary }) => ({
       files: openFiles(resolve, { keep, mayRead, buffers }),
       search: openSearch({ workspace, resolve, mayRead }),
       shell: writable.length === 0 ? shell : withFolders(shell, writable),
       web: openWebFetcher({ mayGo, mayReach }),
+      webSearch: openWebSearcher(searchService, mayReach),
       blobs,
       clock,
       library,
     }),
     sweep: (earlier) => sweepTagged(`${earlier}.`),
     stopSession: (sessionId) => shell.stopSession(sessionId),
+    shell: shell.program,
+    commands: shell.monitor,
     close: () => shell.close(),
   };
 }

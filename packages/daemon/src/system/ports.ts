@@ -4,7 +4,17 @@ import type { Files } from "./files/files.ts";
 import type { SkillLibrary } from "./skill-library.ts";
 import type { Search } from "./files/search.ts";
 import type { Shell } from "./commands/shell.ts";
-import type { WebFetcher } from "./web-fetch.ts";
+import type { WebFetcher } from "./web/web-fetch.ts";
+import type { WebSearcher } from "./web/web-search.ts";
 
 /** Everything that a tool may use of the machine, tied to one session's workspace. */
-export type Ports = { files: Files; shell: Shell; web: WebFetcher; search: Search; blobs: Blobs; clock: Clock; library: SkillLibrary };
+export type Ports = {
+  files: Files;
+  shell: Omit<Shell, "monitor" | "program">;
+  web: WebFetcher;
+  webSearch: WebSearcher;
+  search: Search;
+  blobs: Blobs;
+  clock: Clock;
+  library: SkillLibrary;
+};

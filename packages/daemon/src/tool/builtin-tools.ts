@@ -23,6 +23,7 @@ import { stopCommand } from "./commands/stop-command.ts";
 import { switchMode } from "./modes/switch-mode.ts";
 import { toolsets } from "./modes/toolset-tools.ts";
 import { updateTodoList } from "./conversation/update-todo-list.ts";
+import { webSearch } from "./web/web-search.ts";
 import { writeFile } from "./files/write-file.ts";
 
 /** The built-in tools, in the order in which models get them. */
@@ -37,6 +38,7 @@ export const tools: readonly Tool[] = [
   moveFile,
   deleteFile,
   fetchUrl,
+  webSearch,
   runCommand,
   commandOutput,
   stopCommand,

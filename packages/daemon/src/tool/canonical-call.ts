@@ -25,6 +25,8 @@ const NAMES: Readonly<Record<string, string>> = {
   ls: "list_files",
   listdir: "list_files",
   webfetch: "fetch_url",
+  websearch: "web_search",
+  searchweb: "web_search",
   todowrite: "update_todo_list",
 };
 

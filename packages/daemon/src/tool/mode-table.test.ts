@@ -10,6 +10,7 @@ import { defaultAvailability } from "./tool-availability.ts";
 
 const READ = "read_file list_files search_text glob";
 const EDIT = "write_file edit_file apply_patch move_file delete_file";
+const WEB = "fetch_url web_search";
 const RUN = "run_command command_output stop_command";
 const ALWAYS = "ask_followup_question update_todo_list skill attempt_completion";
 
@@ -19,14 +20,14 @@ const CHOOSING =
 
 /** Which tools each built-in mode has, made by hand. */
 const table: Record<string, string> = {
-  code: `${READ} ${EDIT} fetch_url ${RUN} ${CHOOSE} ${ALWAYS}`,
-  debug: `${READ} ${EDIT} fetch_url ${RUN} ${CHOOSE} ${ALWAYS}`,
-  build: `${READ} ${EDIT} fetch_url ${RUN} enter_plan ${CHOOSE} ${ALWAYS}`,
-  architect: `${READ} ${EDIT} fetch_url ${CHOOSE} ${ALWAYS}`,
-  ask: `${READ} fetch_url ${CHOOSE} ${ALWAYS}`,
-  plan: `${READ} ${EDIT} fetch_url ${RUN} exit_plan ${CHOOSE} ${ALWAYS}`,
+  code: `${READ} ${EDIT} ${WEB} ${RUN} ${CHOOSE} ${ALWAYS}`,
+  debug: `${READ} ${EDIT} ${WEB} ${RUN} ${CHOOSE} ${ALWAYS}`,
+  build: `${READ} ${EDIT} ${WEB} ${RUN} enter_plan ${CHOOSE} ${ALWAYS}`,
+  architect: `${READ} ${EDIT} ${WEB} ${CHOOSE} ${ALWAYS}`,
+  ask: `${READ} ${WEB} ${CHOOSE} ${ALWAYS}`,
+  plan: `${READ} ${EDIT} ${WEB} ${RUN} exit_plan ${CHOOSE} ${ALWAYS}`,
   orchestrator: `new_task ${ALWAYS}`,
-  coordinator: `${READ} fetch_url new_task switch_mode coordinate_mode ${CHOOSE} ${ALWAYS}`,
+  coordinator: `${READ} ${WEB} new_task switch_mode coordinate_mode ${CHOOSE} ${ALWAYS}`,
   configuration: `${READ} ${CHOOSING} ${ALWAYS}`,
 };
 

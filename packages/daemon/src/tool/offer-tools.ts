@@ -1,4 +1,4 @@
-import type { GroupName } from "@baton/core/protocol/mode";
+import { modeLimitReason } from "@baton/core/mode/mode-rules";
 import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { describeRule, fullyDenied, judge, type RuleSet } from "@baton/core/permission/judge";
 import type { Tool } from "./tool-types.ts";
@@ -41,9 +41,14 @@ function effectOfTool(rules: RuleSet, tool: Tool): { effect: Effect; rule: Place
   const access = { action: tool.action, resource: tool.resource ?? "*" };
   const { effect, rule } = judge(rules, tool.name, [access]);
   if (effect !== "deny") return { effect, rule };
-  const inside = judge(withoutDenies(rules), tool.name, [access]);
-  return { effect: inside.effect, rule: inside.rule };
+  const free = withoutDenies(rules);
+  const inside = judge(free, tool.name, [access]);
+  // A rule of the mode for some resources decides where the mode limits the tool to these.
+  const own = inside.rule?.layer === "defaults" ? free.rules.findLast((own) => own.layer === "mode" && concernsTool(own, tool)) : undefined;
+  return own ? { effect: own.effect, rule: own } : { effect: inside.effect, rule: inside.rule };
 }
+
+const concernsTool = ({ action }: PlacedRule, tool: Tool): boolean => action === tool.action || action === tool.name;
 
 const withoutDenies = ({ rules, ceilings, ...rest }: RuleSet): RuleSet => {
   const free = (list: readonly PlacedRule[]) => list.filter(({ effect }) => effect !== "deny");
@@ -53,6 +58,4 @@ const withoutDenies = ({ rules, ceilings, ...rest }: RuleSet): RuleSet => {
 const isModeLimit = (rule: PlacedRule): boolean => rule.layer === "ceiling" && rule.source.startsWith("mode ");
 
 const reasonOf = (tool: Tool, rule: PlacedRule): string =>
-  isModeLimit(rule) ? `${rule.source.slice("mode ".length)} has no ${groupTitle(tool.group)} tools` : `denied by ${describeRule(rule)}`;
-
-const groupTitle = (group: GroupName | undefined) => group ?? "such";
+  (isModeLimit(rule) ? modeLimitReason(rule.source, tool.group) : undefined) ?? `denied by ${describeRule(rule)}`;

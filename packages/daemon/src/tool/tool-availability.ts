@@ -9,6 +9,8 @@ export type ToolAvailability = {
   disabledTools: readonly string[];
   /** True if the user or the project has skills. */
   skills: boolean;
+  /** Why there is no web search, as the end of a sentence. Undefined: there is one. */
+  noWebSearch?: string | undefined;
   experiments: Readonly<Record<string, boolean>>;
   /** The slug of the mode. Undefined if it is unknown, which withholds nothing. */
   mode?: string | undefined;
@@ -21,13 +23,14 @@ export const defaultAvailability: ToolAvailability = { todoList: true, disabledT
 
 /** The reason why a tool is unavailable, as the end of a sentence. Undefined if it is available. */
 export function withheldReason(tool: string, situation: ToolAvailability): string | undefined {
-  const { todoList, disabledTools, skills, experiments, mode, model } = situation;
+  const { todoList, disabledTools, skills, noWebSearch, experiments, mode, model } = situation;
   const disabled = disabledTools.find((name) => canonicalToolName(name) === tool);
   if (disabled !== undefined) return `disabledTools names it${disabled === tool ? "" : ` as ${disabled}`}`;
   if (tool === "update_todo_list" && !todoList) return "the setting todoList is off";
   if (isRefusedSwitchTool(tool, mode))
     return mode === CONFIGURATION ? "the session is already in configuration" : "it leaves configuration";
   if (tool === "skill" && !skills) return "there are no skills here";
+  if (tool === "web_search" && noWebSearch !== undefined) return noWebSearch;
   if (tool === "run_slash_command" && !isOn(tool, experiments)) return "the experiment runSlashCommand is off";
   const choice =
     model === undefined

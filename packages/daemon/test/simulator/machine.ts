@@ -52,6 +52,7 @@ export class Machine {
         text: async () => ({ matches: [], capped: false, leftOut: 0 }),
         files: async () => ({ files: [], capped: false, leftOut: 0 }),
       },
+      webSearch: { search: async () => ({ service: "none", results: [] }) },
       web: { text: async (url) => ({ url, type: "text/plain", text: "" }) },
       blobs: { put: async () => "", writer: () => never("writer"), read: async () => undefined },
       shell: {

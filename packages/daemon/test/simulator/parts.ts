@@ -77,6 +77,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
       schemaOf: ({ name, description }) => ({ name, description, schema: {} }),
       ports: ({ keep }) => machine.ports(keep),
       stopCommands: () => Promise.resolve(),
+      shell: "bash",
     },
     snapshots: machine.snapshots,
     ...run.servers,

@@ -4,6 +4,7 @@ import { pathGate } from "../../src/permission/path.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { openBlobs } from "../../src/system/files/blob.ts";
 import { openPorts, type OpenPorts } from "../../src/system/open-ports.ts";
+import type { SearchService } from "../../src/system/web/web-search.ts";
 import type { ActingTool, Outcome, ToolContext } from "../../src/tool/tool-types.ts";
 import { toolByName } from "../../src/tool/builtin-tools.ts";
 import { Folder } from "./folder.ts";
@@ -12,6 +13,7 @@ import { Folder } from "./folder.ts";
 export class Workbench implements AsyncDisposable {
   readonly folder = new Folder();
   readonly notes: SessionEvent[] = [];
+  searchService: SearchService | undefined;
   readonly #home = new Folder();
   readonly #stop = new AbortController();
   #calls = 0;
@@ -56,6 +58,7 @@ export class Workbench implements AsyncDisposable {
         resolve: pathGate(workspace),
         mayRead: (relative) => !relative.endsWith(".env"),
         mayGo: () => ({ refused: "The bench has no network." }),
+        searchService: () => this.searchService,
       }),
       cwd: workspace,
       sessionId,

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { constants, accessSync, existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { homedir } from "node:os";
-import { connectTo, findDaemon, batonPaths, type BatonPaths } from "@baton/daemon/client";
+import { connectTo, currentPlatform, findDaemon, batonPaths, type BatonPaths } from "@baton/daemon/client";
 import { oneLine } from "@baton/core/text/sanitize";
 import { hangingIndent, contentWidth, type TerminalStyle } from "../../render/layout.ts";
 import { formatAge, shortenHome } from "@baton/core/text/format";
@@ -206,7 +206,10 @@ type Program = { name: string; arguments: string[]; needed: boolean; without: st
 const PROGRAMS: readonly Program[] = [
   { name: "git", arguments: ["--version"], needed: false, without: "not found; the branch is not shown and agents cannot use git" },
   { name: "rg", arguments: ["--version"], needed: false, without: "not in PATH; the daemon uses its own" },
-  { name: "bash", arguments: ["--version"], needed: true, without: "not found; agents need it to run commands. Install bash." },
+  // On Windows, commands run in PowerShell or cmd.
+  ...(currentPlatform() === "windows"
+    ? []
+    : [{ name: "bash", arguments: ["--version"], needed: true, without: "not found; agents need it to run commands. Install bash." }]),
 ];
 
 /** Tries to start a sandbox, because the version alone does not tell whether the system allows it. */

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { currentPlatform, openerOf } from "@baton/daemon/client";
 import { printJson } from "../output.ts";
 import { resolveWorkspace } from "../../connection/workspace.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
@@ -17,9 +18,7 @@ export function web(folder: string, { open = true, json = false }: { open?: bool
 
 /** Opens a browser. If none opens, the user can use the printed address. */
 function openInBrowser(url: string): Promise<void> {
-  const [command, ...args] =
-    process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
-  if (command === undefined) return Promise.resolve();
+  const [command, ...args] = openerOf(currentPlatform());
   const child = spawn(command, [...args, url], { stdio: "ignore", detached: true });
   child.unref();
   return new Promise((done) => {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import { batonPaths, findDaemon } from "@baton/daemon/client";
+import { batonPaths, currentPlatform, findDaemon, npmProgram } from "@baton/daemon/client";
 import { openDaemonConnection } from "../../connection/daemon-connection.ts";
 import { usageError } from "../../connection/exit-codes.ts";
 import { stopDaemon } from "../daemon/daemon.ts";
@@ -66,7 +66,7 @@ function contains(folder: string, other: string): boolean {
 function programText(installation: Installation): { about: string; remove: () => boolean } {
   if (installation.kind !== "npm") return { about: installation.root, remove: () => false };
   const { prefix, root } = installation;
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+  const npm = npmProgram(currentPlatform());
   return {
     about: `the package ${PACKAGE} in ${prefix}`,
     remove: () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { batonPaths, findDaemon } from "@baton/daemon/client";
+import { batonPaths, currentPlatform, findDaemon, npmProgram } from "@baton/daemon/client";
 import { CommandExit, EXIT, usageError } from "../../connection/exit-codes.ts";
 import { VERSION } from "../../program/version.ts";
 import { endDaemon } from "../daemon/daemon.ts";
@@ -71,7 +71,7 @@ function stage(installation: NpmInstallation, version: string): { prefix: string
   const scope = path.dirname(installation.root);
   const spec = version.endsWith(".tgz") ? path.resolve(version) : `${PACKAGE}@${version}`;
   const prefix = makeStagingFolder(scope);
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+  const npm = npmProgram(currentPlatform());
   const args = ["install", "--global", "--prefix", prefix, "--no-fund", "--no-audit", "--loglevel=error", spec];
   const { status, error, stderr } = spawnSync(npm, args, { encoding: "utf8", stdio: ["ignore", "ignore", "pipe"] });
   const root = [path.join(prefix, "lib", "node_modules", PACKAGE), path.join(prefix, "node_modules", PACKAGE)].find(existsSync);

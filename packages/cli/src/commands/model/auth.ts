@@ -26,14 +26,17 @@ export async function listKeys({ json = false }: Options): Promise<void> {
  */
 export async function login(providerName: string, { json = false }: Options): Promise<void> {
   await withConnection(async ({ api }) => {
-    const { provider } = await api.auth.provider.query({ provider: providerName });
+    const { provider, search } = await api.auth.provider.query({ provider: providerName });
     const key = (await readSecret(`Key for ${provider} (hidden): `)).trim();
     if (key === "") throw usageError("No key was given. Pipe it in, or type it.");
     const stored = await api.auth.login.mutate({ provider, key });
     if (json) printJson(stored);
-    else printLines([`The key for ${provider} is stored ${KEY_LOCATIONS[stored.place]}. \`baton models\` lists the available models.`]);
+    else printLines([`The key for ${provider} is stored ${KEY_LOCATIONS[stored.place]}. ${search ? SEARCH_HINT : MODELS_HINT}`]);
   });
 }
+
+const MODELS_HINT = "`baton models` lists the available models.";
+const SEARCH_HINT = "Agents can search the web once the setting webSearch names this service.";
 
 /** Deletes the stored key of a provider. */
 export async function logout(provider: string, { json = false }: Options): Promise<void> {

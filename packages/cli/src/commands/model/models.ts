@@ -1,4 +1,5 @@
 import { availableModels, type AvailableModel } from "./available-models.ts";
+import { catalogLine } from "./model-catalog.ts";
 import { modelFacts } from "../../render/model-facts.ts";
 import { printJson, printLines } from "../output.ts";
 import { keysUnknownToDaemon, unknownKeyText } from "../../connection/unknown-to-daemon-keys.ts";
@@ -16,7 +17,7 @@ export async function models({ json = false }: { json?: boolean }): Promise<void
             ...keyWarnings,
             "No model is available. Run `baton auth login anthropic` to add a key. Baton also finds local servers on ports 11434, 1234, 8080 and 8000.",
           ]
-        : [...all.map(modelLine), ...keyWarnings],
+        : [...all.map(modelLine), ...keyWarnings, await catalogLine(api)],
     );
   });
 }

@@ -5,7 +5,7 @@ import type { Root } from "@baton/core/protocol/event";
 import { userSelectable } from "@baton/core/mode/user-selectable";
 import { startLines } from "../../render/screens/start-screen.ts";
 import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";
-import { findSession } from "../../connection/find-by-id.ts";
+import { findSession, newestSession } from "../../connection/find-by-id.ts";
 import { firstRun, type FirstRun } from "./first-run.ts";
 import { fetchTerminalSettings } from "../../connection/terminal-settings.ts";
 import { openDaemonConnection, type DaemonConnection } from "../../connection/daemon-connection.ts";
@@ -61,7 +61,7 @@ export async function open(folder: string, prompt: string | undefined, options: 
       throw new CommandExit('Standard input or output is not a terminal. Use `baton run "your task"` instead.', EXIT.usage);
     if (wanted === "demo") return;
     const workspace = options.worktree === undefined ? source : await placeFor(link, source, options);
-    const sessionId = options.continue ? await newestSession(link, workspace) : undefined;
+    const sessionId = options.continue ? await newestSession(link.api, workspace) : undefined;
     await client(link, listener, {
       workspace,
       mode,
@@ -85,14 +85,6 @@ async function placeFor({ api }: DaemonConnection, source: string, { worktree = 
   const place = await openPlace(api, source, { place: worktree, base }, { ask: isTerminal() });
   printLines([placeSentence(place)]);
   return place.workspace;
-}
-
-/** The newest session of a folder. */
-async function newestSession({ api }: DaemonConnection, workspace: string): Promise<string> {
-  const sessions = await api.session.list.query({ workspace });
-  const [newest] = sessions.filter(({ parentId }) => parentId === null).toSorted((a, b) => b.updatedAt - a.updatedAt);
-  if (newest) return newest.id;
-  throw usageError(`There is no session in ${workspace} yet. \`baton\` starts one.`);
 }
 
 /** Opens the terminal client for an existing session. Without a reference the user picks one. */

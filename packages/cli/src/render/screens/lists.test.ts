@@ -3,7 +3,7 @@ import { approval, at, style, question } from "../fixtures.ts";
 import { inboxLines } from "./inbox.ts";
 import { sessionLines, type Row } from "./sessions.ts";
 import { statusLine } from "./status-line.ts";
-import { noModelLines, startLines } from "./start-screen.ts";
+import { noModelLines, permissionSummary, startLines } from "./start-screen.ts";
 
 const row = (id: string, title: string, more: Partial<Row> = {}): Row => ({
   id,
@@ -151,6 +151,17 @@ test("the start says what the mode may do and what waits", () => {
     "",
     "Say what you want done.  @ file  / command  Shift+Tab mode  ? keys",
   ]);
+});
+
+test("the limits of a mode's groups are part of what it may do", () => {
+  const offered = [
+    { group: "read", effect: "allow" as const, only: null },
+    { group: "edit", effect: "allow" as const, only: "The plan file only" },
+    { group: "command", effect: "ask" as const, only: "read-only commands" },
+  ];
+  expect(permissionSummary("plan", offered, style(80, "plain"))).toBe(
+    "[plan] may read and edit files (the plan file only). It asks to run commands (read-only commands).",
+  );
 });
 
 test("without a model it says what was found, never a value, and what to do", () => {

@@ -15,13 +15,17 @@ const GROUP_VERBS: Record<string, string> = {
   configuration: "change toolsets",
 };
 
-type OfferedTool = { group: string | null; effect: "allow" | "ask" | "deny" };
+/** `only`: the limits of the tool's group in the mode, if there are any. */
+type OfferedTool = { group: string | null; effect: "allow" | "ask" | "deny"; only?: string | null };
 
 /** A sentence about what a mode may do: `code may read. It asks to edit files and run commands.` */
 export function permissionSummary(mode: string, offered: readonly OfferedTool[], { ansi }: Pick<TerminalStyle, "ansi">): string {
   const verbs = (effect: "allow" | "ask") => {
     const groups = Object.keys(GROUP_VERBS).filter((group) => offered.some((tool) => tool.group === group && tool.effect === effect));
-    return groups.map((group) => GROUP_VERBS[group] ?? group);
+    return groups.map((group) => {
+      const only = offered.find((tool) => tool.group === group && tool.only)?.only;
+      return `${GROUP_VERBS[group] ?? group}${only ? ` (${only.charAt(0).toLowerCase()}${only.slice(1)})` : ""}`;
+    });
   };
   const [may, asks] = [verbs("allow"), verbs("ask").filter((verb) => !verbs("allow").includes(verb))];
   return [

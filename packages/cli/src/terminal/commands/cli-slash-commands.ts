@@ -22,6 +22,11 @@ export const cliSlashCommands: readonly Subcommand[] = [
     about: "show usage of this session by turn: /usage --by day",
     args: usually(({ id }) => (id === undefined ? [] : ["--session", id])),
   },
+  {
+    name: "context",
+    about: "show what fills the context of this session",
+    args: usually(({ id }) => (id === undefined ? [] : [id])),
+  },
   { name: "fork", about: "fork this session", args: usually(({ id }) => (id === undefined ? [] : [id])) },
   { name: "permissions", about: "list the rules of this mode: /permissions grants", args: usually(({ mode }) => ["list", "--mode", mode]) },
   { name: "tools", about: "list the tools of this mode", args: usually(({ mode }) => ["--mode", mode]) },

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { currentPlatform, quoteFor } from "@baton/daemon/client";
 import { drawTranscript } from "../../render/transcript/transcript.ts";
 import type { TerminalClient } from "../client.ts";
 
@@ -41,12 +42,21 @@ export function showInPager(client: TerminalClient, lines: readonly string[]): v
   }
 }
 
+/** Quotes an argument for the shell in which Node runs a command line. Undefined if that is impossible. */
+export const quoteForShell = (text: string): string | undefined => quoteFor(currentPlatform() === "windows" ? "cmd" : "sh", text);
+
+const ignore = (): void => undefined;
+
 /** Runs a program that takes over the terminal. `command` may have arguments, as EDITOR may. Returns the problem if it failed. */
-function runOutside(client: TerminalClient, command: string, args: string[], env: Record<string, string> = {}): string | undefined {
-  const quoted = args.map((arg) => `'${arg.replaceAll("'", `'\\''`)}'`).join(" ");
+export function runOutside(client: TerminalClient, command: string, args: string[], env: Record<string, string> = {}): string | undefined {
+  const quoted = args.map(quoteForShell);
+  const impossible = args.find((_, i) => quoted[i] === undefined);
+  if (impossible !== undefined) return `the shell cannot take the argument ${impossible}`;
+  process.on("SIGINT", ignore); // Ctrl+C is for the program, but the terminal sends it to Baton as well
   const { status, error, signal } = client.withTerminalReleased(() =>
-    spawnSync(`${command} ${quoted}`, { shell: true, stdio: "inherit", env: { ...process.env, ...env } }),
+    spawnSync([command, ...quoted].join(" "), { shell: true, stdio: "inherit", env: { ...process.env, ...env } }),
   );
+  setImmediate(() => process.off("SIGINT", ignore));
   if (error) return error.message;
-  return status === 0 ? undefined : `\`${command}\` ended with ${signal ?? `code ${status}`}`;
+  return status === 0 || signal === "SIGINT" ? undefined : `\`${command}\` ended with ${signal ?? `code ${status}`}`;
 }

@@ -9,6 +9,7 @@ import { effectiveKeyLines } from "../keys/effective-keys.ts";
 import { promptKeyRows } from "../keys/key-table.ts";
 import { offerRedo, offerUndo } from "./rewind.ts";
 import { addFolder, removeFolder } from "./add-folder.ts";
+import { pickBackgroundCommand } from "./background.ts";
 import { copyAnswer } from "./copy.ts";
 import { showTranscript } from "./external-programs.ts";
 import { showChanges } from "./show-changes.ts";
@@ -57,6 +58,7 @@ export const slashCommands: readonly Slash[] = [
   { name: "redo", about: "redo the last undo", run: offerRedo },
   { name: "copy", about: "copy the last answer, or its last code block: /copy code", run: copyAnswer },
   { name: "diff", about: "show what this session changed, or the last turn: /diff turn", run: showChanges },
+  { name: "background", about: "follow or stop commands that run in the background", run: pickBackgroundCommand },
   { name: "transcript", about: "show the whole session in your pager", run: showTranscript },
   { name: "help", about: "show keys and commands", run: (client) => client.print(entriesFor(client).flat()) },
   { name: "keys", about: "show all keys of the terminal", run: (client) => client.print(effectiveKeyLines(client.style())) },

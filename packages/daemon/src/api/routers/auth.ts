@@ -5,12 +5,17 @@ import { authedProcedure, commandProcedure, refused, router } from "../trpc.ts";
 
 const Provider = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "a provider is a word");
 
-function checkProvider(provider: string, { models: { registry: catalog } }: ApiContext): { provider: string } {
+/** `search`: it is a service for web searches, not a provider of models. */
+function checkProvider(
+  provider: string,
+  { models: { registry: catalog, searchServices } }: ApiContext,
+): { provider: string; search: boolean } {
+  if (searchServices.includes(provider)) return { provider, search: true };
   const problem = catalog.faultOfProvider(provider);
-  return problem === undefined ? { provider } : refused("provider_not_found", problem);
+  return problem === undefined ? { provider, search: false } : refused("provider_not_found", problem);
 }
 
-/** Keys of providers. They are write-only. */
+/** Keys of providers and of services for web searches. They are write-only. */
 export const auth = router({
   /** The providers that have a key, and where it is stored. Never the key itself. */
   list: authedProcedure.query(({ ctx }) => ctx.models.keys.known()),
@@ -18,7 +23,7 @@ export const auth = router({
   /** The providers that Baton knows by name. A local one needs no key. */
   providers: authedProcedure.query(({ ctx }) => ctx.models.providers),
 
-  /** Refuses unknown providers, so that nobody types a key for one. */
+  /** Refuses unknown providers and services, so that nobody types a key for one. */
   provider: authedProcedure.input(z.object({ provider: z.string() })).query(({ ctx, input: { provider } }) => checkProvider(provider, ctx)),
 
   /** Stores a key for a provider. It replaces an earlier one. */

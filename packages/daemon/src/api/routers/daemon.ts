@@ -1,5 +1,7 @@
 import { Grant } from "@baton/core/protocol/rule";
 import * as z from "zod";
+import type { Group } from "@baton/core/protocol/mode";
+import { groupLimitText } from "@baton/core/text/status-text";
 import { offeredTools } from "../../session/turn/offered-tools.ts";
 import { knownModels } from "./known-models.ts";
 import { authedProcedure, refused, router } from "../trpc.ts";
@@ -52,6 +54,8 @@ export const daemon = router({
           group: tool.group ?? null,
           effect,
           rule,
+          /** The limits of the tool's group in this mode, in a few words. */
+          only: (tool.group && groupLimitText(found.groups.map(withoutNames), tool.group)) || null,
           hints: tool.hints ?? { readOnly: tool.kind === "acting" && tool.replay === "safe" },
         })),
         withheld: withheld.map(({ tool, reason }) => ({ name: tool.name, group: tool.group ?? null, reason })),
@@ -67,6 +71,14 @@ export const daemon = router({
   /** The model that a session would use, and the problem if it cannot be used. */
   model: authedProcedure.input(z.object({ model: z.string().optional() })).query(({ ctx, input }) => {
     const resolved = ctx.models.registry.resolve([input.model]);
-    return "code" in resolved ? { id: null, problem: resolved.message } : { id: resolved.id, problem: null };
+    if ("code" in resolved) return { id: null, problem: resolved.message };
+    return { id: resolved.id, problem: ctx.models.registry.keyProblem(resolved.id) ?? null };
   }),
 });
+
+/** The limits of a group besides the names of its tools, which the list shows anyway. */
+function withoutNames(group: Group): Group {
+  if (typeof group === "string") return group;
+  const { tools: _, ...limits } = group;
+  return limits;
+}

@@ -9,6 +9,7 @@ import * as z from "zod";
 import { readTranscriptPage } from "../../session/history/transcript-page.ts";
 import { sessionChanges } from "../../session/history/session-changes.ts";
 import { planUndo } from "../../session/history/undo-changes.ts";
+import { contextReport } from "../../session/turn/context-report.ts";
 import { watchValue } from "../watch-value.ts";
 import { followSessionList } from "../follow-session-list.ts";
 import { followSession, isInLog, parsePosition } from "../follow-session.ts";
@@ -98,6 +99,11 @@ export const session = router({
       const readBlob = (hash: string) => ctx.uploads.read(hash);
       return sessionChanges({ promptId }, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, { snapshots, readBlob });
     }),
+
+  /** What fills the context of the next step: the system prompt, instructions, tools, messages and results, with their sizes in tokens. */
+  context: authedProcedure
+    .input(InSession)
+    .query(async ({ ctx, input: { sessionId } }) => contextReport(orThrow(await ctx.sessions.find(sessionId)))),
 
   /** Starts a session that repeats another one, to its end or to an event. */
   fork: commandProcedure

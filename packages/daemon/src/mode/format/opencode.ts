@@ -140,8 +140,8 @@ function actionsWithEffect(rules: readonly Rule[], effect: Rule["effect"]): stri
   });
 }
 
-/** An action of opencode under Baton's name. Baton has no web search, so `websearch` counts as access to the web. */
-const actionOf = (name: string): string => (name === "websearch" ? "fetch" : (importedActions("opencode", name)[0] ?? name));
+/** An action of opencode under Baton's name. */
+const actionOf = (name: string): string => importedActions("opencode", name)[0] ?? name;
 
 /** Groups that opencode can switch off by denying their action. */
 const GROUP_ACTIONS: Partial<Record<GroupName, readonly string[]>> = {
@@ -158,6 +158,7 @@ const NAMES: Record<string, readonly string[]> = {
   grep: ["search_text"],
   glob: ["glob"],
   webfetch: ["fetch_url"],
+  websearch: ["web_search"],
 };
 
 const FILE_REFERENCE = /\{file:([^}]+)\}/g;

@@ -14,7 +14,6 @@ const WITHOUT_GROUP: ReadonlySet<string> = new Set([
   "question",
   "skill",
   "exitplanmode",
-  "websearch",
 ]);
 
 /** An entry in another program's tool list: its name, and the text in brackets after it. */

@@ -1,5 +1,6 @@
 import { rm, symlink } from "node:fs/promises";
 import { homedir } from "node:os";
+import { UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 import { expect, test } from "vitest";
 import { judge } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
@@ -45,7 +46,9 @@ test("a long text handed over by a here-document is one word", () => {
 test("where the workspace is not trusted nothing is given", () => {
   using folder = new Folder();
   expect(verdictIn(folder, "ls", [], true).effect).toBe("allow");
-  expect(verdictIn(folder, "ls", [], false).effect).toBe("ask");
+  expect(verdictIn(folder, "ls", [], false)).toMatchObject({ effect: "ask", rule: { source: UNTRUSTED_FOLDER } });
+  expect(verdictIn(folder, "ls", [allow("ls")], false).effect).toBe("allow");
+  expect(verdictIn(folder, "ls && make", [], false).effect).toBe("ask");
 });
 
 test("a person may name a dangerous command as it is, but no pattern covers it", () => {

@@ -5,6 +5,7 @@ import type { Access, PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import { type Gated, fullyDenied, judge } from "@baton/core/permission/judge";
 import { readOnlyActions } from "@baton/core/tool/tool-table";
 import { ENDPOINT } from "@baton/core/mode/endpoint";
+import { ruleText } from "@baton/core/text/rule-text";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { callKey, countRepeats } from "@baton/core/session/loop-detection";
 import type { Call, SessionState } from "@baton/core/session/state";
@@ -245,8 +246,15 @@ export const writesFiles = (verdict: Verdict): boolean =>
 export const denyCall = (verdict: Verdict): Result => ({
   outcome: "denied",
   text: `Not allowed: ${verdict.why} Do not try to get around this. Continue without it, or ask the user.`,
-  end: verdict.rule ? `denied: ${verdict.rule.layer}, ${verdict.rule.source}` : "denied",
+  end: verdict.rule ? `denied: ${shortRule(verdict.rule)} (${verdict.rule.layer}, ${verdict.rule.source})` : "denied",
 });
+
+const MAX_RULE = 120;
+
+const shortRule = (rule: PlacedRule): string => {
+  const text = ruleText(rule);
+  return text.length <= MAX_RULE ? text : `${text.slice(0, MAX_RULE).toWellFormed()}…`;
+};
 
 const failure = (text: string): { result: Result } => ({ result: { outcome: "failed", text } });
 

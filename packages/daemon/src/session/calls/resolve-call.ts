@@ -4,6 +4,7 @@ import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import { Rule } from "@baton/core/protocol/rule";
 import { reduce } from "@baton/core/session/reduce";
 import type { Call, SessionState } from "@baton/core/session/state";
+import { asksForTrust, UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 import { UNATTENDED } from "@baton/core/text/answer-origin";
 import { askingToolContext } from "./asking-tool-context.ts";
 import { resolveQuestion } from "./resolve-question.ts";
@@ -23,7 +24,7 @@ export async function resolveCall(call: Call, state: SessionState, session: Effe
   const { answer, request } = call;
   if (!answer || !request) throw new Error(`call ${call.id} is answered but holds no answer`);
   const by = call.answeredBy ?? { daemon: true };
-  if (answer.choice === "deny") return [finish(call, refusedBy(by, answer))];
+  if (answer.choice === "deny") return [finish(call, refusedBy(by, answer, request.verdicts))];
   if (mayToolAppear(call, state, session) || unreadMode(state, session)) return []; // the answer remains, and counts once that is decided
   const checked = checkIn(call, state, session);
   if ("result" in checked)
@@ -113,13 +114,14 @@ const denialText = (by: Actor): string =>
       ? "This call needs the user's approval."
       : "The user denied this call.";
 
-function refusedBy(by: Actor, { note }: Answer): Result {
+function refusedBy(by: Actor, { note }: Answer, verdicts: Request["verdicts"]): Result {
   const isUnattended = "person" in by && by.person === UNATTENDED;
+  const cause = isUnattended && asksForTrust(verdicts ?? []) ? ` It asks because ${UNTRUSTED_FOLDER}.` : "";
   const noteText = note ? ` ${isUnattended ? "" : "They say: "}${note}` : "";
   return {
     outcome: "denied",
-    text: `${denialText(by)}${noteText} Do not try to get around this.`,
-    end: note ? `refused: “${note}”` : "refused",
+    text: `${denialText(by)}${cause}${noteText} Do not try to get around this.`,
+    end: cause === "" ? (note ? `refused: “${note}”` : "refused") : `refused: ${UNTRUSTED_FOLDER}`,
   };
 }
 

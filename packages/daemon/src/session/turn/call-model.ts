@@ -8,16 +8,13 @@ import { asSentence } from "@baton/core/text/format";
 import { nextInputTokens } from "@baton/core/session/context/context-budget";
 import type { Model, ModelCall, ModelFailure, ModelPart, ModelReply } from "../../model/model-port.ts";
 import { canonicalCall } from "../../tool/canonical-call.ts";
+import { requestSizeFailure } from "./check-request-size.ts";
 import { nameSession } from "./name-session.ts";
 import { runInBackground } from "../run-in-background.ts";
 import type { SessionDependencies, SessionToolbox } from "../session-dependencies.ts";
 import { partialReply } from "./partial-reply.ts";
-import { coordinationState } from "../coordination/coordination-prompt.ts";
-import { nameableModes } from "./nameable-modes.ts";
-import { offeredTools } from "./offered-tools.ts";
-import { planPath } from "../plan-path.ts";
+import { modelInput } from "./model-input.ts";
 import { readyServers } from "../servers/session-servers.ts";
-import { folderFacts } from "./folder-facts.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import type { EffectContext } from "../effect-context.ts";
 
@@ -59,34 +56,19 @@ async function ask(session: EffectContext, onPart: (part: ModelPart) => void, si
   if (!mode) return { failed: { code: "no_model", message: `The mode ${state.mode} no longer exists. Switch to another mode.` } };
   const resolved = services.models.resolve([state.step?.model]);
   if ("code" in resolved) return { failed: { code: "no_model", message: resolved.message } };
-  const { offered } = offeredTools(mode, state, services, resolved.id);
-  const { workspace, grants, ceilings, roots } = state;
-  const modes = nameableModes(
-    mode,
-    offered,
-    services.permissions.rules({ workspace, mode, grants, ceilings, roots }),
-    services.modes(workspace).all(),
-  );
-  const promptParts = await services.prompts.forMode(workspace, mode);
-  const canCoordinate = !state.parent && services.settings.coordination() !== "off";
-  const coordination = canCoordinate ? coordinationState(mode, services.modes(workspace).all()) : undefined;
-  const system = systemPrompt({
-    mode,
-    modes,
-    coordination,
-    workspace,
-    folders: folderFacts(roots, services.places.describe(workspace)),
-    planFile: planPath(session.id),
-    platform: process.platform,
-    ...promptParts,
-  });
+  const { system, offered } = await modelInput(mode, resolved.id, session);
+  const request = {
+    system: systemPrompt(system),
+    messages: await session.messages(),
+    tools: offered.map(({ tool }) => services.tools.schemaOf(tool)),
+  };
+  const tooLarge = requestSizeFailure(resolved.id, request, services.models);
+  if (tooLarge) return { failed: tooLarge };
   return resolved.model(
     {
+      ...request,
       sessionId: session.id,
       step: state.step?.n ?? 1,
-      system,
-      messages: await session.messages(),
-      tools: offered.map(({ tool }) => services.tools.schemaOf(tool)),
       sampling: sampling(mode),
       expected: nextInputTokens(state),
       readBlob: services.store.readBlob,

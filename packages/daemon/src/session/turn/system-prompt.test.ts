@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { builtinModes } from "@baton/core/mode/builtin-modes";
 import type { Mode } from "@baton/core/protocol/mode";
 import { expect, test } from "vitest";
-import { systemPrompt, type PromptParts } from "./system-prompt.ts";
+import { systemPrompt, systemPromptParts, type PromptParts } from "./system-prompt.ts";
 
 const shipped = (name: string) => readFileSync(new URL(`../../../prompts/${name}.md`, import.meta.url), "utf8").trim();
 const texts = { identity: shipped("identity"), how: shipped("how-to-work") };
@@ -10,18 +10,21 @@ const texts = { identity: shipped("identity"), how: shipped("how-to-work") };
 const [code] = builtinModes;
 if (!code) throw new Error("no built-in mode");
 const prompt = (mode: Partial<Mode> = {}, more: Partial<PromptParts> = {}) =>
-  systemPrompt({
-    mode: { ...code, ...mode },
-    workspace: "/w",
-    folders: [],
-    planFile: "plan.md",
-    platform: "linux",
-    texts,
-    instructions: { files: [], nested: [] },
-    skills: [],
-    modes: [],
-    ...more,
-  });
+  systemPrompt(
+    systemPromptParts({
+      mode: { ...code, ...mode },
+      workspace: "/w",
+      folders: [],
+      planFile: "plan.md",
+      platform: "linux",
+      shell: "bash",
+      texts,
+      instructions: { files: [], nested: [] },
+      skills: [],
+      modes: [],
+      ...more,
+    }),
+  );
 
 test("its parts stand in their order, the mode's last word last", () => {
   const text = prompt(

@@ -19,6 +19,8 @@ export type PromptParts = {
   folders: readonly string[];
   planFile: string;
   platform: string;
+  /** The name of the shell that runs commands. */
+  shell: string;
   /** The texts for every mode: who the agent is, and how it works. */
   texts: { identity: string; how: string };
   instructions: Instructions;
@@ -29,54 +31,82 @@ export type PromptParts = {
   coordination?: CoordinationState | undefined;
 };
 
+/** A part of the system prompt. `name`: a file, or the part's subject. */
+export type SystemPromptPart = { source: "prompt" | "instructions" | "skills"; name: string; text: string };
+
 /**
- * Builds the system prompt: the mode, how to work, the workspace, instruction files, and the mode's own last word. It is the
+ * Builds the parts of the system prompt: the mode, how to work, the workspace, instruction files, and the mode's own last word. They are the
  * same for every step of a mode, as long as no file changes.
  */
-export function systemPrompt({
+export function systemPromptParts({
   mode,
   workspace,
   folders,
   planFile,
   platform,
+  shell,
   texts,
   instructions,
   skills,
   modes,
   coordination,
-}: PromptParts): string {
+}: PromptParts): SystemPromptPart[] {
   const filled = (text: string) => expandVariables(text, { ...mode.variables, planFile, workspace, mode: mode.slug });
-  return [
-    filled(texts.identity),
-    `# Mode: ${mode.name}`,
-    filled(mode.roleDefinition),
-    filled(mode.description),
-    filled(mode.customInstructions),
-    section(
-      "Rules of this mode",
-      (mode.customRules ?? []).map((rule) => `- ${filled(rule)}`),
+  const baton = (name: string, text: string): SystemPromptPart => ({ source: "prompt", name, text });
+  const ofMode = (text: string) => baton(`mode ${mode.slug}`, text);
+  const parts = [
+    baton("identity", filled(texts.identity)),
+    ofMode(`# Mode: ${mode.name}`),
+    ofMode(filled(mode.roleDefinition)),
+    ofMode(filled(mode.description)),
+    ofMode(filled(mode.customInstructions)),
+    ofMode(
+      section(
+        "Rules of this mode",
+        (mode.customRules ?? []).map((rule) => `- ${filled(rule)}`),
+      ),
     ),
-    filled(texts.how),
-    `# Workspace\nThe workspace is ${workspace}. Give paths relative to it. The platform is ${platform}.${folders.map((fact) => `\n${fact}`).join("")}`,
-    section(
-      "Modes",
-      modes.map(({ slug, use, only }) => `- ${slug}${only === undefined ? "" : ` (${only} only)`}: ${oneLine(use)}`),
+    baton("how to work", filled(texts.how)),
+    baton(
+      "workspace",
+      `# Workspace\nThe workspace is ${workspace}. Give paths relative to it. The platform is ${platform}. Commands run in ${shell}.${folders.map((fact) => `\n${fact}`).join("")}`,
     ),
-    coordination ? coordinationText(coordination) : "",
-    section(
+    baton(
+      "modes",
+      section(
+        "Modes",
+        modes.map(({ slug, use, only }) => `- ${slug}${only === undefined ? "" : ` (${only} only)`}: ${oneLine(use)}`),
+      ),
+    ),
+    baton("coordination", coordination ? coordinationText(coordination) : ""),
+    ...listOfSkills(skills),
+    ...instructions.files.map((file): SystemPromptPart => ({ source: "instructions", name: file.origin, text: instructionText(file) })),
+    {
+      source: "instructions" as const,
+      name: "folders below",
+      text: section(
+        "Instructions of folders below",
+        instructions.nested.map((file) => `- ${file}: read it before you work in its folder; the nearest file wins`),
+      ),
+    },
+    ofMode(filled(mode.systemPrompt ?? "")),
+  ];
+  return parts.filter(({ text }) => text.trim() !== "");
+}
+
+/** The text of the system prompt. */
+export const systemPrompt = (parts: readonly SystemPromptPart[]): string => parts.map(({ text }) => text).join("\n\n");
+
+const listOfSkills = (skills: PromptParts["skills"]): SystemPromptPart[] => [
+  {
+    source: "skills",
+    name: "list of skills",
+    text: section(
       "Skills",
       skills.map(({ name, description }) => `- ${name}: ${oneLine(description)}`),
     ),
-    ...instructions.files.map(instructionText),
-    section(
-      "Instructions of folders below",
-      instructions.nested.map((file) => `- ${file}: read it before you work in its folder; the nearest file wins`),
-    ),
-    filled(mode.systemPrompt ?? ""),
-  ]
-    .filter((part) => part.trim() !== "")
-    .join("\n\n");
-}
+  },
+];
 
 const section = (title: string, lines: readonly string[]): string => (lines.length === 0 ? "" : `# ${title}\n${lines.join("\n")}`);
 

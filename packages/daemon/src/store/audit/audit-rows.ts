@@ -2,7 +2,7 @@ import type { Logged, WorkspaceEvent } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import type { AccessVerdict, PlacedRule, Rule } from "@baton/core/protocol/rule";
 import { clientName } from "@baton/core/text/answer-origin";
-import { ruleText } from "@baton/core/text/rule-text";
+import { asksForTrust, isFallback, ruleText, UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 
 /** What was decided: `granted` and `revoked` are about a rule for later calls, the others about one call or question. */
 export type Decision = "allowed" | "denied" | "granted" | "revoked";
@@ -111,7 +111,7 @@ function answerRow(
   by: Actor,
   place: Pick<AuditRow, "at" | "seq">,
 ): AuditRow | undefined {
-  const { kind, subject, choices, tool = "", text, header, verdicts } = request;
+  const { kind, subject, choices, tool = "", text, header, verdicts, rule } = request;
   const isDenied = answer.choice === "deny";
   if ("call" in subject && isDenied) state.answered.add(subject.call);
   if (kind !== "approval" && !("workspace" in subject)) return undefined;
@@ -119,13 +119,15 @@ function answerRow(
   const label = choices.find(({ id }) => id === answer.choice)?.label ?? answer.choice ?? "";
   const edited = answer.rule ? `, rule: ${ruleText(answer.rule)}` : "";
   const note = answer.note === undefined ? "" : `: ${answer.note}`;
+  const isCause = rule?.source !== UNTRUSTED_FOLDER || asksForTrust(verdicts ?? []);
+  const asked = isDenied && rule && !isFallback(rule) && isCause ? ` (asked by ${placedRuleText(rule)})` : "";
   return {
     ...place,
     decision: isDenied || answer.choice === "restrict" ? "denied" : "allowed",
     by: clientName(by),
     tool: tool || (call?.tool ?? ""),
     what: accessText(verdicts ?? []) || (call?.object ?? "") || text || header,
-    why: `${label}${edited}${note}`,
+    why: `${label}${edited}${note}${asked}`,
   };
 }
 

@@ -1,14 +1,16 @@
 import { setTimeout } from "node:timers/promises";
 import { exceededLimitText, type ResourceWatch } from "./resource-watch.ts";
 import { systemFault, type SystemFault } from "../system-fault.ts";
+import type { CommandOutput, OutputPart } from "./command-output.ts";
 import type { RunningCommand } from "./running-command.ts";
-import { endTree, isGroupAlive } from "./process-tree.ts";
+import { endTree, isGroupAlive } from "../platform/process-tree.ts";
 import { settlesWithin } from "../settles-within.ts";
 
 /** The call that a command belongs to. Other sessions cannot see the command. The id of the call is the id of the process. */
 export type Owner = { sessionId: string; callId: string };
 
-export type ProcessEnd = { exitCode: number | null; reason: "exited" | "stopped" };
+/** `byUser`: the user stopped it, not the agent. */
+export type ProcessEnd = { exitCode: number | null; reason: "exited" | "stopped"; byUser?: true };
 
 /** A command that outlives its call. */
 export type Process = {
@@ -22,12 +24,29 @@ export type ProcessOutput = { command: string; text: string; omitted: number; en
 
 export type ProcessRow = { id: string; command: string; running: boolean };
 
+/** What a user reads of a command: its output from a position, and its end if it has ended. */
+export type ProcessPart = OutputPart & { end?: ProcessEnd };
+
+/** Background commands as clients see them. */
+export type CommandMonitor = {
+  /** Whether a command runs, or how it ended. Undefined if this daemon does not know the command. */
+  status(owner: Owner): "running" | ProcessEnd | undefined;
+  /**
+   * The output after `position`. With `wait` it waits until there is some or the command has ended. Undefined if this daemon does not know
+   * the command.
+   */
+  read(owner: Owner, position: number, how: { wait: boolean; signal: AbortSignal }): Promise<ProcessPart | undefined>;
+  /** Stops a command for the user. Returns its end, or undefined if this daemon does not know the command. */
+  stop(owner: Owner): Promise<ProcessEnd | undefined>;
+};
+
 export type BackgroundCommands = {
-  add(owner: Owner, command: string, tag: string, job: RunningCommand, unread: UnreadOutput): Process;
+  add(owner: Owner, command: string, tag: string, job: RunningCommand, unread: CommandOutput): Process;
   checkCapacity(sessionId: string): SystemFault | undefined;
   output(sessionId: string, id: string, how: { waitMs: number; signal: AbortSignal }): Promise<ProcessOutput | undefined>;
   stop(sessionId: string, id: string): Promise<ProcessOutput | undefined>;
   list(sessionId: string): ProcessRow[];
+  monitor: CommandMonitor;
   /** Ends the processes of a session, or of all sessions. */
   stopAll(sessionId?: string): Promise<void>;
 };
@@ -36,16 +55,18 @@ type Entry = Owner & {
   command: string;
   tag: string;
   job: RunningCommand;
-  unread: UnreadOutput;
+  unread: CommandOutput;
   ended: Promise<ProcessEnd>;
   finish: (exitCode: number | null) => void;
-  isStopped: boolean;
+  stopped?: "agent" | "user";
   end?: ProcessEnd;
 };
 
 const MAX_RUNNING = 16;
 const MAX_KEPT = 32;
 const POLL_MS = 500;
+/** How often a reader of a silent command looks whether it has ended, in milliseconds. */
+const LOOK_MS = 1_000;
 
 /**
  * Keeps the background commands of each session, within limits. When `forceSignal` aborts, commands that are being terminated are killed.
@@ -60,9 +81,9 @@ export function openBackgroundCommands(watch: ResourceWatch, forceSignal?: Abort
     for (const entry of ended.slice(0, Math.max(0, ended.length - MAX_KEPT))) entries.delete(keyOf(entry));
   }
 
-  async function stop(entry: Entry): Promise<void> {
+  async function stop(entry: Entry, by: NonNullable<Entry["stopped"]> = "agent"): Promise<void> {
     if (entry.end) return;
-    entry.isStopped = true;
+    entry.stopped ??= by;
     await endTree(entry.job.pid, entry.tag, forceSignal);
     entry.job.letGo();
     entry.finish((await entry.job.exited).exitCode);
@@ -72,10 +93,10 @@ export function openBackgroundCommands(watch: ResourceWatch, forceSignal?: Abort
     add({ sessionId, callId }, command, tag, job, unread) {
       const { promise: ended, resolve } = Promise.withResolvers<ProcessEnd>();
       const finish = (exitCode: number | null) => {
-        entry.end ??= { exitCode, reason: entry.isStopped ? "stopped" : "exited" };
+        entry.end ??= { exitCode, reason: entry.stopped ? "stopped" : "exited", ...(entry.stopped === "user" ? { byUser: true } : {}) };
         resolve(entry.end);
       };
-      const entry: Entry = { sessionId, callId, command, tag, job, unread, ended, finish, isStopped: false };
+      const entry: Entry = { sessionId, callId, command, tag, job, unread, ended, finish };
       entries.set(keyOf(entry), entry);
       forgetOldest(sessionId);
       const unwatch = watch.add({
@@ -111,9 +132,31 @@ export function openBackgroundCommands(watch: ResourceWatch, forceSignal?: Abort
       return outputOf(entry);
     },
     list: (sessionId) => of(sessionId).map(({ callId, command, end }) => ({ id: callId, command, running: !end })),
+    monitor: {
+      status(owner) {
+        const entry = entries.get(keyOf(owner));
+        return entry && (entry.end ?? "running");
+      },
+      async read(owner, position, { wait, signal }) {
+        const entry = entries.get(keyOf(owner));
+        if (!entry) return undefined;
+        for (;;) {
+          const next = entry.unread.next();
+          const part = entry.unread.read(position);
+          if (entry.end) return { ...part, end: entry.end };
+          if (part.text !== "" || !wait) return part;
+          await settlesWithin(next, LOOK_MS, signal);
+        }
+      },
+      async stop(owner) {
+        const entry = entries.get(keyOf(owner));
+        if (entry) await stop(entry, "user");
+        return entry?.end;
+      },
+    },
     async stopAll(sessionId) {
       const wanted = sessionId === undefined ? [...entries.values()] : of(sessionId);
-      await Promise.all(wanted.map(stop));
+      await Promise.all(wanted.map((entry) => stop(entry)));
     },
   };
 }
@@ -130,29 +173,4 @@ async function waitForEnd(job: RunningCommand): Promise<number | null> {
 
 function outputOf({ command, unread, end }: Entry): ProcessOutput {
   return { command, ...unread.take(), ...(end ? { end } : {}) };
-}
-
-/** Output that waits to be read. If there is too much, only the newest part is kept. */
-export type UnreadOutput = { add(text: string): void; take(): { text: string; omitted: number } };
-
-const MAX_UNREAD = 32 * 1024;
-
-export function openUnreadOutput(): UnreadOutput {
-  let waiting = "";
-  let omitted = 0;
-  return {
-    add(text) {
-      waiting += text;
-      if (waiting.length <= 2 * MAX_UNREAD) return;
-      omitted += waiting.length - MAX_UNREAD;
-      waiting = waiting.slice(-MAX_UNREAD);
-    },
-    take() {
-      const surplus = Math.max(0, waiting.length - MAX_UNREAD);
-      const taken = { text: waiting.slice(surplus), omitted: omitted + surplus };
-      waiting = "";
-      omitted = 0;
-      return taken;
-    },
-  };
 }

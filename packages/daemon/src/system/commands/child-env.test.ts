@@ -53,3 +53,10 @@ test("a command gets no editor, pager or terminal but one that the user lists", 
   });
   expect(commandEnv(from, ["GIT_EDITOR"])["GIT_EDITOR"]).toContain("No editor");
 });
+
+test("on Windows programs get the variables that they need to start, and one path", () => {
+  const from = { Path: "C:\\Tools", SystemRoot: "C:\\Windows", TEMP: "C:\\T", OPENAI_API_KEY: "k", HOMEPATH: "x" };
+  const env = childEnv(from, [], "windows");
+  expect(env).toEqual({ Path: "C:\\Tools", SystemRoot: "C:\\Windows", TEMP: "C:\\T", TERM: "dumb" });
+  expect(childEnv({}, [], "windows")).toEqual({ PATH: "C:\\Windows\\System32;C:\\Windows", TERM: "dumb" });
+});

@@ -1,3 +1,6 @@
+import { currentPlatform, type Platform } from "../platform/platform.ts";
+import { defaultPath, requiredVariables } from "../platform/variables.ts";
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 const PASSED = new Set(
@@ -13,11 +16,12 @@ const NEVER =
   /_TOKEN$|_KEY$|_SECRET$|PASSWORD|PASSWD|^AWS_|^NODE_OPTIONS$|^LD_|^DYLD_|^BASH_ENV$|^BASH_FUNC_|^ENV$|^GIT_|^BATON_|^SHELLOPTS$|^BASHOPTS$|^PS4$/i;
 
 /** The environment of a command: harmless variables and those that the user lists, never the whole environment. */
-export function childEnv(from: Env, listed: readonly string[] = []): Record<string, string> {
-  const wanted = new Set(listed);
+export function childEnv(from: Env, listed: readonly string[] = [], platform: Platform = currentPlatform()): Record<string, string> {
+  const wanted = new Set([...listed, ...requiredVariables(platform)]);
   const isPassed = (name: string) => (PASSED.has(name) || name.startsWith("LC_") || wanted.has(name)) && !NEVER.test(name);
   const passed = Object.entries(from).filter((entry): entry is [string, string] => entry[1] !== undefined && isPassed(entry[0]));
-  return { PATH: "/usr/local/bin:/usr/bin:/bin", TERM: "dumb", ...Object.fromEntries(passed) };
+  const path = passed.some(([name]) => name.toUpperCase() === "PATH") ? {} : { PATH: defaultPath(platform) };
+  return { ...path, TERM: "dumb", ...Object.fromEntries(passed) };
 }
 
 /** The editor of commands without a user. It prints advice and fails, also if a program splits the value at spaces. */

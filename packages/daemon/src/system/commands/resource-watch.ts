@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { totalmem } from "node:os";
-import { suspendGroup, usageOf, type Tree } from "./process-tree.ts";
+import { suspendGroup, usageOf, type Tree } from "../platform/process-tree.ts";
 
 /** The limits of a command and all processes that it started. `memory` is in bytes. */
 export type CommandLimits = { processes: number; memory: number };

@@ -8,6 +8,8 @@ import type { Blobs } from "../files/blob.ts";
 import { systemFault, type SystemFault } from "../system-fault.ts";
 import { outputThrottle } from "./output-throttle.ts";
 import { foldLines, stripSequences } from "./terminal-to-text.ts";
+import { currentPlatform } from "../platform/platform.ts";
+import type { ShellProgram } from "../platform/shell-program.ts";
 import type { Program } from "./sandbox.ts";
 import type { Pipe } from "./pipe-pool.ts";
 
@@ -30,7 +32,7 @@ export type RunningCommand = {
 
 export type CommandOptions = {
   /** `wrap` puts the program into a sandbox. */
-  shell: Program & { wrap?: (program: Program) => Program };
+  shell: Pick<ShellProgram, "call"> & { wrap?: (program: Program) => Program };
   cwd: string;
   env: Record<string, string>;
   pipe: Pipe | undefined;
@@ -74,9 +76,18 @@ function spawnWith(
 ): ChildProcess {
   const stdio: StdioOptions = pipe ? ["ignore", pipe.write, pipe.write] : ["ignore", "pipe", "pipe"];
   try {
-    const plain = { file: shell.file, args: [...shell.args, command] };
+    const plain = shell.call(command);
     const { file, args } = shell.wrap?.(plain) ?? plain;
-    return spawn(file, args, { argv0: path.basename(file), cwd, env, detached: true, stdio });
+    const onWindows = currentPlatform() === "windows"; // a detached process would open a window there
+    return spawn(file, args, {
+      argv0: path.basename(file),
+      cwd,
+      env,
+      detached: !onWindows,
+      stdio,
+      windowsHide: true,
+      windowsVerbatimArguments: plain.verbatim === true,
+    });
   } finally {
     if (pipe) closeSync(pipe.write);
   }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { Folder } from "../../../test/support/folder.ts";
 import { openBlobs } from "../files/blob.ts";
 import { openShell, type RunOptions, type Shell } from "./shell.ts";
-import { sweepTagged } from "./process-tree.ts";
+import { sweepTagged } from "../platform/process-tree.ts";
 
 let folder: Folder;
 let shell: Shell;

@@ -2,12 +2,13 @@ import { existsSync, realpathSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import {
   openBackgroundCommands,
-  openUnreadOutput,
+  type CommandMonitor,
   type Owner,
   type Process,
   type ProcessOutput,
   type ProcessRow,
 } from "./background-commands.ts";
+import { openCommandOutput } from "./command-output.ts";
 import type { Blobs } from "../files/blob.ts";
 import type { HeadAndTail } from "./head-tail-buffer.ts";
 import { commandEnv } from "./child-env.ts";
@@ -16,7 +17,9 @@ import { systemFault, type SystemFault } from "../system-fault.ts";
 import { startCommand, type Exit, type RunningCommand } from "./running-command.ts";
 import { openPipes } from "./pipe-pool.ts";
 import { probeSandbox, type Program, type Sandbox } from "./sandbox.ts";
-import { endTree, isGroupAlive, PROCESS_TAG, sweepTagged } from "./process-tree.ts";
+import { endTree, isGroupAlive, PROCESS_TAG, sweepTagged } from "../platform/process-tree.ts";
+import { currentPlatform } from "../platform/platform.ts";
+import { findShell, type ShellProgram } from "../platform/shell-program.ts";
 import { settlesWithin } from "../settles-within.ts";
 
 export type RunOptions = {
@@ -41,6 +44,8 @@ export type Finished = HeadAndTail & {
 
 /** Runs commands. One for the whole daemon; background commands belong to sessions. */
 export type Shell = {
+  /** The shell that runs them. */
+  program: Pick<ShellProgram, "title" | "posix">;
   /** Runs until the end, the time limit or the abort. Unless it ended by itself, its child processes are ended as well. */
   run(command: string, options: RunOptions): Promise<Finished | SystemFault>;
   /** Starts a command that outlives its call. */
@@ -49,6 +54,8 @@ export type Shell = {
   output(sessionId: string, id: string, how: { waitMs: number; signal: AbortSignal }): Promise<ProcessOutput | undefined>;
   stop(sessionId: string, id: string): Promise<ProcessOutput | undefined>;
   list(sessionId: string): ProcessRow[];
+  /** The background commands of all sessions, for clients. */
+  monitor: CommandMonitor;
   stopSession(sessionId: string): Promise<void>;
   /** Ends everything that was started here. */
   close(): Promise<void>;
@@ -84,7 +91,7 @@ export async function openShell({
   hurry,
   bounds = defaultLimits,
 }: ShellOptions): Promise<Shell> {
-  const shell = findShell();
+  const shell = findShell({ platform: currentPlatform(), env: process.env, exists: existsSync });
   const pipes = await openPipes(folder);
   const watch = openResourceWatch(bounds);
   const background = openBackgroundCommands(watch, hurry);
@@ -109,7 +116,7 @@ export async function openShell({
         "not_started",
         `The sandbox is on, but does not work here: ${found.why}. The user can fix that or set "sandbox": "off".`,
       );
-    const program = box ? { ...shell, wrap: (whole: Program) => box.wrap(whole, cwd, writable) } : shell;
+    const program = box ? { call: shell.call, wrap: (whole: Program) => box.wrap(whole, cwd, writable) } : shell;
     const childEnvironment = { ...commandEnv(env, passEnv()), [PROCESS_TAG]: markOf(owner) };
     return startCommand(command, { shell: program, cwd, env: childEnvironment, pipe: await pipes.take(), blobs, onText });
   };
@@ -117,7 +124,7 @@ export async function openShell({
   const run = async (command: string, options: RunOptions): Promise<Finished | SystemFault> => {
     const { timeoutMs, owner, onOutput } = options;
     const began = performance.now();
-    const unread = openUnreadOutput();
+    const unread = openCommandOutput();
     const show = liveText(onOutput);
     const job = await launch(command, options, (text) => {
       show(text);
@@ -143,6 +150,7 @@ export async function openShell({
   };
 
   return {
+    program: shell,
     run(command, options) {
       options.signal.throwIfAborted();
       const work = run(command, options);
@@ -154,13 +162,14 @@ export async function openShell({
     async start(command, options) {
       const full = background.checkCapacity(options.owner.sessionId);
       if (full) return full;
-      const unread = openUnreadOutput();
+      const unread = openCommandOutput();
       const job = await launch(command, options, (text) => unread.add(text));
       return "fault" in job ? job : background.add(options.owner, command, markOf(options.owner), job, unread);
     },
     output: (sessionId, id, how) => background.output(sessionId, id, how),
     stop: (sessionId, id) => background.stop(sessionId, id),
     list: (sessionId) => background.list(sessionId),
+    monitor: background.monitor,
     async stopSession(sessionId) {
       await background.stopAll(sessionId);
       await sweepTagged(`${bootId}.${sessionId}/`);
@@ -183,12 +192,6 @@ function checkFolder(cwd: string): SystemFault | undefined {
     "not_started",
     `The folder ${cwd} has become a link to ${real}, so nothing was run. Ask the user what happened to it.`,
   );
-}
-
-function findShell(): { file: string; args: readonly string[] } {
-  const folders = ["/bin", "/usr/bin", "/usr/local/bin", ...(process.env["PATH"] ?? "").split(":")];
-  const bash = folders.map((folder) => `${folder}/bash`).find((file) => file.startsWith("/") && existsSync(file));
-  return bash === undefined ? { file: "/bin/sh", args: ["-c"] } : { file: bash, args: ["--norc", "--noprofile", "-c"] };
 }
 
 /** The event that ended the wait, if it was not the exit of the command. */

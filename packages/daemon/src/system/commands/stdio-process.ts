@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { childEnv } from "./child-env.ts";
 import { systemFault, type SystemFault } from "../system-fault.ts";
 import { lineSplitter, type Overlong } from "./line-splitter.ts";
-import { endTree, PROCESS_TAG } from "./process-tree.ts";
+import { endTree, PROCESS_TAG } from "../platform/process-tree.ts";
 import { settlesWithin } from "../settles-within.ts";
 
 /** A program with line-based input and output. `env`: its variables besides the harmless ones of the daemon. */

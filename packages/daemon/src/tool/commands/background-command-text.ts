@@ -14,15 +14,18 @@ export function backgroundOutcome(output: ProcessOutput): Outcome {
 
 function commandStatus(end: ProcessOutput["end"]): string {
   if (!end) return "running";
-  if (end.reason === "stopped") return "stopped";
+  if (end.reason === "stopped") return end.byUser ? "stopped by the user" : "stopped";
   return end.exitCode === null ? "ended" : `exit ${end.exitCode}`;
 }
+
+const NONE =
+  "It has none. If one ran before the daemon restarted, its outcome is unknown; check before you start it again. Start one with run_command and background.";
 
 /** The result for an unknown id. It lists the session's background commands. */
 export function unknownCommandOutcome(id: string, ports: ToolContext["ports"], sessionId: string): Outcome {
   const known = ports.shell
     .list(sessionId)
     .map((each) => `${each.id} (${each.command.slice(0, 60)}, ${each.running ? "running" : "ended"})`);
-  const others = known.length > 0 ? `Its commands are: ${known.join("; ")}.` : "It has none. Start one with run_command and background.";
+  const others = known.length > 0 ? `Its commands are: ${known.join("; ")}.` : NONE;
   return failed(`This session has no background command ${id.slice(0, 60)}. ${others}`);
 }

@@ -85,7 +85,7 @@ test("a background command is stopped, and only by its own session", async () =>
   expect(await bench.run("command_output", { id: "s1.1" })).toMatchObject({ text: "running, nothing new", end: "running" });
   expect(await bench.run("stop_command", { id: "s1.1" }, "two")).toEqual({
     outcome: "failed",
-    text: "This session has no background command s1.1. It has none. Start one with run_command and background.",
+    text: "This session has no background command s1.1. It has none. If one ran before the daemon restarted, its outcome is unknown; check before you start it again. Start one with run_command and background.",
   });
   expect(await bench.run("stop_command", { id: "s1.1" })).toMatchObject({ outcome: "ok", text: "stopped, nothing new", end: "stopped" });
   expect(await bench.run("stop_command", { id: "nope" })).toMatchObject({

@@ -14,7 +14,7 @@ const MAX_MS = 600_000;
 export const runCommand = actingTool({
   ...toolFields("run_command"),
   description:
-    "Run a command with bash in the workspace, without input. Run servers and watchers in the background and read their output with command_output.",
+    "Run a command in the workspace, without input. Run servers and watchers in the background and read their output with command_output.",
   input: toolArguments({
     command: z.string().min(1),
     timeout_ms: z.int().min(1).max(MAX_MS).optional().describe(`default ${DEFAULT_MS}`),

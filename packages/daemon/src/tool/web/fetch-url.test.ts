@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { isPublicAddress } from "../../permission/address.ts";
-import { openWebFetcher, type Reach } from "../../system/web-fetch.ts";
+import { openWebFetcher, type Reach } from "../../system/web/web-fetch.ts";
 import { fetchUrl } from "./fetch-url.ts";
 import type { ToolContext } from "../tool-types.ts";
 

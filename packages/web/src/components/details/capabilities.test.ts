@@ -10,6 +10,7 @@ const tool = (group: NonNullable<Offered["group"]>, effect: Offered["effect"]): 
   group,
   effect,
   rule: null,
+  only: null,
   hints: { readOnly: false },
 });
 
@@ -27,7 +28,7 @@ test("a group asks when one of its tools asks, and says what the mode limits it 
   expect(modeCapabilities({ offered, withheld }, grants, groups).map(({ group, may, about }) => `${group} ${may}: ${about}`)).toEqual([
     "read yes: in the workspace",
     "edit yes: only \\.md$",
-    "command asks: asks, 1 grant, read-only tools",
+    "command asks: asks, 1 grant, read-only commands",
     "plan no: not in this mode",
   ]);
 });

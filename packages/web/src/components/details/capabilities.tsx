@@ -1,7 +1,6 @@
 import type { Group, GroupName } from "@baton/core/protocol/mode";
 import type { Grant } from "@baton/core/protocol/rule";
-import { oneLine } from "@baton/core/text/sanitize";
-import { groupLimitsText } from "@baton/core/text/status-text";
+import { groupLimitText } from "@baton/core/text/status-text";
 import type { ModeTools } from "../../store/daemon-data.ts";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import { useQuery } from "../../store/use-query.ts";
@@ -32,7 +31,7 @@ export function modeCapabilities(
       return isLacking ? [{ group, may: "no", about: NOT_IN_MODE }] : [];
     }
     const asks = tools.some(({ effect }) => effect === "ask");
-    const where = groupLimit(groups, group);
+    const where = groupLimitText(groups, group);
     const about = asks
       ? ["asks", ...(granted > 0 ? [formatCount(granted, "grant")] : []), ...(where ? [where] : [])].join(", ")
       : where || (IN_WORKSPACE.has(group) ? "in the workspace" : "allowed");
@@ -42,16 +41,6 @@ export function modeCapabilities(
 
 /** Groups that ask about paths outside of the workspace in any case. */
 const IN_WORKSPACE: ReadonlySet<GroupName> = new Set(["read", "edit"]);
-
-/** The limits of a group in a few words; empty if it has none. */
-function groupLimit(groups: readonly Group[], groupName: GroupName): string {
-  const group = groups.find((each) => typeof each !== "string" && each.name === groupName);
-  if (group === undefined || typeof group === "string") return "";
-  if (group.reading) return "read-only tools";
-  if (group.description) return oneLine(group.description);
-  const limits = groupLimitsText(group);
-  return limits.length === 0 ? "" : `only ${limits.join(", ")}`;
-}
 
 /** Asks for each mode and folder, and again after each answer, because an answer may add a grant. */
 export function useCapabilities(mode: string, cwd: string, grants: readonly Grant[]): Capability[] {

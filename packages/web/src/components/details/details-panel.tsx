@@ -2,7 +2,9 @@ import type { SessionState } from "@baton/core/session/state";
 import { oneLine } from "@baton/core/text/sanitize";
 import { ChangedFileList, type ChangedFile } from "../conversation/changed-files.tsx";
 import { Icon } from "../icon.tsx";
+import { BackgroundCommands } from "./background-commands.tsx";
 import { CapabilityList, NOT_IN_MODE, type Capability } from "./capabilities.tsx";
+import { ContextSources } from "./context-sources.tsx";
 import { ContextMeter, useContextFill } from "./context-meter.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
 import { formatCount, formatMoney, formatCost, formatTokens, formatTime } from "@baton/core/text/format";
@@ -57,6 +59,7 @@ export function DetailsPanel({ id, state, model, may, changed, subtasks }: Props
           <ChangedFileList id={id} changed={changed} />
         </section>
       )}
+      <BackgroundCommands id={id} processes={state.processes} />
       <section>
         <h2 className="row">
           Context
@@ -65,6 +68,7 @@ export function DetailsPanel({ id, state, model, may, changed, subtasks }: Props
           </span>
         </h2>
         {percent === undefined ? undefined : <ContextMeter percent={percent} wide />}
+        <ContextSources id={id} version={state.counts.steps} />
       </section>
       <section>
         <details className="usage">

@@ -1,4 +1,5 @@
 import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
+import { UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 import { expect, test } from "vitest";
 import { requestReason } from "./request-reason.ts";
 
@@ -33,4 +34,10 @@ test("a rule is named with its place; a rule that allows is no reason", () => {
 test("without a rule of its own it says so", () => {
   expect(requestReason(asks(rule({})))).toBe("Asks because no rule allows it.");
   expect(requestReason({ rule: null })).toBe("Asks because no rule allows it.");
+});
+
+test("a folder that is not trusted is the reason only if nothing else asks", () => {
+  const untrusted = rule({ action: "command", resource: "ls", source: UNTRUSTED_FOLDER });
+  expect(requestReason(asks(untrusted))).toBe("Asks because the folder is not trusted (`baton trust`).");
+  expect(requestReason(asks(untrusted, rule({})))).toBe("Asks because no rule allows it.");
 });

@@ -1,6 +1,6 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { PlacedRule } from "@baton/core/protocol/rule";
-import { isFallback, ruleText } from "@baton/core/text/rule-text";
+import { asksForTrust, isFallback, ruleText, UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 import { oneLine } from "@baton/core/text/sanitize";
 
 /** Why an approval asks, as one sentence. Code is between backticks. */
@@ -9,7 +9,8 @@ export function requestReason({ verdicts = [], rule }: Pick<Request, "verdicts" 
   const rules = asking.length === 0 ? [rule ?? null] : asking;
   const gates = [...new Set(rules.flatMap((each) => (each?.layer === "gate" ? gateReason(each) : [])))];
   if (gates.length > 0) return `Asks because ${gates.join(", and because ")}.`;
-  const named = rules.find((each) => each && !isFallback(each));
+  if (asksForTrust(verdicts)) return `Asks because ${UNTRUSTED_FOLDER}.`;
+  const named = rules.find((each) => each && !isFallback(each) && each.source !== UNTRUSTED_FOLDER);
   return named
     ? `Asks because of the rule \`${ruleText(named).replaceAll("`", "'")}\` (${placeOf(named)}).`
     : "Asks because no rule allows it.";

@@ -41,6 +41,7 @@ const HEADLINE_VERBS: Readonly<Record<string, string>> = {
   list_files: "List",
   search_text: "Search for",
   fetch_url: "Fetch",
+  web_search: "Search the web for",
   stop_command: "Stop",
 };
 const DIFF_VERBS = { create: "Create", change: "Edit", delete: "Delete" } as const;

@@ -1,9 +1,11 @@
 import type { Word } from "../shell/word.ts";
 
 /** Subcommands of Baton's own client that only show information. */
-const SHOWING = new Set("help sessions show inbox usage doctor models tools export".split(" "));
+const SHOWING = new Set("help sessions show inbox usage doctor context tools export".split(" "));
 /** Subcommands with nested subcommands. The pattern matches the nested ones that only show information. */
 const PARTS: Readonly<Record<string, RegExp>> = {
+  models: /^list$/,
+  background: /^(list|output)$/,
   modes: /^(list|show|validate|export)$/,
   permissions: /^(list|check|grants)$/,
   mcp: /^(list|logs)$/,

@@ -1,3 +1,4 @@
+import { UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 import path from "node:path";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { showsLimits, STEERING } from "../programs/shell-builtins.ts";
@@ -208,14 +209,16 @@ export function addCommand(
   const plain =
     first !== undefined && baseOf(first.text) !== first.text ? [textOfAll([{ kind: "literal", text: baseOf(first.text) }, ...rest])] : [];
   const others = [...new Set([...context.also, ...also, ...plain])].filter((text) => text !== resource);
-  const given: PlacedRule = { action: "command", resource, effect: "allow", layer: "defaults", source: "reading command" };
+  const given: PlacedRule = context.place.trusted
+    ? { action: "command", resource, effect: "allow", layer: "defaults", source: "reading command" }
+    : { action: "command", resource, effect: "ask", layer: "defaults", source: UNTRUSTED_FOLDER };
   findings.accesses.push({
     action: "command",
     resource,
     ...(others.length > 0 ? { also: others } : {}),
     ...(reads ? { reads: true } : {}),
     ...(onlyEdits && context.place.trusted ? { onlyEdits: true } : {}),
-    ...(reads && context.place.trusted ? { given } : {}),
+    ...(reads ? { given } : {}),
     ...(beyond
       ? {
           ...(beyond.verb === undefined ? {} : { verb: beyond.verb }),

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setImmediate, setTimeout } from "node:timers/promises";
+import { currentPlatform } from "./platform.ts";
+import { endWindowsTree } from "./windows-processes.ts";
 
 /** The environment variable that identifies all processes of a command. */
 export const PROCESS_TAG = "BATON_CALL";
@@ -13,9 +15,10 @@ type ProcessInfo = { pid: number; parent: number; group: number; start: string; 
 
 /**
  * Ends a command and all processes that it started: SIGTERM to its group and to processes that left the group, then SIGKILL after two
- * seconds or when `forceSignal` aborts, until no process has its tag.
+ * seconds or when `forceSignal` aborts, until no process has its tag. Windows has no such signals, so the tree ends at once.
  */
 export async function endTree(leader: number, tag: string, forceSignal?: AbortSignal): Promise<void> {
+  if (currentPlatform() === "windows") return endWindowsTree(leader);
   if (forceSignal?.aborted) signal(-leader, "SIGKILL");
   const strays = familyOf(leader, await readProcesses(`${tag}\0`)).filter(({ group }) => group !== leader);
   signal(-leader, "SIGTERM");
@@ -31,14 +34,16 @@ export async function sweepTagged(tagPrefix: string): Promise<void> {
   await sweepAll(tagPrefix, []);
 }
 
-/** True if a process of the group is still running. Zombies do not count. */
+/** True if a process of the group is still running. Zombies do not count. On Windows only the leader is known. */
 export async function isGroupAlive(leader: number): Promise<boolean> {
+  if (currentPlatform() === "windows") return isAlive(leader);
   if (!isAlive(-leader)) return false;
-  return process.platform !== "linux" || (await readProcesses()).some(({ group }) => group === leader);
+  return currentPlatform() !== "linux" || (await readProcesses()).some(({ group }) => group === leader);
 }
 
-/** Suspends the group of a command, so that its processes can be counted. `false` resumes it. */
+/** Suspends the group of a command, so that its processes can be counted. `false` resumes it. Windows cannot do that. */
 export function suspendGroup({ leader }: Tree, still: boolean): void {
+  if (currentPlatform() === "windows") return;
   signal(-leader, still ? "SIGSTOP" : "SIGCONT");
 }
 
@@ -100,7 +105,7 @@ async function waitUntilEnded(leader: number, strays: readonly ProcessInfo[], fo
 
 async function areLeft(leader: number, strays: readonly ProcessInfo[]): Promise<boolean> {
   if (!isAlive(-leader) && strays.every(({ pid }) => !isAlive(pid))) return false;
-  if (process.platform !== "linux") return true;
+  if (currentPlatform() !== "linux") return true;
   const known = new Set(strays.map(identity));
   return (await readProcesses()).some((each) => each.group === leader || known.has(identity(each)));
 }
@@ -127,7 +132,7 @@ const isEnded = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM");
 
 async function readProcesses(tag?: string): Promise<ProcessInfo[]> {
-  if (process.platform !== "linux") return [];
+  if (currentPlatform() !== "linux") return []; // other systems do not show the environment of processes in files
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const found: ProcessInfo[] = [];
   for (const [i, pid] of pids.entries()) {

@@ -3,62 +3,44 @@ import type { IncomingMessage } from "node:http";
 import { isIP, type LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { systemFault, type SystemFault } from "./system-fault.ts";
+import { systemFault, type SystemFault } from "../system-fault.ts";
 
-/** Decides what may be reached. Both are called for every redirect: `mayGo` with the address, `mayReach` with the resolved IP. */
-export type Reach = {
-  mayGo: (url: string) => { url: URL } | { refused: string };
-  mayReach: (address: string) => boolean;
-};
+/** Decides by the resolved IP address what may be reached. */
+export type MayReach = (address: string) => boolean;
 
-/** A decoded text. `url`: the address after all redirects. */
+/** A decoded text. `url`: its address. */
 export type WebText = { url: string; type: string; text: string };
 
-export type WebFetcher = {
-  /** Fetches a text and follows allowed redirects. Sends no cookies and nothing that identifies the user. */
-  text(url: string, signal: AbortSignal): Promise<WebText | SystemFault>;
-};
+/** Without a body a request is a GET, otherwise a POST. */
+export type WebRequest = { headers?: Readonly<Record<string, string>>; body?: string };
 
-const MAX_HOPS = 5;
 const MAX_MS = 10_000;
 const MAX_BYTES = 5_000_000;
-
-export const openWebFetcher = (reach: Reach): WebFetcher => ({
-  async text(url, signal) {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);
-    try {
-      return await follow(url, reach, limit);
-    } catch (error) {
-      signal.throwIfAborted();
-      return toWebFault(error, limit.aborted);
-    }
-  },
-});
 
 /** An expected end of a request. It is an error because streams need one. */
 class Stopped extends Error {}
 
-async function follow(first: string, reach: Reach, signal: AbortSignal): Promise<WebText | SystemFault> {
-  let from: URL | undefined;
-  let next = first;
-  for (let hop = 0; hop <= MAX_HOPS; hop++) {
-    const allowed = reach.mayGo(next);
-    if ("refused" in allowed) return systemFault("refused", from ? `${from.href} leads to ${next}. ${allowed.refused}` : allowed.refused);
-    const { url } = allowed;
-    if (from?.protocol === "https:" && url.protocol === "http:")
-      return systemFault("refused", `${from.href} redirects to ${url.href}, which is not encrypted, so Baton did not follow it.`);
-    const response = await get(url, reach, signal);
-    const location = response.headers.location;
-    const status = response.statusCode ?? 0;
-    if (status < 300 || status >= 400 || location === undefined) return await read(response, url);
-    response.destroy();
-    from = url;
-    next = URL.parse(location, url.href)?.href ?? location;
+/** Runs requests within the time limit, and turns their expected failures into faults. */
+export async function withinTimeLimit(
+  signal: AbortSignal,
+  run: (limit: AbortSignal) => Promise<WebText | SystemFault>,
+): Promise<WebText | SystemFault> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);
+  try {
+    return await run(limit);
+  } catch (error) {
+    signal.throwIfAborted();
+    return toWebFault(error, limit.aborted);
   }
-  return systemFault("failed", `${first} has more than ${MAX_HOPS} redirects.`);
 }
 
-async function get(url: URL, { mayReach }: Reach, signal: AbortSignal): Promise<IncomingMessage> {
+/** Sends one request and follows no redirect. It has no cookies and nothing else that identifies the user. */
+export async function sendRequest(
+  url: URL,
+  mayReach: MayReach,
+  signal: AbortSignal,
+  { headers = {}, body }: WebRequest = {},
+): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) !== 0 && !mayReach(host)) throw new Stopped(`${host} is not an address of the public internet.`);
@@ -66,23 +48,25 @@ async function get(url: URL, { mayReach }: Reach, signal: AbortSignal): Promise<
   const { request: send } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
   const request = send(url, {
     agent: false,
+    method: body === undefined ? "GET" : "POST",
     lookup: checkedLookup(mayReach),
     signal,
     headers: {
       "user-agent": "baton",
       accept: "text/markdown, text/html;q=0.9, text/*;q=0.8, application/json;q=0.8, */*;q=0.1",
       "accept-encoding": "gzip, deflate, br",
+      ...headers,
     },
   });
   request.on("response", resolve);
   request.on("error", reject);
-  request.end();
+  request.end(body);
   return promise;
 }
 
 /** Resolves a name for this connection. One forbidden address rejects the whole name. */
 const checkedLookup =
-  (mayReach: Reach["mayReach"]): LookupFunction =>
+  (mayReach: MayReach): LookupFunction =>
   (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       const [first] = addresses ?? [];
@@ -98,7 +82,8 @@ const checkedLookup =
     });
   };
 
-async function read(response: IncomingMessage, url: URL): Promise<WebText | SystemFault> {
+/** Reads the text of a response. */
+export async function readText(response: IncomingMessage, url: URL): Promise<WebText | SystemFault> {
   const status = response.statusCode ?? 0;
   const [type = "", ...parameters] = (response.headers["content-type"] ?? "text/plain").split(";").map((part) => part.trim().toLowerCase());
   if (status >= 400 || status < 200) {

@@ -1,0 +1,42 @@
+import { backgroundStatusText, type BackgroundCommand } from "@baton/core/session/background-command";
+import { oneLine } from "@baton/core/text/sanitize";
+import { backgroundTimes } from "../../render/screens/background.ts";
+import type { TerminalClient } from "../client.ts";
+import { quoteForShell, runOutside } from "./external-programs.ts";
+import { inBackground } from "./pickers.ts";
+
+/** `/background`: lets the user pick a background command of the session, to follow its output or to stop it. */
+export async function pickBackgroundCommand(client: TerminalClient): Promise<void> {
+  const view = client.view();
+  const rows = view ? await client.link.api.command.list.query({ sessionId: view.id }) : [];
+  if (rows.length === 0) return client.notify("This session has run no command in the background.");
+  const now = Date.now();
+  client.pick({
+    title: "Follow the output of which command? Ctrl+C comes back.",
+    items: rows.map((row) => ({
+      label: oneLine(row.command),
+      detail: [backgroundStatusText(row), backgroundTimes(row, now), row.id].join(" · "),
+      value: row,
+    })),
+    onPick: (row) => follow(client, row),
+    alternative: { label: "stops it", onPick: (row) => inBackground(client, stop(client, row)) },
+  });
+}
+
+function follow(client: TerminalClient, { sessionId, id }: BackgroundCommand): void {
+  const problem = runOutside(client, quoteForShell(process.execPath) ?? process.execPath, [
+    process.argv[1] ?? "",
+    "background",
+    "output",
+    sessionId,
+    id,
+    "--follow",
+  ]);
+  if (problem !== undefined) client.notify(`The output could not be shown: ${problem}.`);
+}
+
+async function stop(client: TerminalClient, { sessionId, id, status }: BackgroundCommand): Promise<void> {
+  if (status !== "running") return client.notify(`${id} has already ended.`);
+  await client.link.api.command.stop.mutate({ sessionId, id });
+  client.notify(`${id} is stopped.`);
+}

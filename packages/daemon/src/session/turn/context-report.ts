@@ -1,0 +1,37 @@
+import { preferredModels } from "@baton/core/mode/model-preference";
+import { currentContextTokens, estimateTokens, maxInputTokens } from "@baton/core/session/context/context-budget";
+import { conversationItems, mergeItems, type ContextItem, type ContextReport } from "@baton/core/session/context/context-sources";
+import type { EffectContext } from "../effect-context.ts";
+import type { SessionToolbox } from "../session-dependencies.ts";
+import type { Tool } from "../../tool/tool-types.ts";
+import { modelInput } from "./model-input.ts";
+
+/** What would fill the context of the session's next step, as it is now. */
+export async function contextReport(session: Pick<EffectContext, "id" | "services" | "state" | "messages">): Promise<ContextReport> {
+  const { services, state } = session;
+  const mode = services.modes(state.workspace).get(state.mode);
+  const resolved = services.models.resolve(preferredModels(state, mode));
+  const model = "code" in resolved ? undefined : resolved.id;
+  const { system, offered } = mode ? await modelInput(mode, model, session) : { system: [], offered: [] };
+  const items = [
+    ...mergeItems(system.map(({ source, name, text }) => ({ source, name, tokens: estimateTokens(text.length) }))),
+    ...offered.map(({ tool }) => toolItem(tool, services.tools)),
+    ...conversationItems(await session.messages()),
+  ];
+  const { contextWindow, maxInput, maxOutput } = (model === undefined ? undefined : services.models.facts(model)) ?? {};
+  const window = maxInput ?? contextWindow;
+  const compactsAt = services.settings.compaction().auto ? maxInputTokens({ context: window, output: maxOutput }) : undefined;
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(window === undefined ? {} : { window }),
+    ...(compactsAt === undefined ? {} : { compactsAt }),
+    ...(state.contextTokens === 0 ? {} : { counted: currentContextTokens(state) }),
+    tokens: items.reduce((sum, { tokens }) => sum + tokens, 0),
+    items,
+  };
+}
+
+function toolItem(tool: Tool, { schemaOf }: Pick<SessionToolbox, "schemaOf">): ContextItem {
+  const source = tool.action === "mcp" ? "mcp" : "tools";
+  return { source, name: tool.name, tokens: estimateTokens(JSON.stringify(schemaOf(tool)).length) };
+}

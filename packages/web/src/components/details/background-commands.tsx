@@ -1,0 +1,82 @@
+import { backgroundStatusText, type BackgroundCommand } from "@baton/core/session/background-command";
+import type { SessionState } from "@baton/core/session/state";
+import { oneLine, sanitize } from "@baton/core/text/sanitize";
+import { useEffect, useState } from "react";
+import { useApp, useConnected } from "../../store/app-context.ts";
+import { useQuery } from "../../store/use-query.ts";
+
+/** The background commands of a session, with their output on demand and a stop. */
+export function BackgroundCommands({ id, processes }: { id: string; processes: SessionState["processes"] }) {
+  const { link, tell } = useApp();
+  const connected = useConnected();
+  const running = processes.map(({ processId }) => processId).join(" ");
+  const list = () => link.api.command.list.query({ sessionId: id });
+  const { data: rows = [] } = useQuery(connected ? list : undefined, [link, id, running], { onError: tell });
+  if (rows.length === 0) return undefined;
+  return (
+    <section>
+      <h2>Background commands</h2>
+      <ul className="background">
+        {rows.map((row) => (
+          <Row key={row.id} row={row} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Row({ row }: { row: BackgroundCommand }) {
+  const { link, tell } = useApp();
+  const connected = useConnected();
+  const [open, setOpen] = useState(false);
+  const { sessionId, id, status, exitCode } = row;
+  const command = oneLine(row.command);
+  const bad = status === "unknown" || (status === "exited" && exitCode !== 0);
+  const stop = () => void link.api.command.stop.mutate({ sessionId, id }).catch(tell);
+  return (
+    <li>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <code className="cut" title={command}>
+            {command}
+          </code>
+          <span className={bad ? "bad" : "dim"}>{backgroundStatusText(row)}</span>
+        </summary>
+        {open ? <LiveOutput sessionId={sessionId} id={id} /> : undefined}
+      </details>
+      {status === "running" ? (
+        <button type="button" className="btn small" aria-label={`Stop ${command}`} disabled={!connected} onClick={stop}>
+          Stop
+        </button>
+      ) : undefined}
+    </li>
+  );
+}
+
+/** The page shows the newest part of an output. */
+const MAX_SHOWN = 32_768;
+
+function LiveOutput({ sessionId, id }: { sessionId: string; id: string }) {
+  const { link } = useApp();
+  const [output, setOutput] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    setOutput(undefined);
+    const subscription = link.api.command.follow.subscribe(
+      { sessionId, id },
+      {
+        onData: ({ data: { text } }) => setOutput((before = "") => (before + sanitize(text)).slice(-MAX_SHOWN)),
+        onError: ({ message }) => setProblem(message),
+      },
+    );
+    return () => subscription.unsubscribe();
+  }, [link, sessionId, id]);
+  if (problem !== undefined) return <p className="dim">{oneLine(problem)}</p>;
+  return (
+    <div className="term">
+      <pre className="whole" tabIndex={0} role="group" aria-label="Output" aria-busy={output === undefined}>
+        {output === "" ? "No output yet" : (output ?? "Loading …")}
+      </pre>
+    </div>
+  );
+}
