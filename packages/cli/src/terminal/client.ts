@@ -46,12 +46,12 @@ export type TerminalClientOptions = {
   /** The model that the user chose, and the configured one. */
   model?: string | undefined;
   usualModel?: string | undefined;
-  roots?: readonly Root[] | undefined;
   keys: KeyBindings;
   /** Whether the prompt has the keys of vi. */
   vim?: boolean | undefined;
   /** The user's own command for the status line. */
   statusLine?: { command: string } | undefined;
+  roots?: readonly Root[] | undefined;
 };
 
 const LEAVE_MS = 2_000;

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
-import type { Root } from "@baton/core/protocol/event";
 import { keyBindings } from "@baton/core/terminal/key-bindings";
+import type { Root } from "@baton/core/protocol/event";
 import { runDetached } from "@baton/core/client/run-detached";
 import { ansiStyle, colorLevel } from "../render/ansi-style.ts";
 import type { TerminalSettings } from "../connection/terminal-settings.ts";
@@ -75,10 +75,10 @@ export async function runTerminal({
     mode,
     model,
     usualModel,
-    roots,
     keys: keyBindings(settings.keys),
     vim: settings.vim,
     statusLine: settings.statusLine,
+    roots,
   });
   client.attention.configure(settings);
   onLink(() => client.draw());

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Root } from "@baton/core/protocol/event";
 import { keyBindings } from "@baton/core/terminal/key-bindings";
+import type { Root } from "@baton/core/protocol/event";
 import { userSelectable } from "@baton/core/mode/user-selectable";
 import { startLines } from "../../render/screens/start-screen.ts";
 import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";

@@ -1,12 +1,12 @@
-import { keyBindings } from "@baton/core/terminal/key-bindings";
 import { CallId, SessionId } from "@baton/core/protocol/ids";
 import type { BackgroundCommand } from "@baton/core/session/background-command";
+import { defaultBindings } from "@baton/core/terminal/key-bindings";
 import { expect, test } from "vitest";
 import { ansiStyle } from "../ansi-style.ts";
 import { backgroundLines } from "./background.ts";
 
 const now = 10_000_000;
-const style = { columns: 100, ansi: ansiStyle("plain"), now, home: "/home/a", keys: keyBindings() };
+const style = { columns: 100, ansi: ansiStyle("plain"), now, home: "/home/a", keys: defaultBindings };
 const row = (id: string, more: Partial<BackgroundCommand>): BackgroundCommand => ({
   sessionId: SessionId.parse("abcdefghij"),
   id: CallId.parse(id),

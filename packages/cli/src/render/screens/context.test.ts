@@ -1,10 +1,10 @@
-import { keyBindings } from "@baton/core/terminal/key-bindings";
 import type { ContextReport } from "@baton/core/session/context/context-sources";
+import { defaultBindings } from "@baton/core/terminal/key-bindings";
 import { expect, test } from "vitest";
 import { ansiStyle } from "../ansi-style.ts";
 import { contextLines } from "./context.ts";
 
-const style = { columns: 100, ansi: ansiStyle("plain"), now: 0, home: "/home/a", keys: keyBindings() };
+const style = { columns: 100, ansi: ansiStyle("plain"), now: 0, home: "/home/a", keys: defaultBindings };
 
 const report: ContextReport = {
   model: "anthropic/claude",

@@ -15,7 +15,10 @@ export type Row = {
   cost: number;
 };
 
-/** Sessions by workspace, each below its parent, at most `most`. Those that need the user come first. A parent shows the diamond if a subtask waits. `places`: by workspace. */
+/**
+ * Sessions by workspace, each below its parent, at most `most`. Those that need the user come first. A parent shows the diamond if a subtask
+ * waits. `places`: by workspace.
+ */
 export function sessionLines(
   all: readonly Row[],
   style: TerminalStyle,
