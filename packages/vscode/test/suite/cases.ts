@@ -129,7 +129,9 @@ export const cases: Record<string, () => Promise<void>> = {
       await vscode.commands.executeCommand("baton.hunk.next");
       return editor.selection.active.line === 14;
     });
-    await vscode.commands.executeCommand("baton.hunk.reject");
+    const reject = (await shown(6)).find(({ title, line }) => line === 14 && title.includes("Reject"));
+    assert.ok(reject);
+    await click(reject);
     await shown(3);
     assert.equal(textOf("d.txt"), before.replace("line 2\n", "two\n").replace("line 29\n", "29\nand more\n"));
     await until(() => !document.isDirty && document.getText() === textOf("d.txt"));
@@ -149,12 +151,16 @@ export const cases: Record<string, () => Promise<void>> = {
     typing.insert(uri, new vscode.Position(0, 0), "mine\n");
     await vscode.workspace.applyEdit(typing);
     await shown(0);
-    await vscode.window.showTextDocument(document, { preview: false });
-    await vscode.commands.executeCommand("undo");
+    const removing = new vscode.WorkspaceEdit();
+    removing.delete(uri, new vscode.Range(0, 0, 1, 0));
+    await vscode.workspace.applyEdit(removing);
     await document.save();
     await shown(3);
-    await vscode.commands.executeCommand("baton.file.accept");
-    await shown(0);
+    await until(async () => {
+      await vscode.window.showTextDocument(document, { preview: false });
+      await vscode.commands.executeCommand("baton.file.accept");
+      return (await lenses()).length === 0;
+    });
   },
 
   "a file with unsaved changes is seen as it is in the editor, and what is allowed joins them on the disk": async () => {
