@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { call, openHome } from "./support/home.ts";
@@ -84,4 +84,31 @@ test("wrong uses say what to do", async () => {
   expect(await failure("run", "go", "--place", "../x", "--model", model)).toMatch(/^2 .*cannot be the name of a place/);
   expect(await failure("places", "diff", "none")).toMatch(/^2 .*There is no place "none"/);
   expect(await failure("places", "apply", "none", "--conflicts", "maybe")).toMatch(/^2 /);
+});
+
+test("a run works in a second folder and only reads in a third", async () => {
+  await using home = await openRepository();
+  const [library, reference] = ["library", "reference"].map((name) => path.join(path.dirname(home.workspace), name));
+  for (const folder of [library ?? "", reference ?? ""]) {
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, "x.txt"), "x\n");
+  }
+  const written = (folder: string | undefined) => call("write_file", { path: path.join(folder ?? "", "x.txt"), content: "y\n" });
+  const model = home.script({ calls: [written(library), written(reference)] }, { text: "Done." });
+  const run = await home.run([
+    "run",
+    "go",
+    "--add-dir",
+    library ?? "",
+    "--read-dir",
+    reference ?? "",
+    "--on-request",
+    "allow",
+    "--model",
+    model,
+  ]);
+  expect(run).toMatchObject({ code: 0, out: "Done.\n" });
+  const content = (folder: string | undefined) => readFileSync(path.join(folder ?? "", "x.txt"), "utf8");
+  expect([content(library), content(reference)]).toEqual(["y\n", "x\n"]);
+  expect((await home.run(["run", "go", "--add-dir", "nowhere", "--model", model])).err).toMatch(/There is no folder .*nowhere/);
 });

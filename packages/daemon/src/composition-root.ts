@@ -13,6 +13,7 @@ import { openFoundation, type Foundation, type FoundationOptions } from "./compo
 import { watchMemoryPressure } from "./composition/memory-pressure.ts";
 import { openMcpEndpoint } from "./composition/open-mcp-endpoint.ts";
 import { pollSharedStore } from "./composition/poll-shared-store.ts";
+import { setupGate } from "./composition/setup-gate.ts";
 import { scheduleMaintenance } from "./composition/schedule-maintenance.ts";
 import { openAutoAnswer } from "./session/auto-answer.ts";
 import { runInBackground } from "./session/run-in-background.ts";
@@ -59,6 +60,7 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
   const services = buildSessionDependencies(foundation, agent);
   const sessions = openSessions(foundation, services, load);
   late.sessions = sessions;
+  late.setups = setupGate(foundation, services);
   const autoAnswer = openAutoAnswer({
     sessions,
     afterMs: () => toMilliseconds(config.now().config.autoAnswer),

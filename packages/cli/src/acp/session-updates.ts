@@ -133,6 +133,8 @@ export function sessionUpdates(options: SessionUpdatesOptions): SessionUpdates {
       case "request.answered":
       case "request.closed":
       case "request.opened":
+      case "root.added":
+      case "root.removed":
       case "server.settled":
       case "session.archived":
       case "session.created":

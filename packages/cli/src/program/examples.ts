@@ -36,6 +36,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     example("baton places apply fix-login src/cart.ts --conflicts mark", "only one file, with markers where both sides changed it"),
   ],
   "baton places revert": [example("baton places revert fix-login", "takes back what was applied")],
+  "baton places prepare": [example("baton places prepare fix-login", "runs the setup that the repository defines for places")],
   "baton places save": [example("baton places save fix-login", "takes a snapshot and changes nothing")],
   "baton places remove": [example("baton places remove fix-login", "saves everything, then removes the folder")],
   "baton places restore": [example("baton places restore fix-login", "brings it back as it was")],

@@ -25,6 +25,12 @@ function changeCommands(places: Command): void {
     .option("--json", "print JSON")
     .action(async (name: string | undefined, options: ChangeOptions & { base?: string }) => (await code()).createPlace(name, options));
   places
+    .command("prepare <place>")
+    .description("run the setup of the repository in a place")
+    .option("--yes", "approve the commands without a question")
+    .option("--json", "print JSON")
+    .action(async (place: string, options: ChangeOptions & { yes?: boolean }) => (await code()).preparePlace(place, options));
+  places
     .command("save <place>")
     .description("commit everything in a place, untracked files included, under a ref of Baton's own")
     .option("--json", "print JSON")

@@ -72,6 +72,8 @@ export function commands(): Command {
     .option("--model <model>", "model as provider/model", resolveScriptedModel)
     .option("-w, --worktree [name]", "work in a place: a git worktree of its own; without a name a new one, with #123 that pull request")
     .option("--base <base>", "branch, tag or commit at which a new place begins")
+    .option("--add-dir <folder>", "work in this folder too; may be repeated", collect, [])
+    .option("--read-dir <folder>", "read this folder too; may be repeated", collect, [])
     .option("-c, --continue", "continue the newest session of this folder")
     .option("-r, --resume [session]", "continue a session; without an id you pick one")
     .action(async (path: string, prompt: string | undefined, options: OpenOptions) => {
@@ -88,6 +90,8 @@ export function commands(): Command {
     .option("--cwd <folder>", "folder to work in")
     .option("--session <id>", "continue this session")
     .option("--continue", "continue the newest session of this folder")
+    .option("--add-dir <folder>", "work in this folder too; may be repeated", collect, [])
+    .option("--read-dir <folder>", "read this folder too; may be repeated", collect, [])
     .option("--place <place>", "work in a place: `new`, the name of one, or a pull request as #123")
     .option("--base <base>", "branch, tag or commit at which a new place begins")
     .option("--versions <n>", "try the prompt in this many new places side by side; --model a,b,c names their models", parsePositiveInteger)

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { homedir } from "node:os";
-import type { TurnEnd } from "@baton/core/protocol/event";
+import type { Root, TurnEnd } from "@baton/core/protocol/event";
 import { isOpen, type Entry, entryKind } from "@baton/core/session/transcript";
 import { openRequests } from "@baton/core/session/state";
 import type { Answer, Request } from "@baton/core/protocol/request";
@@ -25,6 +25,8 @@ export type LineClientOptions = {
   workspace: string;
   mode: string;
   model: string | undefined;
+  /** Folders that a new session may use besides its workspace. */
+  roots?: readonly Root[];
   sessionId?: string | undefined;
   /** Whether to print plain facts in ASCII instead of the drawing of the terminal client. */
   facts: boolean;
@@ -100,7 +102,7 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
     const text = expandSlash(typed);
     await rejectUnknownSlash(link.api, view?.state.workspace ?? options.workspace, text);
     const images = await uploadAttachments(text, options.workspace, link.api);
-    if (!view) await followed(await commands.start(options.workspace, options.mode, options.model));
+    if (!view) await followed(await commands.start(options.workspace, options.mode, options.model, options.roots));
     if (view) await commands.prompt(view.id, { text, images }, "queue");
   };
 

@@ -49,7 +49,12 @@ export async function runVersions(
   const places: Place[] = [];
   for (const [i] of models.entries())
     places.push(
-      await openPlace(api, workspace, { place: name === true ? `${group.slice(0, 4)}-v${i + 1}` : `${name}-v${i + 1}`, base, group }),
+      await openPlace(
+        api,
+        workspace,
+        { place: name === true ? `${group.slice(0, 4)}-v${i + 1}` : `${name}-v${i + 1}`, base, group },
+        { ask: false },
+      ),
     );
   return Promise.all(
     places.map(async (place, i) => {

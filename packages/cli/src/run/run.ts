@@ -17,12 +17,13 @@ import { openDaemonConnection, type Api, type DaemonConnection } from "../connec
 import { formatDiagnostic, isInLine } from "../commands/mode/print-diagnostics.ts";
 import { promptText } from "./prompt-text.ts";
 import { runReporter, type RunReporter } from "./run-reporter.ts";
+import { rootsOf, type RootOptions } from "../commands/session/roots.ts";
 import type { ExpectedAnswer } from "./run-schema.ts";
 import { collectTurn, type TurnResult } from "./turn-collector.ts";
 import { EXIT, usageError } from "../connection/exit-codes.ts";
 import { resolveWorkspace } from "../connection/workspace.ts";
 
-export type RunOptions = {
+export type RunOptions = RootOptions & {
   mode?: string;
   model?: string;
   cwd?: string;
@@ -112,7 +113,7 @@ const placeName = ({ place = "new" }: RunOptions): string | true => (place === "
 /** The folder of the place in which the turn runs. */
 async function placeFor({ api }: DaemonConnection, source: string, options: RunOptions, out: RunReporter): Promise<string> {
   const { openPlace, placeSentence } = await import("../commands/place/open-place.ts");
-  const place = await openPlace(api, source, { place: placeName(options), base: options.base });
+  const place = await openPlace(api, source, { place: placeName(options), base: options.base }, { ask: false });
   out.warn(placeSentence(place));
   return place.workspace;
 }
@@ -264,16 +265,19 @@ async function warnAboutTrust(api: Api, cwd: string, out: RunReporter): Promise<
 async function sessionFor(
   { api }: DaemonConnection,
   workspace: string,
-  { session, continue: goOn, mode, model }: RunOptions,
+  options: RunOptions,
 ): Promise<{ id: string; seq: number; mode: string }> {
+  const { session, continue: goOn, mode, model } = options;
   if (session !== undefined) return findSession(api, session);
   if (goOn) {
     const newest = (await api.session.list.query({ workspace })).find(({ parentId }) => parentId === null);
     if (!newest) throw usageError(`There is no session in ${workspace} to continue.`);
     return newest;
   }
+  const roots = rootsOf(options);
   const { id } = await api.session.create.mutate({
     workspace,
+    ...(roots.length === 0 ? {} : { roots }),
     ...(mode === undefined ? {} : { mode }),
     ...(model === undefined ? {} : { model }),
   });

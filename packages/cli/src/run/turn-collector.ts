@@ -83,6 +83,8 @@ export function collectTurn(session: string, promptId: string, initialMode = "")
       case "child.spent":
       case "child.ended":
       case "trust.settled":
+      case "root.added":
+      case "root.removed":
       case "server.settled":
       case "call.received":
       case "toolset.changed":

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Logged } from "@baton/core/protocol/event";
+import type { Logged, Root } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import type { CallEntry } from "@baton/core/session/transcript";
 import { openRequests } from "@baton/core/session/state";
@@ -42,6 +42,7 @@ export type TerminalClientOptions = {
   /** The model that the user chose, and the configured one. */
   model?: string | undefined;
   usualModel?: string | undefined;
+  roots?: readonly Root[] | undefined;
 };
 
 const LEAVE_MS = 2_000;
@@ -76,7 +77,7 @@ export class TerminalClient {
   #readyTimer: NodeJS.Timeout | undefined;
   #left = false;
 
-  constructor({ link, screen, ansi, home, history, modes, workspace, mode, model, usualModel }: TerminalClientOptions) {
+  constructor({ link, screen, ansi, home, history, modes, workspace, mode, model, usualModel, roots }: TerminalClientOptions) {
     this.link = link;
     this.history = history;
     this.workspace = workspace;
@@ -110,6 +111,7 @@ export class TerminalClient {
       workspace,
       mode,
       model,
+      roots,
       notify,
       view: () => this.#view,
       openSession: (id) => this.openSession(id),

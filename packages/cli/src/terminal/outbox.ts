@@ -1,3 +1,4 @@
+import type { Root } from "@baton/core/protocol/event";
 import { nextModel } from "@baton/core/mode/model-preference";
 import { uploadAttachments } from "../run/upload-attachments.ts";
 import type { SessionView } from "@baton/core/client/session-view";
@@ -20,6 +21,8 @@ export type OutboxOptions = {
   /** The mode and the chosen model of a session that has not begun. */
   mode: string;
   model?: string | undefined;
+  /** Folders of that session besides its workspace. */
+  roots?: readonly Root[] | undefined;
   /** The session on the screen. */
   view: () => SessionView | undefined;
   openSession: (id: string) => Promise<void>;
@@ -48,6 +51,8 @@ export class Outbox {
   #pendingMode: string | undefined;
   /** Whether edits will be accepted in the session that the next prompt starts. */
   #acceptsEdits = false;
+  /** Folders of the session that the next prompt starts. */
+  #roots: readonly Root[];
   #modeTimer: NodeJS.Timeout | undefined;
   #sending: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -55,6 +60,18 @@ export class Outbox {
   constructor(parts: OutboxOptions) {
     this.#parts = parts;
     [this.#mode, this.#model] = [parts.mode, parts.model];
+    this.#roots = parts.roots ?? [];
+  }
+
+  /** The folders that the next session may use besides its workspace. */
+  roots(): readonly Root[] {
+    return this.#roots;
+  }
+
+  /** Lets the session, or the next one, use a folder. */
+  async addRoot(root: Root): Promise<void> {
+    if (this.#parts.view()) return void (await this.run({ type: "addRoot", ...root }));
+    this.#roots = [...this.#roots.filter(({ path }) => path !== root.path), root];
   }
 
   mode(): string {
@@ -84,7 +101,7 @@ export class Outbox {
       await this.#settleMode();
       const images = await uploadAttachments(typed, workspace, link.api);
       if (!view()) {
-        await openSession(await commands.start(workspace, this.#mode, this.#model));
+        await openSession(await commands.start(workspace, this.#mode, this.#model, this.#roots));
         if (this.#acceptsEdits) await commands.send(view()?.id ?? "", acceptEdits());
       }
       const { id } = view() ?? {};

@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import type { Root } from "@baton/core/protocol/event";
 import { runDetached } from "@baton/core/client/run-detached";
 import { ansiStyle, colorLevel } from "../render/ansi-style.ts";
 import type { DaemonConnection, Modes } from "../connection/daemon-connection.ts";
@@ -20,6 +21,8 @@ export type TerminalOptions = {
   model?: string | undefined;
   /** The configured model, used if none is chosen. */
   usualModel?: string | undefined;
+  /** Folders of a new session besides its workspace. */
+  roots?: readonly Root[] | undefined;
   sessionId?: string | undefined;
   /** Sent as the first prompt. */
   prompt?: string | undefined;
@@ -45,6 +48,7 @@ export async function runTerminal({
   mode,
   model,
   usualModel,
+  roots,
   sessionId,
   prompt,
   pick,
@@ -66,6 +70,7 @@ export async function runTerminal({
     mode,
     model,
     usualModel,
+    roots,
   });
   onLink(() => client.draw());
   const release = listen(client, early?.release() ?? []);

@@ -1,6 +1,6 @@
 import { defined } from "../text/defined.ts";
 import type { SessionCommand } from "../protocol/command.ts";
-import type { Delivery } from "../protocol/event.ts";
+import type { Delivery, Root } from "../protocol/event.ts";
 import type { KeptImage } from "../protocol/image.ts";
 import type { Answer, Request } from "../protocol/request.ts";
 import { newCommandId } from "./command-links.ts";
@@ -9,7 +9,7 @@ import { newCommandId } from "./command-links.ts";
 export type CommandApi = {
   session: {
     create: {
-      mutate: (input: { workspace: string; mode?: string; model?: string; askTrust?: boolean }) => Promise<{ id: string }>;
+      mutate: (input: { workspace: string; mode?: string; model?: string; askTrust?: boolean; roots?: Root[] }) => Promise<{ id: string }>;
     };
     send: { mutate: (input: { sessionId: string; wish: SessionCommand }) => Promise<unknown> };
   };
@@ -23,7 +23,7 @@ export type PromptText = { text: string; images?: readonly KeptImage[] };
 /** Each function rejects with the daemon's refusal (`refusalOf`) if the command does not fit the current state. */
 export type Commands = {
   /** Creates a session and returns its id. The daemon asks whether to trust the folder unless the user has decided that. */
-  start: (workspace: string, mode: string | undefined, model: string | undefined) => Promise<string>;
+  start: (workspace: string, mode: string | undefined, model: string | undefined, roots?: readonly Root[]) => Promise<string>;
   prompt: (sessionId: string, prompt: PromptText, delivery: Delivery) => Promise<void>;
   send: (sessionId: string, command: SessionCommand) => Promise<void>;
   /** Answers a request exactly as the client showed it. The daemon rejects the answer if the request has changed. */
@@ -38,8 +38,9 @@ export function commandsFor(api: CommandApi): Commands {
   };
   return {
     send,
-    start: async (workspace, mode, model) => {
-      const { id } = await api.session.create.mutate({ workspace, askTrust: true, ...defined({ mode, model }) });
+    start: async (workspace, mode, model, roots = []) => {
+      const more = { ...defined({ mode, model }), ...(roots.length === 0 ? {} : { roots: [...roots] }) };
+      const { id } = await api.session.create.mutate({ workspace, askTrust: true, ...more });
       return id;
     },
     prompt: (sessionId, prompt, delivery) => send(sessionId, promptCommand(prompt, delivery)),

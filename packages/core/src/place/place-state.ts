@@ -1,5 +1,5 @@
 import type { Logged } from "../protocol/event.ts";
-import type { AppliedFile, PlaceEvent, PlaceId, PlaceSnapshot, PlaceStep } from "../protocol/place.ts";
+import type { AppliedFile, PlaceEvent, PlaceSnapshot, PlaceStep, StepOutcome } from "../protocol/place.ts";
 
 /**
  * `creating` and `restoring`: git works on it. `ready`: it can be worked in. `failed`: it could not be created. `interrupted`: the daemon
@@ -18,6 +18,8 @@ export type PlaceState = Requested & {
   message: string | null;
   /** The newest snapshot. */
   snapshot: PlaceSnapshot | null;
+  /** How the setup of the place ended, and the end of its output. Null if none ran. */
+  prepared: { hash: string; outcome: StepOutcome; output: string } | null;
   /** What was applied to the source folder last and not taken back. */
   applied: readonly AppliedFile[];
   createdAt: number;
@@ -39,19 +41,20 @@ export function reducePlace(state: PlaceState | undefined, event: Logged<PlaceEv
       step: { name: event.step, startedAt: event.at, files: event.files ?? [] },
       message: null,
     };
-  const { step, outcome, message = null, snapshot = state.snapshot, files = [] } = event;
+  const { step, outcome, message = null, snapshot = state.snapshot, files = [], setup, output = "" } = event;
   if (state.step?.name !== step) return state;
   return {
     ...now,
-    status: outcome === "unknown" ? "interrupted" : finished(state, step, outcome === "succeeded"),
-    step: outcome === "unknown" ? state.step : null,
+    status: outcome === "unknown" && step !== "prepare" ? "interrupted" : finished(state, step, outcome === "succeeded"),
+    step: outcome === "unknown" && step !== "prepare" ? state.step : null,
     message,
     snapshot,
+    prepared: setup === undefined ? state.prepared : { hash: setup, outcome, output },
     applied: appliedAfter(state, event.step, files),
   };
 }
 
-const NEW = { status: "creating", step: null, message: null, snapshot: null, applied: [] } satisfies Partial<PlaceState>;
+const NEW = { status: "creating", step: null, message: null, snapshot: null, prepared: null, applied: [] } satisfies Partial<PlaceState>;
 
 /** The status while a step runs. Other steps leave it as it is. */
 const STARTED: Partial<Record<PlaceStep, PlaceStatus>> = { create: "creating", remove: "removing", restore: "restoring" };
@@ -65,6 +68,7 @@ function finished({ status }: PlaceState, step: PlaceStep, succeeded: boolean): 
       return succeeded ? "removed" : "ready";
     case "restore":
       return succeeded ? "ready" : "removed";
+    case "prepare":
     case "save":
     case "apply":
     case "revert":
@@ -78,6 +82,3 @@ function appliedAfter({ applied }: PlaceState, step: PlaceStep, files: readonly 
   const reverted = new Set(files.map(({ path }) => path));
   return applied.filter(({ path }) => !reverted.has(path));
 }
-
-/** The id of a place: its name and four characters of the command that creates it, so that a repeated command creates one place. */
-export const placeIdOf = (name: string, key: string): PlaceId => `${name}-${key.slice(0, 4)}` as PlaceId;

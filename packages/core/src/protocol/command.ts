@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Delivery, type Limits } from "./event.ts";
+import { Delivery, type Limits, type Root } from "./event.ts";
 import { KeptImage } from "./image.ts";
 import { MAX_IMAGES } from "./image-limits.ts";
 import { PromptId, type RequestId } from "./ids.ts";
@@ -50,6 +50,9 @@ export const ClientCommand = z.discriminatedUnion("type", [
   }),
   /** Restores the changes that the newest undo took back. */
   command("redo", { partial: z.boolean().optional() }),
+  /** Lets the session work in another folder besides its workspace, or only read there. The path is real and absolute. */
+  command("addRoot", { path: z.string().min(1).max(4_096), readOnly: z.boolean() }),
+  command("removeRoot", { path: z.string().min(1).max(4_096) }),
   /** Adds a rule to this session that no request asked about. It is revoked by the same id. */
   command("grant", { grantId: z.string().min(1).max(100), rule: Rule }),
   command("revokeGrant", { grantId: z.string() }),
@@ -71,6 +74,8 @@ export type Command = { by: Actor } & (
       stepLimit: number;
       limits?: Limits | undefined;
       trust?: Request | undefined;
+      /** Folders that the session may use besides the workspace. */
+      roots?: readonly Root[] | undefined;
     }
   | { type: "answer"; requestId: RequestId; answer: Answer }
 );

@@ -47,6 +47,8 @@ export const DelegatedTask = TaskPlan.extend({
   prompt: z.string(),
   todos: z.array(Todo),
   after: z.array(z.string()),
+  /** The place in which the task works, and its folder. Absent: the workspace of the parent. */
+  place: z.object({ name: z.string(), workspace: z.string() }).optional(),
 });
 export type DelegatedTask = z.infer<typeof DelegatedTask>;
 
@@ -64,6 +66,10 @@ export const FileRestore = z.object({
   wasMode: FileMode.optional(),
 });
 export type FileRestore = z.infer<typeof FileRestore>;
+
+/** A folder besides the workspace in which a session may work. `readOnly`: it may only read there. */
+export const Root = z.object({ path: z.string(), readOnly: z.boolean() });
+export type Root = z.infer<typeof Root>;
 
 /** A tool of an MCP server as the user approved it. */
 export const ApprovedTool = z.object({ hash: z.string(), description: z.string() });
@@ -126,6 +132,9 @@ export const SessionEvent = z.discriminatedUnion("type", [
   event("prompt.withdrawn", { promptId: PromptId }),
   event("prompt.delivered", { promptIds: z.array(PromptId) }),
   event("queue.resumed", { by: Actor }),
+  /** A folder that the session may use besides its workspace. The same folder again replaces the entry. */
+  event("root.added", { root: Root, by: Actor }),
+  event("root.removed", { path: z.string(), by: Actor }),
   event("mode.changed", {
     from: ModeSlug,
     to: ModeSlug,
@@ -285,5 +294,7 @@ export const WorkspaceEvent = z.discriminatedUnion("type", [
   /** Baton does not ask again for this hash. */
   event("server.refused", { server: z.string(), hash: z.string(), by: Actor }),
   event("workspace.restricted", { by: Actor }),
+  /** The commands with this hash may prepare new places of the folder. */
+  event("setup.approved", { hash: z.string(), by: Actor }),
 ]);
 export type WorkspaceEvent = z.infer<typeof WorkspaceEvent>;

@@ -17,7 +17,7 @@ export const PlaceId = z
 export type PlaceId = z.infer<typeof PlaceId>;
 
 /** Something that Baton does with git or with files for a place. Each has an intent and an outcome in the log. */
-export const PlaceStep = z.enum(["create", "save", "remove", "restore", "apply", "revert"]);
+export const PlaceStep = z.enum(["create", "prepare", "save", "remove", "restore", "apply", "revert"]);
 export type PlaceStep = z.infer<typeof PlaceStep>;
 
 /** `unknown`: the daemon stopped during the step, and what it found afterwards does not prove either outcome. */
@@ -54,6 +54,8 @@ export type AppliedFile = z.infer<typeof AppliedFile>;
 export const PlaceEvent = z.discriminatedUnion("type", [
   event("place.requested", {
     id: PlaceId,
+    /** Identifies the command that asked for the place. The same command again asks for the same place. */
+    key: z.string(),
     name: PlaceName,
     /** The folder from which the user started. Its trust, rules, grants and servers apply in the place. */
     source: z.string(),
@@ -81,6 +83,9 @@ export const PlaceEvent = z.discriminatedUnion("type", [
     snapshot: PlaceSnapshot.optional(),
     /** The files that the step changed in the source folder. */
     files: z.array(AppliedFile).optional(),
+    /** The end of what the commands of a preparation printed, and the hash of the commands. */
+    output: z.string().optional(),
+    setup: z.string().optional(),
   }),
 ]);
 export type PlaceEvent = z.infer<typeof PlaceEvent>;

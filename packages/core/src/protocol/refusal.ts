@@ -41,6 +41,8 @@ export type RefusalCode =
   | "blob_not_found"
   | "workspace_not_found"
   | "place_not_found"
+  | "root_not_found"
+  | "root_invalid"
   | "place_impossible"
   | "place_in_use"
   | "place_conflict"

@@ -81,6 +81,12 @@ export function acceptCommand(state: SessionState, command: Command, facts: Comm
     case "redo":
       if (state.turn || state.undo) return refuse("busy", `A turn is running. Stop it first, then ${command.type}.`);
       return { events: [] }; // the session finds the changes in its log
+    case "addRoot":
+      return addRoot(state, command);
+    case "removeRoot":
+      if (!state.roots.some(({ path }) => path === command.path))
+        return refuse("root_not_found", `The session has no folder ${command.path} besides its workspace.`);
+      return { events: [{ type: "root.removed", path: command.path, by: command.by }] };
     case "grant": {
       const { grantId, rule, by } = command;
       const problem = facts.faultOfRule(rule);
@@ -101,7 +107,7 @@ const OF_ENDPOINT: ReadonlySet<Command["type"]> = new Set(["create", "answer", "
 
 function create(
   state: SessionState,
-  { workspace, mode, model, stepLimit, limits, trust, by }: CommandOf<"create">,
+  { workspace, mode, model, stepLimit, limits, trust, roots = [], by }: CommandOf<"create">,
   facts: CommandFacts,
 ): AcceptedCommand {
   if (state.created) return refuse("session_exists", "A session with this id exists already.");
@@ -116,8 +122,18 @@ function create(
     ...(model === undefined ? {} : { model }),
     ...(limits === undefined ? {} : { limits }),
   };
-  return { events: trust ? [created, { type: "request.opened", request: trust }] : [created] };
+  const added = roots.map((root): SessionEvent => ({ type: "root.added", root, by }));
+  return { events: [created, ...added, ...(trust ? [{ type: "request.opened" as const, request: trust }] : [])] };
 }
+
+function addRoot(state: SessionState, { path, readOnly, by }: CommandOf<"addRoot">): AcceptedCommand {
+  if (path === state.workspace) return refuse("root_invalid", `${path} is the workspace of the session already.`);
+  if (state.roots.length >= MAX_ROOTS && !state.roots.some((root) => root.path === path))
+    return refuse("root_invalid", `A session has at most ${MAX_ROOTS} folders besides its workspace. Remove one first.`);
+  return { events: [{ type: "root.added", root: { path, readOnly }, by }] };
+}
+
+const MAX_ROOTS = 20;
 
 function prompt(state: SessionState, command: CommandOf<"prompt">, facts: CommandFacts): AcceptedCommand {
   const { promptId, text, delivery, model, by, images = [] } = command;

@@ -14,7 +14,7 @@ export function effectiveEvents(events: readonly Logged[]): Logged[] {
 
 /** Facts about the session as a whole are not part of the conversation, so a rewind does not undo them. */
 export const survivesRewind = ({ type }: Logged): boolean =>
-  type === "session.renamed" || type === "session.archived" || type === "grant.revoked";
+  type === "session.renamed" || type === "session.archived" || type === "grant.revoked" || type === "root.removed";
 
 /**
  * The parts of a state that a rewind does not change: costs, and everything beside the conversation. A subtask that has

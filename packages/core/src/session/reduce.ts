@@ -52,6 +52,10 @@ export function reduce(before: SessionState, event: Logged): SessionState {
       return promptsDelivered(state, event);
     case "queue.resumed":
       return { ...state, held: false };
+    case "root.added":
+      return { ...state, roots: [...state.roots.filter(({ path }) => path !== event.root.path), event.root] };
+    case "root.removed":
+      return { ...state, roots: state.roots.filter(({ path }) => path !== event.path) };
     case "mode.changed":
       return modeChanged(state, event);
     case "coordination.raised":

@@ -1,6 +1,6 @@
 import type { ReturnPoint } from "../mode/transition.ts";
 import type { Result, Todo, ToolCall, Usage } from "../protocol/call.ts";
-import type { DelegatedTask, Delivery, EventOf, Limits, ModelFault, TurnEnd } from "../protocol/event.ts";
+import type { DelegatedTask, Delivery, EventOf, Limits, ModelFault, Root, TurnEnd } from "../protocol/event.ts";
 import type { KeptImage } from "../protocol/image.ts";
 import type { PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
@@ -162,6 +162,8 @@ export type ClosedRequest = {
 export type SessionState = {
   created: boolean;
   workspace: string;
+  /** Folders that the session may use besides its workspace. */
+  roots: readonly Root[];
   parent?: EventOf<"session.created">["parent"] | undefined;
   ceilings: readonly PlacedRule[];
   /** The endpoint profile whose calls this session holds. */
@@ -234,6 +236,7 @@ export type SessionState = {
 export const emptyState: SessionState = {
   created: false,
   workspace: "",
+  roots: [],
   parent: undefined,
   ceilings: [],
   endpoint: undefined,

@@ -152,6 +152,8 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
     case "child.spent":
     case "child.ended":
     case "trust.settled":
+    case "root.added":
+    case "root.removed":
     case "server.settled":
     case "toolset.changed":
     case "file.kept":

@@ -78,6 +78,8 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   blob_not_found: "NOT_FOUND",
   workspace_not_found: "NOT_FOUND",
   place_not_found: "NOT_FOUND",
+  root_not_found: "NOT_FOUND",
+  root_invalid: "BAD_REQUEST",
   place_impossible: "PRECONDITION_FAILED",
   place_in_use: "CONFLICT",
   place_conflict: "CONFLICT",

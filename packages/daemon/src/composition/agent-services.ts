@@ -89,7 +89,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
 
 /** Loads everything that sessions of a workspace read synchronously later. */
 export function workspaceLoader(foundation: Foundation, agent: AgentServices): (workspace: string) => Promise<void> {
-  const { managed, gates, spending, workspaces, projects } = foundation;
+  const { managed, gates, spending, workspaces, projects, editors } = foundation;
   const { models, modes, guidance, profiles, projectServers } = agent;
   return async (workspace) => {
     await Promise.all([
@@ -99,6 +99,7 @@ export function workspaceLoader(foundation: Foundation, agent: AgentServices): (
       models.load(),
       spending.load(systemClock.now()),
       workspaces.load(workspace),
+      editors.load(workspace),
       profiles.open(SHARED_PROFILE),
       modes.load(workspace),
       guidance.look(workspace),

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { refuse } from "@baton/core/protocol/refusal";
 import { ENDPOINT, endpoint } from "@baton/core/mode/endpoint";
 import * as z from "zod";
 import { restrictConfig } from "../config/restrict-config.ts";
@@ -58,6 +59,15 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
       snapshot: lists.snapshot,
       readBlob: (hash) => ports.uploads.read(hash),
     },
+    editors: foundation.editors,
+    places: {
+      describe: foundation.places.of,
+      isolate: async (workspace, key) => {
+        if (!isTrusted(foundation, workspace)) return refuse("workspace_untrusted", `${workspace} is not trusted, so it gets no worktree.`);
+        const created = await foundation.places.create({ source: workspace }, key, { daemon: true });
+        return "refused" in created ? created : { name: created.name, workspace: foundation.places.workspaceOf(created) };
+      },
+    },
     settings: {
       defaultMode: (workspace) => settingsIn(workspace).defaultMode ?? "code",
       limits: (workspace) => toLimits(settingsIn(workspace).limits),
@@ -109,10 +119,11 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
       },
       offer,
       schemaOf: schemas,
-      ports: ({ workspace, judged, mayRead, mayFetch, keep }) =>
+      ports: ({ workspace, roots, judged, mayRead, mayFetch, keep }) =>
         ports.of({
           ...(keep ? { keep } : {}),
           workspace,
+          writable: roots.flatMap(({ path: folder, readOnly }) => (readOnly ? [] : folder)),
           library: guidance.library(workspace),
           mayRead: (relative) => mayRead(relative, gates.now().readFloor(relative, { workspace, ownRoots })),
           mayGo: gates.now().judgedAddresses(judged, mayFetch),

@@ -21,7 +21,7 @@ export const fileFinder = (services: SharedDependencies, now: () => number): Fil
     now,
     list: async (workspace) => {
       const mode = services.settings.defaultMode(workspace);
-      const { search } = callPorts(everywhere, { mode, workspace, grants: [], ceilings: [] }, services);
+      const { search } = callPorts(everywhere, { mode, workspace, roots: [], grants: [], ceilings: [] }, services);
       const found = await search.files({ limit: MAX_FILES }, AbortSignal.timeout(TIME_LIMIT_MS));
       return "fault" in found ? undefined : found.files;
     },

@@ -5,6 +5,7 @@ import type { BatonPaths } from "../client/paths.ts";
 import { openProjectConfigs, type ProjectConfigs } from "../config/project-config.ts";
 import type { Places } from "../place/places.ts";
 import { lazyGates, type LazyGates } from "../permission/lazy-gates.ts";
+import { openFileEditors, type FileEditors } from "../session/file-editors.ts";
 import { openWorkspaces, type Workspaces } from "../session/workspaces.ts";
 import { blobTrackingLog } from "../store/blob-references.ts";
 import type { EventLog } from "../store/event-log.ts";
@@ -48,6 +49,7 @@ export type Foundation = Pick<FoundationOptions, "paths" | "env" | "report"> & {
   blobs: BlobCleanup;
   places: Places;
   workspaces: Workspaces;
+  editors: FileEditors;
   gates: LazyGates;
   ports: OpenPorts;
   /** Ends commands and servers by force when it aborts. */
@@ -86,6 +88,7 @@ export async function openFoundation({ paths, env, report, wrapLog = (log) => lo
     hurry: forceEnd.signal,
     mayReach: (address) => gates.now().isPublicAddress(address),
   });
+  const lists = openLists(store.database);
   const places = await openPlacesOf({ log, machine, store, paths, env, bootId, ports, blobs: blobStore, late });
   const workspaces = workspacesByIdentity(
     openWorkspaces(log, systemClock, { machine: store.shared && machine.id, changed: () => late.sessions?.rejudge() }),
@@ -106,7 +109,8 @@ export async function openFoundation({ paths, env, report, wrapLog = (log) => lo
     machine,
     store,
     log,
-    lists: openLists(store.database),
+    lists,
+    editors: openFileEditors(log, lists, () => systemClock.now()),
     spending: openSpending(store.database),
     blobs: openBlobCleanup({ database: store.database, blobs: blobStore }),
     places,

@@ -1,9 +1,15 @@
 import type { Endpoint } from "../mcp/endpoint/endpoint.ts";
 import type { ServerManager } from "../mcp/server-manager.ts";
+import type { SetupGate } from "../place/places.ts";
 import type { Sessions } from "../session/sessions.ts";
 
 /**
  * The services that open last. Callbacks of earlier services reach them through this object. A change before they exist
  * needs no action, because nothing depends on the old value yet.
  */
-export type LateServices = { sessions?: Sessions; servers?: ServerManager; endpoint?: Endpoint };
+export type LateServices = {
+  sessions?: Sessions;
+  servers?: ServerManager;
+  endpoint?: Endpoint;
+  setups?: Pick<SetupGate, "isApproved" | "denial">;
+};

@@ -8,6 +8,7 @@ import type { Machine } from "../store/machine-id.ts";
 import { streamNames } from "../store/stream-names.ts";
 import { systemClock } from "../system/clock.ts";
 import { PROCESS_TAG } from "../system/platform/process-tree.ts";
+import { commandEnv } from "../system/commands/child-env.ts";
 import type { BlobStore } from "../system/files/blob.ts";
 import type { OpenPorts } from "../system/open-ports.ts";
 import type { LateServices } from "./late-services.ts";
@@ -39,6 +40,11 @@ export async function openPlacesOf({ log, machine, store, paths, env, bootId, po
     folder: () => realFolder(paths.places),
     env: { ...env, [PROCESS_TAG]: `${bootId}.place` }, // a git that outlives a killed daemon is ended by the next one
     files: { snapshots: workspaceSnapshots(ports), readBlob: (hash) => blobs.read(hash), putBlob: (content) => blobs.put(content) },
+    setups: {
+      isApproved: (folder, hash) => late.setups?.isApproved(folder, hash) ?? false,
+      denial: (folder, command) => late.setups?.denial(folder, command),
+      env: commandEnv(env),
+    },
     usersOf: (root) => placeUsers(root, late.sessions, ports.buffers),
   });
 }
@@ -57,6 +63,8 @@ export function workspacesByIdentity(workspaces: Workspaces, identity: (folder: 
     grants: (folder) => workspaces.grants(identity(folder)),
     trust: (folder) => workspaces.trust(identity(folder)),
     settleTrust: (folder, trusted, by) => workspaces.settleTrust(identity(folder), trusted, by),
+    isSetupApproved: (folder, hash) => workspaces.isSetupApproved(identity(folder), hash),
+    approveSetup: (folder, hash, by) => workspaces.approveSetup(identity(folder), hash, by),
     approval: (folder, server) => workspaces.approval(identity(folder), server),
     judgeServer: (folder, decision) => workspaces.judgeServer(identity(folder), decision),
     give: (folder, grant, by) => workspaces.give(identity(folder), grant, by),

@@ -69,11 +69,11 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
   "mcpServers.*.url": { about: "The address of the server." },
   "mcpServers.*.headers": { about: "Headers of every request. `${NAME}` stands for a variable.", default: "none" },
   "mcpServers.*.timeoutMs": { about: "The milliseconds that a call may be silent.", default: "60,000" },
+  "mcpServers.*.disabled": { about: "Whether Baton ignores the server.", default: "`false`" },
   "mcpServers.*.perPlace": {
-    about: "Whether each place has a process of the server of its own. Otherwise places share the server of their source folder.",
+    about: "Whether each place has a process of its own, because the server works on the files of one folder.",
     default: "`false`",
   },
-  "mcpServers.*.disabled": { about: "Whether Baton ignores the server.", default: "`false`" },
   defaultMode: { about: "The mode of new sessions.", default: "`code`" },
   coordination: {
     about:

@@ -14,6 +14,8 @@ import type { PlaceLog } from "./place-log.ts";
 import { placeFacts, sizeOnDisk, type PlaceFacts } from "./place-status.ts";
 import { planPlace, type PlaceRequest } from "./plan-place.ts";
 import { interruptedOutcome } from "./recover-places.ts";
+import { runSetup } from "./run-setup.ts";
+import { readSetup, type PlaceSetup } from "./setup-files.ts";
 import { removePlace } from "./remove-place.ts";
 import { restorePlace } from "./restore-place.ts";
 import { snapshotOfMissing, takeSnapshot } from "./take-snapshot.ts";
@@ -39,6 +41,10 @@ export type Places = {
   workspaceOf: (place: PlaceState) => string;
   /** Creates a place. The same `key` creates it once. */
   create: (request: PlaceRequest, key: string, by: Actor) => Promise<PlaceState | Refused>;
+  /** The commands that prepare a new place of this repository, and whether the user has approved them. */
+  setup: (place: PlaceState) => Promise<(PlaceSetup & { approved: boolean }) | { problem: string } | undefined>;
+  /** Runs the setup with this hash, which the user has approved. */
+  prepare: (place: PlaceState, hash: string, by: Actor) => Promise<PlaceState | Refused>;
   facts: (place: PlaceState) => Promise<PlaceFacts>;
   size: (place: PlaceState) => Promise<{ bytes: number; atLeast: boolean }>;
   changes: (place: PlaceState, comparison: Comparison) => Promise<readonly ChangedFile[] | Refused>;
@@ -60,17 +66,27 @@ export type Places = {
 
 export type ApplyOptions = { conflicts: ConflictChoice; paths?: readonly string[] | undefined; write: boolean };
 
+/** Decides whether commands of a repository may run, and with which environment. */
+export type SetupGate = {
+  /** Whether the user approved the commands with this hash for a folder. */
+  isApproved: (folder: string, hash: string) => boolean;
+  /** Why a rule denies a command. Undefined: none does. */
+  denial: (folder: string, command: string) => string | undefined;
+  env: Readonly<Record<string, string>>;
+};
+
 export type PlacesOptions = {
   log: PlaceLog;
   /** The folder for new places. */
   folder: () => string;
   env: Readonly<Record<string, string | undefined>>;
   files: SourceFiles;
+  setups: SetupGate;
   /** Descriptions of what uses a folder now: sessions at work, open requests, commands, editors. */
   usersOf: (root: string) => Promise<readonly string[]>;
 };
 
-export function openPlaces({ log, folder, env, files, usersOf }: PlacesOptions): Places {
+export function openPlaces({ log, folder, env, files, setups, usersOf }: PlacesOptions): Places {
   const openIn = (cwd: string): Git => openGit(cwd, env);
   const sourceOf = ({ checkout, commonDir }: PlaceState): Git => openIn(existsSync(checkout) ? checkout : commonDir);
   const inTurn = openQueues();
@@ -78,12 +94,21 @@ export function openPlaces({ log, folder, env, files, usersOf }: PlacesOptions):
   const finish = (
     { id }: PlaceState,
     step: PlaceStep,
-    outcome: { ok: boolean; message?: string | undefined; snapshot?: PlaceSnapshot; files?: readonly AppliedFile[] },
+    outcome: {
+      ok: boolean;
+      message?: string | undefined;
+      snapshot?: PlaceSnapshot;
+      files?: readonly AppliedFile[];
+      setup?: string;
+      output?: string;
+    },
   ): Promise<PlaceState> => {
     const event: PlaceEvent = { type: "place.stepFinished", step, outcome: outcome.ok ? "succeeded" : "failed" };
     if (outcome.message) event.message = outcome.message;
     if (outcome.snapshot) event.snapshot = outcome.snapshot;
     if (outcome.files) event.files = [...outcome.files];
+    if (outcome.setup !== undefined) event.setup = outcome.setup;
+    if (outcome.output !== undefined) event.output = outcome.output;
     return log.append(id, event);
   };
 
@@ -111,15 +136,56 @@ export function openPlaces({ log, folder, env, files, usersOf }: PlacesOptions):
   };
 
   /** Removes a place whose snapshot is current. A file that was written after the snapshot stops it. */
-  const removeSaved = (place: PlaceState, by: Actor): Promise<PlaceState> =>
+  const removeSaved = (place: PlaceState, notes: readonly string[], by: Actor): Promise<PlaceState> =>
     run(place, "remove", by, async () => {
       const git = openIn(place.root);
       const source = sourceOf(place);
       const now = existsSync(place.root) ? await treeOfFiles(git) : undefined;
       const saved = await source(["rev-parse", `${place.snapshot?.commit ?? ""}^{tree}`]);
       if (now?.ok && (!saved.ok || saved.out.trim() !== now.tree)) return { ok: false, why: "a file was written during the removal" };
-      return removePlace(place, source);
+      const removed = await removePlace(place, source);
+      return removed.ok ? { ok: true, notes: [...notes, ...removed.notes] } : removed;
     });
+
+  const setupOf = async (place: PlaceState): Promise<(PlaceSetup & { approved: boolean }) | { problem: string } | undefined> => {
+    const found = await readSetup(sourceFolder(place.checkout));
+    if (!found || "problem" in found) return found;
+    return { ...found, approved: setups.isApproved(place.source, found.hash) };
+  };
+
+  /** The commands come from the source, which the user trusts, and never from the branch of the place. */
+  const prepare = async (place: PlaceState, hash: string, by: Actor): Promise<PlaceState | Refused> => {
+    const wrong = refuseUnless(place, "ready", "prepared");
+    if (wrong) return wrong;
+    const found = await setupOf(place);
+    if (!found) return refuse("place_impossible", `The repository of ${place.name} has no setup.`);
+    if ("problem" in found) return refuse("place_impossible", `${found.problem}. Correct the file, then try again.`);
+    if (found.hash !== hash)
+      return refuse("hash_mismatch", `${found.file} has changed since it was shown. Look at it again, then approve it.`);
+    if (!found.approved) return refuse("place_impossible", `The commands of ${found.file} are not approved.`);
+    const denial = found.setup.map((command) => setups.denial(place.source, command)).find((why) => why !== undefined);
+    if (denial !== undefined) return refuse("place_impossible", `The setup in ${found.file} was not run: ${denial}`);
+    await log.append(place.id, { type: "place.stepStarted", step: "prepare", by });
+    const result = await runSetup(found.setup, place, setups.env);
+    const message = result.ok ? undefined : `The setup in ${found.file} failed: ${result.why}`;
+    return finish(place, "prepare", { ok: result.ok, message, setup: hash, output: result.output });
+  };
+
+  /** Runs the teardown that the user approved together with the setup. A failure is a note, because everything is saved. */
+  const tearDown = async (place: PlaceState): Promise<string[]> => {
+    const found = await setupOf(place);
+    if (!found || "problem" in found || !found.approved || found.teardown.length === 0 || !existsSync(place.root)) return [];
+    if (found.teardown.some((command) => setups.denial(place.source, command) !== undefined))
+      return ["a rule denies the teardown, so it was not run"];
+    const result = await runSetup(found.teardown, place, setups.env);
+    return result.ok ? [] : [`the teardown in ${found.file} failed: ${result.why}`];
+  };
+
+  const sourceFolder = (at: string): string => {
+    let folder = at;
+    for (let place = of(folder); place; place = of(folder)) folder = path.join(place.checkout, path.relative(place.root, folder)); // a place of a place
+    return folder;
+  };
 
   const refuseUnless = (place: PlaceState, status: PlaceState["status"], verb: string): Refused | undefined => {
     if (place.status === status) return undefined;
@@ -137,9 +203,10 @@ export function openPlaces({ log, folder, env, files, usersOf }: PlacesOptions):
         "place_impossible",
         `${place.root} is no longer a git worktree, so Baton cannot save it. Look at the folder and move it away.`,
       );
+    const torn = await tearDown(place);
     const saved = await save(place, by);
     if ("refused" in saved) return saved;
-    const removed = await removeSaved(saved, by);
+    const removed = await removeSaved(saved, torn, by);
     return removed.status === "removed"
       ? removed
       : refuse("place_impossible", `The place ${place.name} was not removed: ${removed.message ?? ""}.`);
@@ -179,6 +246,7 @@ export function openPlaces({ log, folder, env, files, usersOf }: PlacesOptions):
           await discardInterrupted(place, source, git);
           return restorePlace(place, snapshot, source, openIn);
         });
+      case "prepare":
       case "save":
       case "apply":
       case "revert":
@@ -238,14 +306,13 @@ export function openPlaces({ log, folder, env, files, usersOf }: PlacesOptions):
     all: log.all,
     of,
     find: (named, at) => log.get(named) ?? placeNamed(log.all(), named, at),
-    identity: (at) => {
-      const place = of(at);
-      return place ? path.join(place.checkout, path.relative(place.root, at)) : at;
-    },
+    identity: sourceFolder,
+    setup: setupOf,
+    prepare: locked(prepare),
     workspaceOf: ({ root, checkout, source }) => path.join(root, path.relative(checkout, source)),
     create: (request, key, by) =>
       inTurn(request.source, async () => {
-        const before = log.all().find(({ id, source }) => source === request.source && id.endsWith(`-${key.slice(0, 4)}`));
+        const before = log.all().find((each) => each.key === key);
         if (before) return before.status === "ready" ? before : (refuseUnless(before, "ready", "created again") ?? before);
         const git = openIn(request.source);
         const taken = (commonDir: string) => new Set(log.all().flatMap((each) => (each.commonDir === commonDir ? each.name : [])));
@@ -253,7 +320,10 @@ export function openPlaces({ log, folder, env, files, usersOf }: PlacesOptions):
         if ("refused" in plan) return plan;
         const requested = await log.append(plan.id, plan);
         const created = await run(requested, "create", by, (place) => createPlace(place, git, openIn));
-        if (created.status === "ready") return created;
+        const setup = created.status === "ready" ? await setupOf(created) : undefined;
+        const isApproved = setup !== undefined && !("problem" in setup) && setup.approved;
+        const prepared = isApproved ? await prepare(created, setup.hash, by) : created;
+        if (created.status === "ready") return "refused" in prepared ? created : prepared;
         return refuse("place_impossible", `The place ${created.name} could not be created: ${created.message ?? "git failed"}.`);
       }),
     facts: (place) => placeFacts(place, openIn(place.root)),

@@ -1,9 +1,7 @@
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { PlaceEvent } from "@baton/core/protocol/place";
-import { PlaceName } from "@baton/core/protocol/place";
-import { placeIdOf } from "@baton/core/place/place-state";
+import { PlaceName, type PlaceEvent, type PlaceId } from "@baton/core/protocol/place";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import { gitLine, type Git } from "./git.ts";
@@ -41,7 +39,8 @@ export async function planPlace(request: PlaceRequest, context: PlanContext): Pr
   const checkout = await findCheckout(git, request.source);
   if ("refused" in checkout) return checkout;
   const taken = context.taken(checkout.commonDir);
-  const name = nameOf(request, key, taken);
+  const suffix = hash("sha256", key).slice(0, 4);
+  const name = nameOf(request, suffix, taken);
   if (typeof name !== "string") return name;
   const branch = request.branch === undefined ? await newBranch(git, name) : await existingBranch(git, request.branch);
   if (typeof branch !== "string") return branch;
@@ -52,7 +51,8 @@ export async function planPlace(request: PlaceRequest, context: PlanContext): Pr
     return refuse("place_impossible", `The folder ${root} exists already. Choose another name, or move that folder away.`);
   return {
     type: "place.requested",
-    id: placeIdOf(name, key),
+    id: `${name}-${suffix}` as PlaceId, // a valid name makes a valid id
+    key,
     name,
     source: request.source,
     checkout: checkout.top,
@@ -73,9 +73,9 @@ function repositoryFolder(commonDir: string): string {
   return `${name || "repository"}-${hash("sha256", commonDir).slice(0, 6)}`;
 }
 
-function nameOf({ name, base }: PlaceRequest, key: string, taken: ReadonlySet<string>): string | { refused: Refusal } {
+function nameOf({ name, base }: PlaceRequest, suffix: string, taken: ReadonlySet<string>): string | { refused: Refusal } {
   const pull = base === undefined ? undefined : pullRequestOf(base);
-  if (name === undefined) return freeName(pull === undefined ? `work-${key.slice(0, 4)}` : `pr-${pull}`, taken);
+  if (name === undefined) return freeName(pull === undefined ? `work-${suffix}` : `pr-${pull}`, taken);
   const parsed = PlaceName.safeParse(name);
   if (!parsed.success)
     return refuse("place_impossible", `"${name}" cannot be the name of a place: ${parsed.error.issues[0]?.message ?? "it is invalid"}.`);

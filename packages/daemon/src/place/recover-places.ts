@@ -20,6 +20,15 @@ export async function interruptedOutcome(place: PlaceState, context: RecoveryCon
   switch (step.name) {
     case "create":
       return ofCreation(place, context);
+    case "prepare":
+      return {
+        ...finished(
+          "prepare",
+          "unknown",
+          "The daemon stopped while the setup ran, so it may have run in part. Baton does not run it again by itself.",
+        ),
+        setup: "",
+      };
     case "save":
       return finished("save", "failed", "The daemon stopped before the snapshot was complete. Nothing in the place was changed.");
     case "remove":

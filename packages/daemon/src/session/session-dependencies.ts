@@ -1,5 +1,5 @@
 import type { ChildStatus } from "@baton/core/protocol/call";
-import type { DelegatedTask, Limits, FileRestore, SessionEvent } from "@baton/core/protocol/event";
+import type { DelegatedTask, Limits, FileRestore, Root, SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Refusal } from "@baton/core/protocol/refusal";
@@ -28,6 +28,8 @@ import type { FileSnapshots } from "../system/files/file-snapshots.ts";
 import type { Tool } from "../tool/tool-types.ts";
 import type { offerTools } from "../tool/offer-tools.ts";
 import type { ToolAvailability } from "../tool/tool-availability.ts";
+import type { FileEditors } from "./file-editors.ts";
+import type { PlaceFact } from "./turn/folder-facts.ts";
 import type { PromptName, PromptParts } from "./turn/system-prompt.ts";
 
 /** Selects the rules that apply. `trusted` overrides what Baton knows about the workspace. */
@@ -36,6 +38,8 @@ export type RulesQuery = {
   mode: Mode;
   grants: readonly Grant[];
   ceilings: readonly PlacedRule[];
+  /** Folders that the session may use besides the workspace. */
+  roots?: readonly Root[];
   trusted?: boolean | undefined;
 };
 
@@ -174,6 +178,7 @@ export type SessionToolbox = {
   /** The system ports of one call, limited to the accesses that were judged. Searches show only files that may be read without a question. */
   ports: (call: {
     workspace: string;
+    roots: readonly Root[];
     judged: readonly Access[];
     mayRead: (relative: string, floor?: PlacedRule) => boolean;
     mayFetch: (resource: string) => Effect;
@@ -212,6 +217,14 @@ export type SessionPrompts = {
   text: (name: PromptName) => Promise<string>;
 };
 
+/** The places of sessions. */
+export type SessionPlaces = {
+  /** The place that a folder belongs to, for its model. */
+  describe: (workspace: string) => PlaceFact | undefined;
+  /** Creates a place for a subtask. The same `key` creates it once. Returns the folder to work in, or why there is none. */
+  isolate: (workspace: string, key: string) => Promise<{ name: string; workspace: string } | { refused: Refusal }>;
+};
+
 /** The cost of all sessions together, today, in US dollars. */
 export type DailySpending = {
   today: () => number;
@@ -232,6 +245,8 @@ export type SessionDependencies = {
   /** The folder whose trust, rules, grants and servers apply to a folder: that of the source checkout for a place. */
   identity: (folder: string) => string;
   store: SessionStore;
+  places: SessionPlaces;
+  editors: FileEditors;
   settings: SessionSettings;
   permissions: SessionPermissions;
   modes: (workspace: string) => SessionModes;

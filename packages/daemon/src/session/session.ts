@@ -340,6 +340,8 @@ export class Session {
     this.live.stall(null);
     this.#state = draft;
     for (const event of logged) this.#keep(event);
+    for (const event of logged)
+      if (event.type === "file.changed") this.services.editors.record(this.id, this.#state.workspace, event.path, event.at);
     this.services.onCommit(this.id, before, this.#state, this.#seq);
     this.live.wake();
   }

@@ -16,6 +16,8 @@ type Workspace = {
   seq: number;
   grants: readonly Grant[];
   trust: WorkspaceTrust;
+  /** Hashes of commands that may prepare new places. */
+  setups: readonly string[];
   servers: Readonly<Record<string, ServerApproval>>;
   queue: Promise<unknown>;
 };
@@ -33,6 +35,9 @@ export type Workspaces = {
   settleTrust: (path: string, trusted: boolean, by: Actor) => Promise<void>;
   /** What the user approved about a server of the workspace, or about one of the user's own servers (`ALL_WORKSPACES`). */
   approval: (path: string, server: string) => ServerApproval;
+  /** Whether the commands with this hash may prepare new places of the folder. */
+  isSetupApproved: (path: string, hash: string) => boolean;
+  approveSetup: (path: string, hash: string, by: Actor) => Promise<void>;
   judgeServer: (path: string, decision: ServerDecision) => Promise<void>;
   /** Stores a grant. The same grant twice is one grant. */
   give: (path: string, grant: Grant, by: Actor) => Promise<void>;
@@ -120,6 +125,9 @@ export function openWorkspaces(log: EventLog, clock: Clock, { machine, changed }
         return trusted ? { type: "workspace.trusted", by } : { type: "workspace.restricted", by };
       }),
     approval: (path, server) => loaded.get(path)?.servers[server] ?? nothingApproved,
+    isSetupApproved: (path, hash) => loaded.get(path)?.setups.includes(hash) ?? false,
+    approveSetup: (path, hash, by) =>
+      append(path, ({ setups }) => (setups.includes(hash) ? undefined : { type: "setup.approved", hash, by })),
     judgeServer: (path, decision) => append(path, () => decision),
     give: (path, grant, by) =>
       append(grant.scope === "user" ? ALL_WORKSPACES : path, ({ grants }) =>
@@ -150,7 +158,7 @@ export const grantRule = ({ rule, scope, givenAt }: Grant): PlacedRule => ({
   source: `grant of ${new Date(givenAt).toISOString().slice(0, 10)}`,
 });
 
-const empty = (): Workspace => ({ seq: 0, grants: [], trust: "unknown", servers: {}, queue: Promise.resolve() });
+const empty = (): Workspace => ({ seq: 0, grants: [], trust: "unknown", setups: [], servers: {}, queue: Promise.resolve() });
 
 /** The name of a folder's stream: its path, and its machine if machines share the store. */
 export const workspaceOfStream = (machine: string | undefined, path: string): string =>
@@ -177,6 +185,8 @@ function reduce(workspace: Workspace, event: Logged<WorkspaceEvent>): Workspace 
       return { ...workspace, seq: event.seq, trust: "trusted" };
     case "workspace.restricted":
       return { ...workspace, seq: event.seq, trust: "restricted" };
+    case "setup.approved":
+      return { ...workspace, seq: event.seq, setups: [...workspace.setups, event.hash] };
     case "server.approved":
     case "server.refused":
       return { ...workspace, seq: event.seq, servers: { ...workspace.servers, [event.server]: approvalAfter(workspace, event) } };

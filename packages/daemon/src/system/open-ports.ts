@@ -18,6 +18,8 @@ import { openUploads, type Uploads } from "./files/uploads.ts";
 /** The scope of one call: its workspace, its path gate, the files that a search may show, and the addresses that it may fetch. */
 export type PortScope = {
   workspace: string;
+  /** More folders that commands may write. */
+  writable?: readonly string[];
   resolve: Resolve;
   mayRead: (relative: string) => boolean;
   mayGo: Reach["mayGo"];
@@ -86,10 +88,10 @@ export async function openPorts({
     uploads: openUploads(blobs),
     versions: openFileSnapshots(blobs, buffers),
     buffers,
-    of: ({ workspace, resolve, mayRead, mayGo, searchService, keep, library = noLibrary }) => ({
+    of: ({ workspace, writable = [], resolve, mayRead, mayGo, searchService, keep, library = noLibrary }) => ({
       files: openFiles(resolve, { keep, mayRead, buffers }),
       search: openSearch({ workspace, resolve, mayRead }),
-      shell,
+      shell: writable.length === 0 ? shell : withFolders(shell, writable),
       web: openWebFetcher({ mayGo, mayReach }),
       webSearch: openWebSearcher(searchService, mayReach),
       blobs,
@@ -103,3 +105,10 @@ export async function openPorts({
     close: () => shell.close(),
   };
 }
+
+/** The same shell, whose commands may also write these folders. */
+const withFolders = (shell: Shell, writable: readonly string[]): Shell => ({
+  ...shell,
+  run: (command, options) => shell.run(command, { ...options, writable }),
+  start: (command, options) => shell.start(command, { ...options, writable }),
+});

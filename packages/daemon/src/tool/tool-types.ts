@@ -134,7 +134,11 @@ export type AskingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
 };
 
 /** A task for a session of its own. */
-export type Delegation = Omit<DelegatedTask, "childId" | "callId"> & { background: boolean };
+export type Delegation = Omit<DelegatedTask, "childId" | "callId" | "place"> & {
+  background: boolean;
+  /** Whether the task works in a worktree of its own. */
+  isolated: boolean;
+};
 
 /** A tool that delegates. It returns the task or a result that explains a problem; the session creates the child and waits. */
 export type DelegatingTool<S extends z.ZodType = z.ZodType> = Common<S> & {

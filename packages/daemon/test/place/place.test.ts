@@ -264,3 +264,66 @@ test("changes are applied to the source with a merge where both sides changed a 
   expect(read(daemon.workspace, "new.txt")).toBe("edited meanwhile\n");
   expect(existsSync(path.join(daemon.workspace, "run.sh"))).toBe(false);
 });
+
+test("the setup of the repository runs after the user approved its hash, again in every new place, and not after a change", async () => {
+  const setup = {
+    setup: ["echo $BATON_PLACE_NAME > prepared.txt", 'test "$BATON_SOURCE" = "$CODEX_SOURCE_TREE_PATH"'],
+    teardown: "cp prepared.txt $BATON_SOURCE/torn.txt",
+  };
+  const { daemon, api, create } = await startInRepository({ "a.txt": "one\n", ".baton/place.jsonc": `// setup\n${JSON.stringify(setup)}` });
+  await using _ = daemon;
+  const first = await create({ name: "first" });
+  expect([first.prepared, existsSync(path.join(first.root, "prepared.txt"))]).toEqual([null, false]);
+  const found = await api.place.setup.query({ place: "first" });
+  if (!found || "problem" in found) throw new Error("no setup");
+  expect(found).toMatchObject({ file: ".baton/place.jsonc", setup: setup.setup, approved: false });
+  await expect(api.place.prepare.mutate({ place: "first", hash: found.hash })).rejects.toThrow(/not approved/);
+  await expect(api.place.prepare.mutate({ place: "first", hash: "other", approve: true })).rejects.toThrow(
+    /has changed since it was shown/,
+  );
+  const prepared = await api.place.prepare.mutate({ place: "first", hash: found.hash, approve: true });
+  expect(prepared).toMatchObject({ status: "ready", prepared: { outcome: "succeeded" } });
+  expect(read(first.root, "prepared.txt")).toBe("first\n");
+
+  await daemon.kill();
+  await daemon.start();
+  const again = daemon.connect().api;
+  const second = await again.place.create.mutate({ cwd: daemon.workspace, name: "second" });
+  expect(read(second.root, "prepared.txt")).toBe("second\n");
+  await again.place.remove.mutate({ place: "second" });
+  expect(read(daemon.workspace, "torn.txt")).toBe("second\n");
+
+  write(daemon.workspace, ".baton/place.jsonc", '{ "setup": "echo changed > prepared.txt" }');
+  const third = await again.place.create.mutate({ cwd: daemon.workspace, name: "third" });
+  expect(third.prepared).toBeNull();
+});
+
+test("a setup that fails, asks or leaves a process behind ends with its reason and its output", async () => {
+  const { daemon, api, create } = await startInRepository({ "a.txt": "one\n" });
+  await using _ = daemon;
+  await create({ name: "p" });
+  const prepare = async (...commands: string[]) => {
+    write(daemon.workspace, ".baton/place.jsonc", JSON.stringify({ setup: commands }));
+    const found = await api.place.setup.query({ place: "p" });
+    if (!found || "problem" in found) throw new Error("no setup");
+    return api.place.prepare.mutate({ place: "p", hash: found.hash, approve: true });
+  };
+  expect(await prepare("echo one", "exit 3", "echo never")).toMatchObject({
+    message: "The setup in .baton/place.jsonc failed: `exit 3` ended with 3",
+    prepared: { outcome: "failed", output: "$ echo one\none\n$ exit 3\n" },
+  });
+  expect(await prepare("read answer && echo $answer")).toMatchObject({ status: "ready", prepared: { outcome: "failed" } });
+  expect(await prepare("sleep 60 & echo started")).toMatchObject({ prepared: { outcome: "succeeded" } });
+  write(daemon.workspace, ".baton/place.jsonc", '{ "setup": 3 }');
+  expect(await api.place.setup.query({ place: "p" })).toEqual({ problem: ".baton/place.jsonc cannot be read: setup: Invalid input" });
+});
+
+test("a rule of the user denies a setup that was approved", async () => {
+  const { daemon, api, create } = await startInRepository({ "a.txt": "one\n", ".baton/place.jsonc": '{ "setup": "curl example.org" }' });
+  await using _ = daemon;
+  writeFileSync(path.join(daemon.home, "config.jsonc"), JSON.stringify({ permissions: { command: { "curl *": "deny" } } }));
+  await create({ name: "p" });
+  const found = await api.place.setup.query({ place: "p" });
+  if (!found || "problem" in found) throw new Error("no setup");
+  await expect(api.place.prepare.mutate({ place: "p", hash: found.hash, approve: true })).rejects.toThrow(/was not run: .*curl/);
+});

@@ -8,6 +8,7 @@ import { openCachedOffers } from "../../src/tool/cached-offers.ts";
 import { defaultAvailability } from "../../src/tool/tool-availability.ts";
 import { openRuleSets } from "../../src/composition/rule-sets.ts";
 import { nothing } from "./settings.ts";
+import { openFileEditors } from "../../src/session/file-editors.ts";
 import { simModel } from "./model.ts";
 import type { Run } from "./run.ts";
 
@@ -23,6 +24,11 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     random: () => draws.below(1_000) / 1_000,
     report: (problem, error) => run.promises.reported(problem, error),
     identity: (folder) => folder,
+    editors: openFileEditors(log, lists, () => clock.now()),
+    places: {
+      describe: () => undefined,
+      isolate: async () => ({ refused: { code: "place_impossible", message: "There is no git here." } }),
+    },
     store: {
       log,
       projectionStatements,

@@ -177,6 +177,8 @@ export class Promises {
       case "undo.started":
       case "undo.finished":
       case "grant.given":
+      case "root.added":
+      case "root.removed":
       case "grant.revoked":
       case "trust.settled":
       case "server.settled":

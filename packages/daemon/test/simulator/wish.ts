@@ -30,6 +30,8 @@ export function drawWish(draws: Draws, { by: person, state, prompts, changedFile
     undo: changedFiles ? (state.turn ? 2 : 120) : 1,
     grant: 3,
     revoke: state.grants.length > 0 ? 24 : 1,
+    addRoot: 2,
+    removeRoot: state.roots.length > 0 ? 12 : 1,
   });
   const prompt = (delivery: "queue" | "steer"): Command => ({
     type: "prompt",
@@ -82,6 +84,10 @@ export function drawWish(draws: Draws, { by: person, state, prompts, changedFile
       };
     case "revoke":
       return { type: "revokeGrant", grantId: state.grants[0]?.id ?? "none", by };
+    case "addRoot":
+      return { type: "addRoot", path: draws.pick(["/library", "/reference"]), readOnly: draws.happens(500), by };
+    case "removeRoot":
+      return { type: "removeRoot", path: state.roots[0]?.path ?? "/none", by };
   }
 }
 

@@ -1,5 +1,6 @@
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { resolveWorkspace } from "../../connection/workspace.ts";
+import { escapeInvisible } from "@baton/core/text/sanitize";
 import { confirm } from "../terminal-prompts.ts";
 import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
 import { printJson, printLines } from "../output.ts";
@@ -20,10 +21,35 @@ const change = (run: (api: Api) => Promise<Place>, say: (place: Place) => string
 /** Creates a place without a session. */
 export const createPlace = (name: string | undefined, { base, ...options }: ChangeOptions & { base?: string }): Promise<void> =>
   change(
-    (api) => openPlace(api, resolveWorkspace(), { place: name ?? true, base }),
+    (api) => openPlace(api, resolveWorkspace(), { place: name ?? true, base }, { ask: process.stdin.isTTY }),
     (place) => [placeSentence(place), place.workspace],
     options,
   );
+
+/** Runs the setup of a place. Without an approval it shows the commands and asks; `yes` approves them. */
+export async function preparePlace(name: string, { yes = false, ...options }: ChangeOptions & { yes?: boolean }): Promise<void> {
+  await change(
+    async (api) => {
+      const setup = await api.place.setup.query(named(name));
+      if (!setup)
+        throw new CommandExit(
+          "The repository has no setup for places. `baton help parallel-work` names the files that Baton reads.",
+          EXIT.usage,
+        );
+      if ("problem" in setup) throw new CommandExit(setup.problem, EXIT.usage);
+      const lines = [...setup.setup, ...setup.teardown].flatMap((command) => command.trimEnd().split("\n"));
+      if (!setup.approved) process.stderr.write(`${[`${setup.file}:`, ...lines.map((line) => `  ${escapeInvisible(line)}`)].join("\n")}\n`);
+      const approve =
+        setup.approved ||
+        yes ||
+        (process.stdin.isTTY && (await confirm("Run this in every new place of the repository, until it changes?")));
+      if (!approve) throw new CommandExit("The setup was not run. Pass --yes to approve it.", EXIT.usage);
+      return api.place.prepare.mutate({ ...named(name), hash: setup.hash, approve });
+    },
+    ({ prepared, message }) => [...(prepared?.output.trimEnd().split("\n") ?? []), message ?? `Prepared ${name}.`],
+    options,
+  );
+}
 
 export const savePlace = (name: string, options: ChangeOptions): Promise<void> =>
   change(

@@ -1,4 +1,6 @@
 import type { Api } from "../../connection/daemon-connection.ts";
+import { escapeInvisible } from "@baton/core/text/sanitize";
+import { confirm } from "../terminal-prompts.ts";
 import { usageError } from "../../connection/exit-codes.ts";
 
 export type Place = Awaited<ReturnType<Api["place"]["list"]["query"]>>[number];
@@ -8,8 +10,33 @@ export type PlaceChoice = { place: string | true; base?: string | undefined; gro
 
 const PULL_REQUEST = /^#\d+$|^https:\/\/\S+\/pull\/\d+/;
 
-/** The place of this name, opened again if it was removed, or a new one. */
-export async function openPlace(api: Api, workspace: string, { place, base, group }: PlaceChoice): Promise<Place> {
+/** The place of this name, opened again if it was removed, or a new one with its setup. `ask`: whether the user can be asked about it. */
+export async function openPlace(api: Api, workspace: string, choice: PlaceChoice, { ask }: { ask: boolean }): Promise<Place> {
+  const place = await findOrCreate(api, workspace, choice);
+  return place.prepared === null ? prepareNew(api, place, ask) : place;
+}
+
+/** Runs the setup of a new place after the user has seen its commands, unless they were approved before. */
+async function prepareNew(api: Api, place: Place, ask: boolean): Promise<Place> {
+  const setup = await api.place.setup.query({ place: place.id });
+  if (!setup) return place;
+  const say = (lines: readonly string[]) => void process.stderr.write(`${lines.join("\n")}\n`);
+  if ("problem" in setup) say([`${setup.problem}. The place was not prepared.`]);
+  if ("problem" in setup || setup.approved) return place;
+  say([
+    `${setup.file} prepares new places with:`,
+    ...setup.setup.flatMap((command) => command.trimEnd().split("\n")).map((line) => `  ${escapeInvisible(line)}`),
+  ]);
+  if (setup.teardown.length > 0)
+    say(["Before a place is removed, it runs:", ...setup.teardown.map((line) => `  ${escapeInvisible(line)}`)]);
+  if (!ask || !(await confirm("Run this in every new place of the repository, until it changes?"))) {
+    say([`The setup was not run. \`baton places prepare ${place.name}\` runs it.`]);
+    return place;
+  }
+  return api.place.prepare.mutate({ place: place.id, hash: setup.hash, approve: true });
+}
+
+async function findOrCreate(api: Api, workspace: string, { place, base, group }: PlaceChoice): Promise<Place> {
   const isPullRequest = place !== true && PULL_REQUEST.test(place);
   const known = place === true || isPullRequest ? undefined : await findPlace(api, workspace, place);
   if (known) {

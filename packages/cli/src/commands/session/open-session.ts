@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import type { Root } from "@baton/core/protocol/event";
 import { userSelectable } from "@baton/core/mode/user-selectable";
 import { startLines } from "../../render/screens/start-screen.ts";
 import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";
@@ -11,10 +12,11 @@ import { formatDiagnostic } from "../mode/print-diagnostics.ts";
 import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { keysUnknownToDaemon, unknownKeyText } from "../../connection/unknown-to-daemon-keys.ts";
 import { bufferEarlyInput, type EarlyInput } from "../../terminal/input/early-input.ts";
+import { rootsOf, type RootOptions } from "./roots.ts";
 import { resolveWorkspace } from "../../connection/workspace.ts";
 
 /** `continue`: open the newest session of the folder. `resume`: open this session, or let the user pick one (true). */
-export type OpenOptions = {
+export type OpenOptions = RootOptions & {
   mode?: string;
   model?: string;
   continue?: boolean;
@@ -62,6 +64,7 @@ export async function open(folder: string, prompt: string | undefined, options: 
       mode,
       model,
       prompt,
+      roots: rootsOf(options),
       sessionId,
       pick: resume === true ? "session" : wanted === "pick" ? "model" : undefined,
       hello: sessionId === undefined,
@@ -76,7 +79,7 @@ export async function open(folder: string, prompt: string | undefined, options: 
 /** The folder of the place in which the session works. */
 async function placeFor({ api }: DaemonConnection, source: string, { worktree = true, base }: OpenOptions): Promise<string> {
   const { openPlace, placeSentence } = await import("../place/open-place.ts");
-  const place = await openPlace(api, source, { place: worktree, base });
+  const place = await openPlace(api, source, { place: worktree, base }, { ask: isTerminal() });
   printLines([placeSentence(place)]);
   return place.workspace;
 }
@@ -89,7 +92,17 @@ export async function attach(reference: string | undefined, prompt?: string): Pr
   const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(listener) });
   try {
     const { id, workspace, mode } = await findSession(link.api, reference);
-    await client(link, listener, { workspace, mode, model: undefined, prompt, sessionId: id, pick: undefined, hello: false, early });
+    await client(link, listener, {
+      workspace,
+      mode,
+      model: undefined,
+      prompt,
+      roots: [],
+      sessionId: id,
+      pick: undefined,
+      hello: false,
+      early,
+    });
   } finally {
     await link.close();
   }
@@ -103,6 +116,7 @@ type ClientOptions = {
   mode: string | undefined;
   model: string | undefined;
   prompt: string | undefined;
+  roots: readonly Root[];
   sessionId: string | undefined;
   /** What the user picks first. */
   pick: "session" | "model" | undefined;
@@ -120,13 +134,13 @@ async function client(link: DaemonConnection, listener: ConnectionListener, opti
     api.daemon.model.query({}),
   ]);
   const { mode, offered } = tools;
-  const { workspace, model, prompt, sessionId, pick, hello, early } = options;
+  const { workspace, model, prompt, roots, sessionId, pick, hello, early } = options;
   const style = terminalStyle(process.stdout, modeColors(modes));
   const problems = [...(isOtherBuild(status) ? [BUILD_MISMATCH] : []), ...status.diagnostics.map(formatDiagnostic)];
   const start = { version: VERSION, folder: path.basename(workspace), branch: currentBranch(workspace), mode, offered, waiting, problems };
   if (!isInteractive()) {
     const { lineClient } = await import("../../run/line-mode-client.ts");
-    await lineClient(link, { workspace, mode, model, sessionId, facts: isDumb(), ...(prompt === undefined ? {} : { prompt }) });
+    await lineClient(link, { workspace, mode, model, roots, sessionId, facts: isDumb(), ...(prompt === undefined ? {} : { prompt }) });
     return;
   }
   if (hello) printLines(startLines(start, style));
@@ -137,6 +151,7 @@ async function client(link: DaemonConnection, listener: ConnectionListener, opti
     workspace,
     mode,
     model,
+    roots,
     usualModel: defaultModel.id ?? undefined,
     sessionId,
     prompt,

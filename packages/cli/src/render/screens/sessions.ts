@@ -15,14 +15,19 @@ export type Row = {
   cost: number;
 };
 
-/** Sessions by workspace, each below its parent, at most `most`. A parent shows the diamond if a subtask waits. */
-export function sessionLines(all: readonly Row[], style: TerminalStyle, most = Infinity): string[] {
+/** Sessions by workspace, each below its parent, at most `most`. A parent shows the diamond if a subtask waits. `places`: by workspace. */
+export function sessionLines(
+  all: readonly Row[],
+  style: TerminalStyle,
+  most = Infinity,
+  places: ReadonlyMap<string, { name: string; source: string }> = new Map(),
+): string[] {
   const rows = all.slice(0, most);
   if (rows.length === 0) return ["No sessions yet. `baton` starts one here."];
   const workspaces = [...new Set(rows.map(({ workspace }) => workspace))];
   const known = new Set(rows.map(({ id }) => id));
   const lines = workspaces.flatMap((workspace) => [
-    style.ansi.bold(shortenHome(workspace, style.home)),
+    style.ansi.bold(folderTitle(workspace, places.get(workspace), style)),
     ...rows
       .filter((row) => row.workspace === workspace && (row.parentId === null || !known.has(row.parentId)))
       .flatMap((row) => treeLines(row, rows, style, "", "")),
@@ -30,6 +35,10 @@ export function sessionLines(all: readonly Row[], style: TerminalStyle, most = I
   const more = `Only the ${rows.length} newest sessions are shown. \`baton sessions --json\` lists more.`;
   return [...lines, ...legendLines(rows, style), ...(all.length > rows.length ? [style.ansi.dim(more)] : [])];
 }
+
+/** A folder, or a place with the folder that it belongs to. */
+const folderTitle = (workspace: string, place: { name: string; source: string } | undefined, { home }: TerminalStyle): string =>
+  place ? `${shortenHome(place.source, home)} · place ${place.name}` : shortenHome(workspace, home);
 
 function treeLines(row: Row, rows: readonly Row[], style: TerminalStyle, branch: string, indent: string): string[] {
   const children = rows.filter(({ parentId }) => parentId === row.id);

@@ -5,6 +5,7 @@ import { contentWidth, hangingIndent, type TerminalStyle } from "../../render/la
 import type { TerminalClient } from "../client.ts";
 import { promptKeys } from "../keys/key-table.ts";
 import { offerRedo, offerUndo } from "./rewind.ts";
+import { addFolder, removeFolder } from "./add-folder.ts";
 import { pickBackgroundCommand } from "./background.ts";
 import { copyAnswer } from "./copy.ts";
 import { showTranscript } from "./external-programs.ts";
@@ -44,6 +45,9 @@ export const slashCommands: readonly Slash[] = [
   },
   { name: "ask-again", about: "revoke everything that was allowed for this session only", run: (client) => client.outbox.askAgain() },
   { name: "inbox", about: "list open requests", run: (client) => client.showInbox() },
+  { name: "add-dir", about: "work in another folder too: /add-dir PATH", run: (client, path) => addFolder(client, path, false) },
+  { name: "read-dir", about: "read another folder too: /read-dir PATH", run: (client, path) => addFolder(client, path, true) },
+  { name: "remove-dir", about: "take a folder away: /remove-dir PATH", run: removeFolder },
   { name: "retry", about: "retry a failed model request now", run: (client) => client.outbox.run({ type: "retry" }) },
   { name: "resume", about: "send held prompts", run: (client) => client.outbox.run({ type: "resume" }) },
   { name: "discard", about: "discard queued or held prompts", run: discard },

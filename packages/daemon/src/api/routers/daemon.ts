@@ -46,7 +46,7 @@ export const daemon = router({
             .map((known) => known.slug)
             .join(", ")}.`,
         );
-      const { offered, withheld } = offeredTools(found, { workspace: cwd, grants, ceilings: [] }, ctx.services, model);
+      const { offered, withheld } = offeredTools(found, { workspace: cwd, roots: [], grants, ceilings: [] }, ctx.services, model);
       return {
         mode: slug,
         offered: offered.map(({ tool, effect, rule }) => ({

@@ -121,12 +121,12 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
   const parts = { ...ctx.services, permissions };
   const rules = permissions.rules({ workspace, mode, grants: [], ceilings: [] });
   if (question.tool !== undefined) {
-    const offered = offeredTools(mode, { workspace, grants: [], ceilings: [] }, parts).offered.some(
+    const offered = offeredTools(mode, { workspace, roots: [], grants: [], ceilings: [] }, parts).offered.some(
       ({ tool }) => tool.name === question.tool,
     );
     const checked = checkCall(
       { tool: question.tool, input: question.input },
-      { mode: mode.slug, workspace, grants: [], ceilings: [], recent: [] },
+      { mode: mode.slug, workspace, roots: [], grants: [], ceilings: [], recent: [] },
       parts,
     );
     if ("verdict" in checked) return { ...checked.verdict, offered };

@@ -43,6 +43,18 @@ export const place = router({
       return described(created, ctx);
     }),
 
+  /** The commands that prepare new places of the repository, and whether the user has approved them. Null without any. */
+  setup: authedProcedure.input(InPlace).query(async ({ ctx, input }) => (await ctx.places.setup(orThrow(await find(ctx, input)))) ?? null),
+
+  /** Runs the setup with this hash. `approve`: the user has seen the commands. They then run in every new place, until they change. */
+  prepare: commandProcedure.input(InPlace.extend({ hash: z.string(), approve: z.boolean().default(false) })).mutation(
+    idempotent(async ({ ctx, input }) => {
+      const found = orThrow(await find(ctx, input));
+      if (input.approve) await ctx.workspaces.approveSetup(found.source, input.hash, ctx.actor);
+      return described(orThrow(await ctx.places.prepare(found, input.hash, ctx.actor)), ctx);
+    }),
+  ),
+
   /** All places of this machine, newest first. */
   list: authedProcedure.input(z.object({ cwd: z.string().optional() })).query(({ ctx, input: { cwd } }) =>
     ctx.places
@@ -129,11 +141,14 @@ export const place = router({
 const described = (found: PlaceState, { places }: Pick<ApiContext, "places">) => ({ ...found, workspace: places.workspaceOf(found) });
 
 async function find(
-  ctx: Pick<ApiContext, "places">,
+  ctx: Pick<ApiContext, "places" | "workspaces">,
   { place: named, cwd }: z.infer<typeof InPlace>,
 ): Promise<PlaceState | { refused: Refusal }> {
   const folder = cwd === undefined ? undefined : await realFolder(cwd);
-  return ctx.places.find(named, folder) ?? refuse("place_not_found", `There is no place "${named}". \`baton places\` lists them.`);
+  const found = ctx.places.find(named, folder);
+  if (!found) return refuse("place_not_found", `There is no place "${named}". \`baton places\` lists them.`);
+  await ctx.workspaces.load(found.source); // its approvals are read from memory
+  return found;
 }
 
 const untrusted = (folder: string): string =>

@@ -2,7 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { ClientCommand } from "@baton/core/protocol/command";
-import { SessionEvent } from "@baton/core/protocol/event";
+import { SessionEvent, type Root } from "@baton/core/protocol/event";
 import { ModeSlug } from "@baton/core/protocol/mode";
 import { upcast } from "@baton/core/protocol/upcast";
 import * as z from "zod";
@@ -40,9 +40,14 @@ export const session = router({
         mode: ModeSlug.optional(),
         model: z.string().optional(),
         askTrust: z.boolean().optional(),
+        /** Folders that the session may use besides the workspace. */
+        roots: z
+          .array(z.object({ path: z.string(), readOnly: z.boolean().default(false) }))
+          .max(20)
+          .optional(),
       }),
     )
-    .mutation(async ({ ctx, input: { workspace, mode, model, askTrust } }) => {
+    .mutation(async ({ ctx, input: { workspace, mode, model, askTrust, roots = [] } }) => {
       const cwd = await ctx.loadWorkspace(await folder(workspace));
       const { steps, ...limits } = ctx.services.settings.limits(cwd);
       const fields = {
@@ -53,6 +58,7 @@ export const session = router({
         by: ctx.actor,
         ...(model === undefined ? {} : { model }),
         ...(askTrust === undefined ? {} : { askTrust }),
+        ...(roots.length === 0 ? {} : { roots: await realRoots(roots, cwd) }),
       };
       return orThrow(await ctx.sessions.create(fields, ctx.commandId));
     }),
@@ -61,6 +67,10 @@ export const session = router({
   send: commandProcedure.input(InSession.extend({ wish: ClientCommand })).mutation(async ({ ctx, input: { sessionId, wish } }) => {
     const found = orThrow(await ctx.sessions.find(sessionId));
     if (PROMPTS.has(wish.type)) ctx.editor.windows.prompted(ctx.socket, sessionId);
+    if (wish.type === "addRoot") {
+      const [root] = await realRoots([wish], found.state.workspace);
+      return orThrow(await found.handle({ ...wish, ...root, by: ctx.actor }, ctx.commandId));
+    }
     if (wish.type !== "prompt") return orThrow(await found.handle({ ...wish, by: ctx.actor }, ctx.commandId));
     const meant = await ctx.prompts.expand(found.state.workspace, wish.text);
     if ("problem" in meant) return refused("mcp_prompt_impossible", meant.problem);
@@ -201,6 +211,17 @@ export const session = router({
       else yield* watchValue(changes.list, () => lists.sessions(workspace === undefined ? {} : { workspace }), options);
     }),
 });
+
+/** The folders by their real paths. A rule cannot name one with a wildcard in its path. */
+async function realRoots(roots: readonly Root[], workspace: string): Promise<Root[]> {
+  const real = await Promise.all(roots.map(async ({ path: name, readOnly }) => ({ path: await folder(name), readOnly })));
+  for (const { path: root } of real) {
+    if (/[*?]/.test(root)) refused("root_invalid", `${root} contains * or ?, so no rule can name it.`);
+    if (root === workspace) refused("root_invalid", `${root} is the workspace of the session already.`);
+    if (root === path.parse(root).root) refused("root_invalid", `${root} is the whole disk. Name the folder that the session needs.`);
+  }
+  return real;
+}
 
 /** The real path of a folder. */
 async function folder(given: string): Promise<string> {

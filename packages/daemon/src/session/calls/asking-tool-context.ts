@@ -37,7 +37,7 @@ const returnPoints = ({ mode, step, returnPoints: points }: SessionState): ModeS
 async function readPlan(workspace: string, session: EffectContext): Promise<AskContext["plan"]> {
   const path = planPath(session.id);
   const judged: Access[] = [{ action: "read", resource: path }];
-  const { files } = session.services.tools.ports({ workspace, judged, mayRead: () => false, mayFetch: () => "deny" });
+  const { files } = session.services.tools.ports({ workspace, roots: [], judged, mayRead: () => false, mayFetch: () => "deny" });
   const read = await files.readText(path, AbortSignal.timeout(READING_MS));
   return { path, text: "fault" in read ? "" : read.text };
 }

@@ -4,7 +4,6 @@ import { reduce } from "@baton/core/session/reduce";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { checkCall, checkIn, denyCall } from "./judge-call.ts";
 import type { EffectContext } from "../effect-context.ts";
-import { planPath } from "../plan-path.ts";
 import { withdrawRequest } from "../coordination/mode-change-events.ts";
 
 /** Adds to a mode change by the user the ends of open calls that the new mode does not allow. */
@@ -38,7 +37,7 @@ export function findRefusedFile(
 function withLimits(event: SessionEvent, state: SessionState, { id, services }: EffectContext): SessionEvent {
   if (event.type !== "mode.changed" || event.file === undefined) return event;
   const edit: Pick<Call, "tool" | "input"> = { tool: "write_file", input: { path: event.file, content: "" } };
-  const checked = checkCall(edit, state, services, planPath(id));
+  const checked = checkCall(edit, state, services, id);
   const fits = "verdict" in checked && checked.verdict.effect !== "deny";
   return fits ? event : { ...event, reason: `${event.file} is open in the editor; ${event.to} cannot change it` };
 }

@@ -23,6 +23,8 @@ import {
   type LackingCall,
 } from "../coordination/run-coordination.ts";
 import { checkDelegation } from "../delegation/delegate-task.ts";
+import type { SessionId } from "@baton/core/protocol/ids";
+import { askWhereOtherSessionEdited } from "../file-editors.ts";
 import { planPath } from "../plan-path.ts";
 import { requestApproval, previewCall, questionRequest } from "./approval-request.ts";
 import { awaitsEarlierEdit } from "./await-earlier-edit.ts";
@@ -30,7 +32,7 @@ import type { SessionDependencies } from "../session-dependencies.ts";
 import type { EffectContext } from "../effect-context.ts";
 
 /** The services that judging needs. */
-export type CallJudgement = Pick<SessionDependencies, "modes" | "permissions" | "tools">;
+export type CallJudgement = Pick<SessionDependencies, "modes" | "permissions" | "tools" | "editors">;
 
 /**
  * Judges a call of the model: it is allowed, becomes a request, or ends with a result that says what is wrong. Undecided while
@@ -98,18 +100,18 @@ export type CallCheck = { tool: Tool; input: unknown; verdict: Verdict; beyondMo
 
 /**
  * Judges a call in stages: the tool exists, the mode offers it, its input fits, the gates can make its accesses exact, and the
- * rules decide. The result names the first stage that fails. `plan` is the session's own plan file.
+ * rules decide. The result names the first stage that fails. `id`: the session that makes the call, if there is one.
  */
-export function checkCall(call: CallToJudge, state: JudgingState, services: CallJudgement, plan?: string): CallCheck {
-  const check = checkInMode(state.step?.mode ?? state.mode, call, state, services, plan);
+export function checkCall(call: CallToJudge, state: JudgingState, services: CallJudgement, id?: SessionId): CallCheck {
+  const check = checkInMode(state.step?.mode ?? state.mode, call, state, services, id);
   if (state.step === undefined || state.step.mode === state.mode) return check;
   // The user changed the mode while the model replied, so the call must be allowed in both modes.
-  return stricter(check, checkInMode(state.mode, call, state, services, plan));
+  return stricter(check, checkInMode(state.mode, call, state, services, id));
 }
 
 type CallToJudge = Pick<Call, "tool" | "input" | "raw">;
-type JudgingState = Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step" | "recent"> &
-  Partial<Pick<SessionState, "endpoint" | "returnPoints">>;
+type JudgingState = Pick<SessionState, "mode" | "workspace" | "roots" | "grants" | "ceilings" | "step" | "recent"> &
+  Partial<Pick<SessionState, "endpoint" | "returnPoints" | "lastTurn" | "createdAt">>;
 
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
 
@@ -119,12 +121,12 @@ function stricter(one: CallCheck, other: CallCheck): CallCheck {
   return STRICTNESS[other.verdict.effect] > STRICTNESS[one.verdict.effect] ? other : one;
 }
 
-function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, services: CallJudgement, plan?: string): CallCheck {
+function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, services: CallJudgement, id?: SessionId): CallCheck {
   const mode = services.modes(state.workspace).get(slug);
   if (!mode) return failure(`The mode ${slug} no longer exists.`);
-  const { workspace, grants, ceilings } = state;
-  const rules = services.permissions.rules({ workspace, mode, grants, ceilings });
-  const wideRules = () => services.permissions.rules({ workspace, mode: withAllGroups(mode), grants, ceilings });
+  const { workspace, grants, ceilings, roots } = state;
+  const rules = services.permissions.rules({ workspace, mode, grants, ceilings, roots });
+  const wideRules = () => services.permissions.rules({ workspace, mode: withAllGroups(mode), grants, ceilings, roots });
   const tool = services.tools.of(state).get(call.tool);
   if (!tool)
     return failure(
@@ -144,7 +146,9 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
   const exactly = (declared: readonly Access[]): Gated[] | { refused: string } => {
     const gated = gateAll(declared, state.workspace, services);
     if ("refused" in gated) return gated;
-    const exact = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated : gated.map((access) => ownPlan(access, plan));
+    const plan = id && planPath(id);
+    const planned = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated : gated.map((access) => ownPlan(access, plan));
+    const exact = id ? planned.map((access) => askWhereOtherSessionEdited(access, state, id, services.editors)) : planned;
     return exact.map((access) => askToLeave(askAlways(askForServerTool(access, tool, mode)), state));
   };
   const declared = tool.access(input.value);
@@ -174,7 +178,7 @@ const withAllGroups = (mode: Mode): Mode => ({
 /** Judges a call of a session. If Baton itself fails at that, the call is denied. */
 export function checkIn(call: Call, state: SessionState, { id, services }: EffectContext): CallCheck {
   try {
-    return checkCall(call, state, services, planPath(id));
+    return checkCall(call, state, services, id);
   } catch (error) {
     services.report(`session ${id}: ${call.tool} could not be judged`, error);
     const text = `${call.tool} could not be judged, so it was not run. Try another way, or ask the user.`;

@@ -29,9 +29,10 @@ export async function delegateTask(
 ): Promise<Outcome> {
   const delegation = checkDelegation(tool, input, session.state, session.services);
   if ("outcome" in delegation) return delegation;
-  const child = delegated(call, delegation, session);
+  const child = await delegated(call, delegation, session);
+  if ("outcome" in child) return child;
   if (delegation.background) {
-    const text = `${child.childId} works on it in mode ${child.mode}. Its result will arrive as a separate message.`;
+    const text = `${child.childId} works on it in mode ${child.mode}${inPlace(child)}. Its result will arrive as a separate message.`;
     return ok(text, { end: "in the background", events: [{ type: "child.started", child }] });
   }
   const missing = await earlier(child, call, session, signal);
@@ -102,9 +103,19 @@ const taskPlan = ({ priority, estimatedMinutes }: TaskPlan): TaskPlan => ({
   ...(estimatedMinutes === undefined ? {} : { estimatedMinutes }),
 });
 
-function delegated(call: Call, { background: _, ...delegation }: Delegation, { id }: EffectContext): DelegatedTask {
-  return { ...delegation, childId: childIdOf(id, call.id), callId: call.id };
+/** Names the child. An isolated one gets its place first, the same one again after a crash. */
+async function delegated(
+  call: Call,
+  { background: _, isolated, ...delegation }: Delegation,
+  { id, state, services }: EffectContext,
+): Promise<DelegatedTask | Result> {
+  const child = { ...delegation, childId: childIdOf(id, call.id), callId: call.id };
+  if (!isolated) return child;
+  const place = await services.places.isolate(state.workspace, child.childId);
+  return "refused" in place ? failed(`The task has no worktree of its own: ${place.refused.message}`) : { ...child, place };
 }
+
+const inPlace = ({ place }: DelegatedTask): string => (place ? ` in the place ${place.name} (${place.workspace})` : "");
 
 async function runChild(child: DelegatedTask, session: EffectContext, signal: AbortSignal): Promise<ChildEnd> {
   const { children, report: complain } = session.services;
@@ -157,7 +168,7 @@ function beginning(child: DelegatedTask, session: EffectContext): SessionEvent[]
   return [
     {
       type: "session.created",
-      workspace: state.workspace,
+      workspace: child.place?.workspace ?? state.workspace,
       mode: child.mode,
       stepLimit: stepsLeft(state),
       limits: remaining(state),
@@ -171,6 +182,7 @@ function beginning(child: DelegatedTask, session: EffectContext): SessionEvent[]
       ...(ceilings.length === 0 ? {} : { ceilings }),
       ...(Object.keys(state.variables).length === 0 ? {} : { variables: state.variables }),
     },
+    ...state.roots.map((root): SessionEvent => ({ type: "root.added", root, by })),
     { type: "session.renamed", title: taskTitle(child.prompt) },
     ...(child.todos.length === 0 ? [] : [{ type: "todos.changed" as const, todos: child.todos }]),
     {
@@ -271,7 +283,7 @@ function report(
   const shared: SessionEvent[] = names ? [{ type: "variables.changed", values, from: child.childId }] : [];
   return {
     text: reported.filter(Boolean).join("\n\n"),
-    events: [...shared, ...end.files.flatMap((file) => childChangeEvents(file, child.callId))],
+    events: child.place ? shared : [...shared, ...end.files.flatMap((file) => childChangeEvents(file, child.callId))], // the parent's files did not change
   };
 }
 
@@ -281,7 +293,10 @@ function words(child: DelegatedTask, { status, text, steps, cost, tookMs }: Chil
   const again = status === "completed" ? "" : " The user can continue it in its own session. To try again, delegate again.";
   const estimate = estimatedMinutes === undefined ? "" : ` of an estimated ${formatDuration(estimatedMinutes * 60_000)}`;
   const about = `Description: ${taskTitle(prompt)}. Priority: ${priority}. Parent: ${parent}. Duration: ${formatDuration(tookMs)}${estimate}.`;
-  return `${facts}${again}\n${about}\n\n${text || "It said nothing."}`;
+  const where = child.place
+    ? `\n\nIts changes are in the place ${child.place.name}, not in your workspace: ${child.place.workspace}. The user can bring them over with \`baton places apply ${child.place.name}\`.`
+    : "";
+  return `${facts}${again}\n${about}\n\n${text || "It said nothing."}${where}`;
 }
 
 const endLine = ({ status, steps }: ChildEnd): string =>

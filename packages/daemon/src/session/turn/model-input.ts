@@ -3,6 +3,7 @@ import type { OfferedTools } from "../../tool/offer-tools.ts";
 import { coordinationState } from "../coordination/coordination-prompt.ts";
 import type { EffectContext } from "../effect-context.ts";
 import { planPath } from "../plan-path.ts";
+import { folderFacts } from "./folder-facts.ts";
 import { nameableModes } from "./nameable-modes.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { systemPromptParts, type SystemPromptPart } from "./system-prompt.ts";
@@ -14,8 +15,8 @@ export async function modelInput(
   { id, services, state }: Pick<EffectContext, "id" | "services" | "state">,
 ): Promise<{ system: SystemPromptPart[]; offered: OfferedTools[] }> {
   const { offered } = offeredTools(mode, state, services, model);
-  const { workspace, grants, ceilings } = state;
-  const rules = services.permissions.rules({ workspace, mode, grants, ceilings });
+  const { workspace, grants, ceilings, roots } = state;
+  const rules = services.permissions.rules({ workspace, mode, grants, ceilings, roots });
   const all = services.modes(workspace).all();
   const canCoordinate = !state.parent && services.settings.coordination() !== "off";
   const system = systemPromptParts({
@@ -23,6 +24,7 @@ export async function modelInput(
     modes: nameableModes(mode, offered, rules, all),
     coordination: canCoordinate ? coordinationState(mode, all) : undefined,
     workspace,
+    folders: folderFacts(roots, services.places.describe(workspace)),
     planFile: planPath(id),
     platform: process.platform,
     shell: services.tools.shell,

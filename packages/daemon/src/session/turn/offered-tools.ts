@@ -6,14 +6,14 @@ import type { SessionDependencies } from "../session-dependencies.ts";
 /** The tools of a mode in a workspace under the current rules, in a stable order, and those that are withheld. */
 export function offeredTools(
   mode: Mode,
-  of: Pick<SessionState, "workspace" | "grants" | "ceilings" | "toolset">,
+  of: Pick<SessionState, "workspace" | "grants" | "ceilings" | "roots" | "toolset">,
   services: Pick<SessionDependencies, "tools" | "permissions">,
   model?: string,
 ): { offered: OfferedTools[]; withheld: WithheldTool[] } {
-  const { workspace, grants, ceilings } = of;
+  const { workspace, grants, ceilings, roots } = of;
   return services.tools.offer(
     services.tools.of({ ...of, mode: mode.slug, step: undefined }).values(), // not those of the step that is under way
-    services.permissions.rules({ workspace, mode, grants, ceilings }),
+    services.permissions.rules({ workspace, mode, grants, ceilings, roots }),
     services.tools.availability(workspace, mode, model),
   );
 }

@@ -14,6 +14,7 @@ const prompt = (mode: Partial<Mode> = {}, more: Partial<PromptParts> = {}) =>
     systemPromptParts({
       mode: { ...code, ...mode },
       workspace: "/w",
+      folders: [],
       planFile: "plan.md",
       platform: "linux",
       shell: "bash",

@@ -15,6 +15,8 @@ export type PromptName = "identity" | "how-to-work" | "compaction" | "compaction
 export type PromptParts = {
   mode: Mode;
   workspace: string;
+  /** Facts about the workspace: the place that it is, and other folders of the session. */
+  folders: readonly string[];
   planFile: string;
   platform: string;
   /** The name of the shell that runs commands. */
@@ -39,6 +41,7 @@ export type SystemPromptPart = { source: "prompt" | "instructions" | "skills"; n
 export function systemPromptParts({
   mode,
   workspace,
+  folders,
   planFile,
   platform,
   shell,
@@ -66,7 +69,7 @@ export function systemPromptParts({
     baton("how to work", filled(texts.how)),
     baton(
       "workspace",
-      `# Workspace\nThe workspace is ${workspace}. Give paths relative to it. The platform is ${platform}. Commands run in ${shell}.`,
+      `# Workspace\nThe workspace is ${workspace}. Give paths relative to it. The platform is ${platform}. Commands run in ${shell}.${folders.map((fact) => `\n${fact}`).join("")}`,
     ),
     baton(
       "modes",

@@ -94,6 +94,8 @@ export function workspaceRow(state: AuditState, event: Logged<WorkspaceEvent>): 
       return { ...row, decision: "allowed", what: "trust in this folder" };
     case "workspace.restricted":
       return { ...row, decision: "denied", what: "trust in this folder" };
+    case "setup.approved":
+      return { ...row, decision: "allowed", what: `the setup of places (${event.hash.slice(0, 10)})` };
     case "server.approved":
       return { ...row, decision: "allowed", what: `MCP server ${event.server}` };
     case "server.refused":

@@ -2,14 +2,15 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import { worktreeGit } from "../files/worktree-git.ts";
 
 export type Program = { file: string; args: readonly string[] };
 
 /** Isolates commands. They can read the machine, and write only in the workspace and in the caches of package managers. */
 export type Sandbox = {
   name: string;
-  /** The same program in the sandbox. `cwd`: the workspace as a real path. */
-  wrap: (program: Program, cwd: string) => Program;
+  /** The same program in the sandbox. `cwd`: the workspace as a real path. `writable`: more folders that the program may write. */
+  wrap: (program: Program, cwd: string, writable?: readonly string[]) => Program;
 };
 
 export type SandboxOptions = {
@@ -35,13 +36,24 @@ export function bubblewrap({ hidden, network }: SandboxOptions): Sandbox {
   const masks = hidden.filter((folder) => existsSync(folder)).flatMap((folder) => ["--tmpfs", folder]);
   return {
     name: "bubblewrap",
-    wrap: ({ file, args }, cwd) => {
-      const steering = STEERING.map((name) => path.join(cwd, name)).flatMap((place) => ["--ro-bind-try", place, place]);
-      const workspace = ["--bind", cwd, cwd, ...steering, "--chdir", cwd];
+    wrap: ({ file, args }, cwd, writable = []) => {
+      const folders = [cwd, ...writable].flatMap((folder) => ["--bind", folder, folder]);
+      const steering = [cwd, ...writable].flatMap((folder) => STEERING.map((name) => path.join(folder, name)));
+      const readOnly = steering.flatMap((place) => ["--ro-bind-try", place, place]);
+      const workspace = [...folders, ...gitBinds([cwd, ...writable]), ...readOnly, "--chdir", cwd];
       return { file: FILE, args: [...before, ...machine, ...caches, ...masks, ...workspace, "--", file, ...args] };
     },
   };
 }
+
+/** The git folders of worktrees, which are outside of them. Commits write there, and what git executes is read-only. */
+const gitBinds = (folders: readonly string[]): string[] =>
+  folders.flatMap((folder) => {
+    const git = worktreeGit(folder);
+    if (!git) return [];
+    const steering = [path.join(git.common, "hooks"), path.join(git.common, "config"), path.join(git.own, "config.worktree"), git.link];
+    return ["--bind", git.common, git.common, ...steering.flatMap((place) => ["--ro-bind-try", place, place])];
+  });
 
 /** Checks whether the sandbox works on this machine. `why`: the reason if not. */
 export async function probeSandbox(sandbox: Sandbox, cwd: string): Promise<{ works: true } | { works: false; why: string }> {

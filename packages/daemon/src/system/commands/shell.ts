@@ -22,7 +22,14 @@ import { currentPlatform } from "../platform/platform.ts";
 import { findShell, type ShellProgram } from "../platform/shell-program.ts";
 import { settlesWithin } from "../settles-within.ts";
 
-export type RunOptions = { cwd: string; timeoutMs: number; signal: AbortSignal; onOutput: (text: string) => void; owner: Owner };
+export type RunOptions = {
+  cwd: string;
+  writable?: readonly string[];
+  timeoutMs: number;
+  signal: AbortSignal;
+  onOutput: (text: string) => void;
+  owner: Owner;
+};
 
 /** The end of a command. `left`: a process that it started is still running. `head` and `tail`: both ends of the output. */
 export type Finished = HeadAndTail & {
@@ -42,7 +49,7 @@ export type Shell = {
   /** Runs until the end, the time limit or the abort. Unless it ended by itself, its child processes are ended as well. */
   run(command: string, options: RunOptions): Promise<Finished | SystemFault>;
   /** Starts a command that outlives its call. */
-  start(command: string, options: Pick<RunOptions, "cwd" | "owner">): Promise<Process | SystemFault>;
+  start(command: string, options: Pick<RunOptions, "cwd" | "owner" | "writable">): Promise<Process | SystemFault>;
   /** Waits at most `waitMs` for the end, then returns the new output. Undefined if the session has no such process. */
   output(sessionId: string, id: string, how: { waitMs: number; signal: AbortSignal }): Promise<ProcessOutput | undefined>;
   stop(sessionId: string, id: string): Promise<ProcessOutput | undefined>;
@@ -95,7 +102,7 @@ export async function openShell({
 
   const launch = async (
     command: string,
-    { cwd, owner }: Pick<RunOptions, "cwd" | "owner">,
+    { cwd, owner, writable }: Pick<RunOptions, "cwd" | "owner" | "writable">,
     onText: (text: string) => void,
   ): Promise<RunningCommand | SystemFault> => {
     await turn(); // starting a program blocks for some milliseconds, so clients first learn that the command begins
@@ -109,7 +116,7 @@ export async function openShell({
         "not_started",
         `The sandbox is on, but does not work here: ${found.why}. The user can fix that or set "sandbox": "off".`,
       );
-    const program = box ? { call: shell.call, wrap: (whole: Program) => box.wrap(whole, cwd) } : shell;
+    const program = box ? { call: shell.call, wrap: (whole: Program) => box.wrap(whole, cwd, writable) } : shell;
     const childEnvironment = { ...commandEnv(env, passEnv()), [PROCESS_TAG]: markOf(owner) };
     return startCommand(command, { shell: program, cwd, env: childEnvironment, pipe: await pipes.take(), blobs, onText });
   };

@@ -20,6 +20,7 @@ const input = withAlias(
     priority: z.enum(["low", "medium", "high", "urgent"]).optional(),
     estimatedMinutes: z.number().positive().optional(),
     background: z.boolean().optional().describe("continue at once; the result comes later"),
+    isolation: z.enum(["none", "worktree"]).optional(),
     after: z.array(z.string()).optional().describe("earlier tasks of this reply, by position (1, 2, ...), that must end first"),
   }),
 );
@@ -39,7 +40,10 @@ export const newTask = delegatingTool({
     text: [context, message].filter(Boolean).join("\n\n"),
     format: "markdown",
   }),
-  delegate: ({ mode, message, context, todos = [], priority = "medium", background = false, after = [], estimatedMinutes }, { modes }) => {
+  delegate: (
+    { mode, message, context, todos = [], priority = "medium", background = false, isolation = "none", after = [], estimatedMinutes },
+    { modes },
+  ) => {
     const known = modes.find(({ slug }) => slug === mode);
     const names = modes.filter(({ kind }) => kind !== "primary").map(({ slug }) => slug);
     if (!known) return failed(`There is no mode "${mode.slice(0, 100)}". The modes are: ${names.join(", ")}.`);
@@ -51,6 +55,7 @@ export const newTask = delegatingTool({
       todos: parseTodoText(typeof todos === "string" ? todos : todos.join("\n")),
       priority,
       background,
+      isolated: isolation === "worktree",
       after,
       ...defined({ estimatedMinutes }),
     };

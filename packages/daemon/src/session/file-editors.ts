@@ -1,0 +1,88 @@
+import path from "node:path";
+import type { EventOf, Logged } from "@baton/core/protocol/event";
+import type { SessionId } from "@baton/core/protocol/ids";
+import type { Gated } from "@baton/core/permission/judge";
+import type { SessionState } from "@baton/core/session/state";
+import type { EventLog } from "../store/event-log.ts";
+import type { StoreLists } from "../store/projections.ts";
+
+/** The newest change of a file by a session, in epoch milliseconds. */
+export type FileEdit = { sessionId: SessionId; at: number };
+
+/** Who changed which file last, over all sessions. Sessions in one checkout are kept from overwriting each other with it. */
+export type FileEditors = {
+  /** Reads what sessions of a folder changed before the daemon started. */
+  load: (workspace: string) => Promise<void>;
+  record: (id: SessionId, workspace: string, file: string, at: number) => void;
+  /** The newest change of a file since a time by a session of another tree, unless this session has changed the file after it. */
+  changedByOther: (id: SessionId, workspace: string, file: string, since: number) => FileEdit | undefined;
+  /** The files below a folder that sessions changed since a time, by absolute path. */
+  since: (folder: string, since: number) => ReadonlyMap<string, readonly FileEdit[]>;
+};
+
+/** Older sessions have surely ended. */
+const MAX_AGE_MS = 24 * 3_600_000;
+const MAX_SESSIONS = 50;
+
+export function openFileEditors(log: Pick<EventLog, "ofType">, lists: Pick<StoreLists, "sessions">, now: () => number): FileEditors {
+  const edits = new Map<string, Map<SessionId, number>>();
+  const loaded = new Map<string, Promise<void>>();
+
+  const record: FileEditors["record"] = (id, workspace, file, at) => {
+    const absolute = path.resolve(workspace, file);
+    const bySession = edits.get(absolute) ?? new Map<SessionId, number>();
+    bySession.set(id, Math.max(at, bySession.get(id) ?? 0));
+    edits.set(absolute, bySession);
+  };
+
+  const read = async (workspace: string): Promise<void> => {
+    const recent = (await lists.sessions({ workspace, limit: MAX_SESSIONS })).filter(({ updatedAt }) => updatedAt > now() - MAX_AGE_MS);
+    for (const { id } of recent)
+      for (const { path: file, at } of await log.ofType<ChangedEvent>(id, "file.changed")) record(id, workspace, file, at);
+  };
+
+  return {
+    record,
+    load: (workspace) => {
+      const before = loaded.get(workspace) ?? read(workspace);
+      loaded.set(workspace, before);
+      before.catch(() => loaded.delete(workspace));
+      return before;
+    },
+    changedByOther(id, workspace, file, since) {
+      const bySession = edits.get(path.resolve(workspace, file));
+      if (!bySession) return undefined;
+      const after = Math.max(since, bySession.get(id) ?? 0);
+      const others = [...bySession].flatMap(([sessionId, at]) => (treeOf(sessionId) !== treeOf(id) && at > after ? { sessionId, at } : []));
+      return others.toSorted((a, b) => b.at - a.at)[0];
+    },
+    since: (folder, since) =>
+      new Map(
+        [...edits].flatMap(([file, bySession]) => {
+          if (!file.startsWith(folder + path.sep)) return [];
+          const recent = [...bySession].flatMap(([sessionId, at]) => (at > since ? { sessionId, at } : []));
+          return recent.length === 0 ? [] : [[file, recent] as const];
+        }),
+      ),
+  };
+}
+
+type ChangedEvent = Logged<EventOf<"file.changed">>;
+
+/** A session and its subtasks work together, so they do not ask about each other. */
+const treeOf = (id: SessionId): string => id.split(".", 1)[0] ?? id;
+
+/** Makes an edit ask if a session of another tree has changed the file since this one's last turn. An answer applies once. */
+export function askWhereOtherSessionEdited(
+  access: Gated,
+  { workspace, lastTurn, createdAt = 0 }: Pick<SessionState, "workspace"> & Partial<Pick<SessionState, "lastTurn" | "createdAt">>,
+  id: SessionId,
+  { changedByOther }: Pick<FileEditors, "changedByOther">,
+): Gated {
+  const { action, resource, floor } = access;
+  if (action !== "edit" || floor?.effect === "deny") return access;
+  const other = changedByOther(id, workspace, resource, lastTurn?.endedAt ?? createdAt);
+  if (!other) return access;
+  const source = `the session ${other.sessionId} has changed this file since this session's last turn`;
+  return { ...access, floor: { action, resource, effect: "ask", layer: "gate", source, once: true } };
+}

@@ -1,0 +1,22 @@
+import type { Root } from "@baton/core/protocol/event";
+
+/** The place of a session, as its model reads it. */
+export type PlaceFact = { name: string; checkout: string; branch: string | null; base: string };
+
+/** Sentences about the folders of a session, for its model. */
+export function folderFacts(roots: readonly Root[], place: PlaceFact | undefined): string[] {
+  const onBranch = place?.branch == null ? "" : ` on the branch ${place.branch}`;
+  const about = place
+    ? [
+        `It is a git worktree of ${place.checkout}${onBranch}, which began at ${place.base}. The user brings your changes over when they want them. Do not write to ${place.checkout}.`,
+      ]
+    : [];
+  return [
+    ...about,
+    ...roots.map(({ path, readOnly }) =>
+      readOnly
+        ? `You may also read ${path}. Give absolute paths for files there.`
+        : `You may also work in ${path}. Give absolute paths for files there.`,
+    ),
+  ];
+}
