@@ -132,3 +132,34 @@ test("a subtask with isolation works in a worktree, and leaves the files of its 
   expect(readFileSync(path.join(place?.root ?? "", "a.txt"), "utf8")).toBe("two\n");
   expect(await api.session.changes.query({ sessionId: session.id })).toEqual([]);
 });
+
+test("commands that only read ask in a place as little as in its source, and the same ones ask", async () => {
+  const { daemon, api } = await startInRepository();
+  await using _ = daemon;
+  const place = await api.place.create.mutate({ cwd: daemon.workspace, name: "reading" });
+  const commands = [
+    "git status",
+    "git log --oneline -3",
+    "git diff main",
+    "git show HEAD:a.txt",
+    "ls -la",
+    "cat a.txt",
+    "rg one",
+    "git commit -m x",
+    "npm test",
+    "rm a.txt",
+  ];
+  const asked = async (workspace: string) => {
+    const model = script(daemon, [{ calls: commands.map((command) => call("run_command", { command })) }, { text: "Done." }]);
+    const session = await sessionIn(api, workspace, model);
+    await session.prompt("go");
+    await session.until(
+      "all calls are judged",
+      ({ state }) => state.calls.length === commands.length && state.calls.every(({ phase }) => phase !== "requested"),
+    );
+    return session.state.calls.map((each, i) => [commands[i], each.request?.rule?.source ?? each.verdict?.effect ?? each.result?.outcome]);
+  };
+  const here = await asked(daemon.workspace);
+  expect(await asked(place.workspace)).toEqual(here);
+  expect(here.slice(0, 7).map(([, effect]) => effect)).toEqual(Array(7).fill("allow"));
+});

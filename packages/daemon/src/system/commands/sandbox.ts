@@ -39,20 +39,25 @@ export function bubblewrap({ hidden, network }: SandboxOptions): Sandbox {
     wrap: ({ file, args }, cwd, writable = []) => {
       const folders = [cwd, ...writable].flatMap((folder) => ["--bind", folder, folder]);
       const steering = [cwd, ...writable].flatMap((folder) => STEERING.map((name) => path.join(folder, name)));
-      const readOnly = steering.flatMap((place) => ["--ro-bind-try", place, place]);
-      const workspace = [...folders, ...gitBinds([cwd, ...writable]), ...readOnly, "--chdir", cwd];
+      const guarded = steering.flatMap(readOnly);
+      const workspace = [...folders, ...gitBinds([cwd, ...writable]), ...guarded, "--chdir", cwd];
       return { file: FILE, args: [...before, ...machine, ...caches, ...masks, ...workspace, "--", file, ...args] };
     },
   };
 }
+
+/** A path below a file, such as `.git/hooks` in a worktree, does not exist and cannot be bound. */
+const readOnly = (place: string): string[] => (existsSync(place) ? ["--ro-bind", place, place] : []);
 
 /** The git folders of worktrees, which are outside of them. Commits write there, and what git executes is read-only. */
 const gitBinds = (folders: readonly string[]): string[] =>
   folders.flatMap((folder) => {
     const git = worktreeGit(folder);
     if (!git) return [];
-    const steering = [path.join(git.common, "hooks"), path.join(git.common, "config"), path.join(git.own, "config.worktree"), git.link];
-    return ["--bind", git.common, git.common, ...steering.flatMap((place) => ["--ro-bind-try", place, place])];
+    const hooks = path.join(git.common, "hooks");
+    const steering = [path.join(git.common, "config"), path.join(git.own, "config.worktree"), git.link];
+    const ownHooks = existsSync(hooks) ? readOnly(hooks) : ["--tmpfs", hooks]; // what is written there vanishes with the command
+    return ["--bind", git.common, git.common, ...ownHooks, ...steering.flatMap(readOnly)];
   });
 
 /** Checks whether the sandbox works on this machine. `why`: the reason if not. */
