@@ -113,7 +113,7 @@ test.skipIf(chromiumPath === undefined)("the same with the keyboard alone: no po
   await page.getByRole("textbox", { name: "Prompt" }).waitFor();
   await press("Escape"); // out of the prompt, to the folder
   await page.keyboard.type(home.workspace);
-  await press("Tab", "Tab"); // over the button that browses folders
+  await press("Tab", "Tab", "Tab", "Tab"); // over the button that browses folders, and the two that choose a place
   await page.keyboard.type(PROMPT);
   await press("Enter");
   await page.getByRole("region", { name: /^Do you trust/ }).waitFor();

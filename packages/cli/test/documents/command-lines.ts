@@ -14,8 +14,10 @@ const PAGES = globSync(["README.md", "docs/**/*.md"], { cwd: root })
 /** The command lines of all pages, without their comments. */
 export const commandLines = (): CommandLine[] =>
   PAGES.toSorted().flatMap((page) => {
-    const blocks = pageText(page).matchAll(/^[ ]*```(?:sh)?\n([^]*?)^[ ]*```/gm);
-    const lines = Array.from(blocks, ([, block = ""]) => block.split("\n")).flat();
+    const blocks = pageText(page).matchAll(/^[ ]*```(\w*)\n([^]*?)^[ ]*```$/gm);
+    const lines = Array.from(blocks, ([, language = "", block = ""]) =>
+      language === "" || language === "sh" ? block.split("\n") : [],
+    ).flat();
     return lines
       .map((line) => line.replace(/\s+#.*$/, "").trim())
       .filter((line) => /^(baton|npm|git|cd|ln|pass)\b/.test(line))
@@ -25,4 +27,4 @@ export const commandLines = (): CommandLine[] =>
 export const pageText = (page: string): string => readFileSync(path.join(root, page), "utf8");
 
 /** A line that opens the terminal client. */
-export const isInteractive = (line: string): boolean => /^baton( -c| --mode \S+| "[^"]+")?$|^baton attach/.test(line);
+export const isInteractive = (line: string): boolean => /^baton( -c| -w \S+| --mode \S+| "[^"]+")?$|^baton attach/.test(line);

@@ -61,7 +61,18 @@ function writeRepository(home: Home, page: string): void {
   write("path/to/agent.yaml", "---\nname: reviewer\ndescription: Reviews changes.\n---\n\nYou review changes.\n");
   const mode = /```markdown\n(---\n[^]*?)```/.exec(pageText("docs/guides/write-a-mode.md"))?.[1];
   if (page.endsWith("write-a-mode.md")) write(".baton/modes/docs.md", mode ?? "");
-  execFileSync("git", ["init", "--quiet"], { cwd: home.workspace });
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: home.workspace });
+  git("init", "--quiet");
+  if (page.endsWith("parallel-work.md")) addPullRequest(git, path.join(home.workspace, "..", "origin"));
+}
+
+/** A first commit, and a remote with a pull request. */
+function addPullRequest(git: (...args: string[]) => unknown, origin: string): void {
+  git("init", "--quiet", "--bare", origin);
+  git("add", "--all");
+  git("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "--quiet", "--message", "first");
+  git("remote", "add", "origin", origin);
+  git("push", "--quiet", "origin", "HEAD:refs/pull/123/head");
 }
 
 const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==", "base64");

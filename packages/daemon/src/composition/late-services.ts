@@ -1,6 +1,6 @@
 import type { Endpoint } from "../mcp/endpoint/endpoint.ts";
 import type { ServerManager } from "../mcp/server-manager.ts";
-import type { SetupGate } from "../place/places.ts";
+import type { SetupGate } from "../place/place-context.ts";
 import type { Sessions } from "../session/sessions.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { judge } from "@baton/core/permission/judge";
-import type { SetupGate } from "../place/places.ts";
+import type { SetupGate } from "../place/place-context.ts";
 import type { SharedDependencies } from "../session/session-dependencies.ts";
 import type { Foundation } from "./foundation.ts";
 

@@ -3,9 +3,9 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { AppliedFile } from "@baton/core/protocol/place";
 import type { WorkspaceSnapshots } from "../session/session-dependencies.ts";
-import type { ChangedFile } from "./changed-files.ts";
-import type { Git } from "./git.ts";
-import { withScratchFolder } from "./git-objects.ts";
+import type { ChangedFile } from "./git/changed-files.ts";
+import type { Git } from "./git/git.ts";
+import { withScratchFolder } from "./git/git-objects.ts";
 
 /**
  * What applying one file of a place to the source checkout would do. `write`: the source has the content of the base. `same`: it has the new

@@ -1,6 +1,6 @@
 import type { DiffView } from "@baton/core/protocol/view";
 import { deletionView, diffView } from "../tool/files/diff.ts";
-import type { ChangedFile } from "./changed-files.ts";
+import type { ChangedFile } from "./git/changed-files.ts";
 
 /** A changed file with its lines. `view` is undefined for a file that is not text. */
 export type PlaceChange = { path: string; kind: ChangedFile["kind"]; change: "create" | "change" | "delete"; view: DiffView | undefined };

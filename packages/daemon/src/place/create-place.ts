@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { PlaceState } from "@baton/core/place/place-state";
-import { copyIgnoredFiles, type CopyReport } from "./copy-ignored-files.ts";
-import type { Git } from "./git.ts";
-import { openSubmodules } from "./submodules.ts";
+import { copyIgnoredFiles, type CopyReport } from "./setup/copy-ignored-files.ts";
+import type { Git } from "./git/git.ts";
+import { openSubmodules } from "./git/submodules.ts";
 
 /** Protects the worktree from `git worktree prune` and `git worktree remove` by other programs. */
 export const LOCK_REASON = "a place of Baton: `baton places` lists it";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { lstat, opendir } from "node:fs/promises";
 import path from "node:path";
 import type { PlaceState } from "@baton/core/place/place-state";
-import { gitLine, nulSeparated, type Git } from "./git.ts";
+import { gitLine, nulSeparated, type Git } from "./git/git.ts";
 
 /**
  * What is in a place now. `changed`: files with uncommitted changes, untracked ones included. `ahead`: commits since the base. `unpushed`:

@@ -4,9 +4,9 @@ import path from "node:path";
 import { PlaceName, type PlaceEvent, type PlaceId } from "@baton/core/protocol/place";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
-import { gitLine, type Git } from "./git.ts";
-import { checkedOutBranches, findCheckout } from "./repository.ts";
-import { pullRequestOf, resolveBase } from "./resolve-base.ts";
+import { gitLine, type Git } from "./git/git.ts";
+import { checkedOutBranches, findCheckout } from "./git/repository.ts";
+import { pullRequestOf, resolveBase } from "./git/resolve-base.ts";
 
 /** A place that a user or an agent asks for. All fields but `source` have defaults. */
 export type PlaceRequest = {

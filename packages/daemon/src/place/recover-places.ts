@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import type { PlaceState } from "@baton/core/place/place-state";
 import type { AppliedFile, PlaceEvent } from "@baton/core/protocol/place";
-import { gitLine, type Git } from "./git.ts";
-import { treeOfFiles } from "./git-objects.ts";
-import { isRegistered } from "./repository.ts";
+import { gitLine, type Git } from "./git/git.ts";
+import { treeOfFiles } from "./git/git-objects.ts";
+import { isRegistered } from "./git/repository.ts";
 
 type Finished = Extract<PlaceEvent, { type: "place.stepFinished" }>;
 

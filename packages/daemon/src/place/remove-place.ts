@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { PlaceState } from "@baton/core/place/place-state";
-import { gitLine, type Git } from "./git.ts";
-import { isRegistered } from "./repository.ts";
+import { gitLine, type Git } from "./git/git.ts";
+import { isRegistered } from "./git/repository.ts";
 import { discardRegistration, type StepResult } from "./create-place.ts";
 
 /**

@@ -4,9 +4,9 @@ import path from "node:path";
 import type { PlaceState } from "@baton/core/place/place-state";
 import type { PlaceSnapshot } from "@baton/core/protocol/place";
 import { discardWorktree, LOCK_REASON, prepareCopy, type StepResult } from "./create-place.ts";
-import { gitLine, type Git } from "./git.ts";
-import { snapshotRef, withScratchFolder } from "./git-objects.ts";
-import { checkedOutBranches } from "./repository.ts";
+import { gitLine, type Git } from "./git/git.ts";
+import { snapshotRef, withScratchFolder } from "./git/git-objects.ts";
+import { checkedOutBranches } from "./git/repository.ts";
 
 /** Brings a removed place back as its snapshot has it: the branch, what was staged, all files, and ignored files. */
 export async function restorePlace(

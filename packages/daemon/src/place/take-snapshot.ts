@@ -2,10 +2,10 @@ import { lstat } from "node:fs/promises";
 import path from "node:path";
 import type { PlaceState } from "@baton/core/place/place-state";
 import type { PlaceSnapshot } from "@baton/core/protocol/place";
-import { gitLine, nulSeparated, type Git } from "./git.ts";
-import { commitTree, snapshotRef, treeOfFiles, treeOfIndex, withScratchFolder, type Failed } from "./git-objects.ts";
-import { rememberedHead } from "./repository.ts";
-import { saveRepositories } from "./submodules.ts";
+import { gitLine, nulSeparated, type Git } from "./git/git.ts";
+import { commitTree, snapshotRef, treeOfFiles, treeOfIndex, withScratchFolder, type Failed } from "./git/git-objects.ts";
+import { rememberedHead } from "./git/repository.ts";
+import { saveRepositories } from "./git/submodules.ts";
 
 /** Ignored files beyond these sizes in bytes are left out of a snapshot. */
 const MAX_IGNORED_FILE = 20 * 1024 * 1024;

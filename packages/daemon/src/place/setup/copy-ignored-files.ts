@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, lstat, mkdir, readlink, symlink } from "node:fs/promises";
 import path from "node:path";
-import { gitLine, nulSeparated, type Git } from "./git.ts";
+import { gitLine, nulSeparated, type Git } from "../git/git.ts";
 
 /** How many files were copied, and what could not be copied. */
 export type CopyReport = { copied: number; problems: string[] };
