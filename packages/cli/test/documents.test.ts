@@ -12,6 +12,7 @@ const NOT_RUN: readonly (readonly [line: RegExp, reason: string])[] = [
   [/^baton (update|service)/, "changes this machine; test/installed.test.ts updates an installed package"],
   [/^baton uninstall/, "asks in a terminal; test/daemon-state.test.ts runs it"],
   [/^baton --model ollama/, "needs a model server"],
+  [/^baton models refresh https/, "needs the network; catalog tests read files and a local server"],
   [/^baton places revert/, "needs applied changes; test/places.test.ts runs it"],
   [/^baton run .* --versions/, "needs keys; test/places.test.ts runs three versions"],
   [/^baton completion .* > ~\/.local/, "writes to folders that may not exist; completion-scripts.test.ts runs the scripts"],

@@ -14,10 +14,10 @@ export function hunkCommands({ review, commands, documents }: Options): vscode.D
     const editor = vscode.window.activeTextEditor;
     return editor && { editor, hunks: review.hunksOf(editor.document) };
   };
-  /** A lens can be clicked in an editor that is not active. */
+  /** A lens can be clicked in an editor that is not active, or that another tab covers a moment later. */
   const meant = (key: string | undefined): OpenHunk | undefined => {
     if (key !== undefined)
-      return vscode.window.visibleTextEditors.flatMap(({ document }) => review.hunksOf(document)).find((hunk) => hunk.key === key);
+      return vscode.workspace.textDocuments.flatMap((document) => review.hunksOf(document)).find((hunk) => hunk.key === key);
     const { editor, hunks } = active() ?? { hunks: [] };
     return editor && hunks.find((hunk) => isAt(hunk, editor.selection.active.line));
   };

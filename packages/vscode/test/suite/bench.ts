@@ -37,6 +37,9 @@ export async function beside(): Promise<Connection> {
 
 export const folder = (): string => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
 
+/** The address of a file of the workspace. A search for it can take longer than a test on a busy machine. */
+export const uriOf = (file: string): vscode.Uri => vscode.Uri.file(path.join(folder(), file));
+
 export const textOf = (file: string): string => readFileSync(path.join(folder(), file), "utf8");
 
 /** Begins a session in the workspace that follows a script of the test. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { setTimeout as passed } from "node:timers/promises";
 import * as vscode from "vscode";
 import { gitRepositories } from "../../src/scm/git-api.ts";
-import { begin, beside, connected, extension, folder, openDiff, textOf, until } from "./bench.ts";
+import { begin, beside, connected, extension, folder, openDiff, textOf, uriOf, until } from "./bench.ts";
 
 const { EDIT_SCRIPT = "", OTHER_SCRIPT = "", UNSAVED_SCRIPT = "", HUNKS_SCRIPT = "" } = process.env;
 
@@ -83,91 +83,10 @@ export const cases: Record<string, () => Promise<void>> = {
     await until(() => openDiff() === undefined);
   },
 
-  "the changes of a session are marked in the editor: one is accepted, one rejected, and the rest of the file stays": async () => {
-    const { lists } = await connected();
-    await using client = disposing(await beside());
-    const [uri] = await vscode.workspace.findFiles("d.txt");
-    assert.ok(uri);
-    const before = textOf("d.txt");
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { preview: false });
-    const id = await begin(client.it, HUNKS_SCRIPT);
-    const allow = await until(() => lists.inbox?.find(({ sessionId }) => sessionId === id));
-    await client.it.api.request.answer.mutate({
-      commandId: crypto.randomUUID(),
-      requestId: allow.id,
-      answer: { choice: "session", hash: allow.hash ?? "" },
-    });
-    const lenses = async () => {
-      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", uri, 100);
-      return found.flatMap(({ command, range }) => (command ? [{ title: command.title, line: range.start.line, command }] : []));
-    };
-    const shown = async (count: number) => {
-      for (;;) {
-        const found = await lenses();
-        if (found.length === count) return found;
-        await passed(50);
-      }
-    };
-    const first = await shown(9);
-    assert.deepEqual(
-      first.filter(({ line }) => line === 1).map(({ title }) => title),
-      ["$(check) Accept", "$(discard) Reject", "$(diff) +1 −1"],
-    );
-    assert.deepEqual([...new Set(first.map(({ line }) => line))], [1, 14, 26]);
-
-    const click = ({ command }: { command: vscode.Command }) =>
-      vscode.commands.executeCommand(command.command, ...(command.arguments as unknown[]));
-    const [accept] = first.filter(({ title }) => title.includes("Accept"));
-    assert.ok(accept);
-    await click(accept);
-    assert.deepEqual([...new Set((await shown(6)).map(({ line }) => line))], [14, 26]);
-
-    await until(async () => {
-      const editor = await vscode.window.showTextDocument(document, { preview: false }); // the diff that closes can take the focus
-      editor.selection = new vscode.Selection(0, 0, 0, 0);
-      await vscode.commands.executeCommand("baton.hunk.next");
-      return editor.selection.active.line === 14;
-    });
-    const reject = (await shown(6)).find(({ title, line }) => line === 14 && title.includes("Reject"));
-    assert.ok(reject);
-    await click(reject);
-    await shown(3);
-    assert.equal(textOf("d.txt"), before.replace("line 2\n", "two\n").replace("line 29\n", "29\nand more\n"));
-    await until(() => !document.isDirty && document.getText() === textOf("d.txt"));
-    assert.equal((await client.it.api.session.changes.query({ sessionId: id }))[0]?.view?.hunks.length, 2);
-
-    const [compare] = (await shown(3)).filter(({ title }) => title.includes("$(diff)"));
-    assert.ok(compare);
-    await click(compare);
-    const diff = await until(() => {
-      const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
-      return input instanceof vscode.TabInputTextDiff && input.original.scheme === "baton-change" ? input : undefined;
-    });
-    assert.equal((await vscode.workspace.openTextDocument(diff.original)).getText(), before);
-    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
-
-    const typing = new vscode.WorkspaceEdit();
-    typing.insert(uri, new vscode.Position(0, 0), "mine\n");
-    await vscode.workspace.applyEdit(typing);
-    await shown(0);
-    const removing = new vscode.WorkspaceEdit();
-    removing.delete(uri, new vscode.Range(0, 0, 1, 0));
-    await vscode.workspace.applyEdit(removing);
-    await document.save();
-    await shown(3);
-    await until(async () => {
-      await vscode.window.showTextDocument(document, { preview: false });
-      await vscode.commands.executeCommand("baton.file.accept");
-      return (await lenses()).length === 0;
-    });
-  },
-
   "a file with unsaved changes is seen as it is in the editor, and what is allowed joins them on the disk": async () => {
     await connected();
     await using client = disposing(await beside());
-    const [uri] = await vscode.workspace.findFiles("c.txt");
-    assert.ok(uri);
+    const uri = uriOf("c.txt");
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: false });
     const typing = new vscode.WorkspaceEdit();
@@ -233,8 +152,7 @@ export const cases: Record<string, () => Promise<void>> = {
 
   "a problem of a file can be handed over": async () => {
     await connected();
-    const [uri] = await vscode.workspace.findFiles("b.txt");
-    assert.ok(uri);
+    const uri = uriOf("b.txt");
     const problems = vscode.languages.createDiagnosticCollection("test");
     const range = new vscode.Range(0, 0, 0, 4);
     problems.set(uri, [new vscode.Diagnostic(range, "No such thing.")]);
@@ -242,6 +160,89 @@ export const cases: Record<string, () => Promise<void>> = {
     const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>("vscode.executeCodeActionProvider", uri, range);
     assert.ok(actions.some(({ title, command }) => title === "Fix with Baton" && command?.command === "baton.fix"));
     problems.dispose();
+  },
+
+  "the changes of a session are marked in the editor: one is accepted, one rejected, and the rest of the file stays": async () => {
+    const { lists } = await connected();
+    await using client = disposing(await beside());
+    const uri = uriOf("d.txt");
+    const before = textOf("d.txt");
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { preview: false });
+    const id = await begin(client.it, HUNKS_SCRIPT);
+    const allow = await until(() => lists.inbox?.find(({ sessionId }) => sessionId === id));
+    await client.it.api.request.answer.mutate({
+      commandId: crypto.randomUUID(),
+      requestId: allow.id,
+      answer: { choice: "session", hash: allow.hash ?? "" },
+    });
+    const lenses = async () => {
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", uri, 100);
+      return found.flatMap(({ command, range }) => (command ? [{ title: command.title, line: range.start.line, command }] : []));
+    };
+    const shown = async (count: number) => {
+      const deadline = Date.now() + 12_000;
+      for (;;) {
+        const found = await lenses();
+        if (found.length === count) return found;
+        const lines = found.map(({ title, line }) => `${line} ${title}`).join(", ");
+        if (Date.now() > deadline)
+          assert.fail(`${count} actions were expected, and there are ${found.length}: ${lines}. Text: ${textOf("d.txt")}`);
+        await passed(50);
+      }
+    };
+    const first = await shown(9);
+    assert.deepEqual(
+      first.filter(({ line }) => line === 1).map(({ title }) => title),
+      ["$(check) Accept", "$(discard) Reject", "$(diff) +1 −1"],
+    );
+    assert.deepEqual([...new Set(first.map(({ line }) => line))], [1, 14, 26]);
+
+    const click = ({ command }: { command: vscode.Command }) =>
+      vscode.commands.executeCommand(command.command, ...(command.arguments as unknown[]));
+    const [accept] = first.filter(({ title }) => title.includes("Accept"));
+    assert.ok(accept);
+    await click(accept);
+    assert.deepEqual([...new Set((await shown(6)).map(({ line }) => line))], [14, 26]);
+
+    await until(async () => {
+      const editor = await vscode.window.showTextDocument(document, { preview: false }); // the diff that closes can take the focus
+      editor.selection = new vscode.Selection(0, 0, 0, 0);
+      await vscode.commands.executeCommand("baton.hunk.next");
+      return editor.selection.active.line === 14;
+    });
+    const reject = (await shown(6)).find(({ title, line }) => line === 14 && title.includes("Reject"));
+    assert.ok(reject);
+    await click(reject);
+    await shown(3);
+    assert.equal(textOf("d.txt"), before.replace("line 2\n", "two\n").replace("line 29\n", "29\nand more\n"));
+    await until(() => !document.isDirty && document.getText() === textOf("d.txt"));
+    assert.equal((await client.it.api.session.changes.query({ sessionId: id }))[0]?.view?.hunks.length, 2);
+
+    const [compare] = (await shown(3)).filter(({ title }) => title.includes("$(diff)"));
+    assert.ok(compare);
+    await click(compare);
+    const diff = await until(() => {
+      const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+      return input instanceof vscode.TabInputTextDiff && input.original.scheme === "baton-change" ? input : undefined;
+    });
+    assert.equal((await vscode.workspace.openTextDocument(diff.original)).getText(), before);
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(uri, new vscode.Position(0, 0), "mine\n");
+    await vscode.workspace.applyEdit(typing);
+    await shown(0);
+    const removing = new vscode.WorkspaceEdit();
+    removing.delete(uri, new vscode.Range(0, 0, 1, 0));
+    await vscode.workspace.applyEdit(removing);
+    await document.save();
+    await shown(3);
+    await until(async () => {
+      await vscode.window.showTextDocument(document, { preview: false });
+      await vscode.commands.executeCommand("baton.file.accept");
+      return (await lenses()).length === 0;
+    });
   },
 };
 
