@@ -27,7 +27,7 @@ const pages = Map.groupBy(
 
 test("most command lines of the documents run, and every exception is needed", () => {
   expect(all.length).toBeGreaterThan(80);
-  expect(all.filter(({ line }) => notRun(line)).length).toBeLessThan(30);
+  expect(all.filter(({ line }) => notRun(line)).length).toBeLessThan(all.length / 4);
   expect(NOT_RUN.filter(([pattern]) => !all.some(({ line }) => pattern.test(line)))).toEqual([]);
 });
 
