@@ -6,7 +6,7 @@ import * as z from "zod";
 
 /**
  * Commands that make a new place ready to work in, and commands that clean up before its removal. `file`: where they are written. `hash`: of
- * all commands. What the user approved is this hash, so a change asks again.
+ * all commands. The user approves this hash, so a change asks again.
  */
 export type PlaceSetup = { file: string; setup: readonly string[]; teardown: readonly string[]; hash: string };
 
