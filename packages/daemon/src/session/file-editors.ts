@@ -16,8 +16,6 @@ export type FileEditors = {
   record: (id: SessionId, workspace: string, file: string, at: number) => void;
   /** The newest change of a file since a time by a session of another tree, unless this session has changed the file after it. */
   changedByOther: (id: SessionId, workspace: string, file: string, since: number) => FileEdit | undefined;
-  /** The files below a folder that sessions changed since a time, by absolute path. */
-  since: (folder: string, since: number) => ReadonlyMap<string, readonly FileEdit[]>;
 };
 
 /** Older sessions have surely ended. */
@@ -56,14 +54,6 @@ export function openFileEditors(log: Pick<EventLog, "ofType">, lists: Pick<Store
       const others = [...bySession].flatMap(([sessionId, at]) => (treeOf(sessionId) !== treeOf(id) && at > after ? { sessionId, at } : []));
       return others.toSorted((a, b) => b.at - a.at)[0];
     },
-    since: (folder, since) =>
-      new Map(
-        [...edits].flatMap(([file, bySession]) => {
-          if (!file.startsWith(folder + path.sep)) return [];
-          const recent = [...bySession].flatMap(([sessionId, at]) => (at > since ? { sessionId, at } : []));
-          return recent.length === 0 ? [] : [[file, recent] as const];
-        }),
-      ),
   };
 }
 

@@ -5,7 +5,7 @@ import { toolsets } from "./modes/toolset-tools.ts";
 
 const offered = tools.map(({ name, description, input }) => ({ name, description, schema: z.toJSONSchema(input, { io: "input" }) }));
 
-test("all tools together are told to a model in less than 11 KiB, but those for choosing tools, which have a mode of their own, and web_search, which needs a setting", () => {
+test("the descriptions of all tools take less than 11 KiB, without those of the configuration mode and web_search, which needs a setting", () => {
   const elsewhere = [...toolsets.slice(1).map(({ name }) => name), "web_search"];
   expect(Buffer.byteLength(JSON.stringify(offered.find(({ name }) => name === "web_search")))).toBeLessThan(300);
   expect(Buffer.byteLength(JSON.stringify(offered.filter(({ name }) => !elsewhere.includes(name))))).toBeLessThan(11 * 1024);
