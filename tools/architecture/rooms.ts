@@ -40,8 +40,9 @@ export const rooms: Record<string, Room> = {
   "daemon/tool": { may: ["core"], typesOf: ["daemon/system"] },
   "daemon/session": {
     may: ["core", "daemon/tool"],
-    typesOf: ["daemon/store", "daemon/model", "daemon/mcp", "daemon/system", "daemon/permission"],
+    typesOf: ["daemon/store", "daemon/model", "daemon/mcp", "daemon/language", "daemon/system", "daemon/permission"],
   },
+  "daemon/language": { may: ["core", "daemon/system/commands/resource-watch"], typesOf: ["daemon/system"] },
   "daemon/place": { may: ["core", "daemon/tool/files/diff"], typesOf: ["daemon/store", "daemon/system", "daemon/session"] },
   "daemon/api": {
     may: ["core", "daemon/session", "daemon/place/change-views"],

@@ -7,6 +7,7 @@ const GUIDES = [
   "plan-first",
   "fewer-questions",
   "find",
+  "diagnostics",
   "background",
   "undo",
   "delegate",

@@ -115,6 +115,7 @@ export function sessionUpdates(options: SessionUpdatesOptions): SessionUpdates {
       case "compaction.wanted":
       case "context.pruned":
       case "coordination.raised":
+      case "diagnostics.reported":
       case "file.changed":
       case "file.kept":
       case "grant.given":

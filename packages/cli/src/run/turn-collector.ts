@@ -97,6 +97,7 @@ export function collectTurn(session: string, promptId: string, initialMode = "")
       case "server.settled":
       case "call.received":
       case "toolset.changed":
+      case "diagnostics.reported":
       case "file.kept":
       case "file.changed":
       case "undo.started":

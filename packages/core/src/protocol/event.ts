@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineEvent as event } from "./define-event.ts";
-import { ChildStatus, ReplyPart, Result, Todo, ToolCall, Usage } from "./call.ts";
+import { CallDiagnostics, ChildStatus, ReplyPart, Result, Todo, ToolCall, Usage } from "./call.ts";
 import { SharedVariables } from "./shared-variables.ts";
 import { KeptImage } from "./image.ts";
 import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
@@ -215,7 +215,10 @@ export const SessionEvent = z.discriminatedUnion("type", [
   /** `withdrawn`: the subject of the request no longer exists, so an answer would mean nothing. */
   event("request.closed", { requestId: RequestId, reason: z.enum(["answered", "granted", "expired", "interrupted", "withdrawn"]) }),
   event("tool.started", { callId: CallId }),
-  event("tool.finished", { callId: CallId, result: Result, tookMs: z.number().optional() }),
+  /** `awaitsDiagnostics`: a language server checks the files that the call changed, after all calls of its step. */
+  event("tool.finished", { callId: CallId, result: Result, tookMs: z.number().optional(), awaitsDiagnostics: z.boolean().optional() }),
+  /** The new errors after the edits of a step. Calls without new errors are not listed. */
+  event("diagnostics.reported", { step: z.number().int(), calls: z.array(CallDiagnostics) }),
   /** The content of a file before a call changes it, as the hash of a blob. Null if there was no file. */
   event("file.kept", { callId: CallId, path: z.string(), before: z.string().nullable(), mode: FileMode.optional() }),
   event("file.changed", { callId: CallId, path: z.string(), after: z.string().nullable() }),

@@ -19,6 +19,7 @@ export type Effect = { key: string } & (
   | { do: "conclude"; call: Call }
   | { do: "startTool"; callId: CallId }
   | { do: "runTool"; call: Call }
+  | { do: "readDiagnostics"; step: number }
   | { do: "awaitChild"; child: DelegatedTask }
   | { do: "restoreFiles"; undo: NonNullable<SessionState["undo"]> }
   | { do: "settleTrust"; answer: Answer; by: Actor }
@@ -95,6 +96,8 @@ function effectsOfTurn(state: SessionState): Effect[] {
   }
   const open = state.calls.filter((call) => call.phase !== "done");
   if (open.length > 0) return open.flatMap((call) => forCall(call, open));
+  if (state.calls.some(({ awaitsDiagnostics, outside }) => awaitsDiagnostics && !outside))
+    return [{ do: "readDiagnostics", key: `diagnostics ${step.n}`, step: step.n }];
   if (steering.length > 0) return deliver(steering);
   if (turn.request) return concluding(turn);
   if (turn.ending)

@@ -1,6 +1,6 @@
 import type { EventOf, Logged } from "../protocol/event.ts";
 import { returnPointsAfter } from "../mode/transition.ts";
-import { callFinished, callsToKeep, withoutRequest } from "./reduce/call.ts";
+import { callFinished, callsToKeep, diagnosticsReported, withoutRequest } from "./reduce/call.ts";
 import { closing, withCall, withTurn } from "./reduce/helpers.ts";
 import { promptsDelivered, promptReceived } from "./reduce/prompt.ts";
 import { requestAnswered, requestOpened, withoutServer, withoutTrust } from "./reduce/request.ts";
@@ -111,6 +111,8 @@ export function reduce(before: SessionState, event: Logged): SessionState {
       return withCall(state, event.callId, { phase: "running" });
     case "tool.finished":
       return callFinished(state, event);
+    case "diagnostics.reported":
+      return diagnosticsReported(state, event);
     case "grant.given":
       return { ...state, grants: [...state.grants, event.grant] };
     case "grant.revoked":

@@ -25,6 +25,8 @@ export type Call = ToolCall & {
   answeredBy?: Actor;
   verdict?: Verdict;
   result?: Result;
+  /** A language server has to check the files that the call changed. */
+  awaitsDiagnostics?: boolean;
 };
 
 export type QueuedPrompt = {

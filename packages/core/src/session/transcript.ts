@@ -1,4 +1,4 @@
-import type { Outcome, ReplyPart, Result, ToolCall, Usage } from "../protocol/call.ts";
+import type { CallDiagnostics, Outcome, ReplyPart, Result, ToolCall, Usage } from "../protocol/call.ts";
 import type { Delivery, EventOf, Logged, ModelFault, RestoredHunk, TurnEnd } from "../protocol/event.ts";
 import type { KeptImage } from "../protocol/image.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
@@ -66,6 +66,8 @@ export type CallEntry = Placed & {
   answeredBy?: Actor;
   verdict?: Verdict;
   result?: Result;
+  /** New errors that the call's edits caused, as a language server reports them. */
+  diagnostics?: Pick<CallDiagnostics, "text" | "view">;
   at: number;
   startedAt?: number;
   endedAt?: number;
@@ -255,6 +257,9 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
       return changeCall(transcript, event.callId, { phase: "running", startedAt: event.at });
     case "tool.finished":
       return changeCall(transcript, event.callId, { phase: event.result.outcome, result: event.result, endedAt: event.at });
+    case "diagnostics.reported":
+      for (const { callId, text, view } of event.calls) changeCall(transcript, callId, { diagnostics: { text, view } });
+      return touchLastCall(transcript);
     case "turn.ended":
       closeOpen(transcript, event.at);
       return add(transcript, {
@@ -285,6 +290,13 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
     case "process.ended":
       return;
   }
+}
+
+/** The message with all results of a reply is cached with its last call, so that call becomes a new object. */
+function touchLastCall({ entries }: Transcript): void {
+  const at = entries.findLastIndex(({ kind }) => kind === "call");
+  const last = entries[at];
+  if (last) entries[at] = { ...last };
 }
 
 /** The failure of the reply directly above. A turn that ends for this reason need not repeat it. */

@@ -17,6 +17,7 @@ import { systemClock } from "../system/clock.ts";
 import { openStdioProcesses, type StdioProcesses } from "../system/commands/stdio-process.ts";
 import { catalogSettings } from "./catalog-settings.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
+import { openLanguages, type Languages } from "./open-languages.ts";
 import { openServers } from "./open-servers.ts";
 import { protectedRoots } from "./protected-roots.ts";
 
@@ -33,6 +34,7 @@ export type AgentServices = {
   logins: PendingLogins;
   clientServers: ClientServers;
   profiles: EndpointProfiles;
+  languages: Languages;
 };
 
 /** `redirectUrl` is the address to which a browser returns after an OAuth login. It is known once the daemon listens. */
@@ -83,8 +85,9 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
     report,
   });
   late.servers = servers;
+  const languages = openLanguages(foundation, processes);
 
-  return { modes, guidance, models, catalogStore, keys, processes, servers, profiles, ...mcp };
+  return { modes, guidance, models, catalogStore, keys, processes, servers, profiles, languages, ...mcp };
 }
 
 /** Loads everything that sessions of a workspace read synchronously later. */

@@ -60,6 +60,15 @@ const ModeSettings = z.strictObject({
   toolset: ToolsetName.optional(),
 });
 
+/** A language server, with the names of opencode. A known server needs no `command`. */
+const LanguageServer = z.strictObject({
+  disabled: z.boolean().optional(),
+  command: z.array(z.string().min(1)).min(1).optional(),
+  extensions: z.array(z.string().regex(/^\./, "begin an extension with a dot")).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  initialization: z.record(z.string(), z.json()).optional(),
+});
+
 const KeyList = z.union([z.string(), z.array(z.string())]).optional();
 /** The keys of the terminal's actions. An empty list leaves an action without a key. */
 const Keys = z
@@ -131,6 +140,14 @@ export const configSections = {
     vim: z.boolean().optional(),
     /** The user's own command, whose first line the status line shows. */
     statusLine: z.strictObject({ command: z.string().min(1) }).optional(),
+  }),
+  /** The language servers that check edits. `false` turns all of them off. */
+  lsp: z.union([z.literal(false), z.record(z.string(), LanguageServer)]),
+  checks: z.strictObject({
+    /** How long Baton waits for language servers after the edits of a reply, in milliseconds. 2,000 by default. */
+    waitMs: z.number().int().nonnegative().max(60_000).optional(),
+    /** The maximum number of new errors that the model reads after the edits of a reply. 10 by default. */
+    most: z.number().int().positive().optional(),
   }),
   limits: z.strictObject({
     steps: z.number().int().positive().optional(),

@@ -70,6 +70,7 @@ async function decideOne(effect: Effect, state: SessionState, session: EffectCon
     case "awaitRetry":
     case "callModel":
     case "compact":
+    case "readDiagnostics":
     case "awaitChild":
     case "settleTrust":
     case "settleServer":

@@ -2,6 +2,7 @@ import type { Effect, EffectOf } from "@baton/core/session/next-effects";
 import { awaitChild } from "./delegation/delegate-task.ts";
 import { compactConversation } from "./turn/compact-conversation.ts";
 import { callModel } from "./turn/call-model.ts";
+import { readDiagnostics } from "./calls/read-diagnostics.ts";
 import { runTool } from "./calls/run-tool.ts";
 import { resolveServerRequest } from "./servers/session-servers.ts";
 import { resolveTrust } from "./trust-request.ts";
@@ -18,6 +19,8 @@ export async function performEffect(effect: Effect, session: EffectContext, sign
       return compactConversation(effect, session, signal);
     case "runTool":
       return runTool(effect, session, signal);
+    case "readDiagnostics":
+      return readDiagnostics(effect, session, signal);
     case "awaitChild":
       return awaitChild(effect, session, signal);
     case "restoreFiles":

@@ -172,6 +172,7 @@ export class Promises {
       case "model.failed":
       case "request.opened":
       case "request.closed":
+      case "diagnostics.reported":
       case "file.kept":
       case "file.changed":
       case "undo.started":

@@ -105,7 +105,13 @@ function resultText({ phase, result, startedAt, endedAt, request, answer }: Call
 
 const joined = (a: string, b: string, { ansi }: TerminalStyle): string => (a && b ? a + ansi.dim(" · ") + b : a || b);
 
-function bodyLines({ phase, result }: CallEntry, style: TerminalStyle, extent: ViewDetail): string[] {
+/** The body of a call, and the new errors that its edits caused. */
+function bodyLines(entry: CallEntry, style: TerminalStyle, extent: ViewDetail): string[] {
+  const found = entry.diagnostics ? viewLines(entry.diagnostics.view, style, extent, INDENT) : [];
+  return [...resultLines(entry, style, extent), ...found];
+}
+
+function resultLines({ phase, result }: CallEntry, style: TerminalStyle, extent: ViewDetail): string[] {
   if (!result) return [];
   const { view, text } = result;
   if (phase === "unknown") return barred(text, style, extent);

@@ -57,7 +57,7 @@ const WORDS: Record<CallEntry["phase"], string> = {
 
 const TAIL = 5;
 
-function callFacts({ phase, label, result, startedAt, endedAt }: CallEntry): string[] {
+function callFacts({ phase, label, result, diagnostics, startedAt, endedAt }: CallEntry): string[] {
   if (result?.ends) return sanitize(result.text).trim().split("\n");
   const time = startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= 1000 ? formatDuration(endedAt - startedAt) : "";
   const counts = result?.view?.type === "diff" ? `+${result.view.added} -${result.view.removed}` : "";
@@ -69,7 +69,8 @@ function callFacts({ phase, label, result, startedAt, endedAt }: CallEntry): str
       : phase === "failed"
         ? lastLines(result?.text ?? "")
         : [];
-  return [line, ...output.map((text) => `  ${text}`)];
+  const found = diagnostics ? sanitize(diagnostics.text).trim().split("\n") : [];
+  return [line, ...[...output, ...found].map((text) => `  ${text}`)];
 }
 
 const lastLines = (text: string): string[] => settleOutput(text).trim().split("\n").slice(-TAIL);

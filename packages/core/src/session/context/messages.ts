@@ -132,9 +132,10 @@ function results(calls: readonly CallEntry[], ids: readonly string[]): Message {
 }
 
 /** The result of a call, as far as the model still reads it. */
-function resultText({ result, prunedBy, imagesPrunedBy }: CallEntry, table: string): Pick<MessageResult, "text" | "images"> {
+function resultText({ result, diagnostics, prunedBy, imagesPrunedBy }: CallEntry, table: string): Pick<MessageResult, "text" | "images"> {
   if (prunedBy !== undefined) return { text: PRUNED };
-  const text = `${result?.text ?? "This call has no result yet."}${table}`;
+  const found = diagnostics === undefined ? "" : `\n\n${diagnostics.text}`;
+  const text = `${result?.text ?? "This call has no result yet."}${found}${table}`;
   if (!result?.images) return { text };
   return imagesPrunedBy === undefined ? { text, images: result.images } : { text: `${text}\n${IMAGES_PRUNED}` };
 }

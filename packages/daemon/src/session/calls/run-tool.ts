@@ -33,7 +33,15 @@ export async function executeTool(
   const files = snapshotFiles(call, session);
   await files.keepAll(await filesNamedBy(call, session));
   const { events = [], transition, ...result } = await callOutcome(call, state, files.keep, session, signal);
-  const finished: SessionEvent = { type: "tool.finished", callId: call.id, result, tookMs: clock.now() - began };
+  const tookMs = clock.now() - began;
+  const awaitsDiagnostics = files.awaitsDiagnostics() && !call.outside;
+  const finished: SessionEvent = {
+    type: "tool.finished",
+    callId: call.id,
+    result,
+    tookMs,
+    ...(awaitsDiagnostics ? { awaitsDiagnostics } : {}),
+  };
   return {
     changed: await files.changed(),
     finished: [...events, finished, ...(transition ? modeChange(transition, call, session) : [])],
