@@ -58,10 +58,13 @@ export class LanguageServer {
       onNoise: (text) => {
         if (reports++ < MAX_NOISE_REPORTS) report(`the language server ${definition.name} printed: ${text.slice(0, 200)}`);
       },
-      onEnd,
+      onEnd: (why) => {
+        server.published.end();
+        onEnd(why);
+      },
     });
     onProcess(process);
-    const server = new LanguageServer(options, rpc, () => process.close());
+    const server: LanguageServer = new LanguageServer(options, rpc, () => process.close());
     try {
       await server.#initialize(definition.initialization);
     } catch (error) {

@@ -7,8 +7,8 @@ const MAX_FILES = 2_000;
 const MAX_OF_FILE = 1_000;
 
 /** How long a server is silent before its diagnostics count as complete, in milliseconds. */
-const QUIET_MS = 150;
-/** The same while a file is still without diagnostics. Some servers publish only what has changed. */
+const QUIET_MS = 200;
+/** The same while a file is still without diagnostics, for a server that publishes only what has changed. */
 const SILENCE_MS = 800;
 const LOOK_MS = 25;
 
@@ -18,6 +18,9 @@ export class PublishedDiagnostics {
   readonly #expected = new Map<string, number>();
   readonly #progress = new Set<string>();
   #changedAt = performance.now();
+  /** The server does not publish diagnostics of every text that it receives. */
+  #skipsUnchanged = false;
+  #isEnded = false;
 
   put(file: string, diagnostics: readonly Diagnostic[], version: number | undefined): void {
     this.#changedAt = performance.now();
@@ -46,17 +49,28 @@ export class PublishedDiagnostics {
     else this.#progress.delete(token);
   }
 
+  /** The server has ended and publishes nothing anymore. */
+  end(): void {
+    this.#isEnded = true;
+  }
+
   all(): Map<string, readonly Diagnostic[]> {
     return new Map([...this.#files].map(([file, { diagnostics }]) => [file, diagnostics]));
   }
 
-  /** Waits until the server has nothing more to say, at most for this long. */
+  /**
+   * Waits until the server has published the diagnostics of all texts and is quiet, at most for this long. A server that did not do it in
+   * this time publishes only what has changed, so the next wait is shorter.
+   */
   async settled(withinMs: number): Promise<void> {
     const until = performance.now() + withinMs;
     while (performance.now() < until) {
+      if (this.#isEnded) throw new Error("the language server ended before it published its diagnostics");
       const quietFor = performance.now() - this.#changedAt;
-      if (this.#progress.size === 0 && quietFor >= (this.#expected.size === 0 ? QUIET_MS : SILENCE_MS)) return;
+      const isQuiet = this.#progress.size === 0 && quietFor >= (this.#expected.size === 0 ? QUIET_MS : SILENCE_MS);
+      if (isQuiet && (this.#expected.size === 0 || this.#skipsUnchanged)) return;
       await new Promise((next) => setTimeout(next, LOOK_MS));
     }
+    if (this.#expected.size > 0) this.#skipsUnchanged = true;
   }
 }

@@ -7,7 +7,7 @@ import { isTypeScriptServer, readTypeScriptErrors } from "./typescript-errors.ts
 export type ErrorsByFile = Map<string, readonly FileError[]>;
 
 /** How long a server that publishes diagnostics on its own may take, for example while it loads the project. */
-const PUBLISH_MS = 30_000;
+const PUBLISH_MS = 20_000;
 
 /** Reads the errors of these open files, and those of other files if the server reports them. Waits until they are complete. */
 export async function readErrors(server: LanguageServer, files: readonly string[]): Promise<ErrorsByFile> {
