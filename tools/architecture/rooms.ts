@@ -42,6 +42,7 @@ export const rooms: Record<string, Room> = {
     may: ["core", "daemon/tool"],
     typesOf: ["daemon/store", "daemon/model", "daemon/mcp", "daemon/language", "daemon/system", "daemon/permission"],
   },
+  "daemon/formatter": { may: ["core", "daemon/system/files/write-text"], typesOf: ["daemon/system"] },
   "daemon/language": { may: ["core", "daemon/system/commands/resource-watch"], typesOf: ["daemon/system"] },
   "daemon/place": { may: ["core", "daemon/tool/files/diff"], typesOf: ["daemon/store", "daemon/system", "daemon/session"] },
   "daemon/api": {

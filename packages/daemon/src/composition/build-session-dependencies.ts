@@ -20,6 +20,7 @@ import { openCachedOffers } from "../tool/cached-offers.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
 import { protectedRoots } from "./protected-roots.ts";
+import { openFormatters } from "./open-formatters.ts";
 import { openRuleSets } from "./rule-sets.ts";
 import { StoreFault } from "../store/database/store-error.ts";
 import { effectiveToolset, sessionToolsets } from "./session-toolsets.ts";
@@ -135,6 +136,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     },
     snapshots: workspaceSnapshots(ports),
     languages: agent.languages.checks,
+    formatters: openFormatters(foundation, agent.processes),
     servers: sessionMcpServers(servers, workspaces),
     toolsets: sessionToolsets(servers, profiles),
     spending: {

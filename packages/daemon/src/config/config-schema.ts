@@ -60,13 +60,23 @@ const ModeSettings = z.strictObject({
   toolset: ToolsetName.optional(),
 });
 
+const Extension = z.string().regex(/^\./, "begin an extension with a dot");
+
 /** A language server, with the names of opencode. A known server needs no `command`. */
 const LanguageServer = z.strictObject({
   disabled: z.boolean().optional(),
   command: z.array(z.string().min(1)).min(1).optional(),
-  extensions: z.array(z.string().regex(/^\./, "begin an extension with a dot")).optional(),
+  extensions: z.array(Extension).optional(),
   env: z.record(z.string(), z.string()).optional(),
   initialization: z.record(z.string(), z.json()).optional(),
+});
+
+/** A formatter, with the names of opencode. `$FILE` in `command` stands for the file. */
+const Formatter = z.strictObject({
+  disabled: z.boolean().optional(),
+  command: z.array(z.string().min(1)).min(1).optional(),
+  extensions: z.array(Extension).optional(),
+  environment: z.record(z.string(), z.string()).optional(),
 });
 
 const KeyList = z.union([z.string(), z.array(z.string())]).optional();
@@ -143,6 +153,8 @@ export const configSections = {
   }),
   /** The language servers that check edits. `false` turns all of them off. */
   lsp: z.union([z.literal(false), z.record(z.string(), LanguageServer)]),
+  /** The formatters that run after an edit. Only those that are named here. */
+  formatter: z.union([z.literal(false), z.record(z.string(), Formatter)]),
   checks: z.strictObject({
     /** How long Baton waits for language servers after the edits of a reply, in milliseconds. 2,000 by default. */
     waitMs: z.number().int().nonnegative().max(60_000).optional(),

@@ -191,6 +191,12 @@ export type SessionToolbox = {
   shell: string;
 };
 
+/** Formats files that a call has written. */
+export type SessionFormatters = {
+  /** Runs the formatter for a file, if there is one. Returns its name if it changed the text. `path` has the form that the gate gives it. */
+  format: (workspace: string, path: string, signal: AbortSignal) => Promise<string | undefined>;
+};
+
 /** Contents of files before a change, by workspace, for undo. Paths have the form that the gate gives them. */
 export type WorkspaceSnapshots = {
   keep: (workspace: string, path: string) => ReturnType<FileSnapshots["keep"]>;
@@ -260,6 +266,7 @@ export type SessionDependencies = {
   tools: SessionToolbox;
   snapshots: WorkspaceSnapshots;
   languages: EditChecks;
+  formatters: SessionFormatters;
   servers: SessionServers;
   toolsets: SessionToolsets;
   spending: DailySpending;

@@ -26,6 +26,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     report: (problem, error) => run.promises.reported(problem, error),
     identity: (folder) => folder,
     languages: simLanguages(run),
+    formatters: { format: async () => undefined },
     editors: openFileEditors(log, lists, () => clock.now()),
     places: {
       describe: () => undefined,

@@ -6,6 +6,7 @@ import type { PromptId } from "@baton/core/protocol/ids";
 import type { ToolsetTool } from "@baton/core/toolset/definition";
 import { failed, type Outcome, type ServerQuestion, type ModeRequest } from "../../tool/tool-types.ts";
 import { askToStartServer } from "./ask-for-server.ts";
+import { formatEdits } from "./format-edits.ts";
 import { delegateTask } from "../delegation/delegate-task.ts";
 import { snapshotFiles, filesNamedBy } from "./snapshot-files.ts";
 import { runInBackground } from "../run-in-background.ts";
@@ -32,7 +33,8 @@ export async function executeTool(
   const began = clock.now();
   const files = snapshotFiles(call, session);
   await files.keepAll(await filesNamedBy(call, session));
-  const { events = [], transition, ...result } = await callOutcome(call, state, files.keep, session, signal);
+  const outcome = await callOutcome(call, state, files.keep, session, signal);
+  const { events = [], transition, ...result } = await formatEdits(outcome, files.edited(), session, signal);
   const tookMs = clock.now() - began;
   const awaitsDiagnostics = files.awaitsDiagnostics() && !call.outside;
   const finished: SessionEvent = {

@@ -11,12 +11,15 @@ export function snapshotFiles(
   keep: Keep;
   /** records all of them in one step of the log */
   keepAll: (paths: readonly string[]) => Promise<void>;
+  /** The files that a tool changed itself, each with the hash of its content before, or null. */
+  edited: () => ReadonlyMap<string, string | null>;
   /** Whether a language server checks one of the files that a tool changed. */
   awaitsDiagnostics: () => boolean;
   changed: () => Promise<SessionEvent[]>;
 } {
   const { services, state } = session;
   const contents = new Map<string, string | null>();
+  const edited = new Map<string, string | null>();
   let isChecked = false;
   const asItIs = async (path: string): Promise<SessionEvent[]> => {
     if (contents.has(path)) return [];
@@ -36,10 +39,12 @@ export function snapshotFiles(
       await keepAll([path]);
       const { workspace } = state;
       const before = contents.get(path);
+      if (before !== undefined) edited.set(path, before);
       if (before === undefined || !services.languages.willChange({ sessionId: session.id, callId, workspace, path, before })) return;
       isChecked = true;
     },
     keepAll,
+    edited: () => edited,
     awaitsDiagnostics: () => isChecked,
     async changed() {
       const now = await Promise.all(

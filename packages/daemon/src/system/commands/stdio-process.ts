@@ -14,7 +14,7 @@ export type StdioProgram = { command: string; args: readonly string[]; cwd: stri
 export type StdioListener = (LineListener | { onBytes: (chunk: Buffer) => void }) & {
   /** The program's error output in pieces. Of a flood only the newest. */
   onStderr: (text: string) => void;
-  onEnd: (why: string) => void;
+  onEnd: (why: string, exitCode: number | null) => void;
 };
 
 type LineListener = { onLine: (line: string) => void; onOverlong: (line: Overlong) => void };
@@ -68,7 +68,7 @@ export function openStdioProcesses(
       const exited = new Promise<void>((gone) => child.once("exit", () => gone()));
       child.once("exit", (code, signal) => {
         open.delete(talk);
-        listener.onEnd(signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`);
+        listener.onEnd(signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`, code);
       });
       child.on("error", () => undefined); // the kill came too late
       const { stdin, stdout, stderr } = child;
