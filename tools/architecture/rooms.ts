@@ -43,7 +43,10 @@ export const rooms: Record<string, Room> = {
     typesOf: ["daemon/store", "daemon/model", "daemon/mcp", "daemon/language", "daemon/system", "daemon/permission"],
   },
   "daemon/formatter": { may: ["core", "daemon/system/files/write-text"], typesOf: ["daemon/system"] },
-  "daemon/language": { may: ["core", "daemon/system/commands/resource-watch"], typesOf: ["daemon/system"] },
+  "daemon/language": {
+    may: ["core", "daemon/system/commands/resource-watch"],
+    typesOf: ["daemon/system", "daemon/tool/code/code-queries"],
+  },
   "daemon/place": { may: ["core", "daemon/tool/files/diff"], typesOf: ["daemon/store", "daemon/system", "daemon/session"] },
   "daemon/api": {
     may: ["core", "daemon/session", "daemon/place/change-views"],

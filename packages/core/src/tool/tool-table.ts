@@ -149,6 +149,8 @@ const toolRows = [
     opencode: ["glob"],
     claude: ["Glob", "LS"],
   },
+  { name: "diagnostics", group: "read", action: "read", kind: "read", replay: "safe", listedAs: ["problems", "diagnostics"] },
+  { name: "find_symbol", group: "read", action: "read", kind: "search", replay: "safe", listedAs: ["lsp", "usages"] },
   { name: "write_file", group: "edit", action: "edit", kind: "edit", aliases: ["write_to_file"], listedAs: ["write", "createfile"] },
   {
     name: "edit_file",

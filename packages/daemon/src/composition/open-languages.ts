@@ -1,12 +1,22 @@
 import { readFile, stat } from "node:fs/promises";
 import { openEditChecks, type EditChecks } from "../language/edit-checks.ts";
-import { serverFor } from "../language/server-definition.ts";
+import { openCodeQueries } from "../language/query-code.ts";
+import { hasProjectServer, serverDefinitions, serverFor } from "../language/server-definition.ts";
 import { LanguageServerPool } from "../language/server-pool.ts";
+import type { CodeQueries } from "../tool/code/code-queries.ts";
 import type { StdioProcesses } from "../system/commands/stdio-process.ts";
 import { commandLimits, configuredSandbox } from "./command-settings.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
 
-export type Languages = { pool: LanguageServerPool; checks: EditChecks };
+export type Languages = {
+  pool: LanguageServerPool;
+  checks: EditChecks;
+  queries: CodeQueries;
+  /** Why no server answers questions about a workspace, as the end of a sentence. Undefined: one does. */
+  missing: (workspace: string) => string | undefined;
+  /** The servers that could be used in a workspace, and where each was found. */
+  installed: (workspace: string) => { name: string; file: string; where: "project" | "path" }[];
+};
 
 /** Opens the language servers of trusted workspaces. None is started before a file of its kind is edited. */
 export function openLanguages(foundation: Foundation, processes: StdioProcesses): Languages {
@@ -17,10 +27,12 @@ export function openLanguages(foundation: Foundation, processes: StdioProcesses)
     sandbox: () => configuredSandbox(config.now(), paths),
     report: (problem) => report(problem, undefined),
   });
+  const settings = () => config.now().config.lsp ?? {};
+  const inWorkspace = (file: string, workspace: string) =>
+    isTrusted(foundation, workspace) ? serverFor(file, settings(), workspace, env) : undefined;
   const checks = openEditChecks({
     pool,
-    serverFor: (file, workspace) =>
-      isTrusted(foundation, workspace) ? serverFor(file, config.now().config.lsp ?? {}, workspace, env) : undefined,
+    serverFor: inWorkspace,
     settings: () => {
       const { waitMs = 2_000, most = 10 } = config.now().config.checks ?? {};
       return { waitMs, most };
@@ -29,7 +41,13 @@ export function openLanguages(foundation: Foundation, processes: StdioProcesses)
     current: readCurrent,
     report,
   });
-  return { pool, checks };
+  const queries = openCodeQueries({ pool, serverFor: inWorkspace });
+  const missing = (workspace: string): string | undefined => {
+    if (!isTrusted(foundation, workspace)) return "the folder is not trusted, so no language server runs in it";
+    return hasProjectServer(settings(), workspace, env) ? undefined : "no language server is installed for the code of this folder";
+  };
+  const installed = (workspace: string) => serverDefinitions(settings(), workspace, env).map(({ name, program }) => ({ name, ...program }));
+  return { pool, checks, queries, missing, installed };
 }
 
 const MAX_BYTES = 10 * 1024 * 1024;

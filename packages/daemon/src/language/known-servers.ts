@@ -3,6 +3,8 @@ export type KnownServer = {
   /** The name in the setting `lsp`. Names are those of opencode. */
   name: string;
   extensions: readonly string[];
+  /** Files in the folder of a project that has code for the server. */
+  markers?: readonly string[];
   commands: readonly (readonly [program: string, ...args: string[]])[];
   initialization?: Readonly<Record<string, unknown>>;
 };
@@ -12,6 +14,7 @@ export const knownServers: readonly KnownServer[] = [
   {
     name: "typescript",
     extensions: [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"],
+    markers: ["tsconfig.json", "jsconfig.json", "package.json"],
     commands: [["typescript-language-server", "--stdio"]],
     initialization: {
       hostInfo: "baton",
@@ -22,30 +25,32 @@ export const knownServers: readonly KnownServer[] = [
   {
     name: "pyright",
     extensions: [".py", ".pyi"],
+    markers: ["pyproject.toml", "setup.py", "requirements.txt", "pyrightconfig.json"],
     commands: [
       ["basedpyright-langserver", "--stdio"],
       ["pyright-langserver", "--stdio"],
     ],
   },
-  { name: "gopls", extensions: [".go"], commands: [["gopls"]] },
-  { name: "rust", extensions: [".rs"], commands: [["rust-analyzer"]] },
+  { name: "gopls", extensions: [".go"], markers: ["go.mod", "go.work"], commands: [["gopls"]] },
+  { name: "rust", extensions: [".rs"], markers: ["Cargo.toml"], commands: [["rust-analyzer"]] },
   {
     name: "clangd",
     extensions: [".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx"],
+    markers: ["compile_commands.json", "compile_flags.txt", ".clangd", "CMakeLists.txt", "Makefile"],
     // Headers are read from the messages of Baton, so that the errors before an edit can be compared with those after it.
     commands: [["clangd", "--use-dirty-headers", "--log=error"]],
   },
   { name: "bash", extensions: [".sh", ".bash"], commands: [["bash-language-server", "start"]] },
   { name: "lua-ls", extensions: [".lua"], commands: [["lua-language-server"]] },
-  { name: "zls", extensions: [".zig"], commands: [["zls"]] },
-  { name: "php intelephense", extensions: [".php"], commands: [["intelephense", "--stdio"]] },
-  { name: "ruby-lsp", extensions: [".rb"], commands: [["ruby-lsp"]] },
-  { name: "ocaml-lsp", extensions: [".ml", ".mli"], commands: [["ocamllsp"]] },
-  { name: "gleam", extensions: [".gleam"], commands: [["gleam", "lsp"]] },
+  { name: "zls", extensions: [".zig"], markers: ["build.zig"], commands: [["zls"]] },
+  { name: "php intelephense", extensions: [".php"], markers: ["composer.json"], commands: [["intelephense", "--stdio"]] },
+  { name: "ruby-lsp", extensions: [".rb"], markers: ["Gemfile"], commands: [["ruby-lsp"]] },
+  { name: "ocaml-lsp", extensions: [".ml", ".mli"], markers: ["dune-project"], commands: [["ocamllsp"]] },
+  { name: "gleam", extensions: [".gleam"], markers: ["gleam.toml"], commands: [["gleam", "lsp"]] },
   { name: "nixd", extensions: [".nix"], commands: [["nixd"]] },
   { name: "texlab", extensions: [".tex", ".bib"], commands: [["texlab"]] },
   { name: "terraform", extensions: [".tf", ".tfvars"], commands: [["terraform-ls", "serve"]] },
-  { name: "sourcekit-lsp", extensions: [".swift"], commands: [["sourcekit-lsp"]] },
+  { name: "sourcekit-lsp", extensions: [".swift"], markers: ["Package.swift"], commands: [["sourcekit-lsp"]] },
 ];
 
 /** The protocol's names of languages, where they differ from the extension. */

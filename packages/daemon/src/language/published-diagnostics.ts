@@ -58,19 +58,21 @@ export class PublishedDiagnostics {
     return new Map([...this.#files].map(([file, { diagnostics }]) => [file, diagnostics]));
   }
 
-  /**
-   * Waits until the server has published the diagnostics of all texts and is quiet, at most for this long. A server that did not do it in
-   * this time publishes only what has changed, so the next wait is shorter.
-   */
-  async settled(withinMs: number): Promise<void> {
+  /** Waits until the server has published the diagnostics of all texts and is quiet, at most for this long. False if it took longer. */
+  async settled(withinMs: number): Promise<boolean> {
     const until = performance.now() + withinMs;
     while (performance.now() < until) {
       if (this.#isEnded) throw new Error("the language server ended before it published its diagnostics");
       const quietFor = performance.now() - this.#changedAt;
       const isQuiet = this.#progress.size === 0 && quietFor >= (this.#expected.size === 0 ? QUIET_MS : SILENCE_MS);
-      if (isQuiet && (this.#expected.size === 0 || this.#skipsUnchanged)) return;
+      if (isQuiet && (this.#expected.size === 0 || this.#skipsUnchanged)) return true;
       await new Promise((next) => setTimeout(next, LOOK_MS));
     }
-    if (this.#expected.size > 0) this.#skipsUnchanged = true;
+    return this.#expected.size === 0;
+  }
+
+  /** The server does not publish diagnostics that have not changed, so nobody waits for them anymore. */
+  skipUnchanged(): void {
+    this.#skipsUnchanged = true;
   }
 }

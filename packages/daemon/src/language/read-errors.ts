@@ -16,7 +16,7 @@ export async function readErrors(server: LanguageServer, files: readonly string[
     const reports = await Promise.all(files.map(async (file) => [file, errorsAmong(await pull(server, file))] as const));
     return new Map(reports);
   }
-  await server.published.settled(PUBLISH_MS);
+  if (!(await server.published.settled(PUBLISH_MS))) server.published.skipUnchanged();
   return new Map([...server.published.all()].map(([file, diagnostics]) => [file, errorsAmong(diagnostics)]));
 }
 

@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { findProgram, type FoundProgram } from "./find-program.ts";
-import { knownServers } from "./known-servers.ts";
+import { knownServers, type KnownServer } from "./known-servers.ts";
 
 /** One server in the setting `lsp`. All fields of a known server have defaults. */
 export type ServerSettings = {
@@ -26,7 +27,11 @@ export type ServerDefinition = {
 
 type Env = Readonly<Record<string, string | undefined>>;
 /** A server before its program is searched. */
-type Candidate = Omit<ServerDefinition, "program" | "args"> & { commands: readonly (readonly string[])[] };
+type Candidate = Omit<ServerDefinition, "program" | "args"> & {
+  commands: readonly (readonly string[])[];
+  /** Undefined: every folder has its kind of project. */
+  markers: readonly string[] | undefined;
+};
 
 /** All servers that can be started for a folder. */
 export const serverDefinitions = (settings: LanguageSettings, folder: string, env: Env): ServerDefinition[] =>
@@ -42,12 +47,20 @@ export function serverFor(file: string, settings: LanguageSettings, folder: stri
   return undefined;
 }
 
+/** True if a server is installed and the folder has its kind of project. Servers of the settings count in every folder. */
+export const hasProjectServer = (settings: LanguageSettings, folder: string, env: Env): boolean =>
+  candidates(settings).some(
+    (candidate) =>
+      (candidate.markers === undefined || candidate.markers.some((name) => existsSync(path.join(folder, name)))) &&
+      installed(candidate, folder, env) !== undefined,
+  );
+
 /** The servers that are not disabled. Those that only the settings name come first, so that they win over known ones. */
 function candidates(settings: LanguageSettings): Candidate[] {
   if (settings === false) return [];
   const own = Object.keys(settings).filter((name) => !knownServers.some((known) => known.name === name));
-  const rows = [...own.map((name) => ({ name, extensions: [], commands: [], initialization: {} })), ...knownServers];
-  return rows.flatMap(({ name, extensions, commands, initialization = {} }) => {
+  const ownRows = own.map((name): KnownServer => ({ name, extensions: [], commands: [] }));
+  return [...ownRows, ...knownServers].flatMap(({ name, extensions, commands, markers = [], initialization = {} }) => {
     const mine = settings[name] ?? {};
     if (mine.disabled) return [];
     return [
@@ -55,6 +68,7 @@ function candidates(settings: LanguageSettings): Candidate[] {
         name,
         extensions: mine.extensions ?? extensions,
         commands: mine.command ? [mine.command] : commands,
+        markers: settings[name] ? undefined : markers,
         env: mine.env ?? {},
         initialization: { ...initialization, ...mine.initialization },
       },
@@ -62,7 +76,7 @@ function candidates(settings: LanguageSettings): Candidate[] {
   });
 }
 
-function installed({ commands, ...candidate }: Candidate, folder: string, env: Env): ServerDefinition | undefined {
+function installed({ commands, markers: _, ...candidate }: Candidate, folder: string, env: Env): ServerDefinition | undefined {
   for (const [name, ...args] of commands) {
     const program = name === undefined ? undefined : findProgram(name, folder, env);
     if (program) return { ...candidate, program, args };

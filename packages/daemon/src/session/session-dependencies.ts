@@ -26,6 +26,7 @@ import type { Clock } from "../system/clock.ts";
 import type { Keep } from "../system/files/files.ts";
 import type { Ports } from "../system/ports.ts";
 import type { FileSnapshots } from "../system/files/file-snapshots.ts";
+import type { CodeQueries } from "../tool/code/code-queries.ts";
 import type { Tool } from "../tool/tool-types.ts";
 import type { offerTools } from "../tool/offer-tools.ts";
 import type { ToolAvailability } from "../tool/tool-availability.ts";
@@ -266,6 +267,7 @@ export type SessionDependencies = {
   tools: SessionToolbox;
   snapshots: WorkspaceSnapshots;
   languages: EditChecks;
+  code: CodeQueries;
   formatters: SessionFormatters;
   servers: SessionServers;
   toolsets: SessionToolsets;

@@ -1,5 +1,6 @@
 import type { CallId } from "@baton/core/protocol/ids";
 import type { EditChecks } from "../../src/language/edit-checks.ts";
+import type { CodeQueries } from "../../src/tool/code/code-queries.ts";
 import type { Run } from "./run.ts";
 
 /** A language server of this world: it checks one file, and finds an error in every second edit of it. */
@@ -21,3 +22,7 @@ export function simLanguages({ scheduler }: Run): EditChecks {
       ),
   };
 }
+
+const none = async () => ({ fault: "There is no language server here." });
+
+export const noCodeQueries: CodeQueries = { errors: none, find: none, outline: none };

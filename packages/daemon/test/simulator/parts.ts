@@ -10,7 +10,7 @@ import { openRuleSets } from "../../src/composition/rule-sets.ts";
 import { nothing } from "./settings.ts";
 import { openFileEditors } from "../../src/session/file-editors.ts";
 import { simModel } from "./model.ts";
-import { simLanguages } from "./languages.ts";
+import { noCodeQueries, simLanguages } from "./languages.ts";
 import type { Run } from "./run.ts";
 
 type PartsOptions = { log: EventLog; workspaces: Workspaces; rejudge: (workspace: string) => void };
@@ -26,6 +26,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     report: (problem, error) => run.promises.reported(problem, error),
     identity: (folder) => folder,
     languages: simLanguages(run),
+    code: noCodeQueries,
     formatters: { format: async () => undefined },
     editors: openFileEditors(log, lists, () => clock.now()),
     places: {

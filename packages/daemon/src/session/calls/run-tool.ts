@@ -70,6 +70,7 @@ async function callOutcome(call: Call, state: SessionState, keep: Keep, session:
     sessionId: session.id,
     callId: call.id,
     signal,
+    code: services.code,
     output: (text: string) => session.live.output(call.id, text),
     note: (events: SessionEvent[]) => runInBackground(session.note(events), services.report),
     raw: (value: unknown) => (call.outside ? session.live.keepRaw(call.id, value) : undefined),
