@@ -16,7 +16,7 @@ export async function readDiagnostics(
   const { languages, report } = session.services;
   const { found, late } = await languages.check(session.id, session.state.workspace, signal);
   await session.report(key, [{ type: "diagnostics.reported", step, calls: found.map(toCallDiagnostics) }]);
-  if (late)
+  if (late && !signal.aborted)
     runInBackground(
       late.then((errors) => reportLate(errors, step, session)),
       report,
