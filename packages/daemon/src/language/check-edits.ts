@@ -2,12 +2,16 @@ import { dependentFiles } from "./dependent-files.ts";
 import type { LanguageServer } from "./language-server.ts";
 import { newErrors, type FileError } from "./new-errors.ts";
 import { readErrors, type ErrorsByFile } from "./read-errors.ts";
+import { isTypeScriptServer } from "./typescript-errors.ts";
 
 /** A change of a file. `before` and `after` are null if there was no file or there is none anymore. */
 export type FileEdit = { file: string; before: string | null; after: string | null };
 
 /** New errors of a file. `causedBy`: the edited file. Undefined if any of them may be the cause. */
 export type NewErrors = { file: string; causedBy: string | undefined; errors: readonly FileError[] };
+
+/** How long a server may index the project before it is asked for the files that use a symbol, in milliseconds. */
+const INDEX_MS = 20_000;
 
 /**
  * The errors that edits caused, in the edited files and in files that use them. The server first gets the texts before the edits
@@ -17,6 +21,7 @@ export async function checkEdits(server: LanguageServer, edits: readonly FileEdi
   const edited = new Set(edits.map(({ file }) => file));
   await server.refresh(edited);
   for (const { file, before } of edits) if (before !== null) await server.sync(file, before);
+  if (!isTypeScriptServer(server)) await server.published.settled(INDEX_MS); // a server that is indexing does not know all files
   const causes = new Map<string, string>();
   for (const { file, before, after } of edits)
     if (before !== null)

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import type { SessionEvent } from "@baton/core/protocol/event";
 import { expect, test } from "vitest";
 import { diagnosticsOf, languageProject } from "../support/language-project.ts";
 import { script } from "../support/script.ts";
@@ -10,7 +11,11 @@ const found = (session: TestSession) => diagnosticsOf(session).flatMap(({ view }
 
 const project = (manner: string, waitMs: number) =>
   languageProject({
-    config: { lsp: { odd: { command: [process.execPath, program, manner], extensions: [".odd"] } }, checks: { waitMs } },
+    config: {
+      lsp: { odd: { command: [process.execPath, program, manner], extensions: [".odd"] } },
+      checks: { waitMs },
+      permissions: { edit: "allow", command: "allow" },
+    },
     files: { "a.odd": "good\nbad\n" },
   });
 
@@ -24,9 +29,12 @@ test("text between the messages of a server changes nothing", async () => {
 
 test("errors that come too late for their edit are a message for the next step", async () => {
   await using daemon = await project("slow", 100);
-  const waits = { calls: [{ tool: "run_command", input: { command: "sleep 4" } }] };
+  const waits = { calls: [{ tool: "run_command", input: { command: "while [ ! -e go ]; do sleep 0.1; done" } }] };
   const session = await daemon.session({ model: script(daemon, [write("good\nbad\nbad too\n"), waits, { text: "Fixed." }]) });
   await session.prompt("go");
+  const isLate = (event: SessionEvent) => event.type === "prompt.received" && event.synthetic === "diagnostics";
+  await session.until("the late errors", ({ events }) => events.some(isLate));
+  daemon.write("go", "");
   await session.untilEnd();
   expect(found(session)).toEqual([]);
   const late = session.events.flatMap((event) => (event.type === "prompt.received" && event.synthetic === "diagnostics" ? event.text : []));

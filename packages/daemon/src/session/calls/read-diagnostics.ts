@@ -15,8 +15,9 @@ export async function readDiagnostics(
 ): Promise<void> {
   const { languages, report } = session.services;
   const { found, late } = await languages.check(session.id, session.state.workspace, signal);
+  const { aborted: isInterrupted } = signal; // the report itself ends the effect, which aborts its signal
   await session.report(key, [{ type: "diagnostics.reported", step, calls: found.map(toCallDiagnostics) }]);
-  if (late && !signal.aborted)
+  if (late && !isInterrupted)
     runInBackground(
       late.then((errors) => reportLate(errors, step, session)),
       report,
