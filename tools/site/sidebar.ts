@@ -11,6 +11,7 @@ const GUIDES = [
   "undo",
   "delegate",
   "parallel-work",
+  "hooks",
   "provider-keys",
   "web-search",
   "local-model",

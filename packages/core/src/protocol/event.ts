@@ -3,6 +3,7 @@ import { defineEvent as event } from "./define-event.ts";
 import { ChildStatus, ReplyPart, Result, Todo, ToolCall, Usage } from "./call.ts";
 import { SharedVariables } from "./shared-variables.ts";
 import { KeptImage } from "./image.ts";
+import { HookOutcome, HookRun } from "./hook.ts";
 import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
 import { ModeSlug, TransitionOrigin } from "./mode.ts";
 import { Actor, Answer, Request } from "./request.ts";
@@ -135,7 +136,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
     by: Actor,
   }),
   event("prompt.edited", { promptId: PromptId, text: z.string() }),
-  event("prompt.withdrawn", { promptId: PromptId }),
+  /** `reason`: a hook refused the prompt while a turn ran. */
+  event("prompt.withdrawn", { promptId: PromptId, reason: z.string().optional() }),
   event("prompt.delivered", { promptIds: z.array(PromptId) }),
   event("queue.resumed", { by: Actor }),
   /** A folder that the session may use besides its workspace. The same folder again replaces the entry. */
@@ -232,6 +234,9 @@ export const SessionEvent = z.discriminatedUnion("type", [
     redo: z.literal(true).optional(),
     by: Actor,
   }),
+  /** A hook begins to run. What it decides comes with its end. */
+  event("hook.started", { run: HookRun }),
+  event("hook.finished", { runId: z.string(), outcome: HookOutcome }),
   event("undo.finished", {
     since: z.number().int(),
     hunk: RestoredHunk.optional(),
@@ -304,5 +309,8 @@ export const WorkspaceEvent = z.discriminatedUnion("type", [
   event("workspace.restricted", { by: Actor }),
   /** The commands with this hash may prepare new places of the folder. */
   event("setup.approved", { hash: z.string(), by: Actor }),
+  /** The hooks with these hashes may run, or never run as long as they stay as they are. */
+  event("hooks.approved", { hashes: z.array(z.string()), by: Actor }),
+  event("hooks.refused", { hashes: z.array(z.string()), by: Actor }),
 ]);
 export type WorkspaceEvent = z.infer<typeof WorkspaceEvent>;

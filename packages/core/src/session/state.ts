@@ -1,6 +1,7 @@
 import type { ReturnPoint } from "../mode/transition.ts";
 import type { Result, Todo, ToolCall, Usage } from "../protocol/call.ts";
 import type { DelegatedTask, Delivery, EventOf, Limits, ModelFault, Root, TurnEnd } from "../protocol/event.ts";
+import type { HookOutcome, HookRun } from "../protocol/hook.ts";
 import type { KeptImage } from "../protocol/image.ts";
 import type { PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
@@ -144,6 +145,9 @@ export const newTurn: Turn = {
   answer: undefined,
 };
 
+/** A run of a hook. `outcome` is absent while it runs. */
+export type HookRunState = HookRun & { outcome?: HookOutcome };
+
 /** A background command that outlives its call. */
 export type Process = { processId: string; command: string; startedAt: number };
 
@@ -216,6 +220,10 @@ export type SessionState = {
   variables: SharedVariables;
   handed: SharedVariables;
   processes: readonly Process[];
+  /** The runs of hooks that are running, and the ended ones whose decision still counts. */
+  hooks: readonly HookRunState[];
+  /** The hashes of hooks that run once in a session and have run. */
+  hooksOnce: readonly string[];
   /** Children that run beside the turns of this session. */
   children: readonly DelegatedTask[];
   /** The cost of children so far, including ended ones, if the session has a limit. */
@@ -271,6 +279,8 @@ export const emptyState: SessionState = {
   variables: {},
   handed: {},
   processes: [],
+  hooks: [],
+  hooksOnce: [],
   children: [],
   below: [],
   usage: noUsage,

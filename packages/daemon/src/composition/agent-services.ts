@@ -2,6 +2,7 @@ import path from "node:path";
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import type { ProjectServers } from "../config/project-servers.ts";
 import { openGuidance, type Guidance } from "../instructions/guidance.ts";
+import type { Hooks } from "../hook/hooks.ts";
 import type { PendingLogins } from "../mcp/connection/pending-logins.ts";
 import type { ClientServers } from "../mcp/endpoint/client-servers.ts";
 import { openEndpointProfiles, SHARED_PROFILE, type EndpointProfiles } from "../mcp/endpoint/endpoint-profiles.ts";
@@ -17,6 +18,7 @@ import { systemClock } from "../system/clock.ts";
 import { openStdioProcesses, type StdioProcesses } from "../system/commands/stdio-process.ts";
 import { catalogSettings } from "./catalog-settings.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
+import { openHooksOf } from "./open-hooks.ts";
 import { openServers } from "./open-servers.ts";
 import { protectedRoots } from "./protected-roots.ts";
 
@@ -33,6 +35,7 @@ export type AgentServices = {
   logins: PendingLogins;
   clientServers: ClientServers;
   profiles: EndpointProfiles;
+  hooks: Hooks;
 };
 
 /** `redirectUrl` is the address to which a browser returns after an OAuth login. It is known once the daemon listens. */
@@ -84,7 +87,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
   });
   late.servers = servers;
 
-  return { modes, guidance, models, catalogStore, keys, processes, servers, profiles, ...mcp };
+  return { modes, guidance, models, catalogStore, keys, processes, servers, profiles, hooks: openHooksOf(foundation), ...mcp };
 }
 
 /** Loads everything that sessions of a workspace read synchronously later. */

@@ -134,6 +134,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
       shell: ports.shell.title,
     },
     snapshots: workspaceSnapshots(ports),
+    hooks: agent.hooks,
     servers: sessionMcpServers(servers, workspaces),
     toolsets: sessionToolsets(servers, profiles),
     spending: {

@@ -28,6 +28,7 @@ import type { FileSnapshots } from "../system/files/file-snapshots.ts";
 import type { Tool } from "../tool/tool-types.ts";
 import type { offerTools } from "../tool/offer-tools.ts";
 import type { ToolAvailability } from "../tool/tool-availability.ts";
+import type { Hooks } from "../hook/hooks.ts";
 import type { FileEditors } from "./file-editors.ts";
 import type { PlaceFact } from "./turn/folder-facts.ts";
 import type { PromptName, PromptParts } from "./turn/system-prompt.ts";
@@ -260,6 +261,8 @@ export type SessionDependencies = {
   snapshots: WorkspaceSnapshots;
   servers: SessionServers;
   toolsets: SessionToolsets;
+  /** The hooks of the user, of projects and of a managed machine. Files of a place are those of its source. */
+  hooks: Hooks;
   spending: DailySpending;
   children: ChildSessions;
   /** Called after every commit, for the lists that clients follow. */

@@ -22,6 +22,7 @@ import { EphemeralState } from "./ephemeral-state.ts";
 import { DeferredReads } from "./deferred-reads.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import { closeDisallowedCalls, findRefusedFile } from "./calls/close-disallowed-calls.ts";
+import { hooksAfter } from "./hooks/hooks-after.ts";
 import { isStoreFault, retryOnStoreError } from "./retry-on-store-error.ts";
 import { performEffect } from "./perform-effect.ts";
 import { reevaluateApprovals } from "./calls/reevaluate-approvals.ts";
@@ -56,6 +57,9 @@ const madeOn = (machine: Machine, event: SessionEvent): SessionEvent => (event.t
 
 /** Created once, because stack traces are expensive and most aborted work has already reported. */
 const NOT_WANTED = new Error("interrupted");
+
+/** Effects that are only decided, and that may wait for a preview, a server or a hook. */
+const MAY_BE_UNDECIDED: ReadonlySet<Effect["do"]> = new Set(["judge", "conclude", "deliver", "endTurn"]);
 
 /** Commands that need more than the state. */
 const NEEDS_LOG = new Set<Command["type"]>(["rewind", "undo", "redo", "restoreHunk"]);
@@ -315,11 +319,14 @@ export class Session {
     const { created } = draft; // another session used what this one starts with
     const extend = (more: readonly SessionEvent[]) => {
       for (const event of more) {
+        const before = draft;
         const after = reduce(draft, { ...event, seq: ++seq, at });
         const use = created ? usageBetween(draft, after) : undefined;
         if (use) uses.push(use);
         draft = after;
         batch.push(event);
+        const hooks = hooksAfter(event, before, after, at, this);
+        if (hooks.length > 0) extend(hooks);
       }
     };
     const {
@@ -417,8 +424,7 @@ export class Session {
     if (this.#draining || this.#readOnly !== undefined) return;
     const wanted = new Map(nextEffects(this.#state).map((effect) => [effect.key, effect]));
     for (const [key, abort] of this.#underWay) if (!wanted.has(key)) abort.abort(NOT_WANTED);
-    for (const [key, effect] of wanted)
-      if (effect.do !== "judge" && effect.do !== "conclude" && !this.#underWay.has(key)) this.#begin(key, effect);
+    for (const [key, effect] of wanted) if (!MAY_BE_UNDECIDED.has(effect.do) && !this.#underWay.has(key)) this.#begin(key, effect);
   }
 
   #begin(key: string, effect: Effect): void {

@@ -9,6 +9,7 @@ import { defaultAvailability } from "../../src/tool/tool-availability.ts";
 import { openRuleSets } from "../../src/composition/rule-sets.ts";
 import { nothing } from "./settings.ts";
 import { openFileEditors } from "../../src/session/file-editors.ts";
+import { simHooks } from "./hooks.ts";
 import { simModel } from "./model.ts";
 import type { Run } from "./run.ts";
 
@@ -70,6 +71,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
       forMode: async () => ({ instructions: { files: [], nested: [] }, skills: [], texts: { identity: "", how: "" } }),
       text: async () => "",
     },
+    hooks: simHooks(run),
     tools: {
       of: () => run.tools,
       availability: () => defaultAvailability,
