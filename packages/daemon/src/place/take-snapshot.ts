@@ -46,7 +46,8 @@ export async function takeSnapshot(
   const ignored = await commitOfIgnored(place, git);
   if (!ignored.ok) return ignored;
   if (!index.ok) return index;
-  const indexCommit = index.tree === null ? undefined : await commitTree(git, { tree: index.tree, parents: [head], message: "Staged files" });
+  const indexCommit =
+    index.tree === null ? undefined : await commitTree(git, { tree: index.tree, parents: [head], message: "Staged files" });
   if (indexCommit && !indexCommit.ok) return indexCommit;
   const parents = [head, ...(indexCommit ? [indexCommit.commit] : []), ...(ignored.commit === null ? [] : [ignored.commit])];
   const message = `Snapshot of the place ${place.name}\n\nBaton saved the folder ${place.root}.`;
@@ -54,7 +55,10 @@ export async function takeSnapshot(
   if (!commit.ok) return commit;
   const written = await git(["update-ref", "--create-reflog", ref, commit.commit]); // the reflog keeps earlier snapshots
   if (!written.ok) return written;
-  return { ok: true, snapshot: { ref, commit: commit.commit, head, branch, index: index.tree, ignored: ignored.commit, leftOut: ignored.leftOut } };
+  return {
+    ok: true,
+    snapshot: { ref, commit: commit.commit, head, branch, index: index.tree, ignored: ignored.commit, leftOut: ignored.leftOut },
+  };
 }
 
 /** The snapshot of a place whose folder is gone: the commit that was checked out there. Undefined if git remembers none. */

@@ -79,7 +79,10 @@ test("claude-code#88862: sessions that work on the same file at once commit only
   await using _ = daemon;
   const work = async (name: string) => {
     const place = await create({ name });
-    const calls = [call("write_file", { path: "a.txt", content: `${name}\n` }), call("write_file", { path: `${name}.txt`, content: "new\n" })];
+    const calls = [
+      call("write_file", { path: "a.txt", content: `${name}\n` }),
+      call("write_file", { path: `${name}.txt`, content: "new\n" }),
+    ];
     const model = script(daemon, [{ calls }, { calls: [command(`git add -A && ${COMMIT} -m ${name}`)] }, { text: "Done." }]);
     const session = await sessionIn(daemon, place.workspace, model);
     await session.prompt("change the file and commit everything");
@@ -100,7 +103,11 @@ test("caddy-mcp#38: a place is outside of the repository, so searches and test g
   const place = await create({ name: "fix" });
   expect(path.relative(daemon.workspace, place.root)).toMatch(/^\.\./);
   expect(git(daemon.workspace, "status", "--porcelain", "--ignored", "--untracked-files=all")).toBe("");
-  const calls = [call("glob", { pattern: "**/*.test.ts" }), call("search_text", { pattern: "needle" }), command("find . -name '*.test.ts'")];
+  const calls = [
+    call("glob", { pattern: "**/*.test.ts" }),
+    call("search_text", { pattern: "needle" }),
+    command("find . -name '*.test.ts'"),
+  ];
   const session = await sessionIn(daemon, daemon.workspace, script(daemon, [{ calls }, { text: "Done." }]));
   await session.prompt("find the tests");
   await session.untilEnd();

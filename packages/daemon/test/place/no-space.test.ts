@@ -36,7 +36,9 @@ test.runIf(isRoot)("a place that does not fit on the disk fails with the reason 
   const folder = `${daemon.home}-places`;
   using _ = smallDisk(folder, "2m");
   const { api, create } = await openFor(daemon, daemon.workspace);
-  await expect(create({ name: "big" })).rejects.toThrow(/The place big could not be created: unable to write file large\.bin\. The disk of .* has only [\d.]+ MB free/);
+  await expect(create({ name: "big" })).rejects.toThrow(
+    /The place big could not be created: unable to write file large\.bin\. The disk of .* has only [\d.]+ MB free/,
+  );
   expect(git(daemon.workspace, "worktree", "list").split("\n")).toHaveLength(1);
   expect(git(daemon.workspace, "branch", "--list", "baton/*")).toBe("");
   expect(git(daemon.workspace, "for-each-ref", "refs/baton")).toBe("");
