@@ -74,7 +74,9 @@ async function runWith(out: RunReporter, argument: string | undefined, options: 
     const workspace = options.place === undefined ? source : await placeFor(link, source, options, out);
     // Only typed text names files or slash commands; piped text may come from anybody.
     if (typed.startsWith("/")) await checkSlashCommand(link, typed, workspace, options);
-    const images = typed.includes("@") ? await (await import("./upload-attachments.ts")).uploadAttachments(typed, workspace, link.api) : [];
+    const images = typed.includes("@")
+      ? await (await import("./upload-attachments.ts")).uploadAttachments(typed, foldersOf(workspace, options), link.api)
+      : [];
     const turn: Turn = (turnPrompt, more = options) => runTurn(link, turnPrompt, workspace, onRequest, more, out);
     const result = expected ? await runWithSchema(expected, { text, images }, options, turn) : await turn({ text, images });
     await out.result(result);
@@ -322,3 +324,6 @@ function turnExitCode({ status, interrupted, timedOut, fault }: TurnResult): num
       return EXIT.failed;
   }
 }
+
+/** The folders in which a prompt can name files. */
+const foldersOf = (workspace: string, options: RunOptions): string[] => [workspace, ...rootsOf(options).map(({ path }) => path)];
