@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import axe from "axe-core";
 import { expect, test } from "vitest";
 import { script } from "../../daemon/test/support/script.ts";
@@ -74,6 +75,29 @@ test("the board shows sessions by state, and keys move, open, answer and archive
   await column("Done").filter({ hasText: "Fix it" }).getByRole("link").focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Fix it" }).waitFor();
+  expect(opened.browser.errors).toEqual([]);
+});
+
+test("X archives the session of a place, offers to remove the place, and to restore it when the session comes back", here, async () => {
+  await using opened = await openedRepository();
+  const { api } = opened.daemon.connect();
+  const place = await api.place.create.mutate({ cwd: opened.daemon.workspace, name: "fix" });
+  const { id } = await api.session.create.mutate({ workspace: place.workspace });
+  await api.session.send.mutate({ sessionId: id, wish: { type: "rename", title: "Fix it" } });
+  const page = await opened.page("/board");
+  await page.locator("[data-card]").filter({ hasText: "Fix it" }).focus();
+  await page.keyboard.press("x");
+  const offer = page.getByRole("dialog", { name: "Remove the place fix as well?" });
+  await offer.getByRole("button", { name: "Remove the place" }).click();
+  await offer.waitFor({ state: "detached" });
+  expect(existsSync(place.root)).toBe(false);
+  await page.getByRole("main").getByRole("button", { name: "Archived" }).click();
+  await page.locator("[data-card]").filter({ hasText: "Fix it" }).focus();
+  await page.keyboard.press("x");
+  const restore = page.getByRole("dialog", { name: "Restore the place fix?" });
+  await restore.getByRole("button", { name: "Restore the place" }).click();
+  await restore.waitFor({ state: "detached" });
+  expect(existsSync(place.root)).toBe(true);
   expect(opened.browser.errors).toEqual([]);
 });
 

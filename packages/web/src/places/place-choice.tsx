@@ -1,27 +1,35 @@
+import { useId } from "react";
 import { useApp, useConnected } from "../store/app-context.ts";
 import { Ring } from "../components/icon.tsx";
 import type { PlaceStart } from "./use-place-choice.ts";
+
+const CHOICES = [
+  { label: "Here", isNew: false },
+  { label: "New place", isNew: true },
+];
 
 /** Chooses whether a session works in the folder itself or in a new place, which is a git worktree of its own. */
 export function PlaceChoiceFields({ start, folder }: { start: PlaceStart; folder: string }) {
   const { tell } = useApp();
   const connected = useConnected();
   const { choice, choose, creating, untrusted } = start;
+  const group = useId();
   return (
     <div className="placechoice">
-      <div className="segments" role="group" aria-label="Where to work">
-        <button
-          type="button"
-          className="btn small"
-          aria-pressed={!choice.isNew}
-          disabled={creating}
-          onClick={() => choose({ isNew: false })}
-        >
-          Here
-        </button>
-        <button type="button" className="btn small" aria-pressed={choice.isNew} disabled={creating} onClick={() => choose({ isNew: true })}>
-          New place
-        </button>
+      <div className="segments" role="radiogroup" aria-label="Where to work">
+        {CHOICES.map(({ label, isNew }) => (
+          <label key={label} className="btn small">
+            <input
+              type="radio"
+              className="vh"
+              name={group}
+              checked={choice.isNew === isNew}
+              disabled={creating}
+              onChange={() => choose({ isNew })}
+            />
+            {label}
+          </label>
+        ))}
         <span className="dim plain">{choice.isNew ? "A git worktree with a branch of its own." : "Changes appear in this folder."}</span>
       </div>
       {choice.isNew ? (
