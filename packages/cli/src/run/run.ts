@@ -122,9 +122,10 @@ async function placeFor({ api }: DaemonConnection, source: string, options: RunO
 
 /** Tries the prompt several times. The exit code is that of the worst version. */
 async function runInVersions(link: DaemonConnection, text: string, source: string, options: RunOptions, out: RunReporter): Promise<void> {
-  const { runVersions, versionLines, versionModels } = await import("./run-versions.ts");
+  const { countVersions, runVersions, versionLines } = await import("./run-versions.ts");
   const { onRequest = "fail", model: models, versions, ...rest } = options;
-  const wanted = { workspace: source, models: versionModels(versions, models), name: placeName(options), base: options.base };
+  const name = placeName(options);
+  const wanted = { workspace: source, ...countVersions(versions, models), name: name === true ? undefined : name, base: options.base };
   const turn = (place: { workspace: string }, model: string | undefined, reporter: RunReporter) =>
     runTurn(link, { text }, place.workspace, onRequest, { ...rest, ...(model === undefined ? {} : { model }) }, reporter);
   const done = await runVersions(link.api, wanted, turn, out);
