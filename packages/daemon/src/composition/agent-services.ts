@@ -57,7 +57,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
     report,
   });
   const modes = modesByIdentity(ownModes, places.identity);
-  const guidance = openGuidance({ config: paths.config, home, trusted, now: () => systemClock.now(), strange });
+  const guidance = openGuidance({ config: paths.config, home, trusted, now: () => systemClock.now(), strange, sourceOf: places.identity });
 
   const keys = openApiKeys(path.join(paths.config, "keys.json"), systemKeychain(env));
   const catalogStore = openCatalogStore(paths.modelCatalog, report);
