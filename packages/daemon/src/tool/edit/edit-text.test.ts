@@ -1,33 +1,34 @@
 import { expect, test } from "vitest";
-import { replaceText, type Replacement } from "./replace-text.ts";
+import { editText } from "./edit-text.ts";
 
-const replace = (text: string, old: string, now = "new", all = false) => replaceText(text, { old, now, all });
+const replace = (text: string, old: string, now = "new", all = false) => editText(text, { old, now, all });
 
-const faultOf = (replaced: Replacement): string => ("fault" in replaced ? replaced.fault : "");
+const faultOf = (edited: ReturnType<typeof editText>): string => ("fault" in edited ? edited.fault : "");
 
 test("what stands once is replaced, as written", () => {
-  expect(replace("a $& b", "$&", "$1")).toEqual({ text: "a $1 b", count: 1 });
+  expect(replace("a $& b", "$&", "$1")).toEqual({ text: "a $1 b", count: 1, ignored: [] });
 });
 
 test("what stands often is replaced only when all is meant", () => {
   expect(replace("x\ny\nx\n", "x")).toEqual({
     fault: "old_text appears 2 times in the file (lines 1, 3). Add surrounding lines until it is unique, or set replace_all.",
   });
-  expect(replace("x\ny\nx\n", "x", "z", true)).toEqual({ text: "z\ny\nz\n", count: 2 });
+  expect(replace("x\ny\nx\n", "x", "z", true)).toEqual({ text: "z\ny\nz\n", count: 2, ignored: [] });
 });
 
 test("a file keeps its Windows line ends", () => {
-  expect(replace("a\r\nb\r\nc\r\n", "a\nb", "1\n2\n3")).toEqual({ text: "1\r\n2\r\n3\r\nc\r\n", count: 1 });
+  expect(replace("a\r\nb\r\nc\r\n", "a\nb", "1\n2\n3")).toEqual({ text: "1\r\n2\r\n3\r\nc\r\n", count: 1, ignored: [] });
 });
 
 test("nothing to change is said", () => {
   expect(replace("a", "a", "a")).toEqual({ fault: "old_text and new_text are identical, so nothing would change." });
 });
 
-test("a text that differs in blanks is shown as it stands", () => {
-  expect(replace("function f() {\n\treturn 1;\n}\n", "function f() {\n  return 1;\n}\n")).toEqual({
-    fault:
-      "old_text does not appear in the file as written. Only spaces differ. The most similar text:\n1\tfunction f() {\n2\t\treturn 1;\n3\t}\nCopy the text exactly, without line numbers.",
+test("a text that differs in indentation keeps the indentation of the file", () => {
+  expect(replace("function f() {\n\treturn 1;\n}\n", "function f() {\n  return 1;\n}\n", "function f() {\n  return 2;\n}\n")).toEqual({
+    text: "function f() {\n\treturn 2;\n}\n",
+    count: 1,
+    ignored: ["indentation"],
   });
 });
 
