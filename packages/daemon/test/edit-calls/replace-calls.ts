@@ -18,7 +18,7 @@ import {
 import { samples, type Sample } from "./samples.ts";
 
 /** A call that means the exact edit of a sample, and the file if it differs from the sample's. */
-type Variant = { old: string; now: string; before?: string; after?: string; path?: string };
+type Variant = { old: string; now: string; before?: string; after?: string; orAfter?: string; path?: string };
 
 /** Undefined where the distortion would change nothing. */
 type Distortion = { name: string; make: (sample: Sample) => Variant | undefined };
@@ -43,6 +43,7 @@ const distortions: readonly Distortion[] = [
         now,
         before: text.replace(old, () => withTrailingBlanks(old)),
         after: text.replace(old, () => mapLines(now, (line) => (kept.has(line) ? withTrailingBlanks(line) : line))),
+        orAfter: text.replace(old, () => now),
       };
     },
   },
@@ -104,7 +105,13 @@ const distortions: readonly Distortion[] = [
     name: "no line end at the end of the file",
     make: ({ text, old, now }) => {
       const before = text.slice(0, text.indexOf(old)) + old;
-      return { old: `${old}\n`, now: `${now}\n`, before, after: before.replace(old, () => now) };
+      return {
+        old: `${old}\n`,
+        now: `${now}\n`,
+        before,
+        after: before.replace(old, () => now),
+        orAfter: `${before.replace(old, () => now)}\n`,
+      };
     },
   },
   {
@@ -125,7 +132,14 @@ const distorted: EditCall[] = samples.flatMap((sample) =>
   distortions.flatMap(({ name, make }): EditCall[] => {
     const variant = make(sample);
     if (!variant) return [];
-    const { old, now, path = sample.path, before = sample.text, after = sample.text.replace(sample.old, () => sample.now) } = variant;
+    const {
+      old,
+      now,
+      path = sample.path,
+      before = sample.text,
+      orAfter,
+      after = sample.text.replace(sample.old, () => sample.now),
+    } = variant;
     return [
       {
         name: `${sample.name}: ${name}`,
@@ -135,6 +149,7 @@ const distorted: EditCall[] = samples.flatMap((sample) =>
         now,
         before: { [sample.path]: before },
         after: { [sample.path]: after },
+        ...(orAfter === undefined ? {} : { orAfter: { [sample.path]: orAfter } }),
       },
     ];
   }),

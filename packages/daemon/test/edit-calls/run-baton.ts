@@ -6,9 +6,9 @@ import type { EditCall, Files } from "./call-types.ts";
 /** How a call ended: the files are right, the agent refused although the call has a meaning, or the files are wrong. */
 export type Ending = "right" | "refused" | "wrong";
 
-/** Compares the files after a call with the only right ones. */
-export function endingOf({ before, after }: EditCall, files: Files): Ending {
-  if (areEqual(files, after ?? before)) return "right";
+/** Compares the files after a call with the right ones. */
+export function endingOf({ before, after, orAfter }: EditCall, files: Files): Ending {
+  if (areEqual(files, after ?? before) || (orAfter && areEqual(files, orAfter))) return "right";
   return areEqual(files, before) ? "refused" : "wrong";
 }
 
