@@ -7,6 +7,7 @@ import type { ModeSlug } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Grant, PlacedRule, Verdict } from "../protocol/rule.ts";
 import type { SharedVariables } from "../protocol/shared-variables.ts";
+import type { Surroundings } from "../protocol/surroundings.ts";
 import type { Toolset } from "../protocol/toolset.ts";
 import { noUsage } from "./usage.ts";
 
@@ -182,6 +183,8 @@ export type SessionState = {
   title: string;
   archived: boolean;
   createdAt: number;
+  /** Absent in sessions of early versions. */
+  surroundings?: Surroundings;
   updatedAt: number;
   mode: ModeSlug;
   modeSince: number;
