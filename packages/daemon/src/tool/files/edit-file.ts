@@ -3,7 +3,7 @@ import * as z from "zod";
 import { formatCount } from "@baton/core/text/format";
 import type { Ports } from "../../system/ports.ts";
 import { offeredSchema, toolArguments } from "../arguments.ts";
-import { editText } from "../edit/edit-text.ts";
+import { editFileText } from "../notebook/edit-notebook.ts";
 import { ignoredText } from "../edit/ignored-text.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
 import { diffText, diffView, endOfDiff } from "./diff.ts";
@@ -79,17 +79,21 @@ async function apply({ path, edits, ...single }: Call, ports: Pick<Ports, "files
       fault: file.fault === "missing" ? `${explainPathError(file, path)} Use write_file to create it.` : explainPathError(file, path),
     };
   const before = "fault" in file ? undefined : file.text;
-  const done = changeText(before ?? "", changes);
+  const done = changeText(path, before ?? "", changes);
   return "fault" in done ? done : { relative: "fault" in file ? path : file.relative, before, ...done };
 }
 
 /** Makes one edit after the other, all or none. */
-function changeText(text: string, changes: readonly Change[]): { after: string; count: number; ignored: string[] } | { fault: string } {
+function changeText(
+  path: string,
+  text: string,
+  changes: readonly Change[],
+): { after: string; count: number; ignored: string[] } | { fault: string } {
   let after = text;
   let count = 0;
   const ignored = new Set<string>();
   for (const [i, { old_text: old, new_text: now, replace_all: all = false }] of changes.entries()) {
-    const edited = old === "" ? fillEmpty(after, now) : editText(after, { old, now, all });
+    const edited = old === "" ? fillEmpty(after, now) : editFileText(path, after, { old, now, all });
     if ("fault" in edited)
       return { fault: changes.length === 1 ? edited.fault : `Edit ${i + 1} of ${changes.length}: ${edited.fault}\nNothing was changed.` };
     after = edited.text;
