@@ -46,3 +46,11 @@ test("a large file is looked through in a moment", () => {
   replace(line.repeat(50_000), `${line.repeat(50)}const y = 2;\n`);
   expect(performance.now() - began).toBeLessThan(10_000);
 });
+
+test("a text at many places of a long file is refused soon, also if only its indentation differs", () => {
+  const began = performance.now();
+  expect(
+    faultOf(replace("{\n    return 1;\n}\n".repeat(20_000), "      return 1;\n", "      return {\n          a: 1,\n      };\n")),
+  ).toContain("old_text appears 20000 times");
+  expect(performance.now() - began).toBeLessThan(20_000);
+});

@@ -19,13 +19,13 @@ export function learnIndentation(pairs: readonly IndentPair[], written: readonly
     known.set(from, inFile);
   }
   if (!isMonotone(known)) return undefined;
-  const [writtenUnit, unit] = [unitOf(written), unitOf(file)];
+  const writtenUnit = unitOf(written);
   const rules = [shiftRule(pairs), ...scaleRules(pairs, writtenUnit)].flatMap((rule) => (rule ? [rule] : []));
   const fitting = rules.filter((rule) => pairs.every(({ written: from, inFile }) => rule(from) === inFile));
   return (line) => {
     if (isBlank(line)) return "";
     const indent = indentOf(line);
-    const found = known.get(indent) ?? onlyMeaning(fitting, indent, { writtenUnit, unit });
+    const found = known.get(indent) ?? onlyMeaning(fitting, indent, { writtenUnit, file });
     return found === undefined ? undefined : found + line.slice(indent.length);
   };
 }
@@ -42,10 +42,11 @@ type Rule = (indent: string) => string | undefined;
 function onlyMeaning(
   rules: readonly Rule[],
   indent: string,
-  { writtenUnit, unit }: { writtenUnit: number; unit: number },
+  { writtenUnit, file }: { writtenUnit: number; file: readonly string[] },
 ): string | undefined {
   const results = [...new Set(rules.flatMap((rule) => rule(indent) ?? []))];
   if (results.length <= 1) return results[0];
+  const unit = unitOfFile(file);
   const fill = indent[0] ?? " ";
   const deeper = fill.repeat(indent.length + writtenUnit);
   const level = rules.filter((rule) => (rule(deeper)?.length ?? 0) - (rule(indent)?.length ?? 0) === unit);
@@ -89,6 +90,15 @@ const linear =
 const isMixed = (indent: string): boolean => indent.includes("\t") && indent.includes(" ");
 
 const DEFAULT_UNIT = 4;
+
+/** The unit of each file, because a text can be in a long file at thousands of places. */
+const units = new WeakMap<readonly string[], number>();
+
+function unitOfFile(file: readonly string[]): number {
+  const unit = units.get(file) ?? unitOf(file);
+  units.set(file, unit);
+  return unit;
+}
 
 /** The most frequent step from one line to a deeper one, in characters. A tab is 1. */
 function unitOf(lines: readonly string[]): number {

@@ -95,3 +95,13 @@ test("a missing end marker does not matter", async () => {
   const { after } = await apply(["*** Begin Patch", "*** Update File: a.js", "@@ class C {", ...CHANGE].join("\n"));
   expect(changedLine(after)).toBe(lineOf("C", "open"));
 });
+
+test("many changes that could mean many places of a long file are refused soon", async () => {
+  const hunk = ["@@", " {", "-    return 1;", "+    return 2;"];
+  const long = "{\n    return 1;\n}\n".repeat(20_000);
+  const began = performance.now();
+  const { outcome, after } = await apply(update(...Array.from({ length: 50 }, () => hunk).flat()), long);
+  expect(outcome.text).toContain("Change 1 of 50 could mean several places in a.js: its lines are at line 1 and line 4");
+  expect(after).toBe(long);
+  expect(performance.now() - began).toBeLessThan(20_000);
+});
