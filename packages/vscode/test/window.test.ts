@@ -35,6 +35,16 @@ async function transcriptOf(home: Home): Promise<unknown> {
 
 const CHANGING = new Set(["id", "at", "openedAt", "startedAt", "endedAt", "hash", "by", "answeredBy", "answer", "blob"]);
 
+/** The tabs, messages and lists of a window, to explain why an expected input did not open. */
+async function whatIsShown(at: Page): Promise<string> {
+  const texts = (selector: string) => at.locator(selector).allInnerTexts();
+  return JSON.stringify({
+    tabs: await texts(".tab"),
+    messages: await texts(".notification-list-item"),
+    input: await texts(".quick-input-widget"),
+  });
+}
+
 function useModel(home: Home, model: ModelServer): void {
   const file = path.join(home.env["BATON_HOME"] ?? "", "config.jsonc");
   mkdirSync(path.dirname(file), { recursive: true });
@@ -163,15 +173,15 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
       const box = at.locator(".quick-input-widget input");
       const title = at.locator(".quick-input-widget").getByText("Deny this change").first();
       const asked = async () => {
-        if (await title.isVisible()) return true; // an earlier click opened it late
-        await untilQuiet(at); // on a busy machine the diff can be taken in later than it is drawn
+        if (await title.isVisible()) return "asked"; // an earlier click opened it late
+        await untilQuiet(at); // on a busy machine the extension can learn of the diff later than the window draws it
         await titleButton(at, "Deny").click();
         return title.waitFor({ timeout: 10_000 }).then(
-          () => true,
-          () => false,
+          () => "asked",
+          () => whatIsShown(at),
         );
       };
-      await expect.poll(asked, { timeout: 90_000 }).toBe(true);
+      await expect.poll(asked, { timeout: 90_000 }).toBe("asked");
       await box.fill(note);
       await box.press("Enter");
       await diff(at).waitFor({ state: "detached" });

@@ -49,6 +49,7 @@ test("one key leads from request to request across sessions", here, async () => 
   }
   const page = await opened.page("/new");
   await page.getByRole("textbox", { name: "Prompt" }).waitFor();
+  await page.locator(".inbox .item").nth(1).waitFor(); // the key leads to the requests that the page knows
   await page.keyboard.press("Escape");
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   for (const name of ["one", "two", "one"]) {
