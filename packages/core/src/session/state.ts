@@ -184,7 +184,7 @@ export type SessionState = {
   archived: boolean;
   createdAt: number;
   /** Absent in sessions of early versions. */
-  surroundings?: Surroundings;
+  surroundings?: Surroundings | undefined;
   updatedAt: number;
   mode: ModeSlug;
   modeSince: number;
@@ -250,6 +250,7 @@ export const emptyState: SessionState = {
   title: "",
   archived: false,
   createdAt: 0,
+  surroundings: undefined,
   updatedAt: 0,
   mode: "code",
   modeSince: 0,
