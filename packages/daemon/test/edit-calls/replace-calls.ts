@@ -332,6 +332,7 @@ const singles: readonly Single[] = [
     now: "class A:\n    x = 3\n    # ... rest of the class remains unchanged",
     after: undefined,
   },
+  { name: "a blank at the end that is not in the file", text: "return ab;\n", old: "return a ", now: "return c ", after: undefined },
   { name: "another case of letters", text: "const Total = 1;\n", old: "const total = 1;", now: "const total = 2;", after: undefined },
   {
     name: "an indentation that does not agree",

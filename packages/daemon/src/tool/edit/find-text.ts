@@ -20,7 +20,12 @@ function findFolded(file: string, edit: Edit, fold: Fold, { endsFile = false } =
   if (old.text === "") return [];
   const now = fold(edit.now);
   const lineEnd = usualLineEnd(file);
-  return offsetsOf(folded.text, old.text, edit.all).map((start) => {
+  const isAtLineEnd = (offset: number) => folded.text[offset] === "\n" || offset === folded.text.length;
+  // Blanks at the end of the text were only ignored because a line should end there.
+  const places = offsetsOf(folded.text, old.text, edit.all).filter(
+    (start) => !endsFile || !/[ \t\u00a0]$/.test(edit.old) || isAtLineEnd(start + old.text.length),
+  );
+  return places.map((start) => {
     const [from, to] = [folded.at(start), folded.at(start + old.text.length)];
     const plain = fold === foldTypography ? learnPlainSpelling(edit.old, file.slice(from, to)) : (text: string) => text;
     const spell = (text: string) => withLineEnds(plain(text), lineEnd);
