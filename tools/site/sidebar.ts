@@ -8,6 +8,7 @@ const GUIDES = [
   "fewer-questions",
   "find",
   "background",
+  "edits",
   "undo",
   "delegate",
   "parallel-work",

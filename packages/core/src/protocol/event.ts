@@ -8,6 +8,7 @@ import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
 import { ModeSlug, TransitionOrigin } from "./mode.ts";
 import { Actor, Answer, Request } from "./request.ts";
 import { Grant, PlacedRule, Verdict } from "./rule.ts";
+import { Surroundings } from "./surroundings.ts";
 import { Toolset } from "./toolset.ts";
 
 export const Delivery = z.enum(["queue", "steer"]);
@@ -113,6 +114,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     forkedFrom: z.object({ sessionId: SessionId, seq: z.number().int() }).optional(),
     /** The machine whose disk the session works on. Events of early versions lack it. */
     machine: z.object({ id: z.string(), name: z.string() }).optional(),
+    surroundings: Surroundings.optional(),
     by: Actor,
   }),
   /** `usage`: what the model used to find the title. */

@@ -33,6 +33,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
         ceilings: event.ceilings ?? state.ceilings,
         endpoint: event.endpoint ?? state.endpoint,
         variables: event.variables ?? state.variables,
+        surroundings: event.surroundings ?? state.surroundings,
       };
     case "session.renamed":
       return { ...state, title: event.title, usage: event.usage === undefined ? state.usage : addUsage(state.usage, event.usage) };

@@ -8,6 +8,7 @@ import type { ModeSlug } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Grant, PlacedRule, Verdict } from "../protocol/rule.ts";
 import type { SharedVariables } from "../protocol/shared-variables.ts";
+import type { Surroundings } from "../protocol/surroundings.ts";
 import type { Toolset } from "../protocol/toolset.ts";
 import { noUsage } from "./usage.ts";
 
@@ -186,6 +187,8 @@ export type SessionState = {
   title: string;
   archived: boolean;
   createdAt: number;
+  /** Absent in sessions of early versions. */
+  surroundings?: Surroundings | undefined;
   updatedAt: number;
   mode: ModeSlug;
   modeSince: number;
@@ -255,6 +258,7 @@ export const emptyState: SessionState = {
   title: "",
   archived: false,
   createdAt: 0,
+  surroundings: undefined,
   updatedAt: 0,
   mode: "code",
   modeSince: 0,

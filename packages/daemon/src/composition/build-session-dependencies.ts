@@ -1,4 +1,5 @@
 import path from "node:path";
+import { readSurroundings } from "../place/surroundings.ts";
 import { refuse } from "@baton/core/protocol/refusal";
 import { ENDPOINT, endpoint } from "@baton/core/mode/endpoint";
 import * as z from "zod";
@@ -62,6 +63,8 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     editors: foundation.editors,
     places: {
       describe: foundation.places.of,
+      surroundings: (workspace) =>
+        readSurroundings(workspace, { env: foundation.env, now: systemClock.now(), trusted: isTrusted(foundation, workspace) }),
       isolate: async (workspace, key) => {
         if (!isTrusted(foundation, workspace)) return refuse("workspace_untrusted", `${workspace} is not trusted, so it gets no worktree.`);
         const created = await foundation.places.create({ source: workspace }, key, { daemon: true });

@@ -6,6 +6,7 @@ import type { Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Access, Grant, PlacedRule, Effect } from "@baton/core/protocol/rule";
 import type { SharedVariables } from "@baton/core/protocol/shared-variables";
+import type { Surroundings } from "@baton/core/protocol/surroundings";
 import type { Gated, RuleSet } from "@baton/core/permission/judge";
 import type { SessionState } from "@baton/core/session/state";
 import type { FileChange } from "@baton/core/session/undo";
@@ -226,6 +227,8 @@ export type SessionPrompts = {
 export type SessionPlaces = {
   /** The place that a folder belongs to, for its model. */
   describe: (workspace: string) => PlaceFact | undefined;
+  /** Looks at a folder when a session starts in it. */
+  surroundings: (workspace: string) => Promise<Surroundings>;
   /** Creates a place for a subtask. The same `key` creates it once. Returns the folder to work in, or why there is none. */
   isolate: (workspace: string, key: string) => Promise<{ name: string; workspace: string } | { refused: Refusal }>;
 };

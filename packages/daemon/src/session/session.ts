@@ -12,7 +12,6 @@ import { eventProblem, withoutInvalidPayload, type Logged, type SessionEvent } f
 import type { SessionId } from "@baton/core/protocol/ids";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Receipt } from "../store/event-log.ts";
-import type { Machine } from "../store/machine-id.ts";
 import { partialReply } from "./turn/partial-reply.ts";
 import { decideEffect } from "./decide-effects.ts";
 import { runInBackground } from "./run-in-background.ts";
@@ -51,9 +50,6 @@ const unreadable = (seq: number, problem: string): string =>
   `This version of Baton does not understand event ${seq} of this session (${problem}). You can read the session here, but nothing is added to it. Continue it with the version that wrote it.`;
 const ofMachine = (name: string): string =>
   `This session belongs to the machine ${name}, whose files it works on. You can read it here. Continue it there, or fork it to continue here.`;
-
-/** A session belongs to the machine on which it starts, even if it repeats a session of another machine. */
-const madeOn = (machine: Machine, event: SessionEvent): SessionEvent => (event.type === "session.created" ? { ...event, machine } : event);
 
 /** Created once, because stack traces are expensive and most aborted work has already reported. */
 const NOT_WANTED = new Error("interrupted");
@@ -311,6 +307,7 @@ export class Session {
   }
 
   async #appendOnce(events: readonly SessionEvent[], { commandId, from }: Pick<AppendOptions, "commandId" | "from">): Promise<void> {
+    const starting = await this.#withStart(events);
     const at = this.services.clock.now();
     const batch: SessionEvent[] = [];
     let draft = from ?? this.#state;
@@ -329,10 +326,7 @@ export class Session {
         if (hooks.length > 0) extend(hooks);
       }
     };
-    const {
-      store: { machine },
-    } = this.services;
-    extend([...this.#cutOffBy(events), ...(machine ? events.map((event) => madeOn(machine, event)) : events)]);
+    extend([...this.#cutOffBy(events), ...starting]);
     for (let rounds = 0; !this.#draining; rounds++) {
       if (rounds > MAX_DECISIONS) throw new Error(`session ${this.id} does not come to rest`);
       const wanted = nextEffects(draft).filter(({ key }) => !this.#underWay.has(key));
@@ -352,6 +346,19 @@ export class Session {
       if (event.type === "file.changed") this.services.editors.record(this.id, this.#state.workspace, event.path, event.at);
     this.services.onCommit(this.id, before, this.#state, this.#seq);
     this.live.wake();
+  }
+
+  /**
+   * Adds to the first event where and when the session starts. It belongs to the machine on which it starts, even if it repeats a session
+   * of another machine. A session of the endpoint has no conversation.
+   */
+  async #withStart(events: readonly SessionEvent[]): Promise<readonly SessionEvent[]> {
+    const { store, places } = this.services;
+    const first = events.find((event) => event.type === "session.created");
+    if (!first) return events;
+    const machine = store.machine ? { machine: store.machine } : {};
+    const surroundings = first.endpoint === undefined ? { surroundings: await places.surroundings(first.workspace) } : {};
+    return events.map((event) => (event === first ? { ...first, ...machine, ...surroundings } : event));
   }
 
   /** When its turn ends, the partial reply of the model and its usage are kept, because nobody receives the rest. */

@@ -28,6 +28,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     editors: openFileEditors(log, lists, () => clock.now()),
     places: {
       describe: () => undefined,
+      surroundings: async () => ({ date: "2026-01-01" }),
       isolate: async () => ({ refused: { code: "place_impossible", message: "There is no git here." } }),
     },
     store: {
