@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
 
@@ -11,4 +13,16 @@ test("file names are completed, without what ignore files and the gates leave ou
   expect(await found("bkhook")).toEqual(["src/booking/hook.ts"]);
   expect(await found(".env")).toEqual([]);
   expect(await found("")).toContain("README.md");
+});
+
+test("files of the session's other folders are completed with paths that name them from anywhere", async () => {
+  await using daemon = await TestDaemon.start();
+  daemon.write("main.ts", "x");
+  const library = path.join(daemon.root, "library");
+  mkdirSync(path.join(library, "src"), { recursive: true });
+  writeFileSync(path.join(library, "src/only-here.ts"), "x");
+  const { api } = daemon.connect();
+  const find = (query: string, roots: string[]) => api.workspace.files.query({ cwd: daemon.workspace, query, roots });
+  expect(await find("only-here", [])).toEqual([]);
+  expect(await find("only-here", [library, path.join(daemon.root, "gone")])).toEqual([path.join(library, "src/only-here.ts")]);
 });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import axe from "axe-core";
 import { expect, test } from "vitest";
 import { script } from "../../daemon/test/support/script.ts";
@@ -74,6 +75,63 @@ test("the board shows sessions by state, and keys move, open, answer and archive
   await column("Done").filter({ hasText: "Fix it" }).getByRole("link").focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Fix it" }).waitFor();
+  expect(opened.browser.errors).toEqual([]);
+});
+
+test("the board and the files of a session name other sessions that changed the same file", here, async () => {
+  await using opened = await Opened.start({ config: { permissions: [{ action: "edit", resource: "*", effect: "allow" }] } });
+  const { daemon } = opened;
+  const edit = async (prompt: string, content: string) => {
+    const session = await daemon.session({
+      model: script(daemon, [{ calls: [call("write_file", { path: "made.txt", content })] }, { text: "Done." }]),
+    });
+    await session.prompt(prompt);
+    await session.untilEnd();
+    return session;
+  };
+  const first = await edit("Make the file", "one\n");
+  const page = await opened.page("/board");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const card = (title: string) => page.getByRole("listitem").filter({ hasText: title }).locator("[data-card]");
+  await card("Make the file").waitFor();
+  expect(await page.getByText("also changed by").count()).toBe(0);
+  await edit("Change it again", "two\n");
+  await card("Make the file").getByText("made.txt also changed by Change it again").waitFor();
+  await card("Change it again").getByText("made.txt also changed by Make the file").waitFor();
+  await page.getByRole("searchbox", { name: "Filter sessions" }).fill("MADE.txt");
+  await expect.poll(() => page.locator("[data-card]").count()).toBe(2);
+  await page.getByRole("searchbox", { name: "Filter sessions" }).fill("other.txt");
+  await expect.poll(() => page.locator("[data-card]").count()).toBe(0);
+
+  await page.evaluate((hash) => void (location.hash = hash), `#/review/${first.id}`);
+  const file = page.getByRole("region", { name: "made.txt" });
+  await file.getByText("The file has changed since then.").waitFor();
+  await page.getByRole("link", { name: "Back to the conversation" }).click();
+  await page.getByRole("complementary", { name: "Mode and cost" }).getByRole("link", { name: "Change it again" }).click();
+  await page.getByRole("heading", { name: "Change it again" }).waitFor();
+  expect(opened.browser.errors).toEqual([]);
+});
+
+test("X archives the session of a place, offers to remove the place, and to restore it when the session comes back", here, async () => {
+  await using opened = await openedRepository();
+  const { api } = opened.daemon.connect();
+  const place = await api.place.create.mutate({ cwd: opened.daemon.workspace, name: "fix" });
+  const { id } = await api.session.create.mutate({ workspace: place.workspace });
+  await api.session.send.mutate({ sessionId: id, wish: { type: "rename", title: "Fix it" } });
+  const page = await opened.page("/board");
+  await page.locator("[data-card]").filter({ hasText: "Fix it" }).focus();
+  await page.keyboard.press("x");
+  const offer = page.getByRole("dialog", { name: "Remove the place fix as well?" });
+  await offer.getByRole("button", { name: "Remove the place" }).click();
+  await offer.waitFor({ state: "detached" });
+  expect(existsSync(place.root)).toBe(false);
+  await page.getByRole("main").getByRole("button", { name: "Archived" }).click();
+  await page.locator("[data-card]").filter({ hasText: "Fix it" }).focus();
+  await page.keyboard.press("x");
+  const restore = page.getByRole("dialog", { name: "Restore the place fix?" });
+  await restore.getByRole("button", { name: "Restore the place" }).click();
+  await restore.waitFor({ state: "detached" });
+  expect(existsSync(place.root)).toBe(true);
   expect(opened.browser.errors).toEqual([]);
 });
 

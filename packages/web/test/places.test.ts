@@ -21,8 +21,8 @@ test("a session starts in a new place with a base and a name, and is listed with
   const { daemon } = opened;
   git(daemon.workspace, "branch", "release");
   const page = await opened.page(`/new/${encodeURIComponent(daemon.workspace)}`);
-  const start = page.getByRole("group", { name: "Where to work" });
-  await start.getByRole("button", { name: "New place" }).click();
+  const start = page.getByRole("radiogroup", { name: "Where to work" });
+  await start.getByText("New place", { exact: true }).click();
   await page.getByLabel("Base").fill("nowhere");
   await startSession(page, "Make a file");
   await page.getByText(/no branch, tag or commit "nowhere"/).waitFor();
@@ -45,7 +45,7 @@ test("a folder that is not trusted can be trusted where the place is chosen", he
   const { daemon } = opened;
   await daemon.connect().api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: false });
   const page = await opened.page(`/new/${encodeURIComponent(daemon.workspace)}`);
-  await page.getByRole("button", { name: "New place" }).click();
+  await page.getByText("New place", { exact: true }).click();
   await startSession(page, "Greet me");
   await page.getByText(/is not trusted/).waitFor();
   await page.getByRole("button", { name: "Trust this folder" }).click();
@@ -153,7 +153,7 @@ test("the setup of the repository is shown, approved and run in the place", here
   );
   const { daemon } = opened;
   const page = await opened.page(`/new/${encodeURIComponent(daemon.workspace)}`);
-  await page.getByRole("button", { name: "New place" }).click();
+  await page.getByText("New place", { exact: true }).click();
   await page.getByLabel("Name (optional)").fill("fix");
   await startSession(page, "Greet me");
   await page.getByText("Hello.").waitFor();
@@ -171,4 +171,54 @@ test("the setup of the repository is shown, approved and run in the place", here
   await dialog.getByText("prepared-fix").last().waitFor();
   expect(existsSync(`${place?.root}/prepared.txt`)).toBe(true);
   expect(opened.browser.errors).toEqual([]);
+});
+
+test("the place of a new session is chosen with one Tab stop and the arrow keys", here, async () => {
+  await using opened = await openedRepository();
+  const page = await opened.page(`/new/${encodeURIComponent(opened.daemon.workspace)}`);
+  const choice = page.getByRole("radiogroup", { name: "Where to work" });
+  await choice.getByRole("radio", { name: "Here" }).focus();
+  await page.keyboard.press("ArrowRight");
+  expect(await choice.getByRole("radio", { name: "New place" }).isChecked()).toBe(true);
+  await page.keyboard.press("Tab");
+  expect(await page.getByLabel("Base").evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("ArrowLeft");
+  expect(await choice.getByRole("radio", { name: "Here" }).isChecked()).toBe(true);
+  expect(await page.getByLabel("Base").count()).toBe(0);
+});
+
+test("the menu of a place repairs an interrupted creation, saves a snapshot, and takes changes back", here, async () => {
+  await using opened = await openedRepository();
+  const { daemon } = opened;
+  const hook = `${daemon.workspace}/.git/hooks/post-checkout`;
+  const lock = 'touch "$(git rev-parse --git-path index.lock)"';
+  writeFileSync(hook, `#!/bin/sh\nrm -f '${hook}'\n${lock}\nkill -9 ${daemon.pid}\n`, { mode: 0o755 });
+  const interrupted = daemon.connect().api.place.create.mutate({ cwd: daemon.workspace, name: "fix" });
+  interrupted.catch(() => undefined); // the client sends it again to the next daemon
+  await daemon.ended();
+  await daemon.start();
+  const { api } = daemon.connect();
+  const place = async () => (await api.place.list.query({}))[0];
+  await expect.poll(async () => (await place())?.status).toBe("interrupted");
+  const root = (await place())?.root ?? "";
+  const created = await api.session.create.mutate({ workspace: root });
+  const page = await opened.session(created.id);
+  const pick = async (name: string) => {
+    await page.getByRole("button", { name: "Place fix baton/fix" }).click();
+    await page.getByRole("dialog", { name: "Place fix baton/fix" }).getByRole("button", { name }).click();
+  };
+  await pick("Repair the place");
+  await page.getByText("The place fix is ready.").waitFor();
+  expect(await place()).toMatchObject({ status: "ready" });
+  writeFileSync(`${root}/a.txt`, "place\n");
+  await pick("Save snapshot");
+  await page.getByText("The place fix is saved.").waitFor();
+  const { snapshot } = (await place()) ?? {};
+  expect(git(daemon.workspace, "show", `${snapshot?.commit}:a.txt`)).toBe("place");
+  await api.place.applyChanges.mutate({ place: "fix" });
+  expect(daemon.read("a.txt")).toBe("place\n");
+  await pick("Take back from work");
+  await page.getByText("1 file was taken back.").waitFor();
+  expect(daemon.read("a.txt")).toBe("one\n");
 });

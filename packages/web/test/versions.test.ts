@@ -5,10 +5,46 @@ import { script } from "../../daemon/test/support/script.ts";
 import { TestSession } from "../../daemon/test/support/session.ts";
 import { chromiumPath } from "./support/browser.ts";
 import { LOOKS, violationsIn } from "./support/checker.ts";
-import { openedRepository } from "./support/repository-page.ts";
+import { openedRepository, startSession } from "./support/repository-page.ts";
 
 const here = { skip: chromiumPath === undefined, timeout: 120_000 };
 const call = (tool: string, input: unknown) => ({ tool, input });
+
+test("one prompt starts versions with different models, which then are side by side", here, async () => {
+  await using opened = await openedRepository(undefined, {
+    config: (root) => ({
+      model: script({ root }, [{ text: "I am the **default**." }]),
+      permissions: [{ action: "edit", resource: "*", effect: "allow" }],
+    }),
+  });
+  const { daemon } = opened;
+  const edit = { calls: [call("write_file", { path: "made.txt", content: "made\n" })] };
+  const other = script(daemon, [edit, { text: "I am the **other**." }]);
+  const page = await opened.page(`/new/${encodeURIComponent(daemon.workspace)}`);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.getByText("Versions", { exact: true }).click();
+  await page.getByRole("button", { name: "Add version" }).click();
+  await page.getByRole("button", { name: "Remove version 2" }).click();
+  await page.getByLabel("Model of version 2").fill("nowhere/model");
+  await page.getByLabel("Name (optional)").fill("fix");
+  await page.evaluate(axe.source);
+  expect(await violationsIn(LOOKS, page)).toEqual([]);
+  await startSession(page, "Write a file");
+  await page
+    .getByText(/nowhere/)
+    .first()
+    .waitFor();
+  expect(await daemon.connect().api.place.list.query({})).toEqual([]);
+
+  await page.getByLabel("Model of version 2").fill(other);
+  await page.getByRole("textbox", { name: "Prompt" }).press("Enter");
+  await page.getByRole("heading", { name: "2 versions · Write a file" }).waitFor();
+  await page.getByRole("article", { name: "fix-v1" }).getByText("I am the default.").waitFor();
+  const second = page.getByRole("article", { name: "fix-v2" });
+  await second.getByText("I am the other.").waitFor();
+  await second.getByText("made.txt").waitFor();
+  expect(opened.browser.errors).toEqual([]);
+});
 
 test("versions stand side by side, one is applied, and the others are removed with their sessions", here, async () => {
   await using opened = await openedRepository(undefined, {

@@ -120,6 +120,8 @@ export function sessionUpdates(options: SessionUpdatesOptions): SessionUpdates {
       case "file.kept":
       case "grant.given":
       case "grant.revoked":
+      case "hook.finished":
+      case "hook.started":
       case "limit.changed":
       case "limit.raised":
       case "model.chosen":

@@ -101,7 +101,8 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
   const send = async (typed: string) => {
     const text = expandSlash(typed);
     await rejectUnknownSlash(link.api, view?.state.workspace ?? options.workspace, text);
-    const images = await uploadAttachments(text, options.workspace, link.api);
+    const roots = view?.state.roots ?? options.roots ?? [];
+    const images = await uploadAttachments(text, [options.workspace, ...roots.map(({ path }) => path)], link.api);
     if (!view) await followed(await commands.start(options.workspace, options.mode, options.model, options.roots));
     if (view) await commands.prompt(view.id, { text, images }, "queue");
   };

@@ -1,5 +1,6 @@
 import { newCommandId } from "@baton/core/client/command-links";
 import { errorMessage } from "@baton/core/client/errors";
+import { MAX_VERSIONS, planVersions } from "@baton/core/place/plan-versions";
 import { noUsage } from "@baton/core/session/usage";
 import { formatCount, formatDuration, formatMoney } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
@@ -11,8 +12,6 @@ import { tableLines } from "../render/table.ts";
 import type { RunReporter } from "./run-reporter.ts";
 import type { TurnResult } from "./turn-collector.ts";
 
-export const MAX_VERSIONS = 8;
-
 /** One attempt at a prompt: its place, its result, and what it changed. */
 export type Version = {
   place: string;
@@ -22,8 +21,8 @@ export type Version = {
   changes: { files: number; added: number; removed: number };
 };
 
-/** The models of the versions. Fewer models than versions are used in turn. Undefined stands for the default model. */
-export function versionModels(versions: number | undefined, models: string | undefined): (string | undefined)[] {
+/** How many versions run, and the models that the user named. */
+export function countVersions(versions: number | undefined, models: string | undefined): { count: number; models: string[] } {
   const named =
     models
       ?.split(",")
@@ -33,33 +32,31 @@ export function versionModels(versions: number | undefined, models: string | und
   if (count > MAX_VERSIONS) throw usageError(`--versions ${count} is too many. At most ${MAX_VERSIONS} versions run side by side.`);
   if (named.length > count)
     throw usageError(`--model names ${named.length} models for ${formatCount(count, "version")}. Name fewer, or raise --versions.`);
-  return Array.from({ length: count }, (_, i) => named[i % Math.max(1, named.length)]);
+  return { count, models: named };
 }
 
-type VersionsOptions = { workspace: string; models: readonly (string | undefined)[]; name: string | true; base: string | undefined };
+type VersionsOptions = {
+  workspace: string;
+  count: number;
+  models: readonly string[];
+  name: string | undefined;
+  base: string | undefined;
+};
 
 /** Runs the same prompt in a place per version, side by side, and compares them. One that fails does not stop the others. */
 export async function runVersions(
   api: Api,
-  { workspace, models, name, base }: VersionsOptions,
+  { workspace, count, models, name, base }: VersionsOptions,
   turn: (place: Place, model: string | undefined, out: RunReporter) => Promise<TurnResult>,
   out: RunReporter,
 ): Promise<Version[]> {
   const group = newCommandId().slice(0, 12);
-  const places: Place[] = [];
-  for (const [i] of models.entries())
-    places.push(
-      await openPlace(
-        api,
-        workspace,
-        { place: name === true ? `${group.slice(0, 4)}-v${i + 1}` : `${name}-v${i + 1}`, base, group },
-        { ask: false },
-      ),
-    );
+  const opened: { place: Place; model: string | undefined }[] = [];
+  for (const { place, model } of planVersions({ count, models, name, group }))
+    opened.push({ place: await openPlace(api, workspace, { place, base, group }, { ask: false }), model });
   return Promise.all(
-    places.map(async (place, i) => {
+    opened.map(async ({ place, model }) => {
       const began = performance.now();
-      const model = models[i];
       const say = (text: string) => out.warn(`${place.name}: ${text}`);
       say(`started in ${place.workspace}${model === undefined ? "" : ` with ${model}`}`);
       const result = await turn(place, model, quietReporter(say)).catch((error: unknown) => failedTurn(errorMessage(error)));

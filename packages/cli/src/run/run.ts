@@ -74,7 +74,9 @@ async function runWith(out: RunReporter, argument: string | undefined, options: 
     const workspace = options.place === undefined ? source : await placeFor(link, source, options, out);
     // Only typed text names files or slash commands; piped text may come from anybody.
     if (typed.startsWith("/")) await checkSlashCommand(link, typed, workspace, options);
-    const images = typed.includes("@") ? await (await import("./upload-attachments.ts")).uploadAttachments(typed, workspace, link.api) : [];
+    const images = typed.includes("@")
+      ? await (await import("./upload-attachments.ts")).uploadAttachments(typed, foldersOf(workspace, options), link.api)
+      : [];
     const turn: Turn = (turnPrompt, more = options) => runTurn(link, turnPrompt, workspace, onRequest, more, out);
     const result = expected ? await runWithSchema(expected, { text, images }, options, turn) : await turn({ text, images });
     await out.result(result);
@@ -120,9 +122,10 @@ async function placeFor({ api }: DaemonConnection, source: string, options: RunO
 
 /** Tries the prompt several times. The exit code is that of the worst version. */
 async function runInVersions(link: DaemonConnection, text: string, source: string, options: RunOptions, out: RunReporter): Promise<void> {
-  const { runVersions, versionLines, versionModels } = await import("./run-versions.ts");
+  const { countVersions, runVersions, versionLines } = await import("./run-versions.ts");
   const { onRequest = "fail", model: models, versions, ...rest } = options;
-  const wanted = { workspace: source, models: versionModels(versions, models), name: placeName(options), base: options.base };
+  const name = placeName(options);
+  const wanted = { workspace: source, ...countVersions(versions, models), name: name === true ? undefined : name, base: options.base };
   const turn = (place: { workspace: string }, model: string | undefined, reporter: RunReporter) =>
     runTurn(link, { text }, place.workspace, onRequest, { ...rest, ...(model === undefined ? {} : { model }) }, reporter);
   const done = await runVersions(link.api, wanted, turn, out);
@@ -322,3 +325,6 @@ function turnExitCode({ status, interrupted, timedOut, fault }: TurnResult): num
       return EXIT.failed;
   }
 }
+
+/** The folders in which a prompt can name files. */
+const foldersOf = (workspace: string, options: RunOptions): string[] => [workspace, ...rootsOf(options).map(({ path }) => path)];

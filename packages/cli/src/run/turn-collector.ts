@@ -110,6 +110,8 @@ export function collectTurn(session: string, promptId: string, initialMode = "")
       case "request.closed":
       case "grant.given":
       case "grant.revoked":
+      case "hook.finished":
+      case "hook.started":
       case "todos.changed":
       case "variables.changed":
       case "compaction.wanted":

@@ -8,9 +8,12 @@ import { uploadBlob } from "@baton/core/client/blobs";
 import type { Api } from "../connection/daemon-connection.ts";
 import { usageError } from "../connection/exit-codes.ts";
 
-/** Uploads the images and PDFs that a prompt names with `@`. Throws a usage error if one cannot be sent. */
-export async function uploadAttachments(prompt: string, folder: string, api: Api): Promise<KeptImage[]> {
-  const files = mentionedFiles(prompt, folder);
+/**
+ * Uploads the images and PDFs that a prompt names with `@`. A name is looked for in the workspace, then in the other folders of the session.
+ * Throws a usage error if one cannot be sent.
+ */
+export async function uploadAttachments(prompt: string, folders: readonly string[], api: Api): Promise<KeptImage[]> {
+  const files = mentionedFiles(prompt, folders);
   if (files.length > MAX_IMAGES) throw usageError(`A prompt can have ${MAX_IMAGES} images and PDFs; this one names ${files.length}.`);
   const sent: KeptImage[] = [];
   for (const file of files) sent.push(await send(file, api));
@@ -18,11 +21,13 @@ export async function uploadAttachments(prompt: string, folder: string, api: Api
 }
 
 /** The existing files that a prompt names, in order, without duplicates. */
-function mentionedFiles(prompt: string, folder: string): string[] {
+function mentionedFiles(prompt: string, folders: readonly string[]): string[] {
   const names = Array.from(prompt.matchAll(MENTION), ([, quoted, bare]) => quoted ?? bare ?? "");
-  const whole = names.map((name) => path.resolve(folder, name.replace(/^~(?=\/)/, homedir())));
-  return [...new Set(whole)].filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+  const whole = names.map((name) => name.replace(/^~(?=\/)/, homedir()));
+  return [...new Set(whole.flatMap((name) => folders.map((folder) => path.resolve(folder, name)).find(isFile) ?? []))];
 }
+
+const isFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() === true;
 
 /** `@shot.png`, or `@"a shot.png"` for a name with spaces. */
 const MENTION = /(?:^|\s)@(?:"([^"]+\.(?:png|jpe?g|webp|gif|pdf))"|(\S+?\.(?:png|jpe?g|webp|gif|pdf)))(?=$|[\s,;:.!?)])/gi;

@@ -88,6 +88,12 @@ export class Outbox {
     );
   }
 
+  /** The workspace and the other folders of the session, or of the one that the next prompt starts. */
+  folders(): string[] {
+    const { workspace, view } = this.#parts;
+    return [workspace, ...(view()?.state.roots ?? this.#roots).map(({ path }) => path)];
+  }
+
   /** Keeps mode and model for the next session. */
   leave({ state }: SessionView): void {
     [this.#mode, this.#model] = [this.mode(), state.model ?? this.#model];
@@ -99,7 +105,7 @@ export class Outbox {
     const text = [typed, ...this.asides.splice(0)].join("\n\n");
     const work = async () => {
       await this.#settleMode();
-      const images = await uploadAttachments(typed, workspace, link.api);
+      const images = await uploadAttachments(typed, this.folders(), link.api);
       if (!view()) {
         await openSession(await commands.start(workspace, this.#mode, this.#model, this.#roots));
         if (this.#acceptsEdits) await commands.send(view()?.id ?? "", acceptEdits());

@@ -15,7 +15,7 @@ export class WorkspaceInfo {
   readonly #parts: Pick<WorkspaceInfoOptions, "link" | "workspace">;
   #ofFiles: readonly Command[] = [];
   #ofServers: readonly Command[] = [];
-  #found: { typed: string; files: readonly string[] } = { typed: "", files: [] };
+  #found: { typed: string; roots: string; files: readonly string[] } = { typed: "", roots: "", files: [] };
 
   constructor({ modes, usualModel, ...parts }: WorkspaceInfoOptions) {
     [this.modes, this.usualModel, this.#parts] = [modes, usualModel, parts];
@@ -40,16 +40,16 @@ export class WorkspaceInfo {
     this.#ofFiles = (await link.api.workspace.commands.query({ cwd })).map(suggested);
   }
 
-  /** The files that `findFiles` found for this text. Undefined if it was asked for another one since. */
-  foundFiles(typed: string): readonly string[] | undefined {
-    return this.#found.typed === typed ? this.#found.files : undefined;
+  /** The files that `findFiles` found for this text in these folders. Undefined if it was asked for others since. */
+  foundFiles(typed: string, roots: readonly string[]): readonly string[] | undefined {
+    return this.#found.typed === typed && this.#found.roots === roots.join("\n") ? this.#found.files : undefined;
   }
 
-  /** Finds files anywhere in the workspace whose path is like `typed`, best first. */
-  async findFiles(typed: string): Promise<void> {
+  /** Finds files anywhere in the workspace and in the session's other folders whose path is like `typed`, best first. */
+  async findFiles(typed: string, roots: readonly string[]): Promise<void> {
     const { link, workspace: cwd } = this.#parts;
-    const files = await link.api.workspace.files.query({ cwd, query: typed });
-    this.#found = { typed, files };
+    const files = await link.api.workspace.files.query({ cwd, query: typed.slice(0, 200), roots: [...roots] });
+    this.#found = { typed, roots: roots.join("\n"), files };
   }
 
   /**

@@ -3,10 +3,12 @@ import { defineEvent as event } from "./define-event.ts";
 import { CallDiagnostics, ChildStatus, ReplyPart, Result, Todo, ToolCall, Usage } from "./call.ts";
 import { SharedVariables } from "./shared-variables.ts";
 import { KeptImage } from "./image.ts";
+import { HookOutcome, HookRun } from "./hook.ts";
 import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
 import { ModeSlug, TransitionOrigin } from "./mode.ts";
 import { Actor, Answer, Request } from "./request.ts";
 import { Grant, PlacedRule, Verdict } from "./rule.ts";
+import { Surroundings } from "./surroundings.ts";
 import { Toolset } from "./toolset.ts";
 
 export const Delivery = z.enum(["queue", "steer"]);
@@ -112,6 +114,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     forkedFrom: z.object({ sessionId: SessionId, seq: z.number().int() }).optional(),
     /** The machine whose disk the session works on. Events of early versions lack it. */
     machine: z.object({ id: z.string(), name: z.string() }).optional(),
+    surroundings: Surroundings.optional(),
     by: Actor,
   }),
   /** `usage`: what the model used to find the title. */
@@ -135,7 +138,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
     by: Actor,
   }),
   event("prompt.edited", { promptId: PromptId, text: z.string() }),
-  event("prompt.withdrawn", { promptId: PromptId }),
+  /** `reason`: a hook refused the prompt while a turn ran. */
+  event("prompt.withdrawn", { promptId: PromptId, reason: z.string().optional() }),
   event("prompt.delivered", { promptIds: z.array(PromptId) }),
   event("queue.resumed", { by: Actor }),
   /** A folder that the session may use besides its workspace. The same folder again replaces the entry. */
@@ -235,6 +239,9 @@ export const SessionEvent = z.discriminatedUnion("type", [
     redo: z.literal(true).optional(),
     by: Actor,
   }),
+  /** A hook begins to run. What it decides comes with its end. */
+  event("hook.started", { run: HookRun }),
+  event("hook.finished", { runId: z.string(), outcome: HookOutcome }),
   event("undo.finished", {
     since: z.number().int(),
     hunk: RestoredHunk.optional(),
@@ -307,5 +314,8 @@ export const WorkspaceEvent = z.discriminatedUnion("type", [
   event("workspace.restricted", { by: Actor }),
   /** The commands with this hash may prepare new places of the folder. */
   event("setup.approved", { hash: z.string(), by: Actor }),
+  /** The hooks with these hashes may run, or never run as long as they stay as they are. */
+  event("hooks.approved", { hashes: z.array(z.string()), by: Actor }),
+  event("hooks.refused", { hashes: z.array(z.string()), by: Actor }),
 ]);
 export type WorkspaceEvent = z.infer<typeof WorkspaceEvent>;

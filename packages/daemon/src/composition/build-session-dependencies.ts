@@ -1,4 +1,5 @@
 import path from "node:path";
+import { readSurroundings } from "../place/surroundings.ts";
 import { refuse } from "@baton/core/protocol/refusal";
 import { ENDPOINT, endpoint } from "@baton/core/mode/endpoint";
 import * as z from "zod";
@@ -63,6 +64,8 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     editors: foundation.editors,
     places: {
       describe: foundation.places.of,
+      surroundings: (workspace) =>
+        readSurroundings(workspace, { env: foundation.env, now: systemClock.now(), trusted: isTrusted(foundation, workspace) }),
       isolate: async (workspace, key) => {
         if (!isTrusted(foundation, workspace)) return refuse("workspace_untrusted", `${workspace} is not trusted, so it gets no worktree.`);
         const created = await foundation.places.create({ source: workspace }, key, { daemon: true });
@@ -139,6 +142,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     languages: agent.languages.checks,
     code: agent.languages.queries,
     formatters: openFormatters(foundation, agent.processes),
+    hooks: agent.hooks,
     servers: sessionMcpServers(servers, workspaces),
     toolsets: sessionToolsets(servers, profiles),
     spending: {

@@ -8,6 +8,7 @@ import { ToolsetName } from "@baton/core/protocol/toolset";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { keyActionNames, type KeyAction } from "@baton/core/terminal/key-actions";
 import { findKeyProblems, type KeySettings } from "@baton/core/terminal/key-bindings";
+import { HookSection } from "./hook-section.ts";
 import { withDescriptions } from "./setting-descriptions.ts";
 import * as z from "zod";
 
@@ -98,6 +99,8 @@ export const configSections = {
   modes: z.record(z.string(), ModeSettings),
   permissions: z.union([RuleList, RuleTable]),
   mcpServers: z.record(ServerName, McpServer),
+  /** Commands and addresses that run at events of sessions, in the format of Claude Code. */
+  hooks: HookSection,
   defaultMode: ModeSlug,
   coordination: z.enum(["auto", "ask", "off"]),
   /** The seconds after which Baton answers an agent's question with its first suggestion. Never by default. */

@@ -32,19 +32,21 @@ const SHIPPED = fileURLToPath(new URL("prompts", import.meta.url));
 const FRESH_MS = 3_000;
 const MAX_KEPT = 200;
 
-/** `config`: Baton's config folder. `home`: the user's home with the files of other agents. A project's files are only read if `trusted` returns true and `strange` finds no problem. */
+/** `config`: Baton's config folder. `home`: the user's home with the files of other agents. A project's files are only read if `trusted` returns true and `strange` finds no problem. `sourceOf` returns the folder from which a place was made, and any other folder itself. */
 export function openGuidance({
   config,
   home,
   trusted,
   now,
   strange,
+  sourceOf,
 }: {
   config: string;
   home: string;
   trusted: (workspace: string) => boolean;
   now: () => number;
   strange: ProjectFileProblem;
+  sourceOf: (workspace: string) => string;
 }): Guidance {
   const read = openCachedReader();
   const projects = openProjectReaders(read, strange);
@@ -64,7 +66,9 @@ export function openGuidance({
   };
 
   const look = async (workspace: string, mode: string): Promise<FileParts> => {
-    const instructions = instructionsFor({ config, home, workspace, trusted: trusted(workspace), mode }, readers(workspace));
+    const folder = sourceOf(workspace);
+    const source = folder === workspace ? undefined : { folder, read: projects.of(folder) };
+    const instructions = instructionsFor({ config, home, workspace, trusted: trusted(workspace), mode }, readers(workspace), source);
     const [skills, identity, how] = await Promise.all([skillsOf(workspace), text("identity"), text("how-to-work")]);
     return { instructions: await instructions, skills, texts: { identity, how } };
   };

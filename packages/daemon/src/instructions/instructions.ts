@@ -7,10 +7,17 @@ import type { Reader, Readers } from "./read-cached.ts";
 const MAX_CHARACTERS = 40_000;
 const MAX_RULES = 50;
 
-/** The instructions for a mode: the user's own and, in a trusted workspace, those of the project. */
+/** The folder from which a place was made, and a reader for its files. */
+export type SourceFolder = { folder: string; read: Reader };
+
+/**
+ * The instructions for a mode: the user's own and, in a trusted workspace, those of the project. In a place, local instruction files come
+ * from its source, because git ignores them and a new worktree lacks them.
+ */
 export async function instructionsFor(
   { config, home, workspace, trusted, mode }: { config: string; home: string; workspace: string; trusted: boolean; mode: string },
   { own: read, project: readProject }: Readers,
+  source: SourceFolder | undefined,
 ): Promise<Instructions> {
   const own = await Promise.all([
     one(read, path.join(config, "AGENTS.md"), "AGENTS.md of the user"),
@@ -23,9 +30,11 @@ export async function instructionsFor(
   const at = (...parts: string[]) => path.join(workspace, ...parts);
   const project = await Promise.all([
     ...RULES.map((folder) => rules(readProject, at(`${folder}-${mode}`), `${folder}-${mode}`)),
-    ...["AGENTS.md", "AGENT.md", "CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.local.md", "CLAUDE.local.md"].map((name) =>
-      one(readProject, at(name), name, workspace),
-    ),
+    ...["AGENTS.md", "AGENT.md", "CLAUDE.md", ".claude/CLAUDE.md"].map((name) => one(readProject, at(name), name, workspace)),
+    ...["AGENTS.local.md", "CLAUDE.local.md"].map(async (name) => {
+      const found = await one(readProject, at(name), name, workspace);
+      return found.length > 0 || !source ? found : one(source.read, path.join(source.folder, name), name, source.folder);
+    }),
     ...RULES.map((folder) => rules(readProject, at(folder), folder)),
     rules(readProject, at(".clinerules"), ".clinerules", "workflows"),
     ...[`.roorules-${mode}`, ".roorules", ".clinerules"].map((name) => one(readProject, at(name), name)),

@@ -1,9 +1,9 @@
 import path from "node:path";
 import type { PlaceState } from "@baton/core/place/place-state";
 
-/** The place that a folder belongs to. */
+/** The place that a folder belongs to. The folder of a place that could not be created is not Baton's. */
 export const placeOf = (places: readonly PlaceState[], folder: string): PlaceState | undefined =>
-  places.find(({ root }) => isBelow(root, folder));
+  places.find(({ root, status }) => status !== "failed" && isBelow(root, folder));
 
 /** The folder of the source checkout that corresponds to a folder of a place. Any other folder is its own source. */
 export function sourceFolder(places: readonly PlaceState[], folder: string): string {
@@ -14,7 +14,9 @@ export function sourceFolder(places: readonly PlaceState[], folder: string): str
 
 /** Finds a place by its name. Without a folder, the name must be unique. */
 export function placeNamed(places: readonly PlaceState[], name: string, folder: string | undefined): PlaceState | undefined {
-  const matching = places.filter((place) => place.name === name);
+  const named = places.filter((place) => place.name === name);
+  const created = named.filter(({ status }) => status !== "failed");
+  const matching = created.length > 0 ? created : named; // the name of a failed place is free
   if (folder === undefined) return matching.length === 1 ? matching[0] : undefined;
   return matching.find(({ root, checkout }) => isBelow(checkout, folder) || isBelow(root, folder));
 }

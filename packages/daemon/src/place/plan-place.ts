@@ -30,6 +30,8 @@ export type PlanContext = {
   key: string;
   /** The names of the places that the repository has already. */
   taken: (commonDir: string) => ReadonlySet<string>;
+  /** Whether a place of any repository has this id. */
+  isTaken: (id: string) => boolean;
   by: Actor;
 };
 
@@ -39,8 +41,8 @@ export async function planPlace(request: PlaceRequest, context: PlanContext): Pr
   const checkout = await findCheckout(git, request.source);
   if ("refused" in checkout) return checkout;
   const taken = context.taken(checkout.commonDir);
-  const suffix = hash("sha256", key).slice(0, 4);
-  const name = nameOf(request, suffix, taken);
+  const digest = hash("sha256", key);
+  const name = nameOf(request, digest.slice(0, 4), taken);
   if (typeof name !== "string") return name;
   const branch = request.branch === undefined ? await newBranch(git, name) : await existingBranch(git, request.branch);
   if (typeof branch !== "string") return branch;
@@ -51,7 +53,7 @@ export async function planPlace(request: PlaceRequest, context: PlanContext): Pr
     return refuse("place_impossible", `The folder ${root} exists already. Choose another name, or move that folder away.`);
   return {
     type: "place.requested",
-    id: `${name}-${suffix}` as PlaceId, // a valid name makes a valid id
+    id: freeId(name, digest, context),
     key,
     name,
     source: request.source,
@@ -66,6 +68,15 @@ export async function planPlace(request: PlaceRequest, context: PlanContext): Pr
     by,
   };
 }
+
+/** The name with as much of the digest as no other place has. A valid name makes a valid id. */
+function freeId(name: string, digest: string, { isTaken }: Pick<PlanContext, "isTaken">): PlaceId {
+  let length = 4;
+  while (length < MAX_ID_DIGEST && isTaken(`${name}-${digest.slice(0, length)}`)) length++;
+  return `${name}-${digest.slice(0, length)}` as PlaceId;
+}
+
+const MAX_ID_DIGEST = 16;
 
 /** The folder for the places of a repository: its name, and a digest that keeps repositories of the same name apart. */
 function repositoryFolder(commonDir: string): string {

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { rmdir } from "node:fs/promises";
 import type { PlaceState } from "@baton/core/place/place-state";
 import type { AppliedFile, PlaceEvent } from "@baton/core/protocol/place";
 import { gitLine, type Git } from "./git/git.ts";
@@ -49,11 +50,17 @@ const finished = (step: Finished["step"], outcome: Finished["outcome"], message:
 });
 
 async function ofCreation({ root, baseCommit, ownBranch }: PlaceState, { source, place }: RecoveryContext): Promise<Finished> {
-  if (!existsSync(root) && !(await isRegistered(source, root)))
+  if ((await isMissingOrEmpty(root)) && !(await isRegistered(source, root)))
     return finished("create", "failed", "The daemon stopped before git created the worktree. Nothing was created.");
   if (await isCompleteAt(place, ownBranch ? baseCommit : undefined))
     return finished("create", "succeeded", "The daemon stopped while the place was created. Git had finished its worktree.");
   return finished("create", "unknown", "The daemon stopped while git created the worktree, so files may be missing in it.");
+}
+
+/** Baton makes the folder before git fills it. An empty one is removed here, because the next attempt makes it again. */
+async function isMissingOrEmpty(root: string): Promise<boolean> {
+  await rmdir(root).catch(() => undefined);
+  return !existsSync(root);
 }
 
 /** Whether a worktree has a commit checked out and no file differs from it. Git leaves a lock of its index if it was killed. */
@@ -82,7 +89,7 @@ async function ofRemoval({ root, snapshot }: PlaceState, { source, place }: Reco
 }
 
 async function ofRestoration({ root, snapshot }: PlaceState, { source, place }: RecoveryContext): Promise<Finished> {
-  if (!existsSync(root) && !(await isRegistered(source, root)))
+  if ((await isMissingOrEmpty(root)) && !(await isRegistered(source, root)))
     return finished("restore", "failed", "The daemon stopped before it restored anything. The snapshot is unchanged.");
   if (snapshot && snapshot.ignored === null && (await hasTree(place, source, snapshot.commit)))
     return finished("restore", "succeeded", "The daemon stopped while it restored the place. All files of the snapshot are there.");

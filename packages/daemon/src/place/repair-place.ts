@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
-import { rmdir } from "node:fs/promises";
+import { readdir, rename, rmdir } from "node:fs/promises";
 import path from "node:path";
 import type { PlaceState } from "@baton/core/place/place-state";
 import { refuse } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
-import { createPlace, discardRegistration, discardWorktree } from "./create-place.ts";
+import { baseRef, createPlace, discardWorktree, removeWorktree, type StepResult } from "./create-place.ts";
 import type { Git } from "./git/git.ts";
-import { snapshotRef } from "./git/git-objects.ts";
+import { deleteRef, snapshotRef } from "./git/git-objects.ts";
 import type { PlaceContext, Refused } from "./place-context.ts";
 import { removePlace } from "./remove-place.ts";
 import { restorePlace } from "./restore-place.ts";
@@ -21,19 +21,19 @@ export async function repairPlace(place: PlaceState, by: Actor, { run, sourceOf,
   switch (step.name) {
     case "create":
       return run(place, "create", by, async () => {
-        await discardInterrupted(place, source, git);
+        const notes = await discardInterrupted(place, source, git);
         const { branch, ownBranch, baseCommit } = place;
-        const tip = branch === null ? undefined : await source(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]);
-        if (ownBranch && branch !== null && tip?.ok && tip.out.trim() === baseCommit) await source(["branch", "-D", branch]);
-        return createPlace(place, source, openIn);
+        if (ownBranch && branch !== null) await deleteRef(source, `refs/heads/${branch}`, baseCommit);
+        await deleteRef(source, baseRef(place), baseCommit);
+        return noted(notes, await createPlace(place, source, openIn));
       });
     case "remove":
       return run(place, "remove", by, () => removePlace(place, source));
     case "restore":
       return run(place, "restore", by, async () => {
         if (!snapshot) return { ok: false, why: "there is no snapshot" };
-        await discardInterrupted(place, source, git);
-        return restorePlace(place, snapshot, source, openIn);
+        const notes = await discardInterrupted(place, source, git);
+        return noted(notes, await restorePlace(place, snapshot, source, openIn));
       });
     case "prepare":
     case "save":
@@ -43,13 +43,31 @@ export async function repairPlace(place: PlaceState, by: Actor, { run, sourceOf,
   }
 }
 
-/** Removes what an interrupted step left, after a commit of it under a ref of its own, in case somebody has worked there meanwhile. */
-async function discardInterrupted(place: PlaceState, source: Git, git: Git): Promise<void> {
-  if (existsSync(path.join(place.root, ".git"))) {
-    await takeSnapshot(place, git, `${snapshotRef(place)}-interrupted`);
-    await discardWorktree(source, place.root);
-    return;
+const noted = (notes: readonly string[], result: StepResult): StepResult =>
+  result.ok ? { ok: true, notes: [...notes, ...result.notes] } : { ok: false, why: [...notes, result.why].join("; ") };
+
+/**
+ * Removes what an interrupted step left, after a commit of it under a ref of its own, in case somebody has worked there meanwhile. If no
+ * commit can hold it, the folder is moved away. Returns what the user should know.
+ */
+async function discardInterrupted(place: PlaceState, source: Git, git: Git): Promise<string[]> {
+  const { root } = place;
+  if (!existsSync(path.join(root, ".git"))) {
+    await rmdir(root).catch(() => undefined); // git had only made the folder. One with files stays, and the next step names it
+    if (!existsSync(root)) await removeWorktree(source, root);
+    return [];
   }
-  await rmdir(place.root).catch(() => undefined); // git had only made the folder. One with files stays, and the next step names it
-  await discardRegistration(source, place.root);
+  const saved = await takeSnapshot(place, git, `${snapshotRef(place)}-interrupted`);
+  const isEmpty = (await readdir(root)).length === 1;
+  const aside = saved.ok || isEmpty ? undefined : await moveAside(root);
+  await discardWorktree(source, root);
+  return aside === undefined ? [] : [`the files of the interrupted step are in ${aside}`];
+}
+
+/** Moves a folder to a free name beside it. */
+async function moveAside(root: string): Promise<string> {
+  let aside = `${root}-interrupted`;
+  for (let n = 2; existsSync(aside); n++) aside = `${root}-interrupted-${n}`;
+  await rename(root, aside);
+  return aside;
 }

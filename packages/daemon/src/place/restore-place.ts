@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { PlaceState } from "@baton/core/place/place-state";
 import type { PlaceSnapshot } from "@baton/core/protocol/place";
-import { discardWorktree, LOCK_REASON, prepareCopy, type StepResult } from "./create-place.ts";
+import { addWorktree, claimFolder, discardWorktree, prepareCopy, type StepResult } from "./create-place.ts";
+import { withFreeSpace } from "./free-space.ts";
 import { gitLine, type Git } from "./git/git.ts";
 import { snapshotRef, withScratchFolder } from "./git/git-objects.ts";
 import { checkedOutBranches } from "./git/repository.ts";
@@ -16,19 +15,19 @@ export async function restorePlace(
   openIn: (folder: string) => Git,
 ): Promise<StepResult> {
   const { root } = place;
-  if (existsSync(root)) return { ok: false, why: `the folder ${root} exists already. Move it away first` };
-  await mkdir(path.dirname(root), { recursive: true });
+  const claimed = await claimFolder(root);
+  if (!claimed.ok) return claimed;
   const { args, notes } = await headOf(place, snapshot, source);
-  const added = await source(["worktree", "add", "--quiet", "--lock", "--reason", LOCK_REASON, ...args]);
+  const added = await addWorktree(source, args);
   if (!added.ok) {
     await discardWorktree(source, root);
-    return { ok: false, why: added.why };
+    return { ok: false, why: await withFreeSpace(added.why, root) };
   }
   const git = openIn(root);
   const filled = await fillIn(place, snapshot, git);
   if (filled !== undefined) {
     await discardWorktree(source, root); // the snapshot has all of it
-    return { ok: false, why: filled };
+    return { ok: false, why: await withFreeSpace(filled, root) };
   }
   return { ok: true, notes: [...notes, ...(await prepareCopy(place, source, git)), ...(await restoreSubmodules(place, git))] };
 }

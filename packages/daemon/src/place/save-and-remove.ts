@@ -3,9 +3,11 @@ import path from "node:path";
 import type { PlaceState } from "@baton/core/place/place-state";
 import { refuse } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
+import type { PlaceSnapshot } from "@baton/core/protocol/place";
+import { gitLine, type Git } from "./git/git.ts";
 import { treeOfFiles } from "./git/git-objects.ts";
 import { refuseUnless, type PlaceContext, type Refused } from "./place-context.ts";
-import { removePlace } from "./remove-place.ts";
+import { forgetPlace, removePlace } from "./remove-place.ts";
 import { approvedTeardown, tearDown } from "./setup/prepare-place.ts";
 import { snapshotOfMissing, takeSnapshot } from "./take-snapshot.ts";
 
@@ -28,7 +30,8 @@ export async function savePlace(
 
 /** Saves a place, then removes its folder. Refused while anything uses it, or if a snapshot cannot hold all of it. */
 export async function saveAndRemove(place: PlaceState, by: Actor, context: PlaceContext): Promise<PlaceState | Refused> {
-  const wrong = place.status === "failed" ? undefined : refuseUnless(place, "ready", "removed");
+  if (place.status === "failed") return context.run(place, "remove", by, () => forgetPlace(place, context.sourceOf(place)));
+  const wrong = refuseUnless(place, "ready", "removed");
   if (wrong) return wrong;
   const users = await context.usersOf(place.root);
   if (users.length > 0) return refuse("place_in_use", `The place ${place.name} is in use: ${users.join("; ")}. End that first.`);
@@ -57,9 +60,17 @@ const removeSaved = (
 ): Promise<PlaceState> =>
   run(place, "remove", by, async () => {
     const source = sourceOf(place);
-    const now = existsSync(place.root) ? await treeOfFiles(openIn(place.root)) : undefined;
-    const saved = await source(["rev-parse", `${place.snapshot?.commit ?? ""}^{tree}`]);
-    if (now?.ok && (!saved.ok || saved.out.trim() !== now.tree)) return { ok: false, why: "a file was written during the removal" };
+    const changed = existsSync(place.root) ? await changedSince(place.snapshot, openIn(place.root)) : undefined;
+    if (changed !== undefined) return { ok: false, why: changed };
     const removed = await removePlace(place, source);
     return removed.ok ? { ok: true, notes: [...notes, ...removed.notes] } : removed;
   });
+
+/** Why a snapshot does not have all that is in a place now. Undefined if it has. */
+async function changedSince(snapshot: PlaceSnapshot | null, git: Git): Promise<string | undefined> {
+  const now = await treeOfFiles(git);
+  if (!now.ok) return `its files could not be compared with the snapshot: ${now.why}`;
+  const saved = await gitLine(git, ["rev-parse", `${snapshot?.commit ?? ""}^{tree}`]);
+  if (saved !== now.tree) return "a file was written during the removal";
+  return (await gitLine(git, ["rev-parse", "HEAD"])) === snapshot?.head ? undefined : "a commit was made during the removal";
+}

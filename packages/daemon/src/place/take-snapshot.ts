@@ -45,7 +45,9 @@ export async function takeSnapshot(
   const index = await treeOfIndex(git);
   const ignored = await commitOfIgnored(place, git);
   if (!ignored.ok) return ignored;
-  const indexCommit = index === null ? undefined : await commitTree(git, { tree: index, parents: [head], message: "Staged files" });
+  if (!index.ok) return index;
+  const indexCommit =
+    index.tree === null ? undefined : await commitTree(git, { tree: index.tree, parents: [head], message: "Staged files" });
   if (indexCommit && !indexCommit.ok) return indexCommit;
   const parents = [head, ...(indexCommit ? [indexCommit.commit] : []), ...(ignored.commit === null ? [] : [ignored.commit])];
   const message = `Snapshot of the place ${place.name}\n\nBaton saved the folder ${place.root}.`;
@@ -53,7 +55,10 @@ export async function takeSnapshot(
   if (!commit.ok) return commit;
   const written = await git(["update-ref", "--create-reflog", ref, commit.commit]); // the reflog keeps earlier snapshots
   if (!written.ok) return written;
-  return { ok: true, snapshot: { ref, commit: commit.commit, head, branch, index, ignored: ignored.commit, leftOut: ignored.leftOut } };
+  return {
+    ok: true,
+    snapshot: { ref, commit: commit.commit, head, branch, index: index.tree, ignored: ignored.commit, leftOut: ignored.leftOut },
+  };
 }
 
 /** The snapshot of a place whose folder is gone: the commit that was checked out there. Undefined if git remembers none. */
@@ -110,7 +115,9 @@ async function chooseIgnored(root: string, git: Git, entries: readonly string[])
       leftOut.push(entry);
       continue;
     }
-    for (const file of entry.endsWith("/") ? await filesBelow(git, entry) : [entry]) {
+    const below = entry.endsWith("/") ? await filesBelow(git, entry) : [entry];
+    if ("why" in below) return below;
+    for (const file of below) {
       if (file.endsWith("/") && !isRebuilt(file))
         return { ok: false, why: `${file} is a git repository of its own. Move it out of the place first` };
       const size = (await lstat(path.join(root, file)).catch(() => undefined))?.size ?? 0;
@@ -127,7 +134,7 @@ async function chooseIgnored(root: string, git: Git, entries: readonly string[])
 
 const isRebuilt = (entry: string): boolean => entry.split("/").some((part) => REBUILT.has(part));
 
-async function filesBelow(git: Git, folder: string): Promise<string[]> {
+async function filesBelow(git: Git, folder: string): Promise<string[] | Failed> {
   const listed = await git(["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", folder]);
-  return listed.ok ? nulSeparated(listed.out) : [];
+  return listed.ok ? nulSeparated(listed.out) : listed;
 }

@@ -9,10 +9,15 @@ import type { StoreLists } from "../store/projections.ts";
 /** The newest change of a file by a session, in epoch milliseconds. */
 export type FileEdit = { sessionId: SessionId; at: number };
 
+/** An edit with the path of the file, which is relative to the workspace of the session if it is inside. */
+export type NamedEdit = FileEdit & { path: string };
+
 /** Who changed which file last, over all sessions. Sessions in one checkout are kept from overwriting each other with it. */
 export type FileEditors = {
   /** Reads what sessions of a folder changed before the daemon started. */
   load: (workspace: string) => Promise<void>;
+  /** The edits of the last day in all folders, by the absolute path of the file. */
+  recent: () => Promise<ReadonlyMap<string, readonly NamedEdit[]>>;
   record: (id: SessionId, workspace: string, file: string, at: number) => void;
   /** The newest change of a file since a time by a session of another tree, unless this session has changed the file after it. */
   changedByOther: (id: SessionId, workspace: string, file: string, since: number) => FileEdit | undefined;
@@ -23,13 +28,13 @@ const MAX_AGE_MS = 24 * 3_600_000;
 const MAX_SESSIONS = 50;
 
 export function openFileEditors(log: Pick<EventLog, "ofType">, lists: Pick<StoreLists, "sessions">, now: () => number): FileEditors {
-  const edits = new Map<string, Map<SessionId, number>>();
+  const edits = new Map<string, Map<SessionId, NamedEdit>>();
   const loaded = new Map<string, Promise<void>>();
 
   const record: FileEditors["record"] = (id, workspace, file, at) => {
     const absolute = path.resolve(workspace, file);
-    const bySession = edits.get(absolute) ?? new Map<SessionId, number>();
-    bySession.set(id, Math.max(at, bySession.get(id) ?? 0));
+    const bySession = edits.get(absolute) ?? new Map<SessionId, NamedEdit>();
+    bySession.set(id, { sessionId: id, path: file, at: Math.max(at, bySession.get(id)?.at ?? 0) });
     edits.set(absolute, bySession);
   };
 
@@ -39,19 +44,28 @@ export function openFileEditors(log: Pick<EventLog, "ofType">, lists: Pick<Store
       for (const { path: file, at } of await log.ofType<ChangedEvent>(id, "file.changed")) record(id, workspace, file, at);
   };
 
+  const load: FileEditors["load"] = (workspace) => {
+    const before = loaded.get(workspace) ?? read(workspace);
+    loaded.set(workspace, before);
+    before.catch(() => loaded.delete(workspace));
+    return before;
+  };
+
   return {
     record,
-    load: (workspace) => {
-      const before = loaded.get(workspace) ?? read(workspace);
-      loaded.set(workspace, before);
-      before.catch(() => loaded.delete(workspace));
-      return before;
+    load,
+    async recent() {
+      const since = now() - MAX_AGE_MS;
+      const workspaces = (await lists.sessions({})).flatMap(({ updatedAt, workspace }) => (updatedAt > since ? workspace : []));
+      await Promise.all([...new Set(workspaces)].map(load));
+      const inLastDay = [...edits].map(([file, bySession]) => [file, [...bySession.values()].filter(({ at }) => at > since)] as const);
+      return new Map(inLastDay.filter(([, found]) => found.length > 0));
     },
     changedByOther(id, workspace, file, since) {
       const bySession = edits.get(path.resolve(workspace, file));
       if (!bySession) return undefined;
-      const after = Math.max(since, bySession.get(id) ?? 0);
-      const others = [...bySession].flatMap(([sessionId, at]) => (treeOf(sessionId) !== treeOf(id) && at > after ? { sessionId, at } : []));
+      const after = Math.max(since, bySession.get(id)?.at ?? 0);
+      const others = [...bySession.values()].filter(({ sessionId, at }) => treeOf(sessionId) !== treeOf(id) && at > after);
       return others.toSorted((a, b) => b.at - a.at)[0];
     },
   };
@@ -60,7 +74,7 @@ export function openFileEditors(log: Pick<EventLog, "ofType">, lists: Pick<Store
 type ChangedEvent = Logged<EventOf<"file.changed">>;
 
 /** A session and its subtasks work together, so they do not ask about each other. */
-const treeOf = (id: SessionId): string => id.split(".", 1)[0] ?? id;
+export const treeOf = (id: SessionId): SessionId => (id.split(".", 1)[0] ?? id) as SessionId; // the id of its first session
 
 /** Makes an edit ask if a session of another tree has changed the file since this one's last turn. An answer applies once. */
 export function askWhereOtherSessionEdited(

@@ -6,6 +6,7 @@ import { readDiagnostics } from "./calls/read-diagnostics.ts";
 import { runTool } from "./calls/run-tool.ts";
 import { resolveServerRequest } from "./servers/session-servers.ts";
 import { resolveTrust } from "./trust-request.ts";
+import { runHook } from "./hooks/run-hook.ts";
 import { restoreFiles } from "./history/undo-changes.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { startModel } from "./turn/start-model.ts";
@@ -23,6 +24,8 @@ export async function performEffect(effect: Effect, session: EffectContext, sign
       return readDiagnostics(effect, session, signal);
     case "awaitChild":
       return awaitChild(effect, session, signal);
+    case "runHook":
+      return runHook(effect, session, signal);
     case "restoreFiles":
       return restoreFiles(effect, session, signal);
     case "settleTrust":

@@ -6,6 +6,7 @@ import type { Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Access, Grant, PlacedRule, Effect } from "@baton/core/protocol/rule";
 import type { SharedVariables } from "@baton/core/protocol/shared-variables";
+import type { Surroundings } from "@baton/core/protocol/surroundings";
 import type { Gated, RuleSet } from "@baton/core/permission/judge";
 import type { SessionState } from "@baton/core/session/state";
 import type { FileChange } from "@baton/core/session/undo";
@@ -30,6 +31,7 @@ import type { CodeQueries } from "../tool/code/code-queries.ts";
 import type { Tool } from "../tool/tool-types.ts";
 import type { offerTools } from "../tool/offer-tools.ts";
 import type { ToolAvailability } from "../tool/tool-availability.ts";
+import type { Hooks } from "../hook/hooks.ts";
 import type { FileEditors } from "./file-editors.ts";
 import type { PlaceFact } from "./turn/folder-facts.ts";
 import type { PromptName, PromptParts } from "./turn/system-prompt.ts";
@@ -233,6 +235,8 @@ export type SessionPrompts = {
 export type SessionPlaces = {
   /** The place that a folder belongs to, for its model. */
   describe: (workspace: string) => PlaceFact | undefined;
+  /** Looks at a folder when a session starts in it. */
+  surroundings: (workspace: string) => Promise<Surroundings>;
   /** Creates a place for a subtask. The same `key` creates it once. Returns the folder to work in, or why there is none. */
   isolate: (workspace: string, key: string) => Promise<{ name: string; workspace: string } | { refused: Refusal }>;
 };
@@ -271,6 +275,8 @@ export type SessionDependencies = {
   formatters: SessionFormatters;
   servers: SessionServers;
   toolsets: SessionToolsets;
+  /** The hooks of the user, of projects and of a managed machine. Files of a place are those of its source. */
+  hooks: Hooks;
   spending: DailySpending;
   children: ChildSessions;
   /** Called after every commit, for the lists that clients follow. */

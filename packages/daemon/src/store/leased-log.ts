@@ -1,3 +1,4 @@
+import { SESSIONLESS_STREAM } from "@baton/core/protocol/ids";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database/database.ts";
 import type { Append, EventLog, StreamEvent } from "./event-log.ts";
@@ -20,8 +21,8 @@ export type LeasedLogOptions = { me: string; formerly: string };
 /**
  * A log that several daemons share. Each session is written by one of them at a time. The first write takes a lease unless another daemon
  * holds one, and every write fails unless the lease is still held. `me` is the daemon's name; it survives restarts, so that a daemon gets
- * its sessions back at once after a crash. Streams of workspaces have no lease. The server's clock decides when a lease ends, because the
- * clocks of daemons may differ.
+ * its sessions back at once after a crash. Streams of workspaces and of places have no lease. The server's clock decides when a lease
+ * ends, because the clocks of daemons may differ.
  */
 export function leasedLog(log: EventLog, database: Database, { me, formerly }: LeasedLogOptions): LeasedLog {
   const epochs = new Map<string, number>();
@@ -79,4 +80,5 @@ const held = (streamId: string, me: string, epoch: number): InStatement[] => [
   "DELETE FROM fence",
 ];
 
-const isShared = (streamId: string): boolean => streamId.includes(":");
+/** Nobody owns the receipts of commands without a session. */
+const isShared = (streamId: string): boolean => streamId.includes(":") || streamId === SESSIONLESS_STREAM;

@@ -20,6 +20,12 @@ export const matrix: readonly Row[] = [
     tests: at("test/place/crash.test.ts"),
   },
   {
+    row: "P2",
+    promises: "P1 P7",
+    fault: "fifty places of one repository at once; no space for a place, its snapshot or its restoration; two daemons in one repository",
+    tests: [...at("test/place/many-places.test.ts"), ...at("test/place/no-space.test.ts"), ...at("test/place/two-daemons.test.ts")],
+  },
+  {
     row: "2",
     promises: "P1 P2 P3 P5 P6",
     fault: "killed at random under load, two clients attached",

@@ -1,18 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { TestDaemon } from "../support/daemon.ts";
 import { commitFiles, git, makeRepository } from "../support/repository.ts";
-
-async function startInRepository(files?: Record<string, string>) {
-  const daemon = await TestDaemon.start();
-  makeRepository(daemon.workspace, files);
-  const { api } = daemon.connect();
-  await api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: true });
-  const create = (more: { name?: string; base?: string; branch?: string; cwd?: string } = {}) =>
-    api.place.create.mutate({ cwd: daemon.workspace, ...more });
-  return { daemon, api, create };
-}
+import { startInRepository } from "../support/repository-daemon.ts";
 
 const write = (folder: string, name: string, text: string) => {
   mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });

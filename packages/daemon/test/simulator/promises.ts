@@ -181,6 +181,8 @@ export class Promises {
       case "root.added":
       case "root.removed":
       case "grant.revoked":
+      case "hook.finished":
+      case "hook.started":
       case "trust.settled":
       case "server.settled":
       case "call.received":

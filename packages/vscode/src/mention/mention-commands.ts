@@ -41,7 +41,11 @@ const fixes: vscode.CodeActionProvider = {
   },
 };
 
-export const relativePath = (uri: vscode.Uri): string => vscode.workspace.asRelativePath(uri, false);
+/** The path of a file in the first folder of the window. A file of another folder has an absolute path, because only that names it. */
+export function relativePath(uri: vscode.Uri): string {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  return folder && folder.index > 0 ? uri.fsPath : vscode.workspace.asRelativePath(uri, false);
+}
 
 /** A problem of a file, as a prompt mentions it. */
 export function diagnosticText(uri: vscode.Uri, { message, range, source, code }: vscode.Diagnostic): string {

@@ -18,6 +18,8 @@ type Props = {
   /** The open request of the session, in one line. */
   request: string | undefined;
   place: Place | undefined;
+  /** Says which files other sessions changed too. Empty if there are none. */
+  shared: string;
   /** Whether the Tab key reaches this card. */
   stop: boolean;
   summaries: Summaries | undefined;
@@ -26,7 +28,7 @@ type Props = {
 };
 
 /** A session on the board: title, folder or place, last line, changes, cost and age. */
-export const BoardCard = memo(function BoardCard({ row, waits, request, place, stop, summaries, onFocus, onArchive }: Props) {
+export const BoardCard = memo(function BoardCard({ row, waits, request, place, shared, stop, summaries, onFocus, onArchive }: Props) {
   const { id, title, workspace, cost, updatedAt, archived, status } = row;
   const box = useRef<HTMLLIElement>(null);
   const summary = useSummary(box, row, summaries);
@@ -53,6 +55,11 @@ export const BoardCard = memo(function BoardCard({ row, waits, request, place, s
         <span className="last cut" dir="auto">
           {request ?? (summary && summary.lastLine !== title ? oneLine(summary.lastLine) : "")}
         </span>
+        {shared === "" ? undefined : (
+          <span className="shared cut" title={shared} dir="auto">
+            <Icon name="files" small /> {shared}
+          </span>
+        )}
         <span className="facts">
           {summary && summary.files > 0 ? (
             <span className="nowrap">

@@ -54,3 +54,9 @@ test("the filters leave the sessions of a folder with its places, of one place, 
   expect(titles(rows, { ...ALL, place: "fix-1234" }, [place])["done"]).toEqual(["inside"]);
   expect(titles(rows, { ...ALL, text: "code BATON/fix" }, [place])["done"]).toEqual(["inside"]);
 });
+
+test("the words of the filter also find the files that a session changed", () => {
+  const rows = [row("one", {}), row("two", {})];
+  const columns = boardColumns(rows, [], { ...ALL, text: "login.TS" }, new Map([["two", [{ file: "/code/app/src/login.ts" }]]]));
+  expect(columns.flatMap(({ trees }) => trees.map((tree) => tree.row.title))).toEqual(["two"]);
+});

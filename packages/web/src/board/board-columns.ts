@@ -17,20 +17,30 @@ const TITLES: readonly [ColumnName, string][] = [
   ["archived", "Archived"],
 ];
 
+/** The files that each session changed, by its id. */
+export type FilesBySession = ReadonlyMap<string, readonly { file: string }[]>;
+
 /** The sessions of the user by state. Subtasks count for the session that started them. `rows` may contain archived sessions. */
-export function boardColumns(rows: readonly SessionRow[], places: readonly Place[], filter: BoardFilter): Column[] {
-  const shown = sessionTrees(rows.filter(matches(places, filter)), () => "").flatMap(({ trees }) => trees);
+export function boardColumns(
+  rows: readonly SessionRow[],
+  places: readonly Place[],
+  filter: BoardFilter,
+  files: FilesBySession = new Map(),
+): Column[] {
+  const shown = sessionTrees(rows.filter(matches(places, filter, files)), () => "").flatMap(({ trees }) => trees);
   const byColumn = Map.groupBy(shown, columnOf);
   return TITLES.map(([name, title]) => ({ name, title, trees: sorted(name, byColumn.get(name) ?? []) }));
 }
 
-function matches(places: readonly Place[], { folder, place, text }: BoardFilter): (row: SessionRow) => boolean {
+function matches(places: readonly Place[], { folder, place, text }: BoardFilter, files: FilesBySession): (row: SessionRow) => boolean {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return ({ workspace, title, model, mode }) => {
+  const pathsOf = (id: string): string => (files.get(id) ?? []).map(({ file }) => file).join(" ");
+  return ({ id, workspace, title, model, mode }) => {
     const own = placeOf(places, workspace);
     if (folder !== "" && sourceFolder(places, workspace) !== folder) return false;
     if (place !== "" && own?.id !== place) return false;
-    const searched = `${title} ${workspace} ${model ?? ""} ${mode} ${own?.name ?? ""} ${own?.branch ?? ""}`.toLowerCase();
+    const searched =
+      `${title} ${workspace} ${model ?? ""} ${mode} ${own?.name ?? ""} ${own?.branch ?? ""} ${words.length > 0 ? pathsOf(id) : ""}`.toLowerCase();
     return words.every((word) => searched.includes(word));
   };
 }

@@ -4,7 +4,9 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import type { SessionRow } from "@baton/core/session/session-list";
 import { useApp, useObservableValue } from "../store/app-context.ts";
+import { filesBySession, type EditedFile } from "../store/edited-files.ts";
 import { placeOf, recentFolders, type Place } from "../store/places.ts";
+import { useEditedFiles } from "../store/use-edited-files.ts";
 import { useQuery } from "../store/use-query.ts";
 import { BackButton } from "../components/back-button.tsx";
 import { Banner, Notice } from "../components/banner.tsx";
@@ -16,6 +18,7 @@ import type { PlaceDialogKind } from "../places/place-dialog-kind.ts";
 import { boardColumns, type BoardFilter, type Column } from "./board-columns.ts";
 import { BoardCard } from "./board-card.tsx";
 import { cardAfter } from "./move-focus.ts";
+import { sharedFilesText } from "./shared-files.ts";
 import { openSummaries, type Summaries } from "./summaries.ts";
 import "./board.css";
 
@@ -36,12 +39,14 @@ export function Board() {
     [link, rows, showsArchived],
     { onError: tell },
   );
+  const edited = useEditedFiles();
+  const files = useMemo(() => filesBySession(edited), [edited]);
   const columns = useMemo(
     () =>
-      boardColumns(showsArchived ? [...rows, ...archived] : rows, places, filter).filter(
+      boardColumns(showsArchived ? [...rows, ...archived] : rows, places, filter, files).filter(
         ({ name }) => showsArchived || name !== "archived",
       ),
-    [rows, archived, places, filter, showsArchived],
+    [rows, archived, places, filter, files, showsArchived],
   );
   const summaries = useSummaries();
   const requests = useRequests();
@@ -98,6 +103,7 @@ export function Board() {
               key={column.name}
               column={column}
               places={places}
+              files={files}
               stop={stop}
               requests={requests}
               summaries={summaries}
@@ -115,6 +121,7 @@ export function Board() {
 type ColumnProps = {
   column: Column;
   places: readonly Place[];
+  files: ReadonlyMap<string, readonly EditedFile[]>;
   stop: string | undefined;
   requests: ReadonlyMap<string, string>;
   summaries: Summaries | undefined;
@@ -122,7 +129,7 @@ type ColumnProps = {
   onArchive: (row: SessionRow) => Promise<void>;
 };
 
-function BoardColumn({ column: { name, title, trees }, places, stop, requests, summaries, onFocus, onArchive }: ColumnProps) {
+function BoardColumn({ column: { name, title, trees }, places, files, stop, requests, summaries, onFocus, onArchive }: ColumnProps) {
   return (
     <div className={trees.length === 0 ? "boardcolumn empty" : "boardcolumn"} role="group" aria-label={title}>
       <h2 className={name === "waiting" && trees.length > 0 ? "group on" : "group"}>
@@ -140,6 +147,7 @@ function BoardColumn({ column: { name, title, trees }, places, stop, requests, s
               waits={waits}
               request={requests.get(row.id)}
               place={placeOf(places, row.workspace)}
+              shared={sharedFilesText(row.id, files.get(row.id) ?? [])}
               stop={row.id === stop}
               summaries={summaries}
               onFocus={onFocus}

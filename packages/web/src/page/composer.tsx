@@ -57,6 +57,7 @@ export function Composer({ id, state, model, may, open, cost, box, scroller, sen
       <PromptBox
         draftKey={id}
         cwd={state.workspace}
+        roots={state.roots}
         mode={state.mode}
         model={model}
         busy={busy}

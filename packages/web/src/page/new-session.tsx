@@ -14,6 +14,7 @@ import { EmptyState } from "../components/conversation/empty-state.tsx";
 import { PromptBox } from "../components/composer/prompt-box.tsx";
 import type { SentPrompt } from "../components/composer/use-sending.ts";
 import { PlaceChoiceFields } from "../places/place-choice.tsx";
+import { startInPlaces } from "../places/start-versions.ts";
 import { usePlaceChoice } from "../places/use-place-choice.ts";
 
 /** Rarely used, so they are not part of the first load. */
@@ -60,6 +61,12 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
   };
   const begin = async (prompt: SentPrompt) => {
     if (folder.trim() === "") throw new Error("Choose the folder to work in first.");
+    if (place.choice.kind === "versions") {
+      const places = await place.versionsFor(folder.trim(), model);
+      for (const problem of await startInPlaces(commands, places, picked, prompt)) tell(problem);
+      route.go({ page: "versions", group: places.group });
+      return;
+    }
     const id = await commands.start(await place.workspaceFor(folder.trim()), picked, model);
     await commands.prompt(id, prompt, "queue");
     route.go({ page: "session", id });
@@ -126,7 +133,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
                     ))}
                   </div>
                 )}
-                {folder.trim() === "" ? undefined : <PlaceChoiceFields start={place} folder={folder.trim()} />}
+                {folder.trim() === "" ? undefined : <PlaceChoiceFields start={place} folder={folder.trim()} model={chosen} />}
                 <Suspense>
                   {browsing ? (
                     <FolderDialog

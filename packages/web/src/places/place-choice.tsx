@@ -1,30 +1,50 @@
+import { useId } from "react";
 import { useApp, useConnected } from "../store/app-context.ts";
 import { Ring } from "../components/icon.tsx";
-import type { PlaceStart } from "./use-place-choice.ts";
+import type { PlaceChoice, PlaceStart } from "./use-place-choice.ts";
+import { VersionModels } from "./version-models.tsx";
 
-/** Chooses whether a session works in the folder itself or in a new place, which is a git worktree of its own. */
-export function PlaceChoiceFields({ start, folder }: { start: PlaceStart; folder: string }) {
+const CHOICES: readonly { kind: PlaceChoice["kind"]; label: string; about: string }[] = [
+  { kind: "here", label: "Here", about: "Changes appear in this folder." },
+  { kind: "place", label: "New place", about: "A git worktree with a branch of its own." },
+  { kind: "versions", label: "Versions", about: "The same prompt in several new places, side by side." },
+];
+
+type Props = {
+  start: PlaceStart;
+  folder: string;
+  /** The model of the prompt box. */
+  model: string | undefined;
+};
+
+/** Chooses whether a session works in the folder itself or in a new place, or whether several versions do. */
+export function PlaceChoiceFields({ start, folder, model }: Props) {
   const { tell } = useApp();
   const connected = useConnected();
   const { choice, choose, creating, untrusted } = start;
+  const group = useId();
   return (
     <div className="placechoice">
-      <div className="segments" role="group" aria-label="Where to work">
-        <button
-          type="button"
-          className="btn small"
-          aria-pressed={!choice.isNew}
-          disabled={creating}
-          onClick={() => choose({ isNew: false })}
-        >
-          Here
-        </button>
-        <button type="button" className="btn small" aria-pressed={choice.isNew} disabled={creating} onClick={() => choose({ isNew: true })}>
-          New place
-        </button>
-        <span className="dim plain">{choice.isNew ? "A git worktree with a branch of its own." : "Changes appear in this folder."}</span>
+      <div className="segments" role="radiogroup" aria-label="Where to work">
+        {CHOICES.map(({ kind, label }) => (
+          <label key={kind} className="btn small">
+            <input
+              type="radio"
+              className="vh"
+              name={group}
+              checked={choice.kind === kind}
+              disabled={creating}
+              onChange={() => choose({ kind })}
+            />
+            {label}
+          </label>
+        ))}
+        <span className="dim plain">{CHOICES.find(({ kind }) => kind === choice.kind)?.about}</span>
       </div>
-      {choice.isNew ? (
+      {choice.kind === "versions" ? (
+        <VersionModels models={choice.models} onChange={(models) => choose({ models })} disabled={creating} defaultModel={model} />
+      ) : undefined}
+      {choice.kind === "here" ? undefined : (
         <div className="placefields">
           <label>
             Base
@@ -50,11 +70,11 @@ export function PlaceChoiceFields({ start, folder }: { start: PlaceStart; folder
             />
           </label>
         </div>
-      ) : undefined}
+      )}
       <div role="status" className="plain">
         {creating ? (
           <span className="row">
-            <Ring /> Git creates the place …
+            <Ring /> {choice.kind === "versions" ? "Git creates the places …" : "Git creates the place …"}
           </span>
         ) : undefined}
         {untrusted ? (

@@ -2,9 +2,11 @@ import type { Hunk } from "@baton/core/protocol/view";
 import { escapeInvisible, oneLine, sanitize } from "@baton/core/text/sanitize";
 import { lineEndsText } from "@baton/core/text/format";
 import { useMemo, useState, type RefObject } from "react";
+import type { FileEditor } from "../store/edited-files.ts";
 import { DiffCounts, linesWithHeads } from "../components/conversation/diff.tsx";
 import { DiffLines } from "../components/conversation/diff-lines.tsx";
 import type { DiffRow } from "../components/conversation/diff-rows.ts";
+import { OtherEditors } from "../components/conversation/other-editors.tsx";
 import { Icon } from "../components/icon.tsx";
 import { truncateLine } from "../components/text/truncate-lines.ts";
 import { languageOf } from "../components/text/use-tokens.ts";
@@ -15,6 +17,8 @@ import type { SessionChange } from "./use-review.ts";
 
 type Props = {
   change: SessionChange;
+  /** Other sessions that changed the file. */
+  others: readonly FileEditor[];
   split: boolean;
   seen: boolean;
   canRestore: boolean;
@@ -28,7 +32,19 @@ type Props = {
 };
 
 /** One changed file: its lines, with comments, and what the user can do with it. A file that was seen is folded. */
-export function FileSection({ change, split, seen, canRestore, comments, scroller, onSeen, onRestore, onRestoreHunk, onComment }: Props) {
+export function FileSection({
+  change,
+  others,
+  split,
+  seen,
+  canRestore,
+  comments,
+  scroller,
+  onSeen,
+  onRestore,
+  onRestoreHunk,
+  onComment,
+}: Props) {
   const { path, view, elsewhere } = change;
   const [sure, setSure] = useState(false);
   const [open, setOpen] = useState(!seen);
@@ -126,7 +142,16 @@ export function FileSection({ change, split, seen, canRestore, comments, scrolle
       </div>
       {open ? (
         <>
-          {elsewhere ? <p className="gap">Somebody else has changed this file since then.</p> : undefined}
+          {others.length > 0 ? (
+            <p className="gap">
+              <OtherEditors editors={others} />
+            </p>
+          ) : undefined}
+          {elsewhere ? (
+            <p className="gap">
+              {others.length > 0 ? "The file has changed since then." : "Somebody else has changed this file since then."}
+            </p>
+          ) : undefined}
           {view?.lineEnds ? <p className="gap">{lineEndsText(view.lineEnds)}</p> : undefined}
           {view === undefined ? (
             <p className="gap">{change.after === null ? "Deleted. " : ""}The content is not text, so it is not shown.</p>

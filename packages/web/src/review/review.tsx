@@ -7,7 +7,9 @@ import { useApp, useConnected } from "../store/app-context.ts";
 import type { Place } from "../store/places.ts";
 import { usePlace } from "../store/use-place.ts";
 import { routeHref, type PlaceScope } from "../store/route.ts";
+import { otherEditors } from "../store/edited-files.ts";
 import { useSessionSnapshot } from "../store/session-context.ts";
+import { useEditedFiles } from "../store/use-edited-files.ts";
 import { Banner, Notice } from "../components/banner.tsx";
 import { DiffCounts, useWide } from "../components/conversation/diff.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -26,6 +28,7 @@ export function Review({ id, promptId, since }: Props) {
   const connected = useConnected();
   const place = usePlace(useSessionSnapshot(({ state }) => state.workspace));
   const { changes, refetch } = useChanges(id, promptId, place && since && { place: place.id, since });
+  const edited = useEditedFiles();
   const { comments, setComments } = useComments(id);
   const { isSeen, setSeen } = useSeenFiles(id);
   const [sideBySide, setSideBySide] = useState(true);
@@ -147,6 +150,7 @@ export function Review({ id, promptId, since }: Props) {
             <FileSection
               key={change.path}
               change={change}
+              others={otherEditors(edited, id, change.path)}
               split={wide && sideBySide}
               seen={isSeen(change)}
               canRestore={connected && !busy}

@@ -19,6 +19,7 @@ function entryFacts(entry: Entry): string[] {
       return [
         entry.synthetic === undefined ? `> ${sanitize(entry.text)}` : `[daemon] ${sanitize(entry.text)}`,
         ...(entry.images ? [`[with] ${attachmentSummary(entry.images)}`] : []),
+        ...hookFacts(entry),
       ];
     case "reply":
       return [
@@ -27,7 +28,7 @@ function entryFacts(entry: Entry): string[] {
         ...(entry.failure ? [`[FAILED] model: ${oneLine(entry.failure.message)}`] : []),
       ];
     case "call":
-      return callFacts(entry);
+      return [...callFacts(entry), ...hookFacts(entry)];
     case "transition":
       return [`[mode] ${entry.from} -> ${entry.to}${entry.reason ? ` (${oneLine(entry.reason)})` : ""}`];
     case "compaction":
@@ -54,6 +55,8 @@ const WORDS: Record<CallEntry["phase"], string> = {
   interrupted: "[stopped]",
   unknown: "[UNKNOWN]",
 };
+
+const hookFacts = ({ hooks = [] }: Pick<CallEntry, "hooks">): string[] => hooks.map(({ text }) => `[hook] ${oneLine(text)}`);
 
 const TAIL = 5;
 

@@ -10,10 +10,13 @@ type Completable = readonly Suggestions["items"][number][];
 /** More suggestions than anybody scrolls through. */
 const MAX_SUGGESTIONS = 200;
 
-/** Files and server resources for a word that begins with `@`; commands for a line that begins with `/`. */
+/**
+ * Files and server resources for a word that begins with `@`; commands for a line that begins with `/`. `folders`: the workspace and the
+ * other folders of the session.
+ */
 export function suggest(
   { text, cursor }: InputBuffer,
-  workspace: string,
+  folders: readonly string[],
   commands: readonly { name: string; about: string }[],
   { resources = [], files = [] }: { resources?: Completable | undefined; files?: readonly string[] | undefined } = {},
 ): Suggestions | undefined {
@@ -27,7 +30,7 @@ export function suggest(
   const file = mentionedFile({ text, cursor });
   if (file === undefined) return undefined;
   const like = file === "" ? [] : resources.filter((item) => item.text.toLowerCase().includes(file.toLowerCase()));
-  const inFolder = filesLike(file, workspace);
+  const inFolder = filesLike(file, folders);
   const shown = new Set(inFolder.map((item) => item.text));
   const anywhere = files.map((name) => ({ text: `@${name}`, about: "" })).filter((item) => !shown.has(item.text));
   return found(cursor - file.length - 1, [...inFolder, ...anywhere, ...like]);
@@ -45,11 +48,12 @@ export function acceptCompletion({ text, cursor }: InputBuffer, { start }: Sugge
   return { text: text.slice(0, start) + put + text.slice(cursor), cursor: start + put.length };
 }
 
-function filesLike(typed: string, workspace: string): Suggestions["items"] {
+/** The entries of the typed folder. It must be in the workspace or in another folder of the session. */
+function filesLike(typed: string, [workspace = "", ...roots]: readonly string[]): Suggestions["items"] {
   const slash = typed.lastIndexOf("/") + 1;
   const [folder, begun] = [typed.slice(0, slash), typed.slice(slash).toLowerCase()];
   const inside = path.resolve(workspace, folder);
-  if (path.relative(workspace, inside).startsWith("..")) return [];
+  if (![workspace, ...roots].some((root) => inside === root || inside.startsWith(root + path.sep))) return [];
   try {
     return readdirSync(inside, { withFileTypes: true })
       .filter(

@@ -4,7 +4,7 @@ import { mentionedFile, suggest } from "./completion.ts";
 
 /** Finds suggestions for the typed text. The suggestion with the text `keep` stays chosen. */
 export function refreshCompletion(client: TerminalClient, keep?: string): void {
-  const { line, workspace, here } = client;
+  const { line, here, outbox } = client;
   if (!here.resources && /^\/|(?:^|\s)@/.test(line.text)) {
     here.learnOfServers().then(
       () => updateCompletion(client),
@@ -12,15 +12,17 @@ export function refreshCompletion(client: TerminalClient, keep?: string): void {
     );
   }
   const typed = mentionedFile(line.input) ?? "";
-  const files = here.foundFiles(typed);
-  line.offer(suggest(line.input, workspace, availableSlashCommands(client), { resources: here.resources, files }), keep);
+  const folders = outbox.folders();
+  const roots = folders.slice(1);
+  const files = here.foundFiles(typed, roots);
+  line.offer(suggest(line.input, folders, availableSlashCommands(client), { resources: here.resources, files }), keep);
   client.draw();
-  if (!files) findAnywhere(client, typed);
+  if (!files) findAnywhere(client, typed, roots);
 }
 
 /** Asks the daemon for files of that name, and offers them if the user has not typed on. */
-function findAnywhere(client: TerminalClient, typed: string): void {
-  client.here.findFiles(typed).then(
+function findAnywhere(client: TerminalClient, typed: string, roots: readonly string[]): void {
+  client.here.findFiles(typed, roots).then(
     () => mentionedFile(client.line.input) === typed && updateCompletion(client),
     () => undefined, // the files of the folder can still be completed
   );

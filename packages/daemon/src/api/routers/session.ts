@@ -10,6 +10,7 @@ import * as z from "zod";
 import { readTranscriptPage } from "../../session/history/transcript-page.ts";
 import { sessionChanges } from "../../session/history/session-changes.ts";
 import { planUndo } from "../../session/history/undo-changes.ts";
+import { editedFiles } from "../../session/edited-files.ts";
 import { contextReport } from "../../session/turn/context-report.ts";
 import { watchValue } from "../watch-value.ts";
 import { followSessionList } from "../follow-session-list.ts";
@@ -109,6 +110,9 @@ export const session = router({
       const rows = await ctx.sessions.lists.rows(sessionIds);
       return Promise.all(rows.map(async ({ id }) => ({ id, ...(await ctx.summaries.of(id)) })));
     }),
+
+  /** The files that sessions changed during the last day, with the sessions. Those that several sessions changed come first. */
+  editedFiles: authedProcedure.query(({ ctx }) => editedFiles(ctx.services.editors, ctx.sessions.lists)),
 
   /** What fills the context of the next step: the system prompt, instructions, tools, messages and results, with their sizes in tokens. */
   context: authedProcedure

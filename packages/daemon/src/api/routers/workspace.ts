@@ -11,6 +11,9 @@ const MAX_FOLDERS = 500;
 /** In characters. The model sees less. */
 const MAX_DIFF = 2_000_000;
 
+/** More folders than anybody adds to a session. */
+const MAX_ROOTS = 50;
+
 /** Workspaces: facts about a folder. */
 export const workspace = router({
   /** Whether a folder is trusted, and which of its files take effect if it is. */
@@ -80,10 +83,20 @@ export const workspace = router({
     };
   }),
 
-  /** Files whose path resembles `query`, best first, for completion. Leaves out ignored files. */
+  /**
+   * Files whose path resembles `query`, best first, for completion. Leaves out ignored files. `roots`: the other folders of the session. Their
+   * files have absolute paths.
+   */
   files: authedProcedure
-    .input(z.object({ cwd: z.string(), query: z.string().max(200) }))
-    .query(async ({ ctx, input: { cwd, query } }) => ctx.files.find(await realFolder(cwd), query)),
+    .input(z.object({ cwd: z.string(), query: z.string().max(200), roots: z.array(z.string()).max(MAX_ROOTS).default([]) }))
+    .query(async ({ ctx, input: { cwd, query, roots } }) => {
+      const found = await Promise.all(roots.map((root) => realFolder(root).catch(() => undefined))); // a root may be gone by now
+      return ctx.files.find(
+        await realFolder(cwd),
+        query,
+        found.filter((root) => root !== undefined),
+      );
+    }),
 });
 
 const expandHome = (folder: string): string => folder.replace(/^~(?=\/|$)/, homedir());

@@ -17,6 +17,15 @@ const IDENTITY = {
 
 export type Failed = { ok: false; why: string };
 
+/** Creates a ref. Fails if there is one of this name, so that two daemons never share it. */
+export const reserveRef = (git: Git, ref: string, commit: string): ReturnType<Git> => git(["update-ref", ref, commit, NO_COMMIT]);
+
+/** Deletes a ref if it still is at a commit. */
+export const deleteRef = (git: Git, ref: string, commit: string): ReturnType<Git> => git(["update-ref", "-d", ref, commit]);
+
+/** Stands for a ref that does not exist. */
+const NO_COMMIT = "";
+
 /** Writes a commit that no branch has. */
 export async function commitTree(
   git: Git,
@@ -36,13 +45,20 @@ export async function treeOfFiles(git: Git): Promise<{ ok: true; tree: string; r
     if (!added.ok) return added;
     const tree = await git(["write-tree"], { env });
     if (!tree.ok) return tree;
-    return { ok: true, tree: tree.out.trim(), repositories: await gitLinks(git, env) };
+    const repositories = await gitLinks(git, env);
+    return repositories.ok ? { ok: true, tree: tree.out.trim(), repositories: repositories.paths } : repositories;
   });
 }
 
 /** The tree of what is staged. Null while there are conflicts, which no tree can hold. */
-export async function treeOfIndex(git: Git): Promise<string | null> {
-  return withIndexCopy(git, async (env) => (await gitLine(git, ["write-tree"], { env })) ?? null);
+export async function treeOfIndex(git: Git): Promise<{ ok: true; tree: string | null } | Failed> {
+  return withIndexCopy(git, async (env) => {
+    const unmerged = await git(["ls-files", "--unmerged", "-z"], { env });
+    if (!unmerged.ok) return unmerged;
+    if (unmerged.out !== "") return { ok: true, tree: null };
+    const written = await git(["write-tree"], { env });
+    return written.ok ? { ok: true, tree: written.out.trim() } : written;
+  });
 }
 
 /** Runs `work` with an index that starts as a copy, which knows the times of files, so that git does not read unchanged ones again. */
@@ -66,10 +82,11 @@ async function copyIndex(index: string, copy: string): Promise<void> {
 }
 
 /** The paths in an index at which git records only a commit: submodules, and repositories inside the checkout. */
-export async function gitLinks(git: Git, env: Record<string, string> = {}): Promise<string[]> {
+export async function gitLinks(git: Git, env: Record<string, string> = {}): Promise<{ ok: true; paths: string[] } | Failed> {
   const staged = await git(["ls-files", "--stage", "-z"], { env });
-  if (!staged.ok) return [];
-  return nulSeparated(staged.out).flatMap((line) => (line.startsWith("160000 ") ? line.slice(line.indexOf("\t") + 1) : []));
+  if (!staged.ok) return staged;
+  const paths = nulSeparated(staged.out).flatMap((line) => (line.startsWith("160000 ") ? line.slice(line.indexOf("\t") + 1) : []));
+  return { ok: true, paths };
 }
 
 export async function withScratchFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {

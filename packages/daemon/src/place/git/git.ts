@@ -41,7 +41,7 @@ function runGit(
       if (size > MAX_OUTPUT) child.kill("SIGKILL");
       else parts.push(chunk);
     });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (complaint = (complaint + text).slice(-MAX_COMPLAINT)));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (complaint = (complaint + text).slice(0, MAX_COMPLAINT)));
     child.once("error", (error) => resolve({ ok: false, why: notStarted(error, cwd), code: null, bytes: NOTHING }));
     child.once("close", (code, signal) => {
       const bytes = Buffer.concat(parts);
@@ -61,11 +61,11 @@ const notStarted = (error: Error, cwd: string): string =>
     ? `git is not installed, or there is no folder ${cwd}`
     : `git could not be started: ${error.message}`;
 
-/** The last line of git's complaint that says what is wrong. */
+/** The first line of git's complaint that says what is wrong. Later ones are consequences: "Could not reset index file". */
 function reason(complaint: string, code: number | null, signal: string | null): string {
   const lines = complaint.split("\n").filter((line) => line.trim() !== "");
-  const named = lines.findLast((line) => /^(?:fatal|error): /.test(line)) ?? lines.at(-1);
-  if (named) return named.replace(/^(?:fatal|error): /, "");
+  const named = lines.find((line) => /^(?:fatal|error): /.test(line)) ?? lines.at(-1);
+  if (named) return named.replace(/^(?:fatal|error): /, "").replace(/\.$/, "");
   return signal ? `git was ended by ${signal}` : `git ended with ${code}`;
 }
 

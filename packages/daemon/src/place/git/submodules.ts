@@ -16,8 +16,10 @@ async function repositoryIn(git: Git, folder: string): Promise<string | undefine
  */
 export async function openSubmodules(source: Git, git: Git, { checkout }: Pick<PlaceState, "checkout">): Promise<string[]> {
   if (!existsSync(path.join(checkout, ".gitmodules"))) return [];
+  const links = await gitLinks(git);
+  if (!links.ok) return [`the submodules could not be listed: ${links.why}`];
   const problems: string[] = [];
-  for (const each of await gitLinks(git)) {
+  for (const each of links.paths) {
     const repository = await repositoryIn(source, path.join(checkout, each));
     if (repository === undefined) continue; // the user does not use it either
     const name = (await submoduleName(git, each)) ?? each;

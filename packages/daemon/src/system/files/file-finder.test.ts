@@ -37,3 +37,18 @@ test("a workspace that cannot be listed has no files, and is tried again", async
   isReadable = true;
   expect(await finder.find("/w", "a")).toEqual(["a.ts"]);
 });
+
+test("files of the session's other folders are found with absolute paths, and no folder hides the others", async () => {
+  const folders: Record<string, string[]> = {
+    "/w": ["one.ts", "two.ts", "library/three.ts"],
+    "/home/library": ["one.ts", "src/only-here.ts"],
+    "/w/library": ["three.ts"],
+  };
+  const finder = openFileFinder({ now: () => 0, list: (folder) => Promise.resolve(folders[folder]) });
+  const find = (query: string) => finder.find("/w", query, ["/home/library", "/w/library"]);
+  expect((await find("one")).slice(0, 2)).toEqual(["one.ts", "/home/library/one.ts"]);
+  expect(await find("only")).toEqual(["/home/library/src/only-here.ts"]);
+  expect(await find("/home/library/src/on")).toEqual(["/home/library/src/only-here.ts"]);
+  expect(await find("library/three")).toEqual(["library/three.ts"]);
+  expect(await find("")).toEqual(["one.ts", "/home/library/one.ts", "two.ts", "/home/library/src/only-here.ts", "library/three.ts"]);
+});

@@ -1,11 +1,15 @@
+import path from "node:path";
 import uFuzzy from "@leeoniya/ufuzzy";
 
-/** Finds files of a workspace by a fuzzy name, for completion. */
-export type FileFinder = { find: (workspace: string, query: string) => Promise<string[]> };
+/**
+ * Finds files of a workspace and of the other folders of a session by a fuzzy name, for completion. Paths in the workspace are relative, and
+ * paths in other folders are absolute.
+ */
+export type FileFinder = { find: (workspace: string, query: string, roots?: readonly string[]) => Promise<string[]> };
 
 export type FileFinderOptions = {
-  /** All files of a workspace that are not ignored, relative to it. Undefined if they cannot be listed. */
-  list: (workspace: string) => Promise<string[] | undefined>;
+  /** All files of a folder that are not ignored, relative to it. Undefined if they cannot be listed. */
+  list: (folder: string) => Promise<string[] | undefined>;
   now: () => number;
 };
 
@@ -14,36 +18,63 @@ const MAX_FOUND = 50;
 const STALE_MS = 3_000;
 /** A list that nobody asked for takes memory. */
 const DROP_MS = 60_000;
-const MAX_WORKSPACES = 4;
+const MAX_FOLDERS = 12;
 
 type Listing = { files: string[]; listedAt: number; usedAt: number; relisting: boolean };
 
-/** Opens a finder. It keeps the lists of the workspaces that were asked for in the last minute. */
+/** Opens a finder. It keeps the lists of the folders that were asked for in the last minute. */
 export function openFileFinder({ list, now }: FileFinderOptions): FileFinder {
   const listings = new Map<string, Listing>();
-  const relist = async (workspace: string): Promise<Listing | undefined> => {
-    const files = await list(workspace);
+  const relist = async (folder: string): Promise<Listing | undefined> => {
+    const files = await list(folder);
     if (!files) return undefined;
     const listing = { files, listedAt: now(), usedAt: now(), relisting: false };
-    listings.delete(workspace);
-    listings.set(workspace, listing);
-    for (const [path, { usedAt }] of listings) if (listings.size > MAX_WORKSPACES || now() - usedAt > DROP_MS) listings.delete(path);
+    listings.delete(folder);
+    listings.set(folder, listing);
+    for (const [each, { usedAt }] of listings) if (listings.size > MAX_FOLDERS || now() - usedAt > DROP_MS) listings.delete(each);
     return listing;
   };
+  const filesIn = async (folder: string): Promise<string[]> => {
+    const current = listings.get(folder);
+    if (current && !current.relisting && now() - current.listedAt > STALE_MS) {
+      current.relisting = true;
+      relist(folder).catch(() => (current.relisting = false)); // the old list still answers
+    }
+    const listing = current ?? (await relist(folder));
+    if (!listing) return [];
+    listing.usedAt = now();
+    return listing.files;
+  };
   return {
-    async find(workspace, query) {
-      const current = listings.get(workspace);
-      if (current && !current.relisting && now() - current.listedAt > STALE_MS) {
-        current.relisting = true;
-        relist(workspace).catch(() => (current.relisting = false)); // the old list still answers
-      }
-      const listing = current ?? (await relist(workspace));
-      if (!listing) return [];
-      listing.usedAt = now();
-      return findFiles(listing.files, query);
+    async find(workspace, query, roots = []) {
+      const others = roots.filter((root) => !isBelow(workspace, root));
+      const found = await Promise.all([
+        filesIn(workspace).then((files) => findFiles(files, query)),
+        ...others.map(async (root) => findInRoot(root, await filesIn(root), query).filter((file) => !isBelow(workspace, file))),
+      ]);
+      return inTurns(found).slice(0, MAX_FOUND);
     },
   };
 }
+
+/** The name of the folder counts as a part of the path. The query may also be an absolute path. */
+function findInRoot(root: string, files: readonly string[], query: string): string[] {
+  const name = path.basename(root);
+  const wanted = isBelow(root, query) ? name + query.slice(root.length) : query;
+  const found = findFiles(
+    files.map((file) => `${name}/${file}`),
+    wanted,
+  );
+  return found.map((file) => path.join(root, file.slice(name.length + 1)));
+}
+
+/** The first of each list, then the second of each, and so on, so that no folder hides the others. */
+function inTurns(lists: readonly (readonly string[])[]): string[] {
+  const longest = Math.max(...lists.map((list) => list.length));
+  return [...new Set(Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat())];
+}
+
+const isBelow = (folder: string, file: string): boolean => file === folder || file.startsWith(`${folder}/`);
 
 /** Words that appear as they were typed. */
 const exact = new uFuzzy({});

@@ -1,5 +1,5 @@
 import { userSelectable } from "@baton/core/mode/user-selectable";
-import type { Delivery } from "@baton/core/protocol/event";
+import type { Delivery, Root } from "@baton/core/protocol/event";
 import { useId, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
 import { useModes } from "../../store/folder-context.ts";
@@ -16,6 +16,8 @@ type Props = {
   draftKey: string;
   /** The folder for file completion. */
   cwd: string | undefined;
+  /** The other folders of the session, for file completion. */
+  roots?: readonly Root[];
   mode: string;
   model: string | undefined;
   busy: boolean;

@@ -1,3 +1,4 @@
+import type { Root } from "@baton/core/protocol/event";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 import { useApp } from "../../store/app-context.ts";
@@ -11,14 +12,18 @@ type Props = {
   draftKey: string;
   /** The folder for file completion. */
   cwd: string | undefined;
+  /** The other folders of the session, whose files are completed too. */
+  roots?: readonly Root[] | undefined;
   commands: readonly Command[];
   box: RefObject<HTMLTextAreaElement | null>;
 };
 
+const NO_ROOTS: readonly Root[] = [];
+
 type Completions = { query: CompletionQuery; items: readonly { text: string; about: string }[]; chosen: number };
 
 /** Offers completions for `@` and `/` below the cursor. */
-export function useCompletions({ draftKey, cwd, commands, box }: Props, text: string) {
+export function useCompletions({ draftKey, cwd, roots = NO_ROOTS, commands, box }: Props, text: string) {
   const { drafts, link, mentions } = useApp();
   const [found, setFound] = useState<Completions>();
   const [cursor, setCursor] = useState(0);
@@ -40,7 +45,7 @@ export function useCompletions({ draftKey, cwd, commands, box }: Props, text: st
     if (cwd === undefined) return setFound(undefined);
     const abort = new AbortController();
     link.api.workspace.files
-      .query({ cwd, query: completion.typed.slice(0, 200) }, { signal: abort.signal })
+      .query({ cwd, query: completion.typed.slice(0, 200), roots: roots.map(({ path }) => path) }, { signal: abort.signal })
       .then((files) => {
         const near = matchMentions(completion.typed, [...mentions.get(), ...(completion.typed === "" ? [] : resources)]);
         const others = files.map((file) => ({ text: `@${file}`, about: "" }));
@@ -54,7 +59,7 @@ export function useCompletions({ draftKey, cwd, commands, box }: Props, text: st
       .catch(() => undefined); // the user can type without completion
     return () => abort.abort();
     // `wanted` is a new object each time; these are its values
-  }, [completion?.kind, completion?.start, typed, dropped, cwd, fileCommands, resources]);
+  }, [completion?.kind, completion?.start, typed, dropped, cwd, roots, fileCommands, resources]);
 
   const take = (item: string, at = found?.query) => {
     if (!at) return;

@@ -4,7 +4,10 @@ import { useMemo } from "react";
 import type { SessionSnapshot } from "../../store/session-store.ts";
 import { useApp } from "../../store/app-context.ts";
 import { routeHref } from "../../store/route.ts";
+import { otherEditors } from "../../store/edited-files.ts";
+import { useEditedFiles } from "../../store/use-edited-files.ts";
 import { DiffCounts } from "./diff.tsx";
+import { OtherEditors } from "./other-editors.tsx";
 
 export type ChangedFile = Omit<Change, "changes">;
 
@@ -20,20 +23,27 @@ export function useChangedFiles({ parts, version }: SessionSnapshot): ChangedFil
 
 const MAX_SHOWN = 40;
 
-/** The changed files. Each leads to the review of the session; in an editor it opens the file. */
-export const ChangedFileList = ({ id, changed }: { id: string; changed: readonly ChangedFile[] }) => (
-  <ul className="changed">
-    {changed.slice(0, MAX_SHOWN).map((file) => (
-      <li key={file.path}>
-        <FileLink id={id} path={file.path} />
-        <span className="nowrap">
-          <DiffCounts view={file} />
-        </span>
-      </li>
-    ))}
-    {changed.length > MAX_SHOWN ? <li className="dim">and {changed.length - MAX_SHOWN} more</li> : undefined}
-  </ul>
-);
+/** The changed files, with other sessions that changed them. Each leads to the review of the session; in an editor it opens the file. */
+export function ChangedFileList({ id, changed }: { id: string; changed: readonly ChangedFile[] }) {
+  const edited = useEditedFiles();
+  return (
+    <ul className="changed">
+      {changed.slice(0, MAX_SHOWN).map((file) => {
+        const others = otherEditors(edited, id, file.path);
+        return (
+          <li key={file.path}>
+            <FileLink id={id} path={file.path} />
+            <span className="nowrap">
+              <DiffCounts view={file} />
+            </span>
+            {others.length === 0 ? undefined : <OtherEditors editors={others} />}
+          </li>
+        );
+      })}
+      {changed.length > MAX_SHOWN ? <li className="dim">and {changed.length - MAX_SHOWN} more</li> : undefined}
+    </ul>
+  );
+}
 
 function FileLink({ id, path }: { id: string; path: string }) {
   const isInEditor = useApp().link.connect !== undefined;

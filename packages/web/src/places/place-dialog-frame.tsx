@@ -1,0 +1,77 @@
+import { errorMessage } from "@baton/core/client/errors";
+import { sanitize } from "@baton/core/text/sanitize";
+import { useState, type ReactNode } from "react";
+import { Dialog } from "../components/dialog.tsx";
+import { Ring } from "../components/icon.tsx";
+import { InlineCode } from "../components/text/inline-code.tsx";
+import { useConnected } from "../store/app-context.ts";
+
+/** The work that a dialog does for the user. `fail` shows a problem. */
+export type DialogWork = {
+  busy: boolean;
+  problem: string | undefined;
+  fail: (problem: unknown) => void;
+  during: (work: () => Promise<void>) => Promise<void>;
+};
+
+export function useDialogWork(): DialogWork {
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const fail = (cause: unknown) => setProblem(typeof cause === "string" ? cause : errorMessage(cause));
+  const during = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setProblem(undefined);
+    await work().catch(fail);
+    setBusy(false);
+  };
+  return { busy, problem, fail, during };
+}
+
+type Props = {
+  title: string;
+  /** What Baton does now, if it does something. */
+  progress: string | undefined;
+  /** What the user should know when it is done. */
+  outcome?: string | undefined;
+  problem: string | undefined;
+  action: { label: string; disabled: boolean; run: () => void } | undefined;
+  closeLabel: string;
+  onClose: () => void;
+  children: ReactNode;
+  /** What is shown below the outcome. */
+  details?: ReactNode;
+};
+
+/** A dialog about a place: its text, the progress, a problem, one action and a way out. */
+export function PlaceDialogFrame({ title, progress, outcome, problem, action, closeLabel, onClose, children, details }: Props) {
+  const connected = useConnected();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <div role="status">
+        {progress === undefined ? undefined : (
+          <span className="row">
+            <Ring /> {progress}
+          </span>
+        )}
+        {outcome}
+      </div>
+      {problem === undefined ? undefined : (
+        <p role="alert" className="fail-ink">
+          <InlineCode text={sanitize(problem)} />
+        </p>
+      )}
+      {details}
+      <p className="row">
+        {action ? (
+          <button type="button" className="btn solid" disabled={!connected || action.disabled} onClick={action.run}>
+            {action.label}
+          </button>
+        ) : undefined}
+        <button type="button" className="btn quiet" onClick={onClose}>
+          {closeLabel}
+        </button>
+      </p>
+    </Dialog>
+  );
+}
