@@ -101,7 +101,7 @@ export async function testHooks(named: string, { input, json = false, ...options
       tests.map(({ hook, outcome }) => {
         const title = `The hook ${oneLine(hook.run)} (${hook.source})`;
         if (!outcome) return `${title} ${STATUS[hook.status]}.`;
-        const report = hookReport({ hook: { ...hook, name: oneLine(hook.run) } }, outcome);
+        const report = hookReport({ event: hook.event, hook: { ...hook, name: oneLine(hook.run) } }, outcome);
         return sanitize(report?.text ?? `${title} has nothing to say (${outcome.tookMs} ms).`);
       }),
     );
