@@ -6,6 +6,7 @@ import { gate } from "./gate.ts";
 import { growth } from "./growth.ts";
 import { beside, calls } from "./mcp.ts";
 import { opening, rawInsert } from "./long.ts";
+import { hooks } from "./hooks.ts";
 import { places } from "./places.ts";
 import { prime } from "./prime.ts";
 import { report } from "./report.ts";
@@ -37,6 +38,7 @@ const rows: Row[] = [
   ...(await scale()),
   ...(await growth()),
   ...(await search()),
+  ...(await hooks()),
   ...(await places()),
   ...gate(),
 ];
