@@ -23,6 +23,15 @@ export function hookCommands(baton: Command): void {
     .option("--mode <mode>", "the mode of the session")
     .option("--json", "print JSON")
     .action(async (event: string, options: HookTestOptions) => (await code()).testHooks(event, options));
+  for (const [name, about] of [
+    ["approve", "let hooks run, by the start of their hash; without one, all that wait for you here"],
+    ["refuse", "never run hooks, by the start of their hash; without one, all that wait for you here"],
+  ] as const)
+    hooks
+      .command(`${name} [hash...]`)
+      .description(about)
+      .option("--json", "print JSON")
+      .action(async (hashes: string[], options: { json?: boolean }) => (await code()).settleHooks(hashes, name === "approve", options));
   hooks
     .command("log [session]")
     .description("list what hooks decided in a session, or in the newest sessions of this folder")

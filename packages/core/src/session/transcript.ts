@@ -338,7 +338,8 @@ function hookFinished(transcript: Transcript, { runId, outcome }: EventOf<"hook.
   const run = transcript.hooks.get(runId);
   transcript.hooks.delete(runId);
   if (!run || run.async) return;
-  const report = hookReport(run, outcome);
+  const isInResult = outcome.decision === "deny" && run.event !== "PostToolUse"; // the denial of a call has the words of its hook
+  const report = isInResult ? undefined : hookReport(run, outcome);
   const note = hookNote(run, outcome);
   const waiting = [...transcript.hooks.values()].find(({ about }) => about === run.about);
   const withWords = <E extends PromptEntry | CallEntry>(entry: E): E => ({

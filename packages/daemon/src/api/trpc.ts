@@ -81,6 +81,7 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   blob_not_found: "NOT_FOUND",
   workspace_not_found: "NOT_FOUND",
   tool_not_found: "NOT_FOUND",
+  hook_not_found: "NOT_FOUND",
   place_not_found: "NOT_FOUND",
   root_not_found: "NOT_FOUND",
   root_invalid: "BAD_REQUEST",

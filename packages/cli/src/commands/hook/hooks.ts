@@ -17,7 +17,7 @@ type HookRow = HookList["hooks"][number];
 
 const STATUS: Readonly<Record<HookRow["status"], string>> = {
   approved: "runs",
-  undecided: "waits for your approval, which Baton asks for when the hook is first needed",
+  undecided: "waits for your approval: Baton asks when it first needs the hook, or use `baton hooks approve`",
   refused: "never runs, because you refused it",
 };
 
@@ -40,7 +40,26 @@ export async function listHooks({ json = false }: { json?: boolean }): Promise<v
   });
 }
 
-function hookLines({ matcher, condition, run, layer, source, status, async, once, onFailure, timeout }: HookRow): string[] {
+/** Lets hooks run or never run. Shows each first, because a hook runs with the permissions of the user. */
+export async function settleHooks(starts: readonly string[], approved: boolean, { json = false }: { json?: boolean }): Promise<void> {
+  await withConnection(async ({ api }) => {
+    const cwd = resolveWorkspace();
+    const { hooks } = await api.hook.list.query({ cwd });
+    const unknown = starts.find((start) => !hooks.some(({ hash }) => hash.startsWith(start)));
+    if (unknown !== undefined)
+      throw usageError(`No hook of this folder has a hash that begins with ${unknown}. \`baton hooks\` lists them.`);
+    const chosen = hooks.filter(({ hash, status }) =>
+      starts.length === 0 ? status === "undecided" : starts.some((start) => hash.startsWith(start)),
+    );
+    if (chosen.length === 0) return printLines(["No hook waits for you here."]);
+    const hashes = chosen.map(({ hash }) => hash);
+    const settled = await api.hook.settle.mutate({ commandId: crypto.randomUUID(), cwd, hashes, approved });
+    if (json) printJson(settled);
+    else printLines(settled.flatMap((row) => [`${row.event}  ${row.source}`, ...hookLines(row)]));
+  });
+}
+
+function hookLines({ matcher, condition, run, layer, source, status, async, once, onFailure, timeout, hash }: HookRow): string[] {
   const { ansi } = terminalStyle();
   const about = [
     ...(matcher === null || matcher === "" ? [] : [`matcher ${matcher}`]),
@@ -52,7 +71,7 @@ function hookLines({ matcher, condition, run, layer, source, status, async, once
   ];
   return [
     `  ${oneLine(run)}`,
-    ansi.dim(`    ${layer}, ${source}; ${oneLine(about.join(", "))}`),
+    ansi.dim(`    ${layer}, ${source}; ${oneLine(about.join(", "))}; hash ${hash.slice(0, 8)}`),
     status === "approved" ? ansi.dim(`    ${STATUS[status]}`) : `    ${STATUS[status]}`,
   ];
 }
@@ -82,7 +101,7 @@ export async function testHooks(named: string, { input, json = false, ...options
       tests.map(({ hook, outcome }) => {
         const title = `The hook ${oneLine(hook.run)} (${hook.source})`;
         if (!outcome) return `${title} ${STATUS[hook.status]}.`;
-        const report = hookReport({ hook: { ...hook, name: oneLine(hook.run) } }, outcome);
+        const report = hookReport({ event: hook.event, hook: { ...hook, name: oneLine(hook.run) } }, outcome);
         return sanitize(report?.text ?? `${title} has nothing to say (${outcome.tookMs} ms).`);
       }),
     );

@@ -50,6 +50,25 @@ export const hook = router({
       return { hooks: hooks.map(toRow), problems };
     }),
 
+  /** Lets hooks run, or never run, as long as they stay as they are. Hooks of the user's own files then do so everywhere. */
+  settle: commandProcedure
+    .input(z.object({ cwd: z.string(), hashes: z.array(z.string()).min(1).max(1_000), approved: z.boolean() }))
+    .mutation(async ({ ctx, input: { cwd, hashes, approved } }): Promise<HookRow[]> => {
+      const workspace = await ctx.loadWorkspace(cwd);
+      const { hooks } = ctx.services;
+      const known = hooks
+        .list(workspace)
+        .hooks.filter(({ ref, definition }) => hashes.includes(ref.hash) && definition.file.layer !== "managed");
+      const found = new Set(known.map(({ ref }) => ref.hash));
+      if (hashes.some((hash) => !found.has(hash)))
+        return refused("hook_not_found", "A hook has changed since it was shown, or no longer exists. Look at the list again.");
+      await hooks.settle(workspace, hashes, approved, ctx.actor);
+      return hooks
+        .list(workspace)
+        .hooks.filter(({ ref }) => found.has(ref.hash))
+        .map(toRow);
+    }),
+
   /** Runs the hooks that the user approved for an event, as a session would, and returns their decisions. */
   test: commandProcedure.input(Test).mutation(async ({ ctx, input }): Promise<HookTest[]> => {
     const workspace = await ctx.loadWorkspace(input.cwd);

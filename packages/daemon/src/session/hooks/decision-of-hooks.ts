@@ -1,6 +1,7 @@
 import type { Gated } from "@baton/core/permission/judge";
 import type { CallId } from "@baton/core/protocol/ids";
 import type { AccessVerdict, Effect, PlacedRule, Verdict } from "@baton/core/protocol/rule";
+import { asSentence } from "@baton/core/text/format";
 import { hookTitle } from "@baton/core/session/hook-report";
 import type { HookRunState, SessionState } from "@baton/core/session/state";
 import type { Hooks } from "../../hook/hooks.ts";
@@ -88,7 +89,7 @@ function limitOf(run: HookRunState): { effect: "ask" | "deny"; reason: string } 
     return { effect: hook.onFailure === "block" ? "deny" : "ask", reason: `${title} ${what}.` };
   }
   if (decision !== "deny" && decision !== "ask") return undefined;
-  const words = reason === undefined ? "." : `: ${reason}`;
+  const words = reason === undefined ? "." : `: ${asSentence(reason)}`;
   return { effect: decision, reason: `${title} ${decision === "deny" ? "refused it" : "wants the user to decide"}${words}` };
 }
 

@@ -111,7 +111,7 @@ test("a command runs in its workdir, also if it has several parts", async () => 
   const { path } = bench.folder;
   expect(await lines({ command: "pwd", workdir: "a b" })).toEqual([`${path}/a b`]);
   expect(await lines({ command: "true; pwd", workdir: "./a b" })).toEqual([`${path}/a b`]);
-  expect(await lines({ command: "sleep 0 & pwd", workdir: `${path}/-d` })).toEqual([`${path}/-d`]);
+  expect(await lines({ command: "sleep 0 & pwd; wait", workdir: `${path}/-d` })).toEqual([`${path}/-d`]);
   expect(await lines({ command: "cat y.txt", workdir: "-d" })).toEqual(["y"]);
   expect(await lines({ command: "pwd", workdir: "." })).toEqual([path]);
   expect(await bench.run("run_command", { command: "pwd", workdir: "nowhere" })).toEqual({
