@@ -36,6 +36,8 @@ export function acceptCommand(state: SessionState, command: Command, facts: Comm
     case "prompt":
       return prompt(state, command, facts);
     case "editPrompt":
+      if (state.hooks.some(({ event, about }) => event === "UserPromptSubmit" && about === command.promptId))
+        return refuse("busy", "A hook reads this prompt, so it cannot change now. Withdraw it and send another.");
       if (command.text.trim() === "") return refuse("prompt_empty", "The prompt is empty. Withdraw it instead.");
       return ifQueued(state, command.promptId, { type: "prompt.edited", promptId: command.promptId, text: command.text });
     case "withdrawPrompt":

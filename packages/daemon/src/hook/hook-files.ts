@@ -42,6 +42,16 @@ export function hookFiles({ managed, user, home }: HookFolders, project: string 
 /** Whether a file is in the format of another agent, so that its unknown events are no mistake. */
 export const isForeignFile = ({ path: file, root }: HookFile): boolean => root !== undefined || !file.endsWith(".jsonc");
 
+/** A file that cannot be read, such as one that nests too deeply, has an error, because it may define guards. */
+function parseFile(file: HookFile): ParsedHooks {
+  try {
+    return parseHooks(readFileSync(file.path, "utf8"), file, isForeignFile(file));
+  } catch (error) {
+    const message = `The file cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
+    return { hooks: [], problems: [{ file: file.label, line: 1, severity: "error", message }] };
+  }
+}
+
 const nothing: ParsedHooks = { hooks: [], problems: [] };
 
 /** Reads files with hooks, each again when it has changed. */
@@ -53,7 +63,7 @@ export function openHookReader(): (file: HookFile) => ParsedHooks {
     const key = `${file.path} ${file.layer} ${file.root ?? ""}`;
     const before = known.get(key);
     if (before?.stamp === stamp) return before.parsed;
-    const parsed = parseHooks(readFileSync(file.path, "utf8"), file, isForeignFile(file));
+    const parsed = parseFile(file);
     known.set(key, { stamp, parsed });
     return parsed;
   };

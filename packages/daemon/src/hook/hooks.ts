@@ -66,7 +66,9 @@ export function openHooks(options: HooksOptions): Hooks {
   const known = (definition: HookDefinition, workspace: string): KnownHook => {
     const { launch, file } = definition;
     const words = launch.type === "command" ? [launch.command, ...(launch.args ?? [])] : [];
-    const ref = hookRef(definition, scriptFiles(words, identity(workspace), variablesOf(file, identity(workspace))));
+    // A place runs its own copies of scripts. As long as they are those of the project, its approval counts.
+    const project = identity(workspace);
+    const ref = hookRef(definition, scriptFiles(words, { folder: workspace, project }, variablesOf(file, project)));
     return { definition, ref, status: file.layer === "managed" ? "approved" : approval(workspace, ref.hash) };
   };
   const variablesOf = ({ root }: HookFile, workspace: string): Record<string, string> => ({
@@ -77,6 +79,9 @@ export function openHooks(options: HooksOptions): Hooks {
   });
   const allHooks = (workspace: string): KnownHook[] =>
     filesOf(workspace).flatMap((file) => read(file).hooks.map((hook) => known(hook, workspace)));
+
+  const approvedHook = (workspace: string, hash: string): KnownHook | undefined =>
+    allHooks(workspace).find(({ ref, status }) => ref.hash === hash && status === "approved");
 
   return {
     find: (workspace, event, subject) => {
@@ -101,13 +106,16 @@ export function openHooks(options: HooksOptions): Hooks {
         .find(({ severity }) => severity === "error"),
     run: async (workspace, { hook, id }, input, signal) => {
       const began = performance.now();
-      const found = allHooks(workspace).find(({ ref }) => ref.hash === hook.hash);
       const ended = (outcome: Omit<HookOutcome, "tookMs">): HookOutcome => ({ ...outcome, tookMs: Math.round(performance.now() - began) });
-      if (!found || found.status !== "approved") return ended({ status: "failed", problem: "it has changed since it was chosen" });
-      const { definition } = found;
-      const { launch, timeoutMs, event, file, failsBy } = definition;
       const leave = await slots.enter(signal);
       if (!leave) return ended({ status: "failed", problem: "it was interrupted before it began" });
+      const found = approvedHook(workspace, hook.hash); // only now, because it may have changed while it waited
+      if (!found) {
+        leave();
+        return ended({ status: "failed", problem: "it has changed since it was chosen" });
+      }
+      const { definition } = found;
+      const { launch, timeoutMs, event, file, failsBy } = definition;
       const exit = await (
         launch.type === "http"
           ? runHookRequest({ ...launch, env: daemonEnv, timeoutMs }, input(definition), signal)

@@ -58,7 +58,7 @@ export function parseHookOutput(exit: HookExit, contract: HookContract): Outcome
   try {
     value = JSON.parse(printed);
   } catch {
-    return { status: "failed", problem: `it printed something that begins like JSON but is not: ${printed.slice(0, 80)}` };
+    return { status: "failed", problem: `it printed something that begins like JSON but is not: ${printed.slice(0, 80).toWellFormed()}` };
   }
   const parsed = Output.safeParse(value);
   if (parsed.success) return toOutcome(parsed.data, contract);
@@ -98,4 +98,4 @@ function decisionOf({ decision, hookSpecificOutput }: z.infer<typeof Output>, be
 const text = <K extends "reason" | "context" | "message">(key: K, value: string | undefined): { [P in K]?: string } =>
   value === undefined || value === "" ? {} : ({ [key]: value.slice(0, MAX_TEXT).toWellFormed() } as { [P in K]?: string });
 
-const lastLine = (output: string): string => output.trim().split("\n").at(-1)?.slice(0, 300) ?? "";
+const lastLine = (output: string): string => output.trim().split("\n").at(-1)?.slice(0, 300).toWellFormed() ?? "";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { realpathSync, readFileSync, statSync } from "node:fs";
+import { existsSync, realpathSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
 /** A script that a hook runs: its real path and the hash of its content. */
@@ -15,15 +15,24 @@ const known = new Map<string, Known>();
 /**
  * The scripts that a command runs, by their content. The user approves them together with the command, so a script that changes itself or a
  * link that leads elsewhere asks again. Files that a command only reads or writes are no scripts. `variables`: what the command can write for
- * a folder, such as `CLAUDE_PROJECT_DIR`.
+ * a folder, such as `CLAUDE_PROJECT_DIR`. `folder`: where the command runs. A script in it has the name that it has in `project`.
  */
-export function scriptFiles(words: readonly string[], folder: string, variables: Readonly<Record<string, string>>): ScriptStamp[] {
+export function scriptFiles(
+  words: readonly string[],
+  { folder, project }: { folder: string; project: string },
+  variables: Readonly<Record<string, string>>,
+): ScriptStamp[] {
   const found = new Map<string, string>();
-  const all = words.flatMap(splitCommand);
+  const all = words.flatMap(wordsIn);
+  let current = folder;
+  let before = "";
   for (const [i, word] of all.entries()) {
     if (WRITES.test(all[i - 1] ?? "")) continue;
-    const stamp = stampOf(path.resolve(folder, expand(word, variables)), SCRIPT.test(word) || INTERPRETER.test(all[i - 1] ?? ""));
-    if (stamp) found.set(...stamp);
+    const file = path.resolve(current, expand(word, variables));
+    if (before === "cd") current = file;
+    const stamp = stampOf(file, SCRIPT.test(word) || INTERPRETER.test(before));
+    if (stamp) found.set(nameIn(project, folder, stamp[0]), stamp[1]);
+    if (!word.startsWith("-")) before = word;
   }
   return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
@@ -32,9 +41,21 @@ const WRITES = /^\d*>{1,2}$/;
 const SCRIPT = /\.(?:sh|bash|zsh|py|js|mjs|cjs|ts|mts|rb|pl|php|lua|ps1)$/;
 const INTERPRETER = /^(?:.*\/)?(?:sh|bash|zsh|dash|python[\d.]*|node|deno|bun|ruby|perl|php|tsx|source|\.)$/;
 
-/** The words of a command line, and its redirections. Quotes and operators separate words. */
+/** A word itself, the words of the command line that it may be, and the words of the lines that it quotes. */
+function wordsIn(line: string): string[] {
+  const words = splitCommand(line);
+  return words.length === 1 && words[0] === line ? words : [line, ...words.flatMap((word) => (/\s/.test(word) ? wordsIn(word) : [word]))];
+}
+
+/** The words of a command line, and its redirections. Operators separate words. */
 const splitCommand = (line: string): string[] =>
-  line.match(/\d*>{1,2}|(?:"[^"]*"|'[^']*'|[^\s;&|()<>])+/g)?.map((word) => word.replaceAll(/["']/g, "")) ?? [];
+  line.match(/\d*>{1,2}|(?:"[^"]*"|'[^']*'|\\.|[^\s;&|()<>])+/g)?.map((word) => word.replaceAll(/["']|\\(?=.)/g, "")) ?? [];
+
+/** The name in the project of a file in a folder that is a copy of it. */
+function nameIn(project: string, folder: string, file: string): string {
+  const relative = path.relative(existsSync(folder) ? realpathSync(folder) : folder, file);
+  return relative.startsWith("..") || path.isAbsolute(relative) ? file : path.join(project, relative);
+}
 
 const expand = (word: string, variables: Readonly<Record<string, string>>): string =>
   word

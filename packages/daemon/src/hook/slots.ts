@@ -14,7 +14,13 @@ export function openSlots(max: number): {
       while (taken >= max && !signal.aborted)
         await new Promise<void>((resume) => {
           waiting.push(resume);
-          signal.addEventListener("abort", () => resume(), { once: true });
+          const giveUp = () => {
+            const at = waiting.indexOf(resume);
+            if (at >= 0) waiting.splice(at, 1); // a slot that becomes free is for one who still waits
+            else if (taken < max) waiting.shift()?.();
+            resume();
+          };
+          signal.addEventListener("abort", giveUp, { once: true });
         });
       if (signal.aborted) return undefined;
       taken++;

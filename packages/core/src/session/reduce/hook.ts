@@ -4,7 +4,7 @@ import type { CallId } from "../../protocol/ids.ts";
 import type { SessionState } from "../state.ts";
 import { withCall, withTurn } from "./helpers.ts";
 
-/** The events whose decision counts after the run: until the call, prompt or turn that waited for it has gone on. */
+/** The events whose runs are kept after their end: until the call, prompt or turn that they were about has gone on. */
 const DECIDING: ReadonlySet<HookEvent> = new Set([
   "PreToolUse",
   "PermissionRequest",
@@ -29,12 +29,12 @@ export function hookStarted(state: SessionState, { run }: EventOf<"hook.started"
 export function hookFinished(state: SessionState, { runId, outcome }: EventOf<"hook.finished">): SessionState {
   const run = state.hooks.find(({ id }) => id === runId);
   if (!run || run.outcome) return state;
-  const counts = DECIDING.has(run.event) && !run.async;
-  const hooks = counts
+  const hooks = DECIDING.has(run.event)
     ? state.hooks.map((each) => (each === run ? { ...each, outcome } : each))
     : state.hooks.filter((each) => each !== run);
+  if (run.async) return { ...state, hooks };
   const changed = withChangedCall({ ...state, hooks }, run.about as CallId, outcome);
-  if (run.async || !outcome.stop) return changed;
+  if (!outcome.stop) return changed;
   return withTurn(changed, (turn) => ({ ...turn, ending: turn.ending ?? "denied", why: outcome.reason ?? STOPPED }));
 }
 
@@ -44,8 +44,8 @@ function withChangedCall(state: SessionState, id: CallId, { input, label }: Even
   return input === undefined ? state : withCall(state, id, { input, ...(label ? { label } : {}) });
 }
 
-/** Forgets runs of these events, because what waited for them has gone on. */
-export const withoutHooks = (state: SessionState, events: readonly HookEvent[]): SessionState =>
-  state.hooks.some(({ event, async }) => !async && events.includes(event))
-    ? { ...state, hooks: state.hooks.filter(({ event, async }) => async === true || !events.includes(event)) }
-    : state;
+/** Forgets runs of these events, because what waited for them has gone on. Asynchronous ones may still run. */
+export function withoutHooks(state: SessionState, events: readonly HookEvent[]): SessionState {
+  const hooks = state.hooks.filter(({ event, async, outcome }) => !events.includes(event) || (async === true && !outcome));
+  return hooks.length === state.hooks.length ? state : { ...state, hooks };
+}

@@ -33,13 +33,22 @@ export function decisionOfHooks(
   });
   const disagreement = disagreeing(runs);
   const all = disagreement ? [...decided, disagreement] : decided;
-  const allowing = runs.find(({ hook, outcome }) => outcome?.decision === "allow" && hook.layer === "user");
+  const allowing = runs.find((run) => run.outcome?.decision === "allow" && run.hook.layer === "user" && isStillAllowed(run, runs));
   return {
     limits: all.map(({ run, effect }) => limited(ruleOf(run, effect))),
     allow: allowing && ruleOf(allowing, "allow"),
     reasons: new Map(all.map(({ run, reason }) => [run.hook.source, reason])),
   };
 }
+
+/** Whether a call still has the arguments that a hook allowed: no other hook changed them at the same time or later. */
+const isStillAllowed = ({ event, outcome }: HookRunState, runs: readonly HookRunState[]): boolean =>
+  runs.every(
+    (other) =>
+      other.outcome?.input === undefined ||
+      (event === "PermissionRequest" && other.event === "PreToolUse") ||
+      JSON.stringify(other.outcome.input) === JSON.stringify(outcome?.input),
+  );
 
 /** An access that only the hook limits. No rule of the user satisfies it, and each call asks again. */
 const limited = (rule: PlacedRule): Gated => ({

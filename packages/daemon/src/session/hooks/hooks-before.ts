@@ -23,15 +23,16 @@ function hooksBefore(
   session: EffectContext,
 ): SessionEvent[] | undefined {
   const runs = runsFor(occasion, state);
-  if (runs.length > 0) return runs.every(({ outcome }) => outcome) ? undefined : [];
+  if (runs.length > 0) return runs.every(({ outcome, async }) => async || outcome) ? undefined : [];
   const found = session.services.hooks.find(state.workspace, occasion.event, subject);
   if (found.questions.length > 0) return askAboutHooks(found.questions, state, session);
   const started = startHooks(found, occasion, state);
   return started.length === 0 ? undefined : started;
 }
 
+/** The runs of an occasion. Asynchronous ones count as well, so that they start once. */
 const runsFor = ({ event, about }: HookOccasion, { hooks }: SessionState): HookRunState[] =>
-  hooks.filter((run) => run.event === event && run.about === about && !run.async);
+  hooks.filter((run) => run.event === event && run.about === about);
 
 /** Runs `PreToolUse` before a call that rules do not deny. */
 export const hooksBeforeCall = (
@@ -87,8 +88,8 @@ export function hooksBeforePrompts(
 
 /** A failure counts as a refusal only if the hook says so. */
 const refusingRun = (promptId: PromptId, { hooks }: SessionState): HookRunState | undefined =>
-  hooks.find(({ about, event, outcome, hook }) => {
-    if (about !== promptId || (event !== "UserPromptSubmit" && event !== "SessionStart") || !outcome) return false;
+  hooks.find(({ about, event, outcome, hook, async }) => {
+    if (async || about !== promptId || (event !== "UserPromptSubmit" && event !== "SessionStart") || !outcome) return false;
     if (outcome.decision === "deny" || outcome.stop) return true;
     return (outcome.status === "failed" || outcome.status === "unknown") && hook.onFailure === "block";
   });
@@ -122,7 +123,7 @@ export function hooksBeforeEnd(
   const { turn, parent, hooks } = state;
   if (reason !== "completed" || !turn) return undefined;
   const event = parent ? "SubagentStop" : "Stop";
-  const continued = hooks.filter((run) => run.event === event && run.outcome?.decision === "deny");
+  const continued = hooks.filter((run) => run.event === event && !run.async && run.outcome?.decision === "deny");
   const rounds = new Set(continued.map(({ about }) => about));
   const about = `${turn.n}.${turn.steps}`;
   if (!rounds.has(about) && rounds.size >= MAX_CONTINUATIONS) return undefined;

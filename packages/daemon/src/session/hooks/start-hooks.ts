@@ -22,9 +22,12 @@ export function startHooks(
     .map((hook, i) => ({ type: "hook.started", run: toRun(hook, occasion, i) }));
 }
 
-/** The same command in several files runs once. */
+/** The same command in several files runs once, if it means the same there. */
 const withoutRepeats = (hooks: readonly KnownHook[]): KnownHook[] => {
-  const keyOf = ({ definition }: KnownHook) => JSON.stringify([definition.launch, definition.condition]);
+  const keyOf = ({ definition }: KnownHook) => {
+    const { launch, condition, async, onFailure, file } = definition;
+    return JSON.stringify([launch, condition, async, onFailure, file.dialect, file.root]);
+  };
   return hooks.filter((hook, i) => hooks.findIndex((other) => keyOf(other) === keyOf(hook)) === i);
 };
 
