@@ -4,6 +4,7 @@ import { UNATTENDED } from "../../text/answer-origin.ts";
 import { callKey, rememberCall } from "../loop-detection.ts";
 import { imageCharacters } from "../context/context-budget.ts";
 import type { Call, SessionState } from "../state.ts";
+import { withoutHooksOf } from "./hook.ts";
 import { closing, withCall, withTurn } from "./helpers.ts";
 
 /** Folds the result of a call. */
@@ -13,7 +14,11 @@ export function callFinished(state: SessionState, event: EventOf<"tool.finished"
   const recent = rememberCall(state.recent, callKey(call));
   const next = withCall(
     withoutRequest(
-      { ...state, recent, since: state.since + event.result.text.length + imageCharacters(event.result.images) },
+      {
+        ...withoutHooksOf(state, event.callId),
+        recent,
+        since: state.since + event.result.text.length + imageCharacters(event.result.images),
+      },
       event.callId,
       "withdrawn",
     ),

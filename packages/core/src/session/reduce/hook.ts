@@ -49,3 +49,9 @@ export function withoutHooks(state: SessionState, events: readonly HookEvent[]):
   const hooks = state.hooks.filter(({ event, async, outcome }) => !events.includes(event) || (async === true && !outcome));
   return hooks.length === state.hooks.length ? state : { ...state, hooks };
 }
+
+/** Forgets the decisions about a call that has ended. */
+export const withoutHooksOf = (state: SessionState, id: CallId): SessionState =>
+  state.hooks.some(({ about, outcome }) => about === id && outcome)
+    ? { ...state, hooks: state.hooks.filter(({ about, outcome }) => about !== id || !outcome) }
+    : state;

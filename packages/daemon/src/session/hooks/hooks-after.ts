@@ -40,7 +40,10 @@ function noticesOf(event: SessionEvent, before: SessionState, at: number): Notic
     return [{ event: "SessionEnd", about: `session ${at}`, subject: { value: "archive" }, details: { reason: "archive" } }];
   if (event.type === "context.compacted") {
     const { summary } = event;
-    return [{ event: "PostCompact", about: `compaction ${before.compactions}`, subject: { value: "auto" }, details: { summary } }];
+    const trigger = before.compaction ? "manual" : "auto";
+    return [
+      { event: "PostCompact", about: `compaction ${before.compactions}`, subject: { value: trigger }, details: { trigger, summary } },
+    ];
   }
   return [];
 }
