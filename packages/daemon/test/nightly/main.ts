@@ -40,6 +40,7 @@ const env = {
   BATON_LOOKS: short ? "10" : "40",
   BATON_EVERY_PAIR: short ? "" : "1",
   BATON_PLACES: "50",
+  BATON_INCIDENTS: "1",
   BATON_PLACE_STRIDE: short ? "3" : "1",
   BATON_CUT_STRIDE: short ? "10" : "1",
   ...process.env, // a number that the caller gives counts instead
