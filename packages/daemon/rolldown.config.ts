@@ -3,7 +3,7 @@ import { nodeBundle } from "../../tools/bundle.ts";
 const external = ["libsql", "@napi-rs/keyring", "@vscode/ripgrep"];
 const store = ["drizzle-orm", "@libsql/client", "libsql"];
 /** The daemon starts without these and loads them when they are first needed. */
-const late = ["@modelcontextprotocol/server", "@modelcontextprotocol/client", "@ai-sdk/provider-utils", "smol-toml"];
+const late = ["@modelcontextprotocol/server", "@modelcontextprotocol/client", "@ai-sdk/provider-utils", "smol-toml", "vscode-jsonrpc"];
 
 export default [
   nodeBundle({ entry: "src/main.ts", file: "main.js", beside: ["daemon-process"] }),

@@ -37,10 +37,16 @@ export const rooms: Record<string, Room> = {
   "daemon/model": { may: ["core"], typesOf: ["daemon/system/platform"] },
   "daemon/mcp": { may: ["core", "daemon/tool/tool-types"], typesOf: ["daemon/system"] },
   "daemon/config": { may: ["core"] },
+  "daemon/hook": { may: ["core", "daemon/config", "daemon/system/platform"] },
   "daemon/tool": { may: ["core"], typesOf: ["daemon/system"] },
   "daemon/session": {
-    may: ["core", "daemon/tool"],
-    typesOf: ["daemon/store", "daemon/model", "daemon/mcp", "daemon/system", "daemon/permission"],
+    may: ["core", "daemon/tool", "daemon/hook/tool-names"],
+    typesOf: ["daemon/store", "daemon/hook", "daemon/model", "daemon/mcp", "daemon/language", "daemon/system", "daemon/permission"],
+  },
+  "daemon/formatter": { may: ["core", "daemon/system/files/write-text"], typesOf: ["daemon/system"] },
+  "daemon/language": {
+    may: ["core", "daemon/system/commands/resource-watch"],
+    typesOf: ["daemon/system", "daemon/tool/code/code-queries"],
   },
   "daemon/place": { may: ["core", "daemon/tool/files/diff"], typesOf: ["daemon/store", "daemon/system", "daemon/session"] },
   "daemon/api": {
@@ -49,6 +55,7 @@ export const rooms: Record<string, Room> = {
       "daemon/store",
       "daemon/system",
       "daemon/place",
+      "daemon/hook",
       "daemon/permission",
       "daemon/mode",
       "daemon/instructions",

@@ -130,7 +130,7 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
       maintenance.close();
       await Promise.all([endpoint.close(), sessions.close(Math.max(0, withinMs - ENDING_MS))]);
       setTimeout(() => foundation.forceEnd.abort(), TERMINATE_MS).unref();
-      await Promise.all([servers.close(), agent.processes.close(), foundation.ports.close()]);
+      await Promise.all([servers.close(), agent.languages.pool.close(), agent.processes.close(), foundation.ports.close()]);
       await listening.close();
       await rm(paths.discovery, { force: true });
       config.close();

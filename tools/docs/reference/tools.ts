@@ -20,7 +20,11 @@ export function toolsPage(): Page {
       "## Tools",
       "A tool without a group is in every mode.",
       table(["tool", "group", "action", "modes"], toolTable.map(toolRow)),
-      ...tools.flatMap(({ name, description, input }) => [`### ${name}`, escaped(description), argumentTable(toJsonSchema(input))]),
+      ...tools.flatMap(({ name, description, input, schema = toJsonSchema(input) }) => [
+        `### ${name}`,
+        escaped(description),
+        argumentTable(schema),
+      ]),
     ],
   };
 }

@@ -115,10 +115,13 @@ export function sessionUpdates(options: SessionUpdatesOptions): SessionUpdates {
       case "compaction.wanted":
       case "context.pruned":
       case "coordination.raised":
+      case "diagnostics.reported":
       case "file.changed":
       case "file.kept":
       case "grant.given":
       case "grant.revoked":
+      case "hook.finished":
+      case "hook.started":
       case "limit.changed":
       case "limit.raised":
       case "model.chosen":

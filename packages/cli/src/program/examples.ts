@@ -21,6 +21,13 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     example('baton run "update the changelog" --on-request fail --json', "for CI: exits with 3 if something needs approval"),
     example('baton run "fix the login" --versions 3', "tries it three times in worktrees side by side, and compares"),
   ],
+  "baton hooks list": [example("baton hooks", "lists the hooks of this folder")],
+  "baton hooks test": [
+    example(`baton hooks test PreToolUse --tool run_command --input '{"command":"git push"}'`, "shows what hooks say about a push"),
+  ],
+  "baton hooks approve": [example("baton hooks approve", "lets all hooks run that wait for you in this folder")],
+  "baton hooks refuse": [example("baton hooks refuse 3f9c", "never runs the hook whose hash begins with 3f9c")],
+  "baton hooks log": [example("baton hooks log", "lists what hooks decided in the newest sessions here")],
   "baton places": [
     example("baton places", "lists all places with their changes, commits and sessions"),
     example("baton places --here --size", "only those of this repository, with their size on disk"),

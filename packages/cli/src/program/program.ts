@@ -12,6 +12,7 @@ import { installCommands } from "./install-commands.ts";
 import { mcpCommands } from "./mcp-commands.ts";
 import { modeCommands } from "./mode-commands.ts";
 import { modelCommands } from "./model-commands.ts";
+import { hookCommands } from "./hook-commands.ts";
 import { placeCommands } from "./place-commands.ts";
 import { permissionCommands } from "./permission-commands.ts";
 import { parseDuration } from "./parse-duration.ts";
@@ -119,6 +120,7 @@ export function commands(): Command {
 
   sessionCommands(baton);
   backgroundCommands(baton);
+  hookCommands(baton);
   placeCommands(baton);
   requestCommands(baton);
   modeCommands(baton);

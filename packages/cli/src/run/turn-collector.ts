@@ -97,6 +97,7 @@ export function collectTurn(session: string, promptId: string, initialMode = "")
       case "server.settled":
       case "call.received":
       case "toolset.changed":
+      case "diagnostics.reported":
       case "file.kept":
       case "file.changed":
       case "undo.started":
@@ -109,6 +110,8 @@ export function collectTurn(session: string, promptId: string, initialMode = "")
       case "request.closed":
       case "grant.given":
       case "grant.revoked":
+      case "hook.finished":
+      case "hook.started":
       case "todos.changed":
       case "variables.changed":
       case "compaction.wanted":

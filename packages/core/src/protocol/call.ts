@@ -47,6 +47,10 @@ export const Result = z.object({
 });
 export type Result = z.infer<typeof Result>;
 
+/** The new errors that an edit caused. `text` is for the model, `view` for the screen. */
+export const CallDiagnostics = z.object({ callId: CallId, text: z.string(), view: View });
+export type CallDiagnostics = z.infer<typeof CallDiagnostics>;
+
 export const Todo = z.object({ text: z.string().min(1), state: z.enum(["open", "doing", "done"]) });
 export type Todo = z.infer<typeof Todo>;
 

@@ -1,12 +1,14 @@
 import * as z from "zod";
 import { defineEvent as event } from "./define-event.ts";
-import { ChildStatus, ReplyPart, Result, Todo, ToolCall, Usage } from "./call.ts";
+import { CallDiagnostics, ChildStatus, ReplyPart, Result, Todo, ToolCall, Usage } from "./call.ts";
 import { SharedVariables } from "./shared-variables.ts";
 import { KeptImage } from "./image.ts";
+import { HookOutcome, HookRun } from "./hook.ts";
 import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
 import { ModeSlug, TransitionOrigin } from "./mode.ts";
 import { Actor, Answer, Request } from "./request.ts";
 import { Grant, PlacedRule, Verdict } from "./rule.ts";
+import { Surroundings } from "./surroundings.ts";
 import { Toolset } from "./toolset.ts";
 
 export const Delivery = z.enum(["queue", "steer"]);
@@ -112,6 +114,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     forkedFrom: z.object({ sessionId: SessionId, seq: z.number().int() }).optional(),
     /** The machine whose disk the session works on. Events of early versions lack it. */
     machine: z.object({ id: z.string(), name: z.string() }).optional(),
+    surroundings: Surroundings.optional(),
     by: Actor,
   }),
   /** `usage`: what the model used to find the title. */
@@ -135,7 +138,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
     by: Actor,
   }),
   event("prompt.edited", { promptId: PromptId, text: z.string() }),
-  event("prompt.withdrawn", { promptId: PromptId }),
+  /** `reason`: a hook refused the prompt while a turn ran. */
+  event("prompt.withdrawn", { promptId: PromptId, reason: z.string().optional() }),
   event("prompt.delivered", { promptIds: z.array(PromptId) }),
   event("queue.resumed", { by: Actor }),
   /** A folder that the session may use besides its workspace. The same folder again replaces the entry. */
@@ -215,7 +219,10 @@ export const SessionEvent = z.discriminatedUnion("type", [
   /** `withdrawn`: the subject of the request no longer exists, so an answer would mean nothing. */
   event("request.closed", { requestId: RequestId, reason: z.enum(["answered", "granted", "expired", "interrupted", "withdrawn"]) }),
   event("tool.started", { callId: CallId }),
-  event("tool.finished", { callId: CallId, result: Result, tookMs: z.number().optional() }),
+  /** `awaitsDiagnostics`: a language server checks the files that the call changed, after all calls of its step. */
+  event("tool.finished", { callId: CallId, result: Result, tookMs: z.number().optional(), awaitsDiagnostics: z.boolean().optional() }),
+  /** The new errors after the edits of a step. Calls without new errors are not listed. */
+  event("diagnostics.reported", { step: z.number().int(), calls: z.array(CallDiagnostics) }),
   /** The content of a file before a call changes it, as the hash of a blob. Null if there was no file. */
   event("file.kept", { callId: CallId, path: z.string(), before: z.string().nullable(), mode: FileMode.optional() }),
   event("file.changed", { callId: CallId, path: z.string(), after: z.string().nullable() }),
@@ -232,6 +239,9 @@ export const SessionEvent = z.discriminatedUnion("type", [
     redo: z.literal(true).optional(),
     by: Actor,
   }),
+  /** A hook begins to run. What it decides comes with its end. */
+  event("hook.started", { run: HookRun }),
+  event("hook.finished", { runId: z.string(), outcome: HookOutcome }),
   event("undo.finished", {
     since: z.number().int(),
     hunk: RestoredHunk.optional(),
@@ -304,5 +314,8 @@ export const WorkspaceEvent = z.discriminatedUnion("type", [
   event("workspace.restricted", { by: Actor }),
   /** The commands with this hash may prepare new places of the folder. */
   event("setup.approved", { hash: z.string(), by: Actor }),
+  /** The hooks with these hashes may run, or never run as long as they stay as they are. */
+  event("hooks.approved", { hashes: z.array(z.string()), by: Actor }),
+  event("hooks.refused", { hashes: z.array(z.string()), by: Actor }),
 ]);
 export type WorkspaceEvent = z.infer<typeof WorkspaceEvent>;

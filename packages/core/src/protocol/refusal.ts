@@ -43,6 +43,8 @@ export type RefusalCode =
   | "too_large"
   | "blob_not_found"
   | "workspace_not_found"
+  | "tool_not_found"
+  | "hook_not_found"
   | "place_not_found"
   | "root_not_found"
   | "root_invalid"

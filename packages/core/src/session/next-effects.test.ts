@@ -14,7 +14,7 @@ import {
   replied,
   started,
 } from "../../test/given.ts";
-import type { SessionEvent } from "../protocol/event.ts";
+import type { EventOf, SessionEvent } from "../protocol/event.ts";
 import type { RequestId } from "../protocol/ids.ts";
 import { nextEffects } from "./next-effects.ts";
 
@@ -146,4 +146,18 @@ test("a turn that waits for a person wants nothing until the answer", () => {
     by: { person: "me" },
   };
   expect(wanted(...blocked, said)).toEqual(["conclude w-t1.blocked"]);
+});
+
+test("new errors are read after all calls of a step, before a prompt of the user and the next step", () => {
+  const checked: SessionEvent = { ...(finished("s1.1") as EventOf<"tool.finished">), awaitsDiagnostics: true };
+  const before = [...asked("a", "b"), checked, prompted("also", "steer")];
+  expect(wanted(...before)).not.toContain("diagnostics 1");
+  expect(wanted(...before, finished("s1.2"))).toEqual(["diagnostics 1"]);
+  const reported: SessionEvent = { type: "diagnostics.reported", step: 1, calls: [] };
+  expect(wanted(...before, finished("s1.2"), reported)).toEqual(["deliver also"]);
+});
+
+test("a turn that ends does not wait for new errors", () => {
+  const checked: SessionEvent = { ...(finished("s1.1") as EventOf<"tool.finished">), awaitsDiagnostics: true };
+  expect(wanted(...asked("a"), checked, ended("stopped"))).toEqual([]);
 });

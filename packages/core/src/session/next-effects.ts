@@ -4,6 +4,7 @@ import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import { reachedLimit, type OwnLimit } from "./session-limits.ts";
 import { compactionReason, type CompactionReason } from "./context/context-budget.ts";
+import type { HookRun } from "../protocol/hook.ts";
 import type { Call, SessionState, Turn } from "./state.ts";
 
 /**
@@ -19,7 +20,9 @@ export type Effect = { key: string } & (
   | { do: "conclude"; call: Call }
   | { do: "startTool"; callId: CallId }
   | { do: "runTool"; call: Call }
+  | { do: "readDiagnostics"; step: number }
   | { do: "awaitChild"; child: DelegatedTask }
+  | { do: "runHook"; run: HookRun }
   | { do: "restoreFiles"; undo: NonNullable<SessionState["undo"]> }
   | { do: "settleTrust"; answer: Answer; by: Actor }
   | { do: "compact"; reason: CompactionReason; note?: string }
@@ -38,13 +41,18 @@ export type EffectOf<D extends Effect["do"]> = Extract<Effect, { do: D }>;
 export function nextEffects(state: SessionState): readonly Effect[] {
   const cached = cache.get(state);
   if (cached) return cached;
-  const effects = [...effectsBesideTurn(state), ...effectsOfTurn(state)];
+  const running = state.hooks.filter(({ outcome }) => !outcome);
+  const held = new Set(running.map(({ holds }) => holds));
+  const wanted = [...effectsBesideTurn(state), ...effectsOfTurn(state)].filter(({ key }) => !held.has(key));
+  const effects = [...wanted, ...running.map(runHook)];
   cache.set(state, effects);
   return effects;
 }
 
 /** States never change, and each is asked several times before it is in the log. */
 const cache = new WeakMap<SessionState, readonly Effect[]>();
+
+const runHook = (run: HookRun): Effect => ({ do: "runHook", key: `hook ${run.id}`, run });
 
 /** Effects that are independent of turns. */
 function effectsBesideTurn({ calls, children, trust, servers, undo }: SessionState): Effect[] {
@@ -95,6 +103,9 @@ function effectsOfTurn(state: SessionState): Effect[] {
   }
   const open = state.calls.filter((call) => call.phase !== "done");
   if (open.length > 0) return open.flatMap((call) => forCall(call, open));
+  if (state.hooks.some(isPendingPostToolUse)) return [];
+  if (state.calls.some(({ awaitsDiagnostics, outside }) => awaitsDiagnostics && !outside))
+    return [{ do: "readDiagnostics", key: `diagnostics ${step.n}`, step: step.n }];
   if (steering.length > 0) return deliver(steering);
   if (turn.request) return concluding(turn);
   if (turn.ending)
@@ -102,6 +113,10 @@ function effectsOfTurn(state: SessionState): Effect[] {
   if (what) return askLimit(turn, what);
   return reason ? compact(state, reason) : startModel(step.n);
 }
+
+/** The model reads the words of a hook together with the result of the call. */
+const isPendingPostToolUse = ({ event, outcome, async }: SessionState["hooks"][number]): boolean =>
+  event === "PostToolUse" && !outcome && !async;
 
 const askLimit = (turn: Turn, what: OwnLimit): Effect[] => [{ do: "askLimit", key: `limit ${turn.n} ${what}`, turn, what }];
 

@@ -1,6 +1,7 @@
 import type { EventOf, Logged } from "../protocol/event.ts";
 import { returnPointsAfter } from "../mode/transition.ts";
-import { callFinished, callsToKeep, withoutRequest } from "./reduce/call.ts";
+import { callFinished, callsToKeep, diagnosticsReported, withoutRequest } from "./reduce/call.ts";
+import { hookFinished, hookStarted, withoutHooks } from "./reduce/hook.ts";
 import { closing, withCall, withTurn } from "./reduce/helpers.ts";
 import { promptsDelivered, promptReceived } from "./reduce/prompt.ts";
 import { requestAnswered, requestOpened, withoutServer, withoutTrust } from "./reduce/request.ts";
@@ -32,6 +33,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
         ceilings: event.ceilings ?? state.ceilings,
         endpoint: event.endpoint ?? state.endpoint,
         variables: event.variables ?? state.variables,
+        surroundings: event.surroundings ?? state.surroundings,
       };
     case "session.renamed":
       return { ...state, title: event.title, usage: event.usage === undefined ? state.usage : addUsage(state.usage, event.usage) };
@@ -79,9 +81,12 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "context.pruned":
       return contextShrunk(state, event);
     case "context.compacted":
-      return { ...contextShrunk(withoutCompaction(state), event), usage: addUsage(state.usage, event.usage) };
+      return { ...contextShrunk(withoutCompaction(withoutHooks(state, ["PreCompact"])), event), usage: addUsage(state.usage, event.usage) };
     case "compaction.failed":
-      return withTurn({ ...withoutCompaction(state), compactions: state.compactions + 1 }, (turn) => ({ ...turn, full: event.message }));
+      return withTurn({ ...withoutCompaction(withoutHooks(state, ["PreCompact"])), compactions: state.compactions + 1 }, (turn) => ({
+        ...turn,
+        full: event.message,
+      }));
     case "tool.allowed":
       // A user who allowed a call has seen what is going on, so the loop guard starts counting again.
       return withCall(withoutRequest(event.answeredBy ? { ...state, recent: [] } : state, event.callId), event.callId, {
@@ -111,6 +116,8 @@ export function reduce(before: SessionState, event: Logged): SessionState {
       return withCall(state, event.callId, { phase: "running" });
     case "tool.finished":
       return callFinished(state, event);
+    case "diagnostics.reported":
+      return diagnosticsReported(state, event);
     case "grant.given":
       return { ...state, grants: [...state.grants, event.grant] };
     case "grant.revoked":
@@ -129,6 +136,10 @@ export function reduce(before: SessionState, event: Logged): SessionState {
           ...(event.redo ? { redo: true } : {}),
         },
       };
+    case "hook.started":
+      return hookStarted(state, event);
+    case "hook.finished":
+      return hookFinished(state, event);
     case "undo.finished":
       return { ...state, undo: undefined };
     case "variables.changed":

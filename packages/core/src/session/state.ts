@@ -1,12 +1,14 @@
 import type { ReturnPoint } from "../mode/transition.ts";
 import type { Result, Todo, ToolCall, Usage } from "../protocol/call.ts";
 import type { DelegatedTask, Delivery, EventOf, Limits, ModelFault, Root, TurnEnd } from "../protocol/event.ts";
+import type { HookOutcome, HookRun } from "../protocol/hook.ts";
 import type { KeptImage } from "../protocol/image.ts";
 import type { PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Grant, PlacedRule, Verdict } from "../protocol/rule.ts";
 import type { SharedVariables } from "../protocol/shared-variables.ts";
+import type { Surroundings } from "../protocol/surroundings.ts";
 import type { Toolset } from "../protocol/toolset.ts";
 import { noUsage } from "./usage.ts";
 
@@ -25,6 +27,8 @@ export type Call = ToolCall & {
   answeredBy?: Actor;
   verdict?: Verdict;
   result?: Result;
+  /** A language server has to check the files that the call changed. */
+  awaitsDiagnostics?: boolean;
 };
 
 export type QueuedPrompt = {
@@ -144,6 +148,9 @@ export const newTurn: Turn = {
   answer: undefined,
 };
 
+/** A run of a hook. `outcome` is absent while it runs. */
+export type HookRunState = HookRun & { outcome?: HookOutcome };
+
 /** A background command that outlives its call. */
 export type Process = { processId: string; command: string; startedAt: number };
 
@@ -182,6 +189,8 @@ export type SessionState = {
   title: string;
   archived: boolean;
   createdAt: number;
+  /** Absent in sessions of early versions. */
+  surroundings?: Surroundings | undefined;
   updatedAt: number;
   mode: ModeSlug;
   modeSince: number;
@@ -216,6 +225,10 @@ export type SessionState = {
   variables: SharedVariables;
   handed: SharedVariables;
   processes: readonly Process[];
+  /** The runs of hooks that are running, and the ended ones whose decision still counts. */
+  hooks: readonly HookRunState[];
+  /** The hashes of hooks that run once in a session and have run. */
+  hooksOnce: readonly string[];
   /** Children that run beside the turns of this session. */
   children: readonly DelegatedTask[];
   /** The cost of children so far, including ended ones, if the session has a limit. */
@@ -247,6 +260,7 @@ export const emptyState: SessionState = {
   title: "",
   archived: false,
   createdAt: 0,
+  surroundings: undefined,
   updatedAt: 0,
   mode: "code",
   modeSince: 0,
@@ -271,6 +285,8 @@ export const emptyState: SessionState = {
   variables: {},
   handed: {},
   processes: [],
+  hooks: [],
+  hooksOnce: [],
   children: [],
   below: [],
   usage: noUsage,

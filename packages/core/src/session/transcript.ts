@@ -1,5 +1,6 @@
-import type { Outcome, ReplyPart, Result, ToolCall, Usage } from "../protocol/call.ts";
+import type { CallDiagnostics, Outcome, ReplyPart, Result, ToolCall, Usage } from "../protocol/call.ts";
 import type { Delivery, EventOf, Logged, ModelFault, RestoredHunk, TurnEnd } from "../protocol/event.ts";
+import type { HookReport, HookRun } from "../protocol/hook.ts";
 import type { KeptImage } from "../protocol/image.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { ModeSlug, TransitionOrigin } from "../protocol/mode.ts";
@@ -7,6 +8,7 @@ import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Verdict } from "../protocol/rule.ts";
 import type { Label } from "../protocol/view.ts";
 import type { RetryInfo } from "../text/status-text.ts";
+import { hookNote, hookReport } from "./hook-report.ts";
 import { interruptedResult } from "./reduce/turn.ts";
 
 /** `seq` is that of the event that added the entry to the conversation. For a queued prompt it is that of its receipt. */
@@ -14,6 +16,8 @@ type Placed = { seq: number };
 
 export type PromptEntry = Placed & {
   kind: "prompt";
+  /** The hooks that had something to say about it. */
+  hooks?: readonly HookReport[];
   id: PromptId;
   /** The seq of its receipt. */
   receivedSeq: number;
@@ -31,6 +35,8 @@ export type PromptEntry = Placed & {
   /** Present if the undo was redone, so the changes exist again. */
   redone?: true;
   images?: readonly KeptImage[];
+  /** Text that hooks add for the model. */
+  notes?: readonly string[];
   by: Actor;
   at: number;
 };
@@ -54,6 +60,10 @@ export type ReplyEntry = Placed & {
 };
 export type CallEntry = Placed & {
   kind: "call";
+  /** The hooks that had something to say about it. */
+  hooks?: readonly HookReport[];
+  /** The hook for which the call waits. */
+  waitsForHook?: string;
   id: CallId;
   tool: string;
   input?: unknown;
@@ -66,11 +76,15 @@ export type CallEntry = Placed & {
   answeredBy?: Actor;
   verdict?: Verdict;
   result?: Result;
+  /** New errors that the call's edits caused, as a language server reports them. */
+  diagnostics?: Pick<CallDiagnostics, "text" | "view">;
   at: number;
   startedAt?: number;
   endedAt?: number;
   /** The work continues in a session of its own, in the background. */
   delegated?: true;
+  /** Text that hooks add for the model. */
+  notes?: readonly string[];
   /** The event since which models no longer read its output, and the one since which they no longer read its images. */
   prunedBy?: number;
   imagesPrunedBy?: number;
@@ -112,9 +126,24 @@ type New<E extends Entry = Entry> = E extends Entry ? Omit<E, "seq"> : never;
  * The conversation as clients draw it. `entries` grows in place and is never copied. A changed entry is a new object, so a
  * client finds changes by identity. `seq` is that of the newest folded event, and `version` grows with every change.
  */
-export type Transcript = { entries: Entry[]; index: Map<string, number>; queued: Map<PromptId, PromptEntry>; seq: number; version: number };
+export type Transcript = {
+  entries: Entry[];
+  index: Map<string, number>;
+  queued: Map<PromptId, PromptEntry>;
+  /** The hooks that run. */
+  hooks: Map<string, HookRun>;
+  seq: number;
+  version: number;
+};
 
-export const emptyTranscript = (): Transcript => ({ entries: [], index: new Map(), queued: new Map(), seq: 0, version: 0 });
+export const emptyTranscript = (): Transcript => ({
+  entries: [],
+  index: new Map(),
+  queued: new Map(),
+  hooks: new Map(),
+  seq: 0,
+  version: 0,
+});
 
 /**
  * Folds one event into the transcript. Folding can start at any event with no open call, so older parts can be folded
@@ -143,6 +172,8 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
     }
     case "prompt.withdrawn":
       transcript.queued.delete(event.promptId);
+      if (event.reason !== undefined)
+        add(transcript, { kind: "end", id: `end ${event.seq}`, reason: "denied", message: event.reason, at: event.at });
       return;
     case "prompt.delivered":
       for (const id of event.promptIds) {
@@ -167,6 +198,11 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
     case "file.changed":
     case "undo.started":
       return;
+    case "hook.started":
+      transcript.hooks.set(event.run.id, event.run);
+      return event.run.async ? undefined : changeCall(transcript, event.run.about as CallId, { waitsForHook: event.run.hook.name });
+    case "hook.finished":
+      return hookFinished(transcript, event);
     case "undo.finished":
       if (event.told) add(transcript, undone(event));
       return;
@@ -255,6 +291,9 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
       return changeCall(transcript, event.callId, { phase: "running", startedAt: event.at });
     case "tool.finished":
       return changeCall(transcript, event.callId, { phase: event.result.outcome, result: event.result, endedAt: event.at });
+    case "diagnostics.reported":
+      for (const { callId, text, view } of event.calls) changeCall(transcript, callId, { diagnostics: { text, view } });
+      return touchLastCall(transcript);
     case "turn.ended":
       closeOpen(transcript, event.at);
       return add(transcript, {
@@ -285,6 +324,37 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
     case "process.ended":
       return;
   }
+}
+
+/** The message with all results of a reply is cached with its last call, so that call becomes a new object. */
+function touchLastCall({ entries }: Transcript): void {
+  const at = entries.findLastIndex(({ kind }) => kind === "call");
+  const last = entries[at];
+  if (last) entries[at] = { ...last };
+}
+
+/** Adds the words of a hook to the call or the queued prompt that it ran for. */
+function hookFinished(transcript: Transcript, { runId, outcome }: EventOf<"hook.finished">): void {
+  const run = transcript.hooks.get(runId);
+  transcript.hooks.delete(runId);
+  if (!run || run.async) return;
+  const report = hookReport(run, outcome);
+  const note = hookNote(run, outcome);
+  const waiting = [...transcript.hooks.values()].find(({ about }) => about === run.about);
+  const withWords = <E extends PromptEntry | CallEntry>(entry: E): E => ({
+    ...entry,
+    ...(note === undefined ? {} : { notes: [...(entry.notes ?? []), note] }),
+    ...(report ? { hooks: [...(entry.hooks ?? []), report] } : {}),
+  });
+  const queued = transcript.queued.get(run.about as PromptId);
+  if (queued) transcript.queued.set(queued.id, withWords(queued));
+  const { input, label } = outcome;
+  change(transcript, run.about, (entry) => {
+    if (entry.kind !== "call") return entry;
+    const { waitsForHook: _, ...idle } = entry;
+    const next: CallEntry = waiting ? { ...idle, waitsForHook: waiting.hook.name } : idle;
+    return { ...withWords(next), ...(input === undefined ? {} : { input }), ...(label ? { label } : {}) };
+  });
 }
 
 /** The failure of the reply directly above. A turn that ends for this reason need not repeat it. */

@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { definitions, toolsetTools } from "../toolset/definition.ts";
-import { actionTable, canonicalToolName, importedActions, readOnlyActions, toolFields, toolKind, toolTable } from "./tool-table.ts";
+import {
+  actionTable,
+  canonicalToolName,
+  importedActions,
+  readOnlyActions,
+  toolCalledAs,
+  toolFields,
+  toolKind,
+  toolTable,
+} from "./tool-table.ts";
 
 test("names are unique, and no alias is the name of a tool", () => {
   const names = [...actionTable, ...toolTable].map(({ name }) => name);
@@ -9,6 +18,19 @@ test("names are unique, and no alias is the name of a tool", () => {
   expect(new Set(toolNames).size).toBe(toolNames.length);
   expect(new Set([...toolNames, ...aliases]).size).toBe(toolNames.length + aliases.length);
   expect(toolTable.filter(({ action }) => !names.includes(action))).toEqual([]);
+});
+
+test("a name of another agent means one tool, and is no name of Baton's other tools", () => {
+  const called = toolTable.flatMap(({ calledAs = [] }) => calledAs);
+  const plain = (name: string) => name.replaceAll(/[_-]/g, "");
+  const taken = toolTable.flatMap(({ name, calledAs = [] }) =>
+    toolTable.filter(
+      (other) => other.name !== name && [other.name, ...(other.aliases ?? [])].some((each) => calledAs.includes(plain(each))),
+    ),
+  );
+  expect(new Set(called).size).toBe(called.length);
+  expect(taken).toEqual([]);
+  expect([toolCalledAs("Bash"), toolCalledAs("container.exec"), toolCalledAs("fly")]).toEqual(["run_command", "run_command", undefined]);
 });
 
 test("a tool belongs to the group of its action", () => {

@@ -100,6 +100,8 @@ export type ToolInfo = {
   aliases?: readonly string[];
   /** Names in the tool lists of agents for Claude Code, opencode and VS Code, in lower case without `_` and `-`. */
   listedAs?: readonly string[];
+  /** Names by which models call the tool in other agents, in lower case without separators. Each name is one tool's. */
+  calledAs?: readonly string[];
   /** Names in the permission rules of other agents, where a rule can name this tool alone. */
   opencode?: readonly string[];
   claude?: readonly string[];
@@ -114,6 +116,7 @@ const toolRows = [
     replay: "safe",
     quick: true,
     listedAs: ["read", "notebookread", "readfile"],
+    calledAs: ["read", "view", "cat", "viewfile", "openfile", "notebookread"],
   },
   {
     name: "list_files",
@@ -123,6 +126,7 @@ const toolRows = [
     replay: "safe",
     searches: true,
     listedAs: ["ls", "list", "listdirectory", "glob", "search"],
+    calledAs: ["ls", "list", "listdir", "listdirectory"],
     opencode: ["list"],
     claude: ["Glob", "LS"],
   },
@@ -135,6 +139,7 @@ const toolRows = [
     searches: true,
     aliases: ["search_files"],
     listedAs: ["grep", "search", "usages", "textsearch"],
+    calledAs: ["grep", "grepsearch", "ripgrep", "searchfiles", "searchfilecontent", "textsearch"],
     opencode: ["grep"],
     claude: ["Grep"],
   },
@@ -146,10 +151,21 @@ const toolRows = [
     replay: "safe",
     searches: true,
     listedAs: ["glob", "search", "findtestfiles", "filesearch"],
+    calledAs: ["findfiles", "filesearch", "globsearch"],
     opencode: ["glob"],
     claude: ["Glob", "LS"],
   },
-  { name: "write_file", group: "edit", action: "edit", kind: "edit", aliases: ["write_to_file"], listedAs: ["write", "createfile"] },
+  { name: "diagnostics", group: "read", action: "read", kind: "read", replay: "safe", listedAs: ["problems", "diagnostics"] },
+  { name: "find_symbol", group: "read", action: "read", kind: "search", replay: "safe", listedAs: ["lsp", "usages"] },
+  {
+    name: "write_file",
+    group: "edit",
+    action: "edit",
+    kind: "edit",
+    aliases: ["write_to_file"],
+    listedAs: ["write", "createfile"],
+    calledAs: ["write", "createfile", "savefile"],
+  },
   {
     name: "edit_file",
     group: "edit",
@@ -157,10 +173,18 @@ const toolRows = [
     kind: "edit",
     aliases: ["apply_diff", "search_and_replace", "search_replace", "insert_content"],
     listedAs: ["edit", "multiedit", "notebookedit"],
+    calledAs: ["edit", "multiedit", "replace", "replaceinfile", "replacestringinfile", "strreplace", "multieditfile"],
   },
-  { name: "apply_patch", group: "edit", action: "edit", kind: "edit", listedAs: ["edit", "multiedit", "patch"] },
+  {
+    name: "apply_patch",
+    group: "edit",
+    action: "edit",
+    kind: "edit",
+    listedAs: ["edit", "multiedit", "patch"],
+    calledAs: ["patch", "updatepatch"],
+  },
   { name: "move_file", group: "edit", action: "edit", kind: "move" },
-  { name: "delete_file", group: "edit", action: "edit", kind: "delete" },
+  { name: "delete_file", group: "edit", action: "edit", kind: "delete", calledAs: ["removefile"] },
   {
     name: "fetch_url",
     group: "browser",
@@ -169,6 +193,7 @@ const toolRows = [
     replay: "safe",
     aliases: ["web_fetch"],
     listedAs: ["webfetch", "fetch"],
+    calledAs: ["webfetch", "fetch", "fetchwebpage"],
   },
   {
     name: "web_search",
@@ -177,10 +202,30 @@ const toolRows = [
     kind: "search",
     replay: "safe",
     listedAs: ["websearch"],
+    calledAs: ["websearch", "searchweb", "googlewebsearch"],
     opencode: ["websearch"],
     claude: ["WebSearch"],
   },
-  { name: "run_command", group: "command", action: "command", kind: "execute", aliases: ["execute_command"] },
+  {
+    name: "run_command",
+    group: "command",
+    action: "command",
+    kind: "execute",
+    aliases: ["execute_command"],
+    calledAs: [
+      "bash",
+      "shell",
+      "terminal",
+      "exec",
+      "execcommand",
+      "executebash",
+      "localshell",
+      "containerexec",
+      "runshellcommand",
+      "runinterminal",
+      "runterminalcmd",
+    ],
+  },
   {
     name: "command_output",
     group: "command",
@@ -188,8 +233,16 @@ const toolRows = [
     kind: "execute",
     aliases: ["read_command_output"],
     listedAs: ["bashoutput"],
+    calledAs: ["bashoutput"],
   },
-  { name: "stop_command", group: "command", action: "command", kind: "execute", listedAs: ["killshell"] },
+  {
+    name: "stop_command",
+    group: "command",
+    action: "command",
+    kind: "execute",
+    listedAs: ["killshell"],
+    calledAs: ["killshell", "killbash"],
+  },
   { name: "read_resource", group: "mcp", action: "mcp", replay: "safe", aliases: ["access_mcp_resource"] },
   { name: "switch_mode", group: "coordinator", action: "switch_mode", kind: "switch_mode" },
   { name: "coordinate_mode", group: "coordinator", action: "coordinate_mode", kind: "switch_mode" },
@@ -206,9 +259,17 @@ const toolRows = [
   { name: "delete-toolset", group: "configuration", action: "configure" },
   { name: "get-active-toolset", group: "configuration", action: "configure", replay: "safe", byDefault: "allow" },
   { name: "add-tool-annotation", group: "configuration", action: "configure" },
-  { name: "ask_followup_question", action: "question" },
+  { name: "ask_followup_question", action: "question", calledAs: ["askuserquestion", "askuser"] },
   { name: "attempt_completion", action: "session", replay: "safe", quick: true },
-  { name: "update_todo_list", action: "session", kind: "think", replay: "safe", quick: true, opencode: ["todowrite"] },
+  {
+    name: "update_todo_list",
+    action: "session",
+    kind: "think",
+    replay: "safe",
+    quick: true,
+    opencode: ["todowrite"],
+    calledAs: ["todowrite", "writetodos"],
+  },
   {
     name: "skill",
     action: "skill",
@@ -243,6 +304,13 @@ const nameByAlias: ReadonlyMap<string, string> = new Map(
 
 /** The tool's own name, for a name that may be an alias. Other names are returned as they are. */
 export const canonicalToolName = (name: string): string => nameByAlias.get(name) ?? name;
+
+const nameByCall: ReadonlyMap<string, string> = new Map(
+  toolTable.flatMap(({ name, calledAs = [] }) => calledAs.map((other) => [other, name] as const)),
+);
+
+/** The tool that models mean by a name from another agent, such as `Bash` or `container.exec`. Undefined if there is none. */
+export const toolCalledAs = (name: string): string | undefined => nameByCall.get(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
 
 /** The names of all actions that change nothing, `skill` and `run_slash_command` included. */
 export const readOnlyActions: ReadonlySet<string> = new Set(

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { bareLoop } from "../bare-loop.ts";
 import { figure, median, quantile } from "../table.ts";
 import { agents, type Agent } from "./agents.ts";
+import { editSectionOf, withEditSection } from "./edit-section.ts";
 import { calmest, type Figures } from "./measure.ts";
 
 /**
@@ -43,7 +44,8 @@ for (const agent of agents) {
 done.push({ ...nothing, name: "a bare loop", gaps: await bareLoop(STEPS, "read") });
 const page = pageOf(done);
 process.stdout.write(page);
-if (only === undefined) writeFileSync(fileURLToPath(new URL("../../../../docs/reports/comparison.md", import.meta.url)), page);
+const report = fileURLToPath(new URL("../../../../docs/reports/comparison.md", import.meta.url));
+if (only === undefined) writeFileSync(report, withEditSection(page, editSectionOf(readFileSync(report, "utf8"))));
 
 function versionOf({ package: name }: Agent): string | undefined {
   const file =

@@ -109,10 +109,18 @@ export type ApiServices = {
   files: FileFinder;
   uploads: Uploads;
   editor: { buffers: EditorBuffers; windows: EditorWindows };
-  daemon: { status: (workspace?: string) => DaemonStatus; stop: () => void };
+  daemon: {
+    status: (workspace?: string) => DaemonStatus;
+    /** The installed language servers for the code of a workspace. */
+    languageServers: (workspace: string) => InstalledServer[];
+    stop: () => void;
+  };
   /** The folder of the built page. */
   page: string;
 };
+
+/** A language server that is installed. `where`: in the project or on the PATH. */
+export type InstalledServer = { name: string; file: string; where: "project" | "path" };
 
 /** How many sockets are open, and how many bytes are queued for them. */
 export type SocketUsage = { open: number; buffered: number };

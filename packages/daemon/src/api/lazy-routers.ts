@@ -4,6 +4,7 @@ export { buffer } from "./routers/unsaved-buffers.ts";
 export { command } from "./routers/command.ts";
 export { config } from "./routers/config.ts";
 export { daemon } from "./routers/daemon.ts";
+export { hook } from "./routers/hook.ts";
 export { mcp } from "./routers/mcp.ts";
 export { mode } from "./routers/mode.ts";
 export { catalog } from "./routers/catalog.ts";

@@ -15,6 +15,7 @@ export const appRouter = router({
   mode: lazy(async () => (await procedures()).mode),
   catalog: lazy(async () => (await procedures()).catalog),
   permission: lazy(async () => (await procedures()).permission),
+  hook: lazy(async () => (await procedures()).hook),
   mcp: lazy(async () => (await procedures()).mcp),
   toolset: lazy(async () => (await procedures()).toolset),
   workspace: lazy(async () => (await procedures()).workspace),

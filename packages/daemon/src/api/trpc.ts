@@ -80,6 +80,8 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   too_large: "PAYLOAD_TOO_LARGE",
   blob_not_found: "NOT_FOUND",
   workspace_not_found: "NOT_FOUND",
+  tool_not_found: "NOT_FOUND",
+  hook_not_found: "NOT_FOUND",
   place_not_found: "NOT_FOUND",
   root_not_found: "NOT_FOUND",
   root_invalid: "BAD_REQUEST",

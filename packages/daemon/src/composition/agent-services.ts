@@ -2,6 +2,7 @@ import path from "node:path";
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import type { ProjectServers } from "../config/project-servers.ts";
 import { openGuidance, type Guidance } from "../instructions/guidance.ts";
+import type { Hooks } from "../hook/hooks.ts";
 import type { PendingLogins } from "../mcp/connection/pending-logins.ts";
 import type { ClientServers } from "../mcp/endpoint/client-servers.ts";
 import { openEndpointProfiles, SHARED_PROFILE, type EndpointProfiles } from "../mcp/endpoint/endpoint-profiles.ts";
@@ -17,6 +18,8 @@ import { systemClock } from "../system/clock.ts";
 import { openStdioProcesses, type StdioProcesses } from "../system/commands/stdio-process.ts";
 import { catalogSettings } from "./catalog-settings.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
+import { openHooksOf } from "./open-hooks.ts";
+import { openLanguages, type Languages } from "./open-languages.ts";
 import { openServers } from "./open-servers.ts";
 import { protectedRoots } from "./protected-roots.ts";
 
@@ -33,6 +36,8 @@ export type AgentServices = {
   logins: PendingLogins;
   clientServers: ClientServers;
   profiles: EndpointProfiles;
+  hooks: Hooks;
+  languages: Languages;
 };
 
 /** `redirectUrl` is the address to which a browser returns after an OAuth login. It is known once the daemon listens. */
@@ -83,8 +88,9 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
     report,
   });
   late.servers = servers;
+  const languages = openLanguages(foundation, processes);
 
-  return { modes, guidance, models, catalogStore, keys, processes, servers, profiles, ...mcp };
+  return { modes, guidance, models, catalogStore, keys, processes, servers, profiles, languages, hooks: openHooksOf(foundation), ...mcp };
 }
 
 /** Loads everything that sessions of a workspace read synchronously later. */

@@ -118,6 +118,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
         defaultMode: () => services.settings.defaultMode(""),
         diagnostics: (workspace) => settingsDiagnostics(foundation, agent, services, workspace),
       }),
+      languageServers: agent.languages.installed,
       stop,
     },
     page,

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { readSurroundings } from "../place/surroundings.ts";
 import { refuse } from "@baton/core/protocol/refusal";
 import { ENDPOINT, endpoint } from "@baton/core/mode/endpoint";
 import * as z from "zod";
@@ -20,6 +21,7 @@ import { openCachedOffers } from "../tool/cached-offers.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
 import { protectedRoots } from "./protected-roots.ts";
+import { openFormatters } from "./open-formatters.ts";
 import { openRuleSets } from "./rule-sets.ts";
 import { StoreFault } from "../store/database/store-error.ts";
 import { effectiveToolset, sessionToolsets } from "./session-toolsets.ts";
@@ -62,6 +64,8 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     editors: foundation.editors,
     places: {
       describe: foundation.places.of,
+      surroundings: (workspace) =>
+        readSurroundings(workspace, { env: foundation.env, now: systemClock.now(), trusted: isTrusted(foundation, workspace) }),
       isolate: async (workspace, key) => {
         if (!isTrusted(foundation, workspace)) return refuse("workspace_untrusted", `${workspace} is not trusted, so it gets no worktree.`);
         const created = await foundation.places.create({ source: workspace }, key, { daemon: true });
@@ -112,6 +116,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
           disabledTools,
           skills: guidance.hasSkills(workspace),
           noWebSearch: searching().problem,
+          noLanguageServer: agent.languages.missing(workspace),
           experiments: { ...experiments, ...experimentalFeatures },
           mode: slug,
           model,
@@ -134,6 +139,10 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
       shell: ports.shell.title,
     },
     snapshots: workspaceSnapshots(ports),
+    languages: agent.languages.checks,
+    code: agent.languages.queries,
+    formatters: openFormatters(foundation, agent.processes),
+    hooks: agent.hooks,
     servers: sessionMcpServers(servers, workspaces),
     toolsets: sessionToolsets(servers, profiles),
     spending: {

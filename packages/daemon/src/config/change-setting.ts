@@ -20,6 +20,7 @@ export const formSections = [
   "network",
   "passEnv",
   "commands",
+  "checks",
   "disabledTools",
   "retries",
   "retention",

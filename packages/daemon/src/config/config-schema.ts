@@ -8,6 +8,7 @@ import { ToolsetName } from "@baton/core/protocol/toolset";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { keyActionNames, type KeyAction } from "@baton/core/terminal/key-actions";
 import { findKeyProblems, type KeySettings } from "@baton/core/terminal/key-bindings";
+import { HookSection } from "./hook-section.ts";
 import { withDescriptions } from "./setting-descriptions.ts";
 import * as z from "zod";
 
@@ -60,6 +61,25 @@ const ModeSettings = z.strictObject({
   toolset: ToolsetName.optional(),
 });
 
+const Extension = z.string().regex(/^\./, "begin an extension with a dot");
+
+/** A language server, with the names of opencode. A known server needs no `command`. */
+const LanguageServer = z.strictObject({
+  disabled: z.boolean().optional(),
+  command: z.array(z.string().min(1)).min(1).optional(),
+  extensions: z.array(Extension).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  initialization: z.record(z.string(), z.json()).optional(),
+});
+
+/** A formatter, with the names of opencode. `$FILE` in `command` stands for the file. */
+const Formatter = z.strictObject({
+  disabled: z.boolean().optional(),
+  command: z.array(z.string().min(1)).min(1).optional(),
+  extensions: z.array(Extension).optional(),
+  environment: z.record(z.string(), z.string()).optional(),
+});
+
 const KeyList = z.union([z.string(), z.array(z.string())]).optional();
 /** The keys of the terminal's actions. An empty list leaves an action without a key. */
 const Keys = z
@@ -79,6 +99,8 @@ export const configSections = {
   modes: z.record(z.string(), ModeSettings),
   permissions: z.union([RuleList, RuleTable]),
   mcpServers: z.record(ServerName, McpServer),
+  /** Commands and addresses that run at events of sessions, in the format of Claude Code. */
+  hooks: HookSection,
   defaultMode: ModeSlug,
   coordination: z.enum(["auto", "ask", "off"]),
   /** The seconds after which Baton answers an agent's question with its first suggestion. Never by default. */
@@ -131,6 +153,16 @@ export const configSections = {
     vim: z.boolean().optional(),
     /** The user's own command, whose first line the status line shows. */
     statusLine: z.strictObject({ command: z.string().min(1) }).optional(),
+  }),
+  /** The language servers that check edits. `false` turns all of them off. */
+  lsp: z.union([z.literal(false), z.record(z.string(), LanguageServer)]),
+  /** The formatters that run after an edit. Only those that are named here. */
+  formatter: z.union([z.literal(false), z.record(z.string(), Formatter)]),
+  checks: z.strictObject({
+    /** How long Baton waits for language servers after the edits of a reply, in milliseconds. 2,000 by default. */
+    waitMs: z.number().int().nonnegative().max(60_000).optional(),
+    /** The maximum number of new errors that the model reads after the edits of a reply. 10 by default. */
+    most: z.number().int().positive().optional(),
   }),
   limits: z.strictObject({
     steps: z.number().int().positive().optional(),

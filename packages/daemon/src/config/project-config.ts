@@ -6,7 +6,7 @@ import type { Config } from "./config-schema.ts";
 import { fileStamp } from "./watch-file.ts";
 
 /** The sections of a project's config: they can only restrict the agent, or choose the default mode. */
-export const projectSections: ReadonlySet<string> = new Set(["permissions", "disabledTools", "limits", "defaultMode", "network"]);
+export const projectSections: ReadonlySet<string> = new Set(["permissions", "disabledTools", "limits", "defaultMode", "network", "hooks"]);
 
 type Known = { stamp: string; loaded: LoadedConfig };
 

@@ -141,6 +141,42 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
     about:
       "A shell command that gets the state of the session as JSON on its standard input. The status line shows the first line of its output.",
   },
+  lsp: {
+    about: "The language servers that check edits, by name. `false` turns all of them off.",
+    default: "the known servers that are installed",
+  },
+  "lsp.*.disabled": { about: "`true` turns this server off.", default: "`false`" },
+  "lsp.*.command": { about: "The program and its arguments. Baton looks for a name in the project first, then on the `PATH`." },
+  "lsp.*.extensions": { about: "The endings of the files that it checks, such as `.ts`.", default: "those of the known server" },
+  "lsp.*.env": { about: "Additional variables of the server.", default: "none" },
+  "lsp.*.initialization": { about: "The server's own options, which it receives when it starts.", default: "none" },
+  formatter: { about: "The formatters that run after an edit, by name. Only those that are named here run.", default: "none" },
+  "formatter.*.disabled": { about: "`true` turns this formatter off.", default: "`false`" },
+  "formatter.*.command": { about: "The program and its arguments. `$FILE` stands for the file.", default: "that of the known formatter" },
+  "formatter.*.extensions": { about: "The endings of the files that it formats, such as `.ts`.", default: "those of the known formatter" },
+  "formatter.*.environment": { about: "Additional variables of the formatter.", default: "none" },
+  checks: { about: "How Baton checks the edits of an agent." },
+  "checks.waitMs": { about: "The milliseconds that Baton waits for language servers after the edits of a reply.", default: "2,000" },
+  "checks.most": { about: "The new errors that the model reads after the edits of a reply.", default: "10" },
+  hooks: { about: "Commands and addresses that run at events of sessions, in the format of Claude Code.", default: "none" },
+  "hooks.from": {
+    about: "The agents whose own files of hooks Baton reads as well: `claude` for `settings.json`, `codex` for `hooks.json`.",
+    default: "none",
+  },
+  "hooks.managedOnly": { about: "Run only hooks of the managed config. Has an effect in the managed config only.", default: "`false`" },
+  "hooks.PreToolUse": { about: "Hooks before a call that rules do not deny.", default: "none" },
+  "hooks.PermissionRequest": { about: "Hooks before Baton asks about a call.", default: "none" },
+  "hooks.PostToolUse": { about: "Hooks after a call that succeeded.", default: "none" },
+  "hooks.UserPromptSubmit": { about: "Hooks before a prompt reaches the model.", default: "none" },
+  "hooks.Stop": { about: "Hooks before a turn is completed.", default: "none" },
+  "hooks.SubagentStop": { about: "Hooks before the turn of a subtask is completed.", default: "none" },
+  "hooks.SessionStart": { about: "Hooks before the first prompt of a session.", default: "none" },
+  "hooks.SessionEnd": { about: "Hooks when a session is archived.", default: "none" },
+  "hooks.PreCompact": { about: "Hooks before a conversation is compacted.", default: "none" },
+  "hooks.PostCompact": { about: "Hooks after a conversation was compacted.", default: "none" },
+  "hooks.Notification": { about: "Hooks when Baton asks the user.", default: "none" },
+  "hooks.ModeChange": { about: "Hooks after the mode has changed.", default: "none" },
+  "hooks.RequestOpened": { about: "Hooks when a request opens.", default: "none" },
   limits: { about: "Limits of turns, sessions and commands." },
   "limits.steps": { about: "The steps of a turn before it asks.", default: "200" },
   "limits.children": { about: "The subtasks of one session that run at once.", default: "4" },
@@ -157,9 +193,17 @@ type Schema = z.core.JSONSchema.JSONSchema;
 
 /** Every setting of the schema with its path. `*` stands for a name that the user chooses. */
 export function settingPaths(schema: Schema, parent = ""): [path: string, schema: Schema][] {
+  const switchable = withoutOff(schema);
+  if (switchable) return settingPaths(switchable, parent);
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, value]) => nested(value, parent === "" ? name : `${parent}.${name}`));
   const chosen = schema.additionalProperties;
   return typeof chosen === "object" ? [...own, ...settingPaths(chosen, `${parent}.*`)] : own;
+}
+
+/** The settings of a section that can also be `false`. */
+function withoutOff({ anyOf = [] }: Schema): Schema | undefined {
+  const [off, on] = anyOf;
+  return anyOf.length === 2 && typeof off === "object" && off.const === false && typeof on === "object" ? on : undefined;
 }
 
 const nested = (schema: z.core.JSONSchema._JSONSchema, path: string): [string, Schema][] =>

@@ -5,6 +5,7 @@ import type { SessionState } from "@baton/core/session/state";
 import { askAncestorBudget } from "./delegation/ancestor-budget.ts";
 import { askDailyBudget } from "./turn/daily-budget.ts";
 import { deliverPrompts } from "./turn/deliver-prompts.ts";
+import { hooksBeforeCompaction } from "./hooks/hooks-before.ts";
 import { turnEndEvents, endTurn } from "./turn/end-turn.ts";
 import { askLimit } from "./turn/limit-request.ts";
 import { resolveCall } from "./calls/resolve-call.ts";
@@ -67,9 +68,12 @@ async function decideOne(effect: Effect, state: SessionState, session: EffectCon
       return endCoordination(state, session.services.clock.now());
     case "runTool":
       return runQuickTool(effect, state, session);
+    case "compact":
+      return hooksBeforeCompaction(effect, state, session);
     case "awaitRetry":
     case "callModel":
-    case "compact":
+    case "readDiagnostics":
+    case "runHook":
     case "awaitChild":
     case "settleTrust":
     case "settleServer":

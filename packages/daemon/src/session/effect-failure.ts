@@ -9,6 +9,9 @@ import type { SessionState } from "@baton/core/session/state";
 export function effectFailure(effect: Effect, error: unknown, { turn }: SessionState): SessionEvent | undefined {
   const message = `Baton failed internally: ${error instanceof Error ? error.message : String(error)}. \`baton daemon logs\` has details.`;
   if (BESIDE.has(effect.do)) return undefined;
+  if (effect.do === "readDiagnostics") return { type: "diagnostics.reported", step: effect.step, calls: [] }; // an edit never fails because of them
+  if (effect.do === "runHook")
+    return { type: "hook.finished", runId: effect.run.id, outcome: { status: "failed", problem: message, tookMs: 0 } };
   if (effect.do === "runTool" && effect.call.outside)
     return { type: "tool.finished", callId: effect.call.id, result: { outcome: "unknown", text: message } };
   return turn && { type: "turn.ended", reason: "failed", message };

@@ -2,9 +2,11 @@ import type { Effect, EffectOf } from "@baton/core/session/next-effects";
 import { awaitChild } from "./delegation/delegate-task.ts";
 import { compactConversation } from "./turn/compact-conversation.ts";
 import { callModel } from "./turn/call-model.ts";
+import { readDiagnostics } from "./calls/read-diagnostics.ts";
 import { runTool } from "./calls/run-tool.ts";
 import { resolveServerRequest } from "./servers/session-servers.ts";
 import { resolveTrust } from "./trust-request.ts";
+import { runHook } from "./hooks/run-hook.ts";
 import { restoreFiles } from "./history/undo-changes.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { startModel } from "./turn/start-model.ts";
@@ -18,8 +20,12 @@ export async function performEffect(effect: Effect, session: EffectContext, sign
       return compactConversation(effect, session, signal);
     case "runTool":
       return runTool(effect, session, signal);
+    case "readDiagnostics":
+      return readDiagnostics(effect, session, signal);
     case "awaitChild":
       return awaitChild(effect, session, signal);
+    case "runHook":
+      return runHook(effect, session, signal);
     case "restoreFiles":
       return restoreFiles(effect, session, signal);
     case "settleTrust":

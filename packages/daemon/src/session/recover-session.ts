@@ -7,7 +7,7 @@ import { closeExternalCall } from "./calls/close-external-call.ts";
 /**
  * Closes what a killed daemon left open. A call that had started has an unknown outcome, unless its tool only reads. A running
  * request to the model is repeated, and the attempt counts. A background command is lost, and so is a server's question in the
- * middle of a call.
+ * middle of a call. The decision of a hook that ran is unknown, and it does not run again.
  */
 export function recoverSession(state: SessionState, tools: Pick<ReadonlyMap<string, Tool>, "get">, now: number): SessionEvent[] {
   const orphanedCalls = state.calls
@@ -26,9 +26,12 @@ export function recoverSession(state: SessionState, tools: Pick<ReadonlyMap<stri
     exitCode: null,
     reason: "lost",
   }));
+  const hooks = state.hooks
+    .filter(({ outcome }) => !outcome)
+    .map(({ id }): SessionEvent => ({ type: "hook.finished", runId: id, outcome: { status: "unknown", tookMs: 0 } }));
   const ofCalls = state.servers.filter(({ request }) => request.kind !== "approval");
   const questions = ofCalls.map(({ request }): SessionEvent => ({ type: "request.closed", requestId: request.id, reason: "expired" }));
-  return [...orphanedCalls, ...calls, ...processes, ...questions, ...modelAgain(state, now)];
+  return [...orphanedCalls, ...calls, ...processes, ...hooks, ...questions, ...modelAgain(state, now)];
 }
 
 function modelAgain({ turn, step }: SessionState, now: number): SessionEvent[] {

@@ -6,6 +6,7 @@ import type { Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Access, Grant, PlacedRule, Effect } from "@baton/core/protocol/rule";
 import type { SharedVariables } from "@baton/core/protocol/shared-variables";
+import type { Surroundings } from "@baton/core/protocol/surroundings";
 import type { Gated, RuleSet } from "@baton/core/permission/judge";
 import type { SessionState } from "@baton/core/session/state";
 import type { FileChange } from "@baton/core/session/undo";
@@ -19,15 +20,18 @@ import type { EventLog } from "../store/event-log.ts";
 import type { Machine } from "../store/machine-id.ts";
 import type { SharedStore } from "../store/database/shared-store.ts";
 import type { ServerQuestion } from "../mcp/server-approval.ts";
+import type { EditChecks } from "../language/edit-checks.ts";
 import type { ModelInfo } from "../model/model-info.ts";
 import type { Model, OfferedTool } from "../model/model-port.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Keep } from "../system/files/files.ts";
 import type { Ports } from "../system/ports.ts";
 import type { FileSnapshots } from "../system/files/file-snapshots.ts";
+import type { CodeQueries } from "../tool/code/code-queries.ts";
 import type { Tool } from "../tool/tool-types.ts";
 import type { offerTools } from "../tool/offer-tools.ts";
 import type { ToolAvailability } from "../tool/tool-availability.ts";
+import type { Hooks } from "../hook/hooks.ts";
 import type { FileEditors } from "./file-editors.ts";
 import type { PlaceFact } from "./turn/folder-facts.ts";
 import type { PromptName, PromptParts } from "./turn/system-prompt.ts";
@@ -190,6 +194,12 @@ export type SessionToolbox = {
   shell: string;
 };
 
+/** Formats files that a call has written. */
+export type SessionFormatters = {
+  /** Runs the formatter for a file, if there is one. Returns its name if it changed the text. `path` has the form that the gate gives it. */
+  format: (workspace: string, path: string, signal: AbortSignal) => Promise<string | undefined>;
+};
+
 /** Contents of files before a change, by workspace, for undo. Paths have the form that the gate gives them. */
 export type WorkspaceSnapshots = {
   keep: (workspace: string, path: string) => ReturnType<FileSnapshots["keep"]>;
@@ -225,6 +235,8 @@ export type SessionPrompts = {
 export type SessionPlaces = {
   /** The place that a folder belongs to, for its model. */
   describe: (workspace: string) => PlaceFact | undefined;
+  /** Looks at a folder when a session starts in it. */
+  surroundings: (workspace: string) => Promise<Surroundings>;
   /** Creates a place for a subtask. The same `key` creates it once. Returns the folder to work in, or why there is none. */
   isolate: (workspace: string, key: string) => Promise<{ name: string; workspace: string } | { refused: Refusal }>;
 };
@@ -258,8 +270,13 @@ export type SessionDependencies = {
   prompts: SessionPrompts;
   tools: SessionToolbox;
   snapshots: WorkspaceSnapshots;
+  languages: EditChecks;
+  code: CodeQueries;
+  formatters: SessionFormatters;
   servers: SessionServers;
   toolsets: SessionToolsets;
+  /** The hooks of the user, of projects and of a managed machine. Files of a place are those of its source. */
+  hooks: Hooks;
   spending: DailySpending;
   children: ChildSessions;
   /** Called after every commit, for the lists that clients follow. */

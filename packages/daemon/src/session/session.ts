@@ -12,7 +12,6 @@ import { eventProblem, withoutInvalidPayload, type Logged, type SessionEvent } f
 import type { SessionId } from "@baton/core/protocol/ids";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Receipt } from "../store/event-log.ts";
-import type { Machine } from "../store/machine-id.ts";
 import { partialReply } from "./turn/partial-reply.ts";
 import { decideEffect } from "./decide-effects.ts";
 import { runInBackground } from "./run-in-background.ts";
@@ -22,6 +21,7 @@ import { EphemeralState } from "./ephemeral-state.ts";
 import { DeferredReads } from "./deferred-reads.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import { closeDisallowedCalls, findRefusedFile } from "./calls/close-disallowed-calls.ts";
+import { hooksAfter } from "./hooks/hooks-after.ts";
 import { isStoreFault, retryOnStoreError } from "./retry-on-store-error.ts";
 import { performEffect } from "./perform-effect.ts";
 import { reevaluateApprovals } from "./calls/reevaluate-approvals.ts";
@@ -51,11 +51,11 @@ const unreadable = (seq: number, problem: string): string =>
 const ofMachine = (name: string): string =>
   `This session belongs to the machine ${name}, whose files it works on. You can read it here. Continue it there, or fork it to continue here.`;
 
-/** A session belongs to the machine on which it starts, even if it repeats a session of another machine. */
-const madeOn = (machine: Machine, event: SessionEvent): SessionEvent => (event.type === "session.created" ? { ...event, machine } : event);
-
 /** Created once, because stack traces are expensive and most aborted work has already reported. */
 const NOT_WANTED = new Error("interrupted");
+
+/** Effects that are only decided, and that may wait for a preview, a server or a hook. */
+const MAY_BE_UNDECIDED: ReadonlySet<Effect["do"]> = new Set(["judge", "conclude", "deliver", "endTurn"]);
 
 /** Commands that need more than the state. */
 const NEEDS_LOG = new Set<Command["type"]>(["rewind", "undo", "redo", "restoreHunk"]);
@@ -307,6 +307,7 @@ export class Session {
   }
 
   async #appendOnce(events: readonly SessionEvent[], { commandId, from }: Pick<AppendOptions, "commandId" | "from">): Promise<void> {
+    const starting = await this.#withStart(events);
     const at = this.services.clock.now();
     const batch: SessionEvent[] = [];
     let draft = from ?? this.#state;
@@ -315,17 +316,17 @@ export class Session {
     const { created } = draft; // another session used what this one starts with
     const extend = (more: readonly SessionEvent[]) => {
       for (const event of more) {
+        const before = draft;
         const after = reduce(draft, { ...event, seq: ++seq, at });
         const use = created ? usageBetween(draft, after) : undefined;
         if (use) uses.push(use);
         draft = after;
         batch.push(event);
+        const hooks = hooksAfter(event, before, after, at, this);
+        if (hooks.length > 0) extend(hooks);
       }
     };
-    const {
-      store: { machine },
-    } = this.services;
-    extend([...this.#cutOffBy(events), ...(machine ? events.map((event) => madeOn(machine, event)) : events)]);
+    extend([...this.#cutOffBy(events), ...starting]);
     for (let rounds = 0; !this.#draining; rounds++) {
       if (rounds > MAX_DECISIONS) throw new Error(`session ${this.id} does not come to rest`);
       const wanted = nextEffects(draft).filter(({ key }) => !this.#underWay.has(key));
@@ -345,6 +346,19 @@ export class Session {
       if (event.type === "file.changed") this.services.editors.record(this.id, this.#state.workspace, event.path, event.at);
     this.services.onCommit(this.id, before, this.#state, this.#seq);
     this.live.wake();
+  }
+
+  /**
+   * Adds to the first event where and when the session starts. It belongs to the machine on which it starts, even if it repeats a session
+   * of another machine. A session of the endpoint has no conversation.
+   */
+  async #withStart(events: readonly SessionEvent[]): Promise<readonly SessionEvent[]> {
+    const { store, places } = this.services;
+    const first = events.find((event) => event.type === "session.created");
+    if (!first) return events;
+    const machine = store.machine ? { machine: store.machine } : {};
+    const surroundings = first.endpoint === undefined ? { surroundings: await places.surroundings(first.workspace) } : {};
+    return events.map((event) => (event === first ? { ...first, ...machine, ...surroundings } : event));
   }
 
   /** When its turn ends, the partial reply of the model and its usage are kept, because nobody receives the rest. */
@@ -417,8 +431,7 @@ export class Session {
     if (this.#draining || this.#readOnly !== undefined) return;
     const wanted = new Map(nextEffects(this.#state).map((effect) => [effect.key, effect]));
     for (const [key, abort] of this.#underWay) if (!wanted.has(key)) abort.abort(NOT_WANTED);
-    for (const [key, effect] of wanted)
-      if (effect.do !== "judge" && effect.do !== "conclude" && !this.#underWay.has(key)) this.#begin(key, effect);
+    for (const [key, effect] of wanted) if (!MAY_BE_UNDECIDED.has(effect.do) && !this.#underWay.has(key)) this.#begin(key, effect);
   }
 
   #begin(key: string, effect: Effect): void {

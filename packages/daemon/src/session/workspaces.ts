@@ -18,6 +18,8 @@ type Workspace = {
   trust: WorkspaceTrust;
   /** Hashes of commands that may prepare new places. */
   setups: readonly string[];
+  /** The user's decisions about hooks, by hash. The newest of a hash counts. */
+  hooks: Readonly<Record<string, boolean>>;
   servers: Readonly<Record<string, ServerApproval>>;
   queue: Promise<unknown>;
 };
@@ -38,6 +40,9 @@ export type Workspaces = {
   /** Whether the commands with this hash may prepare new places of the folder. */
   isSetupApproved: (path: string, hash: string) => boolean;
   approveSetup: (path: string, hash: string, by: Actor) => Promise<void>;
+  /** Whether the hook with this hash may run. Undefined: nobody has decided. */
+  isHookApproved: (path: string, hash: string) => boolean | undefined;
+  approveHooks: (path: string, hashes: readonly string[], approved: boolean, by: Actor) => Promise<void>;
   judgeServer: (path: string, decision: ServerDecision) => Promise<void>;
   /** Stores a grant. The same grant twice is one grant. */
   give: (path: string, grant: Grant, by: Actor) => Promise<void>;
@@ -128,6 +133,9 @@ export function openWorkspaces(log: EventLog, clock: Clock, { machine, changed }
     isSetupApproved: (path, hash) => loaded.get(path)?.setups.includes(hash) ?? false,
     approveSetup: (path, hash, by) =>
       append(path, ({ setups }) => (setups.includes(hash) ? undefined : { type: "setup.approved", hash, by })),
+    isHookApproved: (path, hash) => loaded.get(path)?.hooks[hash] ?? loaded.get(ALL_WORKSPACES)?.hooks[hash],
+    approveHooks: (path, hashes, approved, by) =>
+      append(path, () => ({ type: approved ? "hooks.approved" : "hooks.refused", hashes: [...hashes], by })),
     judgeServer: (path, decision) => append(path, () => decision),
     give: (path, grant, by) =>
       append(grant.scope === "user" ? ALL_WORKSPACES : path, ({ grants }) =>
@@ -158,7 +166,7 @@ export const grantRule = ({ rule, scope, givenAt }: Grant): PlacedRule => ({
   source: `grant of ${new Date(givenAt).toISOString().slice(0, 10)}`,
 });
 
-const empty = (): Workspace => ({ seq: 0, grants: [], trust: "unknown", setups: [], servers: {}, queue: Promise.resolve() });
+const empty = (): Workspace => ({ seq: 0, grants: [], trust: "unknown", setups: [], hooks: {}, servers: {}, queue: Promise.resolve() });
 
 /** The name of a folder's stream: its path, and its machine if machines share the store. */
 export const workspaceOfStream = (machine: string | undefined, path: string): string =>
@@ -168,10 +176,11 @@ export const workspaceOfStream = (machine: string | undefined, path: string): st
  * Before streams named their machine, a path could belong to another machine's folder. Only restrictions are taken from such
  * streams.
  */
-const narrowing = ({ grants, trust, servers }: Workspace): Workspace => ({
+const narrowing = ({ grants, trust, hooks, servers }: Workspace): Workspace => ({
   ...empty(),
   grants: grants.filter(({ rule }) => rule.effect !== "allow"),
   trust: trust === "restricted" ? trust : "unknown",
+  hooks: Object.fromEntries(Object.entries(hooks).filter(([, approved]) => !approved)),
   servers: Object.fromEntries(Object.entries(servers).map(([name, { refused }]) => [name, { tools: {}, refused }])),
 });
 
@@ -187,11 +196,18 @@ function reduce(workspace: Workspace, event: Logged<WorkspaceEvent>): Workspace 
       return { ...workspace, seq: event.seq, trust: "restricted" };
     case "setup.approved":
       return { ...workspace, seq: event.seq, setups: [...workspace.setups, event.hash] };
+    case "hooks.approved":
+    case "hooks.refused":
+      return { ...workspace, seq: event.seq, hooks: { ...workspace.hooks, ...decided(event) } };
     case "server.approved":
     case "server.refused":
       return { ...workspace, seq: event.seq, servers: { ...workspace.servers, [event.server]: approvalAfter(workspace, event) } };
   }
 }
+
+/** The decision for each hash. */
+const decided = ({ type, hashes }: Extract<WorkspaceEvent, { type: "hooks.approved" | "hooks.refused" }>): Record<string, boolean> =>
+  Object.fromEntries(hashes.map((hash) => [hash, type === "hooks.approved"]));
 
 /**
  * After an event of a later version or an invalid one, only earlier restrictions still count, because the event may have

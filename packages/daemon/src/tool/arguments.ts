@@ -20,6 +20,12 @@ function unknownKey(key: string, known: readonly string[]): string {
     : `There is no argument ${shown}; there are ${known.join(", ") || "none"}.`;
 }
 
+/** The schema that models get for a tool whose input accepts more. */
+export function offeredSchema(shape: z.ZodType): Readonly<Record<string, unknown>> {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io: "input" });
+  return schema;
+}
+
 /** Arguments that also accept the name `older` for `name`, which models know from other agents. The schema only has `name`. */
 export const withAlias = <S extends z.ZodType>(older: string, name: string, schema: S) =>
   z.preprocess((given) => {

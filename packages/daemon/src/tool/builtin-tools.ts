@@ -6,6 +6,8 @@ import { commandOutput } from "./commands/command-output.ts";
 import { coordinateMode } from "./modes/coordinate-mode.ts";
 import type { Tool } from "./tool-types.ts";
 import { deleteFile } from "./files/delete-file.ts";
+import { diagnostics } from "./code/diagnostics.ts";
+import { findSymbol } from "./code/find-symbol.ts";
 import { editFile } from "./files/edit-file.ts";
 import { enterPlan } from "./modes/enter-plan.ts";
 import { exitPlan } from "./modes/exit-plan.ts";
@@ -32,6 +34,8 @@ export const tools: readonly Tool[] = [
   listFiles,
   searchText,
   glob,
+  diagnostics,
+  findSymbol,
   writeFile,
   editFile,
   applyPatch,

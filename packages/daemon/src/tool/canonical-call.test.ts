@@ -33,10 +33,86 @@ test.each([
 ])("%j is understood", (sent, meant) => expect(canonicalCall(sent, toolByName)).toEqual(meant));
 
 test.each([
+  [
+    { tool: "functions.read_file:0", input: { file_path: "a", offset: 5, limit: 10 } },
+    { tool: "read_file", input: { path: "a", start_line: 5, end_line: 14 } },
+  ],
+  [
+    { tool: "default_api.read_file", raw: '"{\\"path\\": \\"a\\"}"' },
+    { tool: "read_file", input: { path: "a" } },
+  ],
+  [
+    { tool: "read_file", input: { arguments: { path: "a" } } },
+    { tool: "read_file", input: { path: "a" } },
+  ],
+  [
+    { tool: "read_file", input: { path: "a", start_line: null } },
+    { tool: "read_file", input: { path: "a" } },
+  ],
+  [
+    { tool: "str_replace_editor", input: { command: "view", path: "a", view_range: [3, -1] } },
+    { tool: "read_file", input: { path: "a", start_line: 3 } },
+  ],
+  [
+    { tool: "str_replace_based_edit_tool", input: { command: "str_replace", path: "a", old_str: "x", new_str: "y" } },
+    { tool: "edit_file", input: { path: "a", old_text: "x", new_text: "y" } },
+  ],
+  [
+    { tool: "str_replace_editor", input: { command: "create", path: "a", file_text: "x" } },
+    { tool: "write_file", input: { path: "a", content: "x" } },
+  ],
+  [
+    { tool: "MultiEdit", input: { file_path: "a", edits: '[{"oldText": "x", "newText": "y", "replaceAll": "true"}]' } },
+    { tool: "edit_file", input: { path: "a", edits: [{ old_text: "x", new_text: "y", replace_all: true }] } },
+  ],
+  [
+    { tool: "edit", input: { filePath: "a", oldString: "x", newString: "y", replaceAll: "True" } },
+    { tool: "edit_file", input: { path: "a", old_text: "x", new_text: "y", replace_all: true } },
+  ],
+  [
+    { tool: "shell", input: { command: ["bash", "-lc", "ls | wc -l"] } },
+    { tool: "run_command", input: { command: "ls | wc -l" } },
+  ],
+  [
+    { tool: "container.exec", input: { cmd: ["rg", "it's", "src"], timeout: "5000" } },
+    { tool: "run_command", input: { command: "rg 'it'\\''s' src", timeout_ms: 5000 } },
+  ],
+  [
+    { tool: "shell", input: { command: ["apply_patch", "*** Begin Patch\n*** Delete File: a\n*** End Patch"] } },
+    { tool: "apply_patch", input: { patch: "*** Begin Patch\n*** Delete File: a\n*** End Patch" } },
+  ],
+  [
+    { tool: "Bash", input: { command: "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: a\n*** End Patch\nEOF" } },
+    { tool: "apply_patch", input: { patch: "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: a\n*** End Patch\nEOF" } },
+  ],
+  [
+    { tool: "apply_patch", input: { input: "*** Begin Patch" } },
+    { tool: "apply_patch", input: { patch: "*** Begin Patch" } },
+  ],
+  [
+    { tool: "Grep", input: { query: "x", include: "*.ts" } },
+    { tool: "search_text", input: { pattern: "x", glob: "*.ts" } },
+  ],
+])("%j becomes %j", (sent, meant) => expect(canonicalCall(sent, toolByName)).toEqual(meant));
+
+test("a command that does more than apply a patch stays a command", () => {
+  const command = "apply_patch <<'EOF' && rm b\n*** Begin Patch\n*** End Patch\nEOF";
+  expect(canonicalCall({ tool: "Bash", input: { command } }, toolByName)).toEqual({ tool: "run_command", input: { command } });
+});
+
+test("a call does not become a tool that is not there", () => {
+  const only = { get: (name: string) => (name === "run_command" ? toolByName.get(name) : undefined) };
+  const input = { command: ["apply_patch", "*** Begin Patch"] };
+  expect(canonicalCall({ tool: "shell", input }, only)).toEqual({ tool: "run_command", input });
+});
+
+test.each([
   [{ tool: "fly", input: { to: "a" } }],
   [{ tool: "read_file", input: { path: "a", file_path: "b" } }], // two meanings
   [{ tool: "read_file", input: { path: "a", colour: "red" } }],
   [{ tool: "read_file", input: { path: 7 } }],
+  [{ tool: "str_replace_editor", input: { command: "insert", path: "a", insert_line: 3, new_str: "x" } }],
+  [{ tool: "run_command", input: { command: [] } }],
   [{ tool: "read_file", input: { path: "a", start_line: "one" } }],
   [{ tool: "run_command", raw: '{"command": "rm' }], // it broke off
   [{ tool: "run_command", raw: '{"command": "ls"} // done' }],

@@ -1,113 +1,94 @@
+import { toolCalledAs } from "@baton/core/tool/tool-table";
 import { parse, type ParseError } from "jsonc-parser";
 import * as z from "zod";
-import type { Tool } from "./tool-types.ts";
 import { isRecord } from "./arguments.ts";
+import { argumentCalledAs, isRemark, snakeCase } from "./call/argument-names.ts";
+import { commandCall } from "./call/command-call.ts";
+import { editorCall } from "./call/editor-call.ts";
+import { withLineRange } from "./call/line-range.ts";
+import { typedValue } from "./call/typed-value.ts";
+import type { Tool } from "./tool-types.ts";
 
 /** A call as a model sent it. `raw`: arguments that are not a JSON object. */
 type Sent = { tool: string; input?: unknown; raw?: string | undefined };
 export type CanonicalCall = { tool: string; input: unknown } | { tool: string; raw: string };
 type Tools = { get: (name: string) => Tool | undefined };
 
-/** Names of other agents for tools with the same effect and arguments, in lower case without separators. */
-const NAMES: Readonly<Record<string, string>> = {
-  bash: "run_command",
-  shell: "run_command",
-  execcommand: "run_command",
-  read: "read_file",
-  viewfile: "read_file",
-  openfile: "read_file",
-  write: "write_file",
-  createfile: "write_file",
-  edit: "edit_file",
-  strreplace: "edit_file",
-  grep: "search_text",
-  searchfiles: "search_text",
-  ls: "list_files",
-  listdir: "list_files",
-  webfetch: "fetch_url",
-  websearch: "web_search",
-  searchweb: "web_search",
-  todowrite: "update_todo_list",
-};
-
-/** Names of other agents for arguments, in lower case without separators. */
-const ARGUMENTS: Readonly<Record<string, string>> = {
-  filepath: "path",
-  filename: "path",
-  file: "path",
-  targetfile: "path",
-  directory: "path",
-  oldstring: "old_text",
-  newstring: "new_text",
-  oldstr: "old_text",
-  newstr: "new_text",
-  cmd: "command",
-  regex: "pattern",
-  contents: "content",
-  filetext: "content",
-};
-
-/** Arguments in which models explain a call. They have no effect. */
-const REMARKS: ReadonlySet<string> = new Set(["description", "explanation"]);
-
 /**
  * Converts a call to Baton's names if it has exactly one meaning. It accepts other agents' names of tools and arguments, numbers and
- * booleans as texts, trailing commas, and missing arguments. Anything else is unchanged, so that the model learns what is wrong.
+ * booleans as texts, trailing commas, and missing arguments. Anything else is unchanged, so that the model learns what is wrong. Baton
+ * judges the call as the tool that it becomes.
  */
 export function canonicalCall(sent: Sent, tools: Tools): CanonicalCall {
-  const tool = findTool(sent.tool, tools);
-  const name = tool?.name ?? sent.tool;
-  const parsedInput = sent.raw === undefined ? { input: sent.input } : objectIn(sent.raw);
-  if (parsedInput === undefined) return { tool: name, raw: sent.raw ?? "" };
-  return { tool: name, input: tool ? canonicalInput(tool, parsedInput.input) : parsedInput.input };
+  const parsed = sent.raw === undefined ? { input: sent.input } : objectIn(sent.raw);
+  if (parsed === undefined) return { tool: findTool(sent.tool, tools)?.name ?? sent.tool, raw: sent.raw ?? "" };
+  const { input } = parsed;
+  const call = (tools.get(sent.tool) ? undefined : editorCall({ tool: bareName(sent.tool), input })) ?? { tool: sent.tool, input };
+  const tool = findTool(call.tool, tools);
+  if (!tool) return { tool: sent.tool, input };
+  const meant = commandCall({ tool: tool.name, input: call.input });
+  const other = meant.tool === tool.name ? tool : tools.get(meant.tool);
+  return other ? { tool: other.name, input: canonicalInput(other, meant.input) } : { tool: tool.name, input: call.input };
 }
+
+/** A name without what some models put before and after it, such as `functions.read_file:0`. */
+const bareName = (sent: string): string => sent.replace(/^(?:functions|default_api|tools|tool)[.:]/, "").replace(/:\d+$/, "");
 
 function findTool(sent: string, tools: Tools): Tool | undefined {
   const exact = tools.get(sent);
   if (exact) return exact;
-  const bare = sent.replace(/^(?:functions|default_api|tools)[.:]/, "");
-  return tools.get(bare) ?? tools.get(snakeCase(bare)) ?? tools.get(NAMES[plain(bare)] ?? "");
+  const bare = bareName(sent);
+  return tools.get(bare) ?? tools.get(snakeCase(bare)) ?? tools.get(toolCalledAs(bare) ?? "");
 }
 
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
-
-/** Converts `READ_FILE`, `read-file` and `readFile` to `read_file`. */
-const snakeCase = (name: string): string =>
-  (/[a-z]/.test(name) ? name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2") : name).toLowerCase().replaceAll("-", "_");
-
-/** The object in a JSON text. Undefined if the text is incomplete or something else. */
+/** The object in a JSON text, which may be in a JSON string. Undefined if the text is incomplete or something else. */
 function objectIn(raw: string): { input: unknown } | undefined {
   if (raw.trim() === "") return { input: {} };
   const errors: ParseError[] = [];
   const input: unknown = parse(raw, errors, { allowTrailingComma: true, disallowComments: true });
-  return errors.length === 0 && isRecord(input) ? { input } : undefined;
+  if (errors.length > 0) return undefined;
+  if (typeof input === "string" && input.trimStart().startsWith("{")) return objectIn(input);
+  return isRecord(input) ? { input } : undefined;
 }
 
-function canonicalInput(tool: Tool, input: unknown): unknown {
-  if (!isRecord(input) || tool.input.safeParse(input).success) return input;
+function canonicalInput(tool: Tool, sent: unknown): unknown {
+  if (!isRecord(sent) || tool.input.safeParse(sent).success) return sent;
   const properties = propertiesOf(tool);
+  const input = withLineRange(tool.name, unwrapped(sent, properties));
+  const canonical = isRecord(input) ? withKnownNames(input, properties) : undefined;
+  if (!canonical) return sent;
+  const whole = tool.name === "edit_file" ? withKnownEdits(canonical, properties) : canonical;
+  return tool.input.safeParse(whole).success ? whole : sent;
+}
+
+const WRAPPERS: ReadonlySet<string> = new Set(["arguments", "parameters", "input", "args"]);
+
+/** The object in `{"arguments": {…}}`. */
+function unwrapped(input: Record<string, unknown>, properties: Record<string, unknown>): Record<string, unknown> {
+  const [[key, value] = ["", undefined], ...others] = Object.entries(input);
+  return others.length === 0 && WRAPPERS.has(key) && !(key in properties) && isRecord(value) ? value : input;
+}
+
+/** The arguments under Baton's names, with the types of the schema. Undefined if two of them have the same meaning. */
+function withKnownNames(input: Record<string, unknown>, properties: Record<string, unknown>): Record<string, unknown> | undefined {
   const names = Object.keys(properties);
   const entries = Object.entries(input).flatMap(([key, value]): [string, unknown][] => {
-    if (names.includes(key)) return [[key, typed(value, properties[key])]];
-    const meant = [snakeCase(key), ARGUMENTS[plain(key)] ?? ""].find((name) => names.includes(name) && !Object.hasOwn(input, name));
-    if (meant !== undefined) return [[meant, typed(value, properties[meant])]];
-    return REMARKS.has(key) ? [] : [[key, value]];
+    const name = names.includes(key) ? key : argumentCalledAs(key, names);
+    if (value === null) return [];
+    if (name !== undefined) return [[name, typedValue(value, properties[name])]];
+    return isRemark(key) ? [] : [[key, value]];
   });
-  const isClear = new Set(entries.map(([key]) => key)).size === entries.length;
-  const canonical = Object.fromEntries(entries);
-  return isClear && tool.input.safeParse(canonical).success ? canonical : input;
+  return new Set(entries.map(([key]) => key)).size === entries.length ? Object.fromEntries(entries) : undefined;
+}
+
+/** Several edits of one file, which other agents have as a tool of its own. They may be a JSON text. */
+function withKnownEdits(input: Record<string, unknown>, properties: Record<string, unknown>): Record<string, unknown> {
+  const edits = typedValue(input["edits"], { type: "array" });
+  if (!Array.isArray(edits)) return input;
+  return { ...input, edits: edits.map((edit: unknown) => (isRecord(edit) ? (withKnownNames(edit, properties) ?? edit) : edit)) };
 }
 
 function propertiesOf({ schema, input }: Tool): Record<string, unknown> {
   const { properties } = schema ?? z.toJSONSchema(input, { io: "input" });
   return isRecord(properties) ? properties : {};
-}
-
-/** Converts a text to the number or boolean that the schema expects. */
-function typed(value: unknown, property: unknown): unknown {
-  const wanted = isRecord(property) ? property["type"] : undefined;
-  if (typeof value !== "string") return value;
-  if ((wanted === "integer" || wanted === "number") && /^-?\d+(?:\.\d+)?$/.test(value)) return Number(value);
-  if (wanted === "boolean" && (value === "true" || value === "false")) return value === "true";
-  return value;
 }

@@ -11,6 +11,7 @@ import type { Failure } from "@baton/core/toolset/failure";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { Label, View } from "@baton/core/protocol/view";
 import type * as z from "zod";
+import type { CodeQueries } from "./code/code-queries.ts";
 import type { Ports } from "../system/ports.ts";
 
 /** The messages between another agent's client and a server during a call. Baton passes them on. */
@@ -36,6 +37,7 @@ export type ToolContext = {
   sessionId: string;
   callId: string;
   signal: AbortSignal;
+  code: CodeQueries;
   output: (text: string) => void;
   /** Adds events to the session after the call has ended, such as the end of a background command. */
   note: (events: SessionEvent[]) => void;

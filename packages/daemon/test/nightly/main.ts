@@ -39,9 +39,11 @@ const env = {
   BATON_CONVERSATIONS: short ? "40" : "100",
   BATON_LOOKS: short ? "10" : "40",
   BATON_EVERY_PAIR: short ? "" : "1",
+  BATON_KILL_STEP_MS: short ? "40" : "10",
   BATON_PLACES: "50",
   BATON_INCIDENTS: "1",
   BATON_PLACE_STRIDE: short ? "3" : "1",
+  BATON_EDITS: short ? "40" : "200",
   BATON_CUT_STRIDE: short ? "10" : "1",
   ...process.env, // a number that the caller gives counts instead
 };

@@ -283,4 +283,14 @@ export const matrix: readonly Row[] = [
     fault: "killed while sessions are deleted, and work beside a deletion",
     tests: at("test/deletion.test.ts", "a daemon killed while it deletes", "work that goes on beside"),
   },
+  {
+    row: "45",
+    promises: "P7 P8 P10",
+    fault: "a language server hangs, floods, crashes, prints noise, is killed, or finds nothing in many edits",
+    tests: [
+      ...at("test/language/odd-servers.test.ts"),
+      ...at("test/language/typescript.test.ts"),
+      ...at("src/language/server-pool.test.ts"),
+    ],
+  },
 ];

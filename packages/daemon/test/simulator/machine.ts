@@ -49,6 +49,7 @@ export class Machine {
         list: async (named) => ({ relative: named, entries: [], leftOut: 0 }),
       },
       search: {
+        mayShow: () => true,
         text: async () => ({ matches: [], capped: false, leftOut: 0 }),
         files: async () => ({ files: [], capped: false, leftOut: 0 }),
       },

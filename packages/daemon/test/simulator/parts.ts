@@ -9,7 +9,9 @@ import { defaultAvailability } from "../../src/tool/tool-availability.ts";
 import { openRuleSets } from "../../src/composition/rule-sets.ts";
 import { nothing } from "./settings.ts";
 import { openFileEditors } from "../../src/session/file-editors.ts";
+import { simHooks } from "./hooks.ts";
 import { simModel } from "./model.ts";
+import { noCodeQueries, simLanguages } from "./languages.ts";
 import type { Run } from "./run.ts";
 
 type PartsOptions = { log: EventLog; workspaces: Workspaces; rejudge: (workspace: string) => void };
@@ -24,9 +26,13 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     random: () => draws.below(1_000) / 1_000,
     report: (problem, error) => run.promises.reported(problem, error),
     identity: (folder) => folder,
+    languages: simLanguages(run),
+    code: noCodeQueries,
+    formatters: { format: async () => undefined },
     editors: openFileEditors(log, lists, () => clock.now()),
     places: {
       describe: () => undefined,
+      surroundings: async () => ({ date: "2026-01-01" }),
       isolate: async () => ({ refused: { code: "place_impossible", message: "There is no git here." } }),
     },
     store: {
@@ -70,6 +76,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
       forMode: async () => ({ instructions: { files: [], nested: [] }, skills: [], texts: { identity: "", how: "" } }),
       text: async () => "",
     },
+    hooks: simHooks(run),
     tools: {
       of: () => run.tools,
       availability: () => defaultAvailability,

@@ -172,6 +172,7 @@ export class Promises {
       case "model.failed":
       case "request.opened":
       case "request.closed":
+      case "diagnostics.reported":
       case "file.kept":
       case "file.changed":
       case "undo.started":
@@ -180,6 +181,8 @@ export class Promises {
       case "root.added":
       case "root.removed":
       case "grant.revoked":
+      case "hook.finished":
+      case "hook.started":
       case "trust.settled":
       case "server.settled":
       case "call.received":

@@ -67,6 +67,7 @@ export class Workbench implements AsyncDisposable {
       output: () => {},
       note: (events) => this.notes.push(...events),
       raw: () => {},
+      code: { errors: noServer, find: noServer, outline: noServer },
       through: undefined,
       configure: () => Promise.reject(new Error("there are no toolsets on the bench")),
       ask: () => Promise.reject(new Error("nobody is at the bench")),
@@ -85,3 +86,5 @@ function acting(name: string): ActingTool {
   if (tool?.kind !== "acting") throw new Error(`${name} is no tool that acts`);
   return tool;
 }
+
+const noServer = async () => ({ fault: "There is no language server here." });

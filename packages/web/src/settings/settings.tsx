@@ -9,6 +9,7 @@ import { Banner, Notice } from "../components/banner.tsx";
 import { baseName } from "../components/text/format.ts";
 import "./settings.css";
 import { GeneralTab } from "./general/general-tab.tsx";
+import { HooksTab } from "./hooks/hooks-tab.tsx";
 import { ModesTab } from "./modes/modes-tab.tsx";
 import type { SettingsTab } from "./settings-tab.ts";
 import { PermissionsTab } from "./permissions/permissions-tab.tsx";
@@ -84,5 +85,6 @@ const settingsTabs: readonly SettingsTab[] = [
   { name: "modes", title: "Modes", Part: ModesTab },
   { name: "permissions", title: "Permissions", Part: PermissionsTab },
   { name: "toolsets", title: "MCP servers", Part: ToolsetsTab },
+  { name: "hooks", title: "Hooks", Part: HooksTab },
   { name: "usage", title: "Usage", Part: UsageTab, everywhere: true },
 ];

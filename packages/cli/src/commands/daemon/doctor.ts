@@ -125,10 +125,11 @@ async function daemonChecks(paths: BatonPaths): Promise<DaemonChecks> {
 const MODEL_HELP = "`baton help provider-keys` and `baton help local-model` show how to connect a model.";
 
 async function checkDaemon(api: Api): Promise<Check[]> {
-  const [status, model, keys] = await Promise.all([
+  const [status, model, keys, languages] = await Promise.all([
     api.daemon.status.query({ cwd: process.cwd() }),
     api.daemon.model.query({}),
     api.auth.list.query(),
+    api.daemon.languageServers.query({ cwd: process.cwd() }),
   ]);
   const { version, pid, port, startedAt, memory, diagnostics, engine } = status;
   const same = version === VERSION;
@@ -171,7 +172,21 @@ async function checkDaemon(api: Api): Promise<Check[]> {
     model.problem === null
       ? { name: "model", state: "ok", message: model.id ?? "" }
       : { name: "model", state: "problem", message: model.problem, fix: MODEL_HELP },
+    ...languageChecks(languages),
   ];
+}
+
+/** The language servers that can check edits in this folder. */
+function languageChecks({ trusted, servers }: Awaited<ReturnType<Api["daemon"]["languageServers"]["query"]>>): Check[] {
+  const help = "`baton help diagnostics` lists the servers that Baton knows.";
+  if (servers.length === 0)
+    return [{ name: "language", state: "note", message: "no language server found; edits are not checked", fix: help }];
+  const untrusted = trusted ? "" : "; this folder is not trusted, so it is not started here";
+  return servers.map(({ name, file }): Check => ({
+    name: "language",
+    state: trusted ? "ok" : "note",
+    message: `${name}: ${displayPath(file)}${untrusted}`,
+  }));
 }
 
 async function modelChecks(unknownKeys: readonly UnknownKey[]): Promise<Check[]> {

@@ -145,3 +145,14 @@ test("no label breaks out of its line", () => {
   const entry = call("run", "echo a\nb\u001b[2Jc", { result: { outcome: "ok", text: "" } });
   expect(callLines(entry, style(60, "plain"))).toEqual(["  ✓ run echo a bc"]);
 });
+
+test("the new errors that an edit caused are below its diff", () => {
+  const files = [{ path: "src/cart.ts", line: 5, note: "Expected 2 arguments, but got 1." }];
+  const entry = {
+    ...call("edit", "src/price.ts", { result: { outcome: "ok", text: "", ...(edit.view ? { view: edit.view } : {}) } }),
+    diagnostics: { text: "This edit caused 1 new error.", view: { type: "files" as const, files } },
+  };
+  const lines = callLines(entry, style(80, "plain"));
+  expect(lines.at(-1)).toContain("src/cart.ts");
+  expect(lines.at(-1)).toContain("Expected 2 arguments, but got 1.");
+});

@@ -30,8 +30,19 @@ export function callLines(
   { extent = entry.phase === "failed" ? "failed" : "short", answer }: { extent?: ViewDetail; answer?: AnswerNote | undefined } = {},
 ): string[] {
   if (entry.result?.ends) return endingLines(entry, style, extent);
-  return [...callLine(entry, style, resultText(entry, style)), ...recordLines(entry, style, answer), ...bodyLines(entry, style, extent)];
+  return [
+    ...callLine(entry, style, resultText(entry, style)),
+    ...hookLines(entry, style),
+    ...recordLines(entry, style, answer),
+    ...bodyLines(entry, style, extent),
+  ];
 }
+
+/** What hooks had to say about a call or a prompt. */
+export const hookLines = ({ hooks = [] }: Pick<CallEntry, "hooks">, { ansi, ...style }: TerminalStyle): string[] =>
+  hooks.flatMap(({ text, isProblem }) =>
+    hangingIndent(isProblem ? ansi.failure(oneLine(text)) : ansi.dim(oneLine(text)), " ".repeat(INDENT), contentWidth(style)),
+  );
 
 /** One line: state, verb, object, and the result at the right. On a narrow screen the result is on the next line. */
 export function callLine({ phase, label }: Pick<CallEntry, "phase" | "label">, style: TerminalStyle, end: string): string[] {
@@ -87,7 +98,8 @@ function painter(phase: CallEntry["phase"], { ansi }: TerminalStyle): (text: str
 const MIN_SHOWN_DURATION_MS = 1_000;
 
 /** The result in a few words, with the duration of long calls. */
-function resultText({ phase, result, startedAt, endedAt, request, answer }: CallEntry, style: TerminalStyle): string {
+function resultText({ phase, result, startedAt, endedAt, request, answer, waitsForHook }: CallEntry, style: TerminalStyle): string {
+  if (waitsForHook !== undefined) return style.ansi.dim(`hook ${oneLine(waitsForHook)}`);
   const { ansi } = style;
   const duration =
     startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= MIN_SHOWN_DURATION_MS
@@ -105,7 +117,13 @@ function resultText({ phase, result, startedAt, endedAt, request, answer }: Call
 
 const joined = (a: string, b: string, { ansi }: TerminalStyle): string => (a && b ? a + ansi.dim(" · ") + b : a || b);
 
-function bodyLines({ phase, result }: CallEntry, style: TerminalStyle, extent: ViewDetail): string[] {
+/** The body of a call, and the new errors that its edits caused. */
+function bodyLines(entry: CallEntry, style: TerminalStyle, extent: ViewDetail): string[] {
+  const found = entry.diagnostics ? viewLines(entry.diagnostics.view, style, extent, INDENT) : [];
+  return [...resultLines(entry, style, extent), ...found];
+}
+
+function resultLines({ phase, result }: CallEntry, style: TerminalStyle, extent: ViewDetail): string[] {
   if (!result) return [];
   const { view, text } = result;
   if (phase === "unknown") return barred(text, style, extent);

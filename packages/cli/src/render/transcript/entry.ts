@@ -1,5 +1,5 @@
 import type { CompactionEntry, EndEntry, Entry, PromptEntry, ReplyEntry, TransitionEntry } from "@baton/core/session/transcript";
-import { callLines, type AnswerNote } from "./call.ts";
+import { callLines, hookLines, type AnswerNote } from "./call.ts";
 import { attachmentSummary, compactionText, retryText } from "@baton/core/text/status-text";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { hangingIndent, contentWidth, justify, width, type TerminalStyle } from "../layout.ts";
@@ -15,7 +15,7 @@ export const proseWidth = (style: Pick<TerminalStyle, "columns">): number => Mat
 export function entryLines(entry: Entry, style: TerminalStyle, answer?: AnswerNote): string[] {
   switch (entry.kind) {
     case "prompt":
-      return promptLines(entry, style);
+      return [...promptLines(entry, style), ...hookLines(entry, style)];
     case "reply":
       return [
         ...modelLines(entry, style),

@@ -50,3 +50,16 @@ test("calls are ASCII words", () => {
     "[UNKNOWN] run: pnpm db:migrate --env staging",
   ]);
 });
+
+test("the new errors that an edit caused are below it", () => {
+  const text = "This edit caused 1 new error:\nsrc/cart.ts:5:22: Expected 2 arguments, but got 1.";
+  const entry = {
+    ...call("edit", "a.ts", { result: { outcome: "ok", text: "" } }),
+    diagnostics: { text, view: { type: "files" as const, files: [] } },
+  };
+  expect(plainEntryLines(entry)).toEqual([
+    "[ok] edit: a.ts",
+    "  This edit caused 1 new error:",
+    "  src/cart.ts:5:22: Expected 2 arguments, but got 1.",
+  ]);
+});

@@ -19,6 +19,7 @@ function entryFacts(entry: Entry): string[] {
       return [
         entry.synthetic === undefined ? `> ${sanitize(entry.text)}` : `[daemon] ${sanitize(entry.text)}`,
         ...(entry.images ? [`[with] ${attachmentSummary(entry.images)}`] : []),
+        ...hookFacts(entry),
       ];
     case "reply":
       return [
@@ -27,7 +28,7 @@ function entryFacts(entry: Entry): string[] {
         ...(entry.failure ? [`[FAILED] model: ${oneLine(entry.failure.message)}`] : []),
       ];
     case "call":
-      return callFacts(entry);
+      return [...callFacts(entry), ...hookFacts(entry)];
     case "transition":
       return [`[mode] ${entry.from} -> ${entry.to}${entry.reason ? ` (${oneLine(entry.reason)})` : ""}`];
     case "compaction":
@@ -55,9 +56,11 @@ const WORDS: Record<CallEntry["phase"], string> = {
   unknown: "[UNKNOWN]",
 };
 
+const hookFacts = ({ hooks = [] }: Pick<CallEntry, "hooks">): string[] => hooks.map(({ text }) => `[hook] ${oneLine(text)}`);
+
 const TAIL = 5;
 
-function callFacts({ phase, label, result, startedAt, endedAt }: CallEntry): string[] {
+function callFacts({ phase, label, result, diagnostics, startedAt, endedAt }: CallEntry): string[] {
   if (result?.ends) return sanitize(result.text).trim().split("\n");
   const time = startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= 1000 ? formatDuration(endedAt - startedAt) : "";
   const counts = result?.view?.type === "diff" ? `+${result.view.added} -${result.view.removed}` : "";
@@ -69,7 +72,8 @@ function callFacts({ phase, label, result, startedAt, endedAt }: CallEntry): str
       : phase === "failed"
         ? lastLines(result?.text ?? "")
         : [];
-  return [line, ...output.map((text) => `  ${text}`)];
+  const found = diagnostics ? sanitize(diagnostics.text).trim().split("\n") : [];
+  return [line, ...[...output, ...found].map((text) => `  ${text}`)];
 }
 
 const lastLines = (text: string): string[] => settleOutput(text).trim().split("\n").slice(-TAIL);

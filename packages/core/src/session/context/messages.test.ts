@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { allow, asked, begun, delivered, drawn, ended, failed, finished, prompted, replied, started } from "../../../test/given.ts";
 import type { Result } from "../../protocol/call.ts";
 import type { SessionEvent } from "../../protocol/event.ts";
-import type { SessionId } from "../../protocol/ids.ts";
+import type { CallId, SessionId } from "../../protocol/ids.ts";
 import { buildMessages, type Message } from "./messages.ts";
-import type { Entry } from "../transcript.ts";
+import { foldTranscript, type Entry } from "../transcript.ts";
 
 const messages = (...events: SessionEvent[]): Message[] => buildMessages(drawn(...events), new WeakMap());
 const shape = (...events: SessionEvent[]) =>
@@ -96,4 +96,21 @@ test("text of a reply that broke off is kept, an empty one leaves nothing", () =
     "assistant",
   ]);
   expect(shape(prompted("hi"), delivered("hi"), started(1), failed(1))).toEqual(["user hi"]);
+});
+
+test("new errors follow the result of the call that caused them, also if the results were sent before", () => {
+  const found: SessionEvent = {
+    type: "diagnostics.reported",
+    step: 1,
+    calls: [{ callId: "s1.1" as CallId, text: "This edit caused 1 new error.", view: { type: "files", files: [] } }],
+  };
+  const transcript = drawn(...asked("a", "b"), finished("s1.1"), finished("s1.2"));
+  const cache = new WeakMap<Entry, Message>();
+  const texts = () => {
+    const last = buildMessages(transcript, cache).at(-1);
+    return last?.role === "tool" ? last.results.map(({ text }) => text) : [];
+  };
+  expect(texts()).toEqual(["done", "done"]);
+  foldTranscript(transcript, { ...found, seq: transcript.seq + 1, at: 0 });
+  expect(texts()).toEqual(["done\n\nThis edit caused 1 new error.", "done"]);
 });

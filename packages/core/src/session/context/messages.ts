@@ -29,7 +29,7 @@ export function buildMessages(transcript: Transcript, cache: WeakMap<Entry, Mess
       messages.push(
         cached(cache, entry, () => ({
           role: "user",
-          text: entry.text,
+          text: withNotes(entry.text, entry.notes),
           ...(entry.images === undefined ? {} : { images: entry.images }),
         })),
       );
@@ -132,12 +132,18 @@ function results(calls: readonly CallEntry[], ids: readonly string[]): Message {
 }
 
 /** The result of a call, as far as the model still reads it. */
-function resultText({ result, prunedBy, imagesPrunedBy }: CallEntry, table: string): Pick<MessageResult, "text" | "images"> {
+function resultText(
+  { result, diagnostics, notes, prunedBy, imagesPrunedBy }: CallEntry,
+  table: string,
+): Pick<MessageResult, "text" | "images"> {
   if (prunedBy !== undefined) return { text: PRUNED };
-  const text = `${result?.text ?? "This call has no result yet."}${table}`;
+  const found = diagnostics === undefined ? "" : `\n\n${diagnostics.text}`;
+  const text = withNotes(`${result?.text ?? "This call has no result yet."}${found}${table}`, notes);
   if (!result?.images) return { text };
   return imagesPrunedBy === undefined ? { text, images: result.images } : { text: `${text}\n${IMAGES_PRUNED}` };
 }
+
+const withNotes = (text: string, notes: readonly string[] = []): string => [text, ...notes].join("\n\n");
 
 /** Several tasks of one reply, once all of them have ended. */
 function tableOf(calls: readonly CallEntry[]): string {

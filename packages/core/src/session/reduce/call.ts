@@ -21,6 +21,7 @@ export function callFinished(state: SessionState, event: EventOf<"tool.finished"
     {
       phase: "done",
       result: event.result,
+      ...(event.awaitsDiagnostics ? { awaitsDiagnostics: true } : {}),
     },
   );
   const deniedSteps = deniedStepsAfter(next);
@@ -33,6 +34,13 @@ export function callFinished(state: SessionState, event: EventOf<"tool.finished"
     denied: event.result.outcome === "denied" && call.answer !== undefined ? true : event.result.outcome === "ok" ? false : turn.denied,
     ...(event.result.ends ? { ending: event.result.ends, said: event.result.text } : {}),
   }));
+}
+
+/** Folds the new errors after the edits of a step. Their texts add to what the model reads. */
+export function diagnosticsReported(state: SessionState, { calls }: EventOf<"diagnostics.reported">): SessionState {
+  const added = calls.reduce((sum, { text }) => sum + text.length, 0);
+  const known = state.calls.map(({ awaitsDiagnostics: _, ...call }) => call);
+  return withTurn({ ...state, calls: known, since: state.since + added }, (turn) => ({ ...turn, output: turn.output + added }));
 }
 
 /** A model that continues after this many denied steps does not understand, and each step costs money. */

@@ -2,6 +2,7 @@ import type { EventOf, Logged } from "../../protocol/event.ts";
 import { imageCharacters } from "../context/context-budget.ts";
 import { newTurn, type SessionState, type Turn } from "../state.ts";
 import { withoutRequests } from "./helpers.ts";
+import { withoutHooks } from "./hook.ts";
 
 /** Puts a prompt into the queue. The first one gives the session its title. */
 export function promptReceived(state: SessionState, event: Logged<EventOf<"prompt.received">>): SessionState {
@@ -55,7 +56,15 @@ export function promptsDelivered(state: SessionState, event: Logged<EventOf<"pro
     (sum, { promptId, text, images }) => sum + (ids.has(promptId) ? text.length + imageCharacters(images) : 0),
     0,
   );
-  return { ...state, recent: [], since: state.since + characters, queue, turn, turns: n, promptModel };
+  return {
+    ...withoutHooks(state, ["UserPromptSubmit", "SessionStart"]),
+    recent: [],
+    since: state.since + characters,
+    queue,
+    turn,
+    turns: n,
+    promptModel,
+  };
 }
 
 /** The title of a session without a name: the first line of its first prompt, with at most 60 characters. */

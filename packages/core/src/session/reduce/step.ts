@@ -3,6 +3,7 @@ import { imageBytes, refusalCause } from "../context/context-budget.ts";
 import { newStep, type Call, type SessionState, type Step, type Turn } from "../state.ts";
 import { addUsage } from "../usage.ts";
 import { withTurn } from "./helpers.ts";
+import { withoutHooks } from "./hook.ts";
 
 /** After the conversation has shrunk, a step that was refused for its size is asked again. */
 export function contextShrunk(state: SessionState, { after, at }: { after: number; at: number }): SessionState {
@@ -25,7 +26,7 @@ export function modelStarted(
 ): SessionState {
   const first = state.step?.n !== n;
   const next: SessionState = {
-    ...state,
+    ...withoutHooks(state, ["PreToolUse", "PermissionRequest", "PostToolUse"]),
     step: { ...newStep, n, phase: "running", attempt, mode, model, tools, room, others: first ? undefined : state.step?.others },
     calls: [],
     pictures: state.pictures + state.calls.reduce((sum, { result }) => sum + imageBytes(result?.images), 0),

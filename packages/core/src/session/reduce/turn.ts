@@ -43,6 +43,8 @@ export function turnEnded(state: SessionState, { reason, message, at }: Logged<E
   return {
     ...closed.reduce<SessionState>((now, { id }) => closing(now, { id, reason: "interrupted" }), state),
     turn: undefined,
+    // A hook about the turn that still runs is ended. Only notifications go on.
+    hooks: state.hooks.filter(({ async, holds, event }) => async === true || (holds === undefined && event !== "PostToolUse")),
     servers: lasting,
     calls: state.calls.map((call) =>
       call.phase === "done" ? call : { ...call, phase: "done", result: interruptedResult(call.phase === "running") },

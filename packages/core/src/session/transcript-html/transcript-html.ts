@@ -88,11 +88,15 @@ const note = (text: string, clean: Clean): string => `<p class="note dim">${esca
 
 const GOOD: ReadonlySet<string> = new Set(["ok", "requested", "waiting", "allowed", "running"]);
 
-function callHtml({ label, result, phase, request, input }: CallEntry, clean: Clean): string {
+function callHtml({ label, result, diagnostics, phase, request, input }: CallEntry, clean: Clean): string {
   if (result?.ends) return `<article>${markdownHtml(clean(result.text))}</article>`;
   const state = `<span class="${GOOD.has(phase) ? "dim" : "bad"}">${escapeHtml(clean(result?.end ?? phase))}</span>`;
   const head = `${escapeHtml(clean(label.verb))} <code>${escapeHtml(clean(label.object))}</code> ${state}`;
-  const details = [...commandHtml(input, label.object, clean), ...viewHtml(result?.view ?? request?.view, clean)].join("");
+  const details = [
+    ...commandHtml(input, label.object, clean),
+    ...viewHtml(result?.view ?? request?.view, clean),
+    ...viewHtml(diagnostics?.view, clean),
+  ].join("");
   return details === "" ? `<div class="call">${head}</div>` : `<details class="call"><summary>${head}</summary>${details}</details>`;
 }
 

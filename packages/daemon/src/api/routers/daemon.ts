@@ -62,6 +62,12 @@ export const daemon = router({
       };
     }),
 
+  /** The language servers that can check the code of a folder, and where each was found. */
+  languageServers: authedProcedure.input(z.object({ cwd: z.string() })).query(async ({ ctx, input }) => {
+    const cwd = await ctx.loadWorkspace(input.cwd);
+    return { trusted: ctx.services.permissions.trust(cwd) === "trusted", servers: ctx.daemon.languageServers(cwd) };
+  }),
+
   /** Every model that is known by name, for a list of choices. A client may name others. */
   models: authedProcedure.query(async ({ ctx }) => {
     await ctx.models.registry.load();

@@ -28,7 +28,8 @@ const Check = z.object({
 });
 type Check = z.infer<typeof Check>;
 
-export type PermissionCheck = Verdict & { offered: boolean };
+/** `hooks`: the hooks that would decide about the call as well, with their files and lines. */
+export type PermissionCheck = Verdict & { offered: boolean; hooks?: string[] };
 
 /** Answers what would happen, with the functions that judge real calls. */
 export const permission = router({
@@ -142,7 +143,7 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
       { mode: mode.slug, workspace, roots: [], grants: [], ceilings: [], recent: [] },
       parts,
     );
-    if ("verdict" in checked) return { ...checked.verdict, offered };
+    if ("verdict" in checked) return { ...checked.verdict, offered, ...hooksOf(question.tool, checked.verdict, workspace, ctx) };
     return { effect: "deny", rule: null, accesses: [], why: checked.result.text, offered };
   }
   if (question.action === undefined || question.resource === undefined)
@@ -156,6 +157,14 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
     : judgeGated([access], rules, NO_TOOL, ([named = access]) => permissions.gate(named, workspace));
   if ("refused" in judged) return { effect: "deny", rule: null, accesses: [], why: judged.refused, offered: true };
   return { ...judged, offered: true };
+}
+
+/** The hooks that run before the call. A denied call reaches none. */
+function hooksOf(tool: string, { accesses, effect }: Verdict, workspace: string, { services }: ApiContext): { hooks?: string[] } {
+  if (effect === "deny") return {};
+  const events = effect === "ask" ? (["PreToolUse", "PermissionRequest"] as const) : (["PreToolUse"] as const);
+  const found = events.flatMap((event) => services.hooks.find(workspace, event, { tool, accesses }).approved);
+  return found.length === 0 ? {} : { hooks: found.map(({ ref }) => `${ref.name} (${ref.source})`) };
 }
 
 /** An access alone is not a call: a rule for `command` does not apply to the paths that a command touches. */

@@ -6,6 +6,7 @@ import { judge } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { PlacedRule, Resource } from "@baton/core/protocol/rule";
 import { Folder } from "../../../test/support/folder.ts";
+import { commandIn } from "../../tool/commands/in-folder.ts";
 import { gateCommand } from "./gate-command.ts";
 
 const allow = (resource: Resource): PlacedRule => ({ action: "command", resource, effect: "allow", layer: "user", source: "test" });
@@ -49,6 +50,14 @@ test("where the workspace is not trusted nothing is given", () => {
   expect(verdictIn(folder, "ls", [], false)).toMatchObject({ effect: "ask", rule: { source: UNTRUSTED_FOLDER } });
   expect(verdictIn(folder, "ls", [allow("ls")], false).effect).toBe("allow");
   expect(verdictIn(folder, "ls && make", [], false).effect).toBe("ask");
+});
+
+test("a command in another folder asks as a cd there does", () => {
+  using folder = new Folder();
+  const workdir = (where: string, command: string) =>
+    verdictIn(folder, commandIn(where, command), [allow("npm test"), allow("cd *")]).effect;
+  expect(workdir(".", "npm test")).toBe("allow");
+  expect([workdir("/etc", "ls"), workdir("/etc", "true; ls")]).toEqual(["ask", "ask"]);
 });
 
 test("a person may name a dangerous command as it is, but no pattern covers it", () => {

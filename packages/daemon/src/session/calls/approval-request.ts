@@ -6,10 +6,12 @@ import type { Choice, Request } from "@baton/core/protocol/request";
 import type { Verdict } from "@baton/core/protocol/rule";
 import { proposeRule } from "@baton/core/permission/propose-rule";
 import type { View } from "@baton/core/protocol/view";
+import { hookTitle } from "@baton/core/session/hook-report";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { ActingTool, AskingTool, DelegatingTool, PreviewContext, Question } from "../../tool/tool-types.ts";
 import { configureToolset } from "../servers/configure-toolset.ts";
 import { callPorts } from "./call-ports.ts";
+import { isOfHook } from "../hooks/decision-of-hooks.ts";
 import type { EffectContext } from "../effect-context.ts";
 
 /** What a call would do now: its view, the hash of the view, and its result if the call cannot have an effect. */
@@ -57,7 +59,7 @@ export function requestApproval(
     tool: tool.name,
     input,
     header: call.request ? `The call would now do something else than was shown. ${header}` : header,
-    text: `${call.label.verb} ${call.label.object}`,
+    text: `${call.label.verb} ${call.label.object}${changedByHook(call.id, state)}${isOfHook(verdict) ? `. ${verdict.why}` : ""}`,
     view: shown,
     folder: state.workspace,
     choices: remember ? [once, forSession, forWorkspace, deny] : [once, deny],
@@ -69,6 +71,12 @@ export function requestApproval(
     openedAt,
   };
   return { type: "request.opened", request };
+}
+
+/** Says that the model asked for something else. */
+function changedByHook(id: Call["id"], { hooks }: SessionState): string {
+  const run = hooks.find(({ about, outcome }) => about === id && outcome?.input !== undefined);
+  return run ? `. ${hookTitle(run)} changed the arguments of this call.` : "";
 }
 
 const subjectOf = ({ id, outside }: Call): Pick<Request, "subject" | "external"> => ({

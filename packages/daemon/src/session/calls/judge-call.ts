@@ -28,11 +28,13 @@ import { askWhereOtherSessionEdited } from "../file-editors.ts";
 import { planPath } from "../plan-path.ts";
 import { requestApproval, previewCall, questionRequest } from "./approval-request.ts";
 import { awaitsEarlierEdit } from "./await-earlier-edit.ts";
+import { decisionOfHooks, isOfHook, withHookDecision } from "../hooks/decision-of-hooks.ts";
+import { hooksBeforeCall, hooksBeforeRequest } from "../hooks/hooks-before.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
 import type { EffectContext } from "../effect-context.ts";
 
 /** The services that judging needs. */
-export type CallJudgement = Pick<SessionDependencies, "modes" | "permissions" | "tools" | "editors">;
+export type CallJudgement = Pick<SessionDependencies, "modes" | "permissions" | "tools" | "editors" | "hooks">;
 
 /**
  * Judges a call of the model: it is allowed, becomes a request, or ends with a result that says what is wrong. Undecided while
@@ -47,11 +49,15 @@ export async function judgeCall(call: Call, state: SessionState, session: Effect
       return coordinate({ call, beyond: verdict.why }, state, session);
     return [finish(call, denyCall(verdict))];
   }
+  const hooks = hooksBeforeCall(call, verdict, state, session);
+  if (hooks) return hooks;
   if (tool.kind === "asking") return judgeQuestion(call, tool, input, verdict, state, session);
   const cannot = tool.kind === "delegating" ? checkDelegation(tool, input, state, session.services) : undefined;
   if (cannot && "outcome" in cannot) return [finish(call, cannot)];
   if (verdict.effect === "allow") return [{ type: "tool.allowed", callId: call.id, verdict, writes: writesFiles(verdict) }];
   if (awaitsEarlierEdit(call, state, session)) return [];
+  const permissionHooks = hooksBeforeRequest(call, verdict, state, session);
+  if (permissionHooks) return permissionHooks;
   const preview = await previewCall(call, tool, input, verdict, state, session);
   return preview ? [requestApproval(preview, call, tool, input, verdict, state, session)] : [];
 }
@@ -109,9 +115,9 @@ export function checkCall(call: CallToJudge, state: JudgingState, services: Call
   return stricter(check, checkInMode(state.mode, call, state, services, id));
 }
 
-type CallToJudge = Pick<Call, "tool" | "input" | "raw">;
+type CallToJudge = Pick<Call, "tool" | "input" | "raw"> & Partial<Pick<Call, "id">>;
 type JudgingState = Pick<SessionState, "mode" | "workspace" | "roots" | "grants" | "ceilings" | "step" | "recent"> &
-  Partial<Pick<SessionState, "endpoint" | "returnPoints" | "lastTurn" | "createdAt">>;
+  Partial<Pick<SessionState, "endpoint" | "returnPoints" | "lastTurn" | "createdAt" | "hooks">>;
 
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
 
@@ -152,16 +158,18 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
     return exact.map((access) => askToLeave(askAlways(askForServerTool(access, tool, mode)), state));
   };
   const declared = tool.access(input.value);
-  const verdict = judgeGated(declared, rules, tool.name, (each) => {
+  const hookDecision = decisionOfHooks(call.id, state.hooks, services.hooks.problem(state.workspace));
+  const judged = judgeGated(declared, rules, tool.name, (each) => {
     const gated = exactly(each);
-    return "refused" in gated ? gated : [...gated, ...repeatAccesses];
+    return "refused" in gated ? gated : [...hookDecision.limits, ...gated, ...repeatAccesses];
   });
-  if ("refused" in verdict) return failure(verdict.refused);
+  if ("refused" in judged) return failure(judged.refused);
+  const verdict = withHookDecision(judged, hookDecision, tool.kind);
   const isAllowedElsewhere = () => {
     const gated = exactly(declared);
     return !("refused" in gated) && judge(wideRules(), tool.name, gated).effect !== "deny";
   };
-  const isBeyondMode = verdict.effect === "deny" && mode.slug !== PLAN && isAllowedElsewhere();
+  const isBeyondMode = verdict.effect === "deny" && !isOfHook(verdict) && mode.slug !== PLAN && isAllowedElsewhere();
   return { tool, input: input.value, verdict, ...(isBeyondMode ? { beyondMode: true } : {}) };
 }
 

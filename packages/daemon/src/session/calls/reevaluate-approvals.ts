@@ -2,6 +2,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { checkIn, denyCall, writesFiles } from "./judge-call.ts";
 import { closeAnsweredServerRequests } from "../servers/session-servers.ts";
+import { closeAnsweredHookRequests } from "../hooks/hook-requests.ts";
 import { closeTrustRequest } from "../trust-request.ts";
 import type { EffectContext } from "../effect-context.ts";
 
@@ -29,7 +30,12 @@ export async function reevaluateApprovals(session: EffectContext, state: Session
         return [];
     }
   });
-  return [...closeTrustRequest(state, session), ...closeAnsweredServerRequests(state, session), ...calls];
+  return [
+    ...closeTrustRequest(state, session),
+    ...closeAnsweredHookRequests(state, session),
+    ...closeAnsweredServerRequests(state, session),
+    ...calls,
+  ];
 }
 
 /** Whether the effect of the call is unknown, because its tool or its mode is missing. */

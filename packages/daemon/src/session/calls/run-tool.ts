@@ -6,6 +6,7 @@ import type { PromptId } from "@baton/core/protocol/ids";
 import type { ToolsetTool } from "@baton/core/toolset/definition";
 import { failed, type Outcome, type ServerQuestion, type ModeRequest } from "../../tool/tool-types.ts";
 import { askToStartServer } from "./ask-for-server.ts";
+import { formatEdits } from "./format-edits.ts";
 import { delegateTask } from "../delegation/delegate-task.ts";
 import { snapshotFiles, filesNamedBy } from "./snapshot-files.ts";
 import { runInBackground } from "../run-in-background.ts";
@@ -32,8 +33,17 @@ export async function executeTool(
   const began = clock.now();
   const files = snapshotFiles(call, session);
   await files.keepAll(await filesNamedBy(call, session));
-  const { events = [], transition, ...result } = await callOutcome(call, state, files.keep, session, signal);
-  const finished: SessionEvent = { type: "tool.finished", callId: call.id, result, tookMs: clock.now() - began };
+  const outcome = await callOutcome(call, state, files.keep, session, signal);
+  const { events = [], transition, ...result } = await formatEdits(outcome, files.edited(), session, signal);
+  const tookMs = clock.now() - began;
+  const awaitsDiagnostics = files.awaitsDiagnostics() && !call.outside;
+  const finished: SessionEvent = {
+    type: "tool.finished",
+    callId: call.id,
+    result,
+    tookMs,
+    ...(awaitsDiagnostics ? { awaitsDiagnostics } : {}),
+  };
   return {
     changed: await files.changed(),
     finished: [...events, finished, ...(transition ? modeChange(transition, call, session) : [])],
@@ -60,6 +70,7 @@ async function callOutcome(call: Call, state: SessionState, keep: Keep, session:
     sessionId: session.id,
     callId: call.id,
     signal,
+    code: services.code,
     output: (text: string) => session.live.output(call.id, text),
     note: (events: SessionEvent[]) => runInBackground(session.note(events), services.report),
     raw: (value: unknown) => (call.outside ? session.live.keepRaw(call.id, value) : undefined),

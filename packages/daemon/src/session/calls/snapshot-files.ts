@@ -11,15 +11,21 @@ export function snapshotFiles(
   keep: Keep;
   /** records all of them in one step of the log */
   keepAll: (paths: readonly string[]) => Promise<void>;
+  /** The files that a tool changed itself, each with the hash of its content before, or null. */
+  edited: () => ReadonlyMap<string, string | null>;
+  /** Whether a language server checks one of the files that a tool changed. */
+  awaitsDiagnostics: () => boolean;
   changed: () => Promise<SessionEvent[]>;
 } {
   const { services, state } = session;
-  const snapshotted = new Set<string>();
+  const contents = new Map<string, string | null>();
+  const edited = new Map<string, string | null>();
+  let isChecked = false;
   const asItIs = async (path: string): Promise<SessionEvent[]> => {
-    if (snapshotted.has(path)) return [];
+    if (contents.has(path)) return [];
     const before = await services.snapshots.keep(state.workspace, path);
     if (before === undefined) return [];
-    snapshotted.add(path);
+    contents.set(path, before);
     const mode = services.snapshots.modeOf(state.workspace, path);
     return [{ type: "file.kept", callId, path, before, ...(mode === undefined ? {} : { mode }) }];
   };
@@ -29,11 +35,20 @@ export function snapshotFiles(
     if (events.length > 0) await session.note(events);
   };
   return {
-    keep: (path) => keepAll([path]),
+    keep: async (path) => {
+      await keepAll([path]);
+      const { workspace } = state;
+      const before = contents.get(path);
+      if (before !== undefined) edited.set(path, before);
+      if (before === undefined || !services.languages.willChange({ sessionId: session.id, callId, workspace, path, before })) return;
+      isChecked = true;
+    },
     keepAll,
+    edited: () => edited,
+    awaitsDiagnostics: () => isChecked,
     async changed() {
       const now = await Promise.all(
-        Array.from(snapshotted, async (path) => ({ path, after: await services.snapshots.now(state.workspace, path) })),
+        Array.from(contents.keys(), async (path) => ({ path, after: await services.snapshots.now(state.workspace, path) })),
       );
       return now.flatMap(({ path, after }): SessionEvent[] => (after === undefined ? [] : [{ type: "file.changed", callId, path, after }]));
     },

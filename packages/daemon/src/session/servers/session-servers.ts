@@ -65,6 +65,12 @@ export async function resolveServerRequest(
 ): Promise<void> {
   const { services, state } = session;
   const { subject, hash } = request;
+  if ("hooks" in subject)
+    await retryOnStoreError(
+      () => services.hooks.settle(state.workspace, subject.hashes, answer.choice === "workspace", by),
+      session,
+      signal,
+    );
   if (request.kind === "approval" && "server" in subject && hash !== undefined) {
     const decision = { server: subject.server, hash, approved: answer.choice === "workspace", by };
     await retryOnStoreError(() => services.servers.settle(state.workspace, decision), session, signal);
@@ -102,4 +108,4 @@ type Closed = Extract<SessionEvent, { type: "request.closed" }>;
 
 /** A question from a server itself is no approval. */
 const openAbout = ({ servers }: SessionState): Request[] =>
-  servers.flatMap(({ request, answer }) => (request.kind === "approval" && !answer ? [request] : []));
+  servers.flatMap(({ request, answer }) => ("server" in request.subject && request.kind === "approval" && !answer ? [request] : []));

@@ -3,6 +3,7 @@ import { endCoordination } from "@baton/core/session/coordination";
 import type { TurnQuestion } from "@baton/core/protocol/request";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import type { SessionState, Turn } from "@baton/core/session/state";
+import { hooksBeforeEnd } from "../hooks/hooks-before.ts";
 import { resolveAncestorBudget } from "../delegation/ancestor-budget.ts";
 import { resolveDailyBudget } from "./daily-budget.ts";
 import { enterCoordinator, canEscalateToCoordinator, canEnterCoordinator, requestCoordination } from "../coordination/run-coordination.ts";
@@ -10,7 +11,10 @@ import { resolveLimit } from "./limit-request.ts";
 import type { EffectContext } from "../effect-context.ts";
 
 /** Ends a turn. Baton puts a blocked turn to the coordinator first, and leaves a coordinator that decided nothing. */
-export function endTurn({ reason, message }: EffectOf<"endTurn">, state: SessionState, session: EffectContext): SessionEvent[] {
+export function endTurn(effect: EffectOf<"endTurn">, state: SessionState, session: EffectContext): SessionEvent[] {
+  const { reason, message } = effect;
+  const hooks = hooksBeforeEnd(effect, state, session);
+  if (hooks) return hooks;
   const lack = { needs: needsOf(state) };
   if (reason === "blocked" && canEscalateToCoordinator(lack, state, session)) return requestCoordination(lack, state, session);
   const returned = endCoordination(state, session.services.clock.now());

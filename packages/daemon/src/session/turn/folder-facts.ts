@@ -1,7 +1,17 @@
 import type { Root } from "@baton/core/protocol/event";
+import type { Surroundings } from "@baton/core/protocol/surroundings";
 
 /** The place of a session, as its model reads it. */
 export type PlaceFact = { name: string; checkout: string; branch: string | null; base: string };
+
+/** Sentences about the start of a session, for its model. */
+export function startFacts(surroundings: Surroundings | undefined): string[] {
+  if (!surroundings) return [];
+  const { date, git } = surroundings;
+  const where = git?.branch == null ? "no branch was checked out" : `the git branch was ${git.branch}`;
+  const state = git ? ` At that time ${where}, ${git.changed ? "with" : "without"} uncommitted changes.` : "";
+  return [`This conversation started on ${date}.${state}`];
+}
 
 /** Sentences about the folders of a session, for its model. */
 export function folderFacts(roots: readonly Root[], place: PlaceFact | undefined): string[] {

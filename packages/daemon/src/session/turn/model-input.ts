@@ -3,7 +3,7 @@ import type { OfferedTools } from "../../tool/offer-tools.ts";
 import { coordinationState } from "../coordination/coordination-prompt.ts";
 import type { EffectContext } from "../effect-context.ts";
 import { planPath } from "../plan-path.ts";
-import { folderFacts } from "./folder-facts.ts";
+import { folderFacts, startFacts } from "./folder-facts.ts";
 import { nameableModes } from "./nameable-modes.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { systemPromptParts, type SystemPromptPart } from "./system-prompt.ts";
@@ -24,7 +24,7 @@ export async function modelInput(
     modes: nameableModes(mode, offered, rules, all),
     coordination: canCoordinate ? coordinationState(mode, all) : undefined,
     workspace,
-    folders: folderFacts(roots, services.places.describe(workspace)),
+    folders: [...folderFacts(roots, services.places.describe(workspace)), ...startFacts(state.surroundings)],
     planFile: planPath(id),
     platform: process.platform,
     shell: services.tools.shell,

@@ -96,12 +96,18 @@ export function workspaceRow(state: AuditState, event: Logged<WorkspaceEvent>): 
       return { ...row, decision: "denied", what: "trust in this folder" };
     case "setup.approved":
       return { ...row, decision: "allowed", what: `the setup of places (${event.hash.slice(0, 10)})` };
+    case "hooks.approved":
+      return { ...row, decision: "allowed", what: `hooks (${shortHashes(event.hashes)})` };
+    case "hooks.refused":
+      return { ...row, decision: "denied", what: `hooks (${shortHashes(event.hashes)})` };
     case "server.approved":
       return { ...row, decision: "allowed", what: `MCP server ${event.server}` };
     case "server.refused":
       return { ...row, decision: "denied", what: `MCP server ${event.server}` };
   }
 }
+
+const shortHashes = (hashes: readonly string[]): string => hashes.map((hash) => hash.slice(0, 10)).join(", ");
 
 /** Answers to questions of the agent decide nothing about permissions, so they are no rows. */
 function answerRow(

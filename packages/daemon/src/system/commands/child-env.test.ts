@@ -43,7 +43,7 @@ test("no list brings back what holds secrets or loads code", () => {
 
 test("a command gets no editor, pager or terminal but one that the user lists", () => {
   const from = { PATH: "/bin", TERM: "xterm", EDITOR: "vi", VISUAL: "vi", PAGER: "less", GIT_EDITOR: "vi" };
-  expect(commandEnv(from)).toMatchObject({ TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat" });
+  expect(commandEnv(from)).toMatchObject({ TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", AWS_PAGER: "", GIT_TERMINAL_PROMPT: "0" });
   expect(commandEnv(from)["EDITOR"]).toContain("No editor can be opened here");
   expect(commandEnv(from, ["EDITOR", "TERM", "GIT_EDITOR", "MANPAGER"])).toMatchObject({
     EDITOR: "vi",

@@ -39,6 +39,8 @@ const UNWATCHED: Readonly<Record<string, string>> = {
   GH_PAGER: "cat",
   MANPAGER: "cat",
   SYSTEMD_PAGER: "cat",
+  AWS_PAGER: "",
+  GIT_TERMINAL_PROMPT: "0",
 };
 
 /** The environment of an agent's command. */

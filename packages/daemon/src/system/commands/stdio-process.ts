@@ -7,27 +7,31 @@ import { lineSplitter, type Overlong } from "./line-splitter.ts";
 import { endTree, PROCESS_TAG } from "../platform/process-tree.ts";
 import { settlesWithin } from "../settles-within.ts";
 
-/** A program with line-based input and output. `env`: its variables besides the harmless ones of the daemon. */
+/** A program that speaks over its standard input and output. `env`: its variables besides the harmless ones of the daemon. */
 export type StdioProgram = { command: string; args: readonly string[]; cwd: string; env: Readonly<Record<string, string>> };
 
-export type StdioListener = {
-  onLine: (line: string) => void;
-  onOverlong: (line: Overlong) => void;
+/** Receives the output of a program as lines or, with `onBytes`, as it comes. */
+export type StdioListener = (LineListener | { onBytes: (chunk: Buffer) => void }) & {
   /** The program's error output in pieces. Of a flood only the newest. */
   onStderr: (text: string) => void;
-  onEnd: (why: string) => void;
+  onEnd: (why: string, exitCode: number | null) => void;
 };
 
-/** A running program, the leader of its own process group. */
+type LineListener = { onLine: (line: string) => void; onOverlong: (line: Overlong) => void };
+
+/** A running program, the leader of its own process group. `tag` identifies all of its processes. */
 export type StdioProcess = {
   pid: number;
+  tag: string;
+  /** Resolves when the program can take more input. */
+  write: (text: string) => Promise<void>;
   /** Resolves when the program can take more input. */
   writeLine: (line: string) => Promise<void>;
   /** Closes the input, then ends the program and all processes that it started. */
   close: () => Promise<void>;
 };
 
-/** Starts line-based programs such as MCP servers. */
+/** Starts programs such as MCP servers and language servers. */
 export type StdioProcesses = {
   start: (name: string, spoken: StdioProgram, listener: StdioListener) => Promise<StdioProcess | SystemFault>;
   close: () => Promise<void>;
@@ -64,17 +68,19 @@ export function openStdioProcesses(
       const exited = new Promise<void>((gone) => child.once("exit", () => gone()));
       child.once("exit", (code, signal) => {
         open.delete(talk);
-        listener.onEnd(signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`);
+        listener.onEnd(signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`, code);
       });
       child.on("error", () => undefined); // the kill came too late
       const { stdin, stdout, stderr } = child;
       if (!stdin || !stdout || !stderr) throw new Error("a child with pipes has pipes");
       stdin.on("error", () => undefined); // the program has ended; its exit reports that
-      metered(stdout, lineSplitter({ most: MAX_LINE, ...listener }));
+      metered(stdout, "onBytes" in listener ? listener.onBytes : lineSplitter({ most: MAX_LINE, ...listener }));
       metered(stderr, (chunk) => listener.onStderr(chunk.toString()));
       const talk: StdioProcess = {
         pid,
-        writeLine: (line) => writeLine(stdin, line),
+        tag,
+        write: (text) => write(stdin, text),
+        writeLine: (line) => write(stdin, `${line}\n`),
         close: async () => {
           open.delete(talk);
           stdin.end();
@@ -94,8 +100,8 @@ function launch({ command, args, cwd }: StdioProgram, env: Record<string, string
   return spawn(command, [...args], { argv0: path.basename(command), cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
 }
 
-function writeLine(stdin: NonNullable<ChildProcess["stdin"]>, line: string): Promise<void> {
-  if (stdin.write(`${line}\n`)) return Promise.resolve();
+function write(stdin: NonNullable<ChildProcess["stdin"]>, text: string): Promise<void> {
+  if (stdin.write(text)) return Promise.resolve();
   return new Promise((done) => {
     stdin.once("drain", done);
     stdin.once("close", done);

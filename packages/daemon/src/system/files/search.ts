@@ -15,6 +15,8 @@ export type FileNames = { files: string[]; capped: boolean; leftOut: number };
 export type Search = {
   text(query: { pattern: string; path?: string; glob?: string }, signal: AbortSignal): Promise<Matches | SystemFault>;
   files(query: { path?: string; glob?: string; limit?: number }, signal: AbortSignal): Promise<FileNames | SystemFault>;
+  /** True if results may show a file of the workspace. */
+  mayShow(relative: string): boolean;
 };
 
 export type SearchOptions = {
@@ -43,6 +45,7 @@ export function openSearch({ workspace, resolve, mayRead, timeLimitMs = 20_000 }
   };
 
   return {
+    mayShow: mayRead,
     async text({ pattern, path: named, glob }, signal) {
       const prepared = await prepare(named, glob);
       if ("fault" in prepared) return prepared;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { toolByName } from "../builtin-tools.ts";
 import { Workbench } from "../../../test/support/workbench.ts";
 
 test("what a command printed comes after how it ended", async () => {
@@ -101,4 +102,31 @@ test("what a command leaves running becomes a background command", async () => {
     ["started", "", "(a process that it started is still running as s1.1; see command_output and stop_command)"],
   ]);
   expect(bench.notes).toMatchObject([{ type: "process.started", processId: "s1.1" }]);
+});
+
+test("a command runs in its workdir, also if it has several parts", async () => {
+  await using bench = await Workbench.open({ "a b/x.txt": "x\n", "-d/y.txt": "y\n" });
+  const lines = async (input: { command: string; workdir: string }) =>
+    (await bench.run("run_command", input)).text.split("\n").slice(1, -1);
+  const { path } = bench.folder;
+  expect(await lines({ command: "pwd", workdir: "a b" })).toEqual([`${path}/a b`]);
+  expect(await lines({ command: "true; pwd", workdir: "./a b" })).toEqual([`${path}/a b`]);
+  expect(await lines({ command: "sleep 0 & pwd; wait", workdir: `${path}/-d` })).toEqual([`${path}/-d`]);
+  expect(await lines({ command: "cat y.txt", workdir: "-d" })).toEqual(["y"]);
+  expect(await lines({ command: "pwd", workdir: "." })).toEqual([path]);
+  expect(await bench.run("run_command", { command: "pwd", workdir: "nowhere" })).toEqual({
+    outcome: "failed",
+    text: "There is no folder nowhere, so nothing was run.",
+  });
+});
+
+test("a workdir is judged and shown as the cd that it is", async () => {
+  await using bench = await Workbench.open();
+  const runCommand = toolByName.get("run_command");
+  expect(runCommand?.access({ command: "npm test", workdir: "../other" })).toEqual([
+    { action: "command", resource: "cd ../other && npm test" },
+  ]);
+  expect(runCommand?.access({ command: "a & b", workdir: "x'y" })).toEqual([{ action: "command", resource: "cd 'x'\\''y'\na & b" }]);
+  expect(runCommand?.label({ command: "npm test", workdir: "../other" })).toEqual({ verb: "run", object: "cd ../other && npm test" });
+  expect(await bench.preview("run_command", { command: "npm test", workdir: "web" })).toMatchObject({ command: "cd web && npm test" });
 });

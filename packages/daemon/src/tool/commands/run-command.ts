@@ -6,6 +6,7 @@ import type { Finished } from "../../system/commands/shell.ts";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok, type Outcome, type ToolContext } from "../tool-types.ts";
 import { formatDuration, escapeHidden } from "../result-text.ts";
+import { commandIn } from "./in-folder.ts";
 import { terminalText, terminalView } from "./terminal-view.ts";
 
 const DEFAULT_MS = 120_000;
@@ -19,17 +20,23 @@ export const runCommand = actingTool({
     command: z.string().min(1),
     timeout_ms: z.int().min(1).max(MAX_MS).optional().describe(`default ${DEFAULT_MS}`),
     background: z.boolean().optional(),
+    workdir: z.string().min(1).optional().describe("folder, instead of cd"),
   }),
-  label: (input) => ({ verb: "run", object: escapeHidden(field(input, "command")) }),
-  access: ({ command }) => [{ action: "command", resource: command }],
-  preview: async ({ command, timeout_ms = DEFAULT_MS, background = false }, { cwd }) => ({
+  label: (input) => ({ verb: "run", object: escapeHidden(commandIn(field(input, "workdir") || undefined, field(input, "command"))) }),
+  access: ({ command, workdir }) => [{ action: "command", resource: commandIn(workdir, command) }],
+  preview: async ({ command, workdir, timeout_ms = DEFAULT_MS, background = false }, { cwd }) => ({
     type: "command",
-    command,
+    command: commandIn(workdir, command),
     cwd,
     ...(background ? {} : { timeLimitMs: timeout_ms }),
   }),
-  run: ({ command, timeout_ms = DEFAULT_MS, background = false }, context) =>
-    background ? start(command, context) : run(command, timeout_ms, context),
+  run: async ({ command, workdir, timeout_ms = DEFAULT_MS, background = false }, context) => {
+    const folder = workdir === undefined ? undefined : context.ports.files.stat(workdir);
+    if (workdir !== undefined && folder && "fault" in folder && folder.fault === "missing")
+      return failed(`There is no folder ${workdir}, so nothing was run.`);
+    const text = commandIn(workdir, command);
+    return background ? start(text, context) : run(text, timeout_ms, context);
+  },
 });
 
 async function run(command: string, timeoutMs: number, context: ToolContext): Promise<Outcome> {

@@ -81,11 +81,27 @@ test("the agent sees what changed, within bounds", async () => {
   expect(all.outcome.text).toContain("the diff is cut here");
 });
 
-test("a patch that is cut off anywhere changes nothing", async () => {
+test("a patch that is cut off in a change changes nothing", async () => {
   const whole = update("@@ class A {", ...CHANGE, "@@ class C {", ...CHANGE).split("\n");
+  const complete = [5, 8]; // after these lines, every change is whole and only the end marker is missing
   for (let lines = 1; lines < whole.length; lines++) {
     const { outcome, after } = await apply(whole.slice(0, lines).join("\n"));
-    expect(outcome.outcome).toBe("failed");
-    expect(after).toBe(FILE);
+    const isComplete = complete.includes(lines);
+    expect([lines, outcome.outcome, after === FILE]).toEqual([lines, isComplete ? "ok" : "failed", !isComplete]);
   }
+});
+
+test("a missing end marker does not matter", async () => {
+  const { after } = await apply(["*** Begin Patch", "*** Update File: a.js", "@@ class C {", ...CHANGE].join("\n"));
+  expect(changedLine(after)).toBe(lineOf("C", "open"));
+});
+
+test("many changes that could mean many places of a long file are refused soon", async () => {
+  const hunk = ["@@", " {", "-    return 1;", "+    return 2;"];
+  const long = "{\n    return 1;\n}\n".repeat(20_000);
+  const began = performance.now();
+  const { outcome, after } = await apply(update(...Array.from({ length: 50 }, () => hunk).flat()), long);
+  expect(outcome.text).toContain("Change 1 of 50 could mean several places in a.js: its lines are at line 1 and line 4");
+  expect(after).toBe(long);
+  expect(performance.now() - began).toBeLessThan(20_000);
 });

@@ -1,13 +1,16 @@
 import { defined } from "@baton/core/text/defined";
 import { toolFields } from "@baton/core/tool/tool-table";
-import type { View } from "@baton/core/protocol/view";
+import type { DiffView } from "@baton/core/protocol/view";
 import { formatCount } from "@baton/core/text/format";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok, type PreviewContext } from "../tool-types.ts";
-import { deletionView, diffView } from "./diff.ts";
+import { applyHunks } from "../edit/patch/apply-hunks.ts";
+import { parsePatch } from "../edit/patch/parse-patch.ts";
+import type { FilePatch } from "../edit/patch/patch-types.ts";
+import { ignoredText } from "../edit/ignored-text.ts";
+import { deletionView, diffText, diffView, textOfDiff } from "./diff.ts";
 import { explainPathError, mayRevealFiles } from "./may-reveal-file.ts";
-import { parsePatch, applyHunks, type FilePatch } from "./patch.ts";
 import { escapeHidden } from "../result-text.ts";
 
 const MAX_CHARACTERS = 500_000;
@@ -45,7 +48,7 @@ export const applyPatch = actingTool({
     const [only] = changes;
     return only && changes.length === 1
       ? only.view
-      : { type: "text", text: changes.map(({ view }) => asText(view)).join("\n\n"), format: "plain" };
+      : { type: "text", text: changes.map(({ view }) => textOfDiff(view)).join("\n\n"), format: "plain" };
   },
   run: async ({ patch }, context) => {
     const changes = await changesOf(patch, context);
@@ -64,7 +67,8 @@ export const applyPatch = actingTool({
       done.push(to ?? path);
     }
     const [only] = changes;
-    return ok(`Changed ${done.join(", ")}.${diffOf(changes)}`, {
+    const ignored = [...new Set(changes.flatMap(({ ignored: each }) => each))];
+    return ok(`Changed ${done.join(", ")}.${ignoredText(ignored)}${diffOf(changes)}`, {
       end: formatCount(changes.length, "file"),
       ...(only && changes.length === 1 ? { view: only.view } : {}),
     });
@@ -73,8 +77,8 @@ export const applyPatch = actingTool({
 
 const unchanged = ({ fault }: { fault: string }) => failed(`${fault}\nNothing was changed.`);
 
-/** The change of one file. `text`: its new content, undefined if it is deleted. */
-type Change = { path: string; to?: string; text: string | undefined; view: View };
+/** The change of one file. `text`: its new content, undefined if it is deleted. `ignored`: what Baton ignored to match its lines. */
+type Change = { path: string; to?: string; text: string | undefined; view: DiffView; ignored: string[] };
 
 /** Computes all changes of the patch before anything is written. */
 async function changesOf(patch: string, context: PreviewContext): Promise<Change[] | { fault: string }> {
@@ -95,36 +99,26 @@ async function changeOf(file: FilePatch, { ports, signal }: PreviewContext): Pro
   if (file.kind === "add") {
     if (!("fault" in before)) return { fault: `${path} already exists. Update it, or choose another name.` };
     return before.fault === "missing"
-      ? { path, text: file.text, view: diffView(path, undefined, file.text) }
+      ? { path, text: file.text, view: diffView(path, undefined, file.text), ignored: [] }
       : { fault: explainPathError(before, path) };
   }
   if ("fault" in before) return { fault: explainPathError(before, path) };
-  if (file.kind === "delete") return { path, text: undefined, view: deletionView(before.relative, before.text) };
+  if (file.kind === "delete") return { path, text: undefined, view: deletionView(before.relative, before.text), ignored: [] };
   const after = applyHunks(before.text, file.hunks, path);
   if ("fault" in after) return after;
+  if (after.text === before.text && file.to === undefined)
+    return { fault: `The patch changes nothing in ${path}: the file already has these lines.` };
   return {
     path,
     ...defined({ to: file.to }),
     text: after.text,
+    ignored: after.ignored,
     view: diffView(file.to ?? before.relative, before.text, after.text),
   };
 }
 
-const MAX_DIFF_CHARACTERS = 4_000;
-
 /** The changes to existing files, so that the agent can check whether the patch hit the right place. */
 function diffOf(changes: readonly Change[]): string {
-  const views = changes.flatMap(({ view }) => (view.type === "diff" && view.change === "change" ? [view] : []));
-  const text = views.map(asText).join("\n");
-  if (text === "") return "";
-  const cut =
-    text.length > MAX_DIFF_CHARACTERS
-      ? `${text.slice(0, MAX_DIFF_CHARACTERS)}\n… the diff is cut here; read the files to see the rest.`
-      : text;
-  return `\n${cut}`;
-}
-
-function asText(view: View): string {
-  if (view.type !== "diff") return "";
-  return [`${view.change} ${view.path}`, ...view.hunks.flatMap(({ oldStart, lines }) => [`@@ ${oldStart}`, ...lines])].join("\n");
+  const views = changes.map(({ view }) => view).filter(({ change }) => change === "change");
+  return views.length === 0 ? "" : `\n${diffText(views)}`;
 }

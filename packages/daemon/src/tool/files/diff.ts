@@ -54,3 +54,17 @@ function replaced(before: string, after: string): Hunk {
 export function deletionView(path: string, before: string): DiffView {
   return { ...diffView(path, before, ""), change: "delete" };
 }
+
+/** A change as a text: its kind, its path and its hunks. */
+export const textOfDiff = ({ change, path, hunks }: DiffView): string =>
+  [`${change} ${path}`, ...hunks.flatMap(({ oldStart, lines }) => [`@@ ${oldStart}`, ...lines])].join("\n");
+
+const MAX_TEXT = 4_000;
+
+/** Changes as a text for the model, within a limit. */
+export function diffText(views: readonly DiffView[]): string {
+  const text = views.map(textOfDiff).join("\n");
+  return text.length > MAX_TEXT
+    ? `${text.slice(0, MAX_TEXT).toWellFormed()}\n… the diff is cut here; read the files to see the rest.`
+    : text;
+}

@@ -14,7 +14,12 @@ test("a text is replaced, as its preview said", async () => {
     hunks: [{ oldStart: 1, newStart: 1, lines: [" one", "-two", "+2", "+2b", " three"] }],
   };
   expect(await bench.preview("edit_file", input)).toEqual(view);
-  expect(await bench.run("edit_file", input)).toEqual({ outcome: "ok", text: "Replaced 1 place in a.ts.", view, end: "+2 −1" });
+  expect(await bench.run("edit_file", input)).toEqual({
+    outcome: "ok",
+    text: "Replaced 1 place in a.ts.\nchange a.ts\n@@ 1\n one\n-two\n+2\n+2b\n three",
+    view,
+    end: "+2 −1",
+  });
   expect(readFileSync(bench.folder.at("a.ts"), "utf8")).toBe("one\n2\n2b\nthree\n");
 });
 

@@ -2,57 +2,109 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount } from "@baton/core/text/format";
 import type { Ports } from "../../system/ports.ts";
-import { toolArguments } from "../arguments.ts";
+import { offeredSchema, toolArguments } from "../arguments.ts";
+import { editFileText } from "../notebook/edit-notebook.ts";
+import { ignoredText } from "../edit/ignored-text.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
-import { diffView, endOfDiff } from "./diff.ts";
+import { diffText, diffView, endOfDiff } from "./diff.ts";
 import { explainPathError, mayRevealFiles } from "./may-reveal-file.ts";
-import { replaceText } from "./replace-text.ts";
 import { escapeHidden } from "../result-text.ts";
 
-type Edit = { path: string; old_text: string; new_text: string; replace_all?: boolean | undefined };
+const change = {
+  old_text: z.string().describe("with enough lines around to be unique; without line numbers"),
+  new_text: z.string(),
+  replace_all: z.boolean().optional(),
+};
+
+const oneEdit = toolArguments({ path: z.string().min(1), ...change });
+
+/** Models know `edits` from other agents. The schema does not offer it, because one form is easier to learn. */
+const input = toolArguments({
+  path: z.string().min(1),
+  old_text: change.old_text.optional(),
+  new_text: change.new_text.optional(),
+  replace_all: change.replace_all,
+  edits: z.array(toolArguments(change)).min(1).max(200).optional(),
+}).superRefine(({ old_text, new_text, edits }, context) => {
+  if (edits) return;
+  if (old_text === undefined) context.addIssue({ code: "custom", path: ["old_text"], message: "Send the text to replace." });
+  if (new_text === undefined) context.addIssue({ code: "custom", path: ["new_text"], message: "Send the text to write in its place." });
+});
+
+type Call = z.output<typeof input>;
+type Change = z.output<z.ZodObject<typeof change>>;
 
 export const editFile = actingTool({
   ...toolFields("edit_file"),
   description:
     "Replace a text in a file. old_text must appear in it exactly as written, spaces included, and exactly once unless replace_all is set.",
-  input: toolArguments({
-    path: z.string().min(1),
-    old_text: z.string().min(1).describe("with enough lines around to be unique; without line numbers"),
-    new_text: z.string(),
-    replace_all: z.boolean().optional(),
-  }),
-  label: (input) => ({ verb: "edit", object: escapeHidden(field(input, "path")) }),
+  input,
+  schema: offeredSchema(oneEdit),
+  label: (given) => ({ verb: "edit", object: escapeHidden(field(given, "path")) }),
   access: ({ path }) => [{ action: "edit", resource: path }],
-  beforehand: async (edit, context) => {
-    if (!mayRevealFiles([edit.path], context)) return undefined;
-    const edited = await apply(edit, context.ports, context.signal);
+  beforehand: async (call, context) => {
+    if (!mayRevealFiles([call.path], context)) return undefined;
+    const edited = await apply(call, context.ports, context.signal);
     return "fault" in edited ? failed(edited.fault) : undefined;
   },
-  preview: async (edit, { ports, signal }) => {
-    const edited = await apply(edit, ports, signal);
+  preview: async (call, { ports, signal }) => {
+    const edited = await apply(call, ports, signal);
     if ("fault" in edited) return { type: "text", text: `The edit cannot be made: ${edited.fault}`, format: "plain" };
     return diffView(edited.relative, edited.before, edited.after);
   },
-  run: async (edit, { ports, signal }) => {
-    const edited = await apply(edit, ports, signal);
+  run: async (call, { ports, signal }) => {
+    const edited = await apply(call, ports, signal);
     if ("fault" in edited) return failed(edited.fault);
-    const written = await ports.files.writeText(edit.path, edited.after, signal);
-    if ("fault" in written) return failed(explainPathError(written, edit.path));
-    const view = diffView(edited.relative, edited.before, edited.after);
-    return ok(`Replaced ${formatCount(edited.count, "place")} in ${edited.relative}.`, { view, end: endOfDiff(view) });
+    const written = await ports.files.writeText(call.path, edited.after, signal);
+    if ("fault" in written) return failed(explainPathError(written, call.path));
+    const { relative } = written;
+    const view = diffView(relative, edited.before, edited.after);
+    const done = edited.before === undefined ? `Created ${relative}.` : `Replaced ${formatCount(edited.count, "place")} in ${relative}.`;
+    const shown = edited.before === undefined ? "" : `\n${diffText([view])}`;
+    return ok(`${done}${ignoredText(edited.ignored)}${shown}`, { view, end: endOfDiff(view) });
   },
 });
 
-type Edited = { relative: string; before: string; after: string; count: number } | { fault: string };
+/** `before` is undefined if the edit creates the file. */
+type Edited = { relative: string; before: string | undefined; after: string; count: number; ignored: string[] } | { fault: string };
 
-async function apply(edit: Edit, ports: Pick<Ports, "files">, signal: AbortSignal): Promise<Edited> {
-  const file = await ports.files.readText(edit.path, signal, "edit");
-  if ("fault" in file)
+async function apply({ path, edits, ...single }: Call, ports: Pick<Ports, "files">, signal: AbortSignal): Promise<Edited> {
+  const changes: Change[] = edits ?? [
+    { old_text: single.old_text ?? "", new_text: single.new_text ?? "", replace_all: single.replace_all },
+  ];
+  const file = await ports.files.readText(path, signal, "edit");
+  const creates = changes[0]?.old_text === "";
+  if ("fault" in file && !(file.fault === "missing" && creates))
     return {
-      fault:
-        file.fault === "missing" ? `${explainPathError(file, edit.path)} Use write_file to create it.` : explainPathError(file, edit.path),
+      fault: file.fault === "missing" ? `${explainPathError(file, path)} Use write_file to create it.` : explainPathError(file, path),
     };
-  const replaced = replaceText(file.text, { old: edit.old_text, now: edit.new_text, all: edit.replace_all ?? false });
-  if ("fault" in replaced) return replaced;
-  return { relative: file.relative, before: file.text, after: replaced.text, count: replaced.count };
+  const before = "fault" in file ? undefined : file.text;
+  const done = changeText(path, before ?? "", changes);
+  return "fault" in done ? done : { relative: "fault" in file ? path : file.relative, before, ...done };
 }
+
+/** Makes one edit after the other, all or none. */
+function changeText(
+  path: string,
+  text: string,
+  changes: readonly Change[],
+): { after: string; count: number; ignored: string[] } | { fault: string } {
+  let after = text;
+  let count = 0;
+  const ignored = new Set<string>();
+  for (const [i, { old_text: old, new_text: now, replace_all: all = false }] of changes.entries()) {
+    const edited = old === "" ? fillEmpty(after, now) : editFileText(path, after, { old, now, all });
+    if ("fault" in edited)
+      return { fault: changes.length === 1 ? edited.fault : `Edit ${i + 1} of ${changes.length}: ${edited.fault}\nNothing was changed.` };
+    after = edited.text;
+    count += edited.count;
+    for (const each of edited.ignored) ignored.add(each);
+  }
+  return { after, count, ignored: [...ignored] };
+}
+
+/** An empty old_text has a meaning only where there is no text yet. */
+const fillEmpty = (text: string, now: string): { text: string; count: number; ignored: string[] } | { fault: string } =>
+  text === ""
+    ? { text: now, count: 1, ignored: [] }
+    : { fault: "old_text is empty, but the file has text. Name the text to replace, or use write_file to replace the whole file." };

@@ -6,6 +6,8 @@ import type { Ports } from "../../system/ports.ts";
 import type { ImageFile } from "../../system/files/read-text.ts";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok, type Outcome } from "../tool-types.ts";
+import { notebookText } from "../notebook/notebook-text.ts";
+import { parseNotebook } from "../notebook/notebook.ts";
 import { explainPathError } from "./may-reveal-file.ts";
 import { cutLine, splitLines, numberLines } from "./number-lines.ts";
 import { escapeHidden } from "../result-text.ts";
@@ -15,7 +17,7 @@ const MAX_CHARACTERS = 100_000;
 
 export const readFile = actingTool({
   ...toolFields("read_file"),
-  description: `Read a text file, an image or a PDF. Each line of a text is its number, a tab and the line; at most ${MAX_LINES} lines at once.`,
+  description: `Read a text file, an image, a PDF or a notebook. Each line of a text is its number, a tab and the line; at most ${MAX_LINES} lines at once.`,
   input: toolArguments({
     path: z.string().min(1),
     start_line: z.int().min(1).optional(),
@@ -27,7 +29,8 @@ export const readFile = actingTool({
     const file = await ports.files.read(path, signal);
     if ("fault" in file) return failed(explainPathError(file, path));
     if ("bytes" in file) return imageResult(file, ports.blobs);
-    const lines = splitLines(file.text);
+    const notebook = parseNotebook(file.relative, file.text);
+    const lines = splitLines(notebook ? notebookText(notebook) : file.text);
     if (lines.length === 0) return ok(`${file.relative} is empty.`, { end: "empty" });
     if (start > lines.length) return failed(`${file.relative} has ${lines.length} lines, so start_line ${start} is after its end.`);
     if (end !== undefined && end < start) return failed(`end_line ${end} is before start_line ${start}.`);

@@ -61,6 +61,7 @@ function Running({ entry }: { entry: CallEntry }) {
         </span>
         <span className="what">{oneLine(entry.label.object)}</span>
         <span className="end">
+          {entry.waitsForHook === undefined ? undefined : `hook ${oneLine(entry.waitsForHook)}, `}
           <Elapsed since={entry.startedAt ?? entry.at} />
         </span>
       </div>

@@ -16,6 +16,7 @@ import { ImageList } from "../image-view.tsx";
 import { PromptActions } from "../composer/prompt-actions.tsx";
 import { rowSeq, type Row } from "./transcript-rows.ts";
 import { Elapsed } from "../sidebar/relative-time.tsx";
+import { HookReports } from "./hook-reports.tsx";
 import { SyntheticPrompt } from "./synthetic-prompt.tsx";
 import { Transition } from "./transition.tsx";
 import { TurnEnd } from "./turn-end.tsx";
@@ -40,7 +41,12 @@ function EntryView({ entry }: { entry: Entry }) {
     case "reply":
       return <Reply entry={entry} />;
     case "call":
-      return <Call entry={entry} />;
+      return (
+        <>
+          <Call entry={entry} />
+          <HookReports hooks={entry.hooks} />
+        </>
+      );
     case "transition":
       return <Transition entry={entry} />;
     case "compaction":
@@ -60,6 +66,7 @@ function Prompt({ entry }: { entry: PromptEntry }) {
         </p>
       ))}
       {entry.images ? <ImageList images={entry.images} /> : undefined}
+      <HookReports hooks={entry.hooks} />
       <p className="meta">
         <span>You, {formatTime(entry.at)}</span>
         <ModeName slug={entry.mode} />

@@ -50,7 +50,12 @@ export function FinishedCall({ entry }: { entry: CallEntry }) {
       </div>
     );
   const open =
-    phase !== "ok" || entry.answer !== undefined || result?.images !== undefined || OPEN.has(result?.view?.type ?? "") || isMarkdown(entry);
+    phase !== "ok" ||
+    entry.answer !== undefined ||
+    entry.diagnostics !== undefined ||
+    result?.images !== undefined ||
+    OPEN.has(result?.view?.type ?? "") ||
+    isMarkdown(entry);
   return (
     <details className={`call ${CLASSES[phase] ?? ""}`} open={open}>
       <summary>{line}</summary>
@@ -101,12 +106,14 @@ function callBody(entry: CallEntry): ReactNode {
     );
   const visible =
     result?.view !== undefined ? <ToolView view={result.view} /> : result?.text.trim() ? <PlainText text={result.text} /> : undefined;
-  if (!entry.answer && !result?.images) return visible;
+  const { diagnostics } = entry;
+  if (!entry.answer && !result?.images && !diagnostics) return visible;
   return (
     <>
       {record}
       {result?.images ? <ImageList images={result.images} /> : undefined}
       {isRedundant(result) ? undefined : visible}
+      {diagnostics ? <ToolView view={diagnostics.view} /> : undefined}
     </>
   );
 }

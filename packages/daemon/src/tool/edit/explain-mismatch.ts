@@ -1,41 +1,11 @@
 import { closestMatch } from "@baton/core/text/closest-match";
-import { cutLine, numberLines } from "./number-lines.ts";
-
-export type Replacement = { text: string; count: number } | { fault: string };
-
-/**
- * Replaces `old` if it appears exactly once, or everywhere if `all` is set. A file with CRLF line ends keeps them, although models write
- * `\n`. On failure, `fault` helps the model to correct the call.
- */
-export function replaceText(text: string, { old, now, all }: { old: string; now: string; all: boolean }): Replacement {
-  if (old === now) return { fault: "old_text and new_text are identical, so nothing would change." };
-  const [wanted, put] = text.includes("\r\n") && !old.includes("\r") ? [withReturns(old), withReturns(now)] : [old, now];
-  const places = findOffsets(text, wanted);
-  if (places.length === 0) return { fault: explainMissing(text, old) };
-  if (places.length > 1 && !all) return { fault: explainAmbiguity(text, places) };
-  return { text: text.split(wanted).join(put), count: places.length };
-}
-
-const withReturns = (text: string): string => text.replaceAll("\n", "\r\n");
-
-function findOffsets(text: string, wanted: string): number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) places.push(at);
-  return places;
-}
-
-function explainAmbiguity(text: string, places: readonly number[]): string {
-  const lines = places.slice(0, 10).map((place) => lineAt(text, place));
-  const more = places.length > lines.length ? " and more" : "";
-  return `old_text appears ${places.length} times in the file (lines ${lines.join(", ")}${more}). Add surrounding lines until it is unique, or set replace_all.`;
-}
-
-const lineAt = (text: string, place: number): number => text.slice(0, place).split("\n").length;
+import { cutLine, numberLines } from "../files/number-lines.ts";
 
 const MAX_SHOWN = 3;
 const MAX_LINES = 12;
 
-function explainMissing(text: string, old: string): string {
+/** Says that a text is not in the file, and shows the most similar places. */
+export function explainMissing(text: string, old: string): string {
   const lines = text.split(/\r?\n/);
   const wanted = old.replace(/\r?\n$/, "").split(/\r?\n/);
   const near = nearPlaces(lines, wanted);

@@ -1,0 +1,159 @@
+import { HookEvent, type HookRun } from "@baton/core/protocol/hook";
+import { hookReport, hookTitle } from "@baton/core/session/hook-report";
+import { closestMatch } from "@baton/core/text/closest-match";
+import { formatAge, shortenHome } from "@baton/core/text/format";
+import { oneLine, sanitize } from "@baton/core/text/sanitize";
+import { withConnection, type Api } from "../../connection/daemon-connection.ts";
+import { usageError } from "../../connection/exit-codes.ts";
+import { findSession } from "../../connection/find-by-id.ts";
+import { resolveWorkspace } from "../../connection/workspace.ts";
+import { printJson, printLines, terminalStyle } from "../output.ts";
+
+export type HookTestOptions = { tool?: string; input?: string; value?: string; prompt?: string; mode?: string; json?: boolean };
+export type HookLogOptions = { limit: number; json?: boolean };
+
+type HookList = Awaited<ReturnType<Api["hook"]["list"]["query"]>>;
+type HookRow = HookList["hooks"][number];
+
+const STATUS: Readonly<Record<HookRow["status"], string>> = {
+  approved: "runs",
+  undecided: "waits for your approval: Baton asks when it first needs the hook, or use `baton hooks approve`",
+  refused: "never runs, because you refused it",
+};
+
+/** Lists the hooks of this folder by event, and the problems of their files. */
+export async function listHooks({ json = false }: { json?: boolean }): Promise<void> {
+  await withConnection(async ({ api }) => {
+    const { hooks, problems } = await api.hook.list.query({ cwd: resolveWorkspace() });
+    if (json) return printJson({ hooks, problems });
+    const { ansi } = terminalStyle();
+    if (hooks.length === 0 && problems.length === 0) return printLines(["No hooks. `baton help hooks` says how to write one."]);
+    printLines([
+      ...[...Map.groupBy(hooks, ({ event }) => event)].flatMap(([event, rows]) => [
+        ansi.bold(event),
+        ...rows.flatMap((row) => hookLines(row)),
+      ]),
+      ...problems.map(({ file, line, severity, message }) =>
+        severity === "error" ? ansi.failure(`${file}:${line}: ${message}`) : `${file}:${line}: ${message}`,
+      ),
+    ]);
+  });
+}
+
+/** Lets hooks run or never run. Shows each first, because a hook runs with the permissions of the user. */
+export async function settleHooks(starts: readonly string[], approved: boolean, { json = false }: { json?: boolean }): Promise<void> {
+  await withConnection(async ({ api }) => {
+    const cwd = resolveWorkspace();
+    const { hooks } = await api.hook.list.query({ cwd });
+    const unknown = starts.find((start) => !hooks.some(({ hash }) => hash.startsWith(start)));
+    if (unknown !== undefined)
+      throw usageError(`No hook of this folder has a hash that begins with ${unknown}. \`baton hooks\` lists them.`);
+    const chosen = hooks.filter(({ hash, status }) =>
+      starts.length === 0 ? status === "undecided" : starts.some((start) => hash.startsWith(start)),
+    );
+    if (chosen.length === 0) return printLines(["No hook waits for you here."]);
+    const hashes = chosen.map(({ hash }) => hash);
+    const settled = await api.hook.settle.mutate({ commandId: crypto.randomUUID(), cwd, hashes, approved });
+    if (json) printJson(settled);
+    else printLines(settled.flatMap((row) => [`${row.event}  ${row.source}`, ...hookLines(row)]));
+  });
+}
+
+function hookLines({ matcher, condition, run, layer, source, status, async, once, onFailure, timeout, hash }: HookRow): string[] {
+  const { ansi } = terminalStyle();
+  const about = [
+    ...(matcher === null || matcher === "" ? [] : [`matcher ${matcher}`]),
+    ...(condition === null ? [] : [`if ${condition}`]),
+    `${timeout} s`,
+    ...(async ? ["async"] : []),
+    ...(once ? ["once"] : []),
+    `if it fails: ${onFailure}`,
+  ];
+  return [
+    `  ${oneLine(run)}`,
+    ansi.dim(`    ${layer}, ${source}; ${oneLine(about.join(", "))}; hash ${hash.slice(0, 8)}`),
+    status === "approved" ? ansi.dim(`    ${STATUS[status]}`) : `    ${STATUS[status]}`,
+  ];
+}
+
+/** Runs the approved hooks of an event and shows what each decides. */
+export async function testHooks(named: string, { input, json = false, ...options }: HookTestOptions): Promise<void> {
+  const event = HookEvent.safeParse(named);
+  if (!event.success) {
+    const meant = closestMatch(named, HookEvent.options);
+    throw usageError(
+      `There is no event ${named}.${meant ? ` Did you mean ${meant}?` : ` The events are: ${HookEvent.options.join(", ")}.`}`,
+    );
+  }
+  const parsed = parseInput(input);
+  await withConnection(async ({ api }) => {
+    const cwd = resolveWorkspace();
+    const tests = await api.hook.test.mutate({
+      commandId: crypto.randomUUID(),
+      cwd,
+      event: event.data,
+      ...options,
+      ...(parsed ? { input: parsed } : {}),
+    });
+    if (json) return printJson(tests);
+    if (tests.length === 0) return printLines([`No hook runs for this ${event.data}. \`baton hooks\` lists all of them.`]);
+    printLines(
+      tests.map(({ hook, outcome }) => {
+        const title = `The hook ${oneLine(hook.run)} (${hook.source})`;
+        if (!outcome) return `${title} ${STATUS[hook.status]}.`;
+        const report = hookReport({ hook: { ...hook, name: oneLine(hook.run) } }, outcome);
+        return sanitize(report?.text ?? `${title} has nothing to say (${outcome.tookMs} ms).`);
+      }),
+    );
+  });
+}
+
+function parseInput(text: string | undefined): Record<string, unknown> | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.fromEntries(Object.entries(value));
+  } catch {
+    // reported below
+  }
+  throw usageError(`--input needs the arguments as a JSON object, such as '{"command":"git push"}'.`);
+}
+
+type LoggedRun = { sessionId: string; title: string; at: number; run: HookRun; text: string; tookMs: number | null };
+
+const NEWEST_SESSIONS = 20;
+const MAX_EVENTS = 5_000;
+
+/** Lists the runs of hooks, newest first. */
+export async function logHooks(reference: string | undefined, { limit, json = false }: HookLogOptions): Promise<void> {
+  await withConnection(async ({ api }) => {
+    const sessions =
+      reference === undefined
+        ? await api.session.list.query({ workspace: resolveWorkspace(), limit: NEWEST_SESSIONS })
+        : [await findSession(api, reference)];
+    const runs = (await Promise.all(sessions.map(({ id, title }) => runsOf(api, id, title)))).flat();
+    const newest = runs.toSorted((a, b) => b.at - a.at).slice(0, limit);
+    if (json) return printJson(newest);
+    const { ansi, now, home } = terminalStyle();
+    if (newest.length === 0)
+      return printLines([`No hook has run in ${reference === undefined ? shortenHome(resolveWorkspace(), home) : reference}.`]);
+    printLines(
+      newest.flatMap(({ sessionId, at, run, text, tookMs }) => [
+        `${run.event}  ${sanitize(text)}`,
+        ansi.dim(`  ${sessionId}, ${formatAge(now - at)}${tookMs === null ? "" : `, ${tookMs} ms`}`),
+      ]),
+    );
+  });
+}
+
+async function runsOf(api: Api, sessionId: string, title: string): Promise<LoggedRun[]> {
+  const { events } = await api.session.open.query({ sessionId, tail: MAX_EVENTS });
+  const ends = new Map(events.flatMap((event) => (event.type === "hook.finished" ? [[event.runId, event.outcome] as const] : [])));
+  return events.flatMap((event) => {
+    if (event.type !== "hook.started") return [];
+    const { run, at } = event;
+    const outcome = ends.get(run.id);
+    const text = outcome ? (hookReport(run, outcome)?.text ?? `${hookTitle(run)} had nothing to say.`) : `${hookTitle(run)} has not ended.`;
+    return [{ sessionId, title, at, run, text, tookMs: outcome?.tookMs ?? null }];
+  });
+}

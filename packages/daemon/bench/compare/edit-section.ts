@@ -1,0 +1,15 @@
+const HEADING = "## Edits as models send them";
+
+/** The section of the comparison about edits, which `test/edit-calls/main.ts` measures. Empty if the page has none. */
+export const editSectionOf = (page: string): string => {
+  const start = page.indexOf(HEADING);
+  return start < 0 ? "" : page.slice(start).trimEnd();
+};
+
+/** The page with this section at its end. */
+export const withEditSection = (page: string, section: string): string => {
+  const rest = page.slice(0, page.length - editSectionOf(page).length).trimEnd();
+  return section === "" ? `${rest}\n` : `${rest}\n\n${section.trimEnd()}\n`;
+};
+
+export const editSection = (body: string): string => `${HEADING}\n\n${body}`;

@@ -1,0 +1,30 @@
+import { openHooks, type Hooks } from "../hook/hooks.ts";
+import { ALL_WORKSPACES } from "../session/workspaces.ts";
+import { commandEnv } from "../system/commands/child-env.ts";
+import { isTrusted, type Foundation } from "./foundation.ts";
+
+/** Opens the hooks of the managed config, the user's config and trusted projects. */
+export function openHooksOf(foundation: Foundation): Hooks {
+  const { paths, env, home, bootId, config, managed, places, workspaces, late } = foundation;
+  return openHooks({
+    folders: { managed: paths.managedFile, user: paths.configFile, home },
+    identity: places.identity,
+    isTrusted: (workspace) => isTrusted(foundation, workspace),
+    from: () => config.now().config.hooks?.from ?? [],
+    managedOnly: () => managed.now().config.hooks?.managedOnly ?? false,
+    extra: () => [],
+    approval: (workspace, hash) => {
+      const approved = workspaces.isHookApproved(workspace, hash);
+      if (approved === undefined) return "undecided";
+      return approved ? "approved" : "refused";
+    },
+    approve: async (workspace, hashes, approved, by) => {
+      await workspaces.approveHooks(workspace, hashes, approved, by);
+      late.sessions?.rejudge(workspace === ALL_WORKSPACES ? undefined : workspace);
+    },
+    env: () => commandEnv(env, config.now().config.passEnv ?? []),
+    daemonEnv: env,
+    shell: "bash",
+    bootId,
+  });
+}

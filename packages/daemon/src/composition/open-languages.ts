@@ -1,0 +1,63 @@
+import { readFile, stat } from "node:fs/promises";
+import { openEditChecks, type EditChecks } from "../language/edit-checks.ts";
+import { openCodeQueries } from "../language/query-code.ts";
+import { hasProjectServer, serverDefinitions, serverFor } from "../language/server-definition.ts";
+import { LanguageServerPool } from "../language/server-pool.ts";
+import type { CodeQueries } from "../tool/code/code-queries.ts";
+import type { StdioProcesses } from "../system/commands/stdio-process.ts";
+import { commandLimits, configuredSandbox } from "./command-settings.ts";
+import { isTrusted, type Foundation } from "./foundation.ts";
+
+export type Languages = {
+  pool: LanguageServerPool;
+  checks: EditChecks;
+  queries: CodeQueries;
+  /** Why no server answers questions about a workspace, as the end of a sentence. Undefined: one does. */
+  missing: (workspace: string) => string | undefined;
+  /** The servers that could be used in a workspace, and where each was found. */
+  installed: (workspace: string) => { name: string; file: string; where: "project" | "path" }[];
+};
+
+/** Opens the language servers of trusted workspaces. None is started before a file of its kind is edited. */
+export function openLanguages(foundation: Foundation, processes: StdioProcesses): Languages {
+  const { config, paths, env, report, ports } = foundation;
+  const pool = new LanguageServerPool({
+    processes,
+    bounds: () => commandLimits(config.now().config),
+    sandbox: () => configuredSandbox(config.now(), paths),
+    report: (problem) => report(problem, undefined),
+  });
+  const settings = () => config.now().config.lsp ?? {};
+  const inWorkspace = (file: string, workspace: string) =>
+    isTrusted(foundation, workspace) ? serverFor(file, settings(), workspace, env) : undefined;
+  const checks = openEditChecks({
+    pool,
+    serverFor: inWorkspace,
+    settings: () => {
+      const { waitMs = 2_000, most = 10 } = config.now().config.checks ?? {};
+      return { waitMs, most };
+    },
+    snapshot: async (hash) => textOf(await ports.versions.read(hash)),
+    current: readCurrent,
+    report,
+  });
+  const queries = openCodeQueries({ pool, serverFor: inWorkspace });
+  const missing = (workspace: string): string | undefined => {
+    if (!isTrusted(foundation, workspace)) return "the folder is not trusted, so no language server runs in it";
+    return hasProjectServer(settings(), workspace, env) ? undefined : "no language server is installed for the code of this folder";
+  };
+  const installed = (workspace: string) => serverDefinitions(settings(), workspace, env).map(({ name, program }) => ({ name, ...program }));
+  return { pool, checks, queries, missing, installed };
+}
+
+const MAX_BYTES = 10 * 1024 * 1024;
+
+/** The text of a file. Null if there is none, undefined if it is not a text. */
+async function readCurrent(file: string): Promise<string | null | undefined> {
+  const stats = await stat(file).catch(() => null);
+  if (!stats) return null;
+  return stats.isFile() && stats.size <= MAX_BYTES ? textOf(await readFile(file)) : undefined;
+}
+
+const textOf = (bytes: Uint8Array | undefined): string | undefined =>
+  bytes === undefined || bytes.includes(0) ? undefined : Buffer.from(bytes).toString("utf8");

@@ -1,0 +1,155 @@
+import type { HookEvent, HookOutcome, HookRun } from "@baton/core/protocol/hook";
+import type { Actor } from "@baton/core/protocol/request";
+import { hookRef, type HookDefinition, type HookFile, type HookStatus, type KnownHook } from "./hook-definition.ts";
+import { hookFiles, openHookReader, type HookFolders, type HookSourceName } from "./hook-files.ts";
+import { matchesHook, matchProblems, type HookSubject } from "./match-hook.ts";
+import { parseHookOutput } from "./parse-hook-output.ts";
+import type { HookProblem } from "./parse-hooks.ts";
+import { runHookCommand } from "./run-hook-command.ts";
+import { runHookRequest } from "./run-hook-request.ts";
+import { openSlots } from "./slots.ts";
+import { scriptFiles } from "./script-files.ts";
+import { hookQuestion, type HookQuestion } from "./hook-question.ts";
+
+/** The hooks for a subject. `questions`: the files whose hooks nobody has approved. */
+export type FoundHooks = { approved: readonly KnownHook[]; questions: readonly HookQuestion[] };
+
+export type Hooks = {
+  /** The hooks that would run for a subject of this event. */
+  find: (workspace: string, event: HookEvent, subject: HookSubject) => FoundHooks;
+  /** A file whose hooks cannot be read, so that nobody knows which calls they guard. */
+  problem: (workspace: string) => (HookProblem & Pick<HookFile, "layer">) | undefined;
+  /** Runs a hook once with this input, if it still is as the user approved it. The call's own abort ends it. */
+  run: (workspace: string, run: HookRun, input: (definition: HookDefinition) => string, signal: AbortSignal) => Promise<HookOutcome>;
+  /** All hooks of a workspace, with the problems of their files. */
+  list: (workspace: string) => { hooks: readonly KnownHook[]; problems: readonly HookProblem[] };
+  /** Whether a question about hooks is still open: none of these hooks has changed or was decided. */
+  isOpen: (workspace: string, hashes: readonly string[]) => boolean;
+  settle: (workspace: string, hashes: readonly string[], approved: boolean, by: Actor) => Promise<void>;
+};
+
+export type HooksOptions = {
+  folders: HookFolders;
+  /** The folder whose hooks and approvals apply to a folder. */
+  identity: (folder: string) => string;
+  isTrusted: (workspace: string) => boolean;
+  /** The user's choice which other agents' files are read. */
+  from: () => readonly HookSourceName[];
+  /** Whether a managed machine forbids all other hooks. */
+  managedOnly: () => boolean;
+  /** More files with hooks, such as those of plugins. */
+  extra: (workspace: string) => readonly HookFile[];
+  approval: (workspace: string, hash: string) => HookStatus;
+  approve: (workspace: string, hashes: readonly string[], approved: boolean, by: Actor) => Promise<void>;
+  /** The environment of a hook's command. */
+  env: () => Readonly<Record<string, string>>;
+  /** The daemon's own environment, of which a hook by HTTP may name variables. */
+  daemonEnv: Readonly<Record<string, string | undefined>>;
+  shell: string;
+  /** Begins the tag of all processes. */
+  bootId: string;
+};
+
+/** The number of hooks that run at once in all sessions. Others wait, and their time begins when they start. */
+const MAX_AT_ONCE = 16;
+
+/** Opens the hooks of the managed config, the user and trusted projects. */
+export function openHooks(options: HooksOptions): Hooks {
+  const { folders, identity, isTrusted, from, managedOnly, extra, approval, approve, env, daemonEnv, shell, bootId } = options;
+  const read = openHookReader();
+  const slots = openSlots(MAX_AT_ONCE);
+
+  const filesOf = (workspace: string): HookFile[] => {
+    const all = [...hookFiles(folders, isTrusted(workspace) ? identity(workspace) : undefined, from()), ...extra(workspace)];
+    return managedOnly() ? all.filter(({ layer }) => layer === "managed") : all;
+  };
+  const known = (definition: HookDefinition, workspace: string): KnownHook => {
+    const { launch, file } = definition;
+    const words = launch.type === "command" ? [launch.command, ...(launch.args ?? [])] : [];
+    const ref = hookRef(definition, scriptFiles(words, identity(workspace), variablesOf(file, identity(workspace))));
+    return { definition, ref, status: file.layer === "managed" ? "approved" : approval(workspace, ref.hash) };
+  };
+  const variablesOf = ({ root }: HookFile, workspace: string): Record<string, string> => ({
+    HOME: folders.home,
+    CLAUDE_PROJECT_DIR: workspace,
+    BATON_PROJECT_DIR: workspace,
+    ...(root === undefined ? {} : { CLAUDE_PLUGIN_ROOT: root, PLUGIN_ROOT: root }),
+  });
+  const allHooks = (workspace: string): KnownHook[] =>
+    filesOf(workspace).flatMap((file) => read(file).hooks.map((hook) => known(hook, workspace)));
+
+  return {
+    find: (workspace, event, subject) => {
+      const found = filesOf(workspace)
+        .flatMap((file) => read(file).hooks)
+        .filter((hook) => hook.event === event && matchesHook(hook, subject))
+        .map((hook) => known(hook, workspace));
+      const undecided = new Set(found.filter(({ status }) => status === "undecided").map(({ definition }) => definition.file));
+      return {
+        approved: found.filter(({ status }) => status === "approved"),
+        questions: [...undecided].map((file) =>
+          hookQuestion(
+            file,
+            read(file).hooks.map((hook) => known(hook, workspace)),
+          ),
+        ),
+      };
+    },
+    problem: (workspace) =>
+      filesOf(workspace)
+        .flatMap((file) => read(file).problems.map((problem) => ({ ...problem, layer: file.layer })))
+        .find(({ severity }) => severity === "error"),
+    run: async (workspace, { hook, id }, input, signal) => {
+      const began = performance.now();
+      const found = allHooks(workspace).find(({ ref }) => ref.hash === hook.hash);
+      const ended = (outcome: Omit<HookOutcome, "tookMs">): HookOutcome => ({ ...outcome, tookMs: Math.round(performance.now() - began) });
+      if (!found || found.status !== "approved") return ended({ status: "failed", problem: "it has changed since it was chosen" });
+      const { definition } = found;
+      const { launch, timeoutMs, event, file, failsBy } = definition;
+      const leave = await slots.enter(signal);
+      if (!leave) return ended({ status: "failed", problem: "it was interrupted before it began" });
+      const exit = await (
+        launch.type === "http"
+          ? runHookRequest({ ...launch, env: daemonEnv, timeoutMs }, input(definition), signal)
+          : runHookCommand(
+              {
+                ...launch,
+                shell,
+                cwd: workspace,
+                env: { ...env(), ...variablesOf(file, identity(workspace)) },
+                timeoutMs,
+                tag: `${bootId}.hook/${id}`,
+              },
+              input(definition),
+              signal,
+            )
+      ).finally(leave);
+      return ended(parseHookOutput(exit, { event, dialect: file.dialect, failsBy }));
+    },
+    list: (workspace) => ({
+      hooks: allHooks(workspace),
+      problems: filesOf(workspace).flatMap((file) => {
+        const { hooks, problems } = read(file);
+        const ofHooks = hooks.flatMap((hook) =>
+          matchProblems(hook).map((message): HookProblem => ({ file: file.label, line: hook.line, severity: "warning", message })),
+        );
+        return [...problems, ...ofHooks];
+      }),
+    }),
+    isOpen: (workspace, hashes) => {
+      const all = allHooks(workspace);
+      return hashes.some((hash) => all.some(({ ref, status }) => ref.hash === hash && status === "undecided"));
+    },
+    settle: (workspace, hashes, approved, by) => {
+      const users = new Set(allHooks(workspace).flatMap(({ ref, definition }) => (definition.file.layer === "user" ? ref.hash : [])));
+      const everywhere = hashes.filter((hash) => users.has(hash));
+      const here = hashes.filter((hash) => !users.has(hash));
+      return settleBoth(workspace, everywhere, here, approved, by);
+    },
+  };
+
+  async function settleBoth(workspace: string, everywhere: readonly string[], here: readonly string[], approved: boolean, by: Actor) {
+    if (everywhere.length > 0) await approve("*", everywhere, approved, by);
+    if (here.length > 0) await approve(workspace, here, approved, by);
+  }
+}

@@ -1,0 +1,45 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import { requestIdOf } from "@baton/core/protocol/ids";
+import type { Request } from "@baton/core/protocol/request";
+import type { SessionState } from "@baton/core/session/state";
+import type { HookQuestion } from "../../hook/hook-question.ts";
+import type { EffectContext } from "../effect-context.ts";
+
+/** Opens the questions about hooks that this session has not asked yet. */
+export function askAboutHooks(questions: readonly HookQuestion[], state: SessionState, session: EffectContext): SessionEvent[] {
+  const requests = questions.map((question) => toRequest(question, state, session));
+  const isNew = ({ id }: Request) => !state.servers.some(({ request }) => request.id === id);
+  return requests.filter(isNew).map((request) => ({ type: "request.opened", request }));
+}
+
+function toRequest(
+  { file, hashes, hash, header, text, view }: HookQuestion,
+  { workspace }: SessionState,
+  { id, services }: EffectContext,
+): Request {
+  return {
+    id: requestIdOf(id, `hooks.${hash.slice(0, 16)}`),
+    kind: "approval",
+    subject: { hooks: file, hashes: [...hashes] },
+    header,
+    text,
+    view,
+    folder: workspace,
+    choices: [
+      { id: "workspace", label: "Run them", description: "As long as they stay as shown. Hooks of your own files then run everywhere." },
+      { id: "deny", label: "Never run them", description: "Baton does not ask again, as long as they stay as shown." },
+    ],
+    freeText: false,
+    hash,
+    openedAt: services.clock.now(),
+  };
+}
+
+/** Closes questions about hooks that were decided elsewhere, or whose hooks no longer exist. */
+export function closeAnsweredHookRequests({ servers, workspace }: SessionState, { services }: EffectContext): SessionEvent[] {
+  return servers.flatMap(({ request, answer }): SessionEvent[] => {
+    const { subject, id } = request;
+    if (answer || !("hooks" in subject) || services.hooks.isOpen(workspace, subject.hashes)) return [];
+    return [{ type: "request.closed", requestId: id, reason: "withdrawn" }];
+  });
+}

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { startFacts } from "./folder-facts.ts";
+
+test("a model learns when and in which state of git its session started", () => {
+  expect(startFacts(undefined)).toEqual([]);
+  expect(startFacts({ date: "2026-01-05" })).toEqual(["This conversation started on 2026-01-05."]);
+  expect(startFacts({ date: "2026-01-05", git: { branch: "main", changed: true } })).toEqual([
+    "This conversation started on 2026-01-05. At that time the git branch was main, with uncommitted changes.",
+  ]);
+  expect(startFacts({ date: "2026-01-05", git: { branch: null, changed: false } })).toEqual([
+    "This conversation started on 2026-01-05. At that time no branch was checked out, without uncommitted changes.",
+  ]);
+});

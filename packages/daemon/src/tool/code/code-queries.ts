@@ -1,0 +1,27 @@
+/** A line of a file in the workspace. Lines count from 1. */
+export type CodeLine = { file: string; line: number; text: string };
+
+/** An error of a file. */
+export type CodeError = { line: number; column: number; message: string };
+
+/** A symbol of a file with its kind, such as `function`. `depth`: the number of symbols around it. */
+export type OutlineSymbol = { name: string; kind: string; line: number; depth: number };
+
+/** A symbol in a file. Without a line its first occurrence is meant. */
+export type SymbolPlace = { file: string; symbol: string; line?: number | undefined };
+
+/** Why a question about code has no answer, as a sentence for the model. */
+export type CodeFault = { fault: string };
+
+/** Answers questions about the code of a workspace with its language servers. */
+export type CodeQueries = {
+  errors: (workspace: string, file: string, signal: AbortSignal) => Promise<CodeError[] | CodeFault>;
+  /** The lines in the workspace. `outside`: the number of lines in other files. */
+  find: (
+    workspace: string,
+    what: "definition" | "references" | "implementations",
+    place: SymbolPlace,
+    signal: AbortSignal,
+  ) => Promise<{ lines: CodeLine[]; outside: number } | CodeFault>;
+  outline: (workspace: string, file: string, signal: AbortSignal) => Promise<OutlineSymbol[] | CodeFault>;
+};

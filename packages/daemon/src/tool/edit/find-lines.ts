@@ -1,0 +1,67 @@
+import type { LineChange } from "./line-change.ts";
+import { oldLines } from "./line-change.ts";
+import type { LineSpelling } from "./line-spelling.ts";
+
+/** A place of a change in a file: its first line, counted from 0, the number of lines that it replaces, and the new lines. */
+export type LinePlace = { at: number; count: number; lines: PlacedLine[] };
+
+/** A line after a change. `kept`: the line of the file that it is. */
+export type PlacedLine = { text: string; kept?: number };
+
+/** The lines of a file without their ends. `simple`: the lines in a spelling, computed once. */
+export type SearchedLines = { lines: readonly string[]; simple: (spelling: LineSpelling) => readonly string[] };
+
+export function searchedLines(lines: readonly string[]): SearchedLines {
+  const bySpelling = new Map<LineSpelling, readonly string[]>();
+  return {
+    lines,
+    simple: (spelling) => {
+      const known = bySpelling.get(spelling) ?? lines.map(spelling.simplify);
+      bySpelling.set(spelling, known);
+      return known;
+    },
+  };
+}
+
+/** Finds all places in a file at which the old lines of a change are, in one spelling. */
+export function findLines(
+  { lines: file, simple: simpleLines }: SearchedLines,
+  changes: readonly LineChange[],
+  spelling: LineSpelling,
+): LinePlace[] {
+  const old = oldLines(changes);
+  if (old.length === 0) return [];
+  const wanted = old.map(spelling.simplify);
+  const simple = simpleLines(spelling);
+  const places: LinePlace[] = [];
+  for (let at = 0; at + wanted.length <= simple.length; at++) {
+    if (!wanted.every((line, i) => simple[at + i] === line)) continue;
+    const lines = changedLines(changes, at, file, spelling);
+    if (lines) places.push({ at, count: wanted.length, lines });
+  }
+  return places;
+}
+
+/** The lines after the change. Lines that stay are as the file has them. Undefined if an added line cannot be adapted. */
+function changedLines(
+  changes: readonly LineChange[],
+  start: number,
+  file: readonly string[],
+  spelling: LineSpelling,
+): PlacedLine[] | undefined {
+  const adapt = spelling.adapt(changes, file.slice(start, start + oldLines(changes).length), file);
+  if (!adapt) return undefined;
+  const lines: PlacedLine[] = [];
+  let at = start;
+  for (const { mark, text } of changes) {
+    if (mark === "+") {
+      const line = adapt(text);
+      if (line === undefined) return undefined;
+      lines.push({ text: line });
+      continue;
+    }
+    if (mark === " ") lines.push({ text: file[at] ?? "", kept: at });
+    at++;
+  }
+  return lines;
+}

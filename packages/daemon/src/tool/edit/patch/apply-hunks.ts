@@ -1,0 +1,81 @@
+import { nearestLines } from "../explain-mismatch.ts";
+import { searchedLines } from "../find-lines.ts";
+import { oldLines } from "../line-change.ts";
+import { usualLineEnd } from "../line-end.ts";
+import { orderPlaces } from "./order-places.ts";
+import { placesOf, type HunkPlaces, type Placed } from "./hunk-places.ts";
+import type { PatchHunk } from "./patch-types.ts";
+
+type Line = { text: string; end: string };
+
+/** Applies hunks if each of them has exactly one meaning. On failure, `fault` names the hunk and what to do. */
+export function applyHunks(
+  text: string,
+  hunks: readonly PatchHunk[],
+  path: string,
+): { text: string; ignored: string[] } | { fault: string } {
+  const lines = splitLines(text);
+  const file = lines.map((line) => line.text);
+  const searched = searchedLines(file);
+  const found: HunkPlaces[] = [];
+  for (const [i, hunk] of hunks.entries()) {
+    const places = placesOf(searched, hunk);
+    if ("fault" in places)
+      return { fault: explainMismatch(places, hunk, file, `Change ${i + 1} of ${hunks.length} does not match ${path}`) };
+    if (places.places.length === 0)
+      return {
+        fault: `Change ${i + 1} of ${hunks.length} does not match ${path}: it only adds lines, and line numbers alone do not define the place. Add a line of context.`,
+      };
+    found.push(places);
+  }
+  const order = orderPlaces(found.map(({ places }) => places));
+  if ("fault" in order) {
+    const change = `Change ${order.hunk + 1} of ${hunks.length}`;
+    const old = oldLines(hunks[order.hunk]?.changes ?? []);
+    return {
+      fault:
+        order.fault === "order"
+          ? `${change} does not match ${path}: the file does not contain these lines in this order, exactly as written:\n${old.join("\n").slice(0, 800)}${nearTo(file, old)}`
+          : `${change} could mean several places in ${path}: its lines are at ${order.lines.map((line) => `line ${line}`).join(" and ")}. Add lines of context, or write a line above them after @@.`,
+    };
+  }
+  return { text: joinPlaces(lines, order.places, usualLineEnd(text)), ignored: [...new Set(found.flatMap(({ ignored }) => ignored))] };
+}
+
+function splitLines(text: string): Line[] {
+  return (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).map((line) => {
+    const end = /\r?\n$/.exec(line)?.[0] ?? "";
+    return { text: line.slice(0, line.length - end.length), end };
+  });
+}
+
+/** Puts the places into the file. Lines that stay keep their ends. A patch cannot say that a line has no end, so every added line has one. */
+function joinPlaces(lines: readonly Line[], places: readonly Placed[], lineEnd: string): string {
+  const parts: Line[] = [];
+  let at = 0;
+  for (const place of places.toSorted((a, b) => a.at - b.at)) {
+    parts.push(...lines.slice(at, place.at));
+    for (const { text, kept } of place.lines) parts.push({ text, end: kept === undefined ? lineEnd : (lines[kept]?.end ?? lineEnd) });
+    at = place.at + place.count;
+  }
+  parts.push(...lines.slice(at));
+  return parts.map(({ text, end }, i) => text + (end === "" && i < parts.length - 1 ? lineEnd : end)).join("");
+}
+
+type Mismatch = Exclude<ReturnType<typeof placesOf>, HunkPlaces>;
+
+function explainMismatch(mismatch: Mismatch, { changes, atEnd }: PatchHunk, file: readonly string[], change: string): string {
+  if (mismatch.fault === "anchor") {
+    const far = mismatch.after > 0 ? ` after line ${mismatch.after}` : "";
+    return `${change}: no line${far} is "${mismatch.anchor.slice(0, 200)}", which follows @@.${nearTo(file, [mismatch.anchor])}\nWrite a whole line of the file after @@, or leave @@ empty and add more lines of context.`;
+  }
+  const old = oldLines(changes);
+  const where = atEnd ? "the file does not end with these lines" : "the file does not contain these lines in this order";
+  return `${change}: ${where}, exactly as written:\n${old.join("\n").slice(0, 800)}${nearTo(file, old)}`;
+}
+
+/** The most similar lines, on a new line. Empty if there are none. */
+function nearTo(lines: readonly string[], wanted: readonly string[]): string {
+  const near = nearestLines(lines, wanted);
+  return near === undefined ? "" : `\nThe nearest match:\n${near}`;
+}
