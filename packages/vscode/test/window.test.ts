@@ -3,7 +3,7 @@ import path from "node:path";
 import { connectTo, findDaemon, type Connection } from "@baton/daemon/client";
 import { PromptId } from "@baton/core/protocol/ids";
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
-import type { FrameLocator, Locator, Page } from "playwright-core";
+import type { FrameLocator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { breakPackage, OWN_TESTS, repair } from "../../cli/test/support/broken-package.ts";
 import { call, openSettledHome, type Home } from "../../cli/test/support/home.ts";
