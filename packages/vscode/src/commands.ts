@@ -39,6 +39,7 @@ export function registerCommands({ link, lists, commands, panel, current, approv
       const row = lists.sessionsHere.find(({ id }) => id === given?.id) ?? current.row;
       panel.openTab(row ? sessionRoute(row.id) : "#/", row ? oneLine(row.title) || "New session" : "Baton");
     }),
+    on("board", () => panel.openTab("#/board", "Baton Board")),
     on("settings", () => panel.openTab("#/settings/modes", "Baton Settings")),
     on("pickMode", () => picks.mode()),
     on("coordinate", () => {

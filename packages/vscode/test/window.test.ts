@@ -3,14 +3,14 @@ import path from "node:path";
 import { connectTo, findDaemon, type Connection } from "@baton/daemon/client";
 import { PromptId } from "@baton/core/protocol/ids";
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
-import type { FrameLocator, Locator, Page } from "playwright-core";
+import type { FrameLocator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { breakPackage, OWN_TESTS, repair } from "../../cli/test/support/broken-package.ts";
 import { call, openSettledHome, type Home } from "../../cli/test/support/home.ts";
 import { beginWalk, switchesOf, walk, walked } from "../../daemon/test/support/mode-walk.ts";
 import { ModelServer } from "../../daemon/test/support/model-server.ts";
 import { chromiumPath, Editor } from "./support/editor.ts";
-import { chooseMode, command, openFile, openView, pageIn, ready, tidy, titleButton, untilQuiet } from "./support/window.ts";
+import { chooseMode, command, openFile, openView, pageIn, ready, tidy, titleButton, untilQuiet, visibleIn } from "./support/window.ts";
 
 const PROMPT = "minimist takes 0xff for a text. Find out why, mend it and run its tests.";
 
@@ -221,22 +221,18 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
   test("modes, permissions, toolsets and usage of the folder open in a tab", async () => {
     await command(page, "Baton: Open Settings");
     await page.locator(".tab.active", { hasText: "Baton Settings" }).waitFor();
-    const links = () => page.frames().map((frame) => frame.getByRole("link", { name: "MCP servers", exact: true }));
-    let found: Locator | undefined;
-    const look = async () => {
-      for (const link of links()) if (await link.isVisible().catch(() => false)) found = link; // a frame may go while it is looked at
-      return found !== undefined;
-    };
-    await expect.poll(look, { timeout: 60_000 }).toBe(true);
-    await found?.click();
-    const headings = () =>
-      page.frames().map((frame) =>
-        frame
-          .getByRole("heading", { name: "Toolsets", level: 1 })
-          .isVisible()
-          .catch(() => false),
-      );
-    await expect.poll(async () => (await Promise.all(headings())).includes(true), { timeout: 60_000 }).toBe(true);
+    await (await visibleIn(page, (frame) => frame.getByRole("link", { name: "MCP servers", exact: true }))).click();
+    await visibleIn(page, (frame) => frame.getByRole("heading", { name: "Toolsets", level: 1 }));
+  });
+
+  test("the board of the folder opens in a tab, and a card opens its session", async () => {
+    await command(page, "Baton: Open Board");
+    await page.locator(".tab.active", { hasText: "Baton Board" }).waitFor();
+    const card = await visibleIn(page, (frame) =>
+      frame.getByRole("region", { name: "Board" }).locator("[data-card]", { hasText: "minimist takes" }),
+    );
+    await card.click();
+    await visibleIn(page, (frame) => frame.getByRole("heading", { name: /^minimist takes/ }));
   });
 
   test("a daemon that dies while an answer is under way comes back, and the answer counts once", async () => {

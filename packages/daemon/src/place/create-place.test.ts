@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { PlaceState } from "@baton/core/place/place-state";
-import { PlaceId } from "@baton/core/protocol/place";
 import { afterEach, expect, test } from "vitest";
-import { git, makeRepository } from "../../test/support/repository.ts";
+import { plannedPlace } from "../../test/support/planned-place.ts";
+import { git } from "../../test/support/repository.ts";
 import { createPlace } from "./create-place.ts";
 import { openGit } from "./git/git.ts";
 import { forgetPlace } from "./remove-place.ts";
@@ -12,37 +11,10 @@ import { forgetPlace } from "./remove-place.ts";
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "baton-create-place-")));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A place as it is planned, before anything is created. */
-function planned(name: string): PlaceState {
-  const checkout = path.join(folder, "work");
-  if (!existsSync(checkout)) makeRepository(checkout);
-  return {
-    id: PlaceId.parse(`${name}-0000`),
-    key: name,
-    name,
-    source: checkout,
-    checkout,
-    commonDir: path.join(checkout, ".git"),
-    root: path.join(folder, "places", name),
-    branch: `baton/${name}`,
-    ownBranch: true,
-    base: "main",
-    baseCommit: git(checkout, "rev-parse", "HEAD"),
-    status: "creating",
-    step: null,
-    message: null,
-    snapshot: null,
-    prepared: null,
-    applied: [],
-    createdAt: 0,
-    updatedAt: 0,
-  };
-}
-
 const openIn = (cwd: string) => openGit(cwd, process.env);
 
 test("a folder that somebody made after the plan stays as it is, also when the failed place is removed", async () => {
-  const place = planned("fix");
+  const place = plannedPlace(folder, "fix");
   const file = path.join(place.root, "notes.txt");
   mkdirSync(place.root, { recursive: true });
   writeFileSync(file, "mine\n");
@@ -54,7 +26,7 @@ test("a folder that somebody made after the plan stays as it is, also when the f
 });
 
 test("a branch that another program made after the plan stays, and nothing else does", async () => {
-  const place = planned("fix");
+  const place = plannedPlace(folder, "fix");
   git(place.checkout, "branch", "baton/fix");
   expect(await createPlace(place, openIn(place.checkout), openIn)).toEqual({
     ok: false,

@@ -2,40 +2,48 @@ import { existsSync } from "node:fs";
 import { lstat, opendir } from "node:fs/promises";
 import path from "node:path";
 import type { PlaceState } from "@baton/core/place/place-state";
-import { gitLine, nulSeparated, type Git } from "./git/git.ts";
+import { gitLine, nulSeparated, type Git, type GitResult } from "./git/git.ts";
 
 /**
  * What is in a place now. `changed`: files with uncommitted changes, untracked ones included. `ahead`: commits since the base. `unpushed`:
- * commits that no remote has, null without a remote. `moved`: the folder is gone although Baton did not remove it.
+ * commits that no remote has, null without a remote. A number that git could not find out is null too, and `problem` has git's reason.
+ * `moved`: the folder is gone although Baton did not remove it.
  */
 export type PlaceFacts = {
-  changed: number;
-  ahead: number;
+  changed: number | null;
+  ahead: number | null;
   unpushed: number | null;
+  problem: string | null;
   branch: string | null;
   baseGone: boolean;
   moved: boolean;
 };
 
 export async function placeFacts({ root, baseCommit }: PlaceState, git: Git): Promise<PlaceFacts> {
-  if (!existsSync(path.join(root, ".git"))) return { changed: 0, ahead: 0, unpushed: null, branch: null, baseGone: false, moved: true };
+  if (!existsSync(path.join(root, ".git"))) return { ...UNKNOWN, branch: null, baseGone: false, moved: true };
   const [status, base, branch, remotes] = await Promise.all([
     git(["status", "--porcelain", "-z", "--untracked-files=all"]),
     gitLine(git, ["rev-parse", "--verify", "--quiet", `${baseCommit}^{commit}`]),
     gitLine(git, ["symbolic-ref", "--quiet", "--short", "HEAD"]),
-    gitLine(git, ["remote"]),
+    git(["remote"]),
   ]);
-  const ahead = base === undefined ? "0" : await gitLine(git, ["rev-list", "--count", `${baseCommit}..HEAD`]);
-  const unpushed = remotes ? await gitLine(git, ["rev-list", "--count", "HEAD", "--not", "--remotes"]) : undefined;
+  const ahead = base === undefined ? undefined : await git(["rev-list", "--count", `${baseCommit}..HEAD`]);
+  const unpushed = remotes.ok && remotes.out !== "" ? await git(["rev-list", "--count", "HEAD", "--not", "--remotes"]) : undefined;
+  const failed = [status, remotes, ahead, unpushed].find((result) => result?.ok === false);
   return {
-    changed: status.ok ? changedFiles(status.out) : 0,
-    ahead: Number(ahead ?? 0),
-    unpushed: unpushed === undefined ? null : Number(unpushed),
+    changed: status.ok ? changedFiles(status.out) : null,
+    ahead: count(ahead),
+    unpushed: count(unpushed),
+    problem: failed?.ok === false ? failed.why : null,
     branch: branch ?? null,
     baseGone: base === undefined,
     moved: false,
   };
 }
+
+const UNKNOWN = { changed: null, ahead: null, unpushed: null, problem: null };
+
+const count = (result: GitResult | undefined): number | null => (result?.ok ? Number(result.out) : null);
 
 /** A renamed file is followed by its old name, which is not a file of its own. */
 function changedFiles(out: string): number {

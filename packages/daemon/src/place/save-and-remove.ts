@@ -3,9 +3,7 @@ import path from "node:path";
 import type { PlaceState } from "@baton/core/place/place-state";
 import { refuse } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
-import type { PlaceSnapshot } from "@baton/core/protocol/place";
-import { gitLine, type Git } from "./git/git.ts";
-import { treeOfFiles } from "./git/git-objects.ts";
+import { changedSince } from "./changed-since.ts";
 import { refuseUnless, type PlaceContext, type Refused } from "./place-context.ts";
 import { forgetPlace, removePlace } from "./remove-place.ts";
 import { approvedTeardown, tearDown } from "./setup/prepare-place.ts";
@@ -60,17 +58,8 @@ const removeSaved = (
 ): Promise<PlaceState> =>
   run(place, "remove", by, async () => {
     const source = sourceOf(place);
-    const changed = existsSync(place.root) ? await changedSince(place.snapshot, openIn(place.root)) : undefined;
+    const changed = existsSync(place.root) ? await changedSince(place, openIn(place.root)) : undefined;
     if (changed !== undefined) return { ok: false, why: changed };
     const removed = await removePlace(place, source);
     return removed.ok ? { ok: true, notes: [...notes, ...removed.notes] } : removed;
   });
-
-/** Why a snapshot does not have all that is in a place now. Undefined if it has. */
-async function changedSince(snapshot: PlaceSnapshot | null, git: Git): Promise<string | undefined> {
-  const now = await treeOfFiles(git);
-  if (!now.ok) return `its files could not be compared with the snapshot: ${now.why}`;
-  const saved = await gitLine(git, ["rev-parse", `${snapshot?.commit ?? ""}^{tree}`]);
-  if (saved !== now.tree) return "a file was written during the removal";
-  return (await gitLine(git, ["rev-parse", "HEAD"])) === snapshot?.head ? undefined : "a commit was made during the removal";
-}

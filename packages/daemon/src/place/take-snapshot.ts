@@ -85,24 +85,35 @@ async function unfinishedOperation(git: Git): Promise<string | undefined> {
   return undefined;
 }
 
-type IgnoredCommit = { ok: true; commit: string | null; leftOut: string[] } | Failed;
-
-async function commitOfIgnored({ root, name }: PlaceState, git: Git): Promise<IgnoredCommit> {
+/**
+ * The tree of the ignored files that a snapshot holds, and the files that it leaves out. Null without any file.
+ */
+export async function treeOfIgnored(root: string, git: Git): Promise<{ ok: true; tree: string | null; leftOut: string[] } | Failed> {
   const listed = await git(["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"]);
   if (!listed.ok) return listed;
   const chosen = await chooseIgnored(root, git, nulSeparated(listed.out));
   if ("why" in chosen) return chosen;
   const { files, leftOut } = chosen;
-  if (files.length === 0) return { ok: true, commit: null, leftOut };
+  if (files.length === 0) return { ok: true, tree: null, leftOut };
   return withScratchFolder(async (folder) => {
     const env = { GIT_INDEX_FILE: path.join(folder, "index") };
     const added = await git(["update-index", "--add", "-z", "--stdin"], { env, input: `${files.join("\0")}\0` });
     if (!added.ok) return added;
     const tree = await git(["write-tree"], { env });
-    if (!tree.ok) return tree;
-    const commit = await commitTree(git, { tree: tree.out.trim(), parents: [], message: `Ignored files of the place ${name}` });
-    return commit.ok ? { ok: true, commit: commit.commit, leftOut } : commit;
+    return tree.ok ? { ok: true, tree: tree.out.trim(), leftOut } : tree;
   });
+}
+
+async function commitOfIgnored(
+  { root, name }: PlaceState,
+  git: Git,
+): Promise<{ ok: true; commit: string | null; leftOut: string[] } | Failed> {
+  const ignored = await treeOfIgnored(root, git);
+  if (!ignored.ok) return ignored;
+  const { tree, leftOut } = ignored;
+  if (tree === null) return { ok: true, commit: null, leftOut };
+  const commit = await commitTree(git, { tree, parents: [], message: `Ignored files of the place ${name}` });
+  return commit.ok ? { ok: true, commit: commit.commit, leftOut } : commit;
 }
 
 /** The ignored files for the snapshot. A folder in `entries` ends with a slash. */

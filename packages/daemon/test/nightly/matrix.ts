@@ -26,6 +26,12 @@ export const matrix: readonly Row[] = [
     tests: [...at("test/place/many-places.test.ts"), ...at("test/place/no-space.test.ts"), ...at("test/place/two-daemons.test.ts")],
   },
   {
+    row: "P3",
+    promises: "P1 P7",
+    fault: "the incidents in which users of other agents lost work in worktrees, replayed",
+    tests: at("test/place/incidents.test.ts"),
+  },
+  {
     row: "2",
     promises: "P1 P2 P3 P5 P6",
     fault: "killed at random under load, two clients attached",

@@ -11,6 +11,9 @@ import { TestSession } from "../support/session.ts";
 
 /* Each test replays an incident in which users of another agent lost work, or in which its worktrees did not work. */
 
+/** Tests that take more than a second on a busy machine run only at night. */
+const AT_NIGHT = process.env["BATON_INCIDENTS"];
+
 const call = (tool: string, input: unknown) => ({ tool, input });
 const command = (line: string) => call("run_command", { command: line });
 const COMMIT = "git -c user.name=Ada -c user.email=ada@example.org commit --quiet";
@@ -74,7 +77,7 @@ test("claude-code#74719: an old place with untracked files and commits that were
   expect(readFileSync(path.join(place.root, "untracked.txt"), "utf8")).toBe("untracked\n");
 });
 
-test("claude-code#88862: sessions that work on the same file at once commit only their own changes", async () => {
+test.runIf(AT_NIGHT)("claude-code#88862: sessions that work on the same file at once commit only their own changes", async () => {
   const { daemon, create } = await startInRepository(undefined, ALLOW);
   await using _ = daemon;
   const work = async (name: string) => {
@@ -97,7 +100,7 @@ test("claude-code#88862: sessions that work on the same file at once commit only
   expect(git(daemon.workspace, "status", "--porcelain")).toBe("");
 });
 
-test("caddy-mcp#38: a place is outside of the repository, so searches and test globs find each file once", async () => {
+test.runIf(AT_NIGHT)("caddy-mcp#38: a place is outside of the repository, so searches and test globs find each file once", async () => {
   const { daemon, create } = await startInRepository({ "src/a.test.ts": "needle\n" });
   await using _ = daemon;
   const place = await create({ name: "fix" });
@@ -114,7 +117,7 @@ test("caddy-mcp#38: a place is outside of the repository, so searches and test g
   for (const { result } of session.finished) expect(result.text?.match(/a\.test\.ts/g)).toHaveLength(1);
 });
 
-test("handsontable#13238: rules, instructions and settings that git ignores apply in a new place", async () => {
+test.runIf(AT_NIGHT)("handsontable#13238: rules, instructions and settings that git ignores apply in a new place", async () => {
   const replies: Reply[] = [{ calls: [{ tool: "run_command", input: { command: "rm a.txt" } }] }, { text: "Done." }];
   await using model = await ModelServer.start({ replies });
   const provider = { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } };
@@ -157,7 +160,7 @@ test("Copilot 1.0.72: the first prompt of a session with a new place runs in the
   expect(git(daemon.workspace, "status", "--porcelain")).toBe("");
 });
 
-test("a base that was force-pushed away stays the base of its place", async () => {
+test.runIf(AT_NIGHT)("a base that was force-pushed away stays the base of its place", async () => {
   const { daemon, create } = await startInRepository();
   await using _ = daemon;
   const { remote, clone } = { remote: path.join(daemon.root, "remote.git"), clone: path.join(daemon.root, "clone") };

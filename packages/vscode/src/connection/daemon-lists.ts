@@ -1,6 +1,7 @@
 import type { InboxItem } from "@baton/core/protocol/request";
 import type { SessionRow } from "@baton/core/session/session-list";
 import type { Mode } from "@baton/core/protocol/mode";
+import { sourceFolder } from "@baton/core/place/source-folder";
 import { followInbox, followSessionList } from "@baton/core/client/follow-lists";
 import * as vscode from "vscode";
 import type { Folders } from "./folders.ts";
@@ -11,7 +12,9 @@ const LATE_MS = 5_000;
 /** The id of this window for the daemon. It survives a reconnect. */
 const WINDOW = crypto.randomUUID();
 
-/** Data for all sessions: the list, the inbox and the modes. Undefined until they are loaded. */
+type Place = { root: string; checkout: string };
+
+/** Data for all sessions: the list, the inbox, the places and the modes. Undefined until they are loaded. */
 export class DaemonLists implements vscode.Disposable {
   readonly #folders: Folders;
   readonly #sessionsChanged = new vscode.EventEmitter<void>();
@@ -23,19 +26,21 @@ export class DaemonLists implements vscode.Disposable {
   readonly #come = Promise.withResolvers<void>();
   #sessions: readonly SessionRow[] | undefined;
   #inbox: readonly InboxItem[] | undefined;
+  #places: readonly Place[] = [];
   #modes: readonly Mode[] = [];
 
   constructor(folders: Folders) {
     this.#folders = folders;
   }
 
-  /** Follows both lists for as long as the window lives. They reconnect automatically. */
+  /** Follows the lists for as long as the window lives. They reconnect automatically. */
   async follow(link: DaemonConnection): Promise<void> {
     this.#link = link;
     const api = await link.api();
     this.#following.push(
       followSessionList(api, (rows) => this.#setSessions(rows)),
       followInbox(api, (items) => this.#setInbox(items), { window: WINDOW }),
+      api.place.follow.subscribe(undefined, { onData: ({ data }) => this.#setPlaces(data) }),
     );
     this.#modes = await api.daemon.modes.query();
     this.#sessionsChanged.fire();
@@ -51,9 +56,9 @@ export class DaemonLists implements vscode.Disposable {
     return this.#inbox;
   }
 
-  /** Open requests of this window's workspace; all requests if the window has no folder. */
+  /** Open requests of this window's workspace and of its places; all requests if the window has no folder. */
   get inboxHere(): readonly InboxItem[] {
-    return (this.#inbox ?? []).filter(({ workspace }) => this.#folders.has(workspace));
+    return (this.#inbox ?? []).filter(({ workspace }) => this.#isHere(workspace));
   }
 
   /** Open requests of this workspace that no other window shows. */
@@ -70,9 +75,9 @@ export class DaemonLists implements vscode.Disposable {
     return adopted;
   }
 
-  /** Sessions of this window's workspace, the last changed first. */
+  /** Sessions of this window's workspace and of its places, the last changed first. */
   get sessionsHere(): readonly SessionRow[] {
-    return (this.#sessions ?? []).filter(({ workspace }) => this.#folders.has(workspace));
+    return (this.#sessions ?? []).filter(({ workspace }) => this.#isHere(workspace));
   }
 
   get models(): readonly string[] {
@@ -87,6 +92,16 @@ export class DaemonLists implements vscode.Disposable {
     for (const each of this.#following) each.unsubscribe();
     this.#sessionsChanged.dispose();
     this.#inboxChanged.dispose();
+  }
+
+  #isHere(workspace: string): boolean {
+    return this.#folders.has(workspace) || this.#folders.has(sourceFolder(this.#places, workspace));
+  }
+
+  #setPlaces(places: readonly Place[]): void {
+    this.#places = places;
+    this.#sessionsChanged.fire();
+    this.#inboxChanged.fire();
   }
 
   #setSessions(rows: readonly SessionRow[]): void {

@@ -1,5 +1,8 @@
 import { execFileSync } from "node:child_process";
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { setTimeout as passed } from "node:timers/promises";
 import * as vscode from "vscode";
 import { gitRepositories } from "../../src/scm/git-api.ts";
@@ -243,6 +246,26 @@ export const cases: Record<string, () => Promise<void>> = {
       await vscode.commands.executeCommand("baton.file.accept");
       return (await lenses()).length === 0;
     });
+  },
+
+  "a session in a place of the folder is listed, and one in another repository is not": async () => {
+    const { lists } = await connected();
+    await using client = disposing(await beside());
+    const { api } = client.it;
+    const git = (...args: string[]) => execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], { cwd: folder() });
+    git("commit", "--quiet", "--allow-empty", "--message", "First");
+    await api.workspace.trust.mutate({ commandId: crypto.randomUUID(), cwd: folder(), trusted: true });
+    const place = await api.place.create.mutate({ commandId: crypto.randomUUID(), cwd: folder(), name: "fix" });
+    const elsewhere = mkdtempSync(path.join(tmpdir(), "baton-elsewhere-"));
+    const { id: other } = await api.session.create.mutate({ commandId: crypto.randomUUID(), workspace: elsewhere });
+    const { id } = await api.session.create.mutate({ commandId: crypto.randomUUID(), workspace: place.workspace });
+    await until(() => lists.sessionsHere.some((row) => row.id === id));
+    assert.ok(!lists.sessionsHere.some((row) => row.id === other));
+    await api.session.delete.mutate({ commandId: crypto.randomUUID(), sessionId: id });
+    await api.session.delete.mutate({ commandId: crypto.randomUUID(), sessionId: other });
+    rmSync(elsewhere, { recursive: true });
+    await until(() => !lists.sessionsHere.some((row) => row.id === id));
+    await api.place.remove.mutate({ commandId: crypto.randomUUID(), place: place.id });
   },
 };
 

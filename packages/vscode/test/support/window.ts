@@ -1,4 +1,5 @@
-import type { FrameLocator, Page } from "playwright-core";
+import type { Frame, FrameLocator, Locator, Page } from "playwright-core";
+import { expect } from "vitest";
 
 /** Waits until the extension is active and connected: its sign stands in the status bar. */
 export async function ready(page: Page): Promise<void> {
@@ -16,6 +17,21 @@ export async function openView(page: Page): Promise<FrameLocator> {
 
 /** The page inside the window: two frames deep. */
 export const pageIn = (page: Page): FrameLocator => page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
+
+/** The visible element in any frame of the window, for pages in several tabs. Waits for one. */
+export async function visibleIn(page: Page, find: (frame: Frame) => Locator): Promise<Locator> {
+  let found: Locator | undefined;
+  const look = async () => {
+    for (const frame of page.frames()) {
+      const element = find(frame).first();
+      if (await element.isVisible().catch(() => false)) found = element; // a frame may go while it is looked at
+    }
+    return found;
+  };
+  await expect.poll(look, { timeout: 60_000 }).toBeDefined();
+  if (!found) throw new Error("no frame has the element");
+  return found;
+}
 
 /** A button in the title bar of the editor that is active. */
 export const titleButton = (page: Page, name: string) => page.locator(`.editor-actions a[aria-label^="${name}"]`).first();

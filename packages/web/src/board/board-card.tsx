@@ -56,7 +56,7 @@ export const BoardCard = memo(function BoardCard({ row, waits, request, place, s
           {request ?? (summary && summary.lastLine !== title ? oneLine(summary.lastLine) : "")}
         </span>
         {shared === "" ? undefined : (
-          <span className="shared cut" title={shared} dir="auto">
+          <span className="shared" title={shared} dir="auto">
             <Icon name="files" small /> {shared}
           </span>
         )}

@@ -44,11 +44,11 @@ export function PlacePanel({ place, sessionId, close, onDialog }: Props) {
         {inFolder ? (
           <>
             <dt>Commits since the base</dt>
-            <dd>{facts?.ahead ?? "…"}</dd>
+            <dd>{known(facts, facts?.ahead)}</dd>
             <dt>Commits not pushed</dt>
-            <dd>{facts === undefined ? "…" : (facts.unpushed ?? "no remote")}</dd>
+            <dd>{facts?.unpushed === null && facts.problem === null ? "no remote" : known(facts, facts?.unpushed)}</dd>
             <dt>Uncommitted files</dt>
-            <dd>{facts?.changed ?? "…"}</dd>
+            <dd>{known(facts, facts?.changed)}</dd>
             <dt>Size on disk</dt>
             <dd>{size ? `${size.atLeast ? "at least " : ""}${formatBytes(size.bytes)}` : "…"}</dd>
             <dt>Used by</dt>
@@ -74,6 +74,7 @@ export function PlacePanel({ place, sessionId, close, onDialog }: Props) {
       {facts?.moved && place.status === "ready" ? (
         <p className="fail-ink">The folder is gone, although Baton did not remove it. Removing the place keeps its commits.</p>
       ) : undefined}
+      {facts?.problem ? <p className="fail-ink">Git cannot read the place: {oneLine(facts.problem)}.</p> : undefined}
       {message ? (
         <p className="soft">
           <InlineCode text={sanitize(message)} />
@@ -104,3 +105,7 @@ export function PlacePanel({ place, sessionId, close, onDialog }: Props) {
     </div>
   );
 }
+
+/** A number, "…" while it is loaded, or "unknown" if git could not find it out. */
+const known = (facts: object | undefined, value: number | null | undefined): number | string =>
+  facts === undefined ? "…" : (value ?? "unknown");

@@ -52,9 +52,12 @@ export function RemoveDialog({ place: { id, name, status }, title, onClose }: Pr
   );
 }
 
-const contents = ({ changed, ahead, unpushed }: { changed: number; ahead: number; unpushed: number | null }): string =>
+type Contents = { changed: number | null; ahead: number | null; unpushed: number | null };
+
+/** A number that git could not find out is not zero. */
+const contents = ({ changed, ahead, unpushed }: Contents): string =>
   joinWithAnd([
-    formatCount(changed, "uncommitted file"),
-    `${formatCount(ahead, "commit")} since its base`,
+    changed === null ? "an unknown number of uncommitted files" : formatCount(changed, "uncommitted file"),
+    ...(ahead === null ? [] : [`${formatCount(ahead, "commit")} since its base`]),
     ...(unpushed === null ? [] : [`${formatCount(unpushed, "commit")} not pushed`]),
   ]);

@@ -17,6 +17,7 @@ export function VersionModels({ models, onChange, disabled, defaultModel }: Prop
   const list = useId();
   return (
     <div className="versionmodels" role="group" aria-label="Versions">
+      <span aria-hidden="true">Model of each version</span>
       <datalist id={list}>
         {known.map(({ id }) => (
           <option key={id} value={id} />

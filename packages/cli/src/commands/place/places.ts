@@ -71,12 +71,13 @@ export function placeLines(
 
 function factsText(facts: Facts | null): string {
   if (!facts) return "";
-  const { changed, ahead, unpushed, size, baseGone } = facts;
+  const { changed, ahead, unpushed, problem, size, baseGone } = facts;
   const parts = [
-    changed === 0 ? "clean" : formatCount(changed, "changed file"),
-    ahead === 0 ? "" : `${formatCount(ahead, "commit")} since the base`,
+    changed === null ? "changes unknown" : changed === 0 ? "clean" : formatCount(changed, "changed file"),
+    ahead === null || ahead === 0 ? "" : `${formatCount(ahead, "commit")} since the base`,
     unpushed === null || unpushed === 0 ? "" : `${unpushed} not pushed`,
     baseGone ? "its base commit is gone" : "",
+    problem === null ? "" : `git: ${oneLine(problem)}`,
     size ? `${size.atLeast ? "more than " : ""}${formatBytes(size.bytes)}` : "",
   ];
   return parts.filter(Boolean).join(", ");
