@@ -113,7 +113,8 @@ test.skipIf(chromiumPath === undefined)("the same with the keyboard alone: no po
   await page.getByRole("textbox", { name: "Prompt" }).waitFor();
   await press("Escape"); // out of the prompt, to the folder
   await page.keyboard.type(home.workspace);
-  await press("Tab", "Tab", "Tab", "Tab"); // over the button that browses folders, and the two that choose a place
+  const isInPrompt = () => page.evaluate(() => document.activeElement instanceof HTMLTextAreaElement);
+  for (let i = 0; i < 8 && !(await isInPrompt()); i++) await press("Tab"); // over the choices between the folder and the prompt
   await page.keyboard.type(PROMPT);
   await press("Enter");
   await page.getByRole("region", { name: /^Do you trust/ }).waitFor();

@@ -63,6 +63,14 @@ const tests = (project: string, ...files: string[]): boolean =>
     ...files,
   );
 
+/** A push tries two widths of the page. */
+const clicksAtEveryWidth = (): boolean =>
+  spawnSync(process.execPath, [vitest, "run", "--project", "scenario", "test/still.test.ts"], {
+    cwd: path.join(folder, "../web"),
+    stdio: "inherit",
+    env: { ...env, BATON_EVERY_WIDTH: "1" },
+  }).status === 0;
+
 const files = (folder: string) =>
   Array.from(new Set(wanted.flatMap((row) => row.tests.map(({ file }) => file)))).filter((file) => file.startsWith(folder));
 const [unit, scenario] = [files("src/"), files("test/")];
@@ -71,6 +79,7 @@ const went = [
   unit.length === 0 || tests("unit", ...unit),
   scenario.length === 0 || tests("scenario", ...scenario),
   only.length > 0 || run("--conditions=@baton/source", "test/conformance/main.ts"),
+  only.length > 0 || clicksAtEveryWidth(),
 ];
 
 const cases = ["unit", "scenario"].flatMap((project) => casesOf(path.join(scratch, `${project}.json`), folder));

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { setTimeout } from "node:timers/promises";
 import { defined } from "@baton/core/text/defined";
 
 /** The output of git as text and as bytes. After a failure, its exit code and the reason. `code` is null if git was ended. */
@@ -18,8 +19,22 @@ const FIXED = { GIT_TERMINAL_PROMPT: "0", GIT_ASKPASS: "", SSH_ASKPASS: "", GIT_
 /** Opens git for a folder. A folder that is missing is an ordinary failure. */
 export function openGit(folder: string, env: Readonly<Record<string, string | undefined>>): Git {
   const own = { ...withoutGit(env), ...FIXED };
-  return (args, options = {}) => runGit(args, folder, own, options);
+  return async (args, options = {}) => {
+    for (let attempt = 1; ; attempt++) {
+      const result = await runGit(args, folder, own, options);
+      if (result.ok || !HALF_WRITTEN.test(result.why) || attempt === MAX_ATTEMPTS) return result;
+      await setTimeout(RETRY_MS * attempt);
+    }
+  };
 }
+
+/**
+ * Another program adds a worktree to the repository at this moment, and its entry has no content yet. Git reads the entries before it changes
+ * anything, so the command can run again.
+ */
+const HALF_WRITTEN = /^failed to read \S*worktrees\/\S+\/commondir/;
+const MAX_ATTEMPTS = 6;
+const RETRY_MS = 50;
 
 /** `SSH_AUTH_SOCK` stays, because the user may fetch and push with it. */
 const withoutGit = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
