@@ -239,7 +239,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     redo: z.literal(true).optional(),
     by: Actor,
   }),
-  /** A hook begins to run. What it decides comes with its end. */
+  /** A hook begins to run. `hook.finished` has its decision. */
   event("hook.started", { run: HookRun }),
   event("hook.finished", { runId: z.string(), outcome: HookOutcome }),
   event("undo.finished", {

@@ -39,7 +39,7 @@ export class LanguageServerPool {
 
   /** Starts the server, so that it is ready when it is used. */
   prepare(definition: ServerDefinition, root: string): void {
-    this.use(definition, root, () => Promise.resolve()).catch(() => undefined); // whoever uses it gets the error
+    this.use(definition, root, () => Promise.resolve()).catch(() => undefined); // the caller that uses it gets the error
   }
 
   /** Runs work with a server. It is started if necessary. Only one piece of work uses a server at a time. */

@@ -38,7 +38,7 @@ export function callLines(
   ];
 }
 
-/** What hooks had to say about a call or a prompt. */
+/** The words of hooks about a call or a prompt. */
 export const hookLines = ({ hooks = [] }: Pick<CallEntry, "hooks">, { ansi, ...style }: TerminalStyle): string[] =>
   hooks.flatMap(({ text, isProblem }) =>
     hangingIndent(isProblem ? ansi.failure(oneLine(text)) : ansi.dim(oneLine(text)), " ".repeat(INDENT), contentWidth(style)),

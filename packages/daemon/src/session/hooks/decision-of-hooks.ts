@@ -15,7 +15,7 @@ const NONE: HookDecision = { limits: [], allow: undefined, reasons: new Map() };
 /** The action of rules that stand for a hook. */
 const HOOK = "hook";
 
-/** What hooks decided about a call so far. A hook that failed or whose outcome is unknown decides by its `onFailure`. */
+/** The decisions of hooks about a call so far. A hook that failed or whose outcome is unknown decides by its `onFailure`. */
 export function decisionOfHooks(
   id: CallId | undefined,
   hooks: SessionState["hooks"] | undefined,

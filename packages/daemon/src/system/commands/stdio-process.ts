@@ -101,6 +101,7 @@ function launch({ command, args, cwd }: StdioProgram, env: Record<string, string
 }
 
 function write(stdin: NonNullable<ChildProcess["stdin"]>, text: string): Promise<void> {
+  if (stdin.destroyed || stdin.writableEnded) return Promise.resolve(); // nobody reads it anymore, and the end is reported
   if (stdin.write(text)) return Promise.resolve();
   return new Promise((done) => {
     stdin.once("drain", done);

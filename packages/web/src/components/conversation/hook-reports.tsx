@@ -1,7 +1,7 @@
 import type { HookReport } from "@baton/core/protocol/hook";
 import { oneLine } from "@baton/core/text/sanitize";
 
-/** What hooks had to say about a call or a prompt. */
+/** The words of hooks about a call or a prompt. */
 export const HookReports = ({ hooks = [] }: { hooks?: readonly HookReport[] | undefined }) => (
   <>
     {hooks.map(({ text, isProblem, source }, i) => (
