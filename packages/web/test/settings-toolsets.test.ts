@@ -102,8 +102,12 @@ test("a server of the user is added, edited without showing its values, and remo
   await using opened = await Opened.start({ config: { model: "a/b" } });
   const page = await opened.page(`/settings/toolsets/${encodeURIComponent(opened.daemon.workspace)}`);
   const servers = page.getByRole("region", { name: "Servers" });
-  await servers.getByRole("button", { name: "Add" }).click();
   const form = page.getByRole("dialog", { name: "Add an MCP server" });
+  const isOpen = async () => {
+    if (!(await form.isVisible())) await servers.getByRole("button", { name: "Add" }).click(); // the list may still be loading
+    return form.isVisible();
+  };
+  await expect.poll(isOpen, { timeout: 20_000 }).toBe(true);
   await form.getByRole("textbox", { name: /^Name/ }).fill("mine");
   await form.getByRole("textbox", { name: /^Command/ }).fill(good.command);
   await form.getByRole("textbox", { name: /^Arguments/ }).fill(good.args.join("\n"));

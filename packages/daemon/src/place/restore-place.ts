@@ -3,7 +3,7 @@ import type { PlaceState } from "@baton/core/place/place-state";
 import type { PlaceSnapshot } from "@baton/core/protocol/place";
 import { addWorktree, claimFolder, discardWorktree, prepareCopy, type StepResult } from "./create-place.ts";
 import { withFreeSpace } from "./free-space.ts";
-import { gitLine, type Git } from "./git/git.ts";
+import { gitLine, retryWhileAdding, type Git } from "./git/git.ts";
 import { snapshotRef, withScratchFolder } from "./git/git-objects.ts";
 import { checkedOutBranches } from "./git/repository.ts";
 
@@ -17,8 +17,11 @@ export async function restorePlace(
   const { root } = place;
   const claimed = await claimFolder(root);
   if (!claimed.ok) return claimed;
-  const { args, notes } = await headOf(place, snapshot, source);
-  const added = await addWorktree(source, args);
+  const added = await retryWhileAdding(async () => {
+    const { args, notes } = await headOf(place, snapshot, source);
+    return { ...(await addWorktree(source, args)), notes };
+  });
+  const { notes } = added;
   if (!added.ok) {
     await discardWorktree(source, root);
     return { ok: false, why: await withFreeSpace(added.why, root) };

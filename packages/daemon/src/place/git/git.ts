@@ -19,19 +19,25 @@ const FIXED = { GIT_TERMINAL_PROMPT: "0", GIT_ASKPASS: "", SSH_ASKPASS: "", GIT_
 /** Opens git for a folder. A folder that is missing is an ordinary failure. */
 export function openGit(folder: string, env: Readonly<Record<string, string | undefined>>): Git {
   const own = { ...withoutGit(env), ...FIXED };
-  return async (args, options = {}) => {
-    for (let attempt = 1; ; attempt++) {
-      const result = await runGit(args, folder, own, options);
-      if (result.ok || !HALF_WRITTEN.test(result.why) || attempt === MAX_ATTEMPTS) return result;
-      await setTimeout(RETRY_MS * attempt);
-    }
+  const isAdding = ([command, action]: readonly string[]) => command === "worktree" && action === "add";
+  return (args, options = {}) => {
+    const run = () => runGit(args, folder, own, options);
+    return isAdding(args) ? run() : retryWhileAdding(run); // adding may have created the branch before it fails
   };
 }
 
 /**
- * Another program adds a worktree to the repository at this moment, and its entry has no content yet. Git reads the entries before it changes
- * anything, so the command can run again.
+ * Runs git again while another program adds a worktree to the repository, because the entry of that worktree has no content for a moment and
+ * git fails to read it. For work that can be repeated.
  */
+export async function retryWhileAdding<R extends GitResult>(run: () => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt++) {
+    const result = await run();
+    if (result.ok || !HALF_WRITTEN.test(result.why) || attempt === MAX_ATTEMPTS) return result;
+    await setTimeout(RETRY_MS * attempt);
+  }
+}
+
 const HALF_WRITTEN = /^failed to read \S*worktrees\/\S+\/commondir/;
 const MAX_ATTEMPTS = 6;
 const RETRY_MS = 50;
