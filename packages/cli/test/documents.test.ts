@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandLines, isInteractive } from "./documents/command-lines.ts";
-import { prepareHome, type PreparedHome } from "./documents/prepared-home.ts";
+import { openPreparedHomes, type PreparedHome, type PreparedHomes } from "./documents/prepared-home.ts";
 import { KEY } from "./support/terminal.ts";
 
 /** Lines that do not run here, and the reason. */
@@ -36,6 +36,10 @@ const ALTERNATIVES: Readonly<Record<string, (line: string) => string[]>> = {
   "docs/guides/undo.md": (line) => (line.startsWith("baton redo") ? ["baton undo SESSION"] : []),
 };
 
+let homes: PreparedHomes;
+beforeAll(async () => (homes = await openPreparedHomes()), 60_000);
+afterAll(() => homes.close());
+
 /** Lines that run one after the other in one home. */
 type Sequence = [page: string, lines: string[]];
 const sequences = [...pages].flatMap(([page, lines]): Sequence[] => {
@@ -45,11 +49,11 @@ const sequences = [...pages].flatMap(([page, lines]): Sequence[] => {
 });
 
 test.for(sequences)("%s: %j", { timeout: 120_000 }, async ([page, lines]) => {
-  const prepared = await prepareHome(page);
-  await using _ = prepared.home;
+  const prepared = homes.restore(page);
   const problems: string[] = [];
   for (const group of groupsOf(lines))
     problems.push(...(await (isInteractive(group[0] ?? "") ? openInTerminal : runInShell)(group, prepared)));
+  await prepared.home.run(["daemon", "stop"]);
   expect(problems).toEqual([]);
 });
 

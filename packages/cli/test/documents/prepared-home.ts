@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { call, openHome, type Home } from "../support/home.ts";
@@ -12,20 +12,43 @@ const SAMPLE = fileURLToPath(new URL("../../sample", import.meta.url));
 /** A home as the reader of a page has it, and what stands for the placeholders of the page. */
 export type PreparedHome = { home: Home; placeholders: Record<string, string> };
 
-/** A repository with a model and sessions, and the files of other agents that the documents name. */
-export async function prepareHome(page: string): Promise<PreparedHome> {
+/** One home with sessions, a grant and a backup. Every page gets the same content at the same paths. */
+export type PreparedHomes = {
+  /** Restores the home as it was first, and adds what the page needs. */
+  restore: (page: string) => PreparedHome;
+  close: () => Promise<void>;
+};
+
+/** A repository with a model and sessions, and the files of other agents that the documents name. It is made once, because that takes many commands. */
+export async function openPreparedHomes(): Promise<PreparedHomes> {
   const home = openHome();
   home.env["PATH"] = `${writePrograms(home)}:${home.env["PATH"]}`;
-  writeRepository(home, page);
+  writeRepository(home);
   writeFilesOfOtherAgents(home);
   const reply = home.script(...Array.from({ length: 8 }, () => ({ text: "It is done." })));
-  configure(home, { model: reply, ...(page.endsWith("guides/mcp-server.md") ? {} : { mcpServers: servers }) });
+  configure(home, { model: reply, mcpServers: servers });
   await home.run(["trust"]);
   const session = await sessionWithChanges(home);
   const grant = await grantInWorkspace(home);
   await home.run(["run", "ask", "--on-request", "fail", "--model", asks(home, "touch open.txt")]);
   const { file } = JSON.parse((await home.run(["db", "backup", "--json"])).out) as { file: string };
-  return { home, placeholders: { SESSION: session, k3m9: session, ID: page.endsWith("models.md") ? session : grant, FILE: file } };
+  await home.run(["daemon", "stop"]);
+  const folder = path.dirname(home.workspace);
+  const saved = `${folder}.saved`;
+  execFileSync("cp", ["-a", folder, saved]);
+  return {
+    restore: (page) => {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      execFileSync("cp", ["-a", saved, folder]);
+      if (page.endsWith("guides/mcp-server.md")) configure(home, { model: reply });
+      writeFilesOfPage(home, page);
+      return { home, placeholders: { SESSION: session, k3m9: session, ID: page.endsWith("models.md") ? session : grant, FILE: file } };
+    },
+    close: async () => {
+      await home[Symbol.asyncDispose]();
+      rmSync(saved, { recursive: true, force: true });
+    },
+  };
 }
 
 const servers = Object.fromEntries(["files", "tickets"].map((name) => [name, { command: process.execPath, args: [SERVER] }]));
@@ -53,21 +76,25 @@ function writePrograms(home: Home): string {
   return folder;
 }
 
-function writeRepository(home: Home, page: string): void {
+function writeRepository(home: Home): void {
   cpSync(SAMPLE, home.workspace, { recursive: true });
   const write = (file: string, text: string | Buffer) => writeBelow(home.workspace, file, text);
   write("shot.png", PNG);
   write("bug.json", JSON.stringify({ replies: [{ text: "It is done." }] }));
   write("path/to/agent.yaml", "---\nname: reviewer\ndescription: Reviews changes.\n---\n\nYou review changes.\n");
+  execFileSync("git", ["init", "--quiet"], { cwd: home.workspace });
+}
+
+function writeFilesOfPage(home: Home, page: string): void {
   const mode = /```markdown\n(---\n[^]*?)```/.exec(pageText("docs/guides/write-a-mode.md"))?.[1];
-  if (page.endsWith("write-a-mode.md")) write(".baton/modes/docs.md", mode ?? "");
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: home.workspace });
-  git("init", "--quiet");
-  if (page.endsWith("parallel-work.md")) addPullRequest(git, path.join(home.workspace, "..", "origin"));
+  if (page.endsWith("write-a-mode.md")) writeBelow(home.workspace, ".baton/modes/docs.md", mode ?? "");
+  if (page.endsWith("parallel-work.md")) addPullRequest(home.workspace);
 }
 
 /** A first commit, and a remote with a pull request. */
-function addPullRequest(git: (...args: string[]) => unknown, origin: string): void {
+function addPullRequest(workspace: string): void {
+  const origin = path.join(workspace, "..", "origin");
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: workspace });
   git("init", "--quiet", "--bare", origin);
   git("add", "--all");
   git("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "--quiet", "--message", "first");
