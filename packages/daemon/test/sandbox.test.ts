@@ -1,15 +1,15 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { hasBubblewrap } from "./support/bubblewrap.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import { makeRepository } from "./support/repository.ts";
 import { script } from "./support/script.ts";
 import type { TestSession } from "./support/session.ts";
 
 const run = (command: string) => ({ calls: [{ tool: "run_command", input: { command } }] });
-const works =
-  spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-pid", "/bin/true"]).status === 0;
+const works = hasBubblewrap();
 const config = { sandbox: "on", permissions: { "*": "allow" } };
 
 /** What the commands of one turn said, each with its outcome. */
@@ -80,6 +80,170 @@ test.runIf(works)("in a place, commits work inside, a second folder can be writt
 test.runIf(!works)("where no sandbox works, a command is not run without it", async () => {
   await using daemon = await TestDaemon.start({ config });
   const [result] = await ran(daemon, ["echo in > inside.txt"]);
-  expect(result).toContain("The sandbox is on, but does not work here: ");
+  expect(result).toContain("because the sandbox does not work here: ");
   expect(existsSync(path.join(daemon.workspace, "inside.txt"))).toBe(false);
+});
+
+/** What a user of the setting `auto` has, with the rules that they wrote. */
+const auto = (permissions: object = {}) => ({ config: { sandbox: "auto", permissions } });
+
+type Call = { command: string; outside_sandbox?: boolean };
+
+/** The outcome of each command, and the question about it if Baton asked. Every question gets the answer `deny`. */
+async function asked(daemon: TestDaemon, calls: readonly Call[]): Promise<{ question?: string; text: string }[]> {
+  const { api } = daemon.connect();
+  await api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: true });
+  const model = script(daemon, [...calls.map((input) => ({ calls: [{ tool: "run_command", input }] })), { text: "ok" }]);
+  const session = await daemon.session({ model });
+  await session.prompt("go");
+  const questions = new Map<string, string>();
+  for (;;) {
+    await session.until(
+      "a request or the end",
+      ({ state }) => state.counts.opened > state.counts.answered || (state.turns > 0 && !state.turn),
+    );
+    if (!session.state.turn) break;
+    const call = session.state.calls.find(({ phase }) => phase === "waiting");
+    questions.set(call?.id ?? "", call?.verdict?.why ?? call?.request?.text ?? "");
+    await session.answer({ choice: "deny" });
+  }
+  return session.finished.map(({ callId, result }) => {
+    const question = questions.get(callId);
+    return { ...(question === undefined ? {} : { question }), text: `${result.outcome}: ${result.text}` };
+  });
+}
+
+test.runIf(works)("auto: a command that stays inside runs without a question, and cannot reach what the rules do not give", async () => {
+  await using daemon = await TestDaemon.start(auto({ edit: "allow" }));
+  daemon.write(".env", "KEY=secret");
+  daemon.write("sub/.npmrc", "//registry/:_authToken=secret");
+  daemon.write("run.sh", 'eval "$1"');
+  execFileSync("git", ["init", "-q"], { cwd: daemon.workspace });
+  const outside = path.join(daemon.root, "outside.txt");
+  const results = await asked(daemon, [
+    { command: "sh ./run.sh 'echo in > inside.txt; cat inside.txt'" },
+    { command: `sh ./run.sh 'echo out > ${outside}'` },
+    { command: "sh ./run.sh 'cat .env; echo read'" },
+    { command: "sh ./run.sh 'echo evil > sub/.npmrc'" },
+    { command: "sh ./run.sh 'mkdir .idea; echo x > .idea/run.xml; mv sub s2; mkdir sub; echo evil > sub/.npmrc'" },
+    { command: "sh ./run.sh 'echo /tmp > .git/commondir'" },
+    { command: `sh ./run.sh 'ls ${daemon.home} ~/.ssh; cat /etc/shadow | wc -c'` },
+  ]);
+  expect(results.map(({ question }) => question)).toEqual(Array.from({ length: 7 }, () => undefined));
+  expect(results[0]?.text).toContain("in\n");
+  expect(daemon.read("inside.txt")).toBe("in\n");
+  expect(existsSync(outside)).toBe(false);
+  expect(results[2]?.text).not.toContain("secret");
+  expect(results[3]?.text).toContain("write sub/.npmrc");
+  expect(results[4]?.text).toContain("The command created .idea, s2/.npmrc, sub/.npmrc.");
+  expect(daemon.read("s2/.npmrc")).toContain("secret");
+  expect(results[5]?.text).toContain("Baton removed .git/commondir");
+  expect(existsSync(path.join(daemon.workspace, ".git/commondir"))).toBe(false);
+  expect(results[6]?.text).not.toContain("daemon.json");
+  expect(results[6]?.text).toContain("\n0\n");
+});
+
+test.runIf(works)("auto: without edits, a command changes only folders of build results", async () => {
+  await using daemon = await TestDaemon.start(auto());
+  daemon.write("dist/old.js", "old");
+  daemon.write("run.sh", 'eval "$1"');
+  const [inside, source] = await asked(daemon, [
+    { command: "sh ./run.sh 'echo new > dist/old.js'" },
+    { command: "sh ./run.sh 'echo new > src.js'" },
+  ]);
+  expect([inside?.question, source?.question]).toEqual([undefined, undefined]);
+  expect(daemon.read("dist/old.js")).toBe("new\n");
+  expect(existsSync(path.join(daemon.workspace, "src.js"))).toBe(false);
+  expect(source?.text).toContain("outside_sandbox: true");
+});
+
+test.runIf(works)("auto: a command that leaves the sandbox, or that the agent wants outside, asks and then runs outside", async () => {
+  await using daemon = await TestDaemon.start(auto({ edit: "allow" }));
+  daemon.write("run.sh", 'eval "$1"');
+  const outside = path.join(daemon.root, "outside.txt");
+  const { api } = daemon.connect();
+  await api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: true });
+  const command = `sh ./run.sh 'echo out > ${outside}'`;
+  const call = { calls: [{ tool: "run_command", input: { command, outside_sandbox: true } }] };
+  const session = await daemon.session({ model: script(daemon, [call, { text: "ok" }]) });
+  const [result] = await answered(session);
+  expect(result).toMatch(/^ok/);
+  expect(readFileSync(outside, "utf8")).toBe("out\n");
+  const asks = await asked(
+    daemon,
+    ["git push", "docker run x", "ssh host ls", "kill 1", "cd /tmp && make"].map((text) => ({ command: text })),
+  );
+  expect(asks.map(({ question }) => question !== undefined)).toEqual(asks.map(() => true));
+});
+
+/** Commands of every kind that the gate knows. */
+const COMMANDS = [
+  "make",
+  "npm test",
+  "node x.js",
+  "sh -c 'make'",
+  "npm install",
+  "git commit -m x",
+  "git status",
+  "ls",
+  "cat .env",
+  "cat ~/.ssh/id_rsa",
+  "git push",
+  "rm -rf src",
+  "echo x > a.txt",
+  "echo x > /etc/x",
+  "sudo make",
+  "$X foo",
+  "curl https://example.com",
+  "sed -i s/a/b/ a.txt",
+  "npm publish",
+  "npx foo",
+  "make && git push",
+  "make | tee out.txt",
+  "cd .. && make",
+  "docker run x",
+];
+const RULE_SETS = [
+  [],
+  [{ action: "edit", resource: "*", effect: "allow" }],
+  [{ action: "command", resource: "*", effect: "ask" }],
+  [{ action: "command", resource: "make*", effect: "ask" }],
+  [{ action: "command", resource: "*", effect: "deny" }],
+  [{ action: "command", resource: "npm *", effect: "deny" }],
+  [{ action: "command", resource: "*", effect: "allow" }],
+  [{ action: "edit", resource: "*", effect: "deny" }],
+  [{ action: "*", resource: "*", effect: "ask" }],
+] as const;
+const MODES = ["code", "ask", "plan", "architect", "debug", "orchestrator", "build"];
+
+test.runIf(works)("in all modes and with all rules, the sandbox only replaces questions of the defaults", async () => {
+  await using daemon = await TestDaemon.start(auto());
+  await using bare = await TestDaemon.start({ config: { sandbox: "off" } });
+  const [{ api: inside }, { api: outside }] = [daemon.connect(), bare.connect()];
+  for (const trusted of [true, false]) {
+    let lifted = 0;
+    for (const mode of trusted ? MODES : MODES.slice(0, 1))
+      for (const rules of RULE_SETS) {
+        const question = (command: string, cwd: string) => ({
+          tool: "run_command",
+          input: { command },
+          mode,
+          rules: [...rules],
+          trusted,
+          cwd,
+        });
+        const ask = (api: typeof inside, cwd: string) => api.permission.check.query(COMMANDS.map((command) => question(command, cwd)));
+        const [with_, without] = await Promise.all([ask(inside, daemon.workspace), ask(outside, bare.workspace)]);
+        for (const [i, command] of COMMANDS.entries()) {
+          const [now, before] = [with_[i], without[i]];
+          if (!now || !before || "error" in now || "error" in before) throw new Error(`${mode}: ${command} was not judged`);
+          const title = `${mode}, ${JSON.stringify(rules)}, trusted ${trusted}: ${command}`;
+          if (now.effect === before.effect) continue;
+          expect([title, before.effect, now.effect, now.rule?.action]).toEqual([title, "ask", "allow", "sandbox"]);
+          expect([title, before.rule?.layer ?? "defaults"]).toEqual([title, "defaults"]);
+          lifted += 1;
+        }
+      }
+    expect(lifted > 0).toBe(trusted);
+  }
 });

@@ -6,6 +6,7 @@ import type { Page } from "./page.ts";
 /** The variables that Baton reads. A test compares the names with the code. */
 export const variables: Readonly<Record<string, string>> = {
   BATON_HOME: "One folder for all of Baton's files, instead of the standard folders. Each home has its own daemon.",
+  BATON_SANDBOX: "`off` turns the sandbox off, whatever the config says.",
   BATON_MODEL: "The model of new sessions, if the config names none.",
   BATON_DATABASE_URL: "The address of a libSQL server for the store, instead of `database.url` in the config.",
   BATON_DATABASE_TOKEN: "The token of that server.",

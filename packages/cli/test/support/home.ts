@@ -34,7 +34,7 @@ export function openHome(): Home {
   const [home, workspace] = [path.join(folder, "home"), path.join(folder, "work")];
   for (const each of [home, workspace]) mkdirSync(each);
   const { PATH = "", LANG = "C.UTF-8" } = process.env;
-  const env = { PATH, LANG, HOME: folder, BATON_HOME: home, TZ: "UTC" };
+  const env = { PATH, LANG, HOME: folder, BATON_HOME: home, TZ: "UTC", BATON_SANDBOX: "off" };
   const terminals: Terminal[] = [];
   let scripts = 0;
 

@@ -146,6 +146,8 @@ export type DaemonStatus = {
   /** The mode of new sessions, unless the user or a project chooses another. */
   defaultMode: string;
   diagnostics: LoadedConfig["diagnostics"];
+  /** Why the sandbox that the settings want does not work on this machine, as the end of a sentence. Undefined if it works or is off. */
+  noSandbox?: string | undefined;
 };
 
 /** The context of one connection. Streams wait for its socket to drain. `actor` is undefined until the client has authenticated. */

@@ -116,6 +116,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
         sessions,
         connections: options.connections,
         defaultMode: () => services.settings.defaultMode(""),
+        sandbox: foundation.sandbox.state,
         diagnostics: (workspace) => settingsDiagnostics(foundation, agent, services, workspace),
       }),
       languageServers: agent.languages.installed,

@@ -25,6 +25,7 @@ import { openFormatters } from "./open-formatters.ts";
 import { openRuleSets } from "./rule-sets.ts";
 import { StoreFault } from "../store/database/store-error.ts";
 import { effectiveToolset, sessionToolsets } from "./session-toolsets.ts";
+import { sandboxView } from "./sandbox-view.ts";
 import { searchService } from "./search-service.ts";
 import { sessionMcpServers } from "./session-mcp-servers.ts";
 import { openToolTable } from "./tool-table.ts";
@@ -124,17 +125,20 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
       },
       offer,
       schemaOf: schemas,
-      ports: ({ workspace, roots, judged, mayRead, mayFetch, keep }) =>
-        ports.of({
+      ports: ({ workspace, roots, judged, mayRead, mayFetch, keep, contained }) => {
+        const writable = roots.flatMap(({ path: folder, readOnly }) => (readOnly ? [] : folder));
+        return ports.of({
           ...(keep ? { keep } : {}),
+          ...(contained ? { view: () => sandboxView(contained, { workspace, writable, ownRoots, limitedFiles: gates.now().limitedFiles }) } : {}),
           workspace,
-          writable: roots.flatMap(({ path: folder, readOnly }) => (readOnly ? [] : folder)),
+          writable,
           library: guidance.library(workspace),
           mayRead: (relative) => mayRead(relative, gates.now().readFloor(relative, { workspace, ownRoots })),
           mayGo: gates.now().judgedAddresses(judged, mayFetch),
           resolve: gates.now().judgedOnly(pathGate(workspace), judged),
           searchService: () => searching().service,
-        }),
+        });
+      },
       stopCommands: (id) => ports.stopSession(id),
       shell: ports.shell.title,
     },
@@ -142,6 +146,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     languages: agent.languages.checks,
     code: agent.languages.queries,
     formatters: openFormatters(foundation, agent.processes),
+    sandbox: { isReady: () => foundation.sandbox.state()?.works === true },
     hooks: agent.hooks,
     servers: sessionMcpServers(servers, workspaces),
     toolsets: sessionToolsets(servers, profiles),

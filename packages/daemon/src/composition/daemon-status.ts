@@ -5,6 +5,7 @@ import type { BatonPaths } from "../client/paths.ts";
 import type { LoadedConfig, ConfigDiagnostic } from "../config/load-config.ts";
 import type { Database } from "../store/database/database.ts";
 import { sqliteVersion } from "../store/database/sqlite-version.ts";
+import type { SandboxState } from "../system/sandbox/probe-sandbox.ts";
 import type { Sessions } from "../session/sessions.ts";
 
 export type StatusOptions = {
@@ -16,6 +17,7 @@ export type StatusOptions = {
   sessions: Sessions;
   connections: () => SocketUsage;
   defaultMode: () => string;
+  sandbox: () => SandboxState | undefined;
   /** The problems of the user's settings, and those of one project, or of all known projects. */
   diagnostics: (workspace?: string) => LoadedConfig["diagnostics"];
 };
@@ -29,6 +31,7 @@ export function daemonStatus({
   sessions,
   connections,
   defaultMode,
+  sandbox,
   diagnostics,
 }: StatusOptions): (workspace?: string) => DaemonStatus {
   let engine: StoreEngine | null | undefined;
@@ -41,9 +44,12 @@ export function daemonStatus({
     engine: (engine ??= isRemote ? null : sqliteVersion()),
     memory: process.memoryUsage.rss(),
     defaultMode: defaultMode(),
+    noSandbox: reasonOf(sandbox()),
     diagnostics: [...diagnostics(workspace), ...storeDiagnostics(database, paths)],
   });
 }
+
+const reasonOf = (sandbox: SandboxState | undefined): string | undefined => (sandbox && !sandbox.works ? sandbox.why : undefined);
 
 /** The problems of the store, as diagnostics of its file. */
 function storeDiagnostics(database: Database, paths: BatonPaths): ConfigDiagnostic[] {

@@ -18,9 +18,10 @@ import { openBlobs } from "../system/files/blob.ts";
 import { openPorts, type OpenPorts } from "../system/open-ports.ts";
 import { toolByName } from "../tool/builtin-tools.ts";
 import { openBlobCleanup, type BlobCleanup } from "./blob-cleanup.ts";
-import { commandLimits, configuredSandbox } from "./command-settings.ts";
+import { commandLimits } from "./command-settings.ts";
 import { openConfig, openManagedConfig, type OpenConfig } from "./open-config.ts";
 import type { LateServices } from "./late-services.ts";
+import { openSandbox, type DaemonSandbox } from "./open-sandbox.ts";
 import { openPlacesOf, workspacesByIdentity } from "./open-places.ts";
 import { openStore, type OpenStore } from "./open-store.ts";
 
@@ -54,6 +55,7 @@ export type Foundation = Pick<FoundationOptions, "paths" | "env" | "sample" | "r
   editors: FileEditors;
   gates: LazyGates;
   ports: OpenPorts;
+  sandbox: DaemonSandbox;
   /** Ends commands and servers by force when it aborts. */
   forceEnd: AbortController;
   late: LateServices;
@@ -78,6 +80,7 @@ export async function openFoundation({ paths, env, sample, report, wrapLog = (lo
 
   const gates = lazyGates();
   const forceEnd = new AbortController();
+  const sandbox = openSandbox({ config: () => config.now().config, paths, env });
   const ports = await openPorts({
     bootId,
     folder: paths.state,
@@ -85,7 +88,7 @@ export async function openFoundation({ paths, env, sample, report, wrapLog = (lo
     clock: systemClock,
     env,
     passEnv: () => config.now().config.passEnv ?? [],
-    sandbox: () => configuredSandbox(config.now(), paths),
+    sandbox,
     bounds: () => commandLimits(config.now().config),
     hurry: forceEnd.signal,
     mayReach: (address) => gates.now().isPublicAddress(address),
@@ -120,6 +123,7 @@ export async function openFoundation({ paths, env, sample, report, wrapLog = (lo
     workspaces,
     gates,
     ports,
+    sandbox,
     forceEnd,
     late,
   };

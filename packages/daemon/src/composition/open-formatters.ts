@@ -4,12 +4,11 @@ import { findProgram } from "../language/find-program.ts";
 import { pathGate } from "../permission/path.ts";
 import type { SessionFormatters } from "../session/session-dependencies.ts";
 import type { StdioProcesses } from "../system/commands/stdio-process.ts";
-import { configuredSandbox } from "./command-settings.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
 
 /** The formatters of the user's config. Their programs may be those of the project, so they only run in trusted workspaces. */
 export function openFormatters(foundation: Foundation, processes: StdioProcesses): SessionFormatters {
-  const { config, paths, env, report } = foundation;
+  const { config, env, report } = foundation;
   return {
     async format(workspace, path, signal) {
       const settings = config.now().config.formatter;
@@ -19,7 +18,7 @@ export function openFormatters(foundation: Foundation, processes: StdioProcesses
       if (!command) return undefined;
       const options = {
         processes,
-        sandbox: configuredSandbox(config.now(), paths),
+        sandbox: foundation.sandbox.forServers(),
         program: findProgram(command.program, workspace, env)?.file,
         command,
         cwd: workspace,

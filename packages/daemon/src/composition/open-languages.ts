@@ -5,7 +5,7 @@ import { hasProjectServer, serverDefinitions, serverFor } from "../language/serv
 import { LanguageServerPool } from "../language/server-pool.ts";
 import type { CodeQueries } from "../tool/code/code-queries.ts";
 import type { StdioProcesses } from "../system/commands/stdio-process.ts";
-import { commandLimits, configuredSandbox } from "./command-settings.ts";
+import { commandLimits } from "./command-settings.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
 
 export type Languages = {
@@ -20,11 +20,11 @@ export type Languages = {
 
 /** Opens the language servers of trusted workspaces. None is started before a file of its kind is edited. */
 export function openLanguages(foundation: Foundation, processes: StdioProcesses): Languages {
-  const { config, paths, env, report, ports } = foundation;
+  const { config, env, report, ports } = foundation;
   const pool = new LanguageServerPool({
     processes,
     bounds: () => commandLimits(config.now().config),
-    sandbox: () => configuredSandbox(config.now(), paths),
+    sandbox: foundation.sandbox.forServers,
     report: (problem) => report(problem, undefined),
   });
   const settings = () => config.now().config.lsp ?? {};

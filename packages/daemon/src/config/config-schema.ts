@@ -111,8 +111,11 @@ export const configSections = {
   commands: z.strictObject({ maxParts: z.number().int().positive().optional() }),
   /** Baton compacts conversations to fit the model unless `auto` is off. `model` writes the summary. */
   compaction: z.strictObject({ auto: z.boolean().optional(), model: NamedModel.optional() }),
-  /** Commands run in a sandbox. If no sandbox works, they are refused. */
-  sandbox: z.enum(["on", "off"]),
+  /**
+   * `auto`: commands that would ask run in a sandbox instead, where it works. `on`: every command runs in it, and is refused where it does not
+   * work. `off`: none does.
+   */
+  sandbox: z.enum(["auto", "on", "off"]),
   /** Variables of the daemon's environment that commands get, besides harmless ones. */
   passEnv: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "write the name of a variable")),
   experiments: z.record(z.string(), z.boolean()),

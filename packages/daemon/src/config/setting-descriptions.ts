@@ -98,7 +98,11 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
   compaction: { about: "Compaction of long conversations." },
   "compaction.auto": { about: "Whether Baton compacts a conversation that becomes too long for its model.", default: "`true`" },
   "compaction.model": { about: "The model that writes summaries.", default: "the session's model" },
-  sandbox: { about: "`on` runs commands in a sandbox. If no sandbox works, Baton refuses them.", default: "`off`" },
+  sandbox: {
+    about:
+      "`auto` runs commands about which Baton would ask in a sandbox instead, where it works. `on` runs every command in it, and refuses commands where it does not work.",
+    default: "`auto`",
+  },
   passEnv: {
     about: "Names of variables of the daemon's environment that commands get in addition to harmless ones.",
     default: "none",

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { ResolvedPath } from "../system/files/resolved-path.ts";
 import { writeText } from "../system/files/write-text.ts";
-import type { Sandbox } from "../system/commands/sandbox.ts";
+import type { Sandbox } from "../system/sandbox/sandbox.ts";
 import type { StdioProcesses } from "../system/commands/stdio-process.ts";
 import type { FormatterCommand } from "./find-formatter.ts";
 
@@ -43,7 +43,7 @@ export async function formatFile(place: ResolvedPath, options: FormatOptions, si
 
 /** Runs the program to its end. Returns why it failed, if it did. */
 async function run(program: string, { processes, sandbox, command, cwd }: FormatOptions, signal: AbortSignal): Promise<string | undefined> {
-  const { file, args } = sandbox?.wrap({ file: program, args: command.args }, cwd) ?? { file: program, args: command.args };
+  const { file, args } = sandbox?.wrap({ file: program, args: command.args }, { cwd }) ?? { file: program, args: command.args };
   const { promise: ended, resolve } = Promise.withResolvers<string | undefined>();
   let output = "";
   const started = await processes.start(

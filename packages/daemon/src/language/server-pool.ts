@@ -1,5 +1,5 @@
 import { openResourceWatch, exceededLimitText, type CommandLimits } from "../system/commands/resource-watch.ts";
-import type { Sandbox } from "../system/commands/sandbox.ts";
+import type { Sandbox } from "../system/sandbox/sandbox.ts";
 import type { StdioProcesses } from "../system/commands/stdio-process.ts";
 import { LanguageServer } from "./language-server.ts";
 import type { ServerDefinition } from "./server-definition.ts";
@@ -67,7 +67,7 @@ export class LanguageServerPool {
     const { name, program, args, env } = definition;
     const launch = async (onEnd: (why: string) => void): Promise<LanguageServer> => {
       let unwatch = (): void => undefined;
-      const { file, args: argv } = sandbox()?.wrap({ file: program.file, args }, root) ?? { file: program.file, args };
+      const { file, args: argv } = sandbox()?.wrap({ file: program.file, args }, { cwd: root }) ?? { file: program.file, args };
       return LanguageServer.start(
         {
           definition,

@@ -1,5 +1,6 @@
 import type { isPublicAddress } from "./address.ts";
 import type { gate, judgedOnly, readFloor } from "./gate.ts";
+import type { limitedFiles } from "./sandbox-limits.ts";
 import type { judgedAddresses } from "./url-gate.ts";
 
 type Gates = {
@@ -8,6 +9,7 @@ type Gates = {
   readFloor: typeof readFloor;
   judgedAddresses: typeof judgedAddresses;
   isPublicAddress: typeof isPublicAddress;
+  limitedFiles: typeof limitedFiles;
 };
 
 /**
@@ -25,8 +27,8 @@ export function lazyGates(): LazyGates {
   let gates: Gates | undefined;
   return {
     load: () =>
-      (loading ??= Promise.all([import("./gate.ts"), import("./url-gate.ts"), import("./address.ts")]).then(([gate, url, address]) => {
-        gates = { ...gate, ...url, ...address };
+      (loading ??= Promise.all([import("./gate.ts"), import("./url-gate.ts"), import("./address.ts"), import("./sandbox-limits.ts")]).then(([gate, url, address, limits]) => {
+        gates = { ...gate, ...url, ...address, ...limits };
       })),
     now: () => {
       if (!gates) throw new Error("the gates are used before a workspace was looked at");

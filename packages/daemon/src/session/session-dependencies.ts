@@ -187,11 +187,19 @@ export type SessionToolbox = {
     mayRead: (relative: string, floor?: PlacedRule) => boolean;
     mayFetch: (resource: string) => Effect;
     keep?: Keep;
+    /** Present if the call was allowed because it stays in the sandbox. */
+    contained?: RuleSet;
   }) => Ports;
   /** Ends the commands that a session left running in the background. */
   stopCommands: (id: SessionId) => Promise<void>;
   /** The name of the shell that runs commands. */
   shell: string;
+};
+
+/** The sandbox of commands. */
+export type SessionSandbox = {
+  /** Whether commands that stay inside need no question: the setting allows it, and the sandbox works on this machine. */
+  isReady: () => boolean;
 };
 
 /** Formats files that a call has written. */
@@ -273,6 +281,7 @@ export type SessionDependencies = {
   languages: EditChecks;
   code: CodeQueries;
   formatters: SessionFormatters;
+  sandbox: SessionSandbox;
   servers: SessionServers;
   toolsets: SessionToolsets;
   /** The hooks of the user, of projects and of a managed machine. Files of a place are those of its source. */

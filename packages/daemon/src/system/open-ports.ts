@@ -7,8 +7,10 @@ import { openFiles, type Keep, type Resolve } from "./files/files.ts";
 import type { Ports } from "./ports.ts";
 import { noLibrary, type SkillLibrary } from "./skill-library.ts";
 import { openSearch } from "./files/search.ts";
-import type { Sandbox } from "./commands/sandbox.ts";
-import { openShell, type Shell } from "./commands/shell.ts";
+import { missingRedirects, newProtectedFiles, protectedFiles, removeRedirects } from "./sandbox/new-protected-files.ts";
+import type { SandboxView } from "./sandbox/sandbox.ts";
+import { openShell, type Shell, type ShellSandbox } from "./commands/shell.ts";
+import { systemFault } from "./system-fault.ts";
 import { sweepTagged } from "./platform/process-tree.ts";
 import { openFileSnapshots, type FileSnapshots } from "./files/file-snapshots.ts";
 import { openWebSearcher, type SearchService } from "./web/web-search.ts";
@@ -20,6 +22,8 @@ export type PortScope = {
   workspace: string;
   /** More folders that commands may write. */
   writable?: readonly string[];
+  /** Present if commands must stay in the sandbox. Returns what they see there, or why the sandbox cannot enforce the rules. */
+  view?: () => SandboxView | string;
   resolve: Resolve;
   mayRead: (relative: string) => boolean;
   mayGo: Reach["mayGo"];
@@ -52,7 +56,7 @@ export type PortOptions = {
   clock: Clock;
   env: Readonly<Record<string, string | undefined>>;
   passEnv?: () => readonly string[];
-  sandbox?: () => Sandbox | undefined;
+  sandbox?: ShellSandbox;
   /** The limits of each command. */
   bounds?: () => CommandLimits;
   /** When it aborts, commands that are being terminated are killed. */
@@ -88,10 +92,10 @@ export async function openPorts({
     uploads: openUploads(blobs),
     versions: openFileSnapshots(blobs, buffers),
     buffers,
-    of: ({ workspace, writable = [], resolve, mayRead, mayGo, searchService, keep, library = noLibrary }) => ({
+    of: ({ workspace, writable = [], view, resolve, mayRead, mayGo, searchService, keep, library = noLibrary }) => ({
       files: openFiles(resolve, { keep, mayRead, buffers }),
       search: openSearch({ workspace, resolve, mayRead }),
-      shell: writable.length === 0 ? shell : withFolders(shell, writable),
+      shell: view ? contained(shell, view) : writable.length === 0 ? shell : withFolders(shell, writable),
       web: openWebFetcher({ mayGo, mayReach }),
       webSearch: openWebSearcher(searchService, mayReach),
       blobs,
@@ -112,3 +116,25 @@ const withFolders = (shell: Shell, writable: readonly string[]): Shell => ({
   run: (command, options) => shell.run(command, { ...options, writable }),
   start: (command, options) => shell.start(command, { ...options, writable }),
 });
+
+/** The same shell, whose commands stay in the sandbox. */
+function contained(shell: Shell, viewOf: () => SandboxView | string): Shell {
+  return {
+    ...shell,
+    run: async (command, options) => {
+      const view = viewOf();
+      if (typeof view === "string") return systemFault("not_started", view);
+      const [before, redirects] = [protectedFiles(view), missingRedirects(view)];
+      const finished = await shell.run(command, { ...options, view });
+      if ("fault" in finished) return finished;
+      const removed = removeRedirects(redirects);
+      const after = viewOf();
+      const created = typeof after === "string" ? [] : newProtectedFiles(before, after);
+      return { ...finished, contained: { created, removed } };
+    },
+    start: async (command, options) => {
+      const view = viewOf();
+      return typeof view === "string" ? systemFault("not_started", view) : shell.start(command, { ...options, view });
+    },
+  };
+}

@@ -43,6 +43,7 @@ const env = {
   BATON_PLACES: "50",
   BATON_INCIDENTS: "1",
   BATON_PLACE_STRIDE: short ? "3" : "1",
+  BATON_ESCAPE_STRIDE: "1",
   BATON_EDITS: short ? "40" : "200",
   BATON_CUT_STRIDE: short ? "10" : "1",
   ...process.env, // a number that the caller gives counts instead

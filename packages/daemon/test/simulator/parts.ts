@@ -76,6 +76,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
       forMode: async () => ({ instructions: { files: [], nested: [] }, skills: [], texts: { identity: "", how: "" } }),
       text: async () => "",
     },
+    sandbox: { isReady: () => false },
     hooks: simHooks(run),
     tools: {
       of: () => run.tools,

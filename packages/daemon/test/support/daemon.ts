@@ -39,6 +39,7 @@ export class TestDaemon implements AsyncDisposable {
   readonly workspace: string;
   readonly #options: DaemonOptions;
   readonly #connections: Connection[] = [];
+  readonly #hasSandbox: boolean;
   #process: ChildProcess | undefined;
   discovery!: Discovery;
 
@@ -50,6 +51,7 @@ export class TestDaemon implements AsyncDisposable {
     mkdirSync(this.home, { recursive: true });
     mkdirSync(this.workspace);
     const config: Config | undefined = typeof options.config === "function" ? options.config(this.root) : options.config;
+    this.#hasSandbox = config?.["sandbox"] !== undefined;
     const text = options.configText ?? (config === undefined ? undefined : JSON.stringify({ retries: FAST, ...config }, undefined, 2));
     if (text !== undefined) writeFileSync(path.join(this.home, "config.jsonc"), text);
   }
@@ -73,6 +75,7 @@ export class TestDaemon implements AsyncDisposable {
         PATH: process.env["PATH"],
         HOME: this.root,
         BATON_HOME: this.home,
+        ...(this.#hasSandbox ? {} : { BATON_SANDBOX: "off" }), // machines differ in whether they have one
         ...recording(),
         ...this.#options.env,
         ...env,

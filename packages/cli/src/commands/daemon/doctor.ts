@@ -236,11 +236,15 @@ function sandboxCheck(): Check {
     return {
       name: "sandbox",
       state: "note",
-      message: "bubblewrap is not installed; commands run without a sandbox. `baton help permissions` explains it",
+      message: "bubblewrap is not installed, so Baton asks about more commands. Install it, then run `baton daemon restart`",
     };
   if (status !== 0)
-    return { name: "sandbox", state: "note", message: `bubblewrap does not work here: ${stderr.trim().split("\n", 1)[0] ?? ""}` };
-  return { name: "sandbox", state: "ok", message: 'bubblewrap works; "sandbox": "on" in the config runs commands in it' };
+    return {
+      name: "sandbox",
+      state: "note",
+      message: `bubblewrap does not work here, so Baton asks about more commands: ${stderr.trim().split("\n", 1)[0] ?? ""}`,
+    };
+  return { name: "sandbox", state: "ok", message: "bubblewrap works; commands that stay inside run without a question" };
 }
 
 function programChecks(): Check[] {

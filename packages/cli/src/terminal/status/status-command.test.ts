@@ -98,7 +98,6 @@ test("a problem is reported once, and the line comes back when the command works
   await run(`touch ${folder}/works`);
   expect(existsSync(path.join(folder, "works"))).toBe(true);
   status.update();
-  await sleep(500);
-  expect(status.line).toBe("fine");
+  await expect.poll(() => status.line).toBe("fine");
   status.close();
 });

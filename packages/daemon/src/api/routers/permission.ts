@@ -131,6 +131,7 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
       ? () => ({ rules: extra, ceilings: [] })
       : withExtra((query) => configuredRules({ ...query, trusted }), extra),
     gate: (access, folder) => gate(access, folder, trusted),
+    ...(trusted === undefined ? {} : { trust: () => (trusted ? "trusted" : "restricted") }),
   };
   const parts = { ...ctx.services, permissions };
   const rules = permissions.rules({ workspace, mode, grants: [], ceilings: [] });

@@ -3,6 +3,7 @@ import type { PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
 import type { Keep } from "../../system/files/files.ts";
 import type { Ports } from "../../system/ports.ts";
+import { isContained } from "./judge-sandbox.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
 
 /** The system ports of one call, limited to what its verdict covers. */
@@ -24,5 +25,6 @@ export function callPorts(
     mayRead: (resource, floor) => effectOf("read", resource, floor) === "allow",
     mayFetch: (resource) => effectOf("fetch", resource),
     ...(keep ? { keep } : {}),
+    ...(rules && isContained(verdict) ? { contained: rules } : {}),
   });
 }

@@ -29,12 +29,13 @@ import { planPath } from "../plan-path.ts";
 import { requestApproval, previewCall, questionRequest } from "./approval-request.ts";
 import { awaitsEarlierEdit } from "./await-earlier-edit.ts";
 import { decisionOfHooks, isOfHook, withHookDecision } from "../hooks/decision-of-hooks.ts";
+import { allowInSandbox } from "./judge-sandbox.ts";
 import { hooksBeforeCall, hooksBeforeRequest } from "../hooks/hooks-before.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
 import type { EffectContext } from "../effect-context.ts";
 
 /** The services that judging needs. */
-export type CallJudgement = Pick<SessionDependencies, "modes" | "permissions" | "tools" | "editors" | "hooks">;
+export type CallJudgement = Pick<SessionDependencies, "modes" | "permissions" | "tools" | "editors" | "hooks" | "sandbox">;
 
 /**
  * Judges a call of the model: it is allowed, becomes a request, or ends with a result that says what is wrong. Undecided while
@@ -164,7 +165,9 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
     return "refused" in gated ? gated : [...hookDecision.limits, ...gated, ...repeatAccesses];
   });
   if ("refused" in judged) return failure(judged.refused);
-  const verdict = withHookDecision(judged, hookDecision, tool.kind);
+  const hooked = withHookDecision(judged, hookDecision, tool.kind);
+  const isSandboxed = tool.kind === "acting" && tool.sandboxed?.(input.value) === true && services.sandbox.isReady();
+  const verdict = isSandboxed && services.permissions.trust(workspace) === "trusted" ? allowInSandbox(hooked, rules) : hooked;
   const isAllowedElsewhere = () => {
     const gated = exactly(declared);
     return !("refused" in gated) && judge(wideRules(), tool.name, gated).effect !== "deny";

@@ -10,7 +10,7 @@ import { outputThrottle } from "./output-throttle.ts";
 import { foldLines, stripSequences } from "./terminal-to-text.ts";
 import { currentPlatform } from "../platform/platform.ts";
 import type { ShellProgram } from "../platform/shell-program.ts";
-import type { Program } from "./sandbox.ts";
+import type { Program } from "../sandbox/sandbox.ts";
 import type { Pipe } from "./pipe-pool.ts";
 
 export type Exit = { exitCode: number | null; signal: NodeJS.Signals | null };

@@ -16,7 +16,7 @@ import { exceededLimitText, openResourceWatch, defaultLimits, type CommandLimits
 import { systemFault, type SystemFault } from "../system-fault.ts";
 import { startCommand, type Exit, type RunningCommand } from "./running-command.ts";
 import { openPipes } from "./pipe-pool.ts";
-import { probeSandbox, type Program, type Sandbox } from "./sandbox.ts";
+import type { Program, Sandbox, SandboxView } from "../sandbox/sandbox.ts";
 import { endTree, isGroupAlive, PROCESS_TAG, sweepTagged } from "../platform/process-tree.ts";
 import { currentPlatform } from "../platform/platform.ts";
 import { findShell, type ShellProgram } from "../platform/shell-program.ts";
@@ -25,6 +25,8 @@ import { settlesWithin } from "../settles-within.ts";
 export type RunOptions = {
   cwd: string;
   writable?: readonly string[];
+  /** The command runs in the sandbox and sees only this. It never runs outside. */
+  view?: SandboxView;
   timeoutMs: number;
   signal: AbortSignal;
   onOutput: (text: string) => void;
@@ -40,6 +42,8 @@ export type Finished = HeadAndTail & {
   /** The limit that it exceeded, as the beginning of a sentence. Baton ended it for that. */
   excess?: string;
   left?: Process;
+  /** Present if the command ran in the sandbox: protected files that it created, and files that Baton removed again because they redirect git. */
+  contained?: { created: readonly string[]; removed: readonly string[] };
 };
 
 /** Runs commands. One for the whole daemon; background commands belong to sessions. */
@@ -49,7 +53,7 @@ export type Shell = {
   /** Runs until the end, the time limit or the abort. Unless it ended by itself, its child processes are ended as well. */
   run(command: string, options: RunOptions): Promise<Finished | SystemFault>;
   /** Starts a command that outlives its call. */
-  start(command: string, options: Pick<RunOptions, "cwd" | "owner" | "writable">): Promise<Process | SystemFault>;
+  start(command: string, options: Pick<RunOptions, "cwd" | "owner" | "writable" | "view">): Promise<Process | SystemFault>;
   /** Waits at most `waitMs` for the end, then returns the new output. Undefined if the session has no such process. */
   output(sessionId: string, id: string, how: { waitMs: number; signal: AbortSignal }): Promise<ProcessOutput | undefined>;
   stop(sessionId: string, id: string): Promise<ProcessOutput | undefined>;
@@ -61,6 +65,14 @@ export type Shell = {
   close(): Promise<void>;
 };
 
+/** The sandbox as the shell uses it. */
+export type ShellSandbox = {
+  /** The sandbox for every command, if the user turned it on. A text says why it does not work. */
+  forAll: () => Promise<Sandbox | string | undefined>;
+  /** The sandbox for a command that was allowed because it stays inside. A text says why there is none. */
+  forContained: () => Promise<Sandbox | string>;
+};
+
 export type ShellOptions = {
   /** Identifies this run of the daemon. It begins the tag of every command. */
   bootId: string;
@@ -70,8 +82,8 @@ export type ShellOptions = {
   env?: Readonly<Record<string, string | undefined>>;
   /** The names of variables that the user passes to commands. Read for every command. */
   passEnv?: () => readonly string[];
-  /** The current sandbox, if the user turned it on. Read for every command. */
-  sandbox?: () => Sandbox | undefined;
+  /** Reads the sandbox for every command. */
+  sandbox?: ShellSandbox;
   /** The limits of each command. Read while commands run. */
   bounds?: (() => CommandLimits) | undefined;
   /** When it aborts, commands that are being terminated are killed. */
@@ -96,27 +108,24 @@ export async function openShell({
   const watch = openResourceWatch(bounds);
   const background = openBackgroundCommands(watch, hurry);
   const closing = new AbortController();
-  let probed: ReturnType<typeof probeSandbox> | undefined;
   const running = new Set<Promise<unknown>>();
   const markOf = ({ sessionId, callId }: Owner): string => `${bootId}.${sessionId}/${callId}`;
 
   const launch = async (
     command: string,
-    { cwd, owner, writable }: Pick<RunOptions, "cwd" | "owner" | "writable">,
+    { cwd, owner, writable, view }: Pick<RunOptions, "cwd" | "owner" | "writable" | "view">,
     onText: (text: string) => void,
   ): Promise<RunningCommand | SystemFault> => {
     await turn(); // starting a program blocks for some milliseconds, so clients first learn that the command begins
     if (closing.signal.aborted) return systemFault("not_started", "The daemon is stopping, so it starts no more commands.");
     const elsewhere = checkFolder(cwd);
     if (elsewhere) return elsewhere;
-    const box = sandbox?.();
-    const found = box && (await (probed ??= probeSandbox(box, cwd)));
-    if (found && !found.works)
-      return systemFault(
-        "not_started",
-        `The sandbox is on, but does not work here: ${found.why}. The user can fix that or set "sandbox": "off".`,
-      );
-    const program = box ? { call: shell.call, wrap: (whole: Program) => box.wrap(whole, cwd, writable) } : shell;
+    const box = view && sandbox ? await sandbox.forContained() : await sandbox?.forAll();
+    if (typeof box === "string" || (view && !box))
+      return systemFault("not_started", `The command was not run, because the sandbox does not work here: ${box ?? "there is none"}.`);
+    const program = box
+      ? { call: shell.call, wrap: (whole: Program) => box.wrap(whole, view ?? { cwd, writable: writable ?? [] }) }
+      : shell;
     const childEnvironment = { ...commandEnv(env, passEnv()), [PROCESS_TAG]: markOf(owner) };
     return startCommand(command, { shell: program, cwd, env: childEnvironment, pipe: await pipes.take(), blobs, onText });
   };
@@ -145,7 +154,12 @@ export async function openShell({
     const isLeft = !cut && (!isDrained || (await isGroupAlive(job.pid)));
     const ends = isLeft ? job.output.ends() : await job.output.finish();
     const took = { tookMs: performance.now() - began, timedOut: cut === "timeout" };
-    const finished = { ...ends, ...exit, ...took, ...(excess ? { excess: exceededLimitText(excess) } : {}) };
+    const finished = {
+      ...ends,
+      ...exit,
+      ...took,
+      ...(excess ? { excess: exceededLimitText(excess) } : {}),
+    };
     return isLeft ? { ...finished, left: background.add(owner, command, tag, job, unread) } : finished;
   };
 

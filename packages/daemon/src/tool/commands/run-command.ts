@@ -7,6 +7,7 @@ import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok, type Outcome, type ToolContext } from "../tool-types.ts";
 import { formatDuration, escapeHidden } from "../result-text.ts";
 import { commandIn } from "./in-folder.ts";
+import { createdText, refusalText, sandboxRefusals } from "./sandbox-refusals.ts";
 import { terminalText, terminalView } from "./terminal-view.ts";
 
 const DEFAULT_MS = 120_000;
@@ -15,13 +16,15 @@ const MAX_MS = 600_000;
 export const runCommand = actingTool({
   ...toolFields("run_command"),
   description:
-    "Run a command in the workspace, without input. Run servers and watchers in the background and read their output with command_output.",
+    "Run a command in the workspace, without input. Run servers and watchers in the background. command_output reads their output.",
   input: toolArguments({
     command: z.string().min(1),
     timeout_ms: z.int().min(1).max(MAX_MS).optional().describe(`default ${DEFAULT_MS}`),
     background: z.boolean().optional(),
     workdir: z.string().min(1).optional().describe("folder, instead of cd"),
+    outside_sandbox: z.boolean().optional(),
   }),
+  sandboxed: ({ outside_sandbox }) => outside_sandbox !== true,
   label: (input) => ({ verb: "run", object: escapeHidden(commandIn(field(input, "workdir") || undefined, field(input, "command"))) }),
   access: ({ command, workdir }) => [{ action: "command", resource: commandIn(workdir, command) }],
   preview: async ({ command, workdir, timeout_ms = DEFAULT_MS, background = false }, { cwd }) => ({
@@ -53,7 +56,11 @@ async function run(command: string, timeoutMs: number, context: ToolContext): Pr
       ? `${ending} reached, so Baton ended it. Run long commands in the background`
       : `${ending}, ${took}`;
   const printed = terminalText(finished);
-  const text = `${first}${printed === "" ? ", no output" : `\n${printed}`}${leftText(finished.left)}`;
+  const notes = [
+    finished.contained && !isFine ? refusalText(sandboxRefusals(printed)) : undefined,
+    finished.contained && createdText(finished.contained, cwd),
+  ].filter((note) => note !== undefined);
+  const text = `${first}${printed === "" ? ", no output" : `\n${printed}`}${leftText(finished.left)}${notes.map((note) => `\n(${note})`).join("")}`;
   const more = { view: terminalView(finished, finished.exitCode), end: isFine ? took : ending };
   return isFine ? ok(text, more) : failed(text, more);
 }

@@ -56,7 +56,7 @@ export function GeneralTab() {
             {fields.map((field) => (
               <SettingRow
                 key={field.setting.join(".")}
-                field={field}
+                field={withSandboxState(field, status?.noSandbox)}
                 value={valueAt(form?.values, field.setting)}
                 suggestions={suggestionsFor(field)}
                 onSaved={changed}
@@ -73,6 +73,12 @@ export function GeneralTab() {
     </>
   );
 }
+
+/** The field of the sandbox says if no sandbox works on this machine. */
+const withSandboxState = (field: SettingField, noSandbox: string | undefined): SettingField =>
+  field.setting[0] === "sandbox" && noSandbox !== undefined
+    ? { ...field, hint: `${field.hint} It does not work on this machine: ${noSandbox}.` }
+    : field;
 
 const Card = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="card general" aria-label={title}>

@@ -1,0 +1,52 @@
+import path from "node:path";
+import { homedir } from "node:os";
+import type { BatonPaths } from "../client/paths.ts";
+import type { Config } from "../config/config-schema.ts";
+import { bubblewrap } from "../system/sandbox/bubblewrap.ts";
+import { probeSandbox, type SandboxState } from "../system/sandbox/probe-sandbox.ts";
+import type { Sandbox } from "../system/sandbox/sandbox.ts";
+import type { ShellSandbox } from "../system/commands/shell.ts";
+
+export type SandboxSetting = NonNullable<Config["sandbox"]>;
+
+/** The sandbox of this daemon. */
+export type DaemonSandbox = ShellSandbox & {
+  setting: () => SandboxSetting;
+  /** Whether it works on this machine. Undefined until Baton has tried. */
+  state: () => SandboxState | undefined;
+  /** The sandbox for servers and formatters, if the user turned it on for everything. */
+  forServers: () => Sandbox | undefined;
+};
+
+type SandboxOptions = { config: () => Config; paths: BatonPaths; env: Readonly<Record<string, string | undefined>> };
+
+/** Tries the sandbox once. `BATON_SANDBOX=off` turns it off, whatever the config says. */
+export function openSandbox({ config, paths, env }: SandboxOptions): DaemonSandbox {
+  const setting = (): SandboxSetting => (env["BATON_SANDBOX"] === "off" ? "off" : (config().sandbox ?? "auto"));
+  const current = (): Sandbox =>
+    bubblewrap({
+      folder: path.join(paths.state, "sandbox"),
+      home: env["HOME"] ?? homedir(),
+      searchPath: env["PATH"] ?? "",
+      network: config().network !== "off" && setting() === "on",
+    });
+  let found: SandboxState | undefined;
+  let probing: Promise<SandboxState> | undefined;
+  const probe = async (): Promise<SandboxState> => (found = await (probing ??= probeSandbox(current(), paths.state)));
+  const working = async (): Promise<Sandbox | string> => {
+    const state = await probe();
+    return state.works ? current() : state.why;
+  };
+  if (setting() !== "off") probe().catch(() => undefined); // a failure to start it is a part of the state
+  return {
+    setting,
+    state: () => (setting() === "off" ? undefined : found),
+    forServers: () => (setting() === "on" ? current() : undefined),
+    forContained: working,
+    forAll: async () => {
+      if (setting() !== "on") return undefined;
+      const sandbox = await working();
+      return typeof sandbox === "string" ? `${sandbox}. Fix that, or set "sandbox": "auto"` : sandbox;
+    },
+  };
+}

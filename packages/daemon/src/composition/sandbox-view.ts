@@ -1,0 +1,57 @@
+import path from "node:path";
+import { judge, type RuleSet } from "@baton/core/permission/judge";
+import type { PlacedRule } from "@baton/core/protocol/rule";
+import { sandboxEdits } from "../session/calls/judge-sandbox.ts";
+import type { limitedFiles } from "../permission/sandbox-limits.ts";
+import type { SandboxView } from "../system/sandbox/sandbox.ts";
+
+type Scope = {
+  workspace: string;
+  writable: readonly string[];
+  ownRoots: readonly string[];
+  /** A part of the gates, which are loaded late. */
+  limitedFiles: typeof limitedFiles;
+};
+
+/** Above this number of files the sandbox takes too long to start. */
+const MAX_LIMITED = 1_000;
+
+/**
+ * What a command sees in the sandbox: files that it could not read without a question are hidden, and files that it could not change without
+ * one are read-only. Returns the reason if there are too many of them.
+ */
+export function sandboxView(rules: RuleSet, { workspace, writable, ownRoots, limitedFiles: findLimited }: Scope): SandboxView | string {
+  const edits = sandboxEdits(rules);
+  const isFree = (action: "read" | "edit", resource: string, floor: PlacedRule | undefined) =>
+    judge(rules, action, [{ action, resource, ...(floor ? { floor } : {}) }]).effect === "allow";
+  const hidden: string[] = [];
+  const readOnly: string[] = [];
+  for (const folder of [workspace, ...writable]) {
+    const nameOf = (below: string) => (folder === workspace ? below : path.join(folder, below));
+    const limited = findLimited(folder, ownRoots, {
+      reads: hasOwnLimits(rules, "read"),
+      edits: edits === "all" && hasOwnLimits(rules, "edit"),
+      mayRead: (below, floor) => isFree("read", nameOf(below), floor),
+      mayEdit: (below, floor) => isFree("edit", nameOf(below), floor),
+    });
+    if (!limited.isWhole)
+      return `The command was not run, because ${folder} has too many files to enforce your rules in the sandbox. ${INSTEAD}`;
+    hidden.push(...limited.hidden);
+    readOnly.push(...limited.readOnly);
+  }
+  if (hidden.length + readOnly.length > MAX_LIMITED)
+    return `The command was not run, because your rules limit more than ${MAX_LIMITED} files of the workspace. ${INSTEAD}`;
+  return { cwd: workspace, writable, edits, hidden, readOnly };
+}
+
+const INSTEAD = "Call run_command again with outside_sandbox to ask the user.";
+
+/** Whether rules other than the defaults limit files by their names. */
+const hasOwnLimits = ({ rules, ceilings }: RuleSet, action: string): boolean =>
+  [...rules, ...ceilings.flat()].some(
+    (rule) =>
+      rule.effect !== "allow" &&
+      rule.layer !== "defaults" &&
+      rule.resource !== "*" &&
+      (rule.action === action || rule.action.includes("*")),
+  );

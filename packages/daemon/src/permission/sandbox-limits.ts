@@ -1,0 +1,49 @@
+import path from "node:path";
+import type { PlacedRule } from "@baton/core/protocol/rule";
+import { entriesBelow } from "./command/files/walk-folder.ts";
+import { floorOf } from "./protected-paths.ts";
+
+const MAX_FOLDERS = 2_000;
+const MAX_ENTRIES = 50_000;
+
+/** Folders with too many files to look at. Packages bring no keys, and the sandbox protects the parts of git by itself. */
+const PASSED: ReadonlySet<string> = new Set([".git", "node_modules"]);
+
+type LimitOptions = {
+  /** True if rules limit which files may be read or changed, besides the defaults. Then every file is judged. */
+  reads: boolean;
+  edits: boolean;
+  mayRead: (below: string, floor: PlacedRule | undefined) => boolean;
+  mayEdit: (below: string, floor: PlacedRule | undefined) => boolean;
+};
+
+/** The files and folders below a folder with limits, as absolute paths. `isWhole` is false if there were too many to judge all. */
+export type LimitedFiles = { hidden: string[]; readOnly: string[]; isWhole: boolean };
+
+/** Finds the files below a folder that a command may not read or not change without a question. */
+export function limitedFiles(folder: string, ownRoots: readonly string[], { reads, edits, mayRead, mayEdit }: LimitOptions): LimitedFiles {
+  const hidden: string[] = [];
+  const readOnly: string[] = [];
+  const closed = new Set<string>();
+  let [entries, folders] = [0, 0];
+  for (const { entry, below, file } of entriesBelow(folder, {
+    enters: ({ entry: each, below: at }) => each.isDirectory() && !PASSED.has(each.name) && !closed.has(at) && ++folders < MAX_FOLDERS,
+  })) {
+    if (++entries > MAX_ENTRIES) break;
+    if (entry.name === ".git" || entry.isSymbolicLink()) continue; // the target of a link is judged under its own name, or is not visible
+    const place = { real: file, relative: below, inside: true };
+    const [readFloor, editFloor] = [floorOf("read", place, ownRoots), floorOf("edit", place, ownRoots)];
+    if ((readFloor || reads || LOOKS_SECRET.test(entry.name)) && !mayRead(below, readFloor)) {
+      hidden.push(file);
+      closed.add(below);
+    } else if (editFloor || (edits && !mayEdit(entry.isDirectory() ? path.join(below, "any-file") : below, undefined))) {
+      readOnly.push(file);
+      closed.add(below);
+    }
+  }
+  const isCut = folders >= MAX_FOLDERS || entries > MAX_ENTRIES;
+  return { hidden, readOnly, isWhole: !isCut || (!reads && !edits) };
+}
+
+/** Names that the default rules ask about. The rules decide whether they really do. */
+const LOOKS_SECRET = /\.env|^id_|^\.netrc$|^\.git-credentials$|^\.pypirc$|^\.pgpass$|^\.vault-token$|credentials$|\.(?:p12|pfx)$/;

@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readlinkSync, realpathSync, statSync, lstatSync } from "node:fs";
+import path from "node:path";
+import { artifactFolders } from "./artifact-folders.ts";
+import { enclosingRepository, gitBinds } from "./git-binds.ts";
+import { systemFolders, toolchainFolders } from "./machine-view.ts";
+import type { Program, Sandbox, SandboxView } from "./sandbox.ts";
+
+export type SandboxOptions = {
+  /** The folder of the daemon in which each workspace has a private home and a folder for temporary files. */
+  folder: string;
+  /** The home of the user. */
+  home: string;
+  /** The user's search path for programs. */
+  searchPath: string;
+  network: boolean;
+};
+
+export const BUBBLEWRAP = "/usr/bin/bwrap";
+
+const KERNEL = ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run", "--symlink", "/run", "/var/run"];
+
+/** Files in /etc that only root may read. A daemon that runs as root would show them. */
+const ROOT_FILES = ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d", "/etc/ssh"];
+
+/**
+ * bubblewrap with its own process namespace, and without network if that is off. A program sees the system, the toolchains of the user, and
+ * the workspace. The home folder is a private one for each workspace, so caches stay warm and nothing in it reaches the user's own programs.
+ */
+export function bubblewrap({ folder, home: namedHome, searchPath, network }: SandboxOptions): Sandbox {
+  const home = realOf(namedHome);
+  const namespaces = [
+    "--die-with-parent",
+    "--cap-drop",
+    "ALL",
+    "--unshare-user-try",
+    "--unshare-pid",
+    "--unshare-ipc",
+    "--unshare-uts",
+    "--unshare-cgroup-try",
+  ];
+  const machine = [
+    ...systemFolders().flatMap(systemBind),
+    ...KERNEL,
+    ...ROOT_FILES.flatMap(hide),
+  ];
+  const toolchains = toolchainFolders(home, searchPath).flatMap((each) => ["--ro-bind-try", realOf(each), each]);
+  return {
+    name: "bubblewrap",
+    wrap: ({ file, args }: Program, view: SandboxView) => {
+      const own = privateFolders(folder, view.cwd);
+      const privates = ["--bind", own.temporary, "/tmp", "--bind", own.temporary, "/var/tmp", "--bind", own.home, home];
+      const link = home === namedHome ? [] : ["--bind", own.home, namedHome];
+      return {
+        file: BUBBLEWRAP,
+        args: [
+          ...namespaces,
+          ...(network ? [] : ["--unshare-net"]),
+          ...machine,
+          ...privates,
+          ...link,
+          ...toolchains,
+          ...workspaceBinds(view),
+          "--chdir",
+          view.cwd,
+          "--",
+          file,
+          ...args,
+        ],
+      };
+    },
+  };
+}
+
+/** A folder at the root of the machine is often a link, such as `/bin`. */
+const systemBind = (folder: string): string[] =>
+  lstatSync(folder).isSymbolicLink() ? ["--symlink", readlinkSync(folder), folder] : ["--ro-bind", folder, folder];
+
+function privateFolders(folder: string, cwd: string): { home: string; temporary: string } {
+  const name = createHash("sha256").update(cwd).digest("hex").slice(0, 16);
+  const [home, temporary] = [path.join(folder, name, "home"), path.join(folder, name, "tmp")];
+  for (const each of [home, temporary]) mkdirSync(each, { recursive: true, mode: 0o700 });
+  return { home, temporary };
+}
+
+function workspaceBinds({ cwd, writable = [], edits = "all", hidden = [], readOnly = [] }: SandboxView): string[] {
+  const folders = [cwd, ...writable];
+  const isWritable = edits === "all";
+  const artifacts = edits === "artifacts" ? folders.flatMap(artifactFolders) : [];
+  const around = folders.map(enclosingRepository).filter((each) => each !== undefined);
+  return [
+    ...around.flatMap((each) => ["--ro-bind", each, each]),
+    ...folders.flatMap((each) => [isWritable ? "--bind" : "--ro-bind", each, each]),
+    ...artifacts.flatMap((each) => ["--bind", each, each]),
+    ...folders.flatMap((each) => gitBinds(each, isWritable)),
+    ...readOnly.filter((each) => existsSync(each)).flatMap((each) => ["--ro-bind", each, each]),
+    ...hidden.flatMap(hide),
+  ];
+}
+
+/** An empty folder or file in place of an existing one. */
+function hide(file: string): string[] {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats) return [];
+  return stats.isDirectory() ? ["--tmpfs", file] : ["--ro-bind", "/dev/null", file];
+}
+
+const realOf = (file: string): string => (existsSync(file) ? realpathSync(file) : file);

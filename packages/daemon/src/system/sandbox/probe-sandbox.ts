@@ -1,0 +1,29 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { BUBBLEWRAP } from "./bubblewrap.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** `why`: the reason why no sandbox works, as the end of a sentence. */
+export type SandboxState = { works: true } | { works: false; why: string };
+
+const PROBE_MS = 5_000;
+
+/** Starts a program in the sandbox, because the presence of bubblewrap does not tell whether the system allows it. */
+export async function probeSandbox(sandbox: Sandbox, cwd: string): Promise<SandboxState> {
+  if (process.platform !== "linux") return { works: false, why: `Baton has no sandbox for ${process.platform} yet` };
+  if (!existsSync(BUBBLEWRAP)) return { works: false, why: "bubblewrap is not installed (package bubblewrap)" };
+  const { file, args } = sandbox.wrap({ file: "/bin/true", args: [] }, { cwd });
+  const child = spawn(file, args, { stdio: ["ignore", "ignore", "pipe"], timeout: PROBE_MS });
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => {
+    child.once("error", () => resolve(null));
+    child.once("close", resolve);
+  });
+  if (code === 0) return { works: true };
+  const reason = stderr.trim().split("\n")[0] || `bubblewrap ended with ${code}`;
+  return { works: false, why: `${reason}${isInContainer() ? ". Baton runs in a container that allows no namespaces" : ""}` };
+}
+
+/** Docker and Podman leave these files in a container. */
+const isInContainer = (): boolean => existsSync("/.dockerenv") || existsSync("/run/.containerenv");

@@ -1,0 +1,29 @@
+/** A program and its arguments. */
+export type Program = { file: string; args: readonly string[] };
+
+/**
+ * The files that a program may change in the workspace. `artifacts`: only folders of build results and installed packages, because
+ * nobody allowed edits. `none`: the mode does not edit.
+ */
+export type SandboxEdits = "all" | "artifacts" | "none";
+
+/** The part of the machine that one program sees. All paths are real paths. */
+export type SandboxView = {
+  /** The workspace. The program starts here. */
+  cwd: string;
+  /** More folders of the session that it may write. */
+  writable?: readonly string[];
+  /** `all` by default. */
+  edits?: SandboxEdits;
+  /** Files and folders that it cannot read, such as files with keys. */
+  hidden?: readonly string[];
+  /** Files and folders that it can read but not change, such as those that editors run. */
+  readOnly?: readonly string[];
+};
+
+/** Isolates programs from the rest of the machine. */
+export type Sandbox = {
+  name: string;
+  /** The same program inside. */
+  wrap: (program: Program, view: SandboxView) => Program;
+};

@@ -1,0 +1,66 @@
+import path from "node:path";
+import type { Finished } from "../../system/commands/shell.ts";
+
+/** A thing that a command in the sandbox wanted and did not get. */
+export type SandboxRefusal = { wanted: "write" | "host"; name: string } | { wanted: "network" };
+
+const PATH = String.raw`(\/[^'"\n:]+?)`;
+
+/** How programs report a file system that they may not write. Groups are paths. */
+const READ_ONLY = [
+  new RegExp(String.raw`EROFS: read-only file system, \w+ '${PATH}'`, "g"),
+  new RegExp(String.raw`\[Errno 30\] Read-only file system: '${PATH}'`, "g"),
+  new RegExp(String.raw`(?:^|[\s'‘])([^\s'"‘’:]+)['’]?: Read-only file system`, "gim"),
+];
+
+const HOST = String.raw`((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,})`;
+
+/** How programs report a name that they could not resolve. Groups are hosts. */
+const UNRESOLVED = [
+  new RegExp(String.raw`Could not resolve host:? '?${HOST}`, "gi"),
+  new RegExp(String.raw`getaddrinfo (?:ENOTFOUND|EAI_AGAIN) ${HOST}`, "gi"),
+  new RegExp(String.raw`unable to resolve host address ['‘]?${HOST}`, "gi"),
+  new RegExp(String.raw`lookup ${HOST}`, "gi"),
+  new RegExp(String.raw`Failed to resolve '${HOST}'`, "gi"),
+];
+
+const NO_NETWORK = /Temporary failure in name resolution|Network is unreachable|ENETUNREACH|Name or service not known|Could not resolve/i;
+const NO_WRITING = /Read-only file system|EROFS/i;
+
+/** Reads from the output of a command what the sandbox refused. */
+export function sandboxRefusals(output: string): SandboxRefusal[] {
+  const named = (patterns: readonly RegExp[]) =>
+    new Set(patterns.flatMap((pattern) => Array.from(output.matchAll(pattern), ([, name = ""]) => name.trim())));
+  const writes = Array.from(named(READ_ONLY), (name): SandboxRefusal => ({ wanted: "write", name }));
+  const hosts = Array.from(named(UNRESOLVED), (name): SandboxRefusal => ({ wanted: "host", name }));
+  const network: SandboxRefusal[] = hosts.length === 0 && NO_NETWORK.test(output) ? [{ wanted: "network" }] : [];
+  const unnamed: SandboxRefusal[] = writes.length === 0 && NO_WRITING.test(output) ? [{ wanted: "write", name: "a file" }] : [];
+  return [...writes, ...unnamed, ...hosts, ...network].slice(0, MAX_NAMED);
+}
+
+const MAX_NAMED = 5;
+
+/** One sentence about the refusals for the model, and the way to ask the user. Undefined without any. */
+export function refusalText(refusals: readonly SandboxRefusal[]): string | undefined {
+  if (refusals.length === 0) return undefined;
+  const parts = refusals.map((refusal) =>
+    refusal.wanted === "network" ? "use the network" : `${refusal.wanted === "write" ? "write" : "reach"} ${refusal.name}`,
+  );
+  return `The sandbox did not let the command ${parts.join(", ")}. If it must, call run_command again with outside_sandbox: true, and Baton asks the user.`;
+}
+
+/** Sentences about protected files that a command created, and about those that Baton removed. Undefined without any. */
+export function createdText({ created, removed }: NonNullable<Finished["contained"]>, cwd: string): string | undefined {
+  const names = (files: readonly string[]) =>
+    files
+      .slice(0, MAX_NAMED)
+      .map((file) => path.relative(cwd, file))
+      .join(", ");
+  const sentences = [
+    ...(created.length > 0
+      ? [`The command created ${names(created)}. Other programs act on such files, so the user should see them.`]
+      : []),
+    ...(removed.length > 0 ? [`Baton removed ${names(removed)}, because it would redirect git.`] : []),
+  ];
+  return sentences.length > 0 ? sentences.join(" ") : undefined;
+}
