@@ -10,7 +10,7 @@ const PATH = String.raw`(\/[^'"\n:]+?)`;
 const READ_ONLY = [
   new RegExp(String.raw`EROFS: read-only file system, \w+ '${PATH}'`, "g"),
   new RegExp(String.raw`\[Errno 30\] Read-only file system: '${PATH}'`, "g"),
-  new RegExp(String.raw`(?:^|[\s'‘])([^\s'"‘’:]+)['’]?: Read-only file system`, "gim"),
+  new RegExp(String.raw`(?:^|[\s'‘])([^\s'"‘’:]+)['’]?: Read-only file system`, "gm"),
 ];
 
 const HOST = String.raw`((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,})`;
