@@ -7,6 +7,7 @@ import { growth } from "./growth.ts";
 import { beside, calls } from "./mcp.ts";
 import { opening, rawInsert } from "./long.ts";
 import { hooks } from "./hooks.ts";
+import { sandbox } from "./sandbox.ts";
 import { places } from "./places.ts";
 import { prime } from "./prime.ts";
 import { report } from "./report.ts";
@@ -39,6 +40,7 @@ const rows: Row[] = [
   ...(await growth()),
   ...(await search()),
   ...(await hooks()),
+  ...(await sandbox()),
   ...(await places()),
   ...gate(),
 ];

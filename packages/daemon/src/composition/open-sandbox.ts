@@ -22,14 +22,15 @@ type SandboxOptions = { config: () => Config; paths: BatonPaths; env: Readonly<R
 
 /** Tries the sandbox once. `BATON_SANDBOX=off` turns it off, whatever the config says. */
 export function openSandbox({ config, paths, env }: SandboxOptions): DaemonSandbox {
+  const [home, searchPath] = [env["HOME"] ?? homedir(), env["PATH"] ?? ""];
   const setting = (): SandboxSetting => (env["BATON_SANDBOX"] === "off" ? "off" : (config().sandbox ?? "auto"));
-  const current = (): Sandbox =>
-    bubblewrap({
-      folder: path.join(paths.state, "sandbox"),
-      home: env["HOME"] ?? homedir(),
-      searchPath: env["PATH"] ?? "",
-      network: config().network !== "off" && setting() === "on",
-    });
+  const known = new Map<boolean, Sandbox>();
+  const current = (): Sandbox => {
+    const network = config().network !== "off" && setting() === "on";
+    const sandbox = known.get(network) ?? bubblewrap({ folder: path.join(paths.state, "sandbox"), home, searchPath, network });
+    known.set(network, sandbox);
+    return sandbox;
+  };
   let found: SandboxState | undefined;
   let probing: Promise<SandboxState> | undefined;
   const probe = async (): Promise<SandboxState> => (found = await (probing ??= probeSandbox(current(), paths.state)));

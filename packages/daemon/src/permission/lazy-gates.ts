@@ -27,9 +27,11 @@ export function lazyGates(): LazyGates {
   let gates: Gates | undefined;
   return {
     load: () =>
-      (loading ??= Promise.all([import("./gate.ts"), import("./url-gate.ts"), import("./address.ts"), import("./sandbox-limits.ts")]).then(([gate, url, address, limits]) => {
-        gates = { ...gate, ...url, ...address, ...limits };
-      })),
+      (loading ??= Promise.all([import("./gate.ts"), import("./url-gate.ts"), import("./address.ts"), import("./sandbox-limits.ts")]).then(
+        ([gate, url, address, limits]) => {
+          gates = { ...gate, ...url, ...address, ...limits };
+        },
+      )),
     now: () => {
       if (!gates) throw new Error("the gates are used before a workspace was looked at");
       return gates;

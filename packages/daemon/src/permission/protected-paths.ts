@@ -22,6 +22,25 @@ const isKeyFile = (parts: readonly string[]): boolean => {
   return (isSecretFile(file) || /\.(?:p12|pfx)$/.test(file)) && !/\.env\.(?:example|sample|template)$/.test(file);
 };
 
+/** The places with keys in the home folder, as absolute paths. */
+export const keyPlaces = (): string[] => KEYS.map(({ name }) => path.join(realHome(), name));
+
+/** Whether a file can have a floor because of its name alone. It is fast, for lists of many files. `parent`: the name of its folder. */
+export function hasLimitedName(name: string, parent: string): boolean {
+  const folded = foldName(name);
+  if (ASKING.has(folded) || IN_FOLDER.get(folded)?.has(foldName(parent)) === true) return true;
+  return MAY_BE_LIMITED.test(folded) && (protectedName([folded]) !== undefined || isKeyFile([foldName(parent), folded]));
+}
+
+/** A cheap filter for names with a variable part, and for those that rules may ask about. */
+const MAY_BE_LIMITED = new RegExp(
+  `^\\.|^(?:id_|mise|credentials)|\\.env|\\.(?:p12|pfx)$|(?:${PROTECTED_ENDINGS.map((ending) => ending.replaceAll(".", "\\.")).join("|")})$`,
+);
+
+const IN_FOLDER: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  [...Map.groupBy(PROTECTED_IN, ([, name]) => name)].map(([name, places]) => [name, new Set(places.map(([folder]) => folder))]),
+);
+
 /** Files and folders in the home folder that run at login or with the next command. */
 const STARTING = places(
   ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .inputrc .xprofile .gitconfig .config/git .config/fish .config/autostart .config/systemd .config/environment.d Library/LaunchAgents",
@@ -68,19 +87,25 @@ const NAMES = [...ASKING, ...PROTECTED_IN.map(([, name]) => name)];
 export const startsProtected = (prefix: string): boolean => NAMES.some((name) => name.startsWith(prefix.toLowerCase()));
 
 function placeOf(kept: readonly Place[], real: string): Place | undefined {
-  const named = homedir();
-  const home = existsSync(named) ? realpathSync.native(named) : named;
+  const home = realHome();
   if (!isWithin(home, real)) return undefined;
   const parts = partsOf(path.relative(home, real));
   return kept.find((place) => place.parts.every((part, i) => part === parts[i]));
 }
 
+function realHome(): string {
+  const named = homedir();
+  return existsSync(named) ? realpathSync.native(named) : named;
+}
+
 const partsOf = (file: string): string[] => file.split(/[\\/]/).map(foldName);
 
+const NOT_ASCII = /[^\x20-\x7e]/;
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** Returns a name as a lenient file system reads it. Letter case, invisible characters, and trailing dots and blanks do not count. */
 function foldName(name: string): string {
-  const visible = /[^\x20-\x7e]/.test(name) ? name.normalize("NFKC").replace(IGNORABLE, "") : name;
-  return visible.toLowerCase().replace(/[. ]+$/, "");
+  const visible = NOT_ASCII.test(name) ? name.normalize("NFKC").replace(IGNORABLE, "") : name;
+  const last = visible.at(-1);
+  return last === "." || last === " " ? visible.toLowerCase().replace(/[. ]+$/, "") : visible.toLowerCase();
 }

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { entriesBelow } from "./command/files/walk-folder.ts";
-import { floorOf } from "./protected-paths.ts";
+import { floorOf, hasLimitedName, isWithin, keyPlaces } from "./protected-paths.ts";
 
 const MAX_FOLDERS = 2_000;
 const MAX_ENTRIES = 50_000;
@@ -25,6 +25,7 @@ export function limitedFiles(folder: string, ownRoots: readonly string[], { read
   const hidden: string[] = [];
   const readOnly: string[] = [];
   const closed = new Set<string>();
+  const special = new Set([...ownRoots, ...keyPlaces()].filter((each) => isWithin(folder, each)));
   let [entries, folders] = [0, 0];
   for (const { entry, below, file } of entriesBelow(folder, {
     enters: ({ entry: each, below: at }) => each.isDirectory() && !PASSED.has(each.name) && !closed.has(at) && ++folders < MAX_FOLDERS,
@@ -32,7 +33,9 @@ export function limitedFiles(folder: string, ownRoots: readonly string[], { read
     if (++entries > MAX_ENTRIES) break;
     if (entry.name === ".git" || entry.isSymbolicLink()) continue; // the target of a link is judged under its own name, or is not visible
     const place = { real: file, relative: below, inside: true };
-    const [readFloor, editFloor] = [floorOf("read", place, ownRoots), floorOf("edit", place, ownRoots)];
+    const isLimited = special.has(file) || hasLimitedName(entry.name, path.basename(path.dirname(file)));
+    if (!isLimited && !reads && !edits && !LOOKS_SECRET.test(entry.name)) continue;
+    const [readFloor, editFloor] = isLimited ? [floorOf("read", place, ownRoots), floorOf("edit", place, ownRoots)] : [];
     if ((readFloor || reads || LOOKS_SECRET.test(entry.name)) && !mayRead(below, readFloor)) {
       hidden.push(file);
       closed.add(below);

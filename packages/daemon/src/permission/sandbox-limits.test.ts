@@ -1,0 +1,81 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { expect, test } from "vitest";
+import { Folder } from "../../test/support/folder.ts";
+import { PROTECTED, PROTECTED_ENDINGS, PROTECTED_IN } from "./protected-names.ts";
+import { floorOf, hasLimitedName } from "./protected-paths.ts";
+import { limitedFiles } from "./sandbox-limits.ts";
+
+const KEY_FILES = [
+  ".env",
+  ".env.local",
+  "prod.env",
+  "a.p12",
+  "a.pfx",
+  "id_rsa",
+  ".netrc",
+  ".pypirc",
+  ".pgpass",
+  ".vault-token",
+  ".git-credentials",
+];
+const NAMES: readonly (readonly [folder: string, name: string])[] = [
+  ...PROTECTED.flatMap(({ names }) => names.split(" ").map((name) => ["sub", name] as const)),
+  ...PROTECTED_ENDINGS.map((ending) => ["sub", `x${ending}`] as const),
+  ...PROTECTED_IN,
+  ...KEY_FILES.map((name) => ["sub", name] as const),
+  ["sub", "mise.production.toml"],
+  ["sub", ".roorules-code"],
+  [".aws", "credentials"],
+];
+/** Ways to write a name that a lenient file system reads as the same. */
+const SPELLINGS = [
+  (name: string) => name,
+  (name: string) => name.toUpperCase(),
+  (name: string) => `${name}.`,
+  (name: string) => `${name} `,
+];
+
+test("every name with a floor passes the fast filter, however it is spelled", () => {
+  const missed = NAMES.flatMap(([folder, name]) =>
+    SPELLINGS.map((spell) => spell(name)).filter((spelled) => {
+      const relative = `${folder}/${spelled}`;
+      const place = { real: `/work/${relative}`, relative, inside: true };
+      const hasFloor = floorOf("read", place, []) !== undefined || floorOf("edit", place, []) !== undefined;
+      return hasFloor && !hasLimitedName(spelled, folder);
+    }),
+  );
+  expect(missed).toEqual([]);
+});
+
+const free = { reads: false, edits: false, mayRead: () => false, mayEdit: () => false };
+
+test("files with keys are hidden, protected names are read-only, and their content is not listed", async () => {
+  using folder = new Folder();
+  for (const file of ["a.ts", ".env", "sub/.env.local", "sub/.vscode/tasks.json", ".github/workflows/ci.yml", "node_modules/x/.env"])
+    await folder.write(file, "x");
+  mkdirSync(folder.at(".git"));
+  symlinkSync("/etc/passwd", folder.at("link.env"));
+  const { hidden, readOnly, isWhole } = limitedFiles(folder.path, [], free);
+  expect(hidden.toSorted()).toEqual([folder.at(".env"), folder.at("sub/.env.local")]);
+  expect(readOnly.toSorted()).toEqual([folder.at(".github"), folder.at("sub/.vscode")]);
+  expect(isWhole).toBe(true);
+});
+
+test("rules for files hide them and keep them from being changed, a folder as a whole", async () => {
+  using folder = new Folder();
+  for (const file of ["src/a.ts", "secrets/b.txt", "migrations/1.sql", "migrations/2.sql"]) await folder.write(file, "x");
+  const { hidden, readOnly } = limitedFiles(folder.path, [], {
+    reads: true,
+    edits: true,
+    mayRead: (below) => !below.startsWith("secrets"),
+    mayEdit: (below) => !below.startsWith("migrations/"),
+  });
+  expect(hidden).toEqual([folder.at("secrets")]);
+  expect(readOnly).toEqual([folder.at("migrations")]);
+});
+
+test("the daemon's own folders in a workspace are hidden", async () => {
+  using folder = new Folder();
+  await folder.write("state/daemon.json", "x");
+  expect(limitedFiles(folder.path, [folder.at("state")], free).hidden).toEqual([folder.at("state")]);
+});
