@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
-import { judge } from "@baton/core/permission/judge";
+import { judge, type RuleSet } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -38,6 +38,11 @@ const RULES: Readonly<Record<string, readonly PlacedRule[]>> = {
   star: [rule("*", "*", "allow"), ...DENIES],
   deny: DENIES,
 };
+
+/** Each set of rules in its layers. */
+const SETS: ReadonlyMap<string, RuleSet> = new Map(
+  Object.entries(RULES).map(([name, user]) => [name, stackLayers({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] })]),
+);
 
 const FILES =
   "README.md p list.txt secrets/db.txt secrets/deep/key.txt protected/x.txt src/a.ts src/b.ts src/deep/a.ts sub/yarn.lock sub/x.ts yarn.lock .env .env.local tmpl/.npmrc into/db.txt tools/bash nohup package.json evilgit/HEAD evilgit/commondir evil2/HEAD evil2/config evil2/objects evil2/refs cfg Makefile Cargo.toml go.mod tmpl2/.github/workflows/ci.yml tmpl2/.vscode/s.json";
@@ -78,7 +83,8 @@ function wrong(file: string, isRight: (effect: Effect) => boolean): string[] {
     const [, sets = "", text = ""] = /^([\w,]+) :: (.*)$/.exec(line) ?? [];
     const gated = gateCommand(text.replaceAll("\\n", "\n"), context);
     return sets.split(",").flatMap((name) => {
-      const set = stackLayers({ mode: { rules: [], ceilings: [] }, user: RULES[name] ?? [], workspace: [], session: [] });
+      const set = SETS.get(name);
+      if (!set) throw new Error(`There is no set of rules "${name}".`);
       const { effect, why } = judge({ ...set, workspace: folder.path }, "run_command", gated);
       return isRight(effect) ? [] : [`${name}: ${text}: ${why}`];
     });
