@@ -82,7 +82,12 @@ describe.runIf(works).each(users)("as $name", ({ uid }) => {
 
   /** Runs a script inside. Returns its output. */
   function inside(script: string): string {
-    const sandbox = bubblewrap({ folder: path.join(root, "state/sandbox"), home, searchPath: "/usr/bin:/bin", network: false });
+    const sandbox = bubblewrap({
+      folder: path.join(root, "state/sandbox"),
+      home,
+      searchPath: `/usr/bin:/bin:${path.dirname(process.execPath)}`,
+      network: false,
+    });
     const hidden = [path.join(workspace, ".env")];
     const readOnly = [path.join(workspace, ".vscode")];
     const { file, args } = sandbox.wrap({ file: "/bin/bash", args: ["-c", script] }, { cwd: workspace, hidden, readOnly });
@@ -202,6 +207,20 @@ describe.runIf(works).each(users)("as $name", ({ uid }) => {
     await new Promise((later) => setTimeout(later, 50));
     expect(connected).toEqual([]);
     expect(output).not.toContain("reached");
+  });
+
+  test("ordinary work succeeds: builds, tests, commits and servers", () => {
+    write(path.join(workspace, ".gitignore"), ".env\nout\n");
+    write(path.join(workspace, "Makefile"), "all:\n\tcp readme.md built.md\n");
+    write(path.join(workspace, "a.test.mjs"), 'import test from "node:test"; test("a", () => {});');
+    const steps = [
+      "make >/dev/null && cat built.md",
+      "git add -A && git -c user.name=a -c user.email=b@c.d commit -qm first && git log --format=%s",
+      `${process.execPath} --test a.test.mjs | grep '^# pass\\|pass 1'`,
+      "python3 -c 'import http.server as h; h.HTTPServer((\"127.0.0.1\", 8123), h.SimpleHTTPRequestHandler).handle_request()' 2>/dev/null & sleep 0.5; python3 -c 'import urllib.request as u; print(u.urlopen(\"http://127.0.0.1:8123/readme.md\").read().decode())'",
+    ];
+    const results = steps.map((step) => inside(step));
+    expect(results).toEqual(["hello\n", "first\n", expect.stringContaining("pass 1"), "hello\n\n"]);
   });
 
   test("nothing is left running, and work in the workspace stays", () => {

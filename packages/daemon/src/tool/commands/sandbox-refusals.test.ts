@@ -11,6 +11,8 @@ test.for([
   ["npm error getaddrinfo EAI_AGAIN registry.npmjs.org", [{ wanted: "host", name: "registry.npmjs.org" }]],
   ["dial tcp: lookup proxy.golang.org: no such host", [{ wanted: "host", name: "proxy.golang.org" }]],
   ["ping: connect: Network is unreachable", [{ wanted: "network" }]],
+  ["Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is it running?", [{ wanted: "service", name: "Docker" }]],
+  ["error: .env: can only add regular files, symbolic links or git-directories", [{ wanted: "read", name: ".env" }]],
   ["2 tests failed", []],
 ] as const)("%s", ([output, refusals]) => {
   expect(sandboxRefusals(output)).toEqual(refusals);

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Finished } from "../../system/commands/shell.ts";
 
 /** A thing that a command in the sandbox wanted and did not get. */
-export type SandboxRefusal = { wanted: "write" | "host"; name: string } | { wanted: "network" };
+export type SandboxRefusal = { wanted: "read" | "write" | "host" | "service"; name: string } | { wanted: "network" };
 
 const PATH = String.raw`(\/[^'"\n:]+?)`;
 
@@ -12,6 +12,9 @@ const READ_ONLY = [
   new RegExp(String.raw`\[Errno 30\] Read-only file system: '${PATH}'`, "g"),
   new RegExp(String.raw`(?:^|[\s'‘])([^\s'"‘’:]+)['’]?: Read-only file system`, "gm"),
 ];
+
+/** How git reports a hidden file that it cannot add. */
+const HIDDEN = [/error: (\S+): can only add regular files/g];
 
 const HOST = String.raw`((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,})`;
 
@@ -24,6 +27,13 @@ const UNRESOLVED = [
   new RegExp(String.raw`Failed to resolve '${HOST}'`, "gi"),
 ];
 
+/** How programs report a service of the machine whose socket is not there. */
+const SERVICES: readonly (readonly [RegExp, string])[] = [
+  [/docker\.sock|Cannot connect to the Docker daemon/, "Docker"],
+  [/Failed to connect to bus|D-Bus/i, "D-Bus"],
+  [/(?:agent has no identities|Could not open a connection to your authentication agent)/, "the SSH agent"],
+];
+
 const NO_NETWORK = /Temporary failure in name resolution|Network is unreachable|ENETUNREACH|Name or service not known|Could not resolve/i;
 const NO_WRITING = /Read-only file system|EROFS/i;
 
@@ -32,20 +42,22 @@ export function sandboxRefusals(output: string): SandboxRefusal[] {
   const named = (patterns: readonly RegExp[]) =>
     new Set(patterns.flatMap((pattern) => Array.from(output.matchAll(pattern), ([, name = ""]) => name.trim())));
   const writes = Array.from(named(READ_ONLY), (name): SandboxRefusal => ({ wanted: "write", name }));
+  const reads = Array.from(named(HIDDEN), (name): SandboxRefusal => ({ wanted: "read", name }));
   const hosts = Array.from(named(UNRESOLVED), (name): SandboxRefusal => ({ wanted: "host", name }));
   const network: SandboxRefusal[] = hosts.length === 0 && NO_NETWORK.test(output) ? [{ wanted: "network" }] : [];
   const unnamed: SandboxRefusal[] = writes.length === 0 && NO_WRITING.test(output) ? [{ wanted: "write", name: "a file" }] : [];
-  return [...writes, ...unnamed, ...hosts, ...network].slice(0, MAX_NAMED);
+  const services = SERVICES.flatMap(([pattern, name]): SandboxRefusal[] => (pattern.test(output) ? [{ wanted: "service", name }] : []));
+  return [...reads, ...writes, ...unnamed, ...services, ...hosts, ...network].slice(0, MAX_NAMED);
 }
+
+const VERBS = { read: "read", write: "write", host: "reach", service: "use" } as const;
 
 const MAX_NAMED = 5;
 
 /** One sentence about the refusals for the model, and the way to ask the user. Undefined without any. */
 export function refusalText(refusals: readonly SandboxRefusal[]): string | undefined {
   if (refusals.length === 0) return undefined;
-  const parts = refusals.map((refusal) =>
-    refusal.wanted === "network" ? "use the network" : `${refusal.wanted === "write" ? "write" : "reach"} ${refusal.name}`,
-  );
+  const parts = refusals.map((refusal) => (refusal.wanted === "network" ? "use the network" : `${VERBS[refusal.wanted]} ${refusal.name}`));
   return `The sandbox did not let the command ${parts.join(", ")}. If it must, call run_command again with outside_sandbox: true, and Baton asks the user.`;
 }
 
