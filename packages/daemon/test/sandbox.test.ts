@@ -87,7 +87,7 @@ test.runIf(!works)("where no sandbox works, a command is not run without it", as
 /** What a user of the setting `auto` has, with the rules that they wrote. */
 const auto = (permissions: object = {}) => ({ config: { sandbox: "auto", permissions } });
 
-type Call = { command: string; outside_sandbox?: boolean };
+type Call = { command: string; outside_sandbox?: string };
 
 /** The outcome of each command, and the question about it if Baton asked. Every question gets the answer `deny`. */
 async function asked(daemon: TestDaemon, calls: readonly Call[]): Promise<{ question?: string; text: string }[]> {
@@ -104,7 +104,7 @@ async function asked(daemon: TestDaemon, calls: readonly Call[]): Promise<{ ques
     );
     if (!session.state.turn) break;
     const call = session.state.calls.find(({ phase }) => phase === "waiting");
-    questions.set(call?.id ?? "", call?.verdict?.why ?? call?.request?.text ?? "");
+    questions.set(call?.id ?? "", call?.request?.text ?? "");
     await session.answer({ choice: "deny" });
   }
   return session.finished.map(({ callId, result }) => {
@@ -154,7 +154,7 @@ test.runIf(works)("auto: without edits, a command changes only folders of build 
   expect([inside?.question, source?.question]).toEqual([undefined, undefined]);
   expect(daemon.read("dist/old.js")).toBe("new\n");
   expect(existsSync(path.join(daemon.workspace, "src.js"))).toBe(false);
-  expect(source?.text).toContain("outside_sandbox: true");
+  expect(source?.text).toContain("call run_command again with outside_sandbox");
 });
 
 test.runIf(works)("auto: a command that leaves the sandbox, or that the agent wants outside, asks and then runs outside", async () => {
@@ -164,10 +164,14 @@ test.runIf(works)("auto: a command that leaves the sandbox, or that the agent wa
   const { api } = daemon.connect();
   await api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: true });
   const command = `sh ./run.sh 'echo out > ${outside}'`;
-  const call = { calls: [{ tool: "run_command", input: { command, outside_sandbox: true } }] };
+  const call = { calls: [{ tool: "run_command", input: { command, outside_sandbox: "It writes a report." } }] };
   const session = await daemon.session({ model: script(daemon, [call, { text: "ok" }]) });
-  const [result] = await answered(session);
-  expect(result).toMatch(/^ok/);
+  await session.prompt("go");
+  await session.until("a request", ({ state }) => state.counts.opened > 0);
+  const why = session.state.calls.find(({ phase }) => phase === "waiting")?.request?.text;
+  await session.answer({ choice: "once" });
+  await session.untilEnd();
+  expect(why).toContain("It would run outside of the sandbox. The reason of the agent: It writes a report.");
   expect(readFileSync(outside, "utf8")).toBe("out\n");
   const asks = await asked(
     daemon,

@@ -129,7 +129,9 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
         const writable = roots.flatMap(({ path: folder, readOnly }) => (readOnly ? [] : folder));
         return ports.of({
           ...(keep ? { keep } : {}),
-          ...(contained ? { view: () => sandboxView(contained, { workspace, writable, ownRoots, limitedFiles: gates.now().limitedFiles }) } : {}),
+          ...(contained
+            ? { view: () => sandboxView(contained, { workspace, writable, ownRoots, limitedFiles: gates.now().limitedFiles }) }
+            : {}),
           workspace,
           writable,
           library: guidance.library(workspace),

@@ -93,8 +93,10 @@ export type ActingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   polls?: true;
   /** The result of a call that cannot succeed. Baton then does not ask for approval. */
   beforehand?: (input: z.output<S>, context: PreviewContext) => Promise<Outcome | undefined>;
-  /** Whether a call wants to run in the sandbox, where commands that stay inside need no approval. */
-  sandboxed?: (input: z.output<S>) => boolean;
+  /** Calls run in the sandbox if they stay inside. They then need no approval. */
+  usesSandbox?: true;
+  /** The agent's reason why a call must run outside of the sandbox. Undefined: it need not. */
+  outsideSandbox?: (input: z.output<S>) => string | undefined;
   /** The question of an approval. By default it follows from what the approval shows. */
   question?: string;
   /** Shown by an approval besides the input. */

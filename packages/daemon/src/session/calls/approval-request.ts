@@ -50,6 +50,7 @@ export function requestApproval(
   session: EffectContext,
 ): SessionEvent {
   if (result) return { type: "tool.finished", callId: call.id, result };
+  const outside = tool.kind === "acting" && session.services.sandbox.isReady() ? tool.outsideSandbox?.(input) : undefined;
   const remember = proposeRule(verdict, tool.access(input));
   const header = (tool.kind === "acting" ? tool.question : undefined) ?? headerFor(shown, tool.name);
   const request: Request = {
@@ -59,7 +60,11 @@ export function requestApproval(
     tool: tool.name,
     input,
     header: call.request ? `The call would now do something else than was shown. ${header}` : header,
-    text: `${call.label.verb} ${call.label.object}${changedByHook(call.id, state)}${isOfHook(verdict) ? `. ${verdict.why}` : ""}`,
+    text: [
+      `${call.label.verb} ${call.label.object}${changedByHook(call.id, state)}`,
+      ...(isOfHook(verdict) ? [verdict.why] : []),
+      ...(outside === undefined ? [] : [`It would run outside of the sandbox. The reason of the agent: ${outside}`]),
+    ].join(". "),
     view: shown,
     folder: state.workspace,
     choices: remember ? [once, forSession, forWorkspace, deny] : [once, deny],

@@ -166,7 +166,8 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
   });
   if ("refused" in judged) return failure(judged.refused);
   const hooked = withHookDecision(judged, hookDecision, tool.kind);
-  const isSandboxed = tool.kind === "acting" && tool.sandboxed?.(input.value) === true && services.sandbox.isReady();
+  const isSandboxed =
+    tool.kind === "acting" && tool.usesSandbox === true && tool.outsideSandbox?.(input.value) === undefined && services.sandbox.isReady();
   const verdict = isSandboxed && services.permissions.trust(workspace) === "trusted" ? allowInSandbox(hooked, rules) : hooked;
   const isAllowedElsewhere = () => {
     const gated = exactly(declared);

@@ -39,11 +39,7 @@ export function bubblewrap({ folder, home: namedHome, searchPath, network }: San
     "--unshare-uts",
     "--unshare-cgroup-try",
   ];
-  const machine = [
-    ...systemFolders().flatMap(systemBind),
-    ...KERNEL,
-    ...ROOT_FILES.flatMap(hide),
-  ];
+  const machine = [...systemFolders().flatMap(systemBind), ...KERNEL, ...ROOT_FILES.flatMap(hide)];
   const toolchains = toolchainFolders(home, searchPath).flatMap((each) => ["--ro-bind-try", realOf(each), each]);
   return {
     name: "bubblewrap",

@@ -12,19 +12,22 @@ import { terminalText, terminalView } from "./terminal-view.ts";
 
 const DEFAULT_MS = 120_000;
 const MAX_MS = 600_000;
+/** The length of a reason that a request shows. */
+const MAX_REASON = 300;
 
 export const runCommand = actingTool({
   ...toolFields("run_command"),
   description:
-    "Run a command in the workspace, without input. Run servers and watchers in the background. command_output reads their output.",
+    "Run a command in the workspace, without input. Run servers and watchers in the background; see command_output.",
   input: toolArguments({
     command: z.string().min(1),
     timeout_ms: z.int().min(1).max(MAX_MS).optional().describe(`default ${DEFAULT_MS}`),
     background: z.boolean().optional(),
     workdir: z.string().min(1).optional().describe("folder, instead of cd"),
-    outside_sandbox: z.boolean().optional(),
+    outside_sandbox: z.string().optional().describe("why"),
   }),
-  sandboxed: ({ outside_sandbox }) => outside_sandbox !== true,
+  usesSandbox: true,
+  outsideSandbox: ({ outside_sandbox: why }) => (why === undefined ? undefined : escapeHidden(why.slice(0, MAX_REASON))),
   label: (input) => ({ verb: "run", object: escapeHidden(commandIn(field(input, "workdir") || undefined, field(input, "command"))) }),
   access: ({ command, workdir }) => [{ action: "command", resource: commandIn(workdir, command) }],
   preview: async ({ command, workdir, timeout_ms = DEFAULT_MS, background = false }, { cwd }) => ({
@@ -57,7 +60,7 @@ async function run(command: string, timeoutMs: number, context: ToolContext): Pr
       : `${ending}, ${took}`;
   const printed = terminalText(finished);
   const notes = [
-    finished.contained && !isFine ? refusalText(sandboxRefusals(printed)) : undefined,
+    finished.contained && !isFine ? refusalText(sandboxRefusals(printed, cwd)) : undefined,
     finished.contained && createdText(finished.contained, cwd),
   ].filter((note) => note !== undefined);
   const text = `${first}${printed === "" ? ", no output" : `\n${printed}`}${leftText(finished.left)}${notes.map((note) => `\n(${note})`).join("")}`;

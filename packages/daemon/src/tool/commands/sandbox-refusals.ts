@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Finished } from "../../system/commands/shell.ts";
 
 /** A thing that a command in the sandbox wanted and did not get. */
-export type SandboxRefusal = { wanted: "read" | "write" | "host" | "service"; name: string } | { wanted: "network" };
+export type SandboxRefusal = { wanted: "read" | "write" | "see" | "host" | "service"; name: string } | { wanted: "network" };
 
 const PATH = String.raw`(\/[^'"\n:]+?)`;
 
@@ -11,6 +11,13 @@ const READ_ONLY = [
   new RegExp(String.raw`EROFS: read-only file system, \w+ '${PATH}'`, "g"),
   new RegExp(String.raw`\[Errno 30\] Read-only file system: '${PATH}'`, "g"),
   new RegExp(String.raw`(?:^|[\s'‘])([^\s'"‘’:]+)['’]?: Read-only file system`, "gm"),
+];
+
+/** How programs report an absolute path that does not exist. The sandbox may hide it. Groups are paths. */
+const MISSING = [
+  new RegExp(String.raw`(?:^|[\s'‘"])(\/[^\s'"‘’:]+)['’"]?: (?:No such file or directory|Directory nonexistent)`, "gm"),
+  new RegExp(String.raw`ENOENT: no such file or directory, \w+ '${PATH}'`, "g"),
+  new RegExp(String.raw`No such file or directory: '${PATH}'`, "g"),
 ];
 
 /** How git reports a hidden file that it cannot add. */
@@ -34,23 +41,29 @@ const SERVICES: readonly (readonly [RegExp, string])[] = [
   [/(?:agent has no identities|Could not open a connection to your authentication agent)/, "the SSH agent"],
 ];
 
+/** Folders that are the same in the sandbox. What is missing there is missing outside as well. */
+const SHOWN = /^\/(?:usr|bin|sbin|lib\w*|opt|etc|nix|proc|dev|sys)(?:\/|$)/;
+
 const NO_NETWORK = /Temporary failure in name resolution|Network is unreachable|ENETUNREACH|Name or service not known|Could not resolve/i;
 const NO_WRITING = /Read-only file system|EROFS/i;
 
-/** Reads from the output of a command what the sandbox refused. */
-export function sandboxRefusals(output: string): SandboxRefusal[] {
+/** Reads from the output of a command in the folder `cwd` what the sandbox refused. */
+export function sandboxRefusals(output: string, cwd: string): SandboxRefusal[] {
   const named = (patterns: readonly RegExp[]) =>
     new Set(patterns.flatMap((pattern) => Array.from(output.matchAll(pattern), ([, name = ""]) => name.trim())));
   const writes = Array.from(named(READ_ONLY), (name): SandboxRefusal => ({ wanted: "write", name }));
+  const isOutside = (name: string) => !`${name}/`.startsWith(`${cwd}/`) && !SHOWN.test(name);
+  const missing = Array.from(named(MISSING)).filter(isOutside);
+  const sees = missing.map((name): SandboxRefusal => ({ wanted: "see", name }));
   const reads = Array.from(named(HIDDEN), (name): SandboxRefusal => ({ wanted: "read", name }));
   const hosts = Array.from(named(UNRESOLVED), (name): SandboxRefusal => ({ wanted: "host", name }));
   const network: SandboxRefusal[] = hosts.length === 0 && NO_NETWORK.test(output) ? [{ wanted: "network" }] : [];
   const unnamed: SandboxRefusal[] = writes.length === 0 && NO_WRITING.test(output) ? [{ wanted: "write", name: "a file" }] : [];
   const services = SERVICES.flatMap(([pattern, name]): SandboxRefusal[] => (pattern.test(output) ? [{ wanted: "service", name }] : []));
-  return [...reads, ...writes, ...unnamed, ...services, ...hosts, ...network].slice(0, MAX_NAMED);
+  return [...reads, ...sees, ...writes, ...unnamed, ...services, ...hosts, ...network].slice(0, MAX_NAMED);
 }
 
-const VERBS = { read: "read", write: "write", host: "reach", service: "use" } as const;
+const VERBS = { read: "read", write: "write", see: "see", host: "reach", service: "use" } as const;
 
 const MAX_NAMED = 5;
 
@@ -58,7 +71,7 @@ const MAX_NAMED = 5;
 export function refusalText(refusals: readonly SandboxRefusal[]): string | undefined {
   if (refusals.length === 0) return undefined;
   const parts = refusals.map((refusal) => (refusal.wanted === "network" ? "use the network" : `${VERBS[refusal.wanted]} ${refusal.name}`));
-  return `The sandbox did not let the command ${parts.join(", ")}. If it must, call run_command again with outside_sandbox: true, and Baton asks the user.`;
+  return `The sandbox did not let the command ${parts.join(", ")}. If it must, call run_command again with outside_sandbox, and Baton asks the user.`;
 }
 
 /** Sentences about protected files that a command created, and about those that Baton removed. Undefined without any. */
