@@ -23,7 +23,7 @@ export const runCommand = actingTool({
     command: z.string().min(1),
     timeout_ms: z.int().min(1).max(MAX_MS).optional().describe(`default ${DEFAULT_MS}`),
     background: z.boolean().optional(),
-    workdir: z.string().min(1).optional().describe("folder, instead of cd"),
+    workdir: z.string().min(1).optional().describe("instead of cd"),
     outside_sandbox: z.string().optional().describe("why"),
   }),
   usesSandbox: true,
