@@ -8,7 +8,7 @@ import type { Ports } from "./ports.ts";
 import { noLibrary, type SkillLibrary } from "./skill-library.ts";
 import { openSearch } from "./files/search.ts";
 import type { Sandbox } from "./commands/sandbox.ts";
-import { openShell, type Shell } from "./commands/shell.ts";
+import { openShell, type Shell, type ShellOptions } from "./commands/shell.ts";
 import { sweepTagged } from "./platform/process-tree.ts";
 import { openFileSnapshots, type FileSnapshots } from "./files/file-snapshots.ts";
 import { openWebSearcher, type SearchService } from "./web/web-search.ts";
@@ -53,6 +53,7 @@ export type PortOptions = {
   env: Readonly<Record<string, string | undefined>>;
   passEnv?: () => readonly string[];
   sandbox?: () => Sandbox | undefined;
+  network?: ShellOptions["network"];
   /** The limits of each command. */
   bounds?: () => CommandLimits;
   /** When it aborts, commands that are being terminated are killed. */
@@ -69,6 +70,7 @@ export async function openPorts({
   env,
   passEnv,
   sandbox,
+  network,
   bounds,
   hurry,
   mayReach,
@@ -83,6 +85,7 @@ export async function openPorts({
     bounds,
     ...(passEnv ? { passEnv } : {}),
     ...(sandbox ? { sandbox } : {}),
+    ...(network ? { network } : {}),
   });
   return {
     uploads: openUploads(blobs),

@@ -9,8 +9,11 @@ export type Program = { file: string; args: readonly string[] };
 /** Isolates commands. They can read the machine, and write only in the workspace and in the caches of package managers. */
 export type Sandbox = {
   name: string;
-  /** The same program in the sandbox. `cwd`: the workspace as a real path. `writable`: more folders that the program may write. */
-  wrap: (program: Program, cwd: string, writable?: readonly string[]) => Program;
+  /**
+   * The same program in the sandbox. `cwd`: the workspace as a real path. `writable`: more folders that the program may write.
+   * `keepsNetwork`: it uses the network of the process that starts it, whatever the option `network` says.
+   */
+  wrap: (program: Program, cwd: string, writable?: readonly string[], how?: { keepsNetwork: boolean }) => Program;
 };
 
 export type SandboxOptions = {
@@ -30,18 +33,19 @@ const STEERING = [".git/hooks", ".git/config", ".vscode", ".husky"];
 
 /** bubblewrap with its own process namespace, and without network if that is off. `git add` and builds work in it. */
 export function bubblewrap({ hidden, network }: SandboxOptions): Sandbox {
-  const before = ["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts", ...(network ? [] : ["--unshare-net"])];
+  const before = ["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts"];
   const machine = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"];
   const caches = CACHES.map((name) => path.join(homedir(), name)).flatMap((folder) => ["--bind-try", folder, folder]);
   const masks = hidden.filter((folder) => existsSync(folder)).flatMap((folder) => ["--tmpfs", folder]);
   return {
     name: "bubblewrap",
-    wrap: ({ file, args }, cwd, writable = []) => {
+    wrap: ({ file, args }, cwd, writable = [], { keepsNetwork } = { keepsNetwork: network }) => {
+      const own = keepsNetwork ? [] : ["--unshare-net"];
       const folders = [cwd, ...writable].flatMap((folder) => ["--bind", folder, folder]);
       const steering = [cwd, ...writable].flatMap((folder) => STEERING.map((name) => path.join(folder, name)));
       const guarded = steering.flatMap(readOnly);
       const workspace = [...folders, ...gitBinds([cwd, ...writable]), ...guarded, "--chdir", cwd];
-      return { file: FILE, args: [...before, ...machine, ...caches, ...masks, ...workspace, "--", file, ...args] };
+      return { file: FILE, args: [...before, ...own, ...machine, ...caches, ...masks, ...workspace, "--", file, ...args] };
     },
   };
 }

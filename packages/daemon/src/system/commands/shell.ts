@@ -17,6 +17,8 @@ import { systemFault, type SystemFault } from "../system-fault.ts";
 import { startCommand, type Exit, type RunningCommand } from "./running-command.ts";
 import { openPipes } from "./pipe-pool.ts";
 import { probeSandbox, type Program, type Sandbox } from "./sandbox.ts";
+import type { NetworkUse } from "../sandbox-network/host-decisions.ts";
+import type { NetworkEntry, SandboxNetwork } from "../sandbox-network/sandbox-network.ts";
 import { endTree, isGroupAlive, PROCESS_TAG, sweepTagged } from "../platform/process-tree.ts";
 import { currentPlatform } from "../platform/platform.ts";
 import { findShell, type ShellProgram } from "../platform/shell-program.ts";
@@ -40,6 +42,8 @@ export type Finished = HeadAndTail & {
   /** The limit that it exceeded, as the beginning of a sentence. Baton ended it for that. */
   excess?: string;
   left?: Process;
+  /** The hosts that it and other commands of its session used, if it ran in a network of the sandbox. */
+  network?: NetworkUse;
 };
 
 /** Runs commands. One for the whole daemon; background commands belong to sessions. */
@@ -72,6 +76,8 @@ export type ShellOptions = {
   passEnv?: () => readonly string[];
   /** The current sandbox, if the user turned it on. Read for every command. */
   sandbox?: () => Sandbox | undefined;
+  /** The networks of sandboxed commands. `isUsed`: commands enter them instead of having all or no network. Read for every command. */
+  network?: SandboxNetwork & { isUsed: () => boolean };
   /** The limits of each command. Read while commands run. */
   bounds?: (() => CommandLimits) | undefined;
   /** When it aborts, commands that are being terminated are killed. */
@@ -88,6 +94,7 @@ export async function openShell({
   env = process.env,
   passEnv = () => [],
   sandbox,
+  network,
   hurry,
   bounds = defaultLimits,
 }: ShellOptions): Promise<Shell> {
@@ -104,7 +111,8 @@ export async function openShell({
     command: string,
     { cwd, owner, writable }: Pick<RunOptions, "cwd" | "owner" | "writable">,
     onText: (text: string) => void,
-  ): Promise<RunningCommand | SystemFault> => {
+    isBackground = false,
+  ): Promise<(RunningCommand & { joined?: NetworkEntry }) | SystemFault> => {
     await turn(); // starting a program blocks for some milliseconds, so clients first learn that the command begins
     if (closing.signal.aborted) return systemFault("not_started", "The daemon is stopping, so it starts no more commands.");
     const elsewhere = checkFolder(cwd);
@@ -116,9 +124,18 @@ export async function openShell({
         "not_started",
         `The sandbox is on, but does not work here: ${found.why}. The user can fix that or set "sandbox": "off".`,
       );
-    const program = box ? { call: shell.call, wrap: (whole: Program) => box.wrap(whole, cwd, writable) } : shell;
-    const childEnvironment = { ...commandEnv(env, passEnv()), [PROCESS_TAG]: markOf(owner) };
-    return startCommand(command, { shell: program, cwd, env: childEnvironment, pipe: await pipes.take(), blobs, onText });
+    const joined = box && network?.isUsed() ? await network.enter(owner.sessionId, { background: isBackground, notify: onText }) : undefined;
+    if (typeof joined === "string") onText(`(Baton: the command has no network, because ${joined})\n`);
+    const entry = typeof joined === "string" ? undefined : joined;
+    const inside = (whole: Program) =>
+      box ? (entry ? entry.wrap(box.wrap(whole, cwd, writable, { keepsNetwork: true })) : box.wrap(whole, cwd, writable)) : whole;
+    const childEnvironment = { ...commandEnv(env, passEnv()), ...entry?.env, [PROCESS_TAG]: markOf(owner) };
+    const program = { call: shell.call, wrap: inside };
+    const job = await startCommand(command, { shell: program, cwd, env: childEnvironment, pipe: await pipes.take(), blobs, onText });
+    if (!entry) return job;
+    if (!("fault" in job)) return { ...job, joined: entry };
+    entry.leave();
+    return job;
   };
 
   const run = async (command: string, options: RunOptions): Promise<Finished | SystemFault> => {
@@ -145,8 +162,13 @@ export async function openShell({
     const isLeft = !cut && (!isDrained || (await isGroupAlive(job.pid)));
     const ends = isLeft ? job.output.ends() : await job.output.finish();
     const took = { tookMs: performance.now() - began, timedOut: cut === "timeout" };
-    const finished = { ...ends, ...exit, ...took, ...(excess ? { excess: exceededLimitText(excess) } : {}) };
-    return isLeft ? { ...finished, left: background.add(owner, command, tag, job, unread) } : finished;
+    const { joined } = job;
+    const used = joined ? { network: joined.use } : {};
+    const finished = { ...ends, ...exit, ...took, ...used, ...(excess ? { excess: exceededLimitText(excess) } : {}) };
+    const left = isLeft ? background.add(owner, command, tag, job, unread) : undefined;
+    if (left) left.onEnd(() => joined?.leave());
+    else joined?.leave();
+    return left ? { ...finished, left } : finished;
   };
 
   return {
@@ -163,8 +185,11 @@ export async function openShell({
       const full = background.checkCapacity(options.owner.sessionId);
       if (full) return full;
       const unread = openCommandOutput();
-      const job = await launch(command, options, (text) => unread.add(text));
-      return "fault" in job ? job : background.add(options.owner, command, markOf(options.owner), job, unread);
+      const job = await launch(command, options, (text) => unread.add(text), true);
+      if ("fault" in job) return job;
+      const process = background.add(options.owner, command, markOf(options.owner), job, unread);
+      process.onEnd(() => job.joined?.leave());
+      return process;
     },
     output: (sessionId, id, how) => background.output(sessionId, id, how),
     stop: (sessionId, id) => background.stop(sessionId, id),
@@ -172,12 +197,14 @@ export async function openShell({
     monitor: background.monitor,
     async stopSession(sessionId) {
       await background.stopAll(sessionId);
+      network?.end(sessionId);
       await sweepTagged(`${bootId}.${sessionId}/`);
     },
     async close() {
       closing.abort();
       await Promise.allSettled(running);
       await background.stopAll();
+      network?.close();
       await sweepTagged(`${bootId}.`);
       await pipes.close();
     },
