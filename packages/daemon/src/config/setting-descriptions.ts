@@ -105,9 +105,15 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
   },
   experiments: { about: "Experiments by name. `true` enables one.", default: "none" },
   network: {
-    about: "`off` denies `fetch_url`, `web_search` and servers with an address. In the sandbox, commands have no network.",
-    default: "`on`",
+    about:
+      "`off` denies `fetch_url`, `web_search` and servers with an address, and sandboxed commands have no network. `on` gives sandboxed commands the network of the machine. Otherwise they reach only the hosts that rules allow, and Baton asks about others.",
+    default: "by host",
   },
+  "network.allow": {
+    about: "Hosts that sandboxed commands reach without a question, such as `example.com`, `*.example.com` or `example.com:8443`.",
+    default: "the registries of the project's package managers",
+  },
+  "network.deny": { about: "Hosts that sandboxed commands never reach.", default: "none" },
   webSearch: { about: "The service with which agents search the web. Without one they have no `web_search`.", default: "none" },
   "webSearch.service": { about: "`exa`, `brave`, `tavily` or `searxng`." },
   "webSearch.key": { about: "The key. `{env:NAME}` stands for a variable.", default: "the service's variable, then the stored key" },

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import {
   openBackgroundCommands,
   type CommandMonitor,
@@ -76,8 +76,8 @@ export type ShellOptions = {
   passEnv?: () => readonly string[];
   /** The current sandbox, if the user turned it on. Read for every command. */
   sandbox?: () => Sandbox | undefined;
-  /** The networks of sandboxed commands. `isUsed`: commands enter them instead of having all or no network. Read for every command. */
-  network?: SandboxNetwork & { isUsed: () => boolean };
+  /** The networks of sandboxed commands. `isUsed`: commands in a folder enter them instead of having all or no network. */
+  network?: SandboxNetwork & { isUsed: (cwd: string) => boolean };
   /** The limits of each command. Read while commands run. */
   bounds?: (() => CommandLimits) | undefined;
   /** When it aborts, commands that are being terminated are killed. */
@@ -124,11 +124,14 @@ export async function openShell({
         "not_started",
         `The sandbox is on, but does not work here: ${found.why}. The user can fix that or set "sandbox": "off".`,
       );
-    const joined = box && network?.isUsed() ? await network.enter(owner.sessionId, { background: isBackground, notify: onText }) : undefined;
-    if (typeof joined === "string") onText(`(Baton: the command has no network, because ${joined})\n`);
+    const joined =
+      box && network?.isUsed(cwd) ? await network.enter(owner.sessionId, { background: isBackground, notify: onText }) : undefined;
+    if (typeof joined === "string") onText(`(Baton: the command has no network: ${joined})\n`);
     const entry = typeof joined === "string" ? undefined : joined;
-    const inside = (whole: Program) =>
-      box ? (entry ? entry.wrap(box.wrap(whole, cwd, writable, { keepsNetwork: true })) : box.wrap(whole, cwd, writable)) : whole;
+    const inside = (whole: Program) => {
+      const boxed = box?.wrap(whole, cwd, writable, joined === undefined ? undefined : { keepsNetwork: entry !== undefined }) ?? whole;
+      return entry?.wrap(boxed) ?? boxed;
+    };
     const childEnvironment = { ...commandEnv(env, passEnv()), ...entry?.env, [PROCESS_TAG]: markOf(owner) };
     const program = { call: shell.call, wrap: inside };
     const job = await startCommand(command, { shell: program, cwd, env: childEnvironment, pipe: await pipes.take(), blobs, onText });
@@ -159,7 +162,7 @@ export async function openShell({
     const isDrained = await drained(job);
     job.flush();
     if (cut) job.letGo();
-    const isLeft = !cut && (!isDrained || (await isGroupAlive(job.pid)));
+    const isLeft = !cut && (!isDrained || (await staysAlive(job.pid, sandbox?.() ? SANDBOX_END_MS : 0)));
     const ends = isLeft ? job.output.ends() : await job.output.finish();
     const took = { tookMs: performance.now() - began, timedOut: cut === "timeout" };
     const { joined } = job;
@@ -238,6 +241,19 @@ async function firstOf(
   clearTimeout(timer);
   for (const signal of signals) signal.removeEventListener("abort", stop);
   return first;
+}
+
+/** The kernel takes down the namespaces of a sandbox after its program has ended. That takes some milliseconds. */
+const SANDBOX_END_MS = 300;
+
+/** Whether the process group is still running after so many milliseconds. */
+async function staysAlive(leader: number, graceMs: number): Promise<boolean> {
+  const until = performance.now() + graceMs;
+  while (await isGroupAlive(leader)) {
+    if (performance.now() >= until) return true;
+    await wait(10);
+  }
+  return false;
 }
 
 /** Reads the rest of the pipe. Other processes may keep it open, so a silence or one second ends the wait as well. */

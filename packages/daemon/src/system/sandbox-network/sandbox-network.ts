@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { Program } from "../commands/sandbox.ts";
 import { dial, type DialOptions } from "./dial.ts";
 import { forwardPorts } from "./forward-ports.ts";
@@ -5,7 +6,7 @@ import { openHostDecisions, type HostDecisions, type HostGate, type NetworkUse }
 import { openNamespace, type Namespace } from "./namespace.ts";
 import { proxyEnv } from "./proxy-env.ts";
 import { serveProxy, type Reach } from "./proxy.ts";
-import { resourceOfTarget } from "./target.ts";
+import { resourceOfTarget, type Target } from "./target.ts";
 
 /** A program that uses the network of its session. */
 export type NetworkEntry = {
@@ -123,21 +124,29 @@ async function openOne(sessionId: string, tag: string, gate: HostGate, dialing: 
   }
 }
 
+const refusal = (target: Target, why: string): string => `Baton: the host ${resourceOfTarget(target)} is not allowed. ${why}`;
+
 /** Judges a target, connects to it, and records both. */
 const reachVia =
   (decisions: HostDecisions, dialing: DialOptions): Reach =>
   async (target, client) => {
+    const refuse = (to: Target, why: string) => {
+      decisions.record(to, why);
+      return { refused: refusal(to, why) };
+    };
     const gone = new AbortController();
     const abort = () => gone.abort();
     client.once("close", abort);
     try {
+      if (isIP(target.host) !== 0 && !dialing.mayReach(target.host)) return refuse(target, `${target.host} is not an address of the public internet.`);
       const { allowed, why } = await decisions.decide(target, gone.signal);
-      if (!allowed) return { refused: `Baton: the host ${resourceOfTarget(target)} is not allowed. ${why}` };
+      if (!allowed) return { refused: refusal(target, why) };
       const dialed = await dial(target, dialing, gone.signal);
       if ("socket" in dialed && client.destroyed) dialed.socket.destroy();
       if ("failed" in dialed) return { failed: `Baton: ${dialed.failed}` };
-      decisions.record(target, "refused" in dialed ? dialed.refused : undefined);
-      return "refused" in dialed ? { refused: `Baton: ${dialed.refused}` } : dialed;
+      if ("refused" in dialed) return refuse(target, dialed.refused);
+      decisions.record(target);
+      return dialed;
     } finally {
       client.off("close", abort);
     }

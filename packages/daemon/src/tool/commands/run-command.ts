@@ -7,7 +7,8 @@ import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok, type Outcome, type ToolContext } from "../tool-types.ts";
 import { formatDuration, escapeHidden } from "../result-text.ts";
 import { commandIn } from "./in-folder.ts";
-import { terminalText, terminalView } from "./terminal-view.ts";
+import { hostsText } from "./hosts-text.ts";
+import { terminalText, terminalView, withLine } from "./terminal-view.ts";
 
 const DEFAULT_MS = 120_000;
 const MAX_MS = 600_000;
@@ -53,8 +54,9 @@ async function run(command: string, timeoutMs: number, context: ToolContext): Pr
       ? `${ending} reached, so Baton ended it. Run long commands in the background`
       : `${ending}, ${took}`;
   const printed = terminalText(finished);
-  const text = `${first}${printed === "" ? ", no output" : `\n${printed}`}${leftText(finished.left)}`;
-  const more = { view: terminalView(finished, finished.exitCode), end: isFine ? took : ending };
+  const hosts = hostsText(finished.network);
+  const text = `${first}${printed === "" ? ", no output" : `\n${printed}`}${hosts}${leftText(finished.left)}`;
+  const more = { view: withLine(terminalView(finished, finished.exitCode), hosts), end: isFine ? took : ending };
   return isFine ? ok(text, more) : failed(text, more);
 }
 
