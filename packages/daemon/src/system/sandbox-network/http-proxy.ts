@@ -75,7 +75,8 @@ async function forward(
   const headers = [...withoutHop(request), "Host", url.authority, "Connection", "close"];
   const outgoing = send({ createConnection: () => found.socket, method: request.method, path: url.path, headers, setHost: false });
   outgoing.on("response", (incoming) => {
-    response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, withoutHop(incoming));
+    response.shouldKeepAlive = false;
+    response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, [...withoutHop(incoming), "Connection", "close"]);
     incoming.pipe(response);
     incoming.on("error", () => response.destroy());
   });

@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import type { Socket } from "node:net";
+import { openByteReader, type ByteReader } from "./byte-reader.ts";
 import { joinSockets } from "./join-sockets.ts";
 import type { Reach } from "./proxy.ts";
 import { readTarget, type Target } from "./target.ts";
@@ -17,10 +17,12 @@ const MAX_TEXT = 512;
  */
 export async function serveSocks(socket: Socket, reach: Reach, began: (socket: Socket) => void): Promise<void> {
   socket.on("error", () => socket.destroy());
+  const reader = openByteReader(socket);
   try {
-    const [version] = await take(socket, 1);
-    const asked = version === 5 ? await readSocks5(socket) : await readSocks4(socket);
+    const [version] = await reader.take(1);
+    const asked = version === 5 ? await readSocks5(reader, socket) : await readSocks4(reader);
     began(socket);
+    reader.release();
     const reply = version === 5 ? replyOf5 : replyOf4;
     if (typeof asked === "number") return void socket.end(reply(asked));
     if ("refused" in asked) return void socket.end(reply(NOT_ALLOWED));
@@ -37,58 +39,48 @@ const replyOf5 = (code: number): Buffer => Buffer.from([5, code, 0, 1, 0, 0, 0, 
 const replyOf4 = (code: number): Buffer => Buffer.from([0, code === SUCCESS ? 90 : 91, 0, 0, 0, 0, 0, 0]);
 
 /** The target, or a code that refuses. */
-async function readSocks5(socket: Socket): Promise<Target | { refused: string } | number> {
-  const [methods = 0] = await take(socket, 1);
-  const offered = methods === 0 ? Buffer.alloc(0) : await take(socket, methods);
+async function readSocks5({ take }: ByteReader, socket: Socket): Promise<Target | { refused: string } | number> {
+  const [methods = 0] = await take(1);
+  const offered = methods === 0 ? Buffer.alloc(0) : await take(methods);
   if (!offered.includes(0)) {
     socket.write(Buffer.from([5, 0xff]));
     throw new Error("the client wants a login");
   }
   socket.write(Buffer.from([5, 0]));
-  const [version, command, , kind] = await take(socket, 4);
+  const [version, command, , kind] = await take(4);
   if (version !== 5) throw new Error("no SOCKS 5");
-  const host = await readHost(socket, kind);
-  const port = (await take(socket, 2)).readUInt16BE();
+  const host = await readHost(take, kind);
+  const port = (await take(2)).readUInt16BE();
   if (host === undefined || command !== 1) return NO_COMMAND;
   return readTarget(host, port);
 }
 
-async function readHost(socket: Socket, kind: number | undefined): Promise<string | undefined> {
-  if (kind === 1) return [...(await take(socket, 4))].join(".");
+async function readHost(take: ByteReader["take"], kind: number | undefined): Promise<string | undefined> {
+  if (kind === 1) return [...(await take(4))].join(".");
   if (kind === 3) {
-    const [length = 0] = await take(socket, 1);
-    return length === 0 ? "" : (await take(socket, length)).toString("latin1");
+    const [length = 0] = await take(1);
+    return length === 0 ? "" : (await take(length)).toString("latin1");
   }
   if (kind !== 4) throw new Error("unknown kind of address");
-  const bytes = await take(socket, 16);
+  const bytes = await take(16);
   return `[${Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(i * 2).toString(16)).join(":")}]`;
 }
 
 /** An address 0.0.0.x means that a name follows (SOCKS 4a). */
-async function readSocks4(socket: Socket): Promise<Target | { refused: string } | number> {
-  const [command, high = 0, low = 0, ...address] = await take(socket, 7);
-  await textUntilZero(socket); // the name of the user
+async function readSocks4({ take }: ByteReader): Promise<Target | { refused: string } | number> {
+  const [command, high = 0, low = 0, ...address] = await take(7);
+  await textUntilZero(take); // the name of the user
   const isNamed = address[0] === 0 && address[1] === 0 && address[2] === 0 && address[3] !== 0;
-  const host = isNamed ? await textUntilZero(socket) : address.join(".");
+  const host = isNamed ? await textUntilZero(take) : address.join(".");
   return command === 1 ? readTarget(host, high * 256 + low) : NO_COMMAND;
 }
 
-async function textUntilZero(socket: Socket): Promise<string> {
+async function textUntilZero(take: ByteReader["take"]): Promise<string> {
   let text = "";
   for (;;) {
-    const [byte = 0] = await take(socket, 1);
+    const [byte = 0] = await take(1);
     if (byte === 0) return text;
     text += String.fromCharCode(byte);
     if (text.length > MAX_TEXT) throw new Error("a text is too long");
-  }
-}
-
-/** Reads exactly so many bytes, at least one. */
-async function take(socket: Socket, count: number): Promise<Buffer> {
-  for (;;) {
-    const chunk: unknown = socket.read(count);
-    if (chunk instanceof Buffer && chunk.length === count) return chunk;
-    if (chunk !== null || socket.readableEnded || socket.destroyed) throw new Error("the client ended early");
-    await Promise.race([once(socket, "readable"), once(socket, "end"), once(socket, "close")]);
   }
 }

@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { openSocket, type Dialed } from "./open-socket.ts";
 import { resourceOfTarget, type Target } from "./target.ts";
+import { untilReadable } from "./until-readable.ts";
 
 /** The HTTP proxy through which the user's machine reaches the internet. */
 export type Upstream = URL;
@@ -67,6 +67,6 @@ async function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
       }
       if (head.length > MAX_HEAD) throw new Error("its answer is too long");
     } else if (socket.readableEnded || socket.destroyed) throw new Error("it closed the connection");
-    else await Promise.race([once(socket, "readable", { signal }), once(socket, "end", { signal })]);
+    else await untilReadable(socket, signal);
   }
 }
