@@ -42,7 +42,9 @@ test.runIf(works)("rules decide which hosts commands reach, and one question is 
     model: script(daemon, [
       run(`${get("listed.invalid")}; ${get("a.wild.invalid")}; ${get("denied.invalid")}`),
       run(Array.from({ length: 10 }, () => `${get("asked.invalid")} & `).join(" ") + "wait"),
-      run(`${get("asked.invalid")}; ${get(`127.0.0.1:${web.port}`)} --noproxy ''; curl -s -m 2 --noproxy '*' ${web.url} || echo direct fails`),
+      run(
+        `${get("asked.invalid")}; ${get(`127.0.0.1:${web.port}`)} --noproxy ''; curl -s -m 2 --noproxy '*' ${web.url} || echo direct fails`,
+      ),
       { text: "ok" },
     ]),
   });
@@ -61,4 +63,37 @@ test.runIf(works)("rules decide which hosts commands reach, and one question is 
   expect(third).toContain("hello from asked.invalid");
   expect(third).toMatch(/127\.0\.0\.1 is not an address of the public internet|127.0.0.1:\d+ is not allowed/);
   expect(third).toContain("direct fails");
+});
+
+test.runIf(works)("a denied host is asked about once, and a question of a killed daemon is closed and never answered", async () => {
+  using web = await internet();
+  await using daemon = await TestDaemon.start({ config, env: { HTTP_PROXY: web.url, HTTPS_PROXY: web.url } });
+  const get = "curl -s -S -m 90 -p http://asked.invalid/";
+  const session = await daemon.session({
+    model: script(daemon, [run(`${get} || ${get} || ${get}`), run(`${get} || true`), { text: "ok" }]),
+  });
+  await session.prompt("go");
+  await session.untilOpen();
+  await session.answer({ choice: "deny" });
+  await session.until("a second question", ({ state }) => state.counts.opened === 2);
+  expect(results(session)[0]).toContain("Baton refused connections to asked.invalid: The user denied it.");
+  const [request] = openRequests(session.state);
+  await daemon.kill();
+  await daemon.start();
+  const other = daemon.attach(session.id, "page");
+  await other.until("the question to be closed", ({ state }) =>
+    state.closed.some(({ id, reason }) => id === request?.id && reason === "expired"),
+  );
+  const { commandId, requestId } = { commandId: crypto.randomUUID(), requestId: request?.id ?? "" };
+  await expect(other.api.request.answer.mutate({ commandId, requestId, answer: { choice: "workspace" } })).rejects.toThrow(
+    /closed|answered|expired/,
+  );
+  await other.untilEnd();
+  expect(openRequests(other.state)).toEqual([]);
+  expect(results(other)[1]).toContain("Outcome unknown");
+  expect(
+    spawnSync("pgrep", ["-f", `${daemon.root}`])
+      .stdout.toString()
+      .split("\n").length,
+  ).toBeLessThan(4);
 });

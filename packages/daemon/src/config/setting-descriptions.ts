@@ -206,10 +206,11 @@ export function settingPaths(schema: Schema, parent = ""): [path: string, schema
   return typeof chosen === "object" ? [...own, ...settingPaths(chosen, `${parent}.*`)] : own;
 }
 
-/** The settings of a section that can also be `false`. */
+/** The settings of a section that can also be `false` or one of a few words. */
 function withoutOff({ anyOf = [] }: Schema): Schema | undefined {
   const [off, on] = anyOf;
-  return anyOf.length === 2 && typeof off === "object" && off.const === false && typeof on === "object" ? on : undefined;
+  const isSimple = typeof off === "object" && (off.const === false || off.enum !== undefined);
+  return anyOf.length === 2 && isSimple && typeof on === "object" ? on : undefined;
 }
 
 const nested = (schema: z.core.JSONSchema._JSONSchema, path: string): [string, Schema][] =>

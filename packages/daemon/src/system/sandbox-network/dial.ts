@@ -17,12 +17,18 @@ export type DialOptions = {
  * Connects to a target whose host was judged. It resolves the name itself and connects to the address that it has checked, so a second answer
  * of the name server cannot lead elsewhere. One forbidden address rejects the whole name. A proxy of the user resolves the name again.
  */
-export async function dial(target: Target, { mayReach, upstreamFor, resolve = resolveName }: DialOptions, signal: AbortSignal): Promise<Dialed> {
+export async function dial(
+  target: Target,
+  { mayReach, upstreamFor, resolve = resolveName }: DialOptions,
+  signal: AbortSignal,
+): Promise<Dialed> {
   const upstream = upstreamFor(target);
   const found = isIP(target.host) === 0 ? await resolve(target.host) : [target.host];
   const closed = found.find((address) => !mayReach(address));
   if (closed !== undefined)
-    return { refused: `${target.host} ${closed === target.host ? "is" : `resolves to ${closed}, which is`} not an address of the public internet.` };
+    return {
+      refused: `${target.host} ${closed === target.host ? "is" : `resolves to ${closed}, which is`} not an address of the public internet.`,
+    };
   if (upstream) return connectThrough(upstream, target, signal);
   if (found.length === 0) return { failed: `The name ${target.host} does not exist.` };
   let problem = "";

@@ -91,7 +91,9 @@ type Absolute = { target: Target; authority: string; path: string };
 function readAbsolute(text: string): Absolute | { refused: string } {
   const [, authority, path] = /^http:\/\/([^/?#\\@\s]*)([/?][^\s#]*)?$/i.exec(text) ?? [];
   if (authority === undefined)
-    return { refused: "Baton: this is a proxy. Send it an address that begins with http:// and a host, without a user name, or use CONNECT." };
+    return {
+      refused: "Baton: this is a proxy. Send it an address that begins with http:// and a host, without a user name, or use CONNECT.",
+    };
   const target = /:\d+$/.test(authority) ? readAuthority(authority) : readTarget(authority, 80);
   if ("refused" in target) return { refused: `Baton: ${target.refused}` };
   const named = isIP(target.host) === 6 ? `[${target.host}]` : target.host;

@@ -27,7 +27,11 @@ let [webPort, echoPort, proxyPort] = [0, 0, 0];
 const reach = async (target: Target) => {
   if (!/^good\d*\.test$/.test(target.host)) return { refused: `refused ${resourceOfTarget(target)}` };
   reached.push(resourceOfTarget(target));
-  return dial(target, { mayReach: () => true, upstreamFor: () => undefined, resolve: async () => ["127.0.0.1"] }, new AbortController().signal);
+  return dial(
+    target,
+    { mayReach: () => true, upstreamFor: () => undefined, resolve: async () => ["127.0.0.1"] },
+    new AbortController().signal,
+  );
 };
 
 beforeAll(async () => {
@@ -141,7 +145,9 @@ test("of a thousand connections at once each is served or refused, and later one
 
 const signal = new AbortController().signal;
 const PRIVATE =
-  "127.0.0.1 127.8.9.1 0.0.0.0 10.0.0.1 172.16.3.4 192.168.1.1 169.254.169.254 100.64.0.1 168.63.129.16 224.0.0.1 255.255.255.255 ::1 :: fe80::1 fd00::1 ff02::1 ::ffff:127.0.0.1 ::ffff:10.0.0.1 ::ffff:7f00:1 64:ff9b::7f00:1 2002:7f00:1::".split(" ");
+  "127.0.0.1 127.8.9.1 0.0.0.0 10.0.0.1 172.16.3.4 192.168.1.1 169.254.169.254 100.64.0.1 168.63.129.16 224.0.0.1 255.255.255.255 ::1 :: fe80::1 fd00::1 ff02::1 ::ffff:127.0.0.1 ::ffff:10.0.0.1 ::ffff:7f00:1 64:ff9b::7f00:1 2002:7f00:1::".split(
+    " ",
+  );
 
 test.each(PRIVATE)("a name with the address %s is refused, alone and beside a public one", async (address) => {
   for (const found of [[address], ["93.184.216.34", address], [address, "93.184.216.34"]]) {
@@ -155,7 +161,11 @@ test.each(PRIVATE)("a name with the address %s is refused, alone and beside a pu
 test("a name is resolved once, so a second answer leads nowhere", async () => {
   const answers = [["127.0.0.1"], ["10.0.0.1"]];
   const resolve = async () => answers.shift() ?? [];
-  const dialed = await dial({ host: "good.test", port: webPort }, { mayReach: (to) => to === "127.0.0.1", upstreamFor: () => undefined, resolve }, signal);
+  const dialed = await dial(
+    { host: "good.test", port: webPort },
+    { mayReach: (to) => to === "127.0.0.1", upstreamFor: () => undefined, resolve },
+    signal,
+  );
   expect("socket" in dialed && dialed.socket.remoteAddress).toBe("127.0.0.1");
   if ("socket" in dialed) dialed.socket.destroy();
   expect(answers).toHaveLength(1);
@@ -165,7 +175,9 @@ test("the proxy of the user is used for each host that it is meant for", () => {
   const of = upstreamOf({ HTTPS_PROXY: "http://p:3128", http_proxy: "q:8080", NO_PROXY: "direct.test,.inner.test, only.test:81" });
   const via = (host: string, port: number) => of({ host, port })?.host;
   expect([via("a.test", 443), via("a.test", 80), via("a.test", 22)]).toEqual(["p:3128", "q:8080", "p:3128"]);
-  expect([via("direct.test", 443), via("a.direct.test", 443), via("x.inner.test", 80), via("only.test", 81)]).toEqual(Array(4).fill(undefined));
+  expect([via("direct.test", 443), via("a.direct.test", 443), via("x.inner.test", 80), via("only.test", 81)]).toEqual(
+    Array(4).fill(undefined),
+  );
   expect([via("notdirect.test", 443), via("only.test", 443)]).toEqual(["p:3128", "p:3128"]);
   expect(upstreamOf({ HTTPS_PROXY: "socks5://p:1" })({ host: "a.test", port: 443 })).toBeUndefined();
   expect(upstreamOf({})({ host: "a.test", port: 443 })).toBeUndefined();

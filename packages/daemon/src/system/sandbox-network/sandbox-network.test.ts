@@ -19,7 +19,9 @@ let names: (host: string) => string[];
 const portOf = (server: Server | HttpServer): number => (server.address() as AddressInfo).port;
 
 beforeAll(async () => {
-  web = createServer((request, response) => response.end(`${request.method} ${request.url} ${request.headers.host} ${JSON.stringify(request.headers)}`));
+  web = createServer((request, response) =>
+    response.end(`${request.method} ${request.url} ${request.headers.host} ${JSON.stringify(request.headers)}`),
+  );
   echo = createTcp({ allowHalfOpen: true }, (socket) => socket.on("error", () => undefined).pipe(socket));
   await Promise.all([web, echo].map((server) => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))));
   network = openSandboxNetwork({
@@ -58,7 +60,9 @@ async function entered(session: string) {
 
 test.runIf(works)("programs reach allowed hosts through the proxy by HTTP, tunnels and SOCKS", async () => {
   const url = `http://good.example:${portOf(web)}`;
-  const { out, use } = await run(`curl -s ${url}/a; curl -s -p ${url}/b; curl -s -x socks5h://\${HTTP_PROXY#http://} ${url}/c; curl -s http://bad.example/`);
+  const { out, use } = await run(
+    `curl -s ${url}/a; curl -s -p ${url}/b; curl -s -x socks5h://\${HTTP_PROXY#http://} ${url}/c; curl -s http://bad.example/`,
+  );
   for (const path of ["/a", "/b", "/c"]) expect(out).toContain(`GET ${path} good.example`);
   expect(out).toContain("the host bad.example is not allowed. A rule denies it.");
   expect(use).toEqual({ reached: [`good.example:${portOf(web)}`], refused: [{ host: "bad.example", why: "A rule denies it." }] });
@@ -70,7 +74,9 @@ test.runIf(works)("nothing but the proxy leads out: no address, no name server, 
   const { out } = await run(
     [
       ...["127.0.0.1", "[::1]", "localhost"].map((host) => `curl -s -m 2 --noproxy '*' http://${host}:${port}/ && echo LEAK`),
-      ...["127.0.0.1", "169.254.169.254", "0.0.0.0", "[::ffff:127.0.0.1]"].map((host) => `curl -s http://${host}:${port}/ | grep 'web saw' && echo LEAK`),
+      ...["127.0.0.1", "169.254.169.254", "0.0.0.0", "[::ffff:127.0.0.1]"].map(
+        (host) => `curl -s http://${host}:${port}/ | grep 'web saw' && echo LEAK`,
+      ),
       "exec 3<>/dev/udp/1.1.1.1/53 && echo LEAK",
       "getent ahosts example.com && echo LEAK",
       "grep baton-test-abstract /proc/net/unix && echo LEAK",
@@ -87,7 +93,8 @@ test.runIf(works)("nothing but the proxy leads out: no address, no name server, 
 test.runIf(works)("programs of one session reach each other, and those of another session do not", async () => {
   const program = `require("node:net").createServer((s) => s.end("found", () => process.exit())).listen(7001)`;
   const server = run(`'${process.execPath}' -e '${program}'`, "one");
-  const probe = (times: number) => `for i in $(seq ${times}); do exec 3<>/dev/tcp/127.0.0.1/7001 && cat <&3 && break; sleep 0.02; done 2>/dev/null`;
+  const probe = (times: number) =>
+    `for i in $(seq ${times}); do exec 3<>/dev/tcp/127.0.0.1/7001 && cat <&3 && break; sleep 0.02; done 2>/dev/null`;
   const inSame = run(probe(250), "one");
   expect((await run(probe(3), "two")).out).not.toContain("found");
   expect((await inSame).out).toContain("found");

@@ -43,12 +43,16 @@ export type SandboxNetworkOptions = DialOptions & {
   gate: HostGate;
 };
 
+/** How long a network stays open that no program uses, in milliseconds. */
+const IDLE_MS = 10 * 60_000;
+
 type Opened = { namespace: Namespace; decisions: HostDecisions; env: Record<string, string>; forward: Forwarding; close: () => void };
 type Forwarding = (notify: (text: string) => void) => () => void;
 
 /** A network needs about 1 MB and a few milliseconds for each program. Names are resolved by the daemon, and nothing else leads out. */
 export function openSandboxNetwork({ bootId, gate, ...dialing }: SandboxNetworkOptions): SandboxNetwork {
   const networks = new Map<string, Promise<Opened>>();
+  const users = new Map<Opened, number>();
   let closed = false;
 
   function networkOf(sessionId: string): Promise<Opened> {
@@ -60,6 +64,7 @@ export function openSandboxNetwork({ bootId, gate, ...dialing }: SandboxNetworkO
     opening.then((opened) => {
       opened.namespace.ended.addEventListener("abort", () => {
         forget();
+        users.delete(opened);
         opened.close();
       });
       if (closed || networks.get(sessionId) !== opening) opened.close();
@@ -76,16 +81,26 @@ export function openSandboxNetwork({ bootId, gate, ...dialing }: SandboxNetworkO
     );
   };
 
+  const endWhenIdle = (sessionId: string, opened: Opened) => {
+    const timer = setTimeout(() => users.get(opened) === 0 && !opened.namespace.ended.aborted && end(sessionId), IDLE_MS).unref();
+    opened.namespace.ended.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  };
+
   return {
     async enter(sessionId, { background = false, notify = () => undefined } = {}) {
       if (closed) return "the daemon is stopping";
       try {
-        const { namespace, decisions, env, forward } = await networkOf(sessionId);
+        const opened = await networkOf(sessionId);
+        const { namespace, decisions, env, forward } = opened;
+        users.set(opened, (users.get(opened) ?? 0) + 1);
         const { use, end: finish } = decisions.begin();
         const stop = background ? forward(notify) : undefined;
         const leave = () => {
           stop?.();
           finish();
+          const left = (users.get(opened) ?? 1) - 1;
+          users.set(opened, left);
+          if (left === 0) endWhenIdle(sessionId, opened);
         };
         return { wrap: namespace.wrap, env, use, leave };
       } catch (error) {
@@ -138,7 +153,8 @@ const reachVia =
     const abort = () => gone.abort();
     client.once("close", abort);
     try {
-      if (isIP(target.host) !== 0 && !dialing.mayReach(target.host)) return refuse(target, `${target.host} is not an address of the public internet.`);
+      if (isIP(target.host) !== 0 && !dialing.mayReach(target.host))
+        return refuse(target, `${target.host} is not an address of the public internet.`);
       const { allowed, why } = await decisions.decide(target, gone.signal);
       if (!allowed) return { refused: refusal(target, why) };
       const dialed = await dial(target, dialing, gone.signal);

@@ -20,10 +20,19 @@ test.each(["[::1]", "[0:0:0:0:0:0:0:1]", "::1", "[0::0:1]"])("%s is one address"
   expect(readTarget(name, 80)).toEqual({ host: "::1", port: 80 });
 });
 
-test.each(["", "good.com", "good.com:", "good.com:0", "good.com:65536", "good.com:-1", "good.com:80:90", ":80", "a b:80", "good.com:8 0", "[::1]"])(
-  "%j is no host with a port",
-  (text) => expect(readAuthority(text)).toHaveProperty("refused"),
-);
+test.each([
+  "",
+  "good.com",
+  "good.com:",
+  "good.com:0",
+  "good.com:65536",
+  "good.com:-1",
+  "good.com:80:90",
+  ":80",
+  "a b:80",
+  "good.com:8 0",
+  "[::1]",
+])("%j is no host with a port", (text) => expect(readAuthority(text)).toHaveProperty("refused"));
 
 test("rules name a host without the ports of the web", () => {
   const named = [80, 443, 22, 8443].map((port) => resourceOfTarget({ host: "a.b", port }));

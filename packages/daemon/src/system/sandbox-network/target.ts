@@ -10,10 +10,18 @@ export function readTarget(named: string, port: number): Target | { refused: str
   const shown = JSON.stringify(named.slice(0, 100));
   if (!Number.isInteger(port) || port < 1 || port > 65_535) return { refused: `The host ${shown} comes with an invalid port.` };
   const isBracketed = named.startsWith("[");
-  const host = named.replace(/^\[([^\]]*)\]$/, "$1").toLowerCase().replace(/\.$/, "");
+  const host = named
+    .replace(/^\[([^\]]*)\]$/, "$1")
+    .toLowerCase()
+    .replace(/\.$/, "");
   if (isIP(host) === 6) return host.includes("%") ? { refused: `${shown} names a device of this machine.` } : { host: ipv6(host), port };
   if (isIP(host) === 4 && !isBracketed) return { host, port };
-  if (isBracketed || host.length === 0 || host.length > MAX_NAME || !/^(?:[a-z\d_](?:[\w-]{0,61}[a-z\d_])?\.)*[a-z\d_](?:[\w-]{0,61}[a-z\d_])?$/.test(host))
+  if (
+    isBracketed ||
+    host.length === 0 ||
+    host.length > MAX_NAME ||
+    !/^(?:[a-z\d_](?:[\w-]{0,61}[a-z\d_])?\.)*[a-z\d_](?:[\w-]{0,61}[a-z\d_])?$/.test(host)
+  )
     return { refused: `${shown} is no name of a host. Write international names with xn--.` };
   const url = URL.parse(`http://${host}/`);
   if (!url || isIP(url.hostname) !== 0) return { refused: `${shown} is an IP address in another spelling. Write it plainly.` };

@@ -49,7 +49,9 @@ export async function connectThrough(upstream: Upstream, target: Target, signal:
     return { failed: `${where} refused ${resourceOfTarget(target)}: ${head.split("\r\n")[0]?.slice(0, 200)}.` };
   } catch (error) {
     socket.destroy();
-    return { failed: `${where} did not connect to ${resourceOfTarget(target)}: ${error instanceof Error ? error.message : String(error)}.` };
+    return {
+      failed: `${where} did not connect to ${resourceOfTarget(target)}: ${error instanceof Error ? error.message : String(error)}.`,
+    };
   }
 }
 
