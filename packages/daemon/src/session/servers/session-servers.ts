@@ -7,7 +7,6 @@ import type { Call, SessionState } from "@baton/core/session/state";
 import type { ServerQuestion } from "../../mcp/server-approval.ts";
 import type { EffectContext } from "../effect-context.ts";
 import { retryOnStoreError } from "../retry-on-store-error.ts";
-import { remember } from "../calls/resolve-call.ts";
 
 /** Starts the servers of the workspace before a step whose mode can use them, and asks about those that may not start. */
 export async function readyServers(session: EffectContext, signal: AbortSignal): Promise<void> {
@@ -76,8 +75,7 @@ export async function resolveServerRequest(
     const decision = { server: subject.server, hash, approved: answer.choice === "workspace", by };
     await retryOnStoreError(() => services.servers.settle(state.workspace, decision), session, signal);
   }
-  const granted = "network" in subject ? await retryOnStoreError(() => remember(request, answer, by, state, session), session, signal) : [];
-  await session.report(key, [...granted, { type: "server.settled", requestId: request.id }]);
+  await session.report(key, [{ type: "server.settled", requestId: request.id }]);
 }
 
 /** Closes questions about servers that were answered elsewhere or are no longer needed. */

@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage, Server, ServerResponse } from "nod
 import { isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { joinSockets } from "./join-sockets.ts";
-import type { Reach } from "./proxy.ts";
+import type { Reach } from "./reach.ts";
 import { readAuthority, readTarget, type Target } from "./target.ts";
 
 const MAX_HEAD = 32 * 1024;

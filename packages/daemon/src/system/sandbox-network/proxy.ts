@@ -2,12 +2,8 @@ import type { Server as HttpServer } from "node:http";
 import type { Server, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { openHttpProxy } from "./http-proxy.ts";
-import type { Dialed } from "./open-socket.ts";
+import type { Reach } from "./reach.ts";
 import { serveSocks } from "./socks-proxy.ts";
-import type { Target } from "./target.ts";
-
-/** Judges a target and connects to it. `client`: the connection that waits for it. */
-export type Reach = (target: Target, client: Duplex) => Promise<Dialed>;
 
 /** How many connections one network may have at once. More are refused. */
 const MAX_CONNECTIONS = 512;
@@ -47,6 +43,6 @@ function dispatch(socket: Socket, http: HttpServer, reach: Reach, began: (socket
   const first: unknown = socket.read(1);
   if (!(first instanceof Buffer)) return void socket.destroy(); // it ended without a byte
   socket.unshift(first);
-  if (first[0] === 4 || first[0] === 5) void serveSocks(socket, reach, began);
+  if (first[0] === 4 || first[0] === 5) serveSocks(socket, reach, began).catch(() => socket.destroy());
   else http.emit("connection", socket);
 }

@@ -49,7 +49,7 @@ async function run(command: string, session = "s"): Promise<{ out: string; use: 
   const child = spawn(file, args, { env: { PATH: process.env["PATH"], ...entry.env }, stdio: ["ignore", "pipe", "pipe"] });
   const [out, err] = await Promise.all([buffer(child.stdout), buffer(child.stderr)]);
   entry.leave();
-  return { out: `${out}${err}`, use: entry.use };
+  return { out: Buffer.concat([out, err]).toString(), use: entry.use };
 }
 
 async function entered(session: string) {

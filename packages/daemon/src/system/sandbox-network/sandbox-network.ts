@@ -5,7 +5,8 @@ import { forwardPorts } from "./forward-ports.ts";
 import { openHostDecisions, type HostDecisions, type HostGate, type NetworkUse } from "./host-decisions.ts";
 import { openNamespace, type Namespace } from "./namespace.ts";
 import { proxyEnv } from "./proxy-env.ts";
-import { serveProxy, type Reach } from "./proxy.ts";
+import { serveProxy } from "./proxy.ts";
+import type { Reach } from "./reach.ts";
 import { resourceOfTarget, type Target } from "./target.ts";
 
 /** A program that uses the network of its session. */
@@ -110,7 +111,7 @@ export function openSandboxNetwork({ bootId, gate, ...dialing }: SandboxNetworkO
     end,
     close() {
       closed = true;
-      for (const sessionId of [...networks.keys()]) end(sessionId);
+      networks.forEach((_, sessionId) => end(sessionId));
     },
   };
 }

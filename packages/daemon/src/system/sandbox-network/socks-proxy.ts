@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { openByteReader, type ByteReader } from "./byte-reader.ts";
 import { joinSockets } from "./join-sockets.ts";
-import type { Reach } from "./proxy.ts";
+import type { Reach } from "./reach.ts";
 import { readTarget, type Target } from "./target.ts";
 
 /** The replies of SOCKS 5 (RFC 1928, 6), and the two of SOCKS 4. */
