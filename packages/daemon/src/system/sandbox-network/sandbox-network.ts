@@ -53,7 +53,8 @@ type Forwarding = (notify: (text: string) => void) => () => void;
 /** A network needs about 1 MB and a few milliseconds for each program. Names are resolved by the daemon, and nothing else leads out. */
 export function openSandboxNetwork({ bootId, gate, ...dialing }: SandboxNetworkOptions): SandboxNetwork {
   const networks = new Map<string, Promise<Opened>>();
-  const users = new Map<Opened, number>();
+  const users = new WeakMap<Opened, number>();
+  const idle = new WeakMap<Opened, NodeJS.Timeout>();
   let closed = false;
 
   function networkOf(sessionId: string): Promise<Opened> {
@@ -65,7 +66,7 @@ export function openSandboxNetwork({ bootId, gate, ...dialing }: SandboxNetworkO
     opening.then((opened) => {
       opened.namespace.ended.addEventListener("abort", () => {
         forget();
-        users.delete(opened);
+        clearTimeout(idle.get(opened));
         opened.close();
       });
       if (closed || networks.get(sessionId) !== opening) opened.close();
@@ -83,8 +84,9 @@ export function openSandboxNetwork({ bootId, gate, ...dialing }: SandboxNetworkO
   };
 
   const endWhenIdle = (sessionId: string, opened: Opened) => {
-    const timer = setTimeout(() => users.get(opened) === 0 && !opened.namespace.ended.aborted && end(sessionId), IDLE_MS).unref();
-    opened.namespace.ended.addEventListener("abort", () => clearTimeout(timer), { once: true });
+    clearTimeout(idle.get(opened));
+    const isIdle = () => users.get(opened) === 0 && !opened.namespace.ended.aborted;
+    idle.set(opened, setTimeout(() => isIdle() && end(sessionId), IDLE_MS).unref());
   };
 
   return {
