@@ -63,6 +63,7 @@ const actionRows = [
     claude: ["WebFetch"],
     form: { label: "Address", example: "https://example.com/" },
   },
+  { name: "network", form: { label: "Host for commands in the sandbox", example: "registry.npmjs.org" } },
   { name: "mcp", group: "mcp", autoApprove: "mcp", form: { label: "Tool of a server, as server__tool", example: "files__read_text" } },
   { name: "external_directory", readOnly: true, byDefault: "ask", opencode: ["external_directory"] },
   { name: "question", readOnly: true, byDefault: "allow", autoApprove: "question", opencode: ["question"] },

@@ -88,6 +88,14 @@ const Keys = z
   })
   .check(assigned);
 
+/** A host as `network` names it: `example.com`, `*.example.com` or `example.com:8443`. Without a port it means the ports of the web. */
+const Host = z
+  .string()
+  .regex(
+    /^(\*|(\*\.)?[\w-]+(\.[\w-]+)*)(:(\d{1,5}|\*))?$/,
+    "write a host without a scheme or a path, such as example.com, *.example.com or example.com:8443",
+  );
+
 /** The sections of config.jsonc. Each is checked separately, so that one invalid section does not affect the others. */
 export const configSections = {
   model: NamedModel,
@@ -119,7 +127,11 @@ export const configSections = {
   /** Variables of the daemon's environment that commands get, besides harmless ones. */
   passEnv: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "write the name of a variable")),
   experiments: z.record(z.string(), z.boolean()),
-  network: z.enum(["on", "off"]),
+  /**
+   * `off`: no network for tools, servers and sandboxed commands. `on`: sandboxed commands have the network of the machine. Otherwise they
+   * reach the hosts that rules allow, and Baton asks about others.
+   */
+  network: z.union([z.enum(["on", "off"]), z.strictObject({ allow: z.array(Host).optional(), deny: z.array(Host).optional() })]),
   /** The service of the tool `web_search`. `key` may be `{env:NAME}`. `url`: another address than the usual one. */
   webSearch: z
     .strictObject({ service: SearchServiceName, key: z.string().optional(), url: z.url({ protocol: /^https?$/ }).optional() })

@@ -3,6 +3,7 @@ import type { Call, SessionState } from "@baton/core/session/state";
 import { checkIn, denyCall, writesFiles } from "./judge-call.ts";
 import { closeAnsweredServerRequests } from "../servers/session-servers.ts";
 import { closeAnsweredHookRequests } from "../hooks/hook-requests.ts";
+import { closeJudgedHostRequests } from "../network/host-requests.ts";
 import { closeTrustRequest } from "../trust-request.ts";
 import type { EffectContext } from "../effect-context.ts";
 
@@ -34,6 +35,7 @@ export async function reevaluateApprovals(session: EffectContext, state: Session
     ...closeTrustRequest(state, session),
     ...closeAnsweredHookRequests(state, session),
     ...closeAnsweredServerRequests(state, session),
+    ...closeJudgedHostRequests(state, session),
     ...calls,
   ];
 }

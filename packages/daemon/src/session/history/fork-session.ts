@@ -54,7 +54,7 @@ function ofConversation(events: readonly Logged[]): Logged[] {
   });
 }
 
-const isBesideTurns = (subject: Subject): boolean => "workspace" in subject || "server" in subject;
+const isBesideTurns = (subject: Subject): boolean => "workspace" in subject || "server" in subject || "network" in subject;
 
 /** Facts of one session only: its grants, children, processes, changed files, and calls of other agents. */
 const OWN: ReadonlySet<SessionEvent["type"]> = new Set([

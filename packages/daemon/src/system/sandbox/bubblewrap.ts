@@ -51,7 +51,7 @@ export function bubblewrap({ folder, home: namedHome, searchPath, network }: San
         file: BUBBLEWRAP,
         args: [
           ...namespaces,
-          ...(network ? [] : ["--unshare-net"]),
+          ...((view.keepsNetwork ?? network) ? [] : ["--unshare-net"]),
           ...machine,
           ...privates,
           ...link,

@@ -17,6 +17,8 @@ export type SandboxView = {
   edits?: SandboxEdits;
   /** Files and folders that it cannot read, such as files with keys. */
   hidden?: readonly string[];
+  /** Whether it has the network of the process that starts it. Undefined: the setting `network` decides. */
+  keepsNetwork?: boolean;
   /** Files and folders that it can read but not change, such as those that editors run. */
   readOnly?: readonly string[];
 };
