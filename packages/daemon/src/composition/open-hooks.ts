@@ -1,6 +1,8 @@
 import { openHooks, type Hooks } from "../hook/hooks.ts";
 import { ALL_WORKSPACES } from "../session/workspaces.ts";
 import { commandEnv } from "../system/commands/child-env.ts";
+import { configuredSandbox } from "./command-settings.ts";
+import { protectedRoots } from "./protected-roots.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
 
 /** Opens the hooks of the managed config, the user's config and trusted projects. */
@@ -25,6 +27,8 @@ export function openHooksOf(foundation: Foundation): Hooks {
     env: () => commandEnv(env, config.now().config.passEnv ?? []),
     daemonEnv: env,
     shell: "bash",
+    sandbox: () => configuredSandbox(config.now(), paths),
+    hidden: protectedRoots(paths),
     bootId,
   });
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { HookEvent, HookOnFailure, HookRef } from "@baton/core/protocol/hook";
 import { oneLine } from "@baton/core/text/sanitize";
-import type { ScriptStamp } from "./script-files.ts";
+import type { ScriptStamp } from "../script/script-files.ts";
 
 /** How a hook runs. Without `args` the command is a line for the shell. `allowedEnvVars`: the variables that headers may name. */
 export type HookLaunch =

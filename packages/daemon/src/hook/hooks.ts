@@ -1,14 +1,15 @@
 import type { HookEvent, HookOutcome, HookRun } from "@baton/core/protocol/hook";
 import type { Actor } from "@baton/core/protocol/request";
-import { hookRef, type HookDefinition, type HookFile, type HookStatus, type KnownHook } from "./hook-definition.ts";
+import type { Sandbox } from "../system/commands/sandbox.ts";
+import { hookRef, type HookDefinition, type HookLaunch, type HookFile, type HookStatus, type KnownHook } from "./hook-definition.ts";
 import { hookFiles, openHookReader, type HookFolders, type HookSourceName } from "./hook-files.ts";
 import { matchesHook, matchProblems, type HookSubject } from "./match-hook.ts";
 import { parseHookOutput } from "./parse-hook-output.ts";
 import type { HookProblem } from "./parse-hooks.ts";
-import { runHookCommand } from "./run-hook-command.ts";
+import { runWithInput, type InputProgram } from "../system/commands/run-with-input.ts";
 import { runHookRequest } from "./run-hook-request.ts";
 import { openSlots } from "./slots.ts";
-import { scriptFiles } from "./script-files.ts";
+import { scriptFiles, type ScriptStamp } from "../script/script-files.ts";
 import { hookQuestion, type HookQuestion } from "./hook-question.ts";
 
 /** The hooks for a subject. `questions`: the files whose hooks nobody has approved. */
@@ -46,6 +47,10 @@ export type HooksOptions = {
   /** The daemon's own environment, of which a hook by HTTP may name variables. */
   daemonEnv: Readonly<Record<string, string | undefined>>;
   shell: string;
+  /** The configured sandbox, in which commands of hooks run. */
+  sandbox: () => Sandbox | undefined;
+  /** The folders that a sandbox hides. A script in one of them could not run, and a guard must not fail unseen. */
+  hidden: readonly string[];
   /** Begins the tag of all processes. */
   bootId: string;
 };
@@ -55,7 +60,8 @@ const MAX_AT_ONCE = 16;
 
 /** Opens the hooks of the managed config, the user and trusted projects. */
 export function openHooks(options: HooksOptions): Hooks {
-  const { folders, identity, isTrusted, from, managedOnly, extra, approval, approve, env, daemonEnv, shell, bootId } = options;
+  const { folders, identity, isTrusted, from, managedOnly, extra, approval, approve, env, daemonEnv, shell, sandbox, hidden, bootId } =
+    options;
   const read = openHookReader();
   const slots = openSlots(MAX_AT_ONCE);
 
@@ -63,12 +69,15 @@ export function openHooks(options: HooksOptions): Hooks {
     const all = [...hookFiles(folders, isTrusted(workspace) ? identity(workspace) : undefined, from()), ...extra(workspace)];
     return managedOnly() ? all.filter(({ layer }) => layer === "managed") : all;
   };
-  const known = (definition: HookDefinition, workspace: string): KnownHook => {
-    const { launch, file } = definition;
+  /** A place runs its own copies of scripts. As long as they are those of the project, its approval counts. */
+  const scriptsOf = ({ launch, file }: HookDefinition, workspace: string): ScriptStamp[] => {
     const words = launch.type === "command" ? [launch.command, ...(launch.args ?? [])] : [];
-    // A place runs its own copies of scripts. As long as they are those of the project, its approval counts.
     const project = identity(workspace);
-    const ref = hookRef(definition, scriptFiles(words, { folder: workspace, project }, variablesOf(file, project)));
+    return scriptFiles(words, { folder: workspace, project }, variablesOf(file, project));
+  };
+  const known = (definition: HookDefinition, workspace: string): KnownHook => {
+    const ref = hookRef(definition, scriptsOf(definition, workspace));
+    const { file } = definition;
     return { definition, ref, status: file.layer === "managed" ? "approved" : approval(workspace, ref.hash) };
   };
   const variablesOf = ({ root }: HookFile, workspace: string): Record<string, string> => ({
@@ -77,6 +86,14 @@ export function openHooks(options: HooksOptions): Hooks {
     BATON_PROJECT_DIR: workspace,
     ...(root === undefined ? {} : { CLAUDE_PLUGIN_ROOT: root, PLUGIN_ROOT: root }),
   });
+  /** The program of a hook's command, in the sandbox if one is configured. */
+  const programOf = (
+    { command, args }: Extract<HookLaunch, { type: "command" }>,
+    workspace: string,
+  ): Pick<InputProgram, "file" | "args"> => {
+    const program = args ? { file: command, args } : { file: shell, args: ["-c", command] };
+    return sandbox()?.wrap(program, workspace) ?? program;
+  };
   const allHooks = (workspace: string): KnownHook[] =>
     filesOf(workspace).flatMap((file) => read(file).hooks.map((hook) => known(hook, workspace)));
 
@@ -115,14 +132,19 @@ export function openHooks(options: HooksOptions): Hooks {
         return ended({ status: "failed", problem: "it has changed since it was chosen" });
       }
       const { definition } = found;
+      const unreachable =
+        sandbox() && scriptsOf(definition, workspace).find(([file]) => hidden.some((folder) => file.startsWith(`${folder}/`)));
+      if (unreachable) {
+        leave();
+        return ended({ status: "failed", problem: `the sandbox hides its script ${unreachable[0]}; move the script to another folder` });
+      }
       const { launch, timeoutMs, event, file, failsBy } = definition;
       const exit = await (
         launch.type === "http"
           ? runHookRequest({ ...launch, env: daemonEnv, timeoutMs }, input(definition), signal)
-          : runHookCommand(
+          : runWithInput(
               {
-                ...launch,
-                shell,
+                ...programOf(launch, workspace),
                 cwd: workspace,
                 env: { ...env(), ...variablesOf(file, identity(workspace)) },
                 timeoutMs,
