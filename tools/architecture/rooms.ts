@@ -49,7 +49,16 @@ export const rooms: Record<string, Room> = {
   "daemon/tool": { may: ["core"], typesOf: ["daemon/system"] },
   "daemon/session": {
     may: ["core", "daemon/tool", "daemon/hook/tool-names"],
-    typesOf: ["daemon/store", "daemon/hook", "daemon/file-tool", "daemon/model", "daemon/mcp", "daemon/language", "daemon/system", "daemon/permission"],
+    typesOf: [
+      "daemon/store",
+      "daemon/hook",
+      "daemon/file-tool",
+      "daemon/model",
+      "daemon/mcp",
+      "daemon/language",
+      "daemon/system",
+      "daemon/permission",
+    ],
   },
   "daemon/formatter": { may: ["core", "daemon/system/files/write-text"], typesOf: ["daemon/system"] },
   "daemon/language": {
@@ -58,7 +67,7 @@ export const rooms: Record<string, Room> = {
   },
   "daemon/place": { may: ["core", "daemon/tool/files/diff"], typesOf: ["daemon/store", "daemon/system", "daemon/session"] },
   "daemon/api": {
-    may: ["core", "daemon/session", "daemon/place/change-views"],
+    may: ["core", "daemon/session", "daemon/place/change-views", "daemon/file-tool/declared-access", "daemon/file-tool/tool-question"],
     typesOf: [
       "daemon/store",
       "daemon/system",

@@ -64,6 +64,7 @@ const actionRows = [
     form: { label: "Address", example: "https://example.com/" },
   },
   { name: "mcp", group: "mcp", autoApprove: "mcp", form: { label: "Tool of a server, as server__tool", example: "files__read_text" } },
+  { name: "tool", form: { label: "Tool of your own, by its name", example: "weather" } }, // what such a tool accesses is judged as well
   { name: "external_directory", readOnly: true, byDefault: "ask", opencode: ["external_directory"] },
   { name: "question", readOnly: true, byDefault: "allow", autoApprove: "question", opencode: ["question"] },
   { name: "session", readOnly: true, byDefault: "allow" },

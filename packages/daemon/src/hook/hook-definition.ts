@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { HookEvent, HookOnFailure, HookRef } from "@baton/core/protocol/hook";
+import type { ApprovalStatus } from "@baton/core/text/approval-status";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { ScriptStamp } from "../script/script-files.ts";
 
@@ -38,8 +39,7 @@ export type HookDefinition = {
   line: number;
 };
 
-/** Whether the user lets a hook run. `undecided`: Baton asks first. */
-export type HookStatus = "approved" | "undecided" | "refused";
+export type HookStatus = ApprovalStatus;
 
 /** A hook of a workspace. */
 export type KnownHook = { definition: HookDefinition; ref: HookRef; status: HookStatus };
