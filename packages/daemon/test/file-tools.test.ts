@@ -91,11 +91,8 @@ test("the declared access decides which modes allow a tool, and rules about it l
   });
   await approveAll(daemon);
   const { api } = daemon.connect();
-  const effect = async (name: string, mode: string) =>
-    {
-    const [verdict] = await api.permission.check.query({
-      checks: [{ tool: name, input: { a: 1, b: 2 }, mode, cwd: daemon.workspace }],
-    });
+  const effect = async (name: string, mode: string) => {
+    const [verdict] = await api.permission.check.query([{ tool: name, input: { a: 1, b: 2 }, mode, cwd: daemon.workspace }]);
     return verdict && "effect" in verdict ? verdict.effect : verdict;
   };
   for (const mode of MODES)

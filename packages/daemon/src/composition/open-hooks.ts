@@ -1,3 +1,4 @@
+import path from "node:path";
 import { openHooks, type Hooks } from "../hook/hooks.ts";
 import { ALL_WORKSPACES } from "../session/workspaces.ts";
 import { commandEnv } from "../system/commands/child-env.ts";
@@ -28,6 +29,7 @@ export function openHooksOf(foundation: Foundation): Hooks {
     daemonEnv: env,
     shell: "bash",
     sandbox: () => configuredSandbox(config.now(), paths),
+    transcripts: path.join(paths.state, "transcripts"),
     hidden: protectedRoots(paths),
     bootId,
   });

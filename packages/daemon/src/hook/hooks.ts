@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import type { HookEvent, HookOutcome, HookRun } from "@baton/core/protocol/hook";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Sandbox } from "../system/commands/sandbox.ts";
@@ -10,10 +11,19 @@ import { runWithInput, type InputProgram } from "../system/commands/run-with-inp
 import { runHookRequest } from "./run-hook-request.ts";
 import { openSlots } from "./slots.ts";
 import { scriptFiles, type ScriptStamp } from "../script/script-files.ts";
+import { readsTranscript, writeTranscript } from "./transcript-file.ts";
 import { hookQuestion, type HookQuestion } from "./hook-question.ts";
 
 /** The hooks for a subject. `questions`: the files whose hooks nobody has approved. */
 export type FoundHooks = { approved: readonly KnownHook[]; questions: readonly HookQuestion[] };
+
+/**
+ * The input of a hook. `text` gets the file with the transcript, which is "" for a hook that does not read it. `transcript` makes its text.
+ */
+export type HookInput = {
+  text: (definition: HookDefinition, transcriptFile: string) => string;
+  transcript: () => Promise<string>;
+};
 
 export type Hooks = {
   /** The hooks that would run for a subject of this event. */
@@ -21,7 +31,7 @@ export type Hooks = {
   /** A file whose hooks cannot be read, so that nobody knows which calls they guard. */
   problem: (workspace: string) => (HookProblem & Pick<HookFile, "layer">) | undefined;
   /** Runs a hook once with this input, if it still is as the user approved it. The call's own abort ends it. */
-  run: (workspace: string, run: HookRun, input: (definition: HookDefinition) => string, signal: AbortSignal) => Promise<HookOutcome>;
+  run: (workspace: string, run: HookRun, input: HookInput, signal: AbortSignal) => Promise<HookOutcome>;
   /** All hooks of a workspace, with the problems of their files. */
   list: (workspace: string) => { hooks: readonly KnownHook[]; problems: readonly HookProblem[] };
   /** Whether a question about hooks is still open: none of these hooks has changed or was decided. */
@@ -51,6 +61,8 @@ export type HooksOptions = {
   sandbox: () => Sandbox | undefined;
   /** The folders that a sandbox hides. A script in one of them could not run, and a guard must not fail unseen. */
   hidden: readonly string[];
+  /** A private folder for the transcripts that running hooks read. */
+  transcripts: string;
   /** Begins the tag of all processes. */
   bootId: string;
 };
@@ -60,10 +72,26 @@ const MAX_AT_ONCE = 16;
 
 /** Opens the hooks of the managed config, the user and trusted projects. */
 export function openHooks(options: HooksOptions): Hooks {
-  const { folders, identity, isTrusted, from, managedOnly, extra, approval, approve, env, daemonEnv, shell, sandbox, hidden, bootId } =
-    options;
+  const {
+    folders,
+    identity,
+    isTrusted,
+    from,
+    managedOnly,
+    extra,
+    approval,
+    approve,
+    env,
+    daemonEnv,
+    shell,
+    sandbox,
+    hidden,
+    transcripts,
+    bootId,
+  } = options;
   const read = openHookReader();
   const slots = openSlots(MAX_AT_ONCE);
+  rmSync(transcripts, { recursive: true, force: true }); // of a daemon that was killed
 
   const filesOf = (workspace: string): HookFile[] => {
     const all = [...hookFiles(folders, isTrusted(workspace) ? identity(workspace) : undefined, from()), ...extra(workspace)];
@@ -90,9 +118,10 @@ export function openHooks(options: HooksOptions): Hooks {
   const programOf = (
     { command, args }: Extract<HookLaunch, { type: "command" }>,
     workspace: string,
+    writable: readonly string[],
   ): Pick<InputProgram, "file" | "args"> => {
     const program = args ? { file: command, args } : { file: shell, args: ["-c", command] };
-    return sandbox()?.wrap(program, workspace) ?? program;
+    return sandbox()?.wrap(program, workspace, writable) ?? program;
   };
   const allHooks = (workspace: string): KnownHook[] =>
     filesOf(workspace).flatMap((file) => read(file).hooks.map((hook) => known(hook, workspace)));
@@ -139,21 +168,29 @@ export function openHooks(options: HooksOptions): Hooks {
         return ended({ status: "failed", problem: `the sandbox hides its script ${unreachable[0]}; move the script to another folder` });
       }
       const { launch, timeoutMs, event, file, failsBy } = definition;
+      const words = launch.type === "command" ? [launch.command, ...(launch.args ?? [])] : [];
+      const transcript = readsTranscript(words, scriptsOf(definition, workspace))
+        ? await writeTranscript(transcripts, await input.transcript())
+        : undefined;
+      const text = input.text(definition, transcript?.file ?? "");
       const exit = await (
         launch.type === "http"
-          ? runHookRequest({ ...launch, env: daemonEnv, timeoutMs }, input(definition), signal)
+          ? runHookRequest({ ...launch, env: daemonEnv, timeoutMs }, text, signal)
           : runWithInput(
               {
-                ...programOf(launch, workspace),
+                ...programOf(launch, workspace, transcript ? [transcript.folder] : []),
                 cwd: workspace,
                 env: { ...env(), ...variablesOf(file, identity(workspace)) },
                 timeoutMs,
                 tag: `${bootId}.hook/${id}`,
               },
-              input(definition),
+              text,
               signal,
             )
-      ).finally(leave);
+      ).finally(async () => {
+        leave();
+        await transcript?.remove();
+      });
       return ended(parseHookOutput(exit, { event, dialect: file.dialect, failsBy }));
     },
     list: (workspace) => ({
