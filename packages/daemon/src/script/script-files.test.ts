@@ -59,6 +59,14 @@ test.for(INCLUDED)("the stamp of %s covers %s, included by %s", ([script, name, 
   }
 });
 
+test("a script below the folder of the repository is covered", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "baton-scripts-"));
+  mkdirSync(path.join(folder, ".codex/hooks"), { recursive: true });
+  writeFileSync(path.join(folder, ".codex/hooks/x.py"), "");
+  const line = '/usr/bin/env python3 "$(git rev-parse --show-toplevel)/.codex/hooks/x.py"';
+  expect(scriptFiles([line], { folder, project: folder }, {})).toHaveLength(1);
+});
+
 test("files that include each other are read once, and only to a limited depth", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "baton-scripts-"));
   for (let i = 0; i < 10; i++) writeFileSync(path.join(folder, `s${i}.sh`), `. ./s${(i + 1) % 10}.sh\n. ./s0.sh\n`);

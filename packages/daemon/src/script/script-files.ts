@@ -73,7 +73,7 @@ const IS_PATH = /\//;
 /** The scripts that the words of a command name. `isProgram`: which other words may name a program. */
 function scriptsIn(words: readonly string[], folder: string, variables: Readonly<Record<string, string>>, isProgram = /./): Found[] {
   const found: Found[] = [];
-  const all = words.flatMap(wordsIn);
+  const all = words.map((line) => line.replaceAll(REPOSITORY, () => folder)).flatMap(wordsIn);
   let current = folder;
   let before = "";
   for (const [i, word] of all.entries()) {
@@ -89,6 +89,8 @@ function scriptsIn(words: readonly string[], folder: string, variables: Readonly
   return found;
 }
 
+/** The folder of the repository. A command in a folder below it names its scripts otherwise. */
+const REPOSITORY = /\$\(git rev-parse --show-toplevel(?: 2>\/dev\/null)?\)/g;
 /** An option such as `--require=./rules.js`. */
 const OPTION_WITH_FILE = /^-[\w-]+=(.+)$/;
 const WRITES = /^\d*>{1,2}$/;
