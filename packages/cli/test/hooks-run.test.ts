@@ -9,7 +9,10 @@ test("a run without a user answers no question about hooks or tools for good, an
   await using home = openHome();
   const folder = home.env["BATON_HOME"] ?? "";
   const hooks = { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: "touch guarded" }] }] };
-  writeFileSync(path.join(folder, "config.jsonc"), JSON.stringify({ permissions: { command: "allow", edit: "allow", tool: "allow" }, hooks }));
+  writeFileSync(
+    path.join(folder, "config.jsonc"),
+    JSON.stringify({ permissions: { command: "allow", edit: "allow", tool: "allow" }, hooks }),
+  );
   mkdirSync(path.join(folder, "tools"));
   writeFileSync(path.join(folder, "tools/hi.sh"), "cat > /dev/null; echo hi there\n");
   writeFileSync(path.join(folder, "tools/hi.tool.json"), JSON.stringify(SCHEMA));

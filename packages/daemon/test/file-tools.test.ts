@@ -146,7 +146,7 @@ test("a broken tool is listed with its problem and does not exist, and others st
   });
   const { tools, problems } = await list(daemon);
   for (const [name, { says }] of Object.entries(BROKEN))
-    expect(problems.find(({ file }) => file.endsWith(`/${name}.tool.json`))?.message, name).toMatch(says);
+    expect(`${name}: ${problems.find(({ file }) => file.endsWith(`/${name}.tool.json`))?.message}`).toMatch(says);
   expect(problems.find(({ file }) => file === ".baton/tools/fine.tool.json")?.message).toMatch(/tools\/fine\.sh has the same name/);
   expect(tools.map(({ name, layer }) => `${layer} ${name}`)).toEqual(["user fine", "user own"]);
   expect(problems).toHaveLength(Object.keys(BROKEN).length + 1);

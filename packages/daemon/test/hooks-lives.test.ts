@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { openRequests } from "@baton/core/session/state";
+import { refusalOf } from "@baton/core/client/errors";
 import type { HookEvent } from "@baton/core/protocol/hook";
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
@@ -119,7 +120,7 @@ test("undo, rewind and fork while a hook runs: the hook runs once, and nothing s
     const session = await daemon.session({ model: script(daemon, [write, { text: "Done." }]) });
     await session.prompt("go");
     await expect.poll(() => daemon.read("hook.log"), { timeout: 20_000 }).toBe("run\n".repeat(i + 1));
-    await go(session).catch((error: unknown) => expect(String(error)).toMatch(/turn|running|works/i));
+    await go(session).catch(refusalOf); // a refusal while the turn runs is as good
     await session.until("rest", ({ state }) => !state.turn);
     expect([runs(session).length, session.state.hooks.filter(({ outcome }) => !outcome)]).toEqual([1, []]);
   }
@@ -161,8 +162,8 @@ test.for(isNight ? every : every.slice(1, 2))(
     const command = event === "PostToolUseFailure" ? "echo once >> once.txt; exit 1" : "echo once >> once.txt";
     const session = await daemon.session({ model: script(daemon, [commands(command), { text: "Done." }, { text: "Done." }]) });
     await session.prompt("go");
-    if (phase === "running") await expect.poll(() => daemon.read("hook.log"), { timeout: 20_000 }).toBe("run\n");
-    else await session.until("the end of a hook", (each) => ended(each).length > 0);
+    await expect.poll(() => daemon.read("hook.log"), { timeout: 20_000 }).toContain("run\n");
+    if (phase === "ended") await session.until("the end of a hook", (each) => ended(each).length > 0);
     await daemon.kill();
     await daemon.start();
     const again = daemon.attach(session.id);

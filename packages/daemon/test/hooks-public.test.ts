@@ -262,7 +262,7 @@ test("files of hooks as users of other agents write them", async () => {
       ...(input === undefined ? {} : { input }),
       ...more,
     });
-    expect([name, tests.map((each) => each.outcome)]).toEqual([name, outcome === undefined ? [] : [expect.objectContaining(outcome)]]);
+    expect([name, tests.map((each) => each.outcome)]).toMatchObject([name, outcome === undefined ? [] : [outcome]]);
     for (const [file, text] of Object.entries(writes)) expect([name, daemon.read(file)]).toEqual([name, expect.stringMatching(text)]);
   }
 });

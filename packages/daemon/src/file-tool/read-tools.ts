@@ -125,7 +125,7 @@ function parseSchema(text: string): Parsed {
   const { input, access } = result.data;
   const checkInput = inputCheck(input);
   if ("problem" in checkInput) return checkInput;
-  const properties = Object.keys((input["properties"] ?? {}) as object);
+  const properties = Object.keys(input["properties"] ?? {});
   const unknown = [...access.reads, ...access.writes].find((entry) => isPlaceholder(entry) && !properties.includes(entry.slice(1, -1)));
   if (unknown !== undefined) return { problem: `access names ${unknown}, but input has no such property.` };
   return { schema: result.data, checkInput };

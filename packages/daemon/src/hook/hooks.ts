@@ -169,12 +169,12 @@ export function openHooks(options: HooksOptions): Hooks {
       }
       const { launch, timeoutMs, event, file, failsBy } = definition;
       const words = launch.type === "command" ? [launch.command, ...(launch.args ?? [])] : [];
-      const transcript = readsTranscript(words, scriptsOf(definition, workspace))
-        ? await writeTranscript(transcripts, await input.transcript())
-        : undefined;
-      const text = input.text(definition, transcript?.file ?? "");
-      const exit = await (
-        launch.type === "http"
+      let transcript: Awaited<ReturnType<typeof writeTranscript>> | undefined;
+      try {
+        if (readsTranscript(words, scriptsOf(definition, workspace)))
+          transcript = await writeTranscript(transcripts, await input.transcript());
+        const text = input.text(definition, transcript?.file ?? "");
+        const exit = await (launch.type === "http"
           ? runHookRequest({ ...launch, env: daemonEnv, timeoutMs }, text, signal)
           : runWithInput(
               {
@@ -186,12 +186,12 @@ export function openHooks(options: HooksOptions): Hooks {
               },
               text,
               signal,
-            )
-      ).finally(async () => {
+            ));
+        return ended(parseHookOutput(exit, { event, dialect: file.dialect, failsBy }));
+      } finally {
         leave();
         await transcript?.remove();
-      });
-      return ended(parseHookOutput(exit, { event, dialect: file.dialect, failsBy }));
+      }
     },
     list: (workspace) => ({
       hooks: allHooks(workspace),

@@ -57,7 +57,8 @@ function linesOf(entry: Entry): Line[] {
       return entry.summary === undefined
         ? []
         : [{ id: entry.id, at: entry.at, type: "user", message: { role: "user", content: cut(entry.summary) } }];
-    default:
+    case "transition":
+    case "end":
       return [];
   }
 }
