@@ -168,7 +168,7 @@ test.for(isNight ? every : every.slice(1, 2))(
     await daemon.start();
     const again = daemon.attach(session.id);
     for (;;) {
-      await again.until("a request or the end", ({ state }) => openRequests(state).length > 0 || (state.turns > 0 && !state.turn));
+      await again.until("a request or the end", ({ state }) => openRequests(state).length > 0 || (state.lastTurn !== undefined && !state.turn));
       if (openRequests(again.state).length === 0) break;
       await again.answer({ choice: "once" });
     }
