@@ -14,6 +14,7 @@ const GUIDES = [
   "delegate",
   "parallel-work",
   "hooks",
+  "tools",
   "provider-keys",
   "web-search",
   "local-model",

@@ -90,7 +90,9 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
   "baton modes export": [example("baton modes export docs --format claude", "converts a mode for Claude Code")],
   "baton trust": [example("baton trust --status", "shows whether this folder is trusted")],
-  "baton tools": [example("baton tools --mode plan", "lists the tools of plan, and why it lacks others")],
+  "baton tools approve": [example("baton tools approve weather", "lets the agent use the tool weather as it is now")],
+  "baton tools refuse": [example("baton tools refuse weather", "never lets the agent use it as it is now")],
+  "baton tools list": [example("baton tools --mode plan", "lists the tools of plan, and why it lacks others")],
   "baton permissions check": [
     example('baton permissions check --action command --resource "npm test"', "shows the verdict and the rule that decides"),
     example("baton permissions check --action read --resource .env", "shows that a file with keys asks"),

@@ -317,5 +317,8 @@ export const WorkspaceEvent = z.discriminatedUnion("type", [
   /** The hooks with these hashes may run, or never run as long as they stay as they are. */
   event("hooks.approved", { hashes: z.array(z.string()), by: Actor }),
   event("hooks.refused", { hashes: z.array(z.string()), by: Actor }),
+  /** The same for tools that are files. */
+  event("tools.approved", { hashes: z.array(z.string()), by: Actor }),
+  event("tools.refused", { hashes: z.array(z.string()), by: Actor }),
 ]);
 export type WorkspaceEvent = z.infer<typeof WorkspaceEvent>;

@@ -5,6 +5,7 @@ export { command } from "./routers/command.ts";
 export { config } from "./routers/config.ts";
 export { daemon } from "./routers/daemon.ts";
 export { hook } from "./routers/hook.ts";
+export { tool } from "./routers/tool.ts";
 export { mcp } from "./routers/mcp.ts";
 export { mode } from "./routers/mode.ts";
 export { catalog } from "./routers/catalog.ts";

@@ -2,6 +2,7 @@ import path from "node:path";
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import type { ProjectServers } from "../config/project-servers.ts";
 import { openGuidance, type Guidance } from "../instructions/guidance.ts";
+import type { FileTools } from "../file-tool/file-tools.ts";
 import type { Hooks } from "../hook/hooks.ts";
 import type { PendingLogins } from "../mcp/connection/pending-logins.ts";
 import type { ClientServers } from "../mcp/endpoint/client-servers.ts";
@@ -18,6 +19,7 @@ import { systemClock } from "../system/clock.ts";
 import { openStdioProcesses, type StdioProcesses } from "../system/commands/stdio-process.ts";
 import { catalogSettings } from "./catalog-settings.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
+import { openFileToolsOf } from "./open-file-tools.ts";
 import { openHooksOf } from "./open-hooks.ts";
 import { openLanguages, type Languages } from "./open-languages.ts";
 import { openServers } from "./open-servers.ts";
@@ -37,6 +39,7 @@ export type AgentServices = {
   clientServers: ClientServers;
   profiles: EndpointProfiles;
   hooks: Hooks;
+  fileTools: FileTools;
   languages: Languages;
 };
 
@@ -90,7 +93,20 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
   late.servers = servers;
   const languages = openLanguages(foundation, processes);
 
-  return { modes, guidance, models, catalogStore, keys, processes, servers, profiles, languages, hooks: openHooksOf(foundation), ...mcp };
+  return {
+    modes,
+    guidance,
+    models,
+    catalogStore,
+    keys,
+    processes,
+    servers,
+    profiles,
+    languages,
+    hooks: openHooksOf(foundation),
+    fileTools: openFileToolsOf(foundation),
+    ...mcp,
+  };
 }
 
 /** Loads everything that sessions of a workspace read synchronously later. */

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { openHooks, type Hooks } from "../hook/hooks.ts";
 import { ALL_WORKSPACES } from "../session/workspaces.ts";
 import { commandEnv } from "../system/commands/child-env.ts";
@@ -25,6 +26,8 @@ export function openHooksOf(foundation: Foundation): Hooks {
     env: () => commandEnv(env, config.now().config.passEnv ?? []),
     daemonEnv: env,
     shell: "bash",
+    sandbox: foundation.sandbox.forServers,
+    transcripts: path.join(paths.state, "transcripts"),
     bootId,
   });
 }

@@ -177,6 +177,7 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
   "hooks.PreToolUse": { about: "Hooks before a call that rules do not deny.", default: "none" },
   "hooks.PermissionRequest": { about: "Hooks before Baton asks about a call.", default: "none" },
   "hooks.PostToolUse": { about: "Hooks after a call that succeeded.", default: "none" },
+  "hooks.PostToolUseFailure": { about: "Hooks after a call that failed.", default: "none" },
   "hooks.UserPromptSubmit": { about: "Hooks before a prompt reaches the model.", default: "none" },
   "hooks.Stop": { about: "Hooks before a turn is completed.", default: "none" },
   "hooks.SubagentStop": { about: "Hooks before the turn of a subtask is completed.", default: "none" },

@@ -32,6 +32,12 @@ export const matrix: readonly Row[] = [
     tests: at("test/place/incidents.test.ts"),
   },
   {
+    row: "H1",
+    promises: "P1 P2 P3",
+    fault: "killed while a hook runs and after it ended, at each event, with each decision; ten hooks in ten sessions",
+    tests: at("test/hooks-lives.test.ts"),
+  },
+  {
     row: "2",
     promises: "P1 P2 P3 P5 P6",
     fault: "killed at random under load, two clients attached",
