@@ -38,6 +38,9 @@ export const rooms: Record<string, Room> = {
   "daemon/mcp": { may: ["core", "daemon/tool/tool-types"], typesOf: ["daemon/system"] },
   "daemon/config": { may: ["core"] },
   "daemon/hook": { may: ["core", "daemon/config", "daemon/system/platform"] },
+  "daemon/plugin": {
+    may: ["core", "daemon/config", "daemon/hook", "daemon/instructions", "daemon/mcp/server-definition", "daemon/mode/format", "daemon/place/git"],
+  },
   "daemon/tool": { may: ["core"], typesOf: ["daemon/system"] },
   "daemon/session": {
     may: ["core", "daemon/tool", "daemon/hook/tool-names"],
@@ -56,6 +59,7 @@ export const rooms: Record<string, Room> = {
       "daemon/system",
       "daemon/place",
       "daemon/hook",
+      "daemon/plugin",
       "daemon/permission",
       "daemon/mode",
       "daemon/instructions",

@@ -16,6 +16,7 @@ export const appRouter = router({
   catalog: lazy(async () => (await procedures()).catalog),
   permission: lazy(async () => (await procedures()).permission),
   hook: lazy(async () => (await procedures()).hook),
+  plugin: lazy(async () => (await procedures()).plugin),
   mcp: lazy(async () => (await procedures()).mcp),
   toolset: lazy(async () => (await procedures()).toolset),
   workspace: lazy(async () => (await procedures()).workspace),

@@ -11,5 +11,7 @@ export type LateServices = {
   sessions?: Sessions;
   servers?: ServerManager;
   endpoint?: Endpoint;
+  /** Stops the language servers of plugins. */
+  stopPluginServers?: () => void;
   setups?: Pick<SetupGate, "isApproved" | "denial">;
 };

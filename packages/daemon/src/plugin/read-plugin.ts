@@ -1,0 +1,123 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { PluginItem } from "@baton/core/protocol/plugin";
+import { shellQuoted } from "../mcp/server-definition.ts";
+import type { HookFile } from "../hook/hook-definition.ts";
+import { parseHooks } from "../hook/parse-hooks.ts";
+import { headerText } from "../instructions/library.ts";
+import { CLAUDE_FILE, readJson, readManifest, type PluginManifest } from "./manifest.ts";
+import { readLanguageServers, type PluginLanguageServer } from "./plugin-language-servers.ts";
+import { readPluginMode, type PluginMode } from "./plugin-modes.ts";
+import { pluginPaths } from "./plugin-paths.ts";
+import { readClaudeServers, readPortableServers, type PluginFolders, type PluginServer } from "./plugin-servers.ts";
+import type { PluginFile } from "./survey-folder.ts";
+
+/** A plugin in a folder, ready for the loaders. Skills and commands by name. `notes`: the parts that have no effect, and why. */
+export type PluginParts = {
+  manifest: PluginManifest;
+  folders: PluginFolders;
+  skills: readonly { name: string; file: string }[];
+  commands: readonly { name: string; file: string }[];
+  modes: readonly PluginMode[];
+  hookFiles: readonly HookFile[];
+  servers: Readonly<Record<string, PluginServer>>;
+  languageServers: Readonly<Record<string, PluginLanguageServer>>;
+  items: readonly PluginItem[];
+  notes: readonly string[];
+};
+
+/** Reads a plugin. `folders.root` has `files`. Runs nothing of it. */
+export async function readPlugin(folders: PluginFolders, files: readonly PluginFile[]): Promise<PluginParts | { problem: string }> {
+  const { root } = folders;
+  const manifest = await readManifest(root);
+  if ("problem" in manifest) return manifest;
+  const { name: plugin, claude } = manifest;
+  const paths = pluginPaths(manifest, files);
+  const notes = [...manifest.notes, ...paths.notes];
+  const items: PluginItem[] = [];
+  const at = (name: string) => path.join(root, ...name.split("/"));
+  const textOf = (name: string) => readFile(at(name), "utf8");
+
+  const skills = paths.skills.map((name) => ({ name: path.posix.basename(path.posix.dirname(name)), file: name }));
+  const commands = paths.commands.map((name) => ({ name: path.posix.basename(name, ".md"), file: name }));
+  for (const [kind, list] of [["skill", skills], ["command", commands]] as const)
+    for (const { name, file } of list)
+      items.push({ kind, name: `${plugin}:${name}`, detail: (await headerText(await textOf(file), "description")) ?? "", file });
+
+  const agents = await Promise.all(paths.agents.map(async (name) => ({ file: at(name), name, text: await textOf(name), plugin })));
+  const siblings = new Set(agents.map(({ name }) => path.posix.basename(name, ".md")));
+  const modes: PluginMode[] = [];
+  for (const agent of agents) {
+    const read = await readPluginMode({ ...agent }, siblings);
+    notes.push(...read.notes);
+    for (const found of read.modes.filter(({ mode }) => modes.every((other) => other.mode.slug !== mode.slug))) {
+      modes.push(found);
+      const groups = found.mode.groups.map((group) => (typeof group === "string" ? group : `${group.name} (limited)`));
+      items.push({ kind: "mode", name: found.mode.slug, detail: `may use ${groups.join(", ") || "nothing"}`, file: agent.name });
+    }
+  }
+
+  const inlineHooks = typeof claude?.hooks === "object" && !Array.isArray(claude.hooks) ? [CLAUDE_FILE] : [];
+  const hookFiles = [...paths.hooks, ...inlineHooks].map(
+    (name): HookFile => ({ path: at(name), label: `plugin ${plugin}, ${name}`, layer: "project", dialect: "claude", root }),
+  );
+  for (const [i, file] of hookFiles.entries()) {
+    const name = [...paths.hooks, ...inlineHooks][i] ?? "";
+    const { hooks, problems } = parseHooks(await textOf(name), file, true);
+    notes.push(...problems.map(({ line, message }) => `${name}:${line}: ${message}`));
+    for (const { event, matcher = "", launch } of hooks) {
+      const run = launch.type === "http" ? launch.url : [launch.command, ...(launch.args ?? []).map(shellQuoted)].join(" ");
+      items.push({ kind: "hook", name: [event, matcher].filter(Boolean).join(" "), detail: run, file: name });
+    }
+  }
+
+  const servers: Record<string, PluginServer> = {};
+  const languageServers: Record<string, PluginLanguageServer> = {};
+  const tables = [
+    ...(await Promise.all(paths.servers.map(async (file) => ({ kind: "server" as const, file, read: await readJson(root, file) })))),
+    ...(await Promise.all(
+      paths.languageServers.map(async (file) => ({ kind: "language server" as const, file, read: await readJson(root, file) })),
+    )),
+    ...(isTable(claude?.mcpServers) ? [{ kind: "server" as const, file: CLAUDE_FILE, read: { value: claude.mcpServers } }] : []),
+    ...(isTable(claude?.lspServers) ? [{ kind: "language server" as const, file: CLAUDE_FILE, read: { value: claude.lspServers } }] : []),
+  ];
+  for (const { kind, file, read } of tables) {
+    if (!read || "problem" in read) {
+      notes.push(`${read?.problem ?? `${file} is missing.`} It has no effect.`);
+      continue;
+    }
+    if (kind === "language server") {
+      const found = readLanguageServers(read.value, file, plugin, folders);
+      notes.push(...found.notes);
+      for (const [name, server] of Object.entries(found.servers)) {
+        if (Object.hasOwn(languageServers, name)) continue;
+        languageServers[name] = server;
+        const run = shown([...server.command.map(shellQuoted), ...variables(server.env)].join(" "), folders);
+        items.push({ kind, name, detail: `${run} for ${server.extensions.join(" ")}`, file });
+      }
+      continue;
+    }
+    const isPortable = file === "mcp.json" && manifest.agentPlugins;
+    const found = isPortable ? readPortableServers(read.value, manifest, folders) : readClaudeServers(read.value, file, plugin, folders);
+    notes.push(...found.notes);
+    for (const [name, each] of Object.entries(found.servers)) {
+      if (Object.hasOwn(servers, name)) continue; // the first file wins
+      servers[name] = each;
+      const { command, args = [], url = "", env = {}, headers = {} } = each.server;
+      const words = command === undefined ? [url, ...variables(headers)] : [...[command, ...args].map(shellQuoted), ...variables(env)];
+      items.push({ kind, name, detail: shown(words.join(" "), folders), file });
+    }
+  }
+  return { manifest, folders, skills, commands, modes, hookFiles, servers, languageServers, items, notes };
+}
+
+const isTable = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+
+const FOLDER_NAMES = new Set(["PLUGIN_ROOT", "PLUGIN_DATA", "PLUGIN_HASH", "CLAUDE_PLUGIN_ROOT"]);
+
+/** The variables that a plugin sets itself, as `NAME=value`. */
+const variables = (env: Readonly<Record<string, string>>): string[] =>
+  Object.entries(env).flatMap(([name, value]) => (FOLDER_NAMES.has(name) ? [] : [`${name}=${shellQuoted(value)}`]));
+
+/** A text with the names of the folders instead of their paths, so that it is the same before and after the installation. */
+const shown = (text: string, { root, data }: PluginFolders): string => text.replaceAll(root, "${PLUGIN_ROOT}").replaceAll(data, "${PLUGIN_DATA}");
