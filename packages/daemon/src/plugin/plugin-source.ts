@@ -48,7 +48,7 @@ function gitAddress(address: string, ref: string | undefined): PluginSource | { 
     return { problem: `${address} has a protocol that plugins may not use. Use https, ssh or file.` };
   if (url.password !== "") return { problem: "The address contains a password. Let git's credential helper provide it." };
   const host = decodeURIComponent(url.hostname);
-  const isHost = url.protocol === "file:" ? host === "" : /^[A-Za-z0-9[]/.test(host) && !url.username.startsWith("-");
+  const isHost = url.protocol === "file:" ? host === "" : /^[A-Za-z0-9[]/.test(host) && /^(?:[A-Za-z0-9][\w.-]*)?$/.test(url.username);
   if (!isHost || /^\/*-/.test(decoded(url.pathname)) || url.search !== "")
     return { problem: `${address} is not an address of a git repository: its host, user or path would be read as an option.` };
   if (url.protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(url.hostname))

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import type { Group } from "@baton/core/protocol/mode";
 import type { PluginItem } from "@baton/core/protocol/plugin";
 import { shellQuoted } from "../mcp/server-definition.ts";
 import type { HookFile } from "../hook/hook-definition.ts";
@@ -52,7 +53,7 @@ export async function readPlugin(folders: PluginFolders, files: readonly PluginF
     notes.push(...read.notes);
     for (const found of read.modes.filter(({ mode }) => modes.every((other) => other.mode.slug !== mode.slug))) {
       modes.push(found);
-      const groups = found.mode.groups.map((group) => (typeof group === "string" ? group : `${group.name} (limited)`));
+      const groups = found.mode.groups.map(groupText);
       items.push({ kind: "mode", name: found.mode.slug, detail: `may use ${groups.join(", ") || "nothing"}`, file: agent.name });
     }
   }
@@ -109,6 +110,13 @@ export async function readPlugin(folders: PluginFolders, files: readonly PluginF
     }
   }
   return { manifest, folders, skills, commands, modes, hookFiles, servers, languageServers, items, notes };
+}
+
+/** A group of tools with its limits, such as `read (tools: read_file)`. */
+function groupText(group: Group): string {
+  if (typeof group === "string") return group;
+  const { name, description: _, ...limits } = group;
+  return `${name} (${Object.entries(limits).map(([limit, value]) => `${limit}: ${String(value)}`).join(", ")})`;
 }
 
 const isTable = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
