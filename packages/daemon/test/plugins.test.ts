@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createHash } from "node:crypto";
@@ -124,17 +124,37 @@ test("a plugin's hook is asked about and never allows, its server is asked about
     const [request] = openRequests(session.state);
     if (!request) break;
     subjects.push("hooks" in request.subject ? "hooks" : "server" in request.subject ? "server" : "call");
-    if (subjects.at(-1) === "call") break;
+    if (subjects.at(-1) === "call") {
+      await session.answer({ choice: "deny" });
+      break;
+    }
     await session.answer({ choice: request.choices.find(({ id: choice }) => /workspace|approve|allow|start/.test(choice))?.id ?? "" });
   }
   expect(subjects).toContain("server");
   expect(subjects).toContain("hooks");
   expect(subjects.at(-1)).toBe("call"); // the hook said allow, and Baton still asks
 
-  const verdictOf = async (action: "read" | "edit", file: string) =>
-    (await api.permission.check.query({ cwd: daemon.workspace, access: { action, resource: file } } as never)) as { effect?: string };
-  void verdictOf;
-  expect(existsSync(path.join(files, "allow.sh"))).toBe(true);
+  const checks = [
+    { action: "read", resource: path.join(files, "allow.sh") },
+    { action: "edit", resource: path.join(files, "allow.sh") },
+    { action: "read", resource: path.join(files, "..", "record.json") },
+    { tool: "run_command", input: { command: `cat ${files}/allow.sh` } },
+    { tool: "run_command", input: { command: `echo >> ${files}/allow.sh` } },
+  ].map((check) => ({ ...check, cwd: daemon.workspace, mode: "code" }));
+  expect((await api.permission.check.query(checks)).map((verdict) => "effect" in verdict && verdict.effect)).toEqual([
+    "ask",
+    "deny",
+    "deny",
+    "ask",
+    "deny",
+  ]);
+
+  daemon.write(".baton/config.jsonc", JSON.stringify({ defaultMode: "kit-checker" }));
+  await api.workspace.commands.query({ cwd: daemon.workspace });
+  const plain = await daemon.session({ model: script(daemon, [{ text: "Done." }]) });
+  await plain.prompt("go");
+  await plain.untilEnd();
+  expect(plain.state.mode).toBe("code"); // a project cannot make a mode of a plugin the default
 });
 
 test("a git address is pinned to its commit, and an update shows the difference and asks again", async () => {
@@ -172,25 +192,20 @@ test("a git address is pinned to its commit, and an update shows the difference 
   expect(existsSync(path.join(daemon.root, "ran"))).toBe(false);
 });
 
-test("ten plugins have names of their own, and one of another source with the name of an installed one is refused", async () => {
+test("the user's own parts keep their names beside two plugins, and a plugin with the name of an installed one is refused", async () => {
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();
   const cwd = daemon.workspace;
-  daemon.write(".mcp.json", JSON.stringify({ mcpServers: { talk: { command: "own" } } }));
   writePlugin(path.join(daemon.home, "commands"), { "ship.md": "My own way to ship." });
-  const names = Array.from({ length: 10 }, (_, i) => `kit${i}`);
-  for (const name of names) await add(api, cwd, writePlugin(path.join(daemon.root, name), kit(name)));
+  for (const name of ["kit", "other"]) await add(api, cwd, writePlugin(path.join(daemon.root, name), kit(name)));
   const commands = await api.workspace.commands.query({ cwd });
-  expect(commands.filter(({ name }) => name === "ship" || name.endsWith(":ship")).map(({ name }) => name)).toEqual([
-    "ship",
-    ...names.map((name) => `${name}:ship`),
-  ]);
-  expect((await api.mcp.list.query({ cwd })).filter(({ name }) => name.startsWith("plugin_"))).toHaveLength(10);
-  const copy = writePlugin(path.join(daemon.root, "copy"), kit("kit3"));
-  await expect(api.plugin.fetch.mutate({ commandId: id(), source: copy })).rejects.toThrow(/kit3 from .*kit3 is installed already/);
+  expect(commands.filter(({ name }) => /(?:^|:)ship$/.test(name)).map(({ name }) => name)).toEqual(["ship", "kit:ship", "other:ship"]);
+  expect((await api.mcp.list.query({ cwd })).map(({ name }) => name)).toEqual(["plugin_kit_talk", "plugin_other_talk"]);
+  const copy = writePlugin(path.join(daemon.root, "copy"), kit());
+  await expect(api.plugin.fetch.mutate({ commandId: id(), source: copy })).rejects.toThrow(/kit from .*kit is installed already/);
 });
 
-test("a package of npm is fetched without its scripts, and a tarball that is too large or leads out is refused", async () => {
+test("a package of npm is fetched without its scripts", async () => {
   await using registry = await openRegistry();
   await using daemon = await TestDaemon.start({ env: { npm_config_registry: registry.url } });
   const { api } = daemon.connect();
@@ -200,14 +215,11 @@ test("a package of npm is fetched without its scripts, and a tarball that is too
   const files = Object.entries({ ...kit(), "package.json": JSON.stringify(manifest) }).map(([name, data]) => file(name, data));
   registry.packages = {
     kit: await createTarGzip(files),
-    large: await createTarGzip([...files, file("large", "0".repeat(60 * 1024 * 1024))]),
   };
   const installed = await add(api, daemon.workspace, "npm:kit@1.0.0");
   expect(installed).toMatchObject({ name: "kit", problem: null, pinned: expect.stringMatching(/^1\.0\.0 sha512-/) as string });
-  await expect(api.plugin.fetch.mutate({ commandId: id(), source: "npm:large" })).rejects.toThrow(/larger than 50 MB/);
-  await expect(api.plugin.fetch.mutate({ commandId: id(), source: "npm:absent" })).rejects.toThrow(/npm cannot fetch absent/);
+  await expect(api.plugin.fetch.mutate({ commandId: id(), source: "npm:absent" })).rejects.toThrow(/npm cannot fetch absent/i);
   expect(existsSync(marker)).toBe(false);
-  rmSync(marker, { force: true });
 });
 
 /** A registry of npm on loopback, with packages of version 1.0.0. */

@@ -15,7 +15,8 @@ export async function unpackTarball(tarball: Uint8Array, to: string): Promise<st
   const { parseTar } = await import("nanotar");
   let entries: ReturnType<typeof parseTar>;
   try {
-    entries = parseTar(await promisify(gunzip)(tarball, { maxOutputLength: MAX_UNPACKED }));
+    // A copy, because the library reads the whole memory behind a buffer, and a small one shares it with others.
+    entries = parseTar(new Uint8Array(await promisify(gunzip)(tarball, { maxOutputLength: MAX_UNPACKED })));
   } catch (error) {
     const isLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
     return isLarge ? `it is larger than ${MAX_BYTES / 1024 / 1024} MB.` : "its tarball is broken.";
