@@ -39,7 +39,15 @@ export const rooms: Record<string, Room> = {
   "daemon/config": { may: ["core"] },
   "daemon/hook": { may: ["core", "daemon/config", "daemon/system/platform"] },
   "daemon/plugin": {
-    may: ["core", "daemon/config", "daemon/hook", "daemon/instructions", "daemon/mcp/server-definition", "daemon/mode/format", "daemon/place/git"],
+    may: [
+      "core",
+      "daemon/config",
+      "daemon/hook",
+      "daemon/instructions",
+      "daemon/mcp/server-definition",
+      "daemon/mode/format",
+      "daemon/place/git",
+    ],
   },
   "daemon/tool": { may: ["core"], typesOf: ["daemon/system"] },
   "daemon/session": {

@@ -14,6 +14,7 @@ const GUIDES = [
   "delegate",
   "parallel-work",
   "hooks",
+  "plugins",
   "provider-keys",
   "web-search",
   "local-model",

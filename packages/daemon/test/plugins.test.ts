@@ -94,7 +94,9 @@ test("nothing of a plugin is active before its approval, all of it after, nothin
   const script_ = path.join(daemon.home, "plugins", "kit", "files", "allow.sh");
   const text = readFileSync(script_, "utf8");
   writeFileSync(script_, "exit 2\n");
-  expect(await api.plugin.list.query({ cwd })).toMatchObject([{ name: "kit", problem: expect.stringContaining("changed since you approved") as string }]);
+  expect(await api.plugin.list.query({ cwd })).toMatchObject([
+    { name: "kit", problem: expect.stringContaining("changed since you approved") as string },
+  ]);
   expect(await partsSeen(api, cwd)).toEqual([]);
   writeFileSync(script_, text);
   expect(await api.plugin.list.query({ cwd })).toMatchObject([{ problem: null }]);
@@ -210,7 +212,11 @@ test("a package of npm is fetched without its scripts", async () => {
   await using daemon = await TestDaemon.start({ env: { npm_config_registry: registry.url } });
   const { api } = daemon.connect();
   const marker = path.join(daemon.root, "ran");
-  const manifest = { name: "kit", version: "1.0.0", scripts: { prepack: `touch ${marker}`, postinstall: `touch ${marker}`, prepare: `touch ${marker}` } };
+  const manifest = {
+    name: "kit",
+    version: "1.0.0",
+    scripts: { prepack: `touch ${marker}`, postinstall: `touch ${marker}`, prepare: `touch ${marker}` },
+  };
   const file = (name: string, data: string) => ({ name: `package/${name}`, data });
   const files = Object.entries({ ...kit(), "package.json": JSON.stringify(manifest) }).map(([name, data]) => file(name, data));
   registry.packages = {

@@ -5,7 +5,9 @@ import type { AddOptions } from "../commands/plugin/add-plugin.ts";
 export function pluginCommands(baton: Command): void {
   const add = () => import("../commands/plugin/add-plugin.ts");
   const code = () => import("../commands/plugin/plugins.ts");
-  const plugins = baton.command("plugins").description("add, list and update plugins: skills, commands, modes, hooks and servers of others");
+  const plugins = baton
+    .command("plugins")
+    .description("add, list and update plugins: skills, commands, modes, hooks and servers of others");
   plugins
     .command("list", { isDefault: true })
     .description("list the installed plugins, and whether this folder uses them")

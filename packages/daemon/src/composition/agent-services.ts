@@ -67,7 +67,15 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
     report,
   });
   const modes = modesByIdentity(ownModes, places.identity);
-  const guidance = openGuidance({ config: paths.config, home, trusted, now: () => systemClock.now(), strange, sourceOf: places.identity, plugins: plugins.library });
+  const guidance = openGuidance({
+    config: paths.config,
+    home,
+    trusted,
+    now: () => systemClock.now(),
+    strange,
+    sourceOf: places.identity,
+    plugins: plugins.library,
+  });
 
   const keys = openApiKeys(path.join(paths.config, "keys.json"), systemKeychain(env));
   const catalogStore = openCatalogStore(paths.modelCatalog, report);
@@ -100,7 +108,20 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
   const languages = openLanguages(foundation, processes, plugins.languageServers);
   late.stopPluginServers = () => languages.pool.stopWhere(({ name }) => name.includes(":"));
 
-  return { modes, guidance, models, catalogStore, keys, processes, servers, profiles, languages, hooks: openHooksOf(foundation, plugins.hookFiles), plugins, ...mcp };
+  return {
+    modes,
+    guidance,
+    models,
+    catalogStore,
+    keys,
+    processes,
+    servers,
+    profiles,
+    languages,
+    hooks: openHooksOf(foundation, plugins.hookFiles),
+    plugins,
+    ...mcp,
+  };
 }
 
 /** Loads everything that sessions of a workspace read synchronously later. */

@@ -1,6 +1,14 @@
 import type { McpServer } from "@baton/core/protocol/mcp";
 import type { Rule } from "@baton/core/protocol/rule";
-import { addLocalProvider, addRules, appendRule, setModeToolset, setPlugin, changeServers, type LocalProvider } from "../config/change-config.ts";
+import {
+  addLocalProvider,
+  addRules,
+  appendRule,
+  setModeToolset,
+  setPlugin,
+  changeServers,
+  type LocalProvider,
+} from "../config/change-config.ts";
 import { openConfigEditor, type EditResult } from "../config/edit-jsonc.ts";
 import { changeSetting, type SettingPath } from "../config/change-setting.ts";
 import { loadConfig, type LoadedConfig, type ConfigParseOptions } from "../config/load-config.ts";

@@ -1,7 +1,13 @@
 import { readFile, stat } from "node:fs/promises";
 import { openEditChecks, type EditChecks } from "../language/edit-checks.ts";
 import { openCodeQueries } from "../language/query-code.ts";
-import { hasProjectServer, serverDefinitions, serverFor, type LanguageSettings, type ServerSettings } from "../language/server-definition.ts";
+import {
+  hasProjectServer,
+  serverDefinitions,
+  serverFor,
+  type LanguageSettings,
+  type ServerSettings,
+} from "../language/server-definition.ts";
 import { LanguageServerPool } from "../language/server-pool.ts";
 import type { CodeQueries } from "../tool/code/code-queries.ts";
 import type { StdioProcesses } from "../system/commands/stdio-process.ts";
@@ -51,9 +57,12 @@ export function openLanguages(
   const queries = openCodeQueries({ pool, serverFor: inWorkspace });
   const missing = (workspace: string): string | undefined => {
     if (!isTrusted(foundation, workspace)) return "the folder is not trusted, so no language server runs in it";
-    return hasProjectServer(settings(workspace), workspace, env) ? undefined : "no language server is installed for the code of this folder";
+    return hasProjectServer(settings(workspace), workspace, env)
+      ? undefined
+      : "no language server is installed for the code of this folder";
   };
-  const installed = (workspace: string) => serverDefinitions(settings(workspace), workspace, env).map(({ name, program }) => ({ name, ...program }));
+  const installed = (workspace: string) =>
+    serverDefinitions(settings(workspace), workspace, env).map(({ name, program }) => ({ name, ...program }));
   return { pool, checks, queries, missing, installed };
 }
 

@@ -6,7 +6,15 @@ import type { Config } from "./config-schema.ts";
 import { fileStamp } from "./watch-file.ts";
 
 /** The sections of a project's config: they can only restrict the agent, choose the default mode, or ask for plugins that the user approved. */
-export const projectSections: ReadonlySet<string> = new Set(["permissions", "disabledTools", "limits", "defaultMode", "network", "hooks", "plugins"]);
+export const projectSections: ReadonlySet<string> = new Set([
+  "permissions",
+  "disabledTools",
+  "limits",
+  "defaultMode",
+  "network",
+  "hooks",
+  "plugins",
+]);
 
 type Known = { stamp: string; loaded: LoadedConfig };
 

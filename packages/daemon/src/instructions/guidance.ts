@@ -56,7 +56,10 @@ export function openGuidance({
   const text = openPrompts(config, read);
   const cache = new Map<string, { at: number; parts: Promise<FileParts> }>();
   const library: Guidance["library"] = (workspace) =>
-    openLibrary({ config, home, workspace, trusted: trusted(workspace), builtin: SHIPPED, plugins: plugins(workspace) }, readers(workspace));
+    openLibrary(
+      { config, home, workspace, trusted: trusted(workspace), builtin: SHIPPED, plugins: plugins(workspace) },
+      readers(workspace),
+    );
 
   const withSkills = new Set<string>();
 

@@ -111,7 +111,10 @@ export function openLibrary(
       return modelSkills.map(({ name, description }) => ({ name, description: description.slice(0, 300) }));
     },
     async skill(name) {
-      const skill = findNamed((await skills()).filter((each) => each.forModel), name);
+      const skill = findNamed(
+        (await skills()).filter((each) => each.forModel),
+        name,
+      );
       const text = skill && (await read(skill.filePath, skill.source));
       return skill && text ? { text: bodyOf(text).trim(), folder: path.dirname(skill.filePath) } : undefined;
     },

@@ -63,20 +63,22 @@ function candidates(settings: LanguageSettings): Candidate[] {
   const own = Object.keys(settings).filter((name) => !knownServers.some((known) => known.name === name));
   const ownRows = own.map((name): KnownServer => ({ name, extensions: [], commands: [] }));
   const isLast = ({ name }: KnownServer) => settings[name]?.last === true;
-  return [...ownRows.filter((row) => !isLast(row)), ...knownServers, ...ownRows.filter(isLast)].flatMap(({ name, extensions, commands, markers = [], initialization = {} }) => {
-    const mine = settings[name] ?? {};
-    if (mine.disabled) return [];
-    return [
-      {
-        name,
-        extensions: mine.extensions ?? extensions,
-        commands: mine.command ? [mine.command] : commands,
-        markers: settings[name] ? undefined : markers,
-        env: mine.env ?? {},
-        initialization: { ...initialization, ...mine.initialization },
-      },
-    ];
-  });
+  return [...ownRows.filter((row) => !isLast(row)), ...knownServers, ...ownRows.filter(isLast)].flatMap(
+    ({ name, extensions, commands, markers = [], initialization = {} }) => {
+      const mine = settings[name] ?? {};
+      if (mine.disabled) return [];
+      return [
+        {
+          name,
+          extensions: mine.extensions ?? extensions,
+          commands: mine.command ? [mine.command] : commands,
+          markers: settings[name] ? undefined : markers,
+          env: mine.env ?? {},
+          initialization: { ...initialization, ...mine.initialization },
+        },
+      ];
+    },
+  );
 }
 
 function installed({ commands, markers: _, ...candidate }: Candidate, folder: string, env: Env): ServerDefinition | undefined {

@@ -64,7 +64,8 @@ export async function readManifest(root: string): Promise<PluginManifest | { pro
   const isPortable = theirs !== undefined && (own === undefined || hasSchema(theirs));
   const manifest = isPortable ? readPortable(theirs, notes) : undefined;
   if (manifest && "problem" in manifest) return manifest;
-  if (theirs !== undefined && !isPortable) notes.push("plugin.json has no $schema of Agent Plugins, so Baton reads only Claude's manifest.");
+  if (theirs !== undefined && !isPortable)
+    notes.push("plugin.json has no $schema of Agent Plugins, so Baton reads only Claude's manifest.");
   const named = manifest ?? own?.data;
   if (!named) return { problem: "its manifest is empty." };
   if (manifest && own?.data && own.data.name !== manifest.name)
@@ -84,7 +85,11 @@ function readPortable(value: unknown, notes: string[]): z.infer<typeof AgentMani
   for (const key of Object.keys(fields)) {
     const isWrong = key === "extensions" && (typeof fields[key] !== "object" || fields[key] === null || Array.isArray(fields[key]));
     if (Object.hasOwn(AgentManifest.shape, key) && !isWrong) continue;
-    notes.push(isWrong ? "plugin.json: extensions is not an object, so it has no effect." : `plugin.json: the field ${JSON.stringify(key)} is unknown and has no effect.`);
+    notes.push(
+      isWrong
+        ? "plugin.json: extensions is not an object, so it has no effect."
+        : `plugin.json: the field ${JSON.stringify(key)} is unknown and has no effect.`,
+    );
     delete fields[key];
   }
   if (fields["$schema"] !== PLUGIN_SCHEMA)
@@ -93,7 +98,8 @@ function readPortable(value: unknown, notes: string[]): z.infer<typeof AgentMani
   return parsed.success ? parsed.data : { problem: `plugin.json is invalid at ${issueText(parsed.error)}` };
 }
 
-export const issueText = ({ issues: [issue] }: z.ZodError): string => `${issue?.path.map(String).join(".") || "its top"}: ${issue?.message ?? "no reason"}.`;
+export const issueText = ({ issues: [issue] }: z.ZodError): string =>
+  `${issue?.path.map(String).join(".") || "its top"}: ${issue?.message ?? "no reason"}.`;
 
 const MAX_JSON = 1024 * 1024;
 

@@ -42,13 +42,19 @@ export function readLanguageServers(
     const { command, args = [], extensionToLanguage, env = {}, initializationOptions = {} } = parsed.data;
     const program = programOf(expand(command), folders.root);
     if (program === undefined) {
-      notes.push(`${file}: the language server ${JSON.stringify(name)} is left out, because ${JSON.stringify(command)} is outside of the plugin.`);
+      notes.push(
+        `${file}: the language server ${JSON.stringify(name)} is left out, because ${JSON.stringify(command)} is outside of the plugin.`,
+      );
       continue;
     }
     servers[`${plugin}:${name}`] = {
       command: [program, ...args.map(expand)],
       extensions: Object.keys(extensionToLanguage).map((each) => each.toLowerCase()),
-      env: { ...Object.fromEntries(Object.entries(env).map(([key, text]) => [key, expand(text)])), ...folderVariables(folders), CLAUDE_PLUGIN_ROOT: folders.root },
+      env: {
+        ...Object.fromEntries(Object.entries(env).map(([key, text]) => [key, expand(text)])),
+        ...folderVariables(folders),
+        CLAUDE_PLUGIN_ROOT: folders.root,
+      },
       initialization: initializationOptions,
     };
   }

@@ -22,7 +22,9 @@ export async function readPluginMode(
     const parsed = Mode.safeParse({ ...mode, slug, ...(subagents ? { subagents } : {}) });
     const isBuiltin = builtinModes.some((builtin) => builtin.slug === slug);
     if (!parsed.success || isBuiltin) {
-      notes.push(`${name}: the mode is left out, because ${slug} is ${isBuiltin ? "the name of a built-in mode" : "not a name for a mode"}.`);
+      notes.push(
+        `${name}: the mode is left out, because ${slug} is ${isBuiltin ? "the name of a built-in mode" : "not a name for a mode"}.`,
+      );
       return [];
     }
     return [{ mode: parsed.data, origin: { source: "plugin", plugin, format: "claude", filePath: file, line } }];

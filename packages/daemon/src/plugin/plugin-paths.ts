@@ -39,7 +39,8 @@ export function pluginPaths({ claude, agentPlugins }: PluginManifest, files: rea
   const commands = !isClaude ? [] : claude.commands === undefined ? pages(below("commands/")) : pages(named("commands"));
   const agents = !isClaude ? [] : claude.agents === undefined ? pages(below("agents/")) : pages(named("agents"));
   if (isClaude) for (const part of LEFT_OUT) if (names.has(part) || below(part).length > 0) notes.push(`${part} has no effect in Baton.`);
-  if (isClaude && names.has("SKILL.md") && skills.length === 0) notes.push("SKILL.md at the top has no effect. Move it to skills/NAME/SKILL.md.");
+  if (isClaude && names.has("SKILL.md") && skills.length === 0)
+    notes.push("SKILL.md at the top has no effect. Move it to skills/NAME/SKILL.md.");
   return {
     skills: unique(skills),
     commands: unique(commands),

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { McpServer, ServerName } from "@baton/core/protocol/mcp";
+import { type McpServer, ServerName } from "@baton/core/protocol/mcp";
 import { hash } from "node:crypto";
 import * as z from "zod";
 import { parseForeignServers } from "../config/parse-foreign-servers.ts";
@@ -102,7 +102,9 @@ export function readClaudeServers(value: unknown, file: string, plugin: string, 
 export function pluginServerName(plugin: string, name: string): string {
   const whole = `plugin_${plugin}_${name}`.replaceAll(/[^A-Za-z0-9_.-]+/g, "-").replaceAll(/_{2,}/g, "_");
   const fitting = ServerName.safeParse(whole);
-  return fitting.success ? fitting.data : `${whole.slice(0, 31)}-${hash("sha256", `${plugin} ${name}`).slice(0, 8)}`.replaceAll(/_{2,}/g, "_");
+  return fitting.success
+    ? fitting.data
+    : `${whole.slice(0, 31)}-${hash("sha256", `${plugin} ${name}`).slice(0, 8)}`.replaceAll(/_{2,}/g, "_");
 }
 
 export const folderVariables = ({ root, data, hash: version }: PluginFolders): Record<string, string> => ({

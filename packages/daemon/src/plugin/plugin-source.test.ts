@@ -21,7 +21,20 @@ test.each(Object.entries(sources))("%s is a source, and its text leads to the sa
 });
 
 /** Texts that a program could read as an option, a command or another place. Each is tried in every position of a source. */
-const tricks = ["--upload-pack=touch x", "--upload-pack=x", "-oProxyCommand=x", "-x", "..", "a b", "a\nb", "a\u202eb", "$(x)", "`x`", ";x", "ext::sh -c x"];
+const tricks = [
+  "--upload-pack=touch x",
+  "--upload-pack=x",
+  "-oProxyCommand=x",
+  "-x",
+  "..",
+  "a b",
+  "a\nb",
+  "a\u202eb",
+  "$(x)",
+  "`x`",
+  ";x",
+  "ext::sh -c x",
+];
 const positions: ((trick: string) => string)[] = [
   (trick) => trick,
   (trick) => `npm:${trick}`,
@@ -41,7 +54,13 @@ test("no trick in any position becomes a source", () => {
   expect(accepted).toEqual([]);
 });
 
-test.each(["", "http://example.com/kit.git", "ext::sh -c x", "ftp://example.com/kit", "https://user:secret@example.com/kit.git", "./kit", "../kit", "A/B"])(
-  "%s is no source, and the answer says what is one",
-  (text) => expect(parsePluginSource(text)).toHaveProperty("problem"),
-);
+test.each([
+  "",
+  "http://example.com/kit.git",
+  "ext::sh -c x",
+  "ftp://example.com/kit",
+  "https://user:secret@example.com/kit.git",
+  "./kit",
+  "../kit",
+  "A/B",
+])("%s is no source, and the answer says what is one", (text) => expect(parsePluginSource(text)).toHaveProperty("problem"));

@@ -19,10 +19,11 @@ const GIT_PROTOCOLS = new Set(["https:", "http:", "ssh:", "file:"]);
  */
 export function parsePluginSource(text: string): PluginSource | { problem: string } {
   // A control character could hide a part of the source from the user.
-  if (/\p{Cc}|\p{Cf}|\s/u.test(text) && !path.isAbsolute(text)) return { problem: `The source ${JSON.stringify(text)} contains white space or invisible characters.` };
+  if (/\p{Cc}|\p{Cf}|\s/u.test(text) && !path.isAbsolute(text))
+    return { problem: `The source ${JSON.stringify(text)} contains white space or invisible characters.` };
   if (text === "" || text.startsWith("-")) return { problem: `${JSON.stringify(text)} is an option, not a source. ${EXPECTED}` };
   if (path.isAbsolute(text)) return { kind: "folder", folder: path.normalize(text) };
-  const [address = "", ref] = splitRef(text);
+  const [address, ref] = splitRef(text);
   if (ref !== undefined && (!REF.test(ref) || ref.includes("..")))
     return { problem: `${JSON.stringify(ref)} is not a branch, a tag or a commit.` };
   const github = GITHUB.exec(address);

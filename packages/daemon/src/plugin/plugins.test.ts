@@ -68,5 +68,8 @@ test.each(layers)("a plugin with $managed, $user and $project in the managed, us
   const layer = (value: boolean | undefined) => (value === undefined ? undefined : { kit: value });
   const { on } = pluginUse("kit", { managed: layer(managed), user: layer(user), project: layer(project) });
   expect(on).toBe(![managed, user, project].includes(false) && (user === true || project === true));
-  expect(pluginUse("constructor", { managed: layer(managed), user: layer(user), project: layer(project) })).toEqual({ on: false, by: "nobody" });
+  expect(pluginUse("constructor", { managed: layer(managed), user: layer(user), project: layer(project) })).toEqual({
+    on: false,
+    by: "nobody",
+  });
 });

@@ -95,7 +95,10 @@ export function openPlugins({ folder, env, now, changed, report }: PluginsOption
   const offer = async (found: StagedPlugin, wanted: string | undefined): Promise<PluginOffer | Refused> => {
     const { name } = found.parts.manifest;
     if (wanted !== undefined && wanted !== name)
-      return refuse("plugin_invalid", `The source of ${wanted} now contains a plugin ${name}. Add it as a plugin of its own, or remove ${wanted}.`);
+      return refuse(
+        "plugin_invalid",
+        `The source of ${wanted} now contains a plugin ${name}. Add it as a plugin of its own, or remove ${wanted}.`,
+      );
     const installed = find(name);
     if (installed?.record && !isSameSource(installed.record.source, found.source))
       return refuse(
@@ -141,7 +144,8 @@ export function openPlugins({ folder, env, now, changed, report }: PluginsOption
         const done = plugins.find(({ record, parts }) => parts !== undefined && record?.hash === hash);
         if (done) return done; // the answer to the first attempt was lost
         const found = await staged.get(hash);
-        if (!found) return refuse("plugin_not_found", "No plugin with this hash waits for approval. Add it again, and look at its contents.");
+        if (!found)
+          return refuse("plugin_not_found", "No plugin with this hash waits for approval. Add it again, and look at its contents.");
         const offered = await offer(found, undefined);
         if ("refused" in offered) return offered;
         const { name } = found.parts.manifest;

@@ -41,7 +41,10 @@ export async function readPlugin(folders: PluginFolders, files: readonly PluginF
 
   const skills = paths.skills.map((name) => ({ name: path.posix.basename(path.posix.dirname(name)), file: name }));
   const commands = paths.commands.map((name) => ({ name: path.posix.basename(name, ".md"), file: name }));
-  for (const [kind, list] of [["skill", skills], ["command", commands]] as const)
+  for (const [kind, list] of [
+    ["skill", skills],
+    ["command", commands],
+  ] as const)
     for (const { name, file } of list)
       items.push({ kind, name: `${plugin}:${name}`, detail: (await headerText(await textOf(file), "description")) ?? "", file });
 
@@ -59,9 +62,13 @@ export async function readPlugin(folders: PluginFolders, files: readonly PluginF
   }
 
   const inlineHooks = typeof claude?.hooks === "object" && !Array.isArray(claude.hooks) ? [CLAUDE_FILE] : [];
-  const hookFiles = [...paths.hooks, ...inlineHooks].map(
-    (name): HookFile => ({ path: at(name), label: `plugin ${plugin}, ${name}`, layer: "project", dialect: "claude", root }),
-  );
+  const hookFiles = [...paths.hooks, ...inlineHooks].map((name): HookFile => ({
+    path: at(name),
+    label: `plugin ${plugin}, ${name}`,
+    layer: "project",
+    dialect: "claude",
+    root,
+  }));
   for (const [i, file] of hookFiles.entries()) {
     const name = [...paths.hooks, ...inlineHooks][i] ?? "";
     const { hooks, problems } = parseHooks(await textOf(name), file, true);
@@ -116,7 +123,9 @@ export async function readPlugin(folders: PluginFolders, files: readonly PluginF
 function groupText(group: Group): string {
   if (typeof group === "string") return group;
   const { name, description: _, ...limits } = group;
-  return `${name} (${Object.entries(limits).map(([limit, value]) => `${limit}: ${String(value)}`).join(", ")})`;
+  return `${name} (${Object.entries(limits)
+    .map(([limit, value]) => `${limit}: ${String(value)}`)
+    .join(", ")})`;
 }
 
 const isTable = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -128,4 +137,5 @@ const variables = (env: Readonly<Record<string, string>>): string[] =>
   Object.entries(env).flatMap(([name, value]) => (FOLDER_NAMES.has(name) ? [] : [`${name}=${shellQuoted(value)}`]));
 
 /** A text with the names of the folders instead of their paths, so that it is the same before and after the installation. */
-const shown = (text: string, { root, data }: PluginFolders): string => text.replaceAll(root, "${PLUGIN_ROOT}").replaceAll(data, "${PLUGIN_DATA}");
+const shown = (text: string, { root, data }: PluginFolders): string =>
+  text.replaceAll(root, "${PLUGIN_ROOT}").replaceAll(data, "${PLUGIN_DATA}");

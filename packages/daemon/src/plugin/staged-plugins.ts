@@ -65,8 +65,7 @@ export function openStagedPlugins(folder: string, env: Env) {
     },
 
     /** Removes a plugin that waits. */
-    discard: (hash: string): Promise<void> =>
-      HASH.test(hash) ? rm(placeOf(hash), { recursive: true, force: true }) : Promise.resolve(),
+    discard: (hash: string): Promise<void> => (HASH.test(hash) ? rm(placeOf(hash), { recursive: true, force: true }) : Promise.resolve()),
 
     /** Removes what an interrupted fetch left. */
     async recover(): Promise<void> {
@@ -79,5 +78,6 @@ export function openStagedPlugins(folder: string, env: Env) {
 async function removeOldest(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => HASH.test(name));
   const aged = await Promise.all(names.map(async (name) => ({ name, at: (await stat(path.join(folder, name))).mtimeMs })));
-  for (const { name } of aged.toSorted((a, b) => b.at - a.at).slice(MAX_STAGED)) await rm(path.join(folder, name), { recursive: true, force: true });
+  for (const { name } of aged.toSorted((a, b) => b.at - a.at).slice(MAX_STAGED))
+    await rm(path.join(folder, name), { recursive: true, force: true });
 }

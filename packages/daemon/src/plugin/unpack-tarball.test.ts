@@ -30,16 +30,19 @@ async function forged(change: (header: Buffer) => void): Promise<Buffer> {
   return gzipSync(tar);
 }
 
-test.each(["../../../out", "package/../../out", "/tmp/out", "package//etc/out", "package/..\\out"])("an entry %s never leaves the folder", async (name) => {
-  const tarball = await forged((header) => header.fill(0, 0, 100).write(name, 0));
-  await unpackTarball(tarball, to());
-  expect([existsSync(path.join(root, "out")), existsSync("/tmp/out"), existsSync("/etc/out"), readdirSync(root).filter((each) => each !== "to")]).toEqual([
-    false,
-    false,
-    false,
-    [],
-  ]);
-});
+test.each(["../../../out", "package/../../out", "/tmp/out", "package//etc/out", "package/..\\out"])(
+  "an entry %s never leaves the folder",
+  async (name) => {
+    const tarball = await forged((header) => header.fill(0, 0, 100).write(name, 0));
+    await unpackTarball(tarball, to());
+    expect([
+      existsSync(path.join(root, "out")),
+      existsSync("/tmp/out"),
+      existsSync("/etc/out"),
+      readdirSync(root).filter((each) => each !== "to"),
+    ]).toEqual([false, false, false, []]);
+  },
+);
 
 test.each(["1", "2", "3", "4", "6"])("an entry of the type %s is refused: a link, a device or a pipe", async (type) => {
   expect(await unpackTarball(await forged((header) => void header.write(type, 156)), to())).toMatch(/neither a file nor a folder/);

@@ -42,14 +42,19 @@ async function approve(api: Api, offer: Offer, { yes, unused = false, json = fal
   const { hash, installed, changes } = offer;
   const isSame = installed?.hash === hash && isUnchanged(changes);
   if (isSame) return json ? printJson(offer) : printLines([`${offer.name} is up to date.`]);
-  if (!json) printLines([...headLines(offer), "", ...(changes ? changeLines(changes) : itemLines(offer.items)), ...noteLines(offer.notes), ""]);
+  if (!json)
+    printLines([...headLines(offer), "", ...(changes ? changeLines(changes) : itemLines(offer.items)), ...noteLines(offer.notes), ""]);
   if (yes !== undefined && yes !== hash)
-    throw usageError(`The contents have the hash ${hash}, not ${yes}. Nothing was installed. Look at the contents before you approve them.`);
+    throw usageError(
+      `The contents have the hash ${hash}, not ${yes}. Nothing was installed. Look at the contents before you approve them.`,
+    );
   if (yes === undefined) {
     if (json) return printJson(offer);
     if (!process.stdin.isTTY)
       throw usageError(`Nothing was installed, because nobody can answer here. To approve these contents, use --yes ${hash}`);
-    const question = installed ? "Install this version?" : "Its language servers run with your permissions, and so do its hooks and MCP servers after one more question each. Install it?";
+    const question = installed
+      ? "Install this version?"
+      : "Its language servers run with your permissions, and so do its hooks and MCP servers after one more question each. Install it?";
     if (!(await confirm(question))) return printLines(["Nothing was installed."]);
   }
   const row = await api.plugin.approve.mutate({ commandId: crypto.randomUUID(), cwd: resolveWorkspace(), hash, use: !unused });

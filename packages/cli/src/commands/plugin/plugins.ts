@@ -90,7 +90,8 @@ export function itemLines(items: readonly PluginItem[], mark = ""): string[] {
 export const visible = (text: string): string => oneLine(escapeInvisible(text));
 
 /** The parts that have no effect. */
-export const noteLines = (notes: readonly string[]): string[] => (notes.length === 0 ? [] : ["", ...notes.map((note) => `Note: ${visible(note)}`)]);
+export const noteLines = (notes: readonly string[]): string[] =>
+  notes.length === 0 ? [] : ["", ...notes.map((note) => `Note: ${visible(note)}`)];
 
 /** Uses a plugin in all folders, or in none. */
 export async function usePlugin(name: string, on: boolean, { json = false }: { json?: boolean }): Promise<void> {

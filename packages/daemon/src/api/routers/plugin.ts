@@ -69,11 +69,13 @@ export const plugin = router({
     }),
 
   /** Removes a plugin with its files, its data and its setting. */
-  remove: commandProcedure.input(z.object({ name: PluginName })).mutation(async ({ ctx, input: { name } }): Promise<{ removed: string }> => {
-    orThrow(await ctx.plugins.installed.get(name));
-    orThrow(await ctx.plugins.set(name, undefined)); // first, so that nothing is used of what a crash leaves
-    return orThrow(await ctx.plugins.installed.remove(name));
-  }),
+  remove: commandProcedure
+    .input(z.object({ name: PluginName }))
+    .mutation(async ({ ctx, input: { name } }): Promise<{ removed: string }> => {
+      orThrow(await ctx.plugins.installed.get(name));
+      orThrow(await ctx.plugins.set(name, undefined)); // first, so that nothing is used of what a crash leaves
+      return orThrow(await ctx.plugins.installed.remove(name));
+    }),
 });
 
 function toRow(each: InstalledPlugin, workspace: string, { plugins }: Pick<ApiContext, "plugins">): PluginRow {
@@ -88,5 +90,16 @@ function toOffer({ staged, installed, changes }: PluginOffer): PluginOfferRow {
   const { source, pinned, hash, parts } = staged;
   const { name, version = null, description } = parts.manifest;
   const before = installed && { version: installed.parts?.manifest.version ?? null, hash: installed.record?.hash ?? "" };
-  return { name, version, description, source, pinned, hash, items: parts.items, notes: parts.notes, installed: before ?? null, changes: changes ?? null };
+  return {
+    name,
+    version,
+    description,
+    source,
+    pinned,
+    hash,
+    items: parts.items,
+    notes: parts.notes,
+    installed: before ?? null,
+    changes: changes ?? null,
+  };
 }
