@@ -39,8 +39,15 @@ export async function readPlugin(folders: PluginFolders, files: readonly PluginF
   const at = (name: string) => path.join(root, ...name.split("/"));
   const textOf = (name: string) => readFile(at(name), "utf8");
 
-  const skills = paths.skills.map((name) => ({ name: path.posix.basename(path.posix.dirname(name)), file: name }));
-  const commands = paths.commands.map((name) => ({ name: path.posix.basename(name, ".md"), file: name }));
+  const named = (list: readonly string[], nameOf: (file: string) => string) =>
+    list.flatMap((file) => {
+      const name = nameOf(file);
+      if (PART_NAME.test(name)) return [{ name, file }];
+      notes.push(`${JSON.stringify(file)} has no effect, because its name has other characters than letters, digits and . _ -`);
+      return [];
+    });
+  const skills = named(paths.skills, (file) => path.posix.basename(path.posix.dirname(file)));
+  const commands = named(paths.commands, (file) => path.posix.basename(file, ".md"));
   for (const [kind, list] of [
     ["skill", skills],
     ["command", commands],
@@ -74,7 +81,10 @@ export async function readPlugin(folders: PluginFolders, files: readonly PluginF
     const { hooks, problems } = parseHooks(await textOf(name), file, true);
     notes.push(...problems.map(({ line, message }) => `${name}:${line}: ${message}`));
     for (const { event, matcher = "", launch } of hooks) {
-      const run = launch.type === "http" ? launch.url : [launch.command, ...(launch.args ?? []).map(shellQuoted)].join(" ");
+      const run =
+        launch.type === "http"
+          ? ["POST", launch.url, ...variables(launch.headers)].join(" ")
+          : [launch.command, ...(launch.args ?? []).map(shellQuoted)].join(" ");
       items.push({ kind: "hook", name: [event, matcher].filter(Boolean).join(" "), detail: run, file: name });
     }
   }
@@ -127,6 +137,9 @@ function groupText(group: Group): string {
     .map(([limit, value]) => `${limit}: ${String(value)}`)
     .join(", ")})`;
 }
+
+/** The names of skills and commands are part of prompts and lists, so they are one plain word. */
+const PART_NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u;
 
 const isTable = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { lstat, readdir, readlink } from "node:fs/promises";
+import { lstat, readdir, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 
@@ -38,8 +38,8 @@ export async function surveyFolder(root: string): Promise<Survey> {
       const whole = path.join(root, ...name.split("/"));
       const stat = await lstat(whole);
       const link = entry.isSymbolicLink() ? await readlink(whole) : undefined;
-      if (link !== undefined && !isWithinPlugin(path.posix.dirname(name), link))
-        return `${name} is a link to ${link}, which is outside of the plugin.`;
+      if (link !== undefined && !(await isLinkInside(root, name, link)))
+        return `${name} is a link to ${link}, which is outside of the plugin or leads nowhere.`;
       bytes += stat.size;
       if (files.length >= MAX_FILES) return `it has more than ${MAX_FILES} files.`;
       if (bytes > MAX_BYTES) return `it is larger than ${MAX_BYTES / 1024 / 1024} MB.`;
@@ -54,6 +54,13 @@ export async function surveyFolder(root: string): Promise<Survey> {
   } catch (error) {
     return { problem: `it cannot be read: ${error instanceof Error ? error.message : String(error)}.` };
   }
+}
+
+/** Whether a link stays in the plugin, by its text and by the place to which it leads over other links. */
+async function isLinkInside(root: string, name: string, link: string): Promise<boolean> {
+  if (!isWithinPlugin(path.posix.dirname(name), link)) return false;
+  const real = await realpath(path.join(root, ...name.split("/"))).catch(() => undefined);
+  return real !== undefined && isWithinPlugin("", path.relative(await realpath(root), real).replaceAll(path.sep, "/") || ".");
 }
 
 /** Whether a path that begins in `folder` stays in the plugin. Both are written with `/`. An absolute path does not. */
