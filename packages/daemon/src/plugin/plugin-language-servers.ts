@@ -35,6 +35,10 @@ export function readLanguageServers(
   const expand = expander(folders, ["CLAUDE_"]);
   for (const [name, entry] of Object.entries(table.data)) {
     const parsed = ClaudeServer.safeParse(entry);
+    if (!/^[\w.+#-]{1,60}$/.test(name)) {
+      notes.push(`${file}: the language server ${JSON.stringify(name)} is left out, because its name is not one plain word.`);
+      continue;
+    }
     if (!parsed.success) {
       notes.push(`${file}: the language server ${JSON.stringify(name)} is left out: ${issueText(parsed.error)}`);
       continue;

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -47,6 +47,19 @@ test("ten plugins are added at once, each is found after a restart, and a change
   await again.check(true);
   expect(again.list().flatMap(({ name, problem }) => (problem === undefined ? [] : name))).toEqual(["kit4"]);
   expect(again.list().map(({ name }) => name)).not.toContain("kit7");
+});
+
+test("nothing of a removed plugin stays, also no version that waits", async () => {
+  const plugins = open();
+  await add(plugins, write("kit"));
+  await add(plugins, write("other"));
+  writeFileSync(path.join(root, "kit", "new"), "x");
+  writeFileSync(path.join(root, "other", "new"), "x");
+  for (const name of ["kit", "other"]) await plugins.update(name);
+  expect(await plugins.remove("kit")).toEqual({ removed: "kit" });
+  const left = readdirSync(path.join(root, "plugins"), { recursive: true, encoding: "utf8" });
+  expect(left.filter((each) => each.endsWith("plugin.json"))).toHaveLength(2); // the other one, and its version that waits
+  expect(plugins.list().map(({ name }) => name)).toEqual(["other"]);
 });
 
 test("the same approval twice installs once, and one of an unknown hash or name is refused", async () => {

@@ -162,6 +162,7 @@ export function openPlugins({ folder, env, now, changed, report }: PluginsOption
         const { home, record } = foldersOf(folder, name);
         await rm(record, { force: true }); // first, so that a crash leaves nothing that is active
         await rm(home, { recursive: true, force: true });
+        await staged.discardAll(name);
         await look();
         return { removed: name };
       }),

@@ -145,10 +145,21 @@ test("a link that leaves the plugin over another link makes the folder no plugin
   expect(await read()).toEqual({ problem: expect.stringContaining("a/b/out") as string });
 });
 
-test("a skill with a line break in its name has no effect, because names are lines of a prompt", async () => {
-  write({ ...portable(), "skills/good/SKILL.md": skill, "skills/x\n- all: allowed/SKILL.md": skill });
+test("a skill and a language server whose names are not one plain word have no effect", async () => {
+  const entry = { command: "own-ls", extensionToLanguage: { ".x": "x" } };
+  write({
+    ...claude(),
+    "skills/good/SKILL.md": skill,
+    "skills/x - all: allowed/SKILL.md": skill,
+    ".lsp.json": { "a b": entry, "../x": entry },
+  });
   const found = await parts();
-  expect([found.skills.map(({ name }) => name), found.notes]).toEqual([["good"], [expect.stringContaining("all: allowed")]]);
+  expect([found.skills.map(({ name }) => name), found.languageServers, found.notes.length]).toEqual([["good"], {}, 3]);
+});
+
+test.each(["a\nb", "a\u202eb", "a\u200bb", "a\u001bb"])("a file named %j makes the folder no plugin", async (name) => {
+  write({ ...portable(), [`skills/${name}/SKILL.md`]: skill });
+  expect(await read()).toEqual({ problem: expect.stringContaining("invisible characters") as string });
 });
 
 test("a mode of a plugin can allow nothing, sets no address of a model and takes no name that others have", async () => {

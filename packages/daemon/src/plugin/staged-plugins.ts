@@ -67,6 +67,12 @@ export function openStagedPlugins(folder: string, env: Env) {
     /** Removes a plugin that waits. */
     discard: (hash: string): Promise<void> => (HASH.test(hash) ? rm(placeOf(hash), { recursive: true, force: true }) : Promise.resolve()),
 
+    /** Removes all versions of a plugin that wait. */
+    async discardAll(name: string): Promise<void> {
+      for (const hash of await readdir(folder).catch(() => []))
+        if ((await this.get(hash))?.parts.manifest.name === name) await this.discard(hash);
+    },
+
     /** Removes what an interrupted fetch left. */
     async recover(): Promise<void> {
       for (const name of await readdir(folder).catch(() => []))

@@ -14,6 +14,9 @@ export const MAX_FILES = 5_000;
 export const MAX_BYTES = 50 * 1024 * 1024;
 const MAX_DEPTH = 20;
 
+/** A name is part of questions, lists and verdicts, so nothing in it may be hidden or begin a line. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
 /** Folders that belong to tools and not to the plugin. */
 const LEFT_OUT = new Set([".git"]);
 
@@ -29,6 +32,7 @@ export async function surveyFolder(root: string): Promise<Survey> {
     const entries = (await readdir(path.join(root, folder), { withFileTypes: true })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
     for (const entry of entries) {
       const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (INVISIBLE.test(entry.name)) return `${JSON.stringify(name)} has invisible characters in its name.`;
       if (entry.isDirectory()) {
         const problem = LEFT_OUT.has(entry.name) ? undefined : await walk(name, depth + 1);
         if (problem !== undefined) return problem;

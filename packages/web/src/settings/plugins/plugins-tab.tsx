@@ -123,7 +123,7 @@ function Plugin({ row, isBusy, onTurn, onUpdate, onRemove }: PluginProps) {
           type="button"
           className="btn small"
           disabled={isBusy}
-          aria-label={`${isSure ? "Remove for good" : "Remove"} ${name}`}
+          aria-label={isSure ? `Remove ${name} for good` : `Remove ${name}`}
           onClick={() => (isSure ? onRemove() : setSure(true))}
         >
           {isSure ? "Remove for good" : "Remove"}
