@@ -76,3 +76,22 @@ export function sourceText(source: PluginSource): string {
       return source.version === undefined ? `npm:${source.name}` : `npm:${source.name}@${source.version}`;
   }
 }
+
+/** Whether two sources are the same place. Another version or branch of it is an update. */
+export function isSameSource(one: string, other: string): boolean {
+  const [a, b] = [placeOf(one), placeOf(other)];
+  return a !== undefined && a === b;
+}
+
+function placeOf(text: string): string | undefined {
+  const source = parsePluginSource(text);
+  if ("problem" in source) return undefined;
+  switch (source.kind) {
+    case "folder":
+      return `folder ${source.folder}`;
+    case "git":
+      return `git ${source.address}`;
+    case "npm":
+      return `npm ${source.name}`;
+  }
+}

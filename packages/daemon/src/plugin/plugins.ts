@@ -1,19 +1,13 @@
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
-import { parsePluginSource } from "./plugin-source.ts";
+import { isSameSource } from "./plugin-source.ts";
+import { capitalized, inspectPlugin, type InstalledPlugin } from "./inspect-plugin.ts";
 import type { PluginChanges } from "@baton/core/protocol/plugin";
 import { pluginChanges } from "./plugin-changes.ts";
-import { foldersOf, installedNames, installFiles, readRecord, recoverPlugins, type PluginRecord } from "./plugin-store.ts";
-import { readPlugin, type PluginParts } from "./read-plugin.ts";
+import { foldersOf, installedNames, installFiles, readRecord, recoverPlugins } from "./plugin-store.ts";
 import { openStagedPlugins, type StagedPlugin } from "./staged-plugins.ts";
-import { hashFiles, surveyFolder, type PluginFile } from "./survey-folder.ts";
-
-/** An installed plugin. With a `problem` nothing of it is active. */
-export type InstalledPlugin = { name: string; record: PluginRecord | undefined; files: readonly PluginFile[] } & (
-  | { parts: PluginParts; problem?: undefined }
-  | { parts?: undefined; problem: string }
-);
+import { surveyFolder } from "./survey-folder.ts";
 
 /** A plugin to approve. `installed`: the version that it would replace, and `changes`: the difference from it. */
 export type PluginOffer = { staged: StagedPlugin; installed: InstalledPlugin | undefined; changes: PluginChanges | undefined };
@@ -48,8 +42,6 @@ export type PluginsOptions = {
 
 const FRESH_MS = 1_000;
 
-export const CHANGED_ON_DISK = "Its files have changed since you approved them, so nothing of it is active.";
-
 /** Opens the installed plugins. A plugin is active only while its files have the hash that the user approved. */
 export function openPlugins({ folder, env, now, changed, report }: PluginsOptions): Plugins {
   const staged = openStagedPlugins(path.join(folder, ".staged"), env);
@@ -73,7 +65,7 @@ export function openPlugins({ folder, env, now, changed, report }: PluginsOption
       const record = await readRecord(folder, name);
       const stamp = JSON.stringify([record, survey]);
       const before = known.get(name);
-      after.set(name, before?.stamp === stamp ? before : { stamp, plugin: await inspect(folder, name, record, survey) });
+      after.set(name, before?.stamp === stamp ? before : { stamp, plugin: await inspectPlugin(folder, name, record, survey) });
     }
     const isSame = after.size === known.size && [...after].every(([name, each]) => known.get(name) === each);
     known = after;
@@ -113,7 +105,7 @@ export function openPlugins({ folder, env, now, changed, report }: PluginsOption
   /** Not in turn with other work, because the network may be slow. `name`: the plugin that it has to be. */
   const fetch = async (source: string, name?: string): Promise<PluginOffer | Refused> => {
     const found = await staged.fetch(source);
-    if ("problem" in found) return refuse("plugin_invalid", asSentence(found.problem));
+    if ("problem" in found) return refuse("plugin_invalid", capitalized(found.problem));
     return inTurn(async () => {
       await look();
       return offer(found, name);
@@ -170,45 +162,3 @@ export function openPlugins({ folder, env, now, changed, report }: PluginsOption
 }
 
 const missing = (name: string): Refused => refuse("plugin_not_found", `There is no plugin ${name}. \`baton plugins\` lists them.`);
-
-async function inspect(
-  folder: string,
-  name: string,
-  record: PluginRecord | undefined,
-  survey: Awaited<ReturnType<typeof surveyFolder>>,
-): Promise<InstalledPlugin> {
-  const files = "files" in survey ? survey.files : [];
-  const broken = (problem: string): InstalledPlugin => ({ name, record, files, problem });
-  const { root, data } = foldersOf(folder, name);
-  if (!record) return broken("The record of your approval cannot be read, so nothing of it is active. Remove the plugin and add it again.");
-  if ("problem" in survey) return broken(`${CHANGED_ON_DISK} ${asSentence(survey.problem)}`);
-  try {
-    if ((await hashFiles(root, files)) !== record.hash)
-      return broken(`${CHANGED_ON_DISK} \`baton plugins update ${name}\` fetches it again and shows what is different.`);
-    const parts = await readPlugin({ root, data, hash: record.hash }, files);
-    return "problem" in parts ? broken(`It is no longer a plugin: ${parts.problem}`) : { name, record, files, parts };
-  } catch (error) {
-    return broken(`Its files cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
-  }
-}
-
-/** Whether two sources are the same place. Another version or branch of it is an update. */
-function isSameSource(one: string, other: string): boolean {
-  const [a, b] = [placeOf(one), placeOf(other)];
-  return a !== undefined && a === b;
-}
-
-function placeOf(text: string): string | undefined {
-  const source = parsePluginSource(text);
-  if ("problem" in source) return undefined;
-  switch (source.kind) {
-    case "folder":
-      return `folder ${source.folder}`;
-    case "git":
-      return `git ${source.address}`;
-    case "npm":
-      return `npm ${source.name}`;
-  }
-}
-
-const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -6,11 +6,12 @@ import { shellQuoted } from "../mcp/server-definition.ts";
 import type { HookFile } from "../hook/hook-definition.ts";
 import { parseHooks } from "../hook/parse-hooks.ts";
 import { headerText } from "../instructions/library.ts";
-import { CLAUDE_FILE, readJson, readManifest, type PluginManifest } from "./manifest.ts";
-import { readLanguageServers, type PluginLanguageServer } from "./plugin-language-servers.ts";
+import { CLAUDE_FILE, readManifest, type PluginManifest } from "./manifest.ts";
+import type { PluginLanguageServer } from "./plugin-language-servers.ts";
 import { readPluginMode, type PluginMode } from "./plugin-modes.ts";
 import { pluginPaths } from "./plugin-paths.ts";
-import { readClaudeServers, readPortableServers, type PluginFolders, type PluginServer } from "./plugin-servers.ts";
+import { readServerFiles, variables } from "./read-server-files.ts";
+import type { PluginFolders, PluginServer } from "./plugin-servers.ts";
 import type { PluginFile } from "./survey-folder.ts";
 
 /** A plugin in a folder, ready for the loaders. Skills and commands by name. `notes`: the parts that have no effect, and why. */
@@ -89,43 +90,9 @@ export async function readPlugin(folders: PluginFolders, files: readonly PluginF
     }
   }
 
-  const servers: Record<string, PluginServer> = {};
-  const languageServers: Record<string, PluginLanguageServer> = {};
-  const tables = [
-    ...(await Promise.all(paths.servers.map(async (file) => ({ kind: "server" as const, file, read: await readJson(root, file) })))),
-    ...(await Promise.all(
-      paths.languageServers.map(async (file) => ({ kind: "language server" as const, file, read: await readJson(root, file) })),
-    )),
-    ...(isTable(claude?.mcpServers) ? [{ kind: "server" as const, file: CLAUDE_FILE, read: { value: claude.mcpServers } }] : []),
-    ...(isTable(claude?.lspServers) ? [{ kind: "language server" as const, file: CLAUDE_FILE, read: { value: claude.lspServers } }] : []),
-  ];
-  for (const { kind, file, read } of tables) {
-    if (!read || "problem" in read) {
-      notes.push(`${read?.problem ?? `${file} is missing.`} It has no effect.`);
-      continue;
-    }
-    if (kind === "language server") {
-      const found = readLanguageServers(read.value, file, plugin, folders);
-      notes.push(...found.notes);
-      for (const [name, server] of Object.entries(found.servers)) {
-        if (Object.hasOwn(languageServers, name)) continue;
-        languageServers[name] = server;
-        const run = shown([...server.command.map(shellQuoted), ...variables(server.env)].join(" "), folders);
-        items.push({ kind, name, detail: `${run} for ${server.extensions.join(" ")}`, file });
-      }
-      continue;
-    }
-    const isPortable = file === "mcp.json" && manifest.agentPlugins;
-    const found = isPortable ? readPortableServers(read.value, manifest, folders) : readClaudeServers(read.value, file, plugin, folders);
-    notes.push(...found.notes);
-    for (const [name, each] of Object.entries(found.servers)) {
-      if (Object.hasOwn(servers, name)) continue; // the first file wins
-      servers[name] = each;
-      const { command, args = [], url = "", env = {}, headers = {} } = each.server;
-      const words = command === undefined ? [url, ...variables(headers)] : [...[command, ...args].map(shellQuoted), ...variables(env)];
-      items.push({ kind, name, detail: shown(words.join(" "), folders), file });
-    }
-  }
+  const { servers, languageServers, ...found } = await readServerFiles(manifest, paths, folders);
+  items.push(...found.items);
+  notes.push(...found.notes);
   return { manifest, folders, skills, commands, modes, hookFiles, servers, languageServers, items, notes };
 }
 
@@ -140,15 +107,3 @@ function groupText(group: Group): string {
 
 /** The names of skills and commands are part of prompts and lists, so they are one plain word. */
 const PART_NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u;
-
-const isTable = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
-
-const FOLDER_NAMES = new Set(["PLUGIN_ROOT", "PLUGIN_DATA", "PLUGIN_HASH", "CLAUDE_PLUGIN_ROOT"]);
-
-/** The variables that a plugin sets itself, as `NAME=value`. */
-const variables = (env: Readonly<Record<string, string>>): string[] =>
-  Object.entries(env).flatMap(([name, value]) => (FOLDER_NAMES.has(name) ? [] : [`${name}=${shellQuoted(value)}`]));
-
-/** A text with the names of the folders instead of their paths, so that it is the same before and after the installation. */
-const shown = (text: string, { root, data }: PluginFolders): string =>
-  text.replaceAll(root, "${PLUGIN_ROOT}").replaceAll(data, "${PLUGIN_DATA}");
