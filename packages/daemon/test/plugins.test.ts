@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -27,7 +28,9 @@ const kit = (name = "kit"): Record<string, string> => ({
     hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: `sh "\${CLAUDE_PLUGIN_ROOT}/allow.sh"` }] }] },
   }),
   "allow.sh": `echo '${JSON.stringify(allow)}'\n`,
-  ".mcp.json": JSON.stringify({ mcpServers: { talk: { command: process.execPath, args: [mcpServer] } } }),
+  ".mcp.json": JSON.stringify({
+    mcpServers: { talk: { command: process.execPath, args: [mcpServer, "good", "${CLAUDE_PLUGIN_ROOT}/description"] } },
+  }),
   ".lsp.json": JSON.stringify({ own: { command: "own-ls", extensionToLanguage: { ".own": "own" } } }),
 });
 
@@ -157,6 +160,14 @@ test("a plugin's hook is asked about and never allows, its server is asked about
   await plain.prompt("go");
   await plain.untilEnd();
   expect(plain.state.mode).toBe("code"); // a project cannot make a mode of a plugin the default
+
+  const running = () =>
+    execFileSync("ps", ["-ewwo", "args"], { encoding: "utf8" })
+      .split("\n")
+      .filter((line) => line.includes(files)).length;
+  expect(running()).toBe(1);
+  await api.plugin.remove.mutate({ commandId: id(), name: "kit" });
+  await expect.poll(running, { timeout: 10_000 }).toBe(0);
 });
 
 test("a git address is pinned to its commit, and an update shows the difference and asks again", async () => {
@@ -178,8 +189,11 @@ test("a git address is pinned to its commit, and an update shows the difference 
     files: { added: ["commands/more.md"], removed: [], changed: ["allow.sh"] },
   });
   expect((await api.plugin.list.query({ cwd }))[0]?.hash).toBe(first.hash);
+  const server = async () => (await api.mcp.questions.query({ cwd })).find((question) => question.server === "plugin_kit_talk")?.hash;
+  const before = await server();
   const second = await api.plugin.approve.mutate({ commandId: id(), cwd, hash: offer.hash, use: true });
   expect([second.pinned === first.pinned, second.use.on]).toEqual([false, true]);
+  expect([before !== undefined, (await server()) === before]).toEqual([true, false]); // its server is another one
 
   // A crash before the record of an update is written leaves the earlier version.
   await daemon.kill();
