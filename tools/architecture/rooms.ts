@@ -46,6 +46,17 @@ export const rooms: Record<string, Room> = {
     may: ["core", "daemon/config/json-error-message", "daemon/script", "daemon/tool/tool-types", "daemon/system/commands/run-with-input"],
     typesOf: ["daemon/system"],
   },
+  "daemon/plugin": {
+    may: [
+      "core",
+      "daemon/config",
+      "daemon/hook",
+      "daemon/instructions",
+      "daemon/mcp/server-definition",
+      "daemon/mode/format",
+      "daemon/place/git",
+    ],
+  },
   "daemon/tool": { may: ["core"], typesOf: ["daemon/system"] },
   "daemon/session": {
     may: ["core", "daemon/tool", "daemon/hook/tool-names"],
@@ -74,6 +85,7 @@ export const rooms: Record<string, Room> = {
       "daemon/place",
       "daemon/hook",
       "daemon/file-tool",
+      "daemon/plugin",
       "daemon/permission",
       "daemon/mode",
       "daemon/instructions",

@@ -15,6 +15,7 @@ const GUIDES = [
   "parallel-work",
   "hooks",
   "tools",
+  "plugins",
   "provider-keys",
   "web-search",
   "local-model",

@@ -11,6 +11,7 @@ export { mode } from "./routers/mode.ts";
 export { catalog } from "./routers/catalog.ts";
 export { permission } from "./routers/permission.ts";
 export { place } from "./routers/place.ts";
+export { plugin } from "./routers/plugin.ts";
 export { request } from "./routers/request.ts";
 export { session } from "./routers/session.ts";
 export { toolset } from "./routers/toolset.ts";

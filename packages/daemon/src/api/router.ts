@@ -17,6 +17,7 @@ export const appRouter = router({
   permission: lazy(async () => (await procedures()).permission),
   hook: lazy(async () => (await procedures()).hook),
   tool: lazy(async () => (await procedures()).tool),
+  plugin: lazy(async () => (await procedures()).plugin),
   mcp: lazy(async () => (await procedures()).mcp),
   toolset: lazy(async () => (await procedures()).toolset),
   workspace: lazy(async () => (await procedures()).workspace),

@@ -44,7 +44,15 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
   const schemas = openToolSchemas();
   const ownRoots = protectedRoots(paths);
   const settingsIn = (workspace: string) =>
-    restrictConfig(config().config, isTrusted(foundation, workspace) ? projects.of(workspace).config : undefined);
+    restrictConfig(
+      config().config,
+      isTrusted(foundation, workspace) ? withoutPluginMode(projects.of(workspace).config, workspace) : undefined,
+    );
+  /** A project may bring a plugin and name a default mode, but a mode of a plugin becomes the default only by the user's own config. */
+  const withoutPluginMode = (project: Config, workspace: string): Config => {
+    const { defaultMode, ...rest } = project;
+    return agent.plugins.modes(workspace).some(({ mode }) => mode.slug === defaultMode) ? rest : project;
+  };
   const searching = () => searchService(config().config, foundation.env, agent.keys.get);
   const equippedIn = effectiveToolset(() => config().config, profiles);
 

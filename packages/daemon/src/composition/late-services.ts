@@ -14,5 +14,7 @@ export type LateServices = {
   /** The configs of the machine and, if it is trusted, of a project. */
   limits?: (workspace: string) => readonly Config[];
   endpoint?: Endpoint;
+  /** Stops the language servers of plugins. */
+  stopPluginServers?: () => void;
   setups?: Pick<SetupGate, "isApproved" | "denial">;
 };

@@ -169,6 +169,11 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
   "checks.waitMs": { about: "The milliseconds that Baton waits for language servers after the edits of a reply.", default: "2,000" },
   "checks.most": { about: "The new errors that the model reads after the edits of a reply.", default: "10" },
   hooks: { about: "Commands and addresses that run at events of sessions, in the format of Claude Code.", default: "none" },
+  plugins: {
+    about:
+      "Whether each installed plugin is used. `true`: everywhere. `false`: nowhere. A plugin without an entry is used where a trusted project asks for it.",
+    default: "none",
+  },
   "hooks.from": {
     about: "The agents whose own files of hooks Baton reads as well: `claude` for `settings.json`, `codex` for `hooks.json`.",
     default: "none",

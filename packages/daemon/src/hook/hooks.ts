@@ -155,7 +155,7 @@ export function openHooks(options: HooksOptions): Hooks {
           ? runHookRequest({ ...launch, env: daemonEnv, timeoutMs }, text, signal)
           : runWithInput(
               {
-                ...programOf(launch, workspace, [
+                ...programOf(withRoot(launch, file), workspace, [
                   ...scripts.map(([script]) => script),
                   ...(file.root === undefined ? [] : [file.root]),
                   ...(transcript ? [transcript.folder] : []),
@@ -189,12 +189,21 @@ export function openHooks(options: HooksOptions): Hooks {
       return hashes.some((hash) => all.some(({ ref, status }) => ref.hash === hash && status === "undecided"));
     },
     settle: (workspace, hashes, approved, by) => {
-      const users = new Set(allHooks(workspace).flatMap(({ ref, definition }) => (definition.file.layer === "user" ? ref.hash : [])));
+      const isEverywhere = ({ layer, root }: HookFile) => layer === "user" || root !== undefined;
+      const users = new Set(allHooks(workspace).flatMap(({ ref, definition }) => (isEverywhere(definition.file) ? ref.hash : [])));
       const everywhere = hashes.filter((hash) => users.has(hash));
       const here = hashes.filter((hash) => !users.has(hash));
       return settleBoth(workspace, everywhere, here, approved, by);
     },
   };
+
+  /** Without a shell nothing else replaces the folder of a plugin in the words of its command. */
+  function withRoot<L extends { command: string; args?: readonly string[] | undefined }>(launch: L, { root }: HookFile): L {
+    const { command, args } = launch;
+    if (root === undefined || args === undefined) return launch;
+    const fill = (text: string) => text.replaceAll(/\$\{(?:CLAUDE_)?PLUGIN_ROOT\}/g, () => root);
+    return { ...launch, command: fill(command), args: args.map(fill) };
+  }
 
   async function settleBoth(workspace: string, everywhere: readonly string[], here: readonly string[], approved: boolean, by: Actor) {
     if (everywhere.length > 0) await approve("*", everywhere, approved, by);

@@ -248,6 +248,12 @@ export const matrix: readonly Row[] = [
     tests: at("test/harness/shared-lives.test.ts"),
   },
   {
+    row: "plugins",
+    promises: "P4 P9",
+    fault: "plugins from a folder, git and npm: changed on disk after the approval, with an update that a crash interrupts",
+    tests: at("test/plugins.test.ts"),
+  },
+  {
     row: "rebuild",
     promises: "P1",
     fault: "derived tables that are wrong or empty, and a rebuild of them that is killed, over simulated lives",
