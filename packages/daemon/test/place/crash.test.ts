@@ -14,7 +14,7 @@ type Step = (typeof steps)[number];
 const MOMENTS: readonly Moment[] = ["before", "after", "during"];
 
 /** How many crashes of each step are tried. All of them at night. */
-const every = Number(process.env["BATON_PLACE_STRIDE"] ?? 6);
+const every = Number(process.env["BATON_PLACE_STRIDE"] ?? 11);
 
 const CONTENT = { "a.txt": "changed\n", "untracked/new.txt": "new\n", "key.secret": "ignored\n" };
 
