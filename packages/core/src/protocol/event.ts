@@ -270,6 +270,11 @@ export const SessionEvent = z.discriminatedUnion("type", [
   event("child.ended", { childId: SessionId, status: ChildStatus }),
   event("process.started", { processId: z.string(), callId: CallId, command: z.string() }),
   event("process.ended", { processId: z.string(), exitCode: z.number().int().nullable(), reason: z.enum(["exited", "stopped", "lost"]) }),
+  /**
+   * A command in the sandbox created or replaced files that its verdict did not name and on which other programs act, as absolute paths. From
+   * then on its program asks.
+   */
+  event("sandbox.exceeded", { callId: CallId, files: z.array(z.string()) }),
   event("turn.ended", { reason: TurnEnd, message: z.string().optional(), by: Actor.optional() }),
 ]);
 export type SessionEvent = z.infer<typeof SessionEvent>;

@@ -322,6 +322,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
     case "variables.changed":
     case "process.started":
     case "process.ended":
+    case "sandbox.exceeded":
       return;
   }
 }

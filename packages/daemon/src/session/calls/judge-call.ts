@@ -118,7 +118,7 @@ export function checkCall(call: CallToJudge, state: JudgingState, services: Call
 
 type CallToJudge = Pick<Call, "tool" | "input" | "raw"> & Partial<Pick<Call, "id">>;
 type JudgingState = Pick<SessionState, "mode" | "workspace" | "roots" | "grants" | "ceilings" | "step" | "recent"> &
-  Partial<Pick<SessionState, "endpoint" | "returnPoints" | "lastTurn" | "createdAt" | "hooks">>;
+  Partial<Pick<SessionState, "endpoint" | "returnPoints" | "lastTurn" | "createdAt" | "hooks" | "exceeded">>;
 
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
 
@@ -168,7 +168,8 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
   const hooked = withHookDecision(judged, hookDecision, tool.kind);
   const isSandboxed =
     tool.kind === "acting" && tool.usesSandbox === true && tool.outsideSandbox?.(input.value) === undefined && services.sandbox.isReady();
-  const verdict = isSandboxed && services.permissions.trust(workspace) === "trusted" ? allowInSandbox(hooked, rules) : hooked;
+  const verdict =
+    isSandboxed && services.permissions.trust(workspace) === "trusted" ? allowInSandbox(hooked, rules, state.exceeded) : hooked;
   const isAllowedElsewhere = () => {
     const gated = exactly(declared);
     return !("refused" in gated) && judge(wideRules(), tool.name, gated).effect !== "deny";

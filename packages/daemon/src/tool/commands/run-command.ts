@@ -1,5 +1,6 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import { CallId } from "@baton/core/protocol/ids";
+import type { SessionEvent } from "@baton/core/protocol/event";
 import * as z from "zod";
 import type { Process } from "../../system/commands/background-commands.ts";
 import type { Finished } from "../../system/commands/shell.ts";
@@ -66,7 +67,10 @@ async function run(command: string, timeoutMs: number, context: ToolContext): Pr
   ].filter((note) => note !== undefined);
   const text = `${first}${printed === "" ? ", no output" : `\n${printed}`}${hosts}${leftText(finished.left)}${notes.map((note) => `\n(${note})`).join("")}`;
   const more = { view: withLine(terminalView(finished, finished.exitCode), hosts), end: isFine ? took : ending };
-  return isFine ? ok(text, more) : failed(text, more);
+  const created = finished.contained?.created ?? [];
+  const exceeded: SessionEvent[] =
+    created.length > 0 ? [{ type: "sandbox.exceeded", callId: CallId.parse(context.callId), files: [...created] }] : [];
+  return { ...(isFine ? ok(text, more) : failed(text, more)), ...(exceeded.length > 0 ? { events: exceeded } : {}) };
 }
 
 function endingOf({ exitCode, signal, timedOut, excess }: Finished, timeoutMs: number): string {
