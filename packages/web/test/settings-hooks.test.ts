@@ -31,8 +31,6 @@ test(
     await page.emulateMedia({ reducedMotion: "reduce" });
     await page.evaluate(axe.source);
     expect(await violationsIn(LOOKS, page)).toEqual([]);
-    const shots = process.env["HOOK_SHOTS"];
-    if (shots) await page.screenshot({ path: `${shots}/hooks.png` });
 
     const session = await daemon.session({
       model: script(daemon, [{ calls: [{ tool: "run_command", input: { command: "echo hi" } }] }, { text: "Done." }]),
@@ -46,11 +44,9 @@ test(
       .getByText(/refused it: not now/)
       .first()
       .waitFor();
-    if (shots) await conversation.screenshot({ path: `${shots}/session.png` });
     const narrow = await opened.page(`/settings/hooks/${encodeURIComponent(daemon.workspace)}`, { width: 360 });
     await narrow.getByRole("heading", { name: "PreToolUse" }).waitFor();
     expect(await narrow.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-    if (shots) await narrow.screenshot({ path: `${shots}/narrow.png` });
     expect(opened.browser.errors).toEqual([]);
   },
 );

@@ -34,8 +34,6 @@ test("a plugin is added after its contents were shown, updated with its differen
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.evaluate(axe.source);
   expect(await violationsIn(LOOKS, page)).toEqual([]);
-  const shots = process.env["PLUGIN_SHOTS"];
-  if (shots) await page.screenshot({ path: `${shots}/offer.png` });
   await offer.getByRole("button", { name: "Install", exact: true }).click();
   await page.getByText("It is used everywhere.").waitFor();
 
@@ -44,7 +42,6 @@ test("a plugin is added after its contents were shown, updated with its differen
   await offer.getByText("new: commands/ship.md").waitFor();
   await offer.getByRole("button", { name: "Install this version" }).click();
   await offer.waitFor({ state: "detached" });
-  if (shots) await page.screenshot({ path: `${shots}/plugins.png` });
   await page.getByRole("button", { name: "Disable kit" }).click();
   await page.getByText("Your config turns it off.").waitFor();
   await page.getByRole("button", { name: "Remove kit", exact: true }).click();

@@ -132,3 +132,26 @@ test("a server of the user is added, edited without showing its values, and remo
   await servers.getByText("mine", { exact: true }).waitFor({ state: "detached" });
   expect(opened.browser.errors).toEqual([]);
 });
+
+test("the page lists tools that are files with their problems, and allows one", here, async () => {
+  await using opened = await Opened.start();
+  const { daemon } = opened;
+  await daemon.connect().api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: true });
+  daemon.write(".baton/tools/weather.sh", "echo sunny\n");
+  daemon.write(".baton/tools/weather.tool.json", JSON.stringify({ description: "The weather.", input: { type: "object" }, access: {} }));
+  daemon.write(".baton/tools/broken.tool.json", "{");
+  const session = await daemon.session();
+  const page = await opened.session(session.id);
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("link", { name: "MCP servers", exact: true }).click();
+  const tools = page.getByRole("region", { name: "Tools that are files" });
+  await tools.getByText("broken.tool.json").waitFor();
+  await tools.getByText("Waits for your approval").waitFor();
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.evaluate(axe.source);
+  expect(await violationsIn(LOOKS, page)).toEqual([]);
+  await tools.getByRole("button", { name: "Allow weather" }).click();
+  await tools.getByRole("button", { name: "Allow weather" }).waitFor({ state: "detached" });
+  const { tools: listed } = await daemon.connect().api.tool.list.query({ cwd: daemon.workspace });
+  expect(listed.map(({ name, status }) => [name, status])).toEqual([["weather", "approved"]]);
+});

@@ -21,7 +21,7 @@ export function FileTools({ cwd }: { cwd: string }) {
   };
   if (data === undefined || data.tools.length + data.problems.length === 0) return problem && <p className="problem">{problem}</p>;
   return (
-    <section aria-label="Tools that are files">
+    <section className="file-tools" aria-label="Tools that are files">
       <h2 className="group">Tools that are files</h2>
       {problem === undefined ? undefined : <p className="problem">{problem}</p>}
       {data.problems.map(({ file, message }) => (
@@ -48,7 +48,7 @@ export function FileTools({ cwd }: { cwd: string }) {
               )}
               {status === "refused" ? undefined : (
                 <button className="btn small" aria-label={`Never use ${name}`} onClick={() => runDetached(settle(hash, false), onError)}>
-                  Never use it
+                  Never use
                 </button>
               )}
             </p>
