@@ -22,12 +22,20 @@ const about: Readonly<Record<Exclude<keyof Paths, Folder | "managedFile">, strin
   compileCache: "compiled code, for a faster start. You can delete it",
 };
 
+/** Folders in the state folder that only some users get. */
+const stateFolders: readonly (readonly [string, string])[] = [
+  ["plugins", "the plugins that you installed, with your approvals"],
+  ["sandbox", "a private home and a folder for temporary files of each workspace, for commands in the sandbox. You can delete it"],
+  ["transcripts", "the conversation for a hook that reads it, while the hook runs"],
+];
+
 /** Files that users write in the config folder. */
 const ownFiles: readonly (readonly [string, string])[] = [
   ["AGENTS.md", "your instructions for every session"],
   ["rules/, rules-<mode>/", "more instructions, for all modes or for one"],
   ["modes/*.md, modes.yaml, modes.json", "your modes"],
   ["skills/, commands/", "your skills and slash commands"],
+  ["tools/", "your tools that are files"],
   ["prompts/*.md", "replacements of Baton's own prompts"],
   ["keys.json", "keys of providers, if the system has no keychain. Readable only by you"],
 ];
@@ -47,7 +55,14 @@ const platformNames = { linux: "Linux", darwin: "macOS", win32: "Windows" } as c
 
 export function filesPage(): Page {
   const home = batonPaths({ BATON_HOME: "/home" });
-  const rows = (Object.keys(about) as (keyof typeof about)[]).map((name) => [code(path.basename(home[name])), folderOf(name), about[name]]);
+  const rows = (Object.keys(about) as (keyof typeof about)[])
+    .filter((name) => name !== "places")
+    .map((name) => [code(path.basename(home[name])), folderOf(name), about[name]]);
+  const placesRow = [
+    code("baton-places"),
+    "beside your data, such as `~/.local/share` on Linux; with `BATON_HOME` beside it",
+    about.places,
+  ];
   return {
     file: "files.md",
     title: "Files",
@@ -58,7 +73,7 @@ export function filesPage(): Page {
       table(["platform", "config", "state", "log", "managed config"], platforms.map(platformRow)),
       "On Linux `XDG_CONFIG_HOME` and `XDG_STATE_HOME` move the folders. An administrator writes the managed config.",
       "## Files that Baton writes",
-      table(["file", "folder", "contents"], rows),
+      table(["file", "folder", "contents"], [...rows, placesRow, ...stateFolders.map(([name, text]) => [code(name), "state", text])]),
       "## Files that you may write in the config folder",
       table(
         ["file", "contents"],
