@@ -1,4 +1,4 @@
-import { programOf } from "../../permission/program-of.ts";
+import { programOf } from "../program-of.ts";
 import type { EventOf } from "../../protocol/event.ts";
 import type { SessionState } from "../state.ts";
 

@@ -1,5 +1,5 @@
 import { fullyDenied, judge, type RuleSet } from "@baton/core/permission/judge";
-import { programOf } from "@baton/core/permission/program-of";
+import { programOf } from "@baton/core/session/program-of";
 import type { AccessVerdict, PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { SandboxEdits } from "../../system/sandbox/sandbox.ts";
 
