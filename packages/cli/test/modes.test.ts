@@ -5,9 +5,9 @@ import { openHome, type Home, type Ran } from "./support/home.ts";
 import { KEY } from "./support/terminal.ts";
 
 type Said = { modes: Record<string, unknown>[]; diagnostics: Record<string, unknown>[] };
-const said = ({ out }: Ran): Said => JSON.parse(out) as Said; // the shape is what these tests look at
+const said = ({ out }: Ran): Said => JSON.parse(out) as Said; // these tests check the shape
 
-/** A text that holds this one. */
+/** Matches a text that contains this one. */
 const containing = (part: string): unknown => expect.stringContaining(part);
 
 function put(home: Home, file: string, text: string): string {
@@ -34,7 +34,7 @@ const roo = `customModes:
         content: No jargon.
 `;
 
-test("validate prints modes and diagnostics, and ends with 2 when anything is an error", async () => {
+test("`baton modes validate` prints modes and diagnostics, and exits with 2 if one of them is an error", async () => {
   await using home = openHome();
   put(home, "good.yaml", roo);
   put(home, "bad.yaml", roo.replace("- command", "- comand"));
@@ -93,7 +93,7 @@ test.each([
     "vscode",
     ["read_file", "write_file", "delete_file", "run_command"],
   ],
-])("%s is known by its place, and imported offers what it may do", async (file, text, format, offered) => {
+])("%s is recognised by its path, and an imported mode offers its tools", async (file, text, format, offered) => {
   await using home = openHome();
   put(home, file, text);
   const validated = await home.run(["modes", "validate", file, "--json"]);
@@ -110,7 +110,7 @@ test.each([
   );
 });
 
-test("what is imported and exported again is the same, and what another form lacks is said", async () => {
+test("importing and exporting a mode changes nothing, and Baton reports what another format cannot express", async () => {
   await using home = openHome();
   put(home, "mine.yaml", roo);
   expect((await home.run(["modes", "import", "mine.yaml"])).out).toBe("Imported 1 mode: docs-writer.\n");
@@ -129,7 +129,7 @@ test("what is imported and exported again is the same, and what another form lac
   expect((await home.run(["modes", "import", "mine.yaml", "--overwrite"])).code).toBe(0);
 });
 
-test("a mode is created, changed, refused and deleted; a built-in one is defined anew and restored", async () => {
+test("a mode can be created, changed, refused and deleted, and a built-in mode can be redefined and restored", async () => {
   await using home = openHome();
   const file = path.join(home.env["BATON_HOME"] ?? "", "modes", "clerk.md");
   expect((await home.run(["modes", "create", "clerk", "--set", 'groups=["read"]', "description=Keeps notes."])).code).toBe(0);
@@ -166,7 +166,7 @@ test("a mode is created, changed, refused and deleted; a built-in one is defined
   expect((await home.run(["modes", "show", "nope"])).code).toBe(2);
 });
 
-test("a field is set by each of its names; a name that is no field and a missing description are refused", async () => {
+test("each name of a field sets it, and an unknown field or a missing description is refused", async () => {
   await using home = openHome();
   expect(await home.run(["modes", "create", "clerk"])).toMatchObject({ code: 2, err: containing("--set description=") });
   const fields = ["description=Notes.", "prompt=You keep notes.", 'tools=["read"]', "instructions=Be brief.", "maxTurns=7"];
@@ -191,7 +191,7 @@ test("a field is set by each of its names; a name that is no field and a missing
     });
 });
 
-test("what the config says of a mode stays there when the mode is changed", async () => {
+test("the config of a mode stays when the mode changes", async () => {
   await using home = openHome();
   const ofConfig = { model: "scripted/nothing", permissions: [{ action: "command", resource: "git log*", effect: "allow" }] };
   const modes = { ask: { ...ofConfig, customInstructions: "Be brief." } };
@@ -208,7 +208,7 @@ test("what the config says of a mode stays there when the mode is changed", asyn
   });
 });
 
-test("a change of an entry keeps comments and the entries of others; a project is written only when it is trusted", async () => {
+test("a change of an entry keeps comments and other entries, and Baton writes to a project only if it is trusted", async () => {
   await using home = openHome();
   const file = put(
     home,
@@ -228,7 +228,7 @@ test("a change of an entry keeps comments and the entries of others; a project i
   expect(text).not.toContain("other");
 });
 
-test("baton tools says exactly what limits a mode, and which rule of it denies a tool", async () => {
+test("`baton tools` names the limits of a mode, and the rule that denies a tool", async () => {
   await using home = openHome();
   const config = { modes: { code: { permissions: { fetch: "deny" } } } };
   writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify(config));

@@ -17,7 +17,7 @@ const changed = (callId: string, path: string, after: string | null): SessionEve
   after,
 });
 
-test("a file goes back to what it was before the first change, and has to be what the last one left", () => {
+test("an undo restores the file from before the first change, and requires the content after the last change", () => {
   const events = logged([
     kept("1", "a", "A"),
     changed("1", "a", "B"),
@@ -36,10 +36,10 @@ test("a file goes back to what it was before the first change, and has to be wha
   ]);
 });
 
-test("a call that a crash cut off leaves a change that nobody knows", () =>
+test("a call that a crash interrupted leaves an unknown change", () =>
   expect(restoresSince(currentFileChanges(logged([kept("1", "a", "A")])), 0)).toEqual([{ path: "a", to: "A" }]));
 
-test("what was taken back is no change any more, but for what was left", () => {
+test("a change that was undone no longer counts, except for the part that remained", () => {
   const undone: SessionEvent = {
     type: "undo.finished",
     since: 0,
@@ -51,7 +51,7 @@ test("what was taken back is no change any more, but for what was left", () => {
   expect(currentFileChanges(events).map(({ path }) => path)).toEqual(["b"]);
 });
 
-test("a file that is as it was needs nothing", () =>
+test("a file with its original content needs no undo", () =>
   expect(
     restoresSince(
       currentFileChanges(logged([kept("1", "a", "A"), changed("1", "a", "B"), kept("2", "a", "B"), changed("2", "a", "A")])),
@@ -59,7 +59,7 @@ test("a file that is as it was needs nothing", () =>
     ),
   ).toEqual([]));
 
-test("the newest turn that changed files is found by where it began", () => {
+test("the newest turn that changed files is found by its start", () => {
   const events = logged([
     delivered("one"),
     kept("1", "a", "A"),
@@ -98,7 +98,7 @@ const hunkRestored = (at: number, redo?: true): SessionEvent[] => [
   { type: "undo.finished", since: at, hunk: { added: 1, removed: 2 }, ...(redo ? { redo } : {}), restored: ["a"], left: [], told: true },
 ];
 
-test("a hunk that was taken back leaves the rest of the change, which has another end; a redo brings it back", () => {
+test("undoing a hunk keeps the rest of the change with a new end, and a redo restores the hunk", () => {
   const change = [kept("1", "a", "A"), changed("1", "a", "C")];
   const without = logged([...change, ...hunkRestored(2)]);
   expect(restoresSince(currentFileChanges(without), 0)).toEqual([{ path: "a", to: "A", expect: "B" }]);

@@ -18,7 +18,7 @@ test.each([
   ["/review a ", "/review a"],
   ["\n  /review a ", " /review a"],
   ["  ", ""],
-])("of %j the prompt %j is sent", (typed, sent) => expect(expandSlash(typed)).toBe(sent));
+])("for %j, the prompt %j is sent", (typed, sent) => expect(expandSlash(typed)).toBe(sent));
 
 test.each([
   ["/reviw a.ts", ["mode", "review"], /^There is no command \/reviw\. Did you mean \/review\?/],

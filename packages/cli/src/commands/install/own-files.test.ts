@@ -28,13 +28,13 @@ const OWN = [
   "config.jsonc",
 ];
 
-test("a folder with nothing but Baton's files is removed", () => {
+test("a folder that contains only Baton's files is removed", () => {
   const { home, paths } = homeWith("own", OWN);
   expect(removeFilesOfBaton(paths)).toEqual([]);
   expect(existsSync(home)).toBe(false);
 });
 
-test("files of the user stay, also in folders of Baton", () => {
+test("every script and the manual page contain every command and option", () => {
   const others = ["AGENTS.md", "modes/docs.md", "backups/holiday.zip", "log/web.log", "notes.db"];
   const { home, paths } = homeWith("shared", [...OWN, ...others]);
   expect(filesOfBaton(paths).own).toHaveLength(OWN.length);
@@ -43,7 +43,7 @@ test("files of the user stay, also in folders of Baton", () => {
   expect(globSync("**/*.*", { cwd: home }).toSorted()).toEqual(others.toSorted());
 });
 
-test("the log may be in the folder of the state, as on Linux", () => {
+test("the folder of the log may be inside the folder of the state, as on Linux", () => {
   const { home, paths } = homeWith("linux", [
     "baton.db",
     "daemon.log",
