@@ -23,7 +23,7 @@ type Work = { installed: string; steps: number; runs: number };
 
 const PATIENCE_MS = 15 * 60_000;
 
-/** Other work on the machine disturbs some runs, so the run that took least says most about the agent. */
+/** Other work on the machine disturbs some runs, so the fastest run says most about the agent. */
 export async function calmest(agent: Agent, version: string, work: Work): Promise<Figures> {
   const runs: Figures[] = [];
   for (let run = 0; run < work.runs; run++) runs.push(await measure(agent, version, work));

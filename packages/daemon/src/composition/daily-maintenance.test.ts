@@ -36,14 +36,14 @@ function careIn(options: Partial<MaintenanceOptions> = {}) {
   };
 }
 
-test("the store is copied once a day", async () => {
+test("the daemon copies the store once a day", async () => {
   using world = careIn();
   await world.care();
   await world.care();
   expect(world.there()).toEqual(["baton-2026-05-20T00-00-00-000Z.db"]);
 });
 
-test("as many daily copies are kept as the setting says, and all others", async () => {
+test("the daemon keeps as many daily copies as the setting says, and all other copies", async () => {
   using world = careIn({ retention: { backups: 2 } });
   for (const days of [1, 2, 3]) world.put(`baton-${days}.db`, NOW - days * DAY - 1);
   world.put("before-0001-change.db", NOW - 100 * DAY);
@@ -69,7 +69,7 @@ const row = (id: string, days: number): SessionRow => ({
   updatedAt: NOW - days * DAY,
 });
 
-test("archived sessions are removed only where the setting says so, and that is told", async () => {
+test("the daemon removes archived sessions only if the setting says so, and reports that", async () => {
   const removed: string[] = [];
   const sessions: MaintenanceOptions["sessions"] = {
     lists: { sessions: async ({ before = Infinity } = {}) => [row("young", 5), row("old", 40)].filter((each) => each.updatedAt < before) },

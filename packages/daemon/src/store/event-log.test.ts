@@ -7,7 +7,7 @@ import { openEventLog, type EventLog } from "./event-log.ts";
 
 type Said = { type: string; n: number };
 
-/** A log in a folder that goes with the test. */
+/** A log in a folder that is removed with the test. */
 async function openLog(): Promise<{ log: EventLog } & AsyncDisposable> {
   const folder = mkdtempSync(path.join(tmpdir(), "baton-log-"));
   const database = await openDatabase(path.join(folder, "baton.db"));
@@ -23,7 +23,7 @@ async function openLog(): Promise<{ log: EventLog } & AsyncDisposable> {
 
 const said = (...numbers: number[]): Said[] => numbers.map((n) => ({ type: n % 2 === 0 ? "even" : "odd", n }));
 
-test("what was appended is read in its order, from anywhere", async () => {
+test("events are read in the order in which they were appended, from any position", async () => {
   await using opened = await openLog();
   const { log } = opened;
   const first = await log.append({ streamId: "a", after: 0, events: said(1, 2), at: 7 });
@@ -39,7 +39,7 @@ test("what was appended is read in its order, from anywhere", async () => {
   expect([await log.lastOf("a", "odd", 2), await log.lastOf("a", "odd", 3), await log.lastOf("a", "none", 3)]).toEqual([1, 3, 0]);
 });
 
-test("two writers of one stream collide, and nothing of the second gets in", async () => {
+test("two writers of one stream conflict, and no event of the second is stored", async () => {
   await using opened = await openLog();
   const { log } = opened;
   await log.append({ streamId: "a", after: 0, events: said(1), at: 1 });
@@ -52,7 +52,7 @@ test("two writers of one stream collide, and nothing of the second gets in", asy
   expect((await log.read<Said>("a")).map(({ n }) => n)).toEqual([1, 2]);
 });
 
-test("a receipt answers as it did the first time, also where nothing happened", async () => {
+test("a receipt repeats the first answer, even if the command added no events", async () => {
   await using opened = await openLog();
   const { log } = opened;
   await log.append({ streamId: "a", after: 0, events: said(1), at: 1, receipt: { commandId: "one", answer: { seq: 1 } } });

@@ -13,8 +13,8 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
 
 /**
- * The server that the conformance scenarios expect: tools, prompts and resources of exactly the names and texts that the runner's
- * descriptions ask for. It runs as a program of its own behind Baton's endpoint.
+ * The server that the conformance scenarios expect. Its tools, prompts and resources have exactly the names and texts in the runner's
+ * descriptions. It runs as a separate program behind Baton's endpoint.
  */
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 const WAV = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=";
@@ -34,11 +34,11 @@ type Elicited = Extract<Parameters<typeof inputRequired.elicit>[0]["requestedSch
 
 type Tool = (context: ServerContext) => CallToolResult | Promise<unknown> | object;
 
-/** What was answered to a question of this name; undefined where that is no answer to it. */
+/** The answer to a question of this name; undefined if there is none. */
 const answer = ({ mcpReq }: ServerContext, key: string): Record<string, unknown> | undefined =>
   mcpReq.inputResponses?.[key] as Record<string, unknown> | undefined;
 
-/** The value of a field that was filled in; undefined where it was not. */
+/** The value of a filled field; undefined if it is empty. */
 function filledIn(context: ServerContext, key: string, field: string): unknown {
   const { action, content } = answer(context, key) ?? {};
   return action === "accept" ? (content as Record<string, unknown> | undefined)?.[field] : undefined;
@@ -188,7 +188,10 @@ function makeServer(): McpServer {
   return server;
 }
 
-/** What the scenarios of the older protocol have a server ask: here by the newer way, for the endpoint to carry over. */
+/**
+ * The questions that the scenarios of the older protocol have a server ask. This server uses the newer protocol, and the endpoint
+ * translates.
+ */
 function asking2025(server: McpServer): void {
   const completed = (context: ServerContext): CallToolResult | undefined => {
     const said = answer(context, "asked");
@@ -250,7 +253,7 @@ function asking2025(server: McpServer): void {
   );
 }
 
-/** Two tools that change what is listed. */
+/** Two tools that change the list of tools. */
 function changing(server: McpServer): void {
   const extraTool = server.registerTool("test_extra_tool", { description: "Comes and goes." }, () => text("There."));
   const extraPrompt = server.registerPrompt("test_extra_prompt", { description: "Comes and goes." }, () => ({ messages: [] }));

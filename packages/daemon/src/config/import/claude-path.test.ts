@@ -12,7 +12,7 @@ import { translateIgnorePattern } from "@baton/core/text/glob-pattern";
 
 beforeAll(loadRegexEngine);
 
-/** Texts that hold no blank, one after the other. */
+/** Texts without spaces, one after the other. */
 const words = (...lines: string[]): string[] => lines.flatMap((line) => line.split(" "));
 
 const PATTERNS = [
@@ -36,7 +36,7 @@ const PATHS = [
   "\n.env",
 ];
 
-/** What git itself says: which paths each pattern covers. */
+/** The answer of git itself: the paths that each pattern covers. */
 function askGit(patterns: readonly string[], paths: readonly string[]): Set<string>[] {
   const root = mkdtempSync(path.join(tmpdir(), "baton-ignore-"));
   try {
@@ -54,7 +54,7 @@ function askGit(patterns: readonly string[], paths: readonly string[]): Set<stri
   }
 }
 
-test("what is denied covers all that git says, what is allowed no more, and both the same where that can be said", () => {
+test("a denied pattern covers everything that git matches, an allowed one covers no more, and both are exact where that can be expressed", () => {
   const truth = askGit(
     PATTERNS.map((pattern) => pattern.replace(/^\.\//, "/")),
     PATHS,
@@ -76,7 +76,7 @@ test("what is denied covers all that git says, what is allowed no more, and both
   expect(truth.filter(({ size }) => size > 0).length).toBeGreaterThan(35);
 });
 
-test.each(["../x", "a/../b", "!a", "#a", "a\\"])("%j cannot be said at all", (pattern) => {
+test.each(["../x", "a/../b", "!a", "#a", "a\\"])("%j cannot be expressed at all", (pattern) => {
   expect(translateIgnorePattern(pattern, { below: "", wider: true })).toBeUndefined();
 });
 
@@ -85,7 +85,7 @@ test("a pattern for paths of the workspace covers none outside", () => {
     expect(toPathResources(pattern, "allow", "/h").resources.some((resource) => matchesResource(resource, "/tmp/a"))).toBe(false);
 });
 
-/** Whether the rules of a path decide over a file, in a folder that is worked in. */
+/** Whether the rules for a path decide over a file, in a folder with a session. */
 function covers(said: string, effect: Effect, file: string): boolean {
   const rules = toPathResources(said, effect, "/home/me").resources.map((resource): PlacedRule => ({
     action: "read",
@@ -112,7 +112,7 @@ test.each([
   expect([covers(said, "deny", covered), covers(said, "deny", not)]).toEqual([true, false]);
 });
 
-test("what is wider or cannot be said is told", () => {
+test("a rule that is wider or cannot be expressed is reported", () => {
   const told = (said: string, effect: Effect) => toPathResources(said, effect, "/home/me").inexact;
   expect(["./.env", "[[:alpha:]]x", "../x", "//etc/a", "~/work/a", ".env", "secrets/"].map((said) => told(said, "deny"))).toEqual([
     "wider",

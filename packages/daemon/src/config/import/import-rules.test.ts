@@ -42,7 +42,7 @@ test("permission objects of opencode and Kilo keep their order", () => {
   expect(rules({ permission: "allow" })).toEqual(["allow * *"]);
 });
 
-test("permission lists of Claude Code become rules whose denies come last", () => {
+test("permission lists of Claude Code become rules, with the denies last", () => {
   expect(
     rules({
       permissions: {
@@ -78,7 +78,7 @@ test("permission lists of Claude Code become rules whose denies come last", () =
   ]);
 });
 
-test("what becomes stricter is told", () => {
+test("a rule that becomes stricter is reported", () => {
   const { notes = [] } = read({ permissions: { allow: ["Bash", "Edit", "Bash(python:*)", "Nonsense(x)"] } }) ?? {};
   expect(notes).toHaveLength(4);
   expect(notes.join("\n")).toContain("dangerous commands");
@@ -87,7 +87,7 @@ test("what becomes stricter is told", () => {
 
 test("a file without rules gives none", () => expect(read({ model: "x" })).toBeUndefined());
 
-test("what the file of one project allows is left out and told, unless it is wanted everywhere; what it denies is taken", () => {
+test("the allows of one project's file are left out and reported unless they are wanted everywhere, and its denies are imported", () => {
   const given = { permissions: { allow: ["Edit(src/**)", "Bash(npm test:*)"], ask: ["Bash(git push)"], deny: ["Read(secrets/)"] } };
   const strict = ["ask command git push", "deny read /^(?:[^/]+/)*secrets(?:/|$)/"];
   for (const file of [
@@ -106,7 +106,7 @@ test("what the file of one project allows is left out and told, unless it is wan
   expect(rules({ permission: { edit: "allow", bash: "deny" } }, "/home/me/work/opencode.json")).toEqual(["deny command *"]);
 });
 
-test("keys that are no rules are named, and so are faults of the file", () => {
+test("keys that are not rules are named, and so are errors in the file", () => {
   const given = {
     $schema: "x",
     hooks: {},
@@ -120,7 +120,7 @@ test("keys that are no rules are named, and so are faults of the file", () => {
   expect(importRules({ text, file: MINE, everywhere: false }, homes)?.notes[0]).toContain("syntax errors");
 });
 
-test("a rule that is wider here or cannot be said is told", () => {
+test("a rule that is wider in Baton or cannot be expressed is reported", () => {
   const { notes = [] } =
     read({ permissions: { allow: ["Edit([[:alpha:]]x)"], deny: ["Read(./.env)", "Read(../x)", "Read(//etc/a)"] } }) ?? {};
   expect(notes.map((note) => note.split(/[,:;]/)[0])).toEqual([
@@ -130,7 +130,7 @@ test("a rule that is wider here or cannot be said is told", () => {
   ]);
 });
 
-test("question marks of commands, stars of hosts and ports are what they are there", () => {
+test("question marks in commands and stars in hosts and ports keep the meaning that the other agent gives them", () => {
   const given = {
     permissions: { allow: ["Bash(curl https://a/?b=*)", "WebFetch(domain:*.a.com)"], deny: ["WebFetch(domain:b.com)", "Glob(x/**)"] },
   };

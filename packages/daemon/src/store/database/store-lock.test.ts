@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { takeLock } from "./store-lock.ts";
 
-test("a lock is held by one process, and free again when that process is killed", async () => {
+test("one process holds a lock, and the lock is free again when that process is killed", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "baton-lock-"));
   const file = path.join(folder, "lock");
   const holding = `import { takeLock } from ${JSON.stringify(new URL("store-lock.ts", import.meta.url).href)}; console.log(takeLock(${JSON.stringify(file)}) !== undefined); setInterval(() => {}, 1000);`;
