@@ -15,10 +15,10 @@ import { WireServer } from "./support/wire/server.ts";
 const fixture = fileURLToPath(new URL("support/mcp-server.ts", import.meta.url));
 const cli = fileURLToPath(new URL("../../cli/dist/main.js", import.meta.url));
 
-/** Where a person put a secret, or the daemon made one; each file of that name may hold it, for its owner alone. */
+/** The places where the user put a secret, or the daemon made one. Each file of that name may contain it, only for its owner. */
 const OWN_PLACES = new Set(["config.jsonc", "keys.json", "identity.json", "daemon.json"]);
 
-/** A secret that is like no other, and found wherever it goes. */
+/** A unique secret that the test finds wherever it appears. */
 class Canaries {
   readonly made = new Map<string, string>();
 
@@ -28,13 +28,13 @@ class Canaries {
     return secret;
   }
 
-  /** The channels whose secret stands in a text. */
+  /** The channels whose secret occurs in a text. */
   in(text: string): string[] {
     return Array.from(this.made).flatMap(([channel, secret]) => (text.includes(secret) ? [channel] : []));
   }
 }
 
-/** A provider that answers with whatever it was sent, in every way that a provider can say that something is wrong. */
+/** A provider that repeats the request in its answer, in every way in which a provider can report an error. */
 async function telltale() {
   let asked = 0;
   const server = createServer((request, response) => {
@@ -54,7 +54,7 @@ const filesBelow = (folder: string): string[] =>
     .map((name) => path.join(folder, name))
     .filter((file) => statSync(file).isFile());
 
-test("secrets that a person gave stand where they were put and nowhere else: no log, no store, no answer to a client", async () => {
+test("a secret of the user stays where the user put it, and appears in no log, no store and no answer to a client", async () => {
   const canaries = new Canaries();
   const provider = await telltale();
   const env = {
@@ -119,7 +119,7 @@ test("secrets that a person gave stand where they were put and nowhere else: no 
 
 const KEY = "sk-canary-0123456789";
 
-/** What a command, run for the agent, finds when it looks for keys wherever it can. */
+/** The keys that a command of the agent finds when it searches everywhere that it can. */
 const search = "env; cat /proc/self/environ /proc/self/cmdline; ps axww; echo searched";
 const dialogue: WireReply[] = [
   { text: "I look for keys.", calls: [{ tool: "run_command", input: { command: search } }] },
@@ -174,7 +174,7 @@ test("keys from the environment, the config and a login reach their provider and
     );
   }
   const outputs = JSON.stringify(seen);
-  expect(outputs).toContain("searched"); // the command did look
+  expect(outputs).toContain("searched"); // the command did search
   expect(outputs).not.toContain("canary");
 
   const page = await fetch(`http://127.0.0.1:${daemon.discovery.port}/`).then((answer) => answer.text());
@@ -193,7 +193,7 @@ test("keys from the environment, the config and a login reach their provider and
   expect(holding).toEqual([path.join(daemon.home, "keys.json")]);
 });
 
-test("a variable that is listed from now on goes to the next command, one that is not any more does not", async () => {
+test("a newly listed variable is passed to the next command, and a removed one is not", async () => {
   await using daemon = await TestDaemon.start({
     config: { permissions: [{ action: "command", resource: "*", effect: "allow" }], passEnv: ["FIRST"] },
     env: { FIRST: "one", SECOND: "two" },

@@ -11,7 +11,7 @@ const said = (page: Page, text: string) => page.getByRole("region", { name: "Tra
 const LONG_PLAN = `# The plan\n\n${Array.from({ length: 60 }, (_, i) => `${i + 1}. Step ${i + 1} of it, with \`some code\`.`).join("\n")}\n\nThe last line of the plan.`;
 
 test(
-  "a plan is shown whole with what each choice means; a digit counts once its choices are seen; then the mode changes",
+  "a plan is shown completely with the effect of each choice, a digit counts once its choices are visible, and then the mode changes",
   here,
   async () => {
     await using opened = await Opened.start();
@@ -45,7 +45,7 @@ test(
   },
 );
 
-test("at the limit of steps the page asks whether to go on, and a key ends the turn there", here, async () => {
+test("at the limit of steps the page asks whether to continue, and a key ends the turn there", here, async () => {
   await using opened = await Opened.start();
   const look = { calls: [call("list_files", {})] };
   const model = script(opened.daemon, [look, { text: "Done." }, look]);
@@ -70,7 +70,7 @@ test("at the limit of steps the page asks whether to go on, and a key ends the t
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("a long change scrolls in its own box down to its last line; how lines end is a remark", here, async () => {
+test("a long change scrolls in its own box down to its last line, and a remark describes its line ends", here, async () => {
   await using opened = await Opened.start();
   opened.daemon.write("dos.txt", "one\r\ntwo\r\n");
   const content = Array.from({ length: 400 }, (_, i) => `this is line ${i + 1}.`).join("\n");
@@ -97,7 +97,7 @@ test("a long change scrolls in its own box down to its last line; how lines end 
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("what a subtask asks stands in the parent and in the inbox, and is answered from there", here, async () => {
+test("a subtask's request appears in the parent and in the inbox, and can be answered from there", here, async () => {
   const replies = {
     orchestrator: [{ calls: [call("new_task", { mode: "code", message: "Look into the race" })] }, { text: "All of it is done." }],
     code: [
@@ -118,7 +118,7 @@ test("what a subtask asks stands in the parent and in the inbox, and is answered
   await card.first().getByText("in Look into the race").waitFor();
   await page.locator(".task").getByText("Waits for your answer, below").waitFor();
   const tree = page.getByRole("navigation", { name: "Sessions" });
-  expect(await tree.getByText("needs you", { exact: true }).count()).toBe(2); // the subtask, and the parent for it
+  expect(await tree.getByText("needs you", { exact: true }).count()).toBe(2); // the subtask, and the parent because of it
   expect(await tree.getByRole("link", { name: "Run touch" }).count()).toBe(4);
   const list = await opened.daemon.connect().api.request.list.query();
   expect(new Set(list.map(({ rootSessionId }) => rootSessionId))).toEqual(new Set([session.id]));
@@ -136,7 +136,7 @@ test("what a subtask asks stands in the parent and in the inbox, and is answered
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("a folder that nobody has spoken of is asked about; until then and after a no the page says so", here, async () => {
+test("the page asks about an undecided folder, and shows its state until an answer and after a denial", here, async () => {
   await using opened = await Opened.start();
   opened.daemon.write("AGENTS.md", "# Rules");
   const page = await opened.page("/new");
@@ -149,7 +149,7 @@ test("a folder that nobody has spoken of is asked about; until then and after a 
   const card = page.getByRole("region", { name: `Do you trust what is in ${opened.daemon.workspace}?` });
   await card.getByText("AGENTS.md").waitFor();
   await card.getByRole("button", { name: "Trust it Its modes" }).waitFor();
-  await said(page, "Hello.").waitFor(); // it holds nothing up
+  await said(page, "Hello.").waitFor(); // it delays nothing
   await leavePrompt(page);
   await page.keyboard.press("2");
   await card.waitFor({ state: "detached" });
@@ -161,7 +161,7 @@ test("a folder that nobody has spoken of is asked about; until then and after a 
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("what was allowed for longer is listed with the rules, and taken back; then it asks again", here, async () => {
+test("longer grants are listed with the rules, and after a revocation Baton asks again", here, async () => {
   await using opened = await Opened.start();
   const touch = (file: string) => ({ calls: [call("run_command", { command: `touch ${file}` })] });
   const session = await opened.daemon.session({
@@ -188,7 +188,7 @@ test("what was allowed for longer is listed with the rules, and taken back; then
   await page.getByRole("region", { name: /^Run .*\?$/ }).waitFor();
 });
 
-test("a rule for everything is warned of before it is remembered, and the rail says what holds at once", here, async () => {
+test("the page warns about a rule for everything before it is remembered, and the rail shows active grants at once", here, async () => {
   await using opened = await Opened.start();
   const calls = (...commands: string[]) => ({ calls: commands.map((command) => call("run_command", { command })) });
   const session = await opened.daemon.session({ model: script(opened.daemon, [calls("make one"), { text: "Done." }]) });
@@ -213,7 +213,7 @@ test("a rule for everything is warned of before it is remembered, and the rail s
   await expect.poll(() => command.innerText()).toMatch(/command\s+allowed/);
 });
 
-test("deleting and moving files that are no text is asked in words of what happens", here, async () => {
+test("deleting and moving binary files asks with a description of the effect", here, async () => {
   await using opened = await Opened.start();
   const { daemon } = opened;
   daemon.write("data.bin", "\u0000".repeat(3_000));
@@ -236,7 +236,7 @@ test("deleting and moving files that are no text is asked in words of what happe
   await move.getByText("→ img/logo.bin").first().waitFor();
 });
 
-test("a file that is rewritten whole shows what is added beside what is removed", here, async () => {
+test("a file that is rewritten completely shows the added lines beside the removed ones", here, async () => {
   await using opened = await Opened.start();
   const lines = (word: string) => Array.from({ length: 5_000 }, (_, i) => `${word} ${i}\n`).join("");
   opened.daemon.write("big.txt", lines("old"));

@@ -281,7 +281,7 @@ const singles: readonly Single[] = [
     patch: patch("*** Update File: a.txt", "@@", "-a", "+1", "", "*** Update File: b.txt", "@@", "-b", "+2"),
     after: { "a.txt": "1\n", "b.txt": "2\n" },
   },
-  // These have no meaning, or more than one.
+  // These calls have no meaning, or more than one.
   single("two places", "a\nx\nb\nx\n", update("@@", "-x", "+y"), undefined),
   single("two places with context", "f {\n  x\n}\ng {\n  x\n}\n", update("@@", "-  x", "+  y", " }"), undefined),
   single("two places of an anchor", CLASSES, update("@@     def run(self):", "-        return 1", "+        return 2"), undefined),

@@ -20,7 +20,7 @@ import { samples, type Sample } from "./samples.ts";
 /** A call that means the exact edit of a sample, and the file if it differs from the sample's. */
 type Variant = { old: string; now: string; before?: string; after?: string; orAfter?: string; path?: string };
 
-/** Undefined where the distortion would change nothing. */
+/** Undefined if the distortion would change nothing. */
 type Distortion = { name: string; make: (sample: Sample) => Variant | undefined };
 
 const lineOf = ({ text, old }: Sample): number => text.slice(0, text.indexOf(old)).split("\n").length;
@@ -263,7 +263,7 @@ const singles: readonly Single[] = [
     now: "using A;\nusing C;",
     after: "\ufeffusing A;\nusing C;\n",
   },
-  // These have no meaning, or more than one.
+  // These calls have no meaning, or more than one.
   { name: "two places", text: "a();\nb();\na();\n", old: "a();", now: "c();", after: undefined },
   { name: "overlapping places", text: "x\nx\nx\n", old: "x\nx", now: "y\nx", after: undefined },
   {

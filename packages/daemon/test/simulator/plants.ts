@@ -2,7 +2,7 @@ import type { Snapshot } from "../../src/store/projections.ts";
 import { toolByName } from "../../src/tool/builtin-tools.ts";
 import type { Plant } from "./run.ts";
 
-/** Faults as a daemon could have them, put in by the test that has to find them; with the promise that each breaks. */
+/** Bugs that a daemon could have. The test adds them and has to find them. Each has the promise that it breaks. */
 export const plants: Record<string, { breaks: string; plant: Plant }> = {
   "a command runs again after a crash": {
     breaks: "P2",
@@ -32,7 +32,7 @@ export const plants: Record<string, { breaks: string; plant: Plant }> = {
   "a client that comes back misses an event": { breaks: "P6", plant: { resumeAt: (seen) => (seen === 0 ? 0 : seen + 1) } },
 };
 
-/** A snapshot without the calls that wait. */
+/** A snapshot without the waiting calls. */
 const forgetful = (kept: Snapshot | "later" | undefined) =>
   kept === undefined || kept === "later"
     ? kept

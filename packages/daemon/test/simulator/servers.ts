@@ -8,7 +8,7 @@ const catalogue: ToolCatalog = {
   servers: [{ name: "sim", status: "available" }],
 };
 
-/** Servers and toolsets of this world: one server that wants an approval until it has one, and toolsets that outlive the daemon. */
+/** Servers and toolsets of the simulated world: one server that needs an approval, and toolsets that survive the daemon. */
 export function simServers(): Pick<SessionDependencies, "servers" | "toolsets"> {
   const said = new Set<string>();
   let standing = newToolsetState("dual");

@@ -153,7 +153,7 @@ function faultsAt({ role, content }: Message, following: Message | undefined, i:
   return [...unpaired(calls, results, `message ${i}`), ...(first ? [] : [`message ${i + 1}: results have to come first`])];
 }
 
-/** Thoughts stand first, word for word, with their signature. */
+/** Thinking blocks come first, word for word, with their signature. */
 function thoughtFaults(content: Message["content"], reply: WireReply | undefined, k: number): string[] {
   if (reply?.reasoning === undefined) return [];
   const [first] = content;

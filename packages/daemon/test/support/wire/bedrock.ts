@@ -73,7 +73,7 @@ function eventsOf(
   const block = (deltas: object[], start?: object): Uint8Array[] => {
     const contentBlockIndex = blocks++;
     return [
-      ...(start ? [event("contentBlockStart", { contentBlockIndex, start })] : []), // for calls only
+      ...(start ? [event("contentBlockStart", { contentBlockIndex, start })] : []), // only for calls
       ...deltas.map((delta) => event("contentBlockDelta", { contentBlockIndex, delta, p: "abcdefgh".slice(0, contentBlockIndex) })),
       event("contentBlockStop", { contentBlockIndex }),
     ];
@@ -131,7 +131,7 @@ function faultsAt({ role, content }: Message, following: Message | undefined, i:
   return unpaired(calls, results, `message ${i}`);
 }
 
-/** Thoughts stand first, word for word, with their signature. */
+/** Thinking blocks come first, word for word, with their signature. */
 function thoughtFaults([first]: Message["content"], reply: WireReply | undefined, k: number): string[] {
   if (reply?.reasoning === undefined) return [];
   const thought = first && "reasoningContent" in first ? first.reasoningContent.reasoningText : undefined;

@@ -28,7 +28,7 @@ const Message = z.discriminatedUnion("role", [
 const Body = z.looseObject({ model: z.string(), stream: z.literal(true), messages: z.array(Message).min(2) });
 type Messages = z.infer<typeof Body>["messages"];
 
-/** Chat completions, as OpenAI began them and many speak them. */
+/** Chat completions, which OpenAI introduced and many providers support. */
 export const chat: Format = {
   kind: "openai-compatible",
   model: "m",

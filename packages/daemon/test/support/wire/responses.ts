@@ -46,7 +46,7 @@ const Body = z.looseObject({
 });
 type Items = z.infer<typeof Body>["input"];
 
-/** OpenAI's responses API, where nothing is stored. */
+/** OpenAI's responses API, in which nothing is stored. */
 export const responses: Format = {
   kind: "openai",
   model: "gpt-5",
@@ -150,7 +150,7 @@ function faultsOf(given: unknown, replies: readonly WireReply[]): string[] {
   return [...faults, ...repliesOf(input).flatMap((items, k) => thoughtFaults(items, replies[k], k))];
 }
 
-/** What the model said stands together; what it was told stands between. */
+/** The model's messages are together, and the user's messages are between them. */
 function repliesOf(input: Items): Items[] {
   const replies: Items[] = [];
   let speaking = false;
