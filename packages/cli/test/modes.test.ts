@@ -191,7 +191,7 @@ test("each name of a field sets it, and an unknown field or a missing descriptio
     });
 });
 
-test("the config of a mode stays when the mode changes", async () => {
+test("a mode's settings in the config stay there when the user changes the mode", async () => {
   await using home = openHome();
   const ofConfig = { model: "scripted/nothing", permissions: [{ action: "command", resource: "git log*", effect: "allow" }] };
   const modes = { ask: { ...ofConfig, customInstructions: "Be brief." } };

@@ -56,7 +56,7 @@ test("a turn that reaches its time limit asks, and an approval grants the same t
   expect(session.state.lastTurn).toMatchObject({ reason: "limit" });
 });
 
-test("a turn that reaches its limit of tokens asks, and an approval grants the same amount again", async () => {
+test("a turn that reaches its limit of tool output asks, and an approval grants the same amount again", async () => {
   await using daemon = await TestDaemon.start({ config: { limits: { output: 0.000_1 } } });
   daemon.write("long.txt", "0123456789\n".repeat(20));
   const session = await daemon.session({ model: script(daemon, [read("long.txt"), { text: "ok" }]) });

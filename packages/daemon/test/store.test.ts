@@ -136,7 +136,7 @@ test("a page that was damaged unnoticed is found after a crash, and writing stop
   await expect.poll(() => storeProblem(daemon)).toMatch(/damaged/);
 });
 
-test("an open session prevents a restore and a compaction of the store", async () => {
+test("while a daemon has the store open, it cannot be restored or compacted", async () => {
   await using daemon = await TestDaemon.start();
   mkdirSync(path.join(daemon.home, "backups"), { recursive: true });
   copyFileSync(oldest, path.join(daemon.home, "backups", "baton-old.db"));

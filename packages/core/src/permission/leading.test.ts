@@ -26,11 +26,11 @@ test.each([
   ["export A=$(rm x); *", "export A=$(rm x); ls", undefined],
   ["export A=1 & *", "export A=1 & ls", undefined],
   ["*", "export A=1; ls", undefined],
-])("the rule %s covers %s: %s", (resource, command, lead) => {
+])("with the rule %s, the leading part of %s is %s", (resource, command, lead) => {
   expect(isLeadAllowed(command, [allow(resource)], "run_command")?.lead).toBe(lead);
 });
 
-test("an exact text, another action or another effect covers nothing", () => {
+test("an exact text, another action or another effect has no leading part", () => {
   const command = `${ACTIVATE}pytest`;
   expect(isLeadAllowed(command, [allow({ exact: `${ACTIVATE}*` })], "run_command")).toBeUndefined();
   expect(isLeadAllowed(command, [{ ...allow(`${ACTIVATE}*`), effect: "deny" }], "run_command")).toBeUndefined();

@@ -260,7 +260,7 @@ test("notes are shown after the description, and a repeated name is left out or 
   expect(createListing(driven.standing, driven.catalogue).chosen[0]?.notes).toEqual(["User note (when): never"]);
 });
 
-test("a note for a toolset whose equipped version is older changes only the note, in the stored and in the equipped version", () => {
+test("a note changes only notes, in the stored toolset and in an older equipped version of it", () => {
   const driven = new Driven().with("files__read");
   const { equipped } = driven.standing;
   const tools = [{ namespacedName: "files__read" }, { namespacedName: "files__write" }];

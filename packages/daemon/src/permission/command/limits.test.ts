@@ -159,7 +159,7 @@ test("rg searches a hidden file that an ignore file includes", async () => {
   expect(asks()).toBe(true);
 });
 
-test("names that split into several arguments, or look like flags, are not passed on", async () => {
+test("Baton asks if a command receives names that split into several arguments or look like flags", async () => {
   using folder = new Folder();
   await folder.write("src/a.ts", "x");
   const effects = () =>

@@ -17,7 +17,7 @@ test("times are shown in the largest unit that is precise enough", () => {
   ]);
 });
 
-test("verbs have counts", () => {
+test("counts of actions use the singular and the plural", () => {
   expect([countTimes(1, "read"), countTimes(3, "search"), countTimes(2, "list")]).toEqual(["1 read", "3 searches", "2 lists"]);
 });
 
