@@ -190,8 +190,8 @@ test("a mode can be changed in two ways, each of which updates the other, and an
   await editor.until("both are told", () => editor.of("current_mode_update").at(-1)?.currentModeId === "ask" && modeNow() !== undefined);
   expect(modeNow()).toMatchObject({ currentValue: "ask" });
 
-  const said = await editor.agent.request("session/set_config_option", { sessionId, configId: "mode", value: "plan" });
-  expect(said.configOptions.map(({ id }) => id)).toEqual(["mode", "model"]);
+  const reply = await editor.agent.request("session/set_config_option", { sessionId, configId: "mode", value: "plan" });
+  expect(reply.configOptions.map(({ id }) => id)).toEqual(["mode", "model"]);
   await editor.until("both are told", () => editor.of("current_mode_update").at(-1)?.currentModeId === "plan");
 
   await expect(editor.agent.request("session/set_mode", { sessionId, modeId: "nowhere" })).rejects.toMatchObject({ code: -32_602 });

@@ -5,9 +5,9 @@ import { openHome } from "./support/home.ts";
 
 test("a key from a pipe enables the models of its provider, and can be removed again", async () => {
   await using home = openHome();
-  const given = await home.run(["auth", "login", "anthropic"], "sk-canary\n");
-  expect(given).toMatchObject({ code: 0, err: "" });
-  expect(given.out).not.toContain("canary");
+  const login = await home.run(["auth", "login", "anthropic"], "sk-canary\n");
+  expect(login).toMatchObject({ code: 0, err: "" });
+  expect(login.out).not.toContain("canary");
   const file = path.join(home.env["BATON_HOME"] ?? "", "keys.json");
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readFileSync(file, "utf8")).toContain("sk-canary");

@@ -92,8 +92,8 @@ test.each(["auto", "legacy"] as const)(
     });
     expect(built.structuredContent).toMatchObject({ ok: true, equipped: true });
     await expect.poll(() => notices).toBe(1);
-    const said = await client.callTool({ name: "good__say", arguments: { text: "through the pipe" } });
-    expect(said.content).toEqual([{ type: "text", text: "through the pipe" }]);
+    const result = await client.callTool({ name: "good__say", arguments: { text: "through the pipe" } });
+    expect(result.content).toEqual([{ type: "text", text: "through the pipe" }]);
     await client.close();
   },
 );
@@ -106,8 +106,8 @@ test.each([
   ["vscode", ".vscode/mcp.json", "flat"],
 ])("the setup for %s is written into %s, and listing the tools works there", async (host, file, policy) => {
   await using home = openHome();
-  const said = JSON.parse((await home.run(["mcp", "install", host, "--http", "--write", "--json"])).out) as Record<string, unknown>;
-  expect(said).toMatchObject({ policy, profile: host, written: true });
+  const output = JSON.parse((await home.run(["mcp", "install", host, "--http", "--write", "--json"])).out) as Record<string, unknown>;
+  expect(output).toMatchObject({ policy, profile: host, written: true });
   const written = readFileSync(path.join(home.workspace, file), "utf8");
   expect(written).toContain(`/mcp/${host}`);
   expect(written).toMatch(/Bearer baton_[\w-]{32}/);

@@ -5,7 +5,7 @@ import { openHome, type Home, type Ran } from "./support/home.ts";
 import { KEY } from "./support/terminal.ts";
 
 type Said = { modes: Record<string, unknown>[]; diagnostics: Record<string, unknown>[] };
-const said = ({ out }: Ran): Said => JSON.parse(out) as Said; // these tests check the shape
+const parsed = ({ out }: Ran): Said => JSON.parse(out) as Said; // these tests check the shape
 
 /** Matches a text that contains this one. */
 const containing = (part: string): unknown => expect.stringContaining(part);
@@ -40,14 +40,14 @@ test("`baton modes validate` prints modes and diagnostics, and exits with 2 if o
   put(home, "bad.yaml", roo.replace("- command", "- comand"));
   const good = await home.run(["modes", "validate", "good.yaml", "--json"]);
   expect(good.code).toBe(0);
-  expect(said(good)).toMatchObject({
+  expect(parsed(good)).toMatchObject({
     modes: [{ slug: "docs-writer", name: "📝 Docs", format: "roo", source: "project", filePath: path.join(home.workspace, "good.yaml") }],
     diagnostics: [],
   });
   const bad = await home.run(["modes", "validate", "good.yaml", "bad.yaml", "nope.yaml", "--json"]);
   expect(bad.code).toBe(2);
-  expect(said(bad).modes).toHaveLength(1);
-  expect(said(bad).diagnostics).toMatchObject([
+  expect(parsed(bad).modes).toHaveLength(1);
+  expect(parsed(bad).diagnostics).toMatchObject([
     {
       file: path.join(home.workspace, "bad.yaml"),
       line: 12,
@@ -97,8 +97,8 @@ test.each([
   await using home = openHome();
   put(home, file, text);
   const validated = await home.run(["modes", "validate", file, "--json"]);
-  expect([validated.code, said(validated).diagnostics.filter(({ severity }) => severity === "error")]).toEqual([0, []]);
-  expect(said(validated).modes).toMatchObject([{ slug: "rev", format }]);
+  expect([validated.code, parsed(validated).diagnostics.filter(({ severity }) => severity === "error")]).toEqual([0, []]);
+  expect(parsed(validated).modes).toMatchObject([{ slug: "rev", format }]);
   expect((await home.run(["modes", "import", file])).code).toBe(0);
   const tools = JSON.parse((await home.run(["tools", "--mode", "rev", "--json"])).out) as {
     offered: { name: string; group: string | null }[];
@@ -120,7 +120,7 @@ test("importing and exporting a mode changes nothing, and Baton reports what ano
   const [before, after] = await Promise.all(["mine.yaml", "out.yaml"].map((file) => home.run(["modes", "validate", file, "--json"])));
   if (!before || !after) throw new Error("nothing was validated");
   const withoutPlace = ({ modes }: Said) => modes.map(({ filePath: _, line: _line, ...mode }) => mode);
-  expect(withoutPlace(said(after))).toEqual(withoutPlace(said(before)));
+  expect(withoutPlace(parsed(after))).toEqual(withoutPlace(parsed(before)));
   expect(readFileSync(path.join(home.workspace, "out.yaml"), "utf8")).toContain("No jargon.");
   const agent = await home.run(["modes", "export", "docs-writer", "--format", "claude"]);
   expect(agent.out).toContain("tools: Read, Grep, Glob, Edit, Write, Bash");
@@ -224,7 +224,7 @@ test("a change of an entry keeps comments and other entries, and Baton writes to
   expect((await home.run(["modes", "edit", "docs", "--set", "name=New"])).code).toBe(0);
   expect((await home.run(["modes", "delete", "other"])).code).toBe(0);
   const text = readFileSync(file, "utf8");
-  for (const kept of ["# ours", "# the writer", "# only", "name: New"]) expect(text).toContain(kept);
+  for (const part of ["# ours", "# the writer", "# only", "name: New"]) expect(text).toContain(part);
   expect(text).not.toContain("other");
 });
 

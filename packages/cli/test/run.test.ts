@@ -13,9 +13,9 @@ const linesOf = (out: string): Record<string, unknown>[] =>
     .map((line) => objectOf(line));
 
 function objectOf(line: string): Record<string, unknown> {
-  const said: unknown = JSON.parse(line);
-  if (typeof said !== "object" || said === null) throw new Error(`not an object: ${line}`);
-  return { ...said };
+  const value: unknown = JSON.parse(line);
+  if (typeof value !== "object" || value === null) throw new Error(`not an object: ${line}`);
+  return { ...value };
 }
 
 test("the answer goes to stdout, and the progress to stderr", async () => {

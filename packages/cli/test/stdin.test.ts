@@ -16,8 +16,8 @@ async function prompted(home: Home, script: string) {
   const ended = new Promise<number | null>((done) => child.on("close", done));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   const received = out.split("\n").find((line) => line.includes('"type":"prompt.received"'));
-  const said = received === undefined ? undefined : (JSON.parse(received) as { text: string });
-  return { code, err, prompt: said?.text };
+  const prompt = received === undefined ? undefined : (JSON.parse(received) as { text: string });
+  return { code, err, prompt: prompt?.text };
 }
 
 test.each([

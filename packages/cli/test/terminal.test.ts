@@ -198,8 +198,8 @@ test("a command after ! runs in the user's own shell, and its output is sent wit
   await terminal.until("exit 3 · added to your next prompt");
   terminal.press(`look${KEY.enter}`);
   await terminal.until("I see.");
-  const said = (await home.run(["export", sessionOf((await home.run(["sessions", "--json"])).out)])).out;
-  expect(said).toContain("It ended with 3 and printed");
+  const exported = (await home.run(["export", sessionOf((await home.run(["sessions", "--json"])).out)])).out;
+  expect(exported).toContain("It ended with 3 and printed");
 });
 
 test("two terminals show one session, and the second answer names the first one", async () => {

@@ -99,7 +99,7 @@ test("a background process of a command has the same limits, and reports why it 
   await session.untilEnd();
   await session.prompt("what came of it?");
   await session.untilEnd(2);
-  const said = session.events.filter((event) => event.type === "tool.finished").at(-1);
-  expect(said?.result.text).toMatch(/more than the limit of 20, so Baton ended it/);
+  const finished = session.events.filter((event) => event.type === "tool.finished").at(-1);
+  expect(finished?.result.text).toMatch(/more than the limit of 20, so Baton ended it/);
   record({ row: "30", tried: 1, lost: 0 });
 });

@@ -58,16 +58,16 @@ test("a fast model's text arrives in few messages, complete and in order, and ev
   const began = performance.now();
   await session.prompt("go");
   await session.untilEnd();
-  const told = session.frames.flatMap((frame) => (frame.type === "text" ? [frame] : []));
+  const texts = session.frames.flatMap((frame) => (frame.type === "text" ? [frame] : []));
   const spent = performance.now() - began;
-  expect(told.map((frame) => frame.text).join("")).toBe(
+  expect(texts.map((frame) => frame.text).join("")).toBe(
     text.slice(
       0,
-      told.reduce((sum, frame) => sum + frame.text.length, 0),
+      texts.reduce((sum, frame) => sum + frame.text.length, 0),
     ),
   );
-  expect(told.length).toBeLessThan(2 + spent / 3);
-  expect(told.length).toBeGreaterThan(1);
+  expect(texts.length).toBeLessThan(2 + spent / 3);
+  expect(texts.length).toBeGreaterThan(1);
 });
 
 test("a client that is cut off a hundred times misses no event and sees none twice", { timeout: 60_000 }, async () => {

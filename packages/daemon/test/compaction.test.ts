@@ -87,8 +87,8 @@ describe.each(formats)("$kind", (format) => {
     await session.untilEnd();
     const body = JSON.stringify(server.seen.at(-1)?.body);
     expect(server.violations).toEqual([]);
-    const kept = ["SUMMARY OF MINE", "paint the shed blue", "[ ] paint the shed", "shed.md", "and now?"];
-    expect(kept.filter((each) => !body.includes(each))).toEqual([]);
+    const expected = ["SUMMARY OF MINE", "paint the shed blue", "[ ] paint the shed", "shed.md", "and now?"];
+    expect(expected.filter((each) => !body.includes(each))).toEqual([]);
     expect(body.includes("says little")).toBe(false);
     session[Symbol.dispose]();
   });

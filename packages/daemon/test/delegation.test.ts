@@ -200,9 +200,9 @@ test("a background task delivers its result as a message, also after a kill", as
   await child.untilOpen();
   await child.answer({ choice: "once" });
   await parent.untilEnd(2);
-  const said = parent.events.filter((event) => event.type === "prompt.received" && event.synthetic === "delegate");
-  expect(said).toHaveLength(1);
-  expect(JSON.stringify(said[0])).toContain("Ran in the background.");
+  const messages = parent.events.filter((event) => event.type === "prompt.received" && event.synthetic === "delegate");
+  expect(messages).toHaveLength(1);
+  expect(JSON.stringify(messages[0])).toContain("Ran in the background.");
   expect(parent.state.children).toEqual([]);
 });
 

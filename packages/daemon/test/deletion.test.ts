@@ -105,11 +105,11 @@ test("a session that works during a deletion loses none of its contents", { time
   const done: TestSession[] = [];
   for (let round = 0; round < 5; round++) {
     const doomed = await Promise.all([1, 2].map((i) => work(daemon, `doomed${round}.${i}`, [`d${i}.txt`])));
-    const [kept] = await Promise.all([
+    const [remaining] = await Promise.all([
       work(daemon, `kept${round}`, ["k1.txt", "k2.txt", "k3.txt"]),
       ...doomed.map(async ({ id }) => remove(daemon, id)),
     ]);
-    done.push(kept);
+    done.push(remaining);
   }
   const names = blobs(daemon).join(" ");
   for (const session of done) for (const hash of contentsOf(session)) expect(names).toContain(hash);
@@ -118,7 +118,7 @@ test("a session that works during a deletion loses none of its contents", { time
 test("a daemon killed during a deletion leaves a consistent store, and the next sweep removes the rest", { timeout: 120_000 }, async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: PERMISSIONS } });
   daemon.write("k.txt", "kept before\n");
-  const kept = await work(daemon, "kept", ["k.txt"]);
+  const remaining = await work(daemon, "kept", ["k.txt"]);
   for (const wait of [0, 1, 2, 4, 8, 16, 32]) {
     daemon.write("g.txt", "gone before\n");
     const session = await work(daemon, `gone${wait}`, ["g.txt"]);
@@ -137,7 +137,7 @@ test("a daemon killed during a deletion leaves a consistent store, and the next 
   expect(found.kinds.filter(({ orphans }) => orphans > 0)).toEqual([]);
   compact(databaseOf(daemon), blobsOf(daemon));
   expect(checkStore(databaseOf(daemon), { blobs: blobsOf(daemon) }).blobs.orphans).toBe(0);
-  for (const hash of contentsOf(kept)) expect(blobs(daemon).join(" ")).toContain(hash);
+  for (const hash of contentsOf(remaining)) expect(blobs(daemon).join(" ")).toContain(hash);
   for (const wait of [0, 1, 2, 4, 8, 16, 32]) expect(holding(daemon, `gone${wait} `)).toEqual([]);
 });
 

@@ -18,8 +18,8 @@ test("a flood of tiny pieces costs few commits and little memory, and all of the
   await expect.poll(() => session.state.lastTurn?.reason, { timeout: 170_000, interval: 100 }).toBe("completed");
   clearInterval(watch);
   const seconds = (performance.now() - began) / 1_000;
-  const kept = session.events.filter(({ type }) => type === "model.kept").length;
-  console.log(`${seconds.toFixed(1)} s, ${kept} kept, ${session.frames.length} frames, ${most.toFixed(0)} MiB at most`);
+  const savedParts = session.events.filter(({ type }) => type === "model.kept").length;
+  console.log(`${seconds.toFixed(1)} s, ${savedParts} kept, ${session.frames.length} frames, ${most.toFixed(0)} MiB at most`);
   expect(session.state.lastTurn?.said?.length).toBe(2 * DELTAS);
   expect(session.events.length).toBeLessThan(10 + 20 * seconds);
 });

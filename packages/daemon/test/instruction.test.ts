@@ -118,10 +118,10 @@ test("files of a trusted project are not read if they lead outside of it or to k
   expect(system(0)).toMatch(/Speak plainly\.[\s\S]*Use tabs here\./);
   expect(JSON.stringify(model.requests)).not.toMatch(/(Outside|Inside) secret/);
   const { diagnostics } = await api.daemon.status.query({ cwd: daemon.workspace });
-  const told = Object.fromEntries(diagnostics.map(({ file, message }) => [path.relative(daemon.workspace, file), message]));
-  expect(told["AGENTS.md"]).toMatch(/a file of keys\. Baton skips it\./);
-  expect(told[".claude/skills/leak/SKILL.md"]).toMatch(/outside of the workspace\. Baton skips it\./);
-  expect(Object.keys(told)).toContain(".baton/rules/secret.md");
+  const messages = Object.fromEntries(diagnostics.map(({ file, message }) => [path.relative(daemon.workspace, file), message]));
+  expect(messages["AGENTS.md"]).toMatch(/a file of keys\. Baton skips it\./);
+  expect(messages[".claude/skills/leak/SKILL.md"]).toMatch(/outside of the workspace\. Baton skips it\./);
+  expect(Object.keys(messages)).toContain(".baton/rules/secret.md");
   const listed = await api.mode.list.query({ cwd: daemon.workspace });
   expect(listed.modes.map(({ slug }) => slug)).not.toContain("leak");
   expect(listed.diagnostics.find(({ file }) => file.endsWith("modes/leak.md"))?.message).toMatch(/outside of the workspace/);

@@ -9,9 +9,9 @@ import { script } from "./support/script.ts";
 /** Runs the daemon's program on a home. Returns its exit code and its output. */
 function startedOn(home: string): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, [bundle], { stdio: ["ignore", "ignore", "pipe"], env: { BATON_HOME: home, HOME: home } });
-  let said = "";
-  child.stderr.on("data", (data) => (said += String(data)));
-  return new Promise((done) => child.once("exit", (code) => done({ code, said })));
+  let output = "";
+  child.stderr.on("data", (data) => (output += String(data)));
+  return new Promise((done) => child.once("exit", (code) => done({ code, said: output })));
 }
 
 test("a second daemon on the same home exits with code 5 and the reason", async () => {

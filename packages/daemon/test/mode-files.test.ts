@@ -373,14 +373,14 @@ test("a change of modes that is sent twice is made once, and refused twice", asy
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();
   const definition = { slug: "clerk", name: "Clerk", description: "Notes.", roleDefinition: "You keep the notes.", groups: ["read"] };
-  const given = { commandId: crypto.randomUUID(), cwd: daemon.workspace, scope: "global" as const, definition };
-  const answers = await Promise.all([api.mode.create.mutate(given), api.mode.create.mutate(given)]);
+  const command = { commandId: crypto.randomUUID(), cwd: daemon.workspace, scope: "global" as const, definition };
+  const answers = await Promise.all([api.mode.create.mutate(command), api.mode.create.mutate(command)]);
   expect(answers[1]).toEqual(answers[0]);
-  expect(await api.mode.create.mutate(given)).toEqual(answers[0]);
+  expect(await api.mode.create.mutate(command)).toEqual(answers[0]);
   const gone = { commandId: crypto.randomUUID(), cwd: daemon.workspace, slug: "clerk" };
   await api.mode.delete.mutate(gone);
   await api.mode.delete.mutate(gone);
-  expect(await api.mode.create.mutate(given)).toEqual(answers[0]);
+  expect(await api.mode.create.mutate(command)).toEqual(answers[0]);
   expect(await slugs(api, daemon.workspace)).not.toContain("clerk");
 });
 
@@ -404,7 +404,7 @@ test("a project narrows a built-in mode or a mode of the user, whenever its file
     const answers = await api.permission.check.query(asked.map((each) => ({ ...each, mode, cwd: daemon.workspace })));
     return answers.map((answer) => ("error" in answer ? answer.error : answer.effect));
   };
-  const told = async () =>
+  const shadowedModes = async () =>
     (await api.mode.list.query({ cwd: daemon.workspace })).diagnostics
       .filter(({ code }) => code === "project_cannot_widen")
       .map(({ slug, message }) => `${slug}: ${message}`);
@@ -413,9 +413,11 @@ test("a project narrows a built-in mode or a mode of the user, whenever its file
   daemon.write(".claude/agents/plan.md", agent("plan", "tools: Read, Edit, Write, Bash\n"));
   daemon.write(".claude/agents/ask.md", agent("ask", ""));
   daemon.write(".claude/agents/builder.md", agent("builder", "tools: Read, Edit, Write, Bash\n"));
-  expect(await told()).toHaveLength(2);
-  expect((await told()).find((line) => line.startsWith("plan"))).toContain("edit, command have the limits of the built-in one as well");
-  expect((await told()).find((line) => line.startsWith("ask"))).toContain("as the built-in one lacks them");
+  expect(await shadowedModes()).toHaveLength(2);
+  expect((await shadowedModes()).find((line) => line.startsWith("plan"))).toContain(
+    "edit, command have the limits of the built-in one as well",
+  );
+  expect((await shadowedModes()).find((line) => line.startsWith("ask"))).toContain("as the built-in one lacks them");
   expect(await effects("plan")).toEqual(["deny", "deny", "ask"]);
   expect(await effects("ask")).toEqual(["deny", "deny", "deny"]);
   expect(await effects("builder")).toEqual(["allow", "allow", "ask"]);

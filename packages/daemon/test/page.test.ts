@@ -26,8 +26,8 @@ function statusFor(daemon: TestDaemon, token: string): Promise<unknown> {
       socket.send(JSON.stringify({ id: 1, method: "query", params: { path: "daemon.status" } }));
     });
     socket.on("message", (data) => {
-      const said = JSON.parse(String(data)) as { result?: { data: { bootId: string } } };
-      if (said.result) answer(said.result.data.bootId);
+      const message = JSON.parse(String(data)) as { result?: { data: { bootId: string } } };
+      if (message.result) answer(message.result.data.bootId);
     });
     socket.on("close", (code) => answer(code));
   });

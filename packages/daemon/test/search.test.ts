@@ -118,8 +118,8 @@ test("a search finds the sessions in which grep finds the same words", { timeout
   for (const { id } of sessions) {
     const events = (await api.session.open.query({ sessionId: id, tail: 5_000 })).events;
     // The output of `baton export`, without the events that a search leaves out.
-    const kept = events.filter(({ type }) => /^(prompt.received|model.replied|tool.finished|session.renamed)$/.test(type));
-    daemon.write(`exports/${id}.jsonl`, kept.map((event) => `${JSON.stringify(event)}\n`).join(""));
+    const exported = events.filter(({ type }) => /^(prompt.received|model.replied|tool.finished|session.renamed)$/.test(type));
+    daemon.write(`exports/${id}.jsonl`, exported.map((event) => `${JSON.stringify(event)}\n`).join(""));
   }
   let matched = 0;
   for (const word of [...WORDS, "nowhere"]) {
@@ -140,10 +140,10 @@ test("a search finds the sessions in which grep finds the same words", { timeout
 test("a deleted session is not found, and its words are removed from the file", async () => {
   await using daemon = await TestDaemon.start({ config });
   const gone = await talk(daemon, "the quokka speaks", [{ text: "quokka" }]);
-  const kept = await talk(daemon, "a wombat and a quokka", [{ text: "wombat" }]);
+  const remaining = await talk(daemon, "a wombat and a quokka", [{ text: "wombat" }]);
   await daemon.connect().api.session.delete.mutate({ sessionId: gone.id, commandId: crypto.randomUUID() });
-  expect(await found(daemon, "quokka")).toEqual([kept.id]);
-  await daemon.connect().api.session.delete.mutate({ sessionId: kept.id, commandId: crypto.randomUUID() });
+  expect(await found(daemon, "quokka")).toEqual([remaining.id]);
+  await daemon.connect().api.session.delete.mutate({ sessionId: remaining.id, commandId: crypto.randomUUID() });
   expect(await found(daemon, "wombat")).toEqual([]);
   await daemon.kill("SIGTERM");
   expect(readFileSync(databaseOf(daemon)).includes("quokka")).toBe(false);

@@ -38,11 +38,13 @@ class Canaries {
 async function telltale() {
   let asked = 0;
   const server = createServer((request, response) => {
-    const said = `wrong: ${JSON.stringify(request.headers)} ${request.url}`;
+    const answerText = `wrong: ${JSON.stringify(request.headers)} ${request.url}`;
     const status = [401, 400, 500, 200][asked++ % 4] ?? 200;
     response.writeHead(status, { "content-type": status === 200 ? "text/event-stream" : "application/json" });
     response.end(
-      status === 200 ? `data: ${JSON.stringify({ error: { message: said } })}\n\n` : JSON.stringify({ error: { message: said } }),
+      status === 200
+        ? `data: ${JSON.stringify({ error: { message: answerText } })}\n\n`
+        : JSON.stringify({ error: { message: answerText } }),
     );
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -84,17 +86,17 @@ test("a secret of the user stays where the user put it, and appears in no log, n
       permissions: [{ action: "*", resource: "*", effect: "allow" }],
     },
   });
-  const told: unknown[] = [];
+  const answers: unknown[] = [];
   const { api } = daemon.connect();
-  told.push(await api.auth.login.mutate({ provider: "put", key: canaries.of("a key that was put away") }));
+  answers.push(await api.auth.login.mutate({ provider: "put", key: canaries.of("a key that was put away") }));
   const turns = ["literal", "named", "header", "put"].map(async (name) => {
     using session = await daemon.session({ model: `${name}/m` });
     await session.prompt("go");
     await session.untilEnd();
-    told.push(session.events, session.frames);
+    answers.push(session.events, session.frames);
   });
   await Promise.all(turns);
-  told.push(
+  answers.push(
     await api.daemon.status.query(),
     await api.daemon.models.query(),
     await api.mcp.list.query({ cwd: daemon.workspace }),
@@ -109,10 +111,10 @@ test("a secret of the user stays where the user put it, and appears in no log, n
 
   const files = filesBelow(daemon.home).filter((file) => !OWN_PLACES.has(path.basename(file)));
   const leaks = [
-    ...canaries.in(JSON.stringify(told)).map((channel) => `${channel} was told to a client`),
+    ...canaries.in(JSON.stringify(answers)).map((channel) => `${channel} was told to a client`),
     ...files.flatMap((file) => canaries.in(readFileSync(file, "latin1")).map((channel) => `${channel} stands in ${path.basename(file)}`)),
   ];
-  record({ row: "38", tried: canaries.made.size * (files.length + told.length), lost: leaks.length });
+  record({ row: "38", tried: canaries.made.size * (files.length + answers.length), lost: leaks.length });
   expect(leaks).toEqual([]);
   expect(files.map((file) => path.basename(file))).toEqual(expect.arrayContaining(["baton.db", "daemon.log"]));
 });
@@ -179,13 +181,13 @@ test("keys from the environment, the config and a login reach their provider and
 
   const page = await fetch(`http://127.0.0.1:${daemon.discovery.port}/`).then((answer) => answer.text());
   expect(page).not.toContain("canary");
-  const told = [
+  const answers = [
     await api.auth.list.query(),
     await api.daemon.models.query(),
     await api.daemon.status.query(),
     await api.session.list.query({}),
   ];
-  expect(JSON.stringify(told)).not.toContain("canary");
+  expect(JSON.stringify(answers)).not.toContain("canary");
   expect(spawnSync("ps", ["axww"], { encoding: "utf8" }).stdout).not.toContain("canary");
 
   await daemon.kill("SIGTERM");

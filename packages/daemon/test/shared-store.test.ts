@@ -24,10 +24,10 @@ test.runIf(storeServer)("a log on a server contains the same as a log in a file"
     const database = await openRemote({ url }, { migrations });
     const log = openEventLog(database);
     const stream = url.slice(0, 4);
-    const said = (n: number) => ({ type: "said", n });
-    await log.append({ streamId: stream, after: 0, events: [said(1), said(2)], at: 7, receipt: { commandId: "c", answer: { seq: 2 } } });
-    await expect(log.append({ streamId: stream, after: 1, events: [said(9)], at: 7 })).rejects.toMatchObject({ conflict: true });
-    await log.append({ streamId: stream, after: 2, events: [said(3)], at: 8 });
+    const event = (n: number) => ({ type: "said", n });
+    await log.append({ streamId: stream, after: 0, events: [event(1), event(2)], at: 7, receipt: { commandId: "c", answer: { seq: 2 } } });
+    await expect(log.append({ streamId: stream, after: 1, events: [event(9)], at: 7 })).rejects.toMatchObject({ conflict: true });
+    await log.append({ streamId: stream, after: 2, events: [event(3)], at: 8 });
     expect((await log.read<{ type: string; n: number }>(stream)).map(({ n, seq }) => [n, seq])).toEqual([
       [1, 1],
       [2, 2],

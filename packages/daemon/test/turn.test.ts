@@ -15,7 +15,7 @@ const list = { tool: "list_files", input: {} };
 const outcomes = ({ finished }: TestSession) => finished.map(({ result }) => result.outcome);
 
 /** The messages to the model at each step, as roles and texts. */
-const told = (model: ModelServer, nth: number) =>
+const messagesIn = (model: ModelServer, nth: number) =>
   model.requests[nth]?.messages
     .slice(1)
     .map((message) => (message.role === "user" ? `user ${JSON.stringify(message.content)}` : message.role));
@@ -39,7 +39,7 @@ test("a steering prompt enters after the open results, and does not answer the r
   expect(openRequests(session.state)).toHaveLength(1);
   await session.answer({ choice: "deny", note: "not that one" });
   await session.untilEnd();
-  expect(told(model, 1)).toEqual(['user "go"', "assistant", "tool", 'user "rather two"']);
+  expect(messagesIn(model, 1)).toEqual(['user "go"', "assistant", "tool", 'user "rather two"']);
   expect(JSON.stringify(model.requests[1]?.messages)).toContain("not that one");
   expect(model.violations).toEqual([]);
 });
@@ -115,9 +115,9 @@ test("the model's text from before a stop remains in the session", async () => {
   await session.untilEnd();
   const transcript = emptyTranscript();
   for (const event of session.events) foldTranscript(transcript, event);
-  const said = transcript.entries.find((entry) => entry.kind === "reply");
-  expect(said).toMatchObject({ phase: "cut", text: text.slice(0, said?.text.length) });
-  expect(said?.text).not.toBe("");
+  const reply = transcript.entries.find((entry) => entry.kind === "reply");
+  expect(reply).toMatchObject({ phase: "cut", text: text.slice(0, reply?.text.length) });
+  expect(reply?.text).not.toBe("");
 });
 
 test("read-only calls run in parallel, and calls that write run in order", async () => {

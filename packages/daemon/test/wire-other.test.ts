@@ -29,7 +29,7 @@ const mistral: Format = {
   ...chat,
   eventsOf: (reply, k) => chat.eventsOf(reply, k).filter((each) => typeof each === "string" && !each.includes('"choices":[]')),
   repliesIn: (body) => chat.repliesIn(asChat(body)),
-  faultsOf: (body, given) => [...chat.faultsOf(asChat(body), given), ...orderFaults(body)],
+  faultsOf: (body, replies) => [...chat.faultsOf(asChat(body), replies), ...orderFaults(body)],
 };
 const asChat = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body), (key, value: unknown) => (key === "image_url" && typeof value === "string" ? { url: value } : value));

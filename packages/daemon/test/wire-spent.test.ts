@@ -123,13 +123,13 @@ test("the usage of a reply during which the daemon was killed counts once", { ti
   using session = await own.session({ model: "local/m" });
   await session.prompt("go");
   await session.until("what is kept", ({ events }) => events.some(({ type }) => type === "model.kept"));
-  const [kept] = session.events.filter((event) => event.type === "model.kept");
+  const [saved] = session.events.filter((event) => event.type === "model.kept");
   expect(session.state.usage.output).toBe(0);
   await own.kill();
   await own.start();
   const again = own.attach(session.id);
   await again.until("the next attempt", ({ state }) => state.step?.attempt === 2 && state.step.phase === "running");
-  expect(kept?.usage?.output).toBeGreaterThan(0);
-  expect(again.state.usage).toEqual(kept?.usage);
+  expect(saved?.usage?.output).toBeGreaterThan(0);
+  expect(again.state.usage).toEqual(saved?.usage);
   expect(again.events.filter(({ type }) => type === "model.spent")).toHaveLength(1);
 });

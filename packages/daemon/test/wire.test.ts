@@ -46,7 +46,7 @@ describe.each(formats)("$kind", (format) => {
     await session.prompt("and on");
     await session.untilEnd(2);
     const replies = session.events.flatMap((event) => (event.type === "model.replied" ? [event] : []));
-    expect(replies.slice(0, 3).map(said)).toEqual(dialogue.map(said));
+    expect(replies.slice(0, 3).map(contentOf)).toEqual(dialogue.map(contentOf));
     expect(replies[0]?.usage).toMatchObject({ input: 100, cachedInput: 50, output: 10 });
     expect(server.violations).toEqual([]);
     expect(server.seen).toHaveLength(4);
@@ -82,7 +82,7 @@ describe.each(formats)("$kind", (format) => {
 });
 
 type Said = { text?: string; reasoning?: string | undefined; calls?: readonly { tool: string; input?: unknown }[] };
-const said = ({ text = "", reasoning, calls = [] }: Said) => ({
+const contentOf = ({ text = "", reasoning, calls = [] }: Said) => ({
   text,
   reasoning,
   calls: calls.map(({ tool, input }) => ({ tool, input })),

@@ -125,9 +125,9 @@ describe.skipIf(chromiumPath === undefined)("a user works in a window of the edi
     await page.bringToFront();
     await view.locator(".inbox .item", { hasText: "echo seen by all" }).click();
     await view.getByRole("region", { name: /^Run .*\?$/ }).waitFor();
-    const told = second.locator(".notification-list-item", { hasText: "echo seen by all" });
+    const notification = second.locator(".notification-list-item", { hasText: "echo seen by all" });
     await second.bringToFront();
-    await told.getByRole("button", { name: "Allow once" }).click();
+    await notification.getByRole("button", { name: "Allow once" }).click();
 
     expect((await running).code).toBe(0);
     await view.getByRole("region", { name: "Transcript" }).getByText("All have seen it.").waitFor();

@@ -6,7 +6,7 @@ import { Opened } from "./support/opened.ts";
 
 const call = (tool: string, input: unknown) => ({ tool, input });
 /** The text of the conversation. */
-const said = (page: Page, text: string) => page.getByRole("region", { name: "Transcript" }).getByText(text);
+const textOn = (page: Page, text: string) => page.getByRole("region", { name: "Transcript" }).getByText(text);
 const here = { skip: chromiumPath === undefined };
 
 /** A session that waits for two commands, and then replies that it is done. */
@@ -61,7 +61,7 @@ test("a digit answers only the current request, after a moment, and Enter alone 
   expect(await page.getByRole("region", { name: /^Run .*\?$/ }).count()).toBe(1);
   await page.getByRole("textbox", { name: "Prompt" }).fill("");
   await choose(page.getByRole("button", { name: "Deny" }));
-  await said(page, "It is all done.").waitFor();
+  await textOn(page, "It is all done.").waitFor();
   expect(opened.browser.errors).toEqual([]);
 });
 
@@ -78,7 +78,7 @@ test("after an answer the keyboard focus returns to the prompt, or moves to the 
   await page.locator(".request").getByText("touch two").first().waitFor();
   await untilQuiet(page);
   await page.keyboard.press("1");
-  await said(page, "It is all done.").waitFor();
+  await textOn(page, "It is all done.").waitFor();
   const prompt = page.getByRole("textbox", { name: "Prompt" });
   await expect.poll(() => prompt.evaluate((box) => box === document.activeElement)).toBe(true);
   await page.keyboard.type("now fix it");
@@ -92,7 +92,7 @@ test("a click answers the request under it, even if another one is current", her
   await second.waitFor();
   await untilQuiet(page);
   await second.getByRole("button", { name: "Deny" }).click();
-  await said(page, "Denied by you, here").waitFor();
+  await textOn(page, "Denied by you, here").waitFor();
   await expect.poll(() => page.locator(".request").count()).toBe(1);
   await page.locator(".request").getByText("touch one").first().waitFor();
 });
@@ -111,7 +111,7 @@ test("an answer contains the edited note and the edited rule", here, async () =>
   await page.keyboard.press("Enter");
   await untilQuiet(page);
   await page.keyboard.press("2");
-  await said(page, "It is all done.").waitFor();
+  await textOn(page, "It is all done.").waitFor();
   await page.getByText("Allowed for this session by you, here").waitFor();
   await page.getByText("“but nothing else”").waitFor();
   const { state } = await opened.daemon.connect().api.session.open.query({ sessionId: id });
@@ -138,7 +138,7 @@ test("a digit or a text of the user answers a question", here, async () => {
   await second.getByRole("textbox", { name: "Your own answer" }).fill("neither of 2");
   await untilQuiet(page);
   await page.keyboard.press("Enter");
-  await said(page, "Thank you.").waitFor();
+  await textOn(page, "Thank you.").waitFor();
   await page.getByText("Answered “neither of 2” by you, here").waitFor();
 });
 
@@ -150,7 +150,7 @@ test("the first answer from two pages wins, and the other page shows that", here
   await untilQuiet(two);
   await one.getByRole("button", { name: "Allow once" }).click();
   await two.getByText("This was answered by you, on another page: Allowed once.").waitFor();
-  for (const page of [one, two]) await said(page, "It is all done.").waitFor();
+  for (const page of [one, two]) await textOn(page, "It is all done.").waitFor();
 });
 
 test("the second answer shows who answered first", here, async () => {
@@ -161,11 +161,11 @@ test("the second answer shows who answered first", here, async () => {
     prepare: (made) =>
       made.routeWebSocket(/trpc/, (socket) => {
         const server = socket.connectToServer();
-        const kept: (string | Buffer)[] = [];
-        server.onMessage((message) => (held.on ? void kept.push(message) : socket.send(message)));
+        const heldBack: (string | Buffer)[] = [];
+        server.onMessage((message) => (held.on ? void heldBack.push(message) : socket.send(message)));
         held.release = () => {
           held.on = false;
-          for (const message of kept.splice(0)) socket.send(message);
+          for (const message of heldBack.splice(0)) socket.send(message);
         };
       }),
   });
@@ -178,7 +178,7 @@ test("the second answer shows who answered first", here, async () => {
   await page.getByRole("button", { name: "Deny" }).click();
   held.release();
   await page.getByText("Your answer was second: the request was already answered by you, in a terminal, with “once”.").waitFor();
-  await said(page, "It is all done.").waitFor();
+  await textOn(page, "It is all done.").waitFor();
 });
 
 test("a daemon that is killed during an open approval restores it, the draft stays, and nothing is answered meanwhile", here, async () => {
@@ -199,7 +199,7 @@ test("a daemon that is killed during an open approval restores it, the draft sta
   expect(await page.getByRole("textbox", { name: "Prompt" }).inputValue()).toBe("what I was about to say");
   await untilQuiet(page);
   await page.getByRole("button", { name: "Allow once" }).click();
-  await said(page, "It is all done.").waitFor();
+  await textOn(page, "It is all done.").waitFor();
   expect(opened.browser.errors).toEqual([]);
 });
 

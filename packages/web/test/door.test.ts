@@ -40,7 +40,7 @@ test.skipIf(chromiumPath === undefined)(
     const { daemon } = opened;
     const session = await daemon.session();
     const page = await opened.session(session.id);
-    const said = page.getByText("another build of Baton");
+    const notice = page.getByText("another build of Baton");
     const other = fileURLToPath(new URL("../../daemon/node_modules/.cache/other-build/", import.meta.url));
     cpSync(path.dirname(bundle), other, { recursive: true });
     writeFileSync(path.join(other, "other.js"), "");
@@ -52,7 +52,7 @@ test.skipIf(chromiumPath === undefined)(
       await page.getByText("Reconnecting").waitFor();
       await daemon.start({ program });
       await page.getByText("Reconnecting").waitFor({ state: "detached" });
-      await expect.poll(() => said.count()).toBe(times);
+      await expect.poll(() => notice.count()).toBe(times);
     }
     rmSync(other, { recursive: true });
   },

@@ -6,7 +6,7 @@ import { Opened } from "./support/opened.ts";
 
 const here = { skip: chromiumPath === undefined };
 const call = (tool: string, input: unknown) => ({ tool, input });
-const said = (page: Page, text: string) => page.getByRole("region", { name: "Transcript" }).getByText(text);
+const textOn = (page: Page, text: string) => page.getByRole("region", { name: "Transcript" }).getByText(text);
 
 const LONG_PLAN = `# The plan\n\n${Array.from({ length: 60 }, (_, i) => `${i + 1}. Step ${i + 1} of it, with \`some code\`.`).join("\n")}\n\nThe last line of the plan.`;
 
@@ -37,9 +37,9 @@ test(
     await page.getByText("The choices were not in view, so nothing was answered.").waitFor();
     await untilQuiet(page);
     await page.keyboard.press("1");
-    await said(page, "Built.").waitFor();
+    await textOn(page, "Built.").waitFor();
     await page.getByRole("note", { name: "Mode changed from plan to build" }).getByText("you, with exit_plan").waitFor();
-    await said(page, "From the daemon").waitFor();
+    await textOn(page, "From the daemon").waitFor();
     await page.getByRole("button", { name: "Mode: build" }).waitFor();
     expect(opened.browser.errors).toEqual([]);
   },
@@ -58,14 +58,14 @@ test("at the limit of steps the page asks whether to continue, and a key ends th
   await page.getByRole("link", { name: "Go on?" }).waitFor(); // in the inbox
   await leavePrompt(page);
   await page.keyboard.press("1");
-  await said(page, "Done.").waitFor();
+  await textOn(page, "Done.").waitFor();
 
   await session.prompt("again", { stepLimit: 1 });
   await session.untilOpen();
   await card.getByRole("button", { name: "Stop here" }).waitFor();
   await untilQuiet(page);
   await page.keyboard.press("2");
-  await said(page, "Stopped at a limit: this turn has taken 1 steps.").waitFor();
+  await textOn(page, "Stopped at a limit: this turn has taken 1 steps.").waitFor();
   await session.untilEnd(2);
   expect(opened.browser.errors).toEqual([]);
 });
@@ -129,7 +129,7 @@ test("a subtask's request appears in the parent and in the inbox, and can be ans
     await leavePrompt(page);
     await page.keyboard.press("1");
   }
-  await said(page, "All of it is done.").waitFor();
+  await textOn(page, "All of it is done.").waitFor();
   await page.locator(".task").getByText("There is no race.").waitFor();
   await page.locator(".task").getByRole("link", { name: "Look into the race" }).click();
   await page.getByText("From the daemon").waitFor();
@@ -149,7 +149,7 @@ test("the page asks about an undecided folder, and shows its state until an answ
   const card = page.getByRole("region", { name: `Do you trust what is in ${opened.daemon.workspace}?` });
   await card.getByText("AGENTS.md").waitFor();
   await card.getByRole("button", { name: "Trust it Its modes" }).waitFor();
-  await said(page, "Hello.").waitFor(); // it delays nothing
+  await textOn(page, "Hello.").waitFor(); // it delays nothing
   await leavePrompt(page);
   await page.keyboard.press("2");
   await card.waitFor({ state: "detached" });
@@ -206,7 +206,7 @@ test("the page warns about a rule for everything before it is remembered, and th
   await card.getByRole("alert").getByText("would allow every command without asking").waitFor();
   await untilQuiet(page);
   await card.getByRole("button", { name: "This workspace" }).click();
-  await said(page, "Done.").waitFor();
+  await textOn(page, "Done.").waitFor();
   const command = rail.getByRole("listitem").filter({ hasText: "command" });
   await expect.poll(() => command.innerText()).toMatch(/command\s+allowed/);
   await page.reload();

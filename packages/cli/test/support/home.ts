@@ -41,8 +41,8 @@ export function openHome(): Home {
   let scripts = 0;
 
   const daemonPid = (): number => {
-    const said: unknown = JSON.parse(readFileSync(path.join(home, "daemon.json"), "utf8"));
-    if (typeof said === "object" && said !== null && "pid" in said && typeof said.pid === "number") return said.pid;
+    const content: unknown = JSON.parse(readFileSync(path.join(home, "daemon.json"), "utf8"));
+    if (typeof content === "object" && content !== null && "pid" in content && typeof content.pid === "number") return content.pid;
     throw new Error("daemon.json names no pid");
   };
   return {

@@ -21,7 +21,7 @@ test("the definition with the highest priority applies completely, at the positi
 
 test("a project's definition names the definition that it replaces: the user's, or else the built-in one", () => {
   const all = [found("code", "Theirs", "project"), found("code", "Theirs too", "project"), found("code", "Mine", "global")];
-  const within = (...given: FoundMode[]) => merge(given, [code])[0]?.within?.mode.name;
+  const within = (...found: FoundMode[]) => merge(found, [code])[0]?.within?.mode.name;
   expect([within(...all), within(...all.slice(0, 2)), within(...all.slice(2))]).toEqual(["Mine", "Code", undefined]);
 });
 

@@ -13,8 +13,12 @@ test("a switch by the user is one event with the duration of the previous mode",
 
 test("if the turn continues, the daemon announces the new mode in it, with the last prompt's model", () => {
   const prompt = { id: "p" as PromptId, text: "Build it." };
-  const [, said] = transition({ mode: "plan", modeSince: 0, promptModel: "a/b" }, { to: "build", origin: "exit_plan", by: me, prompt }, 1);
-  expect(said).toEqual({
+  const [, announcement] = transition(
+    { mode: "plan", modeSince: 0, promptModel: "a/b" },
+    { to: "build", origin: "exit_plan", by: me, prompt },
+    1,
+  );
+  expect(announcement).toEqual({
     type: "prompt.received",
     promptId: "p",
     text: "Build it.",

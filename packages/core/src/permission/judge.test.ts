@@ -48,8 +48,8 @@ test("a demand of a gate overrides wildcards, but not a grant for exactly this t
   const access = [{ action: "command", resource: "a && b", floor }];
   expect(judge({ rules: [rule("allow", "command", "*")], ceilings: [] }, "run", access)).toMatchObject({ effect: "ask", rule: floor });
   expect(judge({ rules: [rule("allow", "command", { exact: "a && b" })], ceilings: [] }, "run", access).effect).toBe("allow");
-  const given = [{ action: "edit", resource: "a", floor, given: rule("allow", "edit", "a", "defaults") }];
-  expect(judge({ rules: [], ceilings: [] }, "run", given).effect).toBe("ask");
+  const accesses = [{ action: "edit", resource: "a", floor, given: rule("allow", "edit", "a", "defaults") }];
+  expect(judge({ rules: [], ceilings: [] }, "run", accesses).effect).toBe("ask");
 });
 
 test("no rule answers a request that a gate always makes, and its denials are final", () => {

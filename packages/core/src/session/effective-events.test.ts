@@ -12,13 +12,13 @@ const fold = (...events: SessionEvent[]) => foldEffective(logged([created, ...ev
 
 test("a rewind restores no grant that was revoked", () => {
   const rule = { action: "command", resource: "x", effect: "allow" } as const;
-  const given: SessionEvent = {
+  const grant: SessionEvent = {
     type: "grant.given",
     grant: { id: "g", rule, scope: "session", mode: "code", givenAt: 1, requestId: "r" },
     by,
   };
-  expect(fold(given).grants).toHaveLength(1);
-  expect(fold(given, { type: "grant.revoked", grantId: "g", by }, rewound(2)).grants).toEqual([]);
+  expect(fold(grant).grants).toHaveLength(1);
+  expect(fold(grant, { type: "grant.revoked", grantId: "g", by }, rewound(2)).grants).toEqual([]);
 });
 
 test("a rewind does not wait again for a finished subtask, does not run a finished command again, and does not repeat an answered request", () => {

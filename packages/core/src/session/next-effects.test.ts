@@ -140,13 +140,13 @@ test("a turn that waits for the user has no next effects until the answer", () =
   };
   const blocked = [...asked("a"), finished("s1.1", { outcome: "ok", text: "", ends: "blocked" }), request];
   expect(wanted(...blocked)).toEqual([]);
-  const said: SessionEvent = {
+  const answer: SessionEvent = {
     type: "request.answered",
     requestId: "w-t1.blocked" as RequestId,
     answer: { choice: "stay" },
     by: { person: "me" },
   };
-  expect(wanted(...blocked, said)).toEqual(["conclude w-t1.blocked"]);
+  expect(wanted(...blocked, answer)).toEqual(["conclude w-t1.blocked"]);
 });
 
 test("new errors are read after all calls of a step, before a prompt of the user and the next step", () => {

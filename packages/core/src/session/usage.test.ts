@@ -4,7 +4,12 @@ import type { SessionEvent } from "../protocol/event.ts";
 import { nextInputTokens } from "./context/context-budget.ts";
 
 const usage = (output: number, more: object = {}) => ({ input: 100, cachedInput: 40, output, cost: output / 100, ...more });
-const kept = (output: number): SessionEvent => ({ type: "model.kept", step: 1, text: "x", usage: usage(output, { estimated: output }) });
+const savedPart = (output: number): SessionEvent => ({
+  type: "model.kept",
+  step: 1,
+  text: "x",
+  usage: usage(output, { estimated: output }),
+});
 const spent = (output: number, step?: number): SessionEvent => ({
   type: "model.spent",
   usage: usage(output, { estimated: output }),
@@ -15,9 +20,12 @@ const answered = (output: number): SessionEvent => ({ ...replied(1, "ok"), usage
 const begun = [prompted("hi"), delivered("hi"), started(1)];
 
 test("the saved part of a running reply does not count until its usage is known", () => {
-  expect(given(...begun, kept(7)).usage.output).toBe(0);
-  expect(given(...begun, kept(7), answered(9))).toMatchObject({ usage: usage(9), step: { spent: undefined } });
-  expect(given(...begun, kept(7), spent(8, 1), failed)).toMatchObject({ usage: usage(8, { estimated: 8 }), step: { spent: undefined } });
+  expect(given(...begun, savedPart(7)).usage.output).toBe(0);
+  expect(given(...begun, savedPart(7), answered(9))).toMatchObject({ usage: usage(9), step: { spent: undefined } });
+  expect(given(...begun, savedPart(7), spent(8, 1), failed)).toMatchObject({
+    usage: usage(8, { estimated: 8 }),
+    step: { spent: undefined },
+  });
 });
 
 test("an interrupted attempt and the next one both count, and the size is that of the last one", () => {

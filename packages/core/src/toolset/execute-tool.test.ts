@@ -349,8 +349,8 @@ test("the catalogue is listed in pages, and can be narrowed by server and words 
     { name: "write", namespacedName: "files__write", refId: "hash-files__write" },
   ]);
   driven.catalogue = { ...catalogue, tools: [tool("files__read", { description: "long ".repeat(100) })] };
-  const said = (detail: string) => JSON.stringify(driven.call("list-available-tools", { detail })["tools"]).length;
-  expect(said("full")).toBeGreaterThan(said("summary"));
+  const lengthOf = (detail: string) => JSON.stringify(driven.call("list-available-tools", { detail })["tools"]).length;
+  expect(lengthOf("full")).toBeGreaterThan(lengthOf("summary"));
 });
 
 test("an empty catalogue is not an error", () => {
@@ -426,7 +426,7 @@ test.each(["dual", "flat", "search"] as const)("calls under %s follow the rules 
       "the answer names the mode": answer["mode"] === undefined || answer["mode"] === (after.configuring ? "configuration" : "normal"),
       "what is equipped is what is kept": !after.equipped || after.toolsets[after.equipped.name] === after.equipped,
     };
-    expect(Object.entries(promises).filter(([, kept]) => !kept)).toEqual([]);
+    expect(Object.entries(promises).filter(([, holds]) => !holds)).toEqual([]);
   }
 });
 

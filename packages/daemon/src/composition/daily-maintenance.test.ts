@@ -11,14 +11,14 @@ const NOW = Date.UTC(2026, 4, 20);
 
 function careIn(options: Partial<MaintenanceOptions> = {}) {
   const backups = mkdtempSync(path.join(tmpdir(), "baton-care-"));
-  const told: string[] = [];
+  const reports: string[] = [];
   const put = (name: string, at: number) => {
     writeFileSync(path.join(backups, name), "");
     utimesSync(path.join(backups, name), at / 1_000, at / 1_000);
   };
   return {
     put,
-    told,
+    told: reports,
     there: () => readdirSync(backups).sort(),
     care: () =>
       runDailyMaintenance({
@@ -29,7 +29,7 @@ function careIn(options: Partial<MaintenanceOptions> = {}) {
         sessions: { lists: { sessions: async () => [] }, delete: async () => ({ deleted: [] }) },
         sweep: async () => ({ blobs: 0, bytes: 0, orphans: 0, orphanBytes: 0 }),
         sweptAt: NOW,
-        report: (what) => told.push(what),
+        report: (what) => reports.push(what),
         ...options,
       }),
     [Symbol.dispose]: () => rmSync(backups, { recursive: true }),

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { parseConfig } from "./load-config.ts";
 
-const told = (text: string) =>
+const problemsIn = (text: string) =>
   parseConfig(text, "/home/me/config.jsonc").diagnostics.map(({ line, column, message }) => `${line}:${column} ${message}`);
 
 test("both forms of permissions give rules in the order of the file, each with its line", () => {
@@ -25,7 +25,7 @@ test("both forms of permissions give rules in the order of the file, each with i
   ]);
 });
 
-test("comments and trailing commas are valid", () => expect(told('{ // mine\n "model": "a/b", /* so */ }')).toEqual([]));
+test("comments and trailing commas are valid", () => expect(problemsIn('{ // mine\n "model": "a/b", /* so */ }')).toEqual([]));
 
 test("an unknown key suggests the nearest known one, and the rest of the file applies", () => {
   const loaded = parseConfig('{ "permisions": [], "model": "a/b" }', "/x/config.jsonc");
@@ -34,7 +34,7 @@ test("an unknown key suggests the nearest known one, and the rest of the file ap
 });
 
 test("a wrong value is reported with its position", () => {
-  expect(told('{\n "model": "without-provider",\n "limits": {\n  "steps": 0\n }\n}')).toEqual([
+  expect(problemsIn('{\n "model": "without-provider",\n "limits": {\n  "steps": 0\n }\n}')).toEqual([
     "2:11 model: write a model as provider/model",
     expect.stringMatching(/^4:12 limits\.steps: /),
   ]);
@@ -73,7 +73,7 @@ test("a broken permissions section never makes the rules wider", () => {
   expect(parseConfig(half, "/x/config.jsonc", before)).toMatchObject({ rules: before.rules, config: { defaultMode: "ask" } });
 });
 
-test("a list is not a config", () => expect(told("[]")).toEqual(["1:1 The config must be one object: { ... }."]));
+test("a list is not a config", () => expect(problemsIn("[]")).toEqual(["1:1 The config must be one object: { ... }."]));
 
 const reading = { layer: "user", actions: ["edit", "command", "read_file"] } as const;
 
@@ -125,5 +125,5 @@ test.each([
   ['{ "inbox": ["f2", "g"] }', /^1:43 terminal\.keys\.inbox\.1: "g" is not a key for an action\./],
   ['{ "inbx": "f2" }', /^1:25 terminal\.keys: There is no action "inbx"\. Did you mean "inbox"\?$/],
 ])("the keys %s are reported with their setting", (keys, message) => {
-  expect(told(`{ "terminal": { "keys": ${keys} } }`)).toEqual([expect.stringMatching(message)]);
+  expect(problemsIn(`{ "terminal": { "keys": ${keys} } }`)).toEqual([expect.stringMatching(message)]);
 });

@@ -60,9 +60,9 @@ test("consecutive prompts become one message, and one text if all of them are te
 
 test("a model that reads no images gets a note about them", async () => {
   const message: Message = { role: "user", text: "Look", images: [picture] };
-  const [seen, told] = [await formed([message]), await formed([message], { cannotRead: () => true })];
+  const [seen, noted] = [await formed([message]), await formed([message], { cannotRead: () => true })];
   expect(seen[1]?.content).toMatchObject([{ type: "text" }, { type: "file", mediaType: "image/png" }]);
-  expect(told[1]?.content).toMatchObject([
+  expect(noted[1]?.content).toMatchObject([
     { type: "text" },
     { type: "text", text: expect.stringContaining("an image (PNG image, 1 KB) was attached here, but you cannot read it") as unknown },
   ]);

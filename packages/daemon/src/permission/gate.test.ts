@@ -13,9 +13,9 @@ test("each action has its own gate, and other actions stay as they are", () => {
   using folder = new Folder();
   const context = { workspace: folder.path, ownRoots: [], trusted: false };
   expect(gate({ action: "read", resource: folder.at("a.ts") }, context)).toEqual([{ action: "read", resource: "a.ts" }]);
-  const given = { action: "command", resource: "ls", effect: "ask", layer: "defaults", source: UNTRUSTED_FOLDER };
+  const rule = { action: "command", resource: "ls", effect: "ask", layer: "defaults", source: UNTRUSTED_FOLDER };
   expect(gate({ action: "command", resource: "ls" }, context)).toEqual([
-    { action: "command", resource: "ls", reads: true, complexity: 0, given },
+    { action: "command", resource: "ls", reads: true, complexity: 0, given: rule },
   ]);
   expect(gate({ action: "session", resource: "update_todo_list" }, context)).toEqual([{ action: "session", resource: "update_todo_list" }]);
   expect(gate({ action: "read", resource: "a\0" }, context)).toHaveProperty("refused");

@@ -96,8 +96,8 @@ const calls =
     name,
     arguments: Object.fromEntries(Object.entries(inputSchema.properties ?? {}).map(([key, of]) => [key, sample(of)])),
   }));
-for (const { name, arguments: given } of calls) {
-  const result = await loggingIn(() => client.callTool({ name, arguments: given })).catch((error: unknown) => String(error));
+for (const { name, arguments: input } of calls) {
+  const result = await loggingIn(() => client.callTool({ name, arguments: input })).catch((error: unknown) => String(error));
   console.error(name, JSON.stringify(result));
 }
 await client.close();

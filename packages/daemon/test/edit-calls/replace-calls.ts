@@ -37,12 +37,12 @@ const distortions: readonly Distortion[] = [
   {
     name: "blanks at the ends of lines in the file",
     make: ({ text, old, now }) => {
-      const kept = new Set(old.split("\n"));
+      const oldLines = new Set(old.split("\n"));
       return {
         old,
         now,
         before: text.replace(old, () => withTrailingBlanks(old)),
-        after: text.replace(old, () => mapLines(now, (line) => (kept.has(line) ? withTrailingBlanks(line) : line))),
+        after: text.replace(old, () => mapLines(now, (line) => (oldLines.has(line) ? withTrailingBlanks(line) : line))),
         orAfter: text.replace(old, () => now),
       };
     },

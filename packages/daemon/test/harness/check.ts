@@ -21,7 +21,7 @@ export function brokenPromises(daemon: TestDaemon, sessions: readonly Loaded[], 
   try {
     const integrity = driver.prepare("PRAGMA integrity_check").all() as Record<string, string>[];
     return [
-      ...integrity.flatMap((row) => Object.values(row)).flatMap((said) => (said === "ok" ? [] : [`P1: the store: ${said}`])),
+      ...integrity.flatMap((row) => Object.values(row)).flatMap((finding) => (finding === "ok" ? [] : [`P1: the store: ${finding}`])),
       ...Array.from(times).flatMap(([line, n]) => (n > 1 ? [`P2: ${line} was done ${n} times`] : [])),
       ...sessions.flatMap((session) => ofSession(session, logOf(session.id), times)),
     ];

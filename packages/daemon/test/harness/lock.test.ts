@@ -63,9 +63,9 @@ test("a client whose position is after the end of the log has to open the sessio
   await session.prompt("hi");
   await session.untilEnd();
   const { api } = daemon.connect();
-  const told = await new Promise<unknown>((said) =>
-    api.session.follow.subscribe({ sessionId: session.id, after: session.events.length + 1 }, { onError: said, onData: said }),
+  const outcome = await new Promise<unknown>((resolve) =>
+    api.session.follow.subscribe({ sessionId: session.id, after: session.events.length + 1 }, { onError: resolve, onData: resolve }),
   );
-  record({ row: "13", tried: 1, lost: refusalOf(told)?.code === "resync" ? 0 : 1 });
-  expect(refusalOf(told)).toMatchObject({ code: "resync" });
+  record({ row: "13", tried: 1, lost: refusalOf(outcome)?.code === "resync" ? 0 : 1 });
+  expect(refusalOf(outcome)).toMatchObject({ code: "resync" });
 });

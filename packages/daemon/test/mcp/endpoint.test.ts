@@ -124,15 +124,15 @@ test("twenty agents at once make changes in one order, each with its own revisio
   await expect.poll(() => answered.length, PATIENT).toBeGreaterThan(6);
   await daemon.kill();
   await Promise.race([cutOff, Promise.allSettled(agents.map((agent) => agent[Symbol.asyncDispose]()))]);
-  const told = answered.filter(({ ok }) => ok === true);
+  const confirmed = answered.filter(({ ok }) => ok === true);
   await daemon.start();
   await using after = await Agent.at(url.replace(/:\d+/, `:${daemon.discovery.port}`), token, "auto");
-  const kept = ((await after.call("list-saved-toolsets"))["toolsets"] as { name: string; active: boolean }[]).map(({ name }) => name);
-  expect(kept).toEqual(expect.arrayContaining(told.map(({ toolset }) => (toolset as { name: string }).name)));
+  const savedNames = ((await after.call("list-saved-toolsets"))["toolsets"] as { name: string; active: boolean }[]).map(({ name }) => name);
+  expect(savedNames).toEqual(expect.arrayContaining(confirmed.map(({ toolset }) => (toolset as { name: string }).name)));
   const { revision, toolset, equipped } = await after.call("get-active-toolset");
-  expect(Number(revision)).toBeGreaterThanOrEqual(Math.max(...told.map((answer) => Number(answer["revision"]))));
+  expect(Number(revision)).toBeGreaterThanOrEqual(Math.max(...confirmed.map((answer) => Number(answer["revision"]))));
   expect(equipped).toBe(true);
-  expect(kept).toContain((toolset as { name: string }).name);
+  expect(savedNames).toContain((toolset as { name: string }).name);
 });
 
 test("under search the agent finds, describes and calls tools by name", async () => {

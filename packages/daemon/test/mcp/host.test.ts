@@ -373,22 +373,22 @@ test("another command, address or value as written asks again, and a refused ent
   write(bad("good"));
   expect(await asked()).toEqual([]);
 
-  const given = (env: Record<string, string>) => write({ ...bad("good"), env });
-  given({ TEAM: "${TEAM}", NODE_OPTIONS: "--no-warnings" });
+  const writeEnv = (env: Record<string, string>) => write({ ...bad("good"), env });
+  writeEnv({ TEAM: "${TEAM}", NODE_OPTIONS: "--no-warnings" });
   expect(await isAnother()).toMatchObject({
     text: expect.stringContaining('It gets:\n  NODE_OPTIONS=--no-warnings\n  TEAM="${TEAM}"\n') as string,
   });
   await settle("theirs", true);
   expect(await asked()).toEqual([]);
   for (const TEAM of ["${ANTHROPIC_API_KEY}", "${TEM}"]) {
-    given({ TEAM, NODE_OPTIONS: "--no-warnings" });
+    writeEnv({ TEAM, NODE_OPTIONS: "--no-warnings" });
     expect(JSON.stringify(await isAnother())).toContain(TEAM);
   }
-  given({ TEAM: "${TEAM}", NODE_OPTIONS: "--import ./evil.mjs\nIt gets no variables." });
+  writeEnv({ TEAM: "${TEAM}", NODE_OPTIONS: "--import ./evil.mjs\nIt gets no variables." });
   expect(await isAnother()).toMatchObject({
     text: expect.stringContaining('NODE_OPTIONS="--import ./evil.mjs\\nIt gets no variables."') as string,
   });
-  given({ TEAM: "${TEAM}", NODE_OPTIONS: "x".repeat(5_000) });
+  writeEnv({ TEAM: "${TEAM}", NODE_OPTIONS: "x".repeat(5_000) });
   expect(await isAnother()).toMatchObject({ text: expect.stringContaining("the first 400 of 5000 characters") as string });
 });
 

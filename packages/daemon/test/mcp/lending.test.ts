@@ -182,7 +182,7 @@ test.each(pairs)("a client is notified of a resource that it watches, and of no 
   await using daemon = await open();
   await using guest = await Guest.enter(daemon, proxy, era, way);
   const { client } = guest;
-  const updates = () => guest.heard.filter((said) => said.startsWith("updated"));
+  const updates = () => guest.heard.filter((line) => line.startsWith("updated"));
   const watch = async (uri: string) => {
     if (era === "auto") return client.listen({ resourceSubscriptions: [uri] });
     await client.subscribeResource({ uri });
@@ -221,7 +221,7 @@ test.each(pairs)("a client is notified of a resource that it watches, and of no 
 test("messages of a server's log reach only the client that asked for them", async () => {
   await using daemon = await open();
   await using guest = await Guest.enter(daemon, proxy);
-  const logged = () => guest.heard.filter((said) => said.startsWith("log "));
+  const logged = () => guest.heard.filter((line) => line.startsWith("log "));
   await guest.client.callTool({ name: "test_tool_with_logging" });
   expect(logged()).toEqual([]);
   for (const [level, count] of [
@@ -238,7 +238,7 @@ test.each(["http", "stream"] as const)("a client of the older protocol gets a se
   await using daemon = await open();
   await using guest = await Guest.enter(daemon, proxy, "legacy", way);
   const { client } = guest;
-  const logged = () => guest.heard.filter((said) => said.startsWith("log ")).length;
+  const logged = () => guest.heard.filter((line) => line.startsWith("log ")).length;
   await client.callTool({ name: "test_tool_with_logging" });
   await expect.poll(logged, PATIENT).toBe(3);
   await client.setLoggingLevel("error");
@@ -323,12 +323,12 @@ test.each([
   ["legacy", /rules do not allow/],
 ] as const)(
   "without a request, Baton sends a server only what the rules allow, and neither completions nor subscriptions (%s)",
-  async (era, said) => {
+  async (era, message) => {
     await using daemon = await open([may("configure")]);
     await using guest = await Guest.enter(daemon, proxy, era);
     const ref = { type: "ref/prompt", name: "test_prompt_with_arguments" } as const;
     expect((await guest.client.complete({ ref, argument: { name: "arg1", value: "par" } })).completion.values).toEqual([]);
-    expect(await unwatched[era](guest, "test://watched-resource")).toMatch(said);
+    expect(await unwatched[era](guest, "test://watched-resource")).toMatch(message);
     expect(await daemon.connect().api.request.list.query()).toEqual([]);
   },
 );

@@ -43,6 +43,6 @@ process.exitCode = broken.length > 0 || rare.length > 0 ? 1 : 0;
 
 function keep(seeds: readonly number[]): void {
   const before = JSON.parse(readFileSync(keptFile, "utf8")) as number[];
-  const kept = Array.from(new Set([...before, ...seeds])).sort((a, b) => a - b);
-  writeFileSync(keptFile, `[${kept.join(", ")}]\n`);
+  const allSeeds = Array.from(new Set([...before, ...seeds])).sort((a, b) => a - b);
+  writeFileSync(keptFile, `[${allSeeds.join(", ")}]\n`);
 }

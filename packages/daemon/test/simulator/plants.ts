@@ -20,10 +20,10 @@ export const plants: Record<string, { breaks: string; plant: Plant }> = {
     breaks: "P4",
     plant: {
       store: (store) => {
-        const losing = (kept: typeof store): typeof store => ({
-          ...kept,
-          lists: { ...kept.lists, snapshot: async (id) => forgetful(await kept.lists.snapshot(id)) },
-          reopen: async () => losing(await kept.reopen()),
+        const losing = (inner: typeof store): typeof store => ({
+          ...inner,
+          lists: { ...inner.lists, snapshot: async (id) => forgetful(await inner.lists.snapshot(id)) },
+          reopen: async () => losing(await inner.reopen()),
         });
         return losing(store);
       },
@@ -33,7 +33,7 @@ export const plants: Record<string, { breaks: string; plant: Plant }> = {
 };
 
 /** A snapshot without the waiting calls. */
-const forgetful = (kept: Snapshot | "later" | undefined) =>
-  kept === undefined || kept === "later"
-    ? kept
-    : { ...kept, state: { ...kept.state, calls: kept.state.calls.filter(({ phase }) => phase !== "waiting") } };
+const forgetful = (saved: Snapshot | "later" | undefined) =>
+  saved === undefined || saved === "later"
+    ? saved
+    : { ...saved, state: { ...saved.state, calls: saved.state.calls.filter(({ phase }) => phase !== "waiting") } };

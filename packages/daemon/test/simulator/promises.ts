@@ -109,19 +109,19 @@ export class Promises {
   /** When everything is idle, a session and its rows in the lists are exactly what its log gives. */
   async whole({ id, state }: Session, lists: StoreLists): Promise<void> {
     const log = this.#history.session(id);
-    const said = foldEffective(log);
-    const different = differing(state, said);
-    if (idsOf(state) !== idsOf(said))
-      this.broken(`P4: the daemon holds the requests "${idsOf(state)}" of ${id}; its log has "${idsOf(said)}"`);
+    const folded = foldEffective(log);
+    const different = differing(state, folded);
+    if (idsOf(state) !== idsOf(folded))
+      this.broken(`P4: the daemon holds the requests "${idsOf(state)}" of ${id}; its log has "${idsOf(folded)}"`);
     if (different) this.broken(`P1: what the daemon holds of ${id} is not what its log says: ${different}`);
-    const [row, meant] = [await lists.session(id), sessionRow(id, said, log.length)];
+    const [row, meant] = [await lists.session(id), sessionRow(id, folded, log.length)];
     const listed = row ? differing(atRest(row), atRest(meant)) : "it is not there";
     if (listed) this.broken(`P1: what is listed of ${id} is not what its log says: ${listed}`);
     const requests = (await lists.requests()).filter(({ sessionId }) => sessionId === id).map(({ request }) => request.id);
     if (
       !same(
         requests,
-        openRequests(said).map((request) => request.id),
+        openRequests(folded).map((request) => request.id),
       )
     )
       this.broken(`P4: ${requests.join(" ")} is listed as open in ${id}`);

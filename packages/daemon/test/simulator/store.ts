@@ -75,9 +75,9 @@ export function memoryStore(): Store {
     below: async (id) => sessions().flatMap((each) => (each.id.startsWith(`${id}.`) ? [each.id] : [])),
     requests: async () => sessions().flatMap(({ id, state }) => openRequests(state).map((request) => ({ sessionId: id, request }))),
     snapshot: async (id) => {
-      const kept = streams.get(id)?.snapshot;
-      if (kept === undefined) return undefined;
-      const { seq, state } = JSON.parse(kept) as { seq: number; state: SessionState };
+      const snapshot = streams.get(id)?.snapshot;
+      if (snapshot === undefined) return undefined;
+      const { seq, state } = JSON.parse(snapshot) as { seq: number; state: SessionState };
       return { seq, state: normalizeState(state) };
     },
     due: async () => sessions().flatMap(({ id, state }) => (nextEffects(state).length > 0 ? [id] : [])),

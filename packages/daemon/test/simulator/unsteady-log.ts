@@ -26,9 +26,9 @@ export function unsteady(inner: EventLog, run: Run): EventLog {
         },
         {
           lost: () => {
-            const kept = draws.happens(500);
-            run.fault(kept ? "killed after a commit" : "killed before a commit");
-            if (kept) run.last(commit(step));
+            const isCommitted = draws.happens(500);
+            run.fault(isCommitted ? "killed after a commit" : "killed before a commit");
+            if (isCommitted) run.last(commit(step));
           },
         },
       ),

@@ -87,11 +87,11 @@ function answer({ id, method, params = {}, result }: Message): void {
 
 const serverInfo = { name: "fixture", version: "1" };
 
-function call(id: Message["id"], { name, arguments: given = {}, _meta = {} }: Params): void {
-  const text = (said: string) => say({ id, result: { content: [{ type: "text", text: said }] } });
+function call(id: Message["id"], { name, arguments: input = {}, _meta = {} }: Params): void {
+  const text = (content: string) => say({ id, result: { content: [{ type: "text", text: content }] } });
   switch (name) {
     case "say":
-      text(given.text ?? "");
+      text(input.text ?? "");
       return;
     case "environment":
       text(Object.keys(process.env).sort().join(" "));

@@ -133,15 +133,15 @@ export class Editor implements AsyncDisposable {
   }
 
   /** Closes all windows but this one. */
-  async closeOthers(kept: Page): Promise<void> {
-    for (const page of this.#browser.pages()) if (page !== kept) await page.close();
+  async closeOthers(open: Page): Promise<void> {
+    for (const page of this.#browser.pages()) if (page !== open) await page.close();
   }
 
   /** Closes all windows and makes the browser forget their layout. */
   async closeWindows(): Promise<void> {
-    const kept = await this.#browser.newPage();
-    await this.closeOthers(kept);
-    const session = await this.#browser.newCDPSession(kept);
+    const blank = await this.#browser.newPage();
+    await this.closeOthers(blank);
+    const session = await this.#browser.newCDPSession(blank);
     await session.send("Storage.clearDataForOrigin", {
       origin: `http://127.0.0.1:${this.#port}`,
       storageTypes: "indexeddb,local_storage,cookies",

@@ -11,10 +11,10 @@ import { outputsToPrune, imagesToPrune, findRecentTail } from "./prune-context.t
 const me = { person: "test" };
 const wanted: SessionEvent = { type: "compaction.wanted", by: me };
 const usage = { input: 1, cachedInput: 0, output: 1, cost: 0.5 };
-const compacted = (kept: number): SessionEvent => ({
+const compacted = (firstKept: number): SessionEvent => ({
   type: "context.compacted",
   summary: "IN SHORT",
-  kept,
+  kept: firstKept,
   before: 100,
   after: 10,
   model: "m",
@@ -31,7 +31,7 @@ const whole = [
   started(3),
   replied(3, "ok"),
 ];
-const told = (...events: SessionEvent[]) => buildMessages(drawn(...events), new WeakMap());
+const messagesOf = (...events: SessionEvent[]) => buildMessages(drawn(...events), new WeakMap());
 const full = (input: number): SessionEvent[] => [
   prompted("hi"),
   delivered("hi"),
@@ -43,20 +43,20 @@ const full = (input: number): SessionEvent[] => [
 test("the summary replaces everything before the kept event, and rewinding restores it", () => {
   const { entries } = drawn(...whole);
   const second = entries.find((entry) => entry.kind === "reply" && entry.step === 2);
-  const short = told(...whole, ended("completed"), compacted(second?.seq ?? 0));
+  const short = messagesOf(...whole, ended("completed"), compacted(second?.seq ?? 0));
   expect(short.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
   expect(short[0]).toMatchObject({ text: expect.stringContaining("IN SHORT") as unknown, replies: 1 });
-  const before = told(...whole, ended("completed"));
+  const before = messagesOf(...whole, ended("completed"));
   const to = whole.length + 2;
   expect(
-    told(...whole, ended("completed"), compacted(second?.seq ?? 0), { type: "session.rewound", to, step: 3, turn: 1, by: me }),
+    messagesOf(...whole, ended("completed"), compacted(second?.seq ?? 0), { type: "session.rewound", to, step: 3, turn: 1, by: me }),
   ).toEqual(before);
 });
 
 test("old outputs are removed, each call keeps its result, and rewinding restores the outputs", () => {
   const pruned: SessionEvent = { type: "context.pruned", step: 1, before: 9, after: 5 };
   const results = (...events: SessionEvent[]) =>
-    told(...events).flatMap((message) => (message.role === "tool" ? message.results.map(({ text }) => text.length) : []));
+    messagesOf(...events).flatMap((message) => (message.role === "tool" ? message.results.map(({ text }) => text.length) : []));
   expect(results(...whole, pruned)[0]).toBeLessThan(100);
   expect(results(...whole, pruned)[1]).toBe(400);
   expect(results(...whole, pruned, { type: "session.rewound", to: whole.length + 1, step: 3, turn: 1, by: me })).toEqual([400, 400]);
@@ -75,7 +75,7 @@ const looked = [...asked("a"), finished("s1.1", seen), started(2), replied(2, "t
 test("images of old steps are removed and the text about them stays, and rewinding restores the images", () => {
   const pruned: SessionEvent = { type: "context.pruned", step: 1, only: "images", before: 9, after: 5 };
   const results = (...events: SessionEvent[]) =>
-    told(...events).flatMap((message) =>
+    messagesOf(...events).flatMap((message) =>
       message.role === "tool" ? message.results.map(({ text, images }) => [text, images?.length]) : [],
     );
   expect(results(...looked)).toEqual([

@@ -46,8 +46,10 @@ function askGit(patterns: readonly string[], paths: readonly string[]): Set<stri
       writeFileSync(path.join(root, `p${i}`, ".gitignore"), `${pattern}\n`);
     }
     const input = patterns.flatMap((_, i) => paths.map((file) => `p${i}/${file}`)).join("\0");
-    const said = execFileSync("git", ["-C", root, "check-ignore", "--no-index", "-z", "--stdin"], { input, encoding: "utf8" }).split("\0");
-    const covered = new Set(said);
+    const ignored = execFileSync("git", ["-C", root, "check-ignore", "--no-index", "-z", "--stdin"], { input, encoding: "utf8" }).split(
+      "\0",
+    );
+    const covered = new Set(ignored);
     return patterns.map((_, i) => new Set(paths.filter((file) => covered.has(`p${i}/${file}`))));
   } finally {
     rmSync(root, { recursive: true });
@@ -86,8 +88,8 @@ test("a pattern for paths of the workspace covers none outside", () => {
 });
 
 /** Whether the rules for a path decide over a file, in a folder with a session. */
-function covers(said: string, effect: Effect, file: string): boolean {
-  const rules = toPathResources(said, effect, "/home/me").resources.map((resource): PlacedRule => ({
+function covers(pattern: string, effect: Effect, file: string): boolean {
+  const rules = toPathResources(pattern, effect, "/home/me").resources.map((resource): PlacedRule => ({
     action: "read",
     resource,
     effect,
@@ -108,22 +110,21 @@ test.each([
   ["~/work/*.key", "a.key", "x/a.key"],
   ["/secrets/", "secrets/a", "x/secrets/a"],
   ["./docs/**", "docs/a", "x/docs/a"],
-])("denying %s covers %s and not %s", (said, covered, not) => {
-  expect([covers(said, "deny", covered), covers(said, "deny", not)]).toEqual([true, false]);
+])("denying %s covers %s and not %s", (pattern, covered, not) => {
+  expect([covers(pattern, "deny", covered), covers(pattern, "deny", not)]).toEqual([true, false]);
 });
 
 test("a rule that is wider or cannot be expressed is reported", () => {
-  const told = (said: string, effect: Effect) => toPathResources(said, effect, "/home/me").inexact;
-  expect(["./.env", "[[:alpha:]]x", "../x", "//etc/a", "~/work/a", ".env", "secrets/"].map((said) => told(said, "deny"))).toEqual([
-    "wider",
-    "wider",
+  const exactnessOf = (pattern: string, effect: Effect) => toPathResources(pattern, effect, "/home/me").inexact;
+  expect(
+    ["./.env", "[[:alpha:]]x", "../x", "//etc/a", "~/work/a", ".env", "secrets/"].map((pattern) => exactnessOf(pattern, "deny")),
+  ).toEqual(["wider", "wider", "not", undefined, undefined, undefined, undefined]);
+  expect(["./.env", "[[:alpha:]]x", "../x", "//etc/a"].map((pattern) => exactnessOf(pattern, "allow"))).toEqual([
+    undefined,
+    "not",
     "not",
     undefined,
-    undefined,
-    undefined,
-    undefined,
   ]);
-  expect(["./.env", "[[:alpha:]]x", "../x", "//etc/a"].map((said) => told(said, "allow"))).toEqual([undefined, "not", "not", undefined]);
   expect([covers("./.env", "allow", ".env"), covers("./.env", "allow", "a/.env"), covers("./.env", "deny", "a/.env")]).toEqual([
     true,
     false,

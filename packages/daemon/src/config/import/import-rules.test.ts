@@ -88,7 +88,7 @@ test("a rule that becomes stricter is reported", () => {
 test("a file without rules gives none", () => expect(read({ model: "x" })).toBeUndefined());
 
 test("the allows of one project's file are left out and reported unless they are wanted everywhere, and its denies are imported", () => {
-  const given = { permissions: { allow: ["Edit(src/**)", "Bash(npm test:*)"], ask: ["Bash(git push)"], deny: ["Read(secrets/)"] } };
+  const settings = { permissions: { allow: ["Edit(src/**)", "Bash(npm test:*)"], ask: ["Bash(git push)"], deny: ["Read(secrets/)"] } };
   const strict = ["ask command git push", "deny read /^(?:[^/]+/)*secrets(?:/|$)/"];
   for (const file of [
     "/home/me/work/.claude/settings.json",
@@ -96,9 +96,9 @@ test("the allows of one project's file are left out and reported unless they are
     "/tmp/some.json",
     "/home/me/work/.kilo/x",
   ])
-    expect(rules(given, file)).toEqual(strict);
-  expect(rules(given, "/home/me/work/.claude/settings.json", true)).toEqual(["allow edit src/*", "allow command npm test *", ...strict]);
-  expect(read(given, "/home/me/work/.claude/settings.json")?.notes).toEqual([
+    expect(rules(settings, file)).toEqual(strict);
+  expect(rules(settings, "/home/me/work/.claude/settings.json", true)).toEqual(["allow edit src/*", "allow command npm test *", ...strict]);
+  expect(read(settings, "/home/me/work/.claude/settings.json")?.notes).toEqual([
     'A file of one project would allow this in all projects, so it was left out: edit src/*, command npm test *. Answer with "workspace" when Baton asks there, or import with --everywhere.',
   ]);
   for (const file of [MINE, "/home/me/.config/opencode/opencode.json", "/home/me/.config/kilo/kilo.json"])
@@ -107,13 +107,13 @@ test("the allows of one project's file are left out and reported unless they are
 });
 
 test("keys that are not rules are named, and so are errors in the file", () => {
-  const given = {
+  const settings = {
     $schema: "x",
     hooks: {},
     env: {},
     permissions: { deny: ["Bash"], defaultMode: "acceptEdits", additionalDirectories: ["../x"] },
   };
-  expect(read(given)?.notes).toEqual([
+  expect(read(settings)?.notes).toEqual([
     "Baton only imports rules, so these keys were left out: hooks, env, permissions.defaultMode, permissions.additionalDirectories.",
   ]);
   const text = '{ "permissions": { "deny": ["Bash" "Read"] } }';
@@ -131,10 +131,10 @@ test("a rule that is wider in Baton or cannot be expressed is reported", () => {
 });
 
 test("question marks in commands and stars in hosts and ports keep the meaning that the other agent gives them", () => {
-  const given = {
+  const settings = {
     permissions: { allow: ["Bash(curl https://a/?b=*)", "WebFetch(domain:*.a.com)"], deny: ["WebFetch(domain:b.com)", "Glob(x/**)"] },
   };
-  expect(rules(given)).toEqual([
+  expect(rules(settings)).toEqual([
     String.raw`allow command /(?s)^curl https://a/\?b=.*$/`,
     String.raw`allow fetch /^https?://[^/]*\.a\.com(?::[0-9]+)?//`,
     "deny fetch https://b.com/*",

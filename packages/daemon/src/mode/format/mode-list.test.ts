@@ -5,7 +5,7 @@ import { readModeList } from "./mode-list.ts";
 const good = "  - slug: good\n    name: Good\n    roleDefinition: You are good.\n    groups: [read]\n";
 const read = (text: string, file = "/p/.roomodes") => readModeList(file, text, "project");
 const slugs = async (text: string, file?: string) => (await read(text, file)).modes.map(({ mode }) => mode.slug);
-const told = ({ line, column, severity, code, slug }: Diagnostic) =>
+const asText = ({ line, column, severity, code, slug }: Diagnostic) =>
   `${line}:${column} ${severity} ${code}${slug === undefined ? "" : ` ${slug}`}`;
 const bad = (fields: string) => `customModes:\n${good}  - ${fields.trim().split("\n").join("\n    ")}\n`;
 
@@ -67,7 +67,7 @@ test.each([
 ])("%s is reported with its position, and hides no valid mode", async (_, fields, diagnostic) => {
   const { modes, diagnostics } = await read(bad(fields));
   expect(modes.map(({ mode }) => mode.slug)).toEqual(diagnostic === "" ? ["good", "b"] : ["good"]);
-  expect(diagnostics.map(told)).toEqual(diagnostic === "" ? [] : [diagnostic]);
+  expect(diagnostics.map(asText)).toEqual(diagnostic === "" ? [] : [diagnostic]);
   for (const each of diagnostics) expect(each.message).not.toBe("");
 });
 
@@ -92,7 +92,7 @@ test.each([
 ])("%s is reported, and the mode works", async (_, fields, diagnostic) => {
   const { modes, diagnostics } = await read(bad(`slug: b\nname: B\nroleDefinition: x\n${fields}`));
   expect(modes.map(({ mode }) => mode.slug)).toEqual(["good", "b"]);
-  expect(diagnostics.map(told)).toEqual([diagnostic]);
+  expect(diagnostics.map(asText)).toEqual([diagnostic]);
 });
 
 test("the approvals of a user's mode come before its own rules, and a project's mode approves nothing", async () => {
@@ -108,7 +108,7 @@ test("the approvals of a user's mode come before its own rules, and a project's 
   ]);
   const { modes, diagnostics } = await read(text);
   expect(modes[1]?.mode.permissions).toEqual(own?.slice(2));
-  expect(diagnostics.map(told)).toEqual(["10:29 warning project_cannot_grant b"]);
+  expect(diagnostics.map(asText)).toEqual(["10:29 warning project_cannot_grant b"]);
 });
 
 test("texts stay as they are", async () => {
@@ -141,17 +141,17 @@ test.each([
   "a|b(?!c)d",
   "(a(?!b))c",
   "^(?=.*x).*y",
-])("%s is used as it is", async (given) => {
-  const { modes, diagnostics } = await read(bad(`slug: b\nname: B\nroleDefinition: x\ngroups: [[edit, { fileRegex: '${given}' }]]`));
+])("%s is used as it is", async (pattern) => {
+  const { modes, diagnostics } = await read(bad(`slug: b\nname: B\nroleDefinition: x\ngroups: [[edit, { fileRegex: '${pattern}' }]]`));
   expect(diagnostics).toEqual([]);
-  expect(modes[1]?.mode.groups).toEqual([{ name: "edit", fileRegex: given }]);
+  expect(modes[1]?.mode.groups).toEqual([{ name: "edit", fileRegex: pattern }]);
 });
 
 test.each([
   ["a look back", "(?<!x)y"],
   ["a reference back", "(?!x)(a)\\1"],
-])("%s cannot be matched in limited time, and is reported", async (_, given) => {
-  const { modes, diagnostics } = await read(bad(`slug: b\nname: B\nroleDefinition: x\ngroups: [[edit, { fileRegex: '${given}' }]]`));
+])("%s cannot be matched in limited time, and is reported", async (_, pattern) => {
+  const { modes, diagnostics } = await read(bad(`slug: b\nname: B\nroleDefinition: x\ngroups: [[edit, { fileRegex: '${pattern}' }]]`));
   expect([modes.length, diagnostics.map(({ code }) => code)]).toEqual([1, ["bad_regex"]]);
 });
 
@@ -166,6 +166,6 @@ test("groups can also have the formats of Roo and its relatives", async () => {
 test("an empty file is valid, and a file with other content is an error", async () => {
   expect(await read("")).toMatchObject({ modes: [], diagnostics: [], broken: false });
   expect((await read("customModes:\n")).diagnostics).toEqual([]);
-  expect((await read("hello: 1\n")).diagnostics.map(told)).toEqual(["1:1 error not_modes"]);
+  expect((await read("hello: 1\n")).diagnostics.map(asText)).toEqual(["1:1 error not_modes"]);
   expect(await read('{"customModes": [', "/p/x.json")).toMatchObject({ broken: true, diagnostics: [{ code: "bad_json" }] });
 });

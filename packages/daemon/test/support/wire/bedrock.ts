@@ -105,16 +105,16 @@ function eventsOf(
   ];
 }
 
-function faultsOf(given: unknown, replies: readonly WireReply[]): string[] {
-  const parsed = Body.safeParse(given);
+function faultsOf(body: unknown, replies: readonly WireReply[]): string[] {
+  const parsed = Body.safeParse(body);
   if (!parsed.success) return [z.prettifyError(parsed.error)];
   const { messages, system, toolConfig } = parsed.data;
   const marks = JSON.stringify([system, toolConfig, messages]).match(/"cachePoint":/g)?.length ?? 0;
-  const said = messages.filter(({ role }) => role === "assistant");
+  const fromModel = messages.filter(({ role }) => role === "assistant");
   return [
     ...messages.flatMap(({ role }, i) => (role === (i % 2 === 0 ? "user" : "assistant") ? [] : [`message ${i}: roles do not alternate`])),
     ...messages.flatMap((message, i) => faultsAt(message, messages[i + 1], i)),
-    ...said.flatMap(({ content }, k) => thoughtFaults(content, replies[k], k)),
+    ...fromModel.flatMap(({ content }, k) => thoughtFaults(content, replies[k], k)),
     ...(marks > 4 ? [`${marks} cache points`] : []),
     ...(isMarked(system) ? [] : ["the system prompt ends without a cache point"]),
     ...(isMarked(messages.at(-1)?.content ?? []) ? [] : ["the last message has no cache point"]),

@@ -70,8 +70,8 @@ function eventsOf(
   ];
 }
 
-function faultsOf(given: unknown): string[] {
-  const parsed = Body.safeParse(given);
+function faultsOf(body: unknown): string[] {
+  const parsed = Body.safeParse(body);
   if (!parsed.success) return [z.prettifyError(parsed.error)];
   const { messages } = parsed.data;
   return messages.flatMap((message, i) => {

@@ -27,7 +27,7 @@ export type Format = {
   /** The number of replies in the conversation of a request. */
   repliesIn: (body: unknown) => number;
   /** The error that the provider would report. `given` are the replies that the conversation should contain. */
-  faultsOf: (body: unknown, given: readonly WireReply[]) => string[];
+  faultsOf: (body: unknown, replies: readonly WireReply[]) => string[];
   /** The body of a refusal. */
   refusal: (status: number, message: string) => unknown;
   /** The error for a request that is too long. */

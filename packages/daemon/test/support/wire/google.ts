@@ -65,14 +65,14 @@ function eventsOf({ reasoning = "", text = "", calls = [], finish = "STOP" }: Wi
   ];
 }
 
-function faultsOf(given: unknown, replies: readonly WireReply[]): string[] {
-  const parsed = Body.safeParse(given);
+function faultsOf(body: unknown, replies: readonly WireReply[]): string[] {
+  const parsed = Body.safeParse(body);
   if (!parsed.success) return [z.prettifyError(parsed.error)];
   const { contents } = parsed.data;
-  const said = contents.filter(({ role }) => role === "model");
+  const fromModel = contents.filter(({ role }) => role === "model");
   return [
     ...contents.flatMap((content, i) => faultsAt(content, contents[i + 1], i)),
-    ...said.flatMap((content, k) => signatureFaults(content, replies[k], k)),
+    ...fromModel.flatMap((content, k) => signatureFaults(content, replies[k], k)),
   ];
 }
 

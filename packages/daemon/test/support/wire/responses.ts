@@ -137,8 +137,8 @@ function eventsOf({ reasoning, text, calls = [], finish = "completed" }: WireRep
   return events.map(event);
 }
 
-function faultsOf(given: unknown, replies: readonly WireReply[]): string[] {
-  const parsed = Body.safeParse(given);
+function faultsOf(body: unknown, replies: readonly WireReply[]): string[] {
+  const parsed = Body.safeParse(body);
   if (!parsed.success) return [z.prettifyError(parsed.error)];
   const { input, include } = parsed.data;
   const calls = input.flatMap((item) => ("type" in item && item.type === "function_call" ? [item.call_id] : []));
