@@ -37,11 +37,39 @@ export const rooms: Record<string, Room> = {
   "daemon/model": { may: ["core"], typesOf: ["daemon/system/platform"] },
   "daemon/mcp": { may: ["core", "daemon/tool/tool-types"], typesOf: ["daemon/system"] },
   "daemon/config": { may: ["core"] },
-  "daemon/hook": { may: ["core", "daemon/config", "daemon/system/platform"] },
+  "daemon/hook": {
+    may: ["core", "daemon/config", "daemon/script", "daemon/system/commands/run-with-input"],
+    typesOf: ["daemon/system"],
+  },
+  "daemon/script": { may: ["core"] },
+  "daemon/file-tool": {
+    may: ["core", "daemon/config/json-error-message", "daemon/script", "daemon/tool/tool-types", "daemon/system/commands/run-with-input"],
+    typesOf: ["daemon/system"],
+  },
+  "daemon/plugin": {
+    may: [
+      "core",
+      "daemon/config",
+      "daemon/hook",
+      "daemon/instructions",
+      "daemon/mcp/server-definition",
+      "daemon/mode/format",
+      "daemon/place/git",
+    ],
+  },
   "daemon/tool": { may: ["core"], typesOf: ["daemon/system"] },
   "daemon/session": {
     may: ["core", "daemon/tool", "daemon/hook/tool-names"],
-    typesOf: ["daemon/store", "daemon/hook", "daemon/model", "daemon/mcp", "daemon/language", "daemon/system", "daemon/permission"],
+    typesOf: [
+      "daemon/store",
+      "daemon/hook",
+      "daemon/file-tool",
+      "daemon/model",
+      "daemon/mcp",
+      "daemon/language",
+      "daemon/system",
+      "daemon/permission",
+    ],
   },
   "daemon/formatter": { may: ["core", "daemon/system/files/write-text"], typesOf: ["daemon/system"] },
   "daemon/language": {
@@ -50,12 +78,14 @@ export const rooms: Record<string, Room> = {
   },
   "daemon/place": { may: ["core", "daemon/tool/files/diff"], typesOf: ["daemon/store", "daemon/system", "daemon/session"] },
   "daemon/api": {
-    may: ["core", "daemon/session", "daemon/place/change-views"],
+    may: ["core", "daemon/session", "daemon/place/change-views", "daemon/file-tool/declared-access", "daemon/file-tool/tool-question"],
     typesOf: [
       "daemon/store",
       "daemon/system",
       "daemon/place",
       "daemon/hook",
+      "daemon/file-tool",
+      "daemon/plugin",
       "daemon/permission",
       "daemon/mode",
       "daemon/instructions",

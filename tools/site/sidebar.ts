@@ -14,6 +14,8 @@ const GUIDES = [
   "delegate",
   "parallel-work",
   "hooks",
+  "tools",
+  "plugins",
   "provider-keys",
   "web-search",
   "local-model",

@@ -35,7 +35,7 @@ const waysOut: Record<string, { replies: Replies; act?: (session: TestSession) =
   "the model has no more replies": { replies: [] },
 };
 
-/** A push tests each way out from each pair of modes with one of the three ways in. The nightly run tests all of them. */
+/** A push tests each pair of modes with a third of the ways out, each with one of the three ways in, so it covers every pair of two choices. The nightly run tests all of them. */
 const EVERY_PAIR = Boolean(process.env["BATON_EVERY_PAIR"]);
 
 const modes = builtinModes.map(({ slug }) => slug).filter((slug) => slug !== "coordinator");
@@ -63,7 +63,9 @@ test("a session returns to the mode of the user, whatever way leads out of coord
     for (const [j, mode] of modes.entries())
       await Promise.all(
         Object.keys(waysOut).flatMap((way, k) =>
-          raises.filter((_, n) => EVERY_PAIR || (i + j + k) % raises.length === n).map((raise) => tryOne(start, mode, raise, way)),
+          raises
+            .filter((_, n) => EVERY_PAIR || ((i + j + k) % 3 === 0 && (i + Math.floor(k / 3)) % raises.length === n))
+            .map((raise) => tryOne(start, mode, raise, way)),
         ),
       );
   expect(differing).toEqual([]);

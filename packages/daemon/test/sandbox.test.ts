@@ -130,22 +130,23 @@ test.runIf(works)(
       { command: `sh ./run.sh 'echo out > ${outside}'` },
       { command: "sh ./run.sh 'cat .env; echo read'" },
       { command: "sh ./run.sh 'echo evil > sub/.npmrc'" },
-      { command: "sh ./run.sh 'mkdir .idea; echo x > .idea/run.xml; mv sub s2; mkdir sub; echo evil > sub/.npmrc'" },
       { command: "sh ./run.sh 'echo /tmp > .git/commondir'" },
       { command: `sh ./run.sh 'ls ${daemon.home} ~/.ssh; cat /etc/shadow | wc -c'` },
+      { command: "sh ./run.sh 'mkdir .idea; echo x > .idea/run.xml; mv sub s2; mkdir sub; echo evil > sub/.npmrc'" },
+      { command: "sh ./run.sh 'true'" },
     ]);
-    expect(results.map(({ question }) => question)).toEqual(Array.from({ length: 7 }, () => undefined));
+    expect(results.map(({ question }) => question === undefined)).toEqual([true, true, true, true, true, true, true, false]);
     expect(results[0]?.text).toContain("in\n");
     expect(daemon.read("inside.txt")).toBe("in\n");
     expect(existsSync(outside)).toBe(false);
     expect(results[2]?.text).not.toContain("secret");
     expect(results[3]?.text).toContain("write sub/.npmrc");
-    expect(results[4]?.text).toContain("The command created .idea, s2/.npmrc, sub/.npmrc.");
+    expect(results[6]?.text).toContain("The command created .idea, s2/.npmrc, sub/.npmrc.");
     expect(daemon.read("s2/.npmrc")).toContain("secret");
-    expect(results[5]?.text).toContain("Baton removed .git/commondir");
+    expect(results[4]?.text).toContain("Baton removed .git/commondir");
     expect(existsSync(path.join(daemon.workspace, ".git/commondir"))).toBe(false);
-    expect(results[6]?.text).not.toContain("daemon.json");
-    expect(results[6]?.text).toContain("\n0\n");
+    expect(results[5]?.text).not.toContain("daemon.json");
+    expect(results[5]?.text).toContain("\n0\n");
   },
 );
 

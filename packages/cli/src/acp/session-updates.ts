@@ -133,6 +133,7 @@ export function sessionUpdates(options: SessionUpdatesOptions): SessionUpdates {
       case "prompt.received":
       case "prompt.withdrawn":
       case "queue.resumed":
+      case "sandbox.exceeded":
       case "request.answered":
       case "request.closed":
       case "request.opened":

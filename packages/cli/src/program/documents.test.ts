@@ -32,6 +32,7 @@ function problemOf(line: string): string | undefined {
     command = next;
     words.shift();
   }
+  if (words[0]?.startsWith("-")) command = command.commands.find((each) => each.name() === "list") ?? command; // it is the default
   if (command.commands.length > 0 && words[0] !== undefined && /^[a-z][a-z-]*$/.test(words[0]))
     return `there is no command ${command.name()} ${words[0]}`;
   const before = words.includes("--") ? words.slice(0, words.indexOf("--")) : words;

@@ -21,6 +21,17 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     example('baton run "update the changelog" --on-request fail --json', "for CI: exits with 3 if something needs approval"),
     example('baton run "fix the login" --versions 3', "tries it three times in worktrees side by side, and compares"),
   ],
+  "baton plugins list": [example("baton plugins", "lists the installed plugins")],
+  "baton plugins show": [example("baton plugins show review-kit", "shows its skills, hooks and servers with their exact commands")],
+  "baton plugins add": [
+    example("baton plugins add ./review-kit", "shows the contents of a folder and asks whether to install them"),
+    example("baton plugins add https://example.com/review-kit.git#v1.2.0", "pins the commit of a tag"),
+    example("baton plugins add npm:@acme/review-kit", "fetches a package without running its scripts"),
+  ],
+  "baton plugins update": [example("baton plugins update review-kit", "shows what has changed and asks again")],
+  "baton plugins enable": [example("baton plugins enable review-kit", "uses the plugin in all folders")],
+  "baton plugins disable": [example("baton plugins disable review-kit", "uses the plugin nowhere, also where a project asks for it")],
+  "baton plugins remove": [example("baton plugins remove review-kit", "leaves nothing of it on disk and in the config")],
   "baton hooks list": [example("baton hooks", "lists the hooks of this folder")],
   "baton hooks test": [
     example(`baton hooks test PreToolUse --tool run_command --input '{"command":"git push"}'`, "shows what hooks say about a push"),
@@ -90,7 +101,9 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
   "baton modes export": [example("baton modes export docs --format claude", "converts a mode for Claude Code")],
   "baton trust": [example("baton trust --status", "shows whether this folder is trusted")],
-  "baton tools": [example("baton tools --mode plan", "lists the tools of plan, and why it lacks others")],
+  "baton tools approve": [example("baton tools approve weather", "lets the agent use the tool weather as it is now")],
+  "baton tools refuse": [example("baton tools refuse weather", "never lets the agent use it as it is now")],
+  "baton tools list": [example("baton tools --mode plan", "lists the tools of plan, and why it lacks others")],
   "baton permissions check": [
     example('baton permissions check --action command --resource "npm test"', "shows the verdict and the rule that decides"),
     example("baton permissions check --action read --resource .env", "shows that a file with keys asks"),

@@ -14,14 +14,26 @@ Exit codes: 0 there is a verdict, whichever it is (with --stdin: one line for ea
 export function permissionCommands(baton: Command): void {
   trustCommand(baton);
   auditCommand(baton);
-  baton
-    .command("tools")
-    .description("list the tools of a mode, and why others are withheld")
+  const toolCommands = baton.command("tools").description("list the tools of a mode, and decide about tools that are files");
+  toolCommands
+    .command("list", { isDefault: true })
+    .description("list the tools of a mode, why others are withheld, and the tools that are files")
     .option("--mode <mode>", "mode (default: the default mode)")
     .option("--model <model>", "for this model", resolveScriptedModel)
     .option("--cwd <folder>", "folder (default: the current one)")
     .option("--json", "print JSON")
     .action(async (options: ToolsOptions) => (await import("../commands/permission/tools.ts")).tools(options));
+  for (const [name, about] of [
+    ["approve", "let the agent use tools that are files, by name or start of their hash; without one, all that wait for you here"],
+    ["refuse", "never use tools that are files, by name or start of their hash; without one, all that wait for you here"],
+  ] as const)
+    toolCommands
+      .command(`${name} [tool...]`)
+      .description(about)
+      .option("--json", "print JSON")
+      .action(async (starts: string[], options: { json?: boolean }) =>
+        (await import("../commands/permission/file-tools.ts")).settleTools(starts, name === "approve", options),
+      );
 
   const permissions = baton.command("permissions").description("show what agents may do, and which rule decides");
   permissions

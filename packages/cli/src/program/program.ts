@@ -13,6 +13,7 @@ import { mcpCommands } from "./mcp-commands.ts";
 import { modeCommands } from "./mode-commands.ts";
 import { modelCommands } from "./model-commands.ts";
 import { hookCommands } from "./hook-commands.ts";
+import { pluginCommands } from "./plugin-commands.ts";
 import { placeCommands } from "./place-commands.ts";
 import { permissionCommands } from "./permission-commands.ts";
 import { parseDuration } from "./parse-duration.ts";
@@ -121,6 +122,7 @@ export function commands(): Command {
   sessionCommands(baton);
   backgroundCommands(baton);
   hookCommands(baton);
+  pluginCommands(baton);
   placeCommands(baton);
   requestCommands(baton);
   modeCommands(baton);

@@ -38,11 +38,14 @@ export function requestPolicy({ onRequest, link, reporter, leave }: RequestPolic
     if (answer) await send(request, answer);
   };
   const opened: RequestListener["opened"] = (request, mode) => {
-    // An answer about a server applies beyond this turn, so Baton never answers it automatically. The turn continues
-    // without the server.
-    const isAboutServer = request.kind === "approval" && "server" in request.subject;
-    if (onRequest !== "ask") reporter.request(request, { mode, left: isAboutServer || onRequest === "wait" || onRequest === "fail" });
+    // An answer about a server, a tool or a hook applies beyond this turn, so Baton never answers it automatically. The turn continues
+    // without the server or the tool. It cannot continue without a hook, because the hook may be a guard.
+    const isAboutServer = request.kind === "approval" && ("server" in request.subject || "tools" in request.subject);
+    const isAboutHooks = "hooks" in request.subject;
+    const left = isAboutServer || isAboutHooks || onRequest === "wait" || onRequest === "fail";
+    if (onRequest !== "ask") reporter.request(request, { mode, left });
     if (onRequest !== "ask" && isAboutServer) return;
+    if (isAboutHooks && (onRequest === "deny" || onRequest === "allow")) return leave();
     switch (onRequest) {
       case "wait":
         return;

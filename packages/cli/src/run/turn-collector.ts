@@ -119,6 +119,7 @@ export function collectTurn(session: string, promptId: string, initialMode = "")
       case "context.pruned":
       case "process.started":
       case "process.ended":
+      case "sandbox.exceeded":
         return;
     }
   };

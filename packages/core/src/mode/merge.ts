@@ -2,7 +2,9 @@ import type { Mode, ModeSlug } from "../protocol/mode.ts";
 
 /** The source of a mode's definition. `line`: the line where it begins in its file. */
 export type Origin = {
-  source: "builtin" | "global" | "project";
+  source: "builtin" | "global" | "project" | "plugin";
+  /** The plugin that it is part of. */
+  plugin?: string | undefined;
   format: string;
   filePath?: string | undefined;
   line?: number | undefined;

@@ -39,6 +39,7 @@ export function missingGroupRules(mode: Mode): PlacedRule[] {
 function limitRules(mode: ModeLimits, slug: ModeSlug, everyModeSwitches: boolean): RuleSet {
   const missing = [...groups.flatMap((facts) => groupCeiling(facts, groupIn(mode, facts))), ...configurationRules(mode)];
   const presence = [
+    ...fileToolLimits(mode),
     ...(everyModeSwitches ? missing.filter(({ action }) => action !== "switch_mode") : missing),
     ...(mode.opened ?? []).map(({ action, resource }) => rule(action, resource, "allow")),
   ];
@@ -132,6 +133,22 @@ function groupToolLimits({ actions, tools, open }: GroupFacts, { tools: allowed 
   return tools.filter((tool) => !names.includes(tool)).map((tool) => deny(tool));
 }
 
+/** The groups whose actions a tool that is a file can declare. */
+const GROUPS_OF_FILE_TOOLS: ReadonlySet<string> = new Set(["read", "edit", "browser", "command"]);
+
+/** A mode that lists the tools of such a group only has the file tools that it lists. */
+function fileToolLimits({ groups: list }: ModeLimits): Limit[] {
+  const listed = list.flatMap((group) =>
+    typeof group === "object" && group.tools && GROUPS_OF_FILE_TOOLS.has(group.name) ? [group.tools] : [],
+  );
+  return listed.length === 0
+    ? []
+    : [deny(FILE_TOOL), ...listed.flat().map((name) => allow(FILE_TOOL, name))].map((limit) => ({ ...limit, group: "tools" }));
+}
+
+/** The action of tools that are files. */
+const FILE_TOOL = "tool";
+
 function pathLimits({ allowedFilePaths = [], disallowedFilePaths = [] }: ModeLimits): Rule[] {
   return ["read", "edit"].flatMap((action) => [
     ...(allowedFilePaths.length === 0 ? [] : onlyFiles(action, allowedFilePaths)),
@@ -149,7 +166,7 @@ function toolLimits({ tools }: ModeLimits): Rule[] {
   const { allow: allowed, deny: denied = [] } = tools ?? {};
   const builtinTools = groups.flatMap((group) => group.tools);
   const isAllowed = (tool: string) => allowed?.some((pattern) => matchesWildcard(canonicalToolName(pattern), tool)) ?? true;
-  const openGroups = groups.filter(({ open }) => open).flatMap(({ actions }) => actions);
+  const openGroups = [...groups.filter(({ open }) => open).flatMap(({ actions }) => actions), FILE_TOOL];
   return [
     ...(allowed ? openGroups.map((action) => deny(action)) : []),
     ...(allowed ?? []).map((pattern) => allow(canonicalToolName(pattern))),

@@ -270,6 +270,11 @@ export const SessionEvent = z.discriminatedUnion("type", [
   event("child.ended", { childId: SessionId, status: ChildStatus }),
   event("process.started", { processId: z.string(), callId: CallId, command: z.string() }),
   event("process.ended", { processId: z.string(), exitCode: z.number().int().nullable(), reason: z.enum(["exited", "stopped", "lost"]) }),
+  /**
+   * A command in the sandbox created or replaced files that its verdict did not name and on which other programs act, as absolute paths. From
+   * then on its program asks.
+   */
+  event("sandbox.exceeded", { callId: CallId, files: z.array(z.string()) }),
   event("turn.ended", { reason: TurnEnd, message: z.string().optional(), by: Actor.optional() }),
 ]);
 export type SessionEvent = z.infer<typeof SessionEvent>;
@@ -317,5 +322,8 @@ export const WorkspaceEvent = z.discriminatedUnion("type", [
   /** The hooks with these hashes may run, or never run as long as they stay as they are. */
   event("hooks.approved", { hashes: z.array(z.string()), by: Actor }),
   event("hooks.refused", { hashes: z.array(z.string()), by: Actor }),
+  /** The same for tools that are files. */
+  event("tools.approved", { hashes: z.array(z.string()), by: Actor }),
+  event("tools.refused", { hashes: z.array(z.string()), by: Actor }),
 ]);
 export type WorkspaceEvent = z.infer<typeof WorkspaceEvent>;

@@ -9,6 +9,7 @@ export const HookEvent = z.enum([
   "PreToolUse",
   "PermissionRequest",
   "PostToolUse",
+  "PostToolUseFailure",
   "UserPromptSubmit",
   "Stop",
   "SubagentStop",
@@ -21,6 +22,9 @@ export const HookEvent = z.enum([
   "RequestOpened",
 ]);
 export type HookEvent = z.infer<typeof HookEvent>;
+
+/** Events after a call. The model waits for their hooks, because it reads their words together with the result. */
+export const isAfterCall = (event: HookEvent): boolean => event === "PostToolUse" || event === "PostToolUseFailure";
 
 /** The effect of a hook whose outcome is unknown or that failed. `pass`: as if it had said nothing. */
 export const HookOnFailure = z.enum(["ask", "block", "pass"]);

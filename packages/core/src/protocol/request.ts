@@ -10,13 +10,18 @@ export type Choice = z.infer<typeof Choice>;
 export const TurnQuestion = z.enum(["limit", "parentBudget", "dailyBudget", "coordination"]);
 export type TurnQuestion = z.infer<typeof TurnQuestion>;
 
-/** The subject of a request: a call, the turn itself, the workspace (trust), a server, or the hooks of a file. */
+/**
+ * The subject of a request: a call, the turn itself, the workspace (trust), a server, the hooks of a file, the host that a command wants to
+ * reach, or the tools of a folder.
+ */
 export const Subject = z.union([
   z.object({ call: CallId }),
   z.object({ turn: z.number().int() }),
   z.object({ workspace: z.string() }),
   z.object({ server: z.string() }),
   z.object({ hooks: z.string(), hashes: z.array(z.string()) }),
+  z.object({ network: z.string() }),
+  z.object({ tools: z.string(), hashes: z.array(z.string()) }),
 ]);
 export type Subject = z.infer<typeof Subject>;
 

@@ -20,13 +20,14 @@ export const survivesRewind = ({ type }: Logged): boolean =>
  * The parts of a state that a rewind does not change: costs, and everything beside the conversation. A subtask that has
  * reported is not awaited again, an ended command does not run, and answers about the folder or a server stay.
  */
-export const lastingState = ({ usage, below, counts, children, processes, hooksOnce, trust, servers }: SessionState) => ({
+export const lastingState = ({ usage, below, counts, children, processes, hooksOnce, exceeded, trust, servers }: SessionState) => ({
   usage,
   below,
   counts,
   children,
   processes,
   hooksOnce,
+  exceeded,
   trust,
   servers,
 });

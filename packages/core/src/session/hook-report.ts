@@ -1,4 +1,4 @@
-import type { HookEvent, HookOutcome, HookReport, HookRun } from "../protocol/hook.ts";
+import { isAfterCall, type HookEvent, type HookOutcome, type HookReport, type HookRun } from "../protocol/hook.ts";
 
 /** A hook that takes longer is named. */
 const SLOW_MS = 1_000;
@@ -33,6 +33,7 @@ function reportText(
 /** What a denial means at events that deny nothing. */
 const DENIES: Partial<Record<HookEvent, string>> = {
   PostToolUse: "reports",
+  PostToolUseFailure: "reports",
   Stop: "continued the turn",
   SubagentStop: "continued the turn",
 };
@@ -43,7 +44,7 @@ export function hookNote({ event }: Pick<HookRun, "event">, { decision, reason, 
     ...(input === undefined
       ? []
       : [`A hook of the user changed the arguments of this call before it ran. They are now: ${JSON.stringify(input)}`]),
-    ...(event === "PostToolUse" && decision === "deny" && reason !== undefined ? [`A hook of the user reports: ${reason}`] : []),
+    ...(isAfterCall(event) && decision === "deny" && reason !== undefined ? [`A hook of the user reports: ${reason}`] : []),
     ...(context === undefined ? [] : [`A hook of the user adds: ${context}`]),
   ];
   return notes.length === 0 ? undefined : notes.join("\n");

@@ -4,7 +4,7 @@ import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import { reachedLimit, type OwnLimit } from "./session-limits.ts";
 import { compactionReason, type CompactionReason } from "./context/context-budget.ts";
-import type { HookRun } from "../protocol/hook.ts";
+import { isAfterCall, type HookRun } from "../protocol/hook.ts";
 import type { Call, SessionState, Turn } from "./state.ts";
 
 /**
@@ -116,7 +116,7 @@ function effectsOfTurn(state: SessionState): Effect[] {
 
 /** The model reads the words of a hook together with the result of the call. */
 const isPendingPostToolUse = ({ event, outcome, async }: SessionState["hooks"][number]): boolean =>
-  event === "PostToolUse" && !outcome && !async;
+  isAfterCall(event) && !outcome && !async;
 
 const askLimit = (turn: Turn, what: OwnLimit): Effect[] => [{ do: "askLimit", key: `limit ${turn.n} ${what}`, turn, what }];
 

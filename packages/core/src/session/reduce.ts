@@ -6,6 +6,7 @@ import { closing, withCall, withTurn } from "./reduce/helpers.ts";
 import { promptsDelivered, promptReceived } from "./reduce/prompt.ts";
 import { requestAnswered, requestOpened, withoutServer, withoutTrust } from "./reduce/request.ts";
 import { modelFailed, partialUsageKept, modelReplied, modelSpent, modelStarted, contextShrunk } from "./reduce/step.ts";
+import { sandboxExceeded } from "./reduce/sandbox.ts";
 import { turnEnded, limitRaised } from "./reduce/turn.ts";
 import { newStep, type SessionState } from "./state.ts";
 import { addUsage } from "./usage.ts";
@@ -162,6 +163,8 @@ export function reduce(before: SessionState, event: Logged): SessionState {
       return { ...state, processes: [...state.processes, { processId: event.processId, command: event.command, startedAt: event.at }] };
     case "process.ended":
       return { ...state, processes: state.processes.filter((process) => process.processId !== event.processId) };
+    case "sandbox.exceeded":
+      return sandboxExceeded(state, event);
     case "turn.ended":
       return turnEnded(state, event);
   }

@@ -229,6 +229,8 @@ export type SessionState = {
   hooks: readonly HookRunState[];
   /** The hashes of hooks that run once in a session and have run. */
   hooksOnce: readonly string[];
+  /** The programs of commands that did more in the sandbox than their verdict named. They ask from then on. */
+  exceeded: readonly string[];
   /** Children that run beside the turns of this session. */
   children: readonly DelegatedTask[];
   /** The cost of children so far, including ended ones, if the session has a limit. */
@@ -287,6 +289,7 @@ export const emptyState: SessionState = {
   processes: [],
   hooks: [],
   hooksOnce: [],
+  exceeded: [],
   children: [],
   below: [],
   usage: noUsage,

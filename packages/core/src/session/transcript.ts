@@ -1,6 +1,6 @@
 import type { CallDiagnostics, Outcome, ReplyPart, Result, ToolCall, Usage } from "../protocol/call.ts";
 import type { Delivery, EventOf, Logged, ModelFault, RestoredHunk, TurnEnd } from "../protocol/event.ts";
-import type { HookReport, HookRun } from "../protocol/hook.ts";
+import { isAfterCall, type HookReport, type HookRun } from "../protocol/hook.ts";
 import type { KeptImage } from "../protocol/image.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { ModeSlug, TransitionOrigin } from "../protocol/mode.ts";
@@ -322,6 +322,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
     case "variables.changed":
     case "process.started":
     case "process.ended":
+    case "sandbox.exceeded":
       return;
   }
 }
@@ -338,7 +339,7 @@ function hookFinished(transcript: Transcript, { runId, outcome }: EventOf<"hook.
   const run = transcript.hooks.get(runId);
   transcript.hooks.delete(runId);
   if (!run || run.async) return;
-  const isInResult = outcome.decision === "deny" && run.event !== "PostToolUse"; // the denial of a call has the words of its hook
+  const isInResult = outcome.decision === "deny" && !isAfterCall(run.event); // the denial of a call has the words of its hook
   const report = isInResult ? undefined : hookReport(run, outcome);
   const note = hookNote(run, outcome);
   const waiting = [...transcript.hooks.values()].find(({ about }) => about === run.about);

@@ -63,7 +63,9 @@ const actionRows = [
     claude: ["WebFetch"],
     form: { label: "Address", example: "https://example.com/" },
   },
+  { name: "network", form: { label: "Host for commands in the sandbox", example: "registry.npmjs.org" } },
   { name: "mcp", group: "mcp", autoApprove: "mcp", form: { label: "Tool of a server, as server__tool", example: "files__read_text" } },
+  { name: "tool", form: { label: "Tool of your own, by its name", example: "weather" } }, // what such a tool accesses is judged as well
   { name: "external_directory", readOnly: true, byDefault: "ask", opencode: ["external_directory"] },
   { name: "question", readOnly: true, byDefault: "allow", autoApprove: "question", opencode: ["question"] },
   { name: "session", readOnly: true, byDefault: "allow" },

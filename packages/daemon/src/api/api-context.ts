@@ -19,6 +19,8 @@ import type { Guidance } from "../instructions/guidance.ts";
 import type { ModeEditor } from "../mode/mode-editor.ts";
 import type { ModeFileText } from "../mode/read-file.ts";
 import type { ValidatedFile } from "../mode/validate-modes.ts";
+import type { PluginUse } from "../plugin/plugin-use.ts";
+import type { Plugins } from "../plugin/plugins.ts";
 import type { ModelRegistry } from "../model/model-registry.ts";
 import type { CommandMonitor } from "../system/commands/background-commands.ts";
 import type { ReadBackgroundCommands } from "../store/read-background-commands.ts";
@@ -99,6 +101,11 @@ export type ApiServices = {
     form: () => FormSettings;
     changeSetting: (setting: SettingPath, value: unknown) => Promise<EditResult>;
     addLocalProvider: (provider: LocalProvider) => Promise<EditResult>;
+  };
+  /** The plugins, and the setting that says which are used. */
+  plugins: {
+    installed: Plugins & { use: (name: string, workspace: string) => PluginUse };
+    set: (name: string, on: boolean | undefined) => Promise<EditResult>;
   };
   prompts: { guidance: Guidance; expand: ExpandPrompt };
   /** Gives a page its token, and checks tokens that pages present. */

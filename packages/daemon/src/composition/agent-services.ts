@@ -2,6 +2,7 @@ import path from "node:path";
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import type { ProjectServers } from "../config/project-servers.ts";
 import { openGuidance, type Guidance } from "../instructions/guidance.ts";
+import type { FileTools } from "../file-tool/file-tools.ts";
 import type { Hooks } from "../hook/hooks.ts";
 import type { PendingLogins } from "../mcp/connection/pending-logins.ts";
 import type { ClientServers } from "../mcp/endpoint/client-servers.ts";
@@ -18,8 +19,10 @@ import { systemClock } from "../system/clock.ts";
 import { openStdioProcesses, type StdioProcesses } from "../system/commands/stdio-process.ts";
 import { catalogSettings } from "./catalog-settings.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
+import { openFileToolsOf } from "./open-file-tools.ts";
 import { openHooksOf } from "./open-hooks.ts";
 import { openLanguages, type Languages } from "./open-languages.ts";
+import { openPluginsOf, type WorkspacePlugins } from "./open-plugins.ts";
 import { openServers } from "./open-servers.ts";
 import { protectedRoots } from "./protected-roots.ts";
 
@@ -37,7 +40,9 @@ export type AgentServices = {
   clientServers: ClientServers;
   profiles: EndpointProfiles;
   hooks: Hooks;
+  fileTools: FileTools;
   languages: Languages;
+  plugins: WorkspacePlugins;
 };
 
 /** `redirectUrl` is the address to which a browser returns after an OAuth login. It is known once the daemon listens. */
@@ -47,19 +52,33 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
   const ownRoots = protectedRoots(paths);
   const strange = (file: string, workspace: string) => strangeFile(file, workspace, ownRoots);
 
+  const plugins = openPluginsOf(foundation, () => {
+    late.servers?.refresh();
+    late.stopPluginServers?.();
+    late.sessions?.rejudge();
+  });
   const ownModes = openModeRegistry({
     config: paths.config,
     home,
     env,
     overrides: () => config.now().config.modes ?? NO_OVERRIDES,
     trusted,
+    plugins: plugins.modes,
     strange,
     isInUse: (workspace) => late.sessions?.workIn(workspace) ?? false,
     changed: (workspace) => late.sessions?.rejudge(workspace),
     report,
   });
   const modes = modesByIdentity(ownModes, places.identity);
-  const guidance = openGuidance({ config: paths.config, home, trusted, now: () => systemClock.now(), strange, sourceOf: places.identity });
+  const guidance = openGuidance({
+    config: paths.config,
+    home,
+    trusted,
+    now: () => systemClock.now(),
+    strange,
+    sourceOf: places.identity,
+    plugins: plugins.library,
+  });
 
   const keys = openApiKeys(path.join(paths.config, "keys.json"), systemKeychain(env));
   const catalogStore = openCatalogStore(paths.modelCatalog, report);
@@ -74,6 +93,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
     config: config.now,
     workspaces,
     identity: places.identity,
+    plugins: plugins.servers,
     processes,
     clock: systemClock,
     env,
@@ -88,16 +108,32 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
     report,
   });
   late.servers = servers;
-  const languages = openLanguages(foundation, processes);
+  const languages = openLanguages(foundation, processes, plugins.languageServers);
+  late.stopPluginServers = () => languages.pool.stopWhere(({ name }) => name.includes(":"));
 
-  return { modes, guidance, models, catalogStore, keys, processes, servers, profiles, languages, hooks: openHooksOf(foundation), ...mcp };
+  return {
+    modes,
+    guidance,
+    models,
+    catalogStore,
+    keys,
+    processes,
+    servers,
+    profiles,
+    languages,
+    hooks: openHooksOf(foundation, plugins.hookFiles),
+    fileTools: openFileToolsOf(foundation),
+    plugins,
+    ...mcp,
+  };
 }
 
 /** Loads everything that sessions of a workspace read synchronously later. */
 export function workspaceLoader(foundation: Foundation, agent: AgentServices): (workspace: string) => Promise<void> {
   const { managed, gates, spending, workspaces, projects, editors } = foundation;
-  const { models, modes, guidance, profiles, projectServers } = agent;
+  const { models, modes, guidance, profiles, projectServers, plugins } = agent;
   return async (workspace) => {
+    await plugins.check();
     await Promise.all([
       managed.refresh(),
       gates.load(),

@@ -98,6 +98,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
       changeSetting: config.changeSetting,
       addLocalProvider: config.addLocalProvider,
     },
+    plugins: { installed: agent.plugins, set: config.setPlugin },
     prompts: { guidance: agent.guidance, expand: expandPrompt(agent.guidance, agent.servers) },
     auth: {
       login: openPageLogin(() => browserTokens.issue(Date.now()), Date.now),

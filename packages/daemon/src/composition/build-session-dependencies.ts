@@ -28,7 +28,7 @@ import { effectiveToolset, sessionToolsets } from "./session-toolsets.ts";
 import { sandboxView } from "./sandbox-view.ts";
 import { searchService } from "./search-service.ts";
 import { sessionMcpServers } from "./session-mcp-servers.ts";
-import { openToolTable } from "./tool-table.ts";
+import { openToolTable, withFileTools } from "./tool-table.ts";
 import { workspaceSnapshots } from "./workspace-snapshots.ts";
 
 /** Connects sessions with the rest of the daemon. */
@@ -44,7 +44,15 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
   const schemas = openToolSchemas();
   const ownRoots = protectedRoots(paths);
   const settingsIn = (workspace: string) =>
-    restrictConfig(config().config, isTrusted(foundation, workspace) ? projects.of(workspace).config : undefined);
+    restrictConfig(
+      config().config,
+      isTrusted(foundation, workspace) ? withoutPluginMode(projects.of(workspace).config, workspace) : undefined,
+    );
+  /** A project may bring a plugin and name a default mode, but a mode of a plugin becomes the default only by the user's own config. */
+  const withoutPluginMode = (project: Config, workspace: string): Config => {
+    const { defaultMode, ...rest } = project;
+    return agent.plugins.modes(workspace).some(({ mode }) => mode.slug === defaultMode) ? rest : project;
+  };
   const searching = () => searchService(config().config, foundation.env, agent.keys.get);
   const equippedIn = effectiveToolset(() => config().config, profiles);
 
@@ -109,7 +117,11 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     models,
     prompts: { forMode: guidance.forMode, text: guidance.text },
     tools: {
-      of: (selector) => tools(servers.offering(selector.workspace), equippedIn(selector), selector.endpoint !== undefined),
+      of: (selector) => {
+        const outside = selector.endpoint !== undefined;
+        const table = tools(servers.offering(selector.workspace), equippedIn(selector), outside);
+        return outside ? table : withFileTools(table, agent.fileTools.of(selector.workspace));
+      },
       availability: (workspace, { slug, experimentalFeatures = {} }, model) => {
         const { todoList = true, disabledTools = [], experiments = {} } = settingsIn(workspace);
         return {
@@ -150,6 +162,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     formatters: openFormatters(foundation, agent.processes),
     sandbox: { isReady: () => foundation.sandbox.state()?.works === true },
     hooks: agent.hooks,
+    fileTools: agent.fileTools,
     servers: sessionMcpServers(servers, workspaces),
     toolsets: sessionToolsets(servers, profiles),
     spending: {

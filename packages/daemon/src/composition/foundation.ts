@@ -20,6 +20,7 @@ import { toolByName } from "../tool/builtin-tools.ts";
 import { openBlobCleanup, type BlobCleanup } from "./blob-cleanup.ts";
 import { commandLimits } from "./command-settings.ts";
 import { openConfig, openManagedConfig, type OpenConfig } from "./open-config.ts";
+import { openSessionNetworks } from "./open-sandbox-network.ts";
 import type { LateServices } from "./late-services.ts";
 import { openSandbox, type DaemonSandbox } from "./open-sandbox.ts";
 import { openPlacesOf, workspacesByIdentity } from "./open-places.ts";
@@ -89,6 +90,7 @@ export async function openFoundation({ paths, env, sample, report, wrapLog = (lo
     env,
     passEnv: () => config.now().config.passEnv ?? [],
     sandbox,
+    network: openSessionNetworks({ bootId, env, config: () => config.now().config, gates, late }),
     bounds: () => commandLimits(config.now().config),
     hurry: forceEnd.signal,
     mayReach: (address) => gates.now().isPublicAddress(address),
@@ -100,6 +102,8 @@ export async function openFoundation({ paths, env, sample, report, wrapLog = (lo
     places.identity,
   );
   const projects = openProjectConfigs(ruleActions);
+  const projectConfig = (workspace: string) => projects.of(places.identity(workspace)).config;
+  late.limits = (workspace) => [managed.now().config, ...(isTrusted({ workspaces }, workspace) ? [projectConfig(workspace)] : [])];
 
   return {
     paths,

@@ -1,3 +1,4 @@
+import type { Config } from "../config/config-schema.ts";
 import type { Endpoint } from "../mcp/endpoint/endpoint.ts";
 import type { ServerManager } from "../mcp/server-manager.ts";
 import type { SetupGate } from "../place/place-context.ts";
@@ -10,6 +11,10 @@ import type { Sessions } from "../session/sessions.ts";
 export type LateServices = {
   sessions?: Sessions;
   servers?: ServerManager;
+  /** The configs of the machine and, if it is trusted, of a project. */
+  limits?: (workspace: string) => readonly Config[];
   endpoint?: Endpoint;
+  /** Stops the language servers of plugins. */
+  stopPluginServers?: () => void;
   setups?: Pick<SetupGate, "isApproved" | "denial">;
 };

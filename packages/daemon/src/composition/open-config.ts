@@ -1,6 +1,14 @@
 import type { McpServer } from "@baton/core/protocol/mcp";
 import type { Rule } from "@baton/core/protocol/rule";
-import { addLocalProvider, addRules, appendRule, setModeToolset, changeServers, type LocalProvider } from "../config/change-config.ts";
+import {
+  addLocalProvider,
+  addRules,
+  appendRule,
+  setModeToolset,
+  setPlugin,
+  changeServers,
+  type LocalProvider,
+} from "../config/change-config.ts";
 import { openConfigEditor, type EditResult } from "../config/edit-jsonc.ts";
 import { changeSetting, type SettingPath } from "../config/change-setting.ts";
 import { loadConfig, type LoadedConfig, type ConfigParseOptions } from "../config/load-config.ts";
@@ -28,6 +36,7 @@ export type OpenConfig = OpenFile & {
   setModeToolset: (mode: string, toolset: string | undefined) => Promise<EditResult>;
   changeSetting: (setting: SettingPath, value: unknown) => Promise<EditResult>;
   addLocalProvider: (provider: LocalProvider) => Promise<EditResult>;
+  setPlugin: (name: string, on: boolean | undefined) => Promise<EditResult>;
 };
 
 /** Opens the user's config. */
@@ -47,6 +56,7 @@ export async function openConfig(file: string, report: Report, changed: () => vo
     setModeToolset: (mode, toolset) => apply(setModeToolset(edit, mode, toolset)),
     changeSetting: (setting, value) => apply(changeSetting(edit, setting, value)),
     addLocalProvider: (provider) => apply(addLocalProvider(edit, provider)),
+    setPlugin: (name, on) => apply(setPlugin(edit, name, on)),
   };
 }
 

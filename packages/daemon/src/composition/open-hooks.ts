@@ -1,10 +1,12 @@
+import path from "node:path";
+import type { HookFile } from "../hook/hook-definition.ts";
 import { openHooks, type Hooks } from "../hook/hooks.ts";
 import { ALL_WORKSPACES } from "../session/workspaces.ts";
 import { commandEnv } from "../system/commands/child-env.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
 
-/** Opens the hooks of the managed config, the user's config and trusted projects. */
-export function openHooksOf(foundation: Foundation): Hooks {
+/** Opens the hooks of the managed config, the user's config, trusted projects and plugins. */
+export function openHooksOf(foundation: Foundation, ofPlugins: (workspace: string) => readonly HookFile[]): Hooks {
   const { paths, env, home, bootId, config, managed, places, workspaces, late } = foundation;
   return openHooks({
     folders: { managed: paths.managedFile, user: paths.configFile, home },
@@ -12,7 +14,7 @@ export function openHooksOf(foundation: Foundation): Hooks {
     isTrusted: (workspace) => isTrusted(foundation, workspace),
     from: () => config.now().config.hooks?.from ?? [],
     managedOnly: () => managed.now().config.hooks?.managedOnly ?? false,
-    extra: () => [],
+    extra: ofPlugins,
     approval: (workspace, hash) => {
       const approved = workspaces.isHookApproved(workspace, hash);
       if (approved === undefined) return "undecided";
@@ -25,6 +27,8 @@ export function openHooksOf(foundation: Foundation): Hooks {
     env: () => commandEnv(env, config.now().config.passEnv ?? []),
     daemonEnv: env,
     shell: "bash",
+    sandbox: foundation.sandbox.forServers,
+    transcripts: path.join(paths.state, "transcripts"),
     bootId,
   });
 }

@@ -1,7 +1,13 @@
 import { readFile, stat } from "node:fs/promises";
 import { openEditChecks, type EditChecks } from "../language/edit-checks.ts";
 import { openCodeQueries } from "../language/query-code.ts";
-import { hasProjectServer, serverDefinitions, serverFor } from "../language/server-definition.ts";
+import {
+  hasProjectServer,
+  serverDefinitions,
+  serverFor,
+  type LanguageSettings,
+  type ServerSettings,
+} from "../language/server-definition.ts";
 import { LanguageServerPool } from "../language/server-pool.ts";
 import type { CodeQueries } from "../tool/code/code-queries.ts";
 import type { StdioProcesses } from "../system/commands/stdio-process.ts";
@@ -18,8 +24,12 @@ export type Languages = {
   installed: (workspace: string) => { name: string; file: string; where: "project" | "path" }[];
 };
 
-/** Opens the language servers of trusted workspaces. None is started before a file of its kind is edited. */
-export function openLanguages(foundation: Foundation, processes: StdioProcesses): Languages {
+/** Opens the language servers of trusted workspaces. `plugins`: the servers of the plugins that are active in a workspace. None is started before a file of its kind is edited. */
+export function openLanguages(
+  foundation: Foundation,
+  processes: StdioProcesses,
+  plugins: (workspace: string) => Readonly<Record<string, ServerSettings>>,
+): Languages {
   const { config, env, report, ports } = foundation;
   const pool = new LanguageServerPool({
     processes,
@@ -27,9 +37,12 @@ export function openLanguages(foundation: Foundation, processes: StdioProcesses)
     sandbox: foundation.sandbox.forServers,
     report: (problem) => report(problem, undefined),
   });
-  const settings = () => config.now().config.lsp ?? {};
+  const settings = (workspace: string): LanguageSettings => {
+    const own = config.now().config.lsp ?? {};
+    return own === false ? false : { ...plugins(workspace), ...own };
+  };
   const inWorkspace = (file: string, workspace: string) =>
-    isTrusted(foundation, workspace) ? serverFor(file, settings(), workspace, env) : undefined;
+    isTrusted(foundation, workspace) ? serverFor(file, settings(workspace), workspace, env) : undefined;
   const checks = openEditChecks({
     pool,
     serverFor: inWorkspace,
@@ -44,9 +57,12 @@ export function openLanguages(foundation: Foundation, processes: StdioProcesses)
   const queries = openCodeQueries({ pool, serverFor: inWorkspace });
   const missing = (workspace: string): string | undefined => {
     if (!isTrusted(foundation, workspace)) return "the folder is not trusted, so no language server runs in it";
-    return hasProjectServer(settings(), workspace, env) ? undefined : "no language server is installed for the code of this folder";
+    return hasProjectServer(settings(workspace), workspace, env)
+      ? undefined
+      : "no language server is installed for the code of this folder";
   };
-  const installed = (workspace: string) => serverDefinitions(settings(), workspace, env).map(({ name, program }) => ({ name, ...program }));
+  const installed = (workspace: string) =>
+    serverDefinitions(settings(workspace), workspace, env).map(({ name, program }) => ({ name, ...program }));
   return { pool, checks, queries, missing, installed };
 }
 

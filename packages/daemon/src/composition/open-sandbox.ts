@@ -16,6 +16,8 @@ export type DaemonSandbox = ShellSandbox & {
   state: () => SandboxState | undefined;
   /** The sandbox for servers and formatters, if the user turned it on for everything. */
   forServers: () => Sandbox | undefined;
+  /** The sandbox for tools that are files, which declare what they access. It is used wherever it works. */
+  forTools: () => Sandbox | undefined;
 };
 
 type SandboxOptions = { config: () => Config; paths: BatonPaths; env: Readonly<Record<string, string | undefined>> };
@@ -43,6 +45,7 @@ export function openSandbox({ config, paths, env }: SandboxOptions): DaemonSandb
     setting,
     state: () => (setting() === "off" ? undefined : found),
     forServers: () => (setting() === "on" ? current() : undefined),
+    forTools: () => (setting() === "on" || (setting() === "auto" && found?.works === true) ? current() : undefined),
     forContained: working,
     forAll: async () => {
       if (setting() !== "on") return undefined;

@@ -5,7 +5,7 @@ import { networkRules } from "../config/derived-settings.ts";
 import { openCredentials } from "../mcp/connection/oauth-credentials.ts";
 import { openPendingLogins, type PendingLogins } from "../mcp/connection/pending-logins.ts";
 import { storedLogin, oauthProvider } from "../mcp/connection/oauth-provider.ts";
-import { serverDefinitions, type ServerDefinition } from "../mcp/server-definition.ts";
+import { serverDefinitions, type PluginServers, type ServerDefinition } from "../mcp/server-definition.ts";
 import { ServerManager } from "../mcp/server-manager.ts";
 import { openClientServers, type ClientServers } from "../mcp/endpoint/client-servers.ts";
 import type { Clock } from "../system/clock.ts";
@@ -18,6 +18,8 @@ export type ServersOptions = {
   workspaces: Workspaces;
   /** The folder whose servers a folder shares. */
   identity: (folder: string) => string;
+  /** The servers of the plugins that are active in a workspace. */
+  plugins: (workspace: string) => readonly PluginServers[];
   processes: StdioProcesses;
   clock: Clock;
   env: Readonly<Record<string, string | undefined>>;
@@ -35,6 +37,7 @@ export function openServers({
   config,
   workspaces,
   identity,
+  plugins,
   processes,
   clock,
   env,
@@ -68,7 +71,7 @@ export function openServers({
       const brought = clientServers
         .of(workspace)
         .map(({ client, servers: definitions }) => ({ servers: definitions, source: `The client ${client}` }));
-      return serverDefinitions(user, project, brought, workspace, env);
+      return serverDefinitions(user, project, plugins(workspace), brought, workspace, env);
     },
     approval: (workspace, definition) => workspaces.approval(approvalScope(workspace, definition), definition.name),
     remember: (workspace, definition, tools) => {

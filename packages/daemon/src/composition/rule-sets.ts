@@ -4,7 +4,7 @@ import type { PlacedRule } from "@baton/core/protocol/rule";
 import type { RuleSet } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { LoadedConfig } from "../config/load-config.ts";
-import { networkRules } from "../config/derived-settings.ts";
+import { allowedHostRules, networkRules } from "../config/derived-settings.ts";
 import type { ProjectConfigs } from "../config/project-config.ts";
 import type { RulesQuery } from "../session/session-dependencies.ts";
 import { grantRule, type Workspaces } from "../session/workspaces.ts";
@@ -33,7 +33,7 @@ export function openRuleSets({ config, managed, projects, workspaces }: RuleSetO
     const rules = stackLayers({
       folder: workspace,
       mode: rulesOfMode(mode, { everyModeSwitches: settings.coordination === "off" }),
-      user,
+      user: [...allowedHostRules(config()), ...user],
       insteadOfAsking,
       workspace: remembered.map(grantRule),
       managed: managedRules(managed()),

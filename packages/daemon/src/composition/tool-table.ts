@@ -27,6 +27,22 @@ export function openToolTable(): (offering: OfferedServerTools, equipped: Toolse
   };
 }
 
+const withFiles = new WeakMap<Tools, { files: readonly Tool[]; tools: Tools }>();
+
+/** A table with tools that are files. A tool of the table with the same name comes first. */
+export function withFileTools(table: Tools, files: readonly Tool[]): Tools {
+  if (files.length === 0) return table;
+  const known = withFiles.get(table);
+  if (known?.files === files) return known.tools;
+  const own = new Map(files.map((tool) => [tool.name, tool]));
+  const tools: Tools = {
+    get: (name) => table.get(name) ?? own.get(name),
+    values: () => [...table.values(), ...files].values(),
+  };
+  withFiles.set(table, { files, tools });
+  return tools;
+}
+
 /** An offering keeps its identity while nothing in it changes, and every call needs its tables. */
 function cached(tables: WeakMap<OfferedServerTools, Tools>, offering: OfferedServerTools, make: () => Tools): Tools {
   const known = tables.get(offering) ?? make();

@@ -1,5 +1,5 @@
 import type { Rule } from "@baton/core/protocol/rule";
-import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree } from "jsonc-parser";
+import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree, type Node } from "jsonc-parser";
 import { FORMAT, type ConfigEditor, type EditResult } from "./edit-jsonc.ts";
 import { removeSetting } from "./remove-setting.ts";
 import type { McpServer } from "@baton/core/protocol/mcp";
@@ -48,6 +48,19 @@ export function changeServers(edit: ConfigEditor, servers: Readonly<Record<strin
     applyEdits(text, modify(text, ["mcpServers", name], server, FORMAT));
   return edit((before) => Object.entries(servers).reduce(put, before));
 }
+
+/** Sets whether a plugin is used. Undefined removes its entry, and the section with the last one. Comments remain. */
+export function setPlugin(edit: ConfigEditor, name: string, on: boolean | undefined): Promise<EditResult> {
+  return edit((before) => {
+    const location = ["plugins", name];
+    if (on !== undefined) return applyEdits(before, modify(before, location, on, FORMAT));
+    const section = findNodeAtLocation(parseTree(before, [], { allowTrailingComma: true }) ?? NO_NODE, ["plugins"]);
+    if (!section || !findNodeAtLocation(section, [name])) return undefined;
+    return removeSetting(before, section.children?.length === 1 ? ["plugins"] : location);
+  });
+}
+
+const NO_NODE: Node = { type: "null", offset: 0, length: 0 };
 
 /** Sets or removes the toolset of a mode in the config. Comments remain. */
 export function setModeToolset(edit: ConfigEditor, mode: string, toolset: string | undefined): Promise<EditResult> {

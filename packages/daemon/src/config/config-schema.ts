@@ -4,6 +4,7 @@ import { Effort, ModelEntry } from "@baton/core/protocol/model";
 import { ModelChoice, ModeSlug } from "@baton/core/protocol/mode";
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { SearchServiceName } from "@baton/core/protocol/search-service";
+import { PluginName } from "@baton/core/protocol/plugin";
 import { ToolsetName } from "@baton/core/protocol/toolset";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { keyActionNames, type KeyAction } from "@baton/core/terminal/key-actions";
@@ -88,6 +89,14 @@ const Keys = z
   })
   .check(assigned);
 
+/** A host as `network` names it: `example.com`, `*.example.com` or `example.com:8443`. Without a port it means the ports of the web. */
+const Host = z
+  .string()
+  .regex(
+    /^(\*|(\*\.)?[\w-]+(\.[\w-]+)*)(:(\d{1,5}|\*))?$/,
+    "write a host without a scheme or a path, such as example.com, *.example.com or example.com:8443",
+  );
+
 /** The sections of config.jsonc. Each is checked separately, so that one invalid section does not affect the others. */
 export const configSections = {
   model: NamedModel,
@@ -101,6 +110,8 @@ export const configSections = {
   mcpServers: z.record(ServerName, McpServer),
   /** Commands and addresses that run at events of sessions, in the format of Claude Code. */
   hooks: HookSection,
+  /** Whether each installed plugin is used: `true` everywhere, `false` nowhere. Otherwise projects may ask for it. */
+  plugins: z.record(PluginName, z.boolean()),
   defaultMode: ModeSlug,
   coordination: z.enum(["auto", "ask", "off"]),
   /** The seconds after which Baton answers an agent's question with its first suggestion. Never by default. */
@@ -119,7 +130,11 @@ export const configSections = {
   /** Variables of the daemon's environment that commands get, besides harmless ones. */
   passEnv: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "write the name of a variable")),
   experiments: z.record(z.string(), z.boolean()),
-  network: z.enum(["on", "off"]),
+  /**
+   * `off`: no network for tools, servers and sandboxed commands. `on`: sandboxed commands have the network of the machine. Otherwise they
+   * reach the hosts that rules allow, and Baton asks about others.
+   */
+  network: z.union([z.enum(["on", "off"]), z.strictObject({ allow: z.array(Host).optional(), deny: z.array(Host).optional() })]),
   /** The service of the tool `web_search`. `key` may be `{env:NAME}`. `url`: another address than the usual one. */
   webSearch: z
     .strictObject({ service: SearchServiceName, key: z.string().optional(), url: z.url({ protocol: /^https?$/ }).optional() })

@@ -12,12 +12,39 @@ export const retrySettings = ({ attempts, firstWait, longestWait }: Config["retr
   longestMs: (longestWait ?? 600) * 1_000,
 });
 
-/** The rules for `network: "off"`, with the line of the setting. */
+/** The rules for `network: "off"` and for the hosts that `network` denies, with the line of the setting. */
 export function networkRules({ file, config, lines }: LoadedConfig): PlacedRule[] {
-  if (config.network !== "off") return [];
-  const source = `network is off, ${file}:${lines.network ?? 1}`;
-  return ["fetch", "browser"].map((action) => ({ action, resource: "*", effect: "deny", layer: "ceiling", source }));
+  const { network } = config;
+  const line = `${file}:${lines.network ?? 1}`;
+  const limit = (action: string, resource: string, source: string): PlacedRule => ({
+    action,
+    resource,
+    effect: "deny",
+    layer: "ceiling",
+    source,
+  });
+  if (network === "off") return ["fetch", "browser", "network"].map((action) => limit(action, "*", `network is off, ${line}`));
+  if (typeof network !== "object") return [];
+  return (network.deny ?? []).flatMap(everyPort).map((host) => limit("network", host, `network.deny, ${line}`));
 }
+
+/** The hosts that the user's own `network` allows, which are all if it is on. Rules of `permissions` are stronger. */
+export function allowedHostRules({ file, config, lines }: LoadedConfig): PlacedRule[] {
+  const { network } = config;
+  const source = `network, ${file}:${lines.network ?? 1}`;
+  const hosts = network === "on" ? ["*"] : typeof network === "object" ? (network.allow ?? []) : [];
+  return hosts.map((host) => ({
+    action: "network",
+    resource: host.toLowerCase(),
+    effect: "allow",
+    layer: "user",
+    source,
+  }));
+}
+
+/** A host without a port is denied on every port. It is allowed on the ports of the web only. */
+const everyPort = (host: string): string[] =>
+  /:(\d+|\*)$/.test(host) || host === "*" ? [host.toLowerCase()] : [host.toLowerCase(), `${host.toLowerCase()}:*`];
 
 /** Warnings about variables that keys and headers name, but that are not set in the daemon's environment. */
 export function unsetVariableProblems(

@@ -1,7 +1,8 @@
 import { HookEvent, HookOnFailure } from "@baton/core/protocol/hook";
 import * as z from "zod";
 
-const MAX_SECONDS = 3_600;
+/** The longest time of a hook. */
+export const MAX_SECONDS = 3_600;
 
 const Seconds = z.number().positive().max(MAX_SECONDS);
 const common = {

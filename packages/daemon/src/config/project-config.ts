@@ -5,8 +5,16 @@ import type { PlacedRule } from "@baton/core/protocol/rule";
 import type { Config } from "./config-schema.ts";
 import { fileStamp } from "./watch-file.ts";
 
-/** The sections of a project's config: they can only restrict the agent, or choose the default mode. */
-export const projectSections: ReadonlySet<string> = new Set(["permissions", "disabledTools", "limits", "defaultMode", "network", "hooks"]);
+/** The sections of a project's config: they can only restrict the agent, choose the default mode, or ask for plugins that the user approved. */
+export const projectSections: ReadonlySet<string> = new Set([
+  "permissions",
+  "disabledTools",
+  "limits",
+  "defaultMode",
+  "network",
+  "hooks",
+  "plugins",
+]);
 
 type Known = { stamp: string; loaded: LoadedConfig };
 

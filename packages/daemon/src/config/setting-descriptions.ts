@@ -109,9 +109,15 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
   },
   experiments: { about: "Experiments by name. `true` enables one.", default: "none" },
   network: {
-    about: "`off` denies `fetch_url`, `web_search` and servers with an address. In the sandbox, commands have no network.",
-    default: "`on`",
+    about:
+      "`off` denies `fetch_url`, `web_search` and servers with an address, and sandboxed commands have no network. `on` gives sandboxed commands the network of the machine. Otherwise they reach only the hosts that rules allow, and Baton asks about others.",
+    default: "by host",
   },
+  "network.allow": {
+    about: "Hosts that sandboxed commands reach without a question, such as `example.com`, `*.example.com` or `example.com:8443`.",
+    default: "the registries of the project's package managers",
+  },
+  "network.deny": { about: "Hosts that sandboxed commands never reach.", default: "none" },
   webSearch: { about: "The service with which agents search the web. Without one they have no `web_search`.", default: "none" },
   "webSearch.service": { about: "`exa`, `brave`, `tavily` or `searxng`." },
   "webSearch.key": { about: "The key. `{env:NAME}` stands for a variable.", default: "the service's variable, then the stored key" },
@@ -163,6 +169,11 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
   "checks.waitMs": { about: "The milliseconds that Baton waits for language servers after the edits of a reply.", default: "2,000" },
   "checks.most": { about: "The new errors that the model reads after the edits of a reply.", default: "10" },
   hooks: { about: "Commands and addresses that run at events of sessions, in the format of Claude Code.", default: "none" },
+  plugins: {
+    about:
+      "Whether each installed plugin is used. `true`: everywhere. `false`: nowhere. A plugin without an entry is used where a trusted project asks for it.",
+    default: "none",
+  },
   "hooks.from": {
     about: "The agents whose own files of hooks Baton reads as well: `claude` for `settings.json`, `codex` for `hooks.json`.",
     default: "none",
@@ -171,6 +182,7 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
   "hooks.PreToolUse": { about: "Hooks before a call that rules do not deny.", default: "none" },
   "hooks.PermissionRequest": { about: "Hooks before Baton asks about a call.", default: "none" },
   "hooks.PostToolUse": { about: "Hooks after a call that succeeded.", default: "none" },
+  "hooks.PostToolUseFailure": { about: "Hooks after a call that failed.", default: "none" },
   "hooks.UserPromptSubmit": { about: "Hooks before a prompt reaches the model.", default: "none" },
   "hooks.Stop": { about: "Hooks before a turn is completed.", default: "none" },
   "hooks.SubagentStop": { about: "Hooks before the turn of a subtask is completed.", default: "none" },
@@ -204,10 +216,11 @@ export function settingPaths(schema: Schema, parent = ""): [path: string, schema
   return typeof chosen === "object" ? [...own, ...settingPaths(chosen, `${parent}.*`)] : own;
 }
 
-/** The settings of a section that can also be `false`. */
+/** The settings of a section that can also be `false` or one of a few words. */
 function withoutOff({ anyOf = [] }: Schema): Schema | undefined {
   const [off, on] = anyOf;
-  return anyOf.length === 2 && typeof off === "object" && off.const === false && typeof on === "object" ? on : undefined;
+  const isSimple = typeof off === "object" && (off.const === false || off.enum !== undefined);
+  return anyOf.length === 2 && isSimple && typeof on === "object" ? on : undefined;
 }
 
 const nested = (schema: z.core.JSONSchema._JSONSchema, path: string): [string, Schema][] =>

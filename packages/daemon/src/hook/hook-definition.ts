@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import type { HookEvent, HookOnFailure, HookRef } from "@baton/core/protocol/hook";
+import type { ApprovalStatus } from "@baton/core/text/approval-status";
 import { oneLine } from "@baton/core/text/sanitize";
-import type { ScriptStamp } from "./script-files.ts";
+import type { ScriptStamp } from "../script/script-files.ts";
 
 /** How a hook runs. Without `args` the command is a line for the shell. `allowedEnvVars`: the variables that headers may name. */
 export type HookLaunch =
@@ -38,8 +39,7 @@ export type HookDefinition = {
   line: number;
 };
 
-/** Whether the user lets a hook run. `undecided`: Baton asks first. */
-export type HookStatus = "approved" | "undecided" | "refused";
+export type HookStatus = ApprovalStatus;
 
 /** A hook of a workspace. */
 export type KnownHook = { definition: HookDefinition; ref: HookRef; status: HookStatus };

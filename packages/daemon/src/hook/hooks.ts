@@ -1,18 +1,29 @@
+import { rmSync } from "node:fs";
 import type { HookEvent, HookOutcome, HookRun } from "@baton/core/protocol/hook";
 import type { Actor } from "@baton/core/protocol/request";
-import { hookRef, type HookDefinition, type HookFile, type HookStatus, type KnownHook } from "./hook-definition.ts";
+import type { Sandbox } from "../system/sandbox/sandbox.ts";
+import { hookRef, type HookDefinition, type HookLaunch, type HookFile, type HookStatus, type KnownHook } from "./hook-definition.ts";
 import { hookFiles, openHookReader, type HookFolders, type HookSourceName } from "./hook-files.ts";
 import { matchesHook, matchProblems, type HookSubject } from "./match-hook.ts";
 import { parseHookOutput } from "./parse-hook-output.ts";
 import type { HookProblem } from "./parse-hooks.ts";
-import { runHookCommand } from "./run-hook-command.ts";
+import { runWithInput, type InputProgram } from "../system/commands/run-with-input.ts";
 import { runHookRequest } from "./run-hook-request.ts";
 import { openSlots } from "./slots.ts";
-import { scriptFiles } from "./script-files.ts";
+import { scriptFiles, type ScriptStamp } from "../script/script-files.ts";
+import { readsTranscript, writeTranscript } from "./transcript-file.ts";
 import { hookQuestion, type HookQuestion } from "./hook-question.ts";
 
 /** The hooks for a subject. `questions`: the files whose hooks nobody has approved. */
 export type FoundHooks = { approved: readonly KnownHook[]; questions: readonly HookQuestion[] };
+
+/**
+ * The input of a hook. `text` gets the file with the transcript, which is "" for a hook that does not read it. `transcript` makes its text.
+ */
+export type HookInput = {
+  text: (definition: HookDefinition, transcriptFile: string) => string;
+  transcript: () => Promise<string>;
+};
 
 export type Hooks = {
   /** The hooks that would run for a subject of this event. */
@@ -20,7 +31,7 @@ export type Hooks = {
   /** A file whose hooks cannot be read, so that nobody knows which calls they guard. */
   problem: (workspace: string) => (HookProblem & Pick<HookFile, "layer">) | undefined;
   /** Runs a hook once with this input, if it still is as the user approved it. The call's own abort ends it. */
-  run: (workspace: string, run: HookRun, input: (definition: HookDefinition) => string, signal: AbortSignal) => Promise<HookOutcome>;
+  run: (workspace: string, run: HookRun, input: HookInput, signal: AbortSignal) => Promise<HookOutcome>;
   /** All hooks of a workspace, with the problems of their files. */
   list: (workspace: string) => { hooks: readonly KnownHook[]; problems: readonly HookProblem[] };
   /** Whether a question about hooks is still open: none of these hooks has changed or was decided. */
@@ -46,6 +57,10 @@ export type HooksOptions = {
   /** The daemon's own environment, of which a hook by HTTP may name variables. */
   daemonEnv: Readonly<Record<string, string | undefined>>;
   shell: string;
+  /** The configured sandbox, in which commands of hooks run. */
+  sandbox: () => Sandbox | undefined;
+  /** A private folder for the transcripts that running hooks read. */
+  transcripts: string;
   /** Begins the tag of all processes. */
   bootId: string;
 };
@@ -55,20 +70,25 @@ const MAX_AT_ONCE = 16;
 
 /** Opens the hooks of the managed config, the user and trusted projects. */
 export function openHooks(options: HooksOptions): Hooks {
-  const { folders, identity, isTrusted, from, managedOnly, extra, approval, approve, env, daemonEnv, shell, bootId } = options;
+  const { folders, identity, isTrusted, from, managedOnly, extra, approval, approve, env, daemonEnv, shell, sandbox, transcripts, bootId } =
+    options;
   const read = openHookReader();
   const slots = openSlots(MAX_AT_ONCE);
+  rmSync(transcripts, { recursive: true, force: true }); // of a daemon that was killed
 
   const filesOf = (workspace: string): HookFile[] => {
     const all = [...hookFiles(folders, isTrusted(workspace) ? identity(workspace) : undefined, from()), ...extra(workspace)];
     return managedOnly() ? all.filter(({ layer }) => layer === "managed") : all;
   };
-  const known = (definition: HookDefinition, workspace: string): KnownHook => {
-    const { launch, file } = definition;
+  /** A place runs its own copies of scripts. As long as they are those of the project, its approval counts. */
+  const scriptsOf = ({ launch, file }: HookDefinition, workspace: string): ScriptStamp[] => {
     const words = launch.type === "command" ? [launch.command, ...(launch.args ?? [])] : [];
-    // A place runs its own copies of scripts. As long as they are those of the project, its approval counts.
     const project = identity(workspace);
-    const ref = hookRef(definition, scriptFiles(words, { folder: workspace, project }, variablesOf(file, project)));
+    return scriptFiles(words, { folder: workspace, project }, variablesOf(file, project));
+  };
+  const known = (definition: HookDefinition, workspace: string): KnownHook => {
+    const ref = hookRef(definition, scriptsOf(definition, workspace));
+    const { file } = definition;
     return { definition, ref, status: file.layer === "managed" ? "approved" : approval(workspace, ref.hash) };
   };
   const variablesOf = ({ root }: HookFile, workspace: string): Record<string, string> => ({
@@ -77,6 +97,15 @@ export function openHooks(options: HooksOptions): Hooks {
     BATON_PROJECT_DIR: workspace,
     ...(root === undefined ? {} : { CLAUDE_PLUGIN_ROOT: root, PLUGIN_ROOT: root }),
   });
+  /** The program of a hook's command, in the sandbox if one is configured. */
+  const programOf = (
+    { command, args }: Extract<HookLaunch, { type: "command" }>,
+    workspace: string,
+    visible: readonly string[],
+  ): Pick<InputProgram, "file" | "args"> => {
+    const program = args ? { file: command, args } : { file: shell, args: ["-c", command] };
+    return sandbox()?.wrap(program, { cwd: workspace, visible }) ?? program;
+  };
   const allHooks = (workspace: string): KnownHook[] =>
     filesOf(workspace).flatMap((file) => read(file).hooks.map((hook) => known(hook, workspace)));
 
@@ -116,23 +145,34 @@ export function openHooks(options: HooksOptions): Hooks {
       }
       const { definition } = found;
       const { launch, timeoutMs, event, file, failsBy } = definition;
-      const exit = await (
-        launch.type === "http"
-          ? runHookRequest({ ...launch, env: daemonEnv, timeoutMs }, input(definition), signal)
-          : runHookCommand(
+      const words = launch.type === "command" ? [launch.command, ...(launch.args ?? [])] : [];
+      let transcript: Awaited<ReturnType<typeof writeTranscript>> | undefined;
+      try {
+        const scripts = scriptsOf(definition, workspace);
+        if (readsTranscript(words, scripts)) transcript = await writeTranscript(transcripts, await input.transcript());
+        const text = input.text(definition, transcript?.file ?? "");
+        const exit = await (launch.type === "http"
+          ? runHookRequest({ ...launch, env: daemonEnv, timeoutMs }, text, signal)
+          : runWithInput(
               {
-                ...launch,
-                shell,
+                ...programOf(withRoot(launch, file), workspace, [
+                  ...scripts.map(([script]) => script),
+                  ...(file.root === undefined ? [] : [file.root]),
+                  ...(transcript ? [transcript.folder] : []),
+                ]),
                 cwd: workspace,
                 env: { ...env(), ...variablesOf(file, identity(workspace)) },
                 timeoutMs,
                 tag: `${bootId}.hook/${id}`,
               },
-              input(definition),
+              text,
               signal,
-            )
-      ).finally(leave);
-      return ended(parseHookOutput(exit, { event, dialect: file.dialect, failsBy }));
+            ));
+        return ended(parseHookOutput(exit, { event, dialect: file.dialect, failsBy }));
+      } finally {
+        leave();
+        await transcript?.remove();
+      }
     },
     list: (workspace) => ({
       hooks: allHooks(workspace),
@@ -149,12 +189,21 @@ export function openHooks(options: HooksOptions): Hooks {
       return hashes.some((hash) => all.some(({ ref, status }) => ref.hash === hash && status === "undecided"));
     },
     settle: (workspace, hashes, approved, by) => {
-      const users = new Set(allHooks(workspace).flatMap(({ ref, definition }) => (definition.file.layer === "user" ? ref.hash : [])));
+      const isEverywhere = ({ layer, root }: HookFile) => layer === "user" || root !== undefined;
+      const users = new Set(allHooks(workspace).flatMap(({ ref, definition }) => (isEverywhere(definition.file) ? ref.hash : [])));
       const everywhere = hashes.filter((hash) => users.has(hash));
       const here = hashes.filter((hash) => !users.has(hash));
       return settleBoth(workspace, everywhere, here, approved, by);
     },
   };
+
+  /** Without a shell nothing else replaces the folder of a plugin in the words of its command. */
+  function withRoot<L extends { command: string; args?: readonly string[] | undefined }>(launch: L, { root }: HookFile): L {
+    const { command, args } = launch;
+    if (root === undefined || args === undefined) return launch;
+    const fill = (text: string) => text.replaceAll(/\$\{(?:CLAUDE_)?PLUGIN_ROOT\}/g, () => root);
+    return { ...launch, command: fill(command), args: args.map(fill) };
+  }
 
   async function settleBoth(workspace: string, everywhere: readonly string[], here: readonly string[], approved: boolean, by: Actor) {
     if (everywhere.length > 0) await approve("*", everywhere, approved, by);

@@ -11,7 +11,7 @@ import { namesOfTool } from "./tool-names.ts";
 export type HookSubject = { tool: string; accesses: readonly Access[] } | { value: string };
 
 /** Events whose matcher names a tool. */
-const OF_TOOLS: ReadonlySet<HookEvent> = new Set(["PreToolUse", "PermissionRequest", "PostToolUse"]);
+const OF_TOOLS: ReadonlySet<HookEvent> = new Set(["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"]);
 /** Events without a matcher. */
 const WITHOUT_MATCHER: ReadonlySet<HookEvent> = new Set(["UserPromptSubmit", "Stop"]);
 

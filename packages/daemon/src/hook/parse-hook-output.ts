@@ -1,9 +1,7 @@
 import type { HookEvent, HookOutcome } from "@baton/core/protocol/hook";
 import * as z from "zod";
+import type { ProgramExit } from "../system/commands/run-with-input.ts";
 import type { HookDialect } from "./hook-definition.ts";
-
-/** The end of a hook: its exit code with both outputs, or why it has none. */
-export type HookExit = { code: number; stdout: string; stderr: string } | { problem: string };
 
 /** The event, the format, and whether its file says what a failure means. */
 export type HookContract = { event: HookEvent; dialect: HookDialect; failsBy: boolean };
@@ -43,7 +41,7 @@ const ADDS_OUTPUT: ReadonlySet<HookEvent> = new Set(["UserPromptSubmit", "Sessio
  * What a hook decided, in the contract of Claude Code: exit code 2 blocks with the error output as its reason, 0 may print JSON, and any other
  * code has no effect. A hook that breaks the contract has failed, and `onFailure` applies.
  */
-export function parseHookOutput(exit: HookExit, contract: HookContract): Outcome {
+export function parseHookOutput(exit: ProgramExit, contract: HookContract): Outcome {
   if ("problem" in exit) return { status: "failed", problem: exit.problem };
   const { code, stdout, stderr } = exit;
   if (code === BLOCKS) return { status: "passed", decision: "deny", ...text("reason", stderr.trim() || stdout.trim()) };

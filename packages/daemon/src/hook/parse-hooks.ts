@@ -1,7 +1,7 @@
 import { HookEvent } from "@baton/core/protocol/hook";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
-import { HookSettings } from "../config/hook-section.ts";
+import { HookSettings, MAX_SECONDS } from "../config/hook-section.ts";
 import { jsonErrorMessage } from "../config/json-error-message.ts";
 import { positionAt } from "../config/load-config.ts";
 import type { HookDefinition, HookFile } from "./hook-definition.ts";
@@ -103,8 +103,12 @@ export function parseHooks(text: string, file: HookFile, isForeign: boolean): Pa
 const foreignSeconds = (event: HookEvent, { dialect }: HookFile): number =>
   event === "UserPromptSubmit" && dialect === "claude" ? FOREIGN_PROMPT_SECONDS : FOREIGN_SECONDS;
 
-const withoutForeignKeys = (value: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(value).filter(([key]) => !FOREIGN_KEYS.includes(key)));
+/** Some files write milliseconds. Other agents read any number as seconds, so the longest time counts. */
+function withoutForeignKeys(value: Record<string, unknown>): Record<string, unknown> {
+  const known = Object.fromEntries(Object.entries(value).filter(([key]) => !FOREIGN_KEYS.includes(key)));
+  const { timeout } = known;
+  return typeof timeout === "number" && timeout > MAX_SECONDS ? { ...known, timeout: MAX_SECONDS } : known;
+}
 
 function unknownEvent(name: string): string {
   const meant = closestMatch(name, HookEvent.options);

@@ -1,4 +1,4 @@
-import type { HookExit } from "./parse-hook-output.ts";
+import type { ProgramExit } from "../system/commands/run-with-input.ts";
 
 /** A hook that is reached by HTTP. A header may name a variable as `$NAME` if the hook lists it. */
 export type HookRequest = {
@@ -16,7 +16,7 @@ export async function runHookRequest(
   { url, headers, allowedEnvVars, env, timeoutMs }: HookRequest,
   input: string,
   signal: AbortSignal,
-): Promise<HookExit> {
+): Promise<ProgramExit> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(url, {

@@ -2,7 +2,7 @@ import type { Mode } from "@baton/core/protocol/mode";
 import { parseSlash } from "@baton/core/text/slash-command";
 import type { PromptParts, PromptName } from "../session/turn/system-prompt.ts";
 import { instructionsFor } from "./instructions.ts";
-import { openLibrary, type SlashCommandInfo } from "./library.ts";
+import { openLibrary, type LibraryPlugin, type SlashCommandInfo } from "./library.ts";
 import { openCachedReader, type Reader } from "./read-cached.ts";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,7 +32,7 @@ const SHIPPED = fileURLToPath(new URL("prompts", import.meta.url));
 const FRESH_MS = 3_000;
 const MAX_KEPT = 200;
 
-/** `config`: Baton's config folder. `home`: the user's home with the files of other agents. A project's files are only read if `trusted` returns true and `strange` finds no problem. `sourceOf` returns the folder from which a place was made, and any other folder itself. */
+/** `config`: Baton's config folder. `home`: the user's home with the files of other agents. A project's files are only read if `trusted` returns true and `strange` finds no problem. `sourceOf` returns the folder from which a place was made, and any other folder itself. `plugins`: the plugins that are active in a workspace. */
 export function openGuidance({
   config,
   home,
@@ -40,6 +40,7 @@ export function openGuidance({
   now,
   strange,
   sourceOf,
+  plugins,
 }: {
   config: string;
   home: string;
@@ -47,6 +48,7 @@ export function openGuidance({
   now: () => number;
   strange: ProjectFileProblem;
   sourceOf: (workspace: string) => string;
+  plugins: (workspace: string) => readonly LibraryPlugin[];
 }): Guidance {
   const read = openCachedReader();
   const projects = openProjectReaders(read, strange);
@@ -54,7 +56,10 @@ export function openGuidance({
   const text = openPrompts(config, read);
   const cache = new Map<string, { at: number; parts: Promise<FileParts> }>();
   const library: Guidance["library"] = (workspace) =>
-    openLibrary({ config, home, workspace, trusted: trusted(workspace), builtin: SHIPPED }, readers(workspace));
+    openLibrary(
+      { config, home, workspace, trusted: trusted(workspace), builtin: SHIPPED, plugins: plugins(workspace) },
+      readers(workspace),
+    );
 
   const withSkills = new Set<string>();
 

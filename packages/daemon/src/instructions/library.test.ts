@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openLibrary } from "./library.ts";
+import { openLibrary, type LibraryPlugin } from "./library.ts";
 import { openCachedReader } from "./read-cached.ts";
 
 let root: string;
@@ -18,7 +18,7 @@ function write(file: string, text: string): void {
   writeFileSync(whole, text);
 }
 
-const library = ({ trusted = true } = {}) =>
+const library = ({ trusted = true, plugins = [] as LibraryPlugin[] } = {}) =>
   openLibrary(
     {
       config: path.join(root, "config"),
@@ -26,6 +26,7 @@ const library = ({ trusted = true } = {}) =>
       workspace: path.join(root, "work"),
       builtin: path.join(root, "builtin"),
       trusted,
+      plugins,
     },
     { own: openCachedReader(), project: openCachedReader() },
   );

@@ -14,18 +14,32 @@ export type SlashCommandInfo = {
   name: string;
   description: string;
   argumentHint?: string;
-  source: "global" | "project" | "builtin";
+  source: "global" | "project" | "builtin" | "plugin";
+  /** The plugin that it is part of. */
+  plugin?: string;
   filePath: string;
 };
 
 type Folder = { folder: string; source: Source };
 
+/** The skills and commands of a plugin. `file`: the path of the file. */
+export type LibraryPlugin = { name: string; skills: readonly NamedFile[]; commands: readonly NamedFile[] };
+type NamedFile = { name: string; file: string };
+
 /**
  * The skills and slash commands of the user and, in a trusted workspace, of the project. Those of the project come first, and those in
- * `builtin`, which ship with Baton, last.
+ * `builtin`, which ship with Baton, last. Those of plugins have the names `plugin:name`, so they replace nothing. The short name finds one too
+ * if nothing else has it.
  */
 export function openLibrary(
-  { config, home, workspace, trusted, builtin }: { config: string; home: string; workspace: string; trusted: boolean; builtin: string },
+  {
+    config,
+    home,
+    workspace,
+    trusted,
+    builtin,
+    plugins,
+  }: { config: string; home: string; workspace: string; trusted: boolean; builtin: string; plugins: readonly LibraryPlugin[] },
   readers: Readers,
 ): SkillLibrary & { commands: () => Promise<SlashCommandInfo[]> } {
   const folders = (name: string, others: LibraryFolders): Folder[] => [
@@ -45,7 +59,15 @@ export function openLibrary(
         return Promise.all(names.map((name) => skillIn(path.join(folder, name), name, source)));
       }),
     );
-    return unique(found.flat().filter((skill) => skill !== undefined));
+    const ofPlugins = await Promise.all(
+      plugins.flatMap(({ name: plugin, skills: list }) =>
+        list.map(async ({ name, file }) => {
+          const skill = await skillIn(path.dirname(file), name, "plugin");
+          return skill && { ...skill, name: `${plugin}:${name}`, plugin };
+        }),
+      ),
+    );
+    return unique([...found.flat(), ...ofPlugins].filter((skill) => skill !== undefined));
   };
 
   const skillIn = async (folder: string, name: string, source: Source): Promise<Skill | undefined> => {
@@ -54,7 +76,7 @@ export function openLibrary(
     if (!text) return undefined;
     const header = await headerOf(text);
     return {
-      ...factOf(header, textOf(header, "name") ?? name, { source, filePath }),
+      ...factOf(header, (source === "plugin" ? undefined : textOf(header, "name")) ?? name, { source, filePath }),
       forModel: textOf(header, "disable-model-invocation") !== "true",
       forPerson: textOf(header, "user-invocable") !== "false",
     };
@@ -70,8 +92,16 @@ export function openLibrary(
         ),
       ),
     );
+    const ofPlugins = await Promise.all(
+      plugins.flatMap(({ name: plugin, commands: list }) =>
+        list.map(async ({ name, file: filePath }) => {
+          const header = await headerOf((await read(filePath, "plugin")) ?? "");
+          return { ...commandFactOf(header, `${plugin}:${name}`, { source: "plugin", filePath }), plugin };
+        }),
+      ),
+    );
     const invocable = (await skills()).filter(({ forPerson }) => forPerson).map(({ forModel: _, forPerson: __, ...fact }) => fact);
-    return unique([...found.flat(), ...invocable]);
+    return unique([...found.flat(), ...ofPlugins, ...invocable]);
   };
 
   return {
@@ -81,12 +111,15 @@ export function openLibrary(
       return modelSkills.map(({ name, description }) => ({ name, description: description.slice(0, 300) }));
     },
     async skill(name) {
-      const skill = (await skills()).find((each) => each.name === name && each.forModel);
+      const skill = findNamed(
+        (await skills()).filter((each) => each.forModel),
+        name,
+      );
       const text = skill && (await read(skill.filePath, skill.source));
       return skill && text ? { text: bodyOf(text).trim(), folder: path.dirname(skill.filePath) } : undefined;
     },
     async command(name, args) {
-      const command = (await commands()).find((each) => each.name === name);
+      const command = findNamed(await commands(), name);
       const text = command && (await read(command.filePath, command.source));
       if (!text) return undefined;
       const isSkill = path.basename(command.filePath) === "SKILL.md";
@@ -129,6 +162,17 @@ const entriesOf = async (folder: string) =>
 
 const unique = <T extends { name: string }>(found: readonly T[]): T[] =>
   found.filter(({ name }, i) => found.findIndex((other) => other.name === name) === i);
+
+/** Finds an entry by its name, or the one entry of a plugin that has this name after the plugin's. */
+function findNamed<T extends SlashCommandInfo>(list: readonly T[], name: string): T | undefined {
+  const short = list.filter(({ plugin, name: whole }) => plugin !== undefined && whole === `${plugin}:${name}`);
+  return list.find((each) => each.name === name) ?? (short.length === 1 ? short[0] : undefined);
+}
+
+/** A field of the header of a file. */
+export async function headerText(text: string, key: string): Promise<string | undefined> {
+  return textOf(await headerOf(text), key);
+}
 
 async function headerOf(text: string): Promise<MapNode | undefined> {
   const parts = splitFrontmatter(text);

@@ -10,6 +10,8 @@ export type ServerSettings = {
   extensions?: readonly string[] | undefined;
   env?: Readonly<Record<string, string>> | undefined;
   initialization?: Readonly<Record<string, unknown>> | undefined;
+  /** It comes after all others, so it only gets files that no other installed server wants. */
+  last?: boolean | undefined;
 };
 
 /** The setting `lsp`. False turns all servers off. */
@@ -55,25 +57,28 @@ export const hasProjectServer = (settings: LanguageSettings, folder: string, env
       installed(candidate, folder, env) !== undefined,
   );
 
-/** The servers that are not disabled. Those that only the settings name come first, so that they win over known ones. */
+/** The servers that are not disabled. Those that only the settings name come first, so that they win over known ones. Those of plugins come last. */
 function candidates(settings: LanguageSettings): Candidate[] {
   if (settings === false) return [];
   const own = Object.keys(settings).filter((name) => !knownServers.some((known) => known.name === name));
   const ownRows = own.map((name): KnownServer => ({ name, extensions: [], commands: [] }));
-  return [...ownRows, ...knownServers].flatMap(({ name, extensions, commands, markers = [], initialization = {} }) => {
-    const mine = settings[name] ?? {};
-    if (mine.disabled) return [];
-    return [
-      {
-        name,
-        extensions: mine.extensions ?? extensions,
-        commands: mine.command ? [mine.command] : commands,
-        markers: settings[name] ? undefined : markers,
-        env: mine.env ?? {},
-        initialization: { ...initialization, ...mine.initialization },
-      },
-    ];
-  });
+  const isLast = ({ name }: KnownServer) => settings[name]?.last === true;
+  return [...ownRows.filter((row) => !isLast(row)), ...knownServers, ...ownRows.filter(isLast)].flatMap(
+    ({ name, extensions, commands, markers = [], initialization = {} }) => {
+      const mine = settings[name] ?? {};
+      if (mine.disabled) return [];
+      return [
+        {
+          name,
+          extensions: mine.extensions ?? extensions,
+          commands: mine.command ? [mine.command] : commands,
+          markers: settings[name] ? undefined : markers,
+          env: mine.env ?? {},
+          initialization: { ...initialization, ...mine.initialization },
+        },
+      ];
+    },
+  );
 }
 
 function installed({ commands, markers: _, ...candidate }: Candidate, folder: string, env: Env): ServerDefinition | undefined {

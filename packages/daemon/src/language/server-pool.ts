@@ -57,6 +57,15 @@ export class LanguageServerPool {
     return [...this.#entries.values()].map((entry) => entry.status());
   }
 
+  /** Stops some servers. They start again when they are used. */
+  stopWhere(isMeant: (server: Pick<ServerStatus, "name">) => boolean): void {
+    for (const [key, entry] of this.#entries) {
+      if (!isMeant(entry.status())) continue;
+      this.#entries.delete(key);
+      void entry.stop().catch(() => undefined); // its process is gone
+    }
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#entries.values()].map((entry) => entry.stop()));
@@ -67,7 +76,7 @@ export class LanguageServerPool {
     const { name, program, args, env } = definition;
     const launch = async (onEnd: (why: string) => void): Promise<LanguageServer> => {
       let unwatch = (): void => undefined;
-      const { file, args: argv } = sandbox()?.wrap({ file: program.file, args }, { cwd: root }) ?? { file: program.file, args };
+      const { file, args: argv } = sandbox()?.wrap({ file: program.file, args }, { cwd: root, keepsNetwork: false }) ?? { file: program.file, args };
       return LanguageServer.start(
         {
           definition,

@@ -12,14 +12,14 @@ test("variables are filled in; what is not set is empty, and told by its name", 
       b: { command: "x" },
     },
   };
-  const [a, b] = serverDefinitions(none, project, [], "/work", { HERE: "/opt" });
+  const [a, b] = serverDefinitions(none, project, [], [], "/work", { HERE: "/opt" });
   expect(a?.launch).toMatchObject({ command: "/opt/run", args: ["", "else", ""], env: { KEY: "" } });
   expect(a && unsetVariablesText(a)).toBe("These variables are not set in the daemon's environment, so they are empty: GONE, LOST.");
   expect(b && unsetVariablesText(b)).toBeUndefined();
 });
 
 test("what a client names is taken by the letter", () => {
-  const [lent] = serverDefinitions(none, none, [{ source: "an editor", servers: { a: { command: "${GONE}" } } }], "/work", {});
+  const [lent] = serverDefinitions(none, none, [], [{ source: "an editor", servers: { a: { command: "${GONE}" } } }], "/work", {});
   expect(lent).toMatchObject({ scope: "client", launch: { command: "${GONE}" }, unset: [] });
 });
 
@@ -28,7 +28,7 @@ test("a person sees what stands in the file, and which program it means, but no 
     a: { command: "${HERE}/run", args: ["--key", "${KEY}"] },
     b: { url: "https://x.test/mcp?key=${KEY}" },
   };
-  const asked = serverDefinitions(none, { source: ".mcp.json", servers }, [], "/work", { HERE: "/opt", KEY: "s3cret" }).map(
+  const asked = serverDefinitions(none, { source: ".mcp.json", servers }, [], [], "/work", { HERE: "/opt", KEY: "s3cret" }).map(
     (each) => JSON.stringify(approvalQuestion(each, { tools: {}, refused: [] }, undefined, false)) ?? "",
   );
   expect(asked[0]).toMatch(/--key.*\$\{KEY\}.*The program is \/opt\/run\./);

@@ -29,16 +29,19 @@ type Fill = (text: string) => string;
 type FillFactory = (unset: Set<string>) => Fill;
 type Env = Readonly<Record<string, string | undefined>>;
 type ServerSource = { servers: Readonly<Record<string, McpServer>>; source: string };
+/** The servers of a plugin. `literal`: the variables in a server's values stay as they are written. */
+export type PluginServers = { servers: Readonly<Record<string, { server: McpServer; literal: boolean }>>; source: string };
 
 const TIMEOUT_MS = 60_000;
 
 /**
- * The servers of a workspace. If several have one name, the user's server wins, then the project's, then those of clients in the order of
- * their arrival. Values of clients are literal, because clients replace variables themselves.
+ * The servers of a workspace. If several have one name, the user's server wins, then those of plugins, then the project's, then those of
+ * clients in the order of their arrival. A server of a plugin needs the same approval as one of a project. Values of clients are literal, because clients replace variables themselves.
  */
 export function serverDefinitions(
   user: ServerSource,
   project: ServerSource,
+  plugins: readonly PluginServers[],
   clientServers: readonly ServerSource[],
   workspace: string,
   env: Env,
@@ -46,12 +49,19 @@ export function serverDefinitions(
   const filling: FillFactory = (unset) => (text) => fill(text, env, unset);
   const all = [
     ...definitionsOf("user", user, workspace, filling),
+    ...plugins.flatMap(({ servers, source }) =>
+      Object.entries(servers).flatMap(([name, { server, literal }]) =>
+        definitionsOf("project", { servers: { [name]: server }, source }, workspace, literal ? unchanged : filling),
+      ),
+    ),
     ...definitionsOf("project", project, workspace, filling),
-    ...clientServers.flatMap((named) => definitionsOf("client", named, workspace, () => (text) => text)),
+    ...clientServers.flatMap((named) => definitionsOf("client", named, workspace, unchanged)),
   ];
   const taken = new Set<string>();
   return all.filter(({ name }) => !taken.has(name) && taken.add(name));
 }
+
+const unchanged: FillFactory = () => (text) => text;
 
 function definitionsOf(
   scope: ServerDefinition["scope"],

@@ -87,6 +87,7 @@ export function openModeEditor(
   const take = async (where: { cwd: string; scope?: Scope | undefined }, slug: string): Promise<ListedMode | Refused> => {
     const found = await find(where.cwd, slug, where.scope);
     if (!found) return missing(where.cwd, slug, where.scope);
+    if (found.source === "plugin") return ofPlugin(found);
     if (found.source === "builtin" || found.filePath === undefined)
       return refuse(
         "mode_read_only",
@@ -134,6 +135,7 @@ export function openModeEditor(
         return refuse("mode_invalid", `The slug of a mode cannot change. Create ${String(change["slug"])} and delete ${slug}.`);
       const found = (await find(cwd, slug, scope)) ?? (await find(cwd, slug));
       if (!found) return missing(cwd, slug, scope);
+      if (found.source === "plugin") return ofPlugin(found);
       const to = { cwd, scope: scope ?? (found.source === "builtin" ? "global" : found.source) };
       const no = closed(to);
       if (no) return no;
@@ -204,6 +206,9 @@ export function openModeEditor(
 }
 
 const isPage = (file: string): boolean => file.endsWith(".md");
+
+const ofPlugin = ({ slug, plugin = "" }: ListedMode): Refused =>
+  refuse("mode_read_only", `${slug} is part of the plugin ${plugin}, so it cannot be changed. Create a mode of your own from its text.`);
 
 const foreign = ({ slug, filePath }: ListedMode): Refused =>
   refuse(

@@ -35,6 +35,8 @@ export type ModeRegistryOptions = {
   env: Record<string, string | undefined>;
   overrides: () => Overrides;
   trusted: (workspace: string) => boolean;
+  /** The modes of the plugins that are active in a workspace. The same list as long as nothing has changed. */
+  plugins: (workspace: string) => readonly FoundMode[];
   /** Explains why a project's file must not be read. */
   strange: (file: string, workspace: string) => string | undefined;
   /** True if the workspace has an open session. Its modes then stay in memory. */
@@ -64,6 +66,7 @@ export function openModeRegistry({
   env,
   overrides,
   trusted,
+  plugins,
   strange,
   isInUse,
   changed,
@@ -98,10 +101,11 @@ export function openModeRegistry({
   const settled = (workspace: string): ResolvedModes => {
     const project = projects.get(workspace);
     const isTrusted = trusted(workspace);
-    const of = [global.version, project?.version, project, isTrusted, overrides()];
+    const ofPlugins = plugins(workspace);
+    const of = [global.version, project?.version, project, isTrusted, overrides(), ofPlugins];
     const before = known.get(workspace);
     if (before && of.every((each, i) => each === before.of[i])) return before;
-    const now = resolveModes(of, { global, project, trusted: isTrusted, overrides: overrides() });
+    const now = resolveModes(of, { global, project, plugins: ofPlugins, trusted: isTrusted, overrides: overrides() });
     known.set(workspace, now);
     return now;
   };
@@ -120,11 +124,17 @@ export function openModeRegistry({
   };
 }
 
-type Sources = { global: ModeFileStore; project: ModeFileStore | undefined; trusted: boolean; overrides: Overrides };
+type Sources = {
+  global: ModeFileStore;
+  project: ModeFileStore | undefined;
+  plugins: readonly FoundMode[];
+  trusted: boolean;
+  overrides: Overrides;
+};
 
-function resolveModes(of: readonly unknown[], { global, project, trusted, overrides }: Sources): ResolvedModes {
+function resolveModes(of: readonly unknown[], { global, project, plugins, trusted, overrides }: Sources): ResolvedModes {
   const own = (project?.modes ?? []).map(toDefinition);
-  const counting = [...(trusted ? own : []), ...global.modes.map(toDefinition)];
+  const counting = [...(trusted ? own : []), ...global.modes.map(toDefinition), ...plugins];
   const found = merge(counting, builtinModes);
   const merged = found.map((each) => clampProjectMode(each, overrides));
   const modes = merged.map(({ mode }) => mode);

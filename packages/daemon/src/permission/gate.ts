@@ -5,6 +5,7 @@ import { SEARCH_RESOURCE } from "@baton/core/protocol/search-service";
 import type { Access, PlacedRule } from "@baton/core/protocol/rule";
 import { gateCommand } from "./command/gate-command.ts";
 import type { GatedPath } from "./gated-path.ts";
+import { gateHost } from "./package-hosts.ts";
 import { gateAccess, pathGate, type PathGate, type PathRefusal } from "./path.ts";
 import { floorOf } from "./protected-paths.ts";
 import { gateSearch, gateUrl } from "./url-gate.ts";
@@ -41,6 +42,7 @@ export function gate(access: Access, context: GateContext): Gated[] | PathRefusa
     return access.resource.startsWith(SEARCH_RESOURCE)
       ? gateSearch(access.resource.slice(SEARCH_RESOURCE.length), context.searchAddress)
       : gateUrl(access.resource);
+  if (access.action === "network") return [gateHost(access, context)];
   return [access];
 }
 

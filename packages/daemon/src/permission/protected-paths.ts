@@ -56,13 +56,19 @@ export const OWN_FOLDERS = "Baton's own folders";
 export function floorOf(action: string, { real, relative, inside }: GatedPath, ownRoots: readonly string[]): PlacedRule | undefined {
   const floor = (resource: string, effect: Effect, source: string): PlacedRule => ({ action, resource, effect, layer: "gate", source });
   const own = ownRoots.find((root) => isWithin(root, real));
-  if (own !== undefined) return floor(own, "deny", OWN_FOLDERS);
+  if (own !== undefined && !(action === "read" && isOfPlugin(own, real))) return floor(own, "deny", OWN_FOLDERS);
   const kept = placeOf(action === "edit" ? [...KEYS, ...STARTING] : KEYS, real);
   if (kept !== undefined) return floor(`~/${kept.name}`, "deny", "protected places");
   if (action === "read" && isKeyFile(partsOf(real))) return floor(path.basename(real), "ask", "files that hold keys");
   if (action !== "edit") return undefined;
   const named = protectedName(partsOf(inside ? relative : real));
   return named === undefined ? undefined : floor(named, "ask", "protected names");
+}
+
+/** True for the files of an installed plugin. Skills refer to them, so they may be read, but never changed. */
+function isOfPlugin(root: string, real: string): boolean {
+  const [plugins, name = ".", files] = path.relative(root, real).split(path.sep);
+  return plugins === "plugins" && !name.startsWith(".") && files === "files";
 }
 
 /** True if `real` is `root` or is below it. The check compares whole parts of the path. */

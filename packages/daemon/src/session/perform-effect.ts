@@ -5,6 +5,7 @@ import { callModel } from "./turn/call-model.ts";
 import { readDiagnostics } from "./calls/read-diagnostics.ts";
 import { runTool } from "./calls/run-tool.ts";
 import { resolveServerRequest } from "./servers/session-servers.ts";
+import { resolveHostRequest } from "./network/resolve-host-request.ts";
 import { resolveTrust } from "./trust-request.ts";
 import { runHook } from "./hooks/run-hook.ts";
 import { restoreFiles } from "./history/undo-changes.ts";
@@ -31,7 +32,9 @@ export async function performEffect(effect: Effect, session: EffectContext, sign
     case "settleTrust":
       return resolveTrust(effect, session, signal);
     case "settleServer":
-      return resolveServerRequest(effect, session, signal);
+      return "network" in effect.request.subject
+        ? resolveHostRequest(effect, session, signal)
+        : resolveServerRequest(effect, session, signal);
     case "awaitRetry":
       return awaitRetry(effect, session, signal);
     case "deliver":

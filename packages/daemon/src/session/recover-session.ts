@@ -7,7 +7,7 @@ import { closeExternalCall } from "./calls/close-external-call.ts";
 /**
  * Closes what a killed daemon left open. A call that had started has an unknown outcome, unless its tool only reads. A running
  * request to the model is repeated, and the attempt counts. A background command is lost, and so is a server's question in the
- * middle of a call. The decision of a hook that ran is unknown, and it does not run again.
+ * middle of a call, and a connection that waited for the user. The decision of a hook that ran is unknown, and it does not run again.
  */
 export function recoverSession(state: SessionState, tools: Pick<ReadonlyMap<string, Tool>, "get">, now: number): SessionEvent[] {
   const orphanedCalls = state.calls
@@ -29,7 +29,7 @@ export function recoverSession(state: SessionState, tools: Pick<ReadonlyMap<stri
   const hooks = state.hooks
     .filter(({ outcome }) => !outcome)
     .map(({ id }): SessionEvent => ({ type: "hook.finished", runId: id, outcome: { status: "unknown", tookMs: 0 } }));
-  const ofCalls = state.servers.filter(({ request }) => request.kind !== "approval");
+  const ofCalls = state.servers.filter(({ request, answer }) => request.kind !== "approval" || ("network" in request.subject && !answer));
   const questions = ofCalls.map(({ request }): SessionEvent => ({ type: "request.closed", requestId: request.id, reason: "expired" }));
   return [...orphanedCalls, ...calls, ...processes, ...hooks, ...questions, ...modelAgain(state, now)];
 }

@@ -31,6 +31,7 @@ import type { CodeQueries } from "../tool/code/code-queries.ts";
 import type { Tool } from "../tool/tool-types.ts";
 import type { offerTools } from "../tool/offer-tools.ts";
 import type { ToolAvailability } from "../tool/tool-availability.ts";
+import type { FileTools } from "../file-tool/file-tools.ts";
 import type { Hooks } from "../hook/hooks.ts";
 import type { FileEditors } from "./file-editors.ts";
 import type { PlaceFact } from "./turn/folder-facts.ts";
@@ -286,6 +287,8 @@ export type SessionDependencies = {
   toolsets: SessionToolsets;
   /** The hooks of the user, of projects and of a managed machine. Files of a place are those of its source. */
   hooks: Hooks;
+  /** Scripts of the user and of projects that are tools. */
+  fileTools: FileTools;
   spending: DailySpending;
   children: ChildSessions;
   /** Called after every commit, for the lists that clients follow. */

@@ -344,8 +344,9 @@ export class Sessions {
   }
 }
 
-/** Whether the process that asked ends with the daemon: a server in the middle of a call, or an agent of the endpoint. */
-const isOfProcess = (request: Request): boolean => ("server" in request.subject ? request.kind !== "approval" : isExternalCall(request));
+/** Whether the process that asked ends with the daemon: a server in the middle of a call, a command, or an agent of the endpoint. */
+const isOfProcess = (request: Request): boolean =>
+  "network" in request.subject || ("server" in request.subject ? request.kind !== "approval" : isExternalCall(request));
 
 const idsOf = (state: SessionState): string =>
   openRequests(state)

@@ -18,7 +18,7 @@ type Workspace = {
   trust: WorkspaceTrust;
   /** Hashes of commands that may prepare new places. */
   setups: readonly string[];
-  /** The user's decisions about hooks, by hash. The newest of a hash counts. */
+  /** The user's decisions about hooks and about tools that are files, by hash. The newest of a hash counts. */
   hooks: Readonly<Record<string, boolean>>;
   servers: Readonly<Record<string, ServerApproval>>;
   queue: Promise<unknown>;
@@ -43,6 +43,9 @@ export type Workspaces = {
   /** Whether the hook with this hash may run. Undefined: nobody has decided. */
   isHookApproved: (path: string, hash: string) => boolean | undefined;
   approveHooks: (path: string, hashes: readonly string[], approved: boolean, by: Actor) => Promise<void>;
+  /** The same for tools that are files. */
+  isToolApproved: (path: string, hash: string) => boolean | undefined;
+  approveTools: (path: string, hashes: readonly string[], approved: boolean, by: Actor) => Promise<void>;
   judgeServer: (path: string, decision: ServerDecision) => Promise<void>;
   /** Stores a grant. The same grant twice is one grant. */
   give: (path: string, grant: Grant, by: Actor) => Promise<void>;
@@ -136,6 +139,9 @@ export function openWorkspaces(log: EventLog, clock: Clock, { machine, changed }
     isHookApproved: (path, hash) => loaded.get(path)?.hooks[hash] ?? loaded.get(ALL_WORKSPACES)?.hooks[hash],
     approveHooks: (path, hashes, approved, by) =>
       append(path, () => ({ type: approved ? "hooks.approved" : "hooks.refused", hashes: [...hashes], by })),
+    isToolApproved: (path, hash) => loaded.get(path)?.hooks[hash] ?? loaded.get(ALL_WORKSPACES)?.hooks[hash],
+    approveTools: (path, hashes, approved, by) =>
+      append(path, () => ({ type: approved ? "tools.approved" : "tools.refused", hashes: [...hashes], by })),
     judgeServer: (path, decision) => append(path, () => decision),
     give: (path, grant, by) =>
       append(grant.scope === "user" ? ALL_WORKSPACES : path, ({ grants }) =>
@@ -198,6 +204,8 @@ function reduce(workspace: Workspace, event: Logged<WorkspaceEvent>): Workspace 
       return { ...workspace, seq: event.seq, setups: [...workspace.setups, event.hash] };
     case "hooks.approved":
     case "hooks.refused":
+    case "tools.approved":
+    case "tools.refused":
       return { ...workspace, seq: event.seq, hooks: { ...workspace.hooks, ...decided(event) } };
     case "server.approved":
     case "server.refused":
@@ -206,8 +214,8 @@ function reduce(workspace: Workspace, event: Logged<WorkspaceEvent>): Workspace 
 }
 
 /** The decision for each hash. */
-const decided = ({ type, hashes }: Extract<WorkspaceEvent, { type: "hooks.approved" | "hooks.refused" }>): Record<string, boolean> =>
-  Object.fromEntries(hashes.map((hash) => [hash, type === "hooks.approved"]));
+const decided = ({ type, hashes }: Extract<WorkspaceEvent, { hashes: string[] }>): Record<string, boolean> =>
+  Object.fromEntries(hashes.map((hash) => [hash, type === "hooks.approved" || type === "tools.approved"]));
 
 /**
  * After an event of a later version or an invalid one, only earlier restrictions still count, because the event may have

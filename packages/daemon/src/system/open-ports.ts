@@ -9,7 +9,7 @@ import { noLibrary, type SkillLibrary } from "./skill-library.ts";
 import { openSearch } from "./files/search.ts";
 import { missingRedirects, newProtectedFiles, protectedFiles, removeRedirects } from "./sandbox/new-protected-files.ts";
 import type { SandboxView } from "./sandbox/sandbox.ts";
-import { openShell, type Shell, type ShellSandbox } from "./commands/shell.ts";
+import { openShell, type Shell, type ShellOptions, type ShellSandbox } from "./commands/shell.ts";
 import { systemFault } from "./system-fault.ts";
 import { sweepTagged } from "./platform/process-tree.ts";
 import { openFileSnapshots, type FileSnapshots } from "./files/file-snapshots.ts";
@@ -57,6 +57,7 @@ export type PortOptions = {
   env: Readonly<Record<string, string | undefined>>;
   passEnv?: () => readonly string[];
   sandbox?: ShellSandbox;
+  network?: ShellOptions["network"];
   /** The limits of each command. */
   bounds?: () => CommandLimits;
   /** When it aborts, commands that are being terminated are killed. */
@@ -73,6 +74,7 @@ export async function openPorts({
   env,
   passEnv,
   sandbox,
+  network,
   bounds,
   hurry,
   mayReach,
@@ -87,6 +89,7 @@ export async function openPorts({
     bounds,
     ...(passEnv ? { passEnv } : {}),
     ...(sandbox ? { sandbox } : {}),
+    ...(network ? { network } : {}),
   });
   return {
     uploads: openUploads(blobs),

@@ -1,4 +1,6 @@
 import { modeLimitReason } from "@baton/core/mode/mode-rules";
+import type { GroupName } from "@baton/core/protocol/mode";
+import { actionTable } from "@baton/core/tool/tool-table";
 import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { describeRule, fullyDenied, judge, type RuleSet } from "@baton/core/permission/judge";
 import type { Tool } from "./tool-types.ts";
@@ -20,13 +22,22 @@ export function offerTools(
   const offered: OfferedTools[] = [];
   const withheld: WithheldTool[] = [];
   for (const tool of tools) {
-    const denied = fullyDenied(rules, tool.action, tool.name) ?? deniedResource(rules, tool);
-    const reason = withheldReason(tool.name, situation);
+    const denied = deniedAction(rules, tool) ?? deniedResource(rules, tool);
+    const reason = withheldReason(tool.name, situation) ?? tool.unavailable;
     if (reason !== undefined) withheld.push({ tool, rule: null, reason, byMode: false });
     else if (denied) withheld.push({ tool, rule: denied, reason: reasonOf(tool, denied), byMode: isModeLimit(denied) });
     else offered.push({ tool, action: tool.action, ...effectOfTool(rules, tool) });
   }
   return { offered, withheld };
+}
+
+/** The rule that denies everything that a tool does, or everything of a kind that it declares. */
+function deniedAction(rules: RuleSet, { action, name, declared }: Tool): PlacedRule | undefined {
+  for (const each of [action, ...(declared?.actions ?? [])]) {
+    const denied = fullyDenied(rules, each, name);
+    if (denied) return denied;
+  }
+  return undefined;
 }
 
 /** The rule that denies the only resource of a tool. Such a tool is not offered. */
@@ -57,5 +68,8 @@ const withoutDenies = ({ rules, ceilings, ...rest }: RuleSet): RuleSet => {
 
 const isModeLimit = (rule: PlacedRule): boolean => rule.layer === "ceiling" && rule.source.startsWith("mode ");
 
+const groupOfAction = (action: string): GroupName | undefined => actionTable.find(({ name }) => name === action)?.group;
+
 const reasonOf = (tool: Tool, rule: PlacedRule): string =>
-  (isModeLimit(rule) ? modeLimitReason(rule.source, tool.group) : undefined) ?? `denied by ${describeRule(rule)}`;
+  (isModeLimit(rule) ? modeLimitReason(rule.source, tool.group ?? groupOfAction(rule.action)) : undefined) ??
+  `denied by ${describeRule(rule)}`;

@@ -68,6 +68,10 @@ type Common<S extends z.ZodType> = {
   action: string;
   /** The only resource of the tool's calls, if it is always the same. */
   resource?: string;
+  /** The accesses that the user approved together with the tool: the actions that a mode needs for it, and where the tool is written. */
+  declared?: { actions: readonly string[]; source: string };
+  /** Why nobody can call the tool now, as the end of a sentence. */
+  unavailable?: string;
   /** A server's claims about the tool. Baton does not verify them. */
   hints?: ToolHints;
   description: string;

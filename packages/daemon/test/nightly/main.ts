@@ -42,6 +42,7 @@ const env = {
   BATON_KILL_STEP_MS: short ? "40" : "10",
   BATON_PLACES: "50",
   BATON_INCIDENTS: "1",
+  BATON_PACKAGES: "1",
   BATON_PLACE_STRIDE: short ? "3" : "1",
   BATON_ESCAPE_STRIDE: "1",
   BATON_EDITS: short ? "40" : "200",

@@ -32,6 +32,12 @@ export const matrix: readonly Row[] = [
     tests: at("test/place/incidents.test.ts"),
   },
   {
+    row: "H1",
+    promises: "P1 P2 P3",
+    fault: "killed while a hook runs and after it ended, at each event, with each decision; ten hooks in ten sessions",
+    tests: at("test/hooks-lives.test.ts"),
+  },
+  {
     row: "2",
     promises: "P1 P2 P3 P5 P6",
     fault: "killed at random under load, two clients attached",
@@ -240,6 +246,12 @@ export const matrix: readonly Row[] = [
     promises: "P1 P2 P6 P7 P9",
     fault: "two and three daemons on one libSQL server: by chance cut off from it, put to sleep, killed, with clocks that are wrong",
     tests: at("test/harness/shared-lives.test.ts"),
+  },
+  {
+    row: "plugins",
+    promises: "P4 P9",
+    fault: "plugins from a folder, git and npm: changed on disk after the approval, with an update that a crash interrupts",
+    tests: at("test/plugins.test.ts"),
   },
   {
     row: "rebuild",

@@ -14,7 +14,7 @@ type Step = (typeof steps)[number];
 const MOMENTS: readonly Moment[] = ["before", "after", "during"];
 
 /** The number of crashes to test in each step. The nightly run tests all of them. */
-const every = Number(process.env["BATON_PLACE_STRIDE"] ?? 6);
+const every = Number(process.env["BATON_PLACE_STRIDE"] ?? 11);
 
 const CONTENT = { "a.txt": "changed\n", "untracked/new.txt": "new\n", "key.secret": "ignored\n" };
 

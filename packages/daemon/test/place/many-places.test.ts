@@ -6,7 +6,7 @@ import { startInRepository } from "../support/repository-daemon.ts";
 
 const FEW = 5;
 /** Fifty in the nightly run. */
-const MANY = Number(process.env["BATON_PLACES"] ?? 15);
+const MANY = Number(process.env["BATON_PLACES"] ?? 10);
 
 test("many places of one repository can be created, listed and removed at once", async () => {
   const { daemon, api, create } = await startInRepository();

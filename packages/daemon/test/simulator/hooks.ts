@@ -4,7 +4,7 @@ import type { Hooks } from "../../src/hook/hooks.ts";
 import type { Run } from "./run.ts";
 
 /** The events that have a hook. */
-const HOOKED: readonly HookEvent[] = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop", "RequestOpened"];
+const HOOKED: readonly HookEvent[] = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "Stop", "RequestOpened"];
 
 /** One hook for some events of every third run, whose decisions are drawn. */
 export function simHooks(run: Run): Hooks {

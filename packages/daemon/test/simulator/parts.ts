@@ -78,6 +78,13 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     },
     sandbox: { isReady: () => false },
     hooks: simHooks(run),
+    fileTools: {
+      of: () => [],
+      list: () => ({ tools: [], problems: [] }),
+      questions: () => [],
+      isOpen: () => false,
+      settle: async () => undefined,
+    },
     tools: {
       of: () => run.tools,
       availability: () => defaultAvailability,

@@ -199,6 +199,7 @@ export class Promises {
       case "child.ended":
       case "process.started":
       case "process.ended":
+      case "sandbox.exceeded":
       case "turn.ended":
         break;
     }

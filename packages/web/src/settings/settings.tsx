@@ -12,6 +12,7 @@ import { GeneralTab } from "./general/general-tab.tsx";
 import { HooksTab } from "./hooks/hooks-tab.tsx";
 import { ModesTab } from "./modes/modes-tab.tsx";
 import type { SettingsTab } from "./settings-tab.ts";
+import { PluginsTab } from "./plugins/plugins-tab.tsx";
 import { PermissionsTab } from "./permissions/permissions-tab.tsx";
 import { ToolsetsTab } from "./toolsets/toolsets-tab.tsx";
 import { UsageTab } from "./usage/usage-tab.tsx";
@@ -86,5 +87,6 @@ const settingsTabs: readonly SettingsTab[] = [
   { name: "permissions", title: "Permissions", Part: PermissionsTab },
   { name: "toolsets", title: "MCP servers", Part: ToolsetsTab },
   { name: "hooks", title: "Hooks", Part: HooksTab },
+  { name: "plugins", title: "Plugins", Part: PluginsTab },
   { name: "usage", title: "Usage", Part: UsageTab, everywhere: true },
 ];

@@ -1,5 +1,6 @@
 import { HookEvent, type HookRun } from "@baton/core/protocol/hook";
 import { hookReport, hookTitle } from "@baton/core/session/hook-report";
+import { approvalStatusText } from "@baton/core/text/approval-status";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { formatAge, shortenHome } from "@baton/core/text/format";
 import { oneLine, sanitize } from "@baton/core/text/sanitize";
@@ -15,11 +16,9 @@ export type HookLogOptions = { limit: number; json?: boolean };
 type HookList = Awaited<ReturnType<Api["hook"]["list"]["query"]>>;
 type HookRow = HookList["hooks"][number];
 
-const STATUS: Readonly<Record<HookRow["status"], string>> = {
-  approved: "runs",
-  undecided: "waits for your approval: Baton asks when it first needs the hook, or use `baton hooks approve`",
-  refused: "never runs, because you refused it",
-};
+/** The status of a hook, with the next step if it waits. */
+const statusOf = (status: HookRow["status"]): string =>
+  `${approvalStatusText[status]}${status === "undecided" ? ": Baton asks when it first needs the hook, or use `baton hooks approve`" : ""}`;
 
 /** Lists the hooks of this folder by event, and the problems of their files. */
 export async function listHooks({ json = false }: { json?: boolean }): Promise<void> {
@@ -72,7 +71,7 @@ function hookLines({ matcher, condition, run, layer, source, status, async, once
   return [
     `  ${oneLine(run)}`,
     ansi.dim(`    ${layer}, ${source}; ${oneLine(about.join(", "))}; hash ${hash.slice(0, 8)}`),
-    status === "approved" ? ansi.dim(`    ${STATUS[status]}`) : `    ${STATUS[status]}`,
+    status === "approved" ? ansi.dim(`    ${statusOf(status)}`) : `    ${statusOf(status)}`,
   ];
 }
 
@@ -100,7 +99,7 @@ export async function testHooks(named: string, { input, json = false, ...options
     printLines(
       tests.map(({ hook, outcome }) => {
         const title = `The hook ${oneLine(hook.run)} (${hook.source})`;
-        if (!outcome) return `${title} ${STATUS[hook.status]}.`;
+        if (!outcome) return `${title} ${statusOf(hook.status)}.`;
         const report = hookReport({ event: hook.event, hook: { ...hook, name: oneLine(hook.run) } }, outcome);
         return sanitize(report?.text ?? `${title} has nothing to say (${outcome.tookMs} ms).`);
       }),

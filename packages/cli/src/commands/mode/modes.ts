@@ -43,10 +43,10 @@ function modeLines(mode: ListedMode, style: TerminalStyle): string[] {
   ];
 }
 
-function sourceText({ source, filePath = "", line, shadows, inert }: ListedMode, { home }: TerminalStyle): string {
+function sourceText({ source, plugin, filePath = "", line, shadows, inert }: ListedMode, { home }: TerminalStyle): string {
   const before = shadows.map((shadow) => (shadow.source === "builtin" ? "the built-in one" : shortenHome(shadow.filePath ?? "", home)));
   return [
-    `${source}, ${shortenHome(filePath, home)}${line === undefined ? "" : `:${line}`}`,
+    `${plugin === undefined ? source : `plugin ${plugin}`}, ${shortenHome(filePath, home)}${line === undefined ? "" : `:${line}`}`,
     ...(before.length === 0 ? [] : [`overrides ${before.join(", ")}`]),
     ...(inert ? ["ignored until the folder is trusted"] : []),
   ].join(" · ");

@@ -2,6 +2,7 @@ import path from "node:path";
 import { oneLine } from "@baton/core/text/sanitize";
 import { padTo, hangingIndent, contentWidth } from "../../render/layout.ts";
 import { ruleWithSource } from "../../render/request/request.ts";
+import { fileToolLines } from "./file-tools.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
@@ -20,7 +21,7 @@ export async function tools({ mode, model, cwd = ".", json = false }: ToolsOptio
       }),
       fetchModeColors(api),
     ]);
-    if (json) return printJson(result);
+    if (json) return printJson({ ...result, files: await api.tool.list.query({ cwd: path.resolve(cwd) }) });
     const style = terminalStyle(process.stdout, colors);
     const { ansi } = style;
     printLines([
@@ -37,6 +38,7 @@ export async function tools({ mode, model, cwd = ".", json = false }: ToolsOptio
       ...result.withheld.flatMap(({ name, group, reason }) =>
         hangingIndent(ansi.dim(oneLine(reason)), `  ${padTo("–", 8)} ${padTo(name, 24)} ${padTo(group ?? "", 12)} `, contentWidth(style)),
       ),
+      ...(await fileToolLines(api, path.resolve(cwd))),
     ]);
   });
 }

@@ -16,7 +16,7 @@ export function inboxLines(items: readonly Item[], style: TerminalStyle): string
       escapeInvisible(
         item.kind !== "approval" || "call" in item.subject
           ? item.text
-          : `${item.header}${"server" in item.subject ? ` ${item.subject.server}` : ""}`,
+          : `${item.header}${"server" in item.subject ? ` ${item.subject.server}` : "network" in item.subject ? ` ${item.subject.network}` : ""}`,
       ),
     );
     const first = `${number} ${ansi.attention("◆")} ${truncate(what, contentWidth(style) - 12)}`;

@@ -26,7 +26,7 @@ export function modelStarted(
 ): SessionState {
   const first = state.step?.n !== n;
   const next: SessionState = {
-    ...withoutHooks(state, ["PreToolUse", "PermissionRequest", "PostToolUse"]),
+    ...withoutHooks(state, ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"]),
     step: { ...newStep, n, phase: "running", attempt, mode, model, tools, room, others: first ? undefined : state.step?.others },
     calls: [],
     pictures: state.pictures + state.calls.reduce((sum, { result }) => sum + imageBytes(result?.images), 0),

@@ -1,3 +1,4 @@
+import { isAfterCall } from "../../protocol/hook.ts";
 import type { Result } from "../../protocol/call.ts";
 import type { EventOf, Logged } from "../../protocol/event.ts";
 import { sessionCost, costLimit } from "../session-limits.ts";
@@ -45,7 +46,7 @@ export function turnEnded(state: SessionState, { reason, message, at }: Logged<E
     turn: undefined,
     // A hook about the turn that still runs is ended. Only notifications go on.
     hooks: state.hooks.filter(
-      ({ async, holds, event, outcome }) => !outcome && (async === true || (holds === undefined && event !== "PostToolUse")),
+      ({ async, holds, event, outcome }) => !outcome && (async === true || (holds === undefined && !isAfterCall(event))),
     ),
     servers: lasting,
     calls: state.calls.map((call) =>

@@ -129,7 +129,10 @@ function runOnce({ ref }: KnownHook, input: z.infer<typeof Test>, workspace: str
   return services.hooks.run(
     workspace,
     run,
-    ({ file }) => JSON.stringify(hookInput(run, session, file.dialect)),
+    {
+      text: ({ file }, transcript) => JSON.stringify(hookInput(run, { ...session, transcript }, file.dialect)),
+      transcript: () => Promise.resolve(""),
+    },
     AbortSignal.timeout(TEST_MS),
   );
 }

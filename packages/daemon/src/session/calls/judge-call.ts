@@ -118,7 +118,7 @@ export function checkCall(call: CallToJudge, state: JudgingState, services: Call
 
 type CallToJudge = Pick<Call, "tool" | "input" | "raw"> & Partial<Pick<Call, "id">>;
 type JudgingState = Pick<SessionState, "mode" | "workspace" | "roots" | "grants" | "ceilings" | "step" | "recent"> &
-  Partial<Pick<SessionState, "endpoint" | "returnPoints" | "lastTurn" | "createdAt" | "hooks">>;
+  Partial<Pick<SessionState, "endpoint" | "returnPoints" | "lastTurn" | "createdAt" | "hooks" | "exceeded">>;
 
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
 
@@ -151,7 +151,7 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
   if ("fault" in input) return failure(input.fault);
   const repeatAccesses = state.endpoint === undefined ? loopGuard(tool, call, state.recent) : []; // agents share a profile, so repeated calls are no loop
   const exactly = (declared: readonly Access[]): Gated[] | { refused: string } => {
-    const gated = gateAll(declared, state.workspace, services);
+    const gated = gateAll(declared, state.workspace, services, tool);
     if ("refused" in gated) return gated;
     const plan = id && planPath(id);
     const planned = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated : gated.map((access) => ownPlan(access, plan));
@@ -168,7 +168,8 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
   const hooked = withHookDecision(judged, hookDecision, tool.kind);
   const isSandboxed =
     tool.kind === "acting" && tool.usesSandbox === true && tool.outsideSandbox?.(input.value) === undefined && services.sandbox.isReady();
-  const verdict = isSandboxed && services.permissions.trust(workspace) === "trusted" ? allowInSandbox(hooked, rules) : hooked;
+  const verdict =
+    isSandboxed && services.permissions.trust(workspace) === "trusted" ? allowInSandbox(hooked, rules, state.exceeded) : hooked;
   const isAllowedElsewhere = () => {
     const gated = exactly(declared);
     return !("refused" in gated) && judge(wideRules(), tool.name, gated).effect !== "deny";
@@ -234,11 +235,14 @@ function askToLeave(access: Gated, { mode, endpoint, returnPoints = [] }: Partia
 
 const LEAVE_CONFIGURATION: ReadonlySet<string> = new Set(["exit-configuration-mode", "equip-toolset"]);
 
-/** In a mode that does not edit freely, a tool of a server asks unless the server says that it only reads. */
+const FILE_TOOL = "tool";
+
+/** In a mode that does not edit freely, a tool of a server or of a file asks unless it is said to only read. */
 function askForServerTool(access: Gated, { hints }: Tool, { slug, groups }: Mode): Gated {
-  if (access.action !== "mcp" || hints?.readOnly === true || groups.includes("edit") || slug === ENDPOINT) return access;
+  if ((access.action !== "mcp" && access.action !== FILE_TOOL) || hints?.readOnly === true || groups.includes("edit") || slug === ENDPOINT)
+    return access;
   const source = `mode ${slug} does not edit freely, and the tool does not declare that it only reads`;
-  return { ...access, floor: { action: "mcp", resource: access.resource, effect: "ask", layer: "gate", source } };
+  return { ...access, floor: { action: access.action, resource: access.resource, effect: "ask", layer: "gate", source } };
 }
 
 const PLAN = "plan";
@@ -293,12 +297,26 @@ function parse(tool: Tool, { input, raw }: Pick<Call, "input" | "raw">): { value
   };
 }
 
-function gateAll(declared: readonly Access[], workspace: string, services: CallJudgement): Gated[] | { refused: string } {
+function gateAll(declared: readonly Access[], workspace: string, services: CallJudgement, tool: Tool): Gated[] | { refused: string } {
   const accesses: Gated[] = [];
   for (const access of declared) {
-    const gated = services.permissions.gate(access, workspace);
+    const isPlainName = tool.declared !== undefined && (access.action === "command" || access.action === "fetch");
+    const gated = isPlainName ? [access] : services.permissions.gate(access, workspace);
     if ("refused" in gated) return gated;
-    accesses.push(...gated);
+    accesses.push(...gated.map((each) => asDeclared(each, tool)));
   }
   return accesses;
+}
+
+/** The user approved what a file tool declares, so the defaults do not ask about it again. Rules, modes and gates still limit it. */
+function asDeclared(access: Gated, { declared, action }: Tool): Gated {
+  if (!declared || access.action === action) return access;
+  const given: PlacedRule = {
+    action: access.action,
+    resource: access.resource,
+    effect: "allow",
+    layer: "gate",
+    source: `declared by ${declared.source}`,
+  };
+  return { ...access, given };
 }

@@ -1,4 +1,5 @@
 import { fullyDenied, judge, type RuleSet } from "@baton/core/permission/judge";
+import { programOf } from "@baton/core/permission/program-of";
 import type { AccessVerdict, PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { SandboxEdits } from "../../system/sandbox/sandbox.ts";
 
@@ -42,12 +43,14 @@ function canStay(command: string, edits: SandboxEdits): boolean {
 
 /**
  * Allows a command about which only the defaults ask, because it runs in the sandbox. A rule of the user, a mode, a gate or a hook that asks
- * still asks. So does a command that touches something outside of the workspace, because the sandbox does not show it.
+ * still asks. So does a program in `exceeded`, which did more than its verdict named, and a command that touches something outside of the workspace, because the sandbox does not show it.
  */
-export function allowInSandbox(verdict: Verdict, rules: RuleSet): Verdict {
+export function allowInSandbox(verdict: Verdict, rules: RuleSet, exceeded: readonly string[] = []): Verdict {
   if (verdict.effect !== "ask" || verdict.accesses.length === 0) return verdict;
   const edits = sandboxEdits(rules);
-  const isInside = verdict.accesses.every((access) => (isOpen(access) ? canStay(access.resource, edits) : isAllowedInside(access)));
+  const isInside = verdict.accesses.every((access) =>
+    isOpen(access) ? canStay(access.resource, edits) && !exceeded.includes(programOf(access.resource)) : isAllowedInside(access),
+  );
   if (!isInside) return verdict;
   const accesses = verdict.accesses.map((access) => (isOpen(access) ? { ...access, effect: "allow" as const, rule: RULE } : access));
   return {

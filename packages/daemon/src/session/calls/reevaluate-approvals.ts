@@ -2,7 +2,9 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { checkIn, denyCall, writesFiles } from "./judge-call.ts";
 import { closeAnsweredServerRequests } from "../servers/session-servers.ts";
+import { closeAnsweredToolRequests } from "../servers/tool-requests.ts";
 import { closeAnsweredHookRequests } from "../hooks/hook-requests.ts";
+import { closeJudgedHostRequests } from "../network/host-requests.ts";
 import { closeTrustRequest } from "../trust-request.ts";
 import type { EffectContext } from "../effect-context.ts";
 
@@ -33,7 +35,9 @@ export async function reevaluateApprovals(session: EffectContext, state: Session
   return [
     ...closeTrustRequest(state, session),
     ...closeAnsweredHookRequests(state, session),
+    ...closeAnsweredToolRequests(state, session),
     ...closeAnsweredServerRequests(state, session),
+    ...closeJudgedHostRequests(state, session),
     ...calls,
   ];
 }

@@ -96,7 +96,13 @@ function resolveCoordination(
 }
 
 /** Stores the rule that the user granted: in the session's log, for the workspace, or for all workspaces. */
-async function remember(request: Request, answer: Answer, by: Actor, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
+export async function remember(
+  request: Request,
+  answer: Answer,
+  by: Actor,
+  state: SessionState,
+  session: EffectContext,
+): Promise<SessionEvent[]> {
   const { choice } = answer;
   const rule = answer.rule ? Rule.parse(answer.rule) : request.remember;
   if (!rule || (choice !== "session" && choice !== "workspace")) return [];

@@ -54,7 +54,7 @@ function ofConversation(events: readonly Logged[]): Logged[] {
   });
 }
 
-const isBesideTurns = (subject: Subject): boolean => "workspace" in subject || "server" in subject;
+const isBesideTurns = (subject: Subject): boolean => ["workspace", "server", "hooks", "network", "tools"].some((name) => name in subject);
 
 /** Facts of one session only: its grants, children, processes, changed files, and calls of other agents. */
 const OWN: ReadonlySet<SessionEvent["type"]> = new Set([
@@ -68,6 +68,7 @@ const OWN: ReadonlySet<SessionEvent["type"]> = new Set([
   "child.ended",
   "process.started",
   "process.ended",
+  "sandbox.exceeded",
   "file.kept",
   "file.changed",
   "undo.started",

@@ -10,7 +10,9 @@ import { startHooks } from "./start-hooks.ts";
 /** An event of the session that hooks hear of. */
 type Notice = { event: HookEvent; about: string; subject: HookSubject; details?: Record<string, unknown> };
 
-/** The starts of the hooks that hear of an event. Only `PostToolUse` holds the model up, because its words belong to the result. */
+const MAX_ERROR = 10_000;
+
+/** The starts of the hooks that hear of an event. Only those after a call hold the model up, because its words belong to the result. */
 export function hooksAfter(
   event: SessionEvent,
   before: SessionState,
@@ -28,8 +30,11 @@ export function hooksAfter(
 function noticesOf(event: SessionEvent, before: SessionState, at: number): Notice[] {
   if (event.type === "tool.finished") {
     const call = before.calls.find(({ id }) => id === event.callId);
-    if (call?.phase !== "running" || event.result.outcome !== "ok") return [];
-    return [{ event: "PostToolUse", about: call.id, subject: { tool: call.tool, accesses: call.verdict?.accesses ?? [] } }];
+    const { outcome, text } = event.result;
+    if (call?.phase !== "running" || (outcome !== "ok" && outcome !== "failed")) return [];
+    const about = { about: call.id, subject: { tool: call.tool, accesses: call.verdict?.accesses ?? [] } };
+    if (outcome === "ok") return [{ event: "PostToolUse", ...about }];
+    return [{ event: "PostToolUseFailure", ...about, details: { error: text.slice(0, MAX_ERROR).toWellFormed(), is_interrupt: false } }];
   }
   if (event.type === "mode.changed") {
     const { from, to, origin } = event;

@@ -3,6 +3,7 @@ import type { EffectOf } from "@baton/core/session/next-effects";
 import { canonicalCall } from "../../tool/canonical-call.ts";
 import { ownInput } from "../../hook/tool-names.ts";
 import type { EffectContext } from "../effect-context.ts";
+import { claudeTranscript } from "./claude-transcript.ts";
 import { hookInput } from "./hook-input.ts";
 
 /** Runs a hook whose start is in the log, and reports its outcome. */
@@ -11,7 +12,10 @@ export async function runHook({ key, run }: EffectOf<"runHook">, session: Effect
   const outcome = await services.hooks.run(
     state.workspace,
     run,
-    ({ file }) => JSON.stringify(hookInput(run, { id, state }, file.dialect)),
+    {
+      text: ({ file }, transcript) => JSON.stringify(hookInput(run, { id, state, transcript }, file.dialect)),
+      transcript: async () => claudeTranscript(await session.entries(), { id, workspace: state.workspace }),
+    },
     signal,
   );
   if (signal.aborted) return;

@@ -71,6 +71,12 @@ export async function resolveServerRequest(
       session,
       signal,
     );
+  if ("tools" in subject)
+    await retryOnStoreError(
+      () => services.fileTools.settle(state.workspace, subject.hashes, answer.choice === "workspace", by),
+      session,
+      signal,
+    );
   if (request.kind === "approval" && "server" in subject && hash !== undefined) {
     const decision = { server: subject.server, hash, approved: answer.choice === "workspace", by };
     await retryOnStoreError(() => services.servers.settle(state.workspace, decision), session, signal);

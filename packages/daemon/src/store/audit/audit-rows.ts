@@ -100,6 +100,10 @@ export function workspaceRow(state: AuditState, event: Logged<WorkspaceEvent>): 
       return { ...row, decision: "allowed", what: `hooks (${shortHashes(event.hashes)})` };
     case "hooks.refused":
       return { ...row, decision: "denied", what: `hooks (${shortHashes(event.hashes)})` };
+    case "tools.approved":
+      return { ...row, decision: "allowed", what: `tools (${shortHashes(event.hashes)})` };
+    case "tools.refused":
+      return { ...row, decision: "denied", what: `tools (${shortHashes(event.hashes)})` };
     case "server.approved":
       return { ...row, decision: "allowed", what: `MCP server ${event.server}` };
     case "server.refused":

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import {
   openBackgroundCommands,
   type CommandMonitor,
@@ -17,6 +17,8 @@ import { systemFault, type SystemFault } from "../system-fault.ts";
 import { startCommand, type Exit, type RunningCommand } from "./running-command.ts";
 import { openPipes } from "./pipe-pool.ts";
 import type { Program, Sandbox, SandboxView } from "../sandbox/sandbox.ts";
+import type { NetworkUse } from "../sandbox-network/host-decisions.ts";
+import type { NetworkEntry, SandboxNetwork } from "../sandbox-network/sandbox-network.ts";
 import { endTree, isGroupAlive, PROCESS_TAG, sweepTagged } from "../platform/process-tree.ts";
 import { currentPlatform } from "../platform/platform.ts";
 import { findShell, type ShellProgram } from "../platform/shell-program.ts";
@@ -44,6 +46,8 @@ export type Finished = HeadAndTail & {
   left?: Process;
   /** Present if the command ran in the sandbox: protected files that it created, and files that Baton removed again because they redirect git. */
   contained?: { created: readonly string[]; removed: readonly string[] };
+  /** The hosts that it and other commands of its session used, if it ran in a network of the sandbox. */
+  network?: NetworkUse;
 };
 
 /** Runs commands. One for the whole daemon; background commands belong to sessions. */
@@ -84,6 +88,8 @@ export type ShellOptions = {
   passEnv?: () => readonly string[];
   /** Reads the sandbox for every command. */
   sandbox?: ShellSandbox;
+  /** The networks of sandboxed commands. `isUsed`: commands in a folder enter them instead of having all or no network. */
+  network?: SandboxNetwork & { isUsed: (cwd: string, isContained: boolean) => boolean };
   /** The limits of each command. Read while commands run. */
   bounds?: (() => CommandLimits) | undefined;
   /** When it aborts, commands that are being terminated are killed. */
@@ -100,6 +106,7 @@ export async function openShell({
   env = process.env,
   passEnv = () => [],
   sandbox,
+  network,
   hurry,
   bounds = defaultLimits,
 }: ShellOptions): Promise<Shell> {
@@ -115,7 +122,8 @@ export async function openShell({
     command: string,
     { cwd, owner, writable, view }: Pick<RunOptions, "cwd" | "owner" | "writable" | "view">,
     onText: (text: string) => void,
-  ): Promise<RunningCommand | SystemFault> => {
+    isBackground = false,
+  ): Promise<(RunningCommand & { joined?: NetworkEntry; isBoxed: boolean }) | SystemFault> => {
     await turn(); // starting a program blocks for some milliseconds, so clients first learn that the command begins
     if (closing.signal.aborted) return systemFault("not_started", "The daemon is stopping, so it starts no more commands.");
     const elsewhere = checkFolder(cwd);
@@ -123,11 +131,23 @@ export async function openShell({
     const box = view && sandbox ? await sandbox.forContained() : await sandbox?.forAll();
     if (typeof box === "string" || (view && !box))
       return systemFault("not_started", `The command was not run, because the sandbox does not work here: ${box ?? "there is none"}.`);
-    const program = box
-      ? { call: shell.call, wrap: (whole: Program) => box.wrap(whole, view ?? { cwd, writable: writable ?? [] }) }
-      : shell;
-    const childEnvironment = { ...commandEnv(env, passEnv()), [PROCESS_TAG]: markOf(owner) };
-    return startCommand(command, { shell: program, cwd, env: childEnvironment, pipe: await pipes.take(), blobs, onText });
+    const joined =
+      box && network?.isUsed(cwd, view !== undefined)
+        ? await network.enter(owner.sessionId, { background: isBackground, notify: onText })
+        : undefined;
+    if (typeof joined === "string") onText(`(Baton: the command has no network: ${joined})\n`);
+    const entry = typeof joined === "string" ? undefined : joined;
+    const isolated = joined !== undefined || view ? { keepsNetwork: entry !== undefined } : {};
+    const inside = (whole: Program) => {
+      const boxed = box?.wrap(whole, { ...(view ?? { cwd, writable: writable ?? [] }), ...isolated }) ?? whole;
+      return entry?.wrap(boxed) ?? boxed;
+    };
+    const childEnvironment = { ...commandEnv(env, passEnv()), ...entry?.env, [PROCESS_TAG]: markOf(owner) };
+    const program = { call: shell.call, wrap: inside };
+    const job = await startCommand(command, { shell: program, cwd, env: childEnvironment, pipe: await pipes.take(), blobs, onText });
+    if (!("fault" in job)) return { ...job, ...(entry ? { joined: entry } : {}), isBoxed: box !== undefined };
+    entry?.leave();
+    return job;
   };
 
   const run = async (command: string, options: RunOptions): Promise<Finished | SystemFault> => {
@@ -151,16 +171,16 @@ export async function openShell({
     const isDrained = await drained(job);
     job.flush();
     if (cut) job.letGo();
-    const isLeft = !cut && (!isDrained || (await isGroupAlive(job.pid)));
+    const isLeft = !cut && (!isDrained || (await staysAlive(job.pid, job.isBoxed ? SANDBOX_END_MS : 0)));
     const ends = isLeft ? job.output.ends() : await job.output.finish();
     const took = { tookMs: performance.now() - began, timedOut: cut === "timeout" };
-    const finished = {
-      ...ends,
-      ...exit,
-      ...took,
-      ...(excess ? { excess: exceededLimitText(excess) } : {}),
-    };
-    return isLeft ? { ...finished, left: background.add(owner, command, tag, job, unread) } : finished;
+    const { joined } = job;
+    const used = joined ? { network: joined.use } : {};
+    const finished = { ...ends, ...exit, ...took, ...used, ...(excess ? { excess: exceededLimitText(excess) } : {}) };
+    const left = isLeft ? background.add(owner, command, tag, job, unread) : undefined;
+    if (left) left.onEnd(() => joined?.leave());
+    else joined?.leave();
+    return left ? { ...finished, left } : finished;
   };
 
   return {
@@ -177,8 +197,11 @@ export async function openShell({
       const full = background.checkCapacity(options.owner.sessionId);
       if (full) return full;
       const unread = openCommandOutput();
-      const job = await launch(command, options, (text) => unread.add(text));
-      return "fault" in job ? job : background.add(options.owner, command, markOf(options.owner), job, unread);
+      const job = await launch(command, options, (text) => unread.add(text), true);
+      if ("fault" in job) return job;
+      const process = background.add(options.owner, command, markOf(options.owner), job, unread);
+      process.onEnd(() => job.joined?.leave());
+      return process;
     },
     output: (sessionId, id, how) => background.output(sessionId, id, how),
     stop: (sessionId, id) => background.stop(sessionId, id),
@@ -186,12 +209,14 @@ export async function openShell({
     monitor: background.monitor,
     async stopSession(sessionId) {
       await background.stopAll(sessionId);
+      network?.end(sessionId);
       await sweepTagged(`${bootId}.${sessionId}/`);
     },
     async close() {
       closing.abort();
       await Promise.allSettled(running);
       await background.stopAll();
+      network?.close();
       await sweepTagged(`${bootId}.`);
       await pipes.close();
     },
@@ -225,6 +250,19 @@ async function firstOf(
   clearTimeout(timer);
   for (const signal of signals) signal.removeEventListener("abort", stop);
   return first;
+}
+
+/** The kernel takes down the namespaces of a sandbox after its program has ended. That takes some milliseconds. */
+const SANDBOX_END_MS = 300;
+
+/** Whether the process group is still running after so many milliseconds. */
+async function staysAlive(leader: number, graceMs: number): Promise<boolean> {
+  const until = performance.now() + graceMs;
+  while (await isGroupAlive(leader)) {
+    if (performance.now() >= until) return true;
+    await wait(10);
+  }
+  return false;
 }
 
 /** Reads the rest of the pipe. Other processes may keep it open, so a silence or one second ends the wait as well. */

@@ -51,7 +51,7 @@ export function bubblewrap({ folder, home: namedHome, searchPath, network }: San
         file: BUBBLEWRAP,
         args: [
           ...namespaces,
-          ...(network ? [] : ["--unshare-net"]),
+          ...((view.keepsNetwork ?? network) ? [] : ["--unshare-net"]),
           ...machine,
           ...privates,
           ...link,
@@ -79,12 +79,13 @@ function privateFolders(folder: string, cwd: string): { home: string; temporary:
   return { home, temporary };
 }
 
-function workspaceBinds({ cwd, writable = [], edits = "all", hidden = [], readOnly = [] }: SandboxView): string[] {
+function workspaceBinds({ cwd, writable = [], edits = "all", visible = [], hidden = [], readOnly = [] }: SandboxView): string[] {
   const folders = [cwd, ...writable];
   const isWritable = edits === "all";
   const artifacts = edits === "artifacts" ? folders.flatMap(artifactFolders) : [];
   const around = folders.map(enclosingRepository).filter((each) => each !== undefined);
   return [
+    ...visible.flatMap((each) => ["--ro-bind-try", each, each]),
     ...around.flatMap((each) => ["--ro-bind", each, each]),
     ...folders.flatMap((each) => [isWritable ? "--bind" : "--ro-bind", each, each]),
     ...artifacts.flatMap((each) => ["--bind", each, each]),

@@ -15,8 +15,12 @@ export type SandboxView = {
   writable?: readonly string[];
   /** `all` by default. */
   edits?: SandboxEdits;
+  /** More files and folders that it can read, outside of the workspace. */
+  visible?: readonly string[];
   /** Files and folders that it cannot read, such as files with keys. */
   hidden?: readonly string[];
+  /** Whether it has the network of the process that starts it. Undefined: the setting `network` decides. */
+  keepsNetwork?: boolean;
   /** Files and folders that it can read but not change, such as those that editors run. */
   readOnly?: readonly string[];
 };

@@ -1,5 +1,6 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import { CallId } from "@baton/core/protocol/ids";
+import type { SessionEvent } from "@baton/core/protocol/event";
 import * as z from "zod";
 import type { Process } from "../../system/commands/background-commands.ts";
 import type { Finished } from "../../system/commands/shell.ts";
@@ -7,8 +8,9 @@ import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok, type Outcome, type ToolContext } from "../tool-types.ts";
 import { formatDuration, escapeHidden } from "../result-text.ts";
 import { commandIn } from "./in-folder.ts";
+import { hostsText } from "./hosts-text.ts";
 import { createdText, refusalText, sandboxRefusals } from "./sandbox-refusals.ts";
-import { terminalText, terminalView } from "./terminal-view.ts";
+import { terminalText, terminalView, withLine } from "./terminal-view.ts";
 
 const DEFAULT_MS = 120_000;
 const MAX_MS = 600_000;
@@ -17,8 +19,7 @@ const MAX_REASON = 300;
 
 export const runCommand = actingTool({
   ...toolFields("run_command"),
-  description:
-    "Run a command in the workspace, without input. Run servers and watchers in the background; see command_output.",
+  description: "Run a command in the workspace, without input. Run servers and watchers in the background; see command_output.",
   input: toolArguments({
     command: z.string().min(1),
     timeout_ms: z.int().min(1).max(MAX_MS).optional().describe(`default ${DEFAULT_MS}`),
@@ -59,13 +60,17 @@ async function run(command: string, timeoutMs: number, context: ToolContext): Pr
       ? `${ending} reached, so Baton ended it. Run long commands in the background`
       : `${ending}, ${took}`;
   const printed = terminalText(finished);
+  const hosts = hostsText(finished.network);
   const notes = [
     finished.contained && !isFine ? refusalText(sandboxRefusals(printed, cwd)) : undefined,
     finished.contained && createdText(finished.contained, cwd),
   ].filter((note) => note !== undefined);
-  const text = `${first}${printed === "" ? ", no output" : `\n${printed}`}${leftText(finished.left)}${notes.map((note) => `\n(${note})`).join("")}`;
-  const more = { view: terminalView(finished, finished.exitCode), end: isFine ? took : ending };
-  return isFine ? ok(text, more) : failed(text, more);
+  const text = `${first}${printed === "" ? ", no output" : `\n${printed}`}${hosts}${leftText(finished.left)}${notes.map((note) => `\n(${note})`).join("")}`;
+  const more = { view: withLine(terminalView(finished, finished.exitCode), hosts), end: isFine ? took : ending };
+  const created = finished.contained?.created ?? [];
+  const exceeded: SessionEvent[] =
+    created.length > 0 ? [{ type: "sandbox.exceeded", callId: CallId.parse(context.callId), files: [...created] }] : [];
+  return { ...(isFine ? ok(text, more) : failed(text, more)), ...(exceeded.length > 0 ? { events: exceeded } : {}) };
 }
 
 function endingOf({ exitCode, signal, timedOut, excess }: Finished, timeoutMs: number): string {

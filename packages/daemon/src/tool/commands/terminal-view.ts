@@ -11,6 +11,9 @@ export function terminalView({ head, tail, omittedLines, blob }: HeadAndTail, ex
   return { type: "terminal", head, tail, omittedLines, exitCode, ...defined({ blob }) };
 }
 
+/** The same view with one more line at its end. */
+export const withLine = (view: TerminalView, line: string): TerminalView => (line === "" ? view : { ...view, tail: view.tail + line });
+
 /** The beginning and the end of an output for the model: shorter, in whole lines, with the number of omitted lines. */
 export function terminalText({ head, tail, omittedLines, omittedBytes }: HeadAndTail): string {
   if (omittedBytes === 0) return shortened(head + tail);

@@ -114,6 +114,12 @@ function About({ request, mode }: Pick<RequestProps, "request" | "mode">) {
         <Icon name="plug" small /> {oneLine(subject.server)}
       </span>
     );
+  if ("network" in subject)
+    return (
+      <span className="row">
+        <Icon name="globe" small /> {oneLine(subject.network)}
+      </span>
+    );
   return (
     <>
       <ModeName slug={mode} />

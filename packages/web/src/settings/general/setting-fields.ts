@@ -9,7 +9,7 @@ export type SettingInput =
   | { kind: "switch" }
   | { kind: "list" };
 
-type Schema = { type?: unknown; enum?: unknown; properties?: unknown; description?: unknown };
+type Schema = { type?: unknown; enum?: unknown; anyOf?: unknown; properties?: unknown; description?: unknown };
 
 /** The fields of a section of the config, from its JSON Schema. An object has a field for each of its settings. */
 export function settingFields(section: string, schema: unknown): SettingField[] {
@@ -26,7 +26,8 @@ function field(setting: readonly [string, ...string[]], schema: unknown): Settin
   return input && { setting, label, hint: typeof description === "string" ? description : "", input };
 }
 
-function inputFor({ type, enum: choices }: Schema, unit: string): SettingInput | undefined {
+function inputFor({ type, enum: choices, anyOf }: Schema, unit: string): SettingInput | undefined {
+  if (Array.isArray(anyOf)) return inputFor(asSchema(anyOf[0]), unit); // the simple form; the others are written in the file
   if (Array.isArray(choices)) return { kind: "choice", choices: choices.map(String) };
   switch (type) {
     case "string":
@@ -81,7 +82,12 @@ export function typedValue(
 }
 
 /** A value of the config as its field shows it. */
-export const shownValue = (value: unknown): string => (value === undefined ? "" : Array.isArray(value) ? value.join("\n") : String(value));
+export const shownValue = (value: unknown): string =>
+  value === undefined || (typeof value === "object" && !Array.isArray(value))
+    ? ""
+    : Array.isArray(value)
+      ? value.join("\n")
+      : String(value);
 
 /** The value of a setting among those of its section. */
 export function valueAt(values: unknown, setting: readonly string[]): unknown {

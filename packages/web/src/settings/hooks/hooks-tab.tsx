@@ -1,7 +1,9 @@
 import { errorMessage } from "@baton/core/client/errors";
 import { runDetached } from "@baton/core/client/run-detached";
+import { approvalStatusText } from "@baton/core/text/approval-status";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
+import { capitalize } from "../../components/text/format.ts";
 import type { Api } from "../../connection/connection.ts";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useQuery } from "../../store/use-query.ts";
@@ -10,12 +12,6 @@ import "./hooks.css";
 
 type HookList = Awaited<ReturnType<Api["hook"]["list"]["query"]>>;
 type HookRow = HookList["hooks"][number];
-
-const STATUS: Readonly<Record<HookRow["status"], string>> = {
-  approved: "Runs",
-  undecided: "Waits for your approval",
-  refused: "Never runs, because you refused it",
-};
 
 /** The hooks of a folder by event: what they run, where they are written, and whether they may run. */
 export function HooksTab({ cwd }: SettingsTabProps) {
@@ -77,7 +73,7 @@ function Hook({ hook, onSettle }: { hook: HookRow; onSettle: (hash: string, appr
         {condition === null ? "" : `, if ${oneLine(condition)}`}, at most {timeout} s, if it fails: {onFailure}
       </p>
       <p className="status">
-        <span>{STATUS[status]}</span>
+        <span>{capitalize(approvalStatusText[status])}</span>
         {layer === "managed" ? undefined : (
           <>
             {status === "approved" ? undefined : (

@@ -5,10 +5,23 @@ import type { Diagnostic, ListedMode } from "./use-modes.ts";
 /** A short fact about a mode; `fail` marks an error. */
 export type Badge = { text: string; fail?: true };
 
-type SummarizedMode = Pick<ListedMode, "slug" | "source" | "shadows" | "inert" | "filePath">;
+type SummarizedMode = Pick<ListedMode, "slug" | "source" | "plugin" | "shadows" | "inert" | "filePath">;
+
+function ownerText({ source, plugin = "" }: Pick<ListedMode, "source" | "plugin">): string {
+  switch (source) {
+    case "builtin":
+      return "built in";
+    case "project":
+      return "project";
+    case "plugin":
+      return `plugin ${plugin}`;
+    case "global":
+      return "yours";
+  }
+}
 
 export function modeBadges(mode: SummarizedMode, diagnostics: readonly Diagnostic[]): Badge[] {
-  const whose = mode.source === "builtin" ? "built in" : mode.source === "project" ? "project" : "yours";
+  const whose = ownerText(mode);
   const over = mode.shadows.length === 0 ? "" : overridesBuiltIn(mode) ? ", overrides built-in" : ", overrides another";
   return [
     ...(isFaulty(mode, diagnostics) ? [{ text: "invalid file", fail: true } as const] : []),
@@ -26,7 +39,8 @@ export const isFaulty = ({ slug, filePath }: SummarizedMode, diagnostics: readon
 /** `9 built in, 2 from the project, 1 of yours`. */
 export function modeSummary(modes: readonly Pick<ListedMode, "source">[]): string {
   const of = (source: ListedMode["source"]) => modes.filter((mode) => mode.source === source).length;
-  return [`${of("builtin")} built in`, `${of("project")} from the project`, `${of("global")} of yours`].join(", ");
+  const ofPlugins = of("plugin") === 0 ? [] : [`${of("plugin")} from plugins`];
+  return [`${of("builtin")} built in`, `${of("project")} from the project`, `${of("global")} of yours`, ...ofPlugins].join(", ");
 }
 
 /** The text of a card: the description, or the start of the role. */
@@ -64,6 +78,7 @@ export function fixedBy({
   filePath,
 }: Pick<ListedMode, "source" | "inert" | "format" | "filePath">): string | undefined {
   if (inert) return "Baton ignores this mode until the folder is trusted. Then you can change it.";
+  if (source === "plugin") return "This mode is part of a plugin, so Baton only reads it. Make a copy to change it.";
   if (source === "builtin") return "This mode is built in. Override it to create your own definition.";
   const isForeign = format === "opencode" || (format !== "own" && filePath?.endsWith(".md") === true);
   return isForeign ? "This file belongs to another program, so Baton only reads it. Change it there, or make a copy." : undefined;

@@ -9,6 +9,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   modes: /^(list|show|validate|export)$/,
   permissions: /^(list|check|grants)$/,
   mcp: /^(list|logs)$/,
+  plugins: /^(list|show)$/,
   toolsets: /^(list|tools)$/,
   daemon: /^(status|logs)$/,
   auth: /^list$/,

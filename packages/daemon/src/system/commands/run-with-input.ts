@@ -1,33 +1,39 @@
 import { spawn } from "node:child_process";
-import { endTree, PROCESS_TAG } from "../system/platform/process-tree.ts";
-import type { HookExit } from "./parse-hook-output.ts";
+import { endTree, PROCESS_TAG } from "../platform/process-tree.ts";
+import { exceededLimitText, type ResourceWatch } from "./resource-watch.ts";
 
-/** A command of a hook. `tag` identifies its processes, so that none outlives the daemon. */
-export type HookCommand = {
-  command: string;
-  args?: readonly string[] | undefined;
-  shell: string;
+/**
+ * A program that reads its input to the end and answers. `tag` identifies its processes, so that none outlives the daemon. `watch` limits
+ * its processes and its memory. `endsAll`: processes that left its group end with it as well.
+ */
+export type InputProgram = {
+  file: string;
+  args: readonly string[];
   cwd: string;
   env: Readonly<Record<string, string>>;
   timeoutMs: number;
   tag: string;
+  watch?: ResourceWatch | undefined;
+  endsAll?: boolean;
 };
+
+/** The end of a program: its exit code with both outputs, or why it has none, as a part of a sentence that begins with its name. */
+export type ProgramExit = { code: number; stdout: string; stderr: string } | { problem: string };
 
 const MAX_OUTPUT = 1024 * 1024;
 const DRAIN_MS = 100;
 
 /**
- * Runs the command of a hook with `input` on its standard input. It has no terminal. At its time limit, after too much output, or when the
- * signal aborts, Baton ends all of its processes. Processes that it leaves in its group end with it.
+ * Runs a program with `input` on its standard input. It has no terminal. At its time limit, after more than 1 MB of output, beyond its
+ * limits, or when the signal aborts, Baton ends all of its processes. Processes that it leaves in its group end with it.
  */
-export function runHookCommand(
-  { command, args, shell, cwd, env, timeoutMs, tag }: HookCommand,
+export function runWithInput(
+  { file, args, cwd, env, timeoutMs, tag, watch, endsAll = false }: InputProgram,
   input: string,
   signal: AbortSignal,
-): Promise<HookExit> {
+): Promise<ProgramExit> {
   return new Promise((resolve) => {
-    const [program, words] = args ? [command, args] : [shell, ["-c", command]];
-    const child = spawn(program, words, { cwd, env: { ...env, [PROCESS_TAG]: tag }, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn(file, [...args], { cwd, env: { ...env, [PROCESS_TAG]: tag }, detached: true, stdio: ["pipe", "pipe", "pipe"] });
     const output = { stdout: "", stderr: "" };
     let size = 0;
     let problem: string | undefined;
@@ -39,8 +45,11 @@ export function runHookCommand(
     };
     const onAbort = () => end("it was interrupted");
     const timer = setTimeout(() => end(`it did not end within ${timeoutMs / 1_000} seconds`), timeoutMs);
-    const finish = (exit: HookExit) => {
+    const unwatch =
+      child.pid === undefined ? undefined : watch?.add({ leader: child.pid, tag, over: (excess) => end(exceededLimitText(excess)) });
+    const finish = (exit: ProgramExit) => {
       clearTimeout(timer);
+      unwatch?.();
       signal.removeEventListener("abort", onAbort);
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
       resolve(exit);
@@ -53,14 +62,20 @@ export function runHookCommand(
         if (size > MAX_OUTPUT) end(`it printed more than ${MAX_OUTPUT / 1024 / 1024} MB`);
         else output[name] += text;
       });
-    child.stdin.on("error", () => undefined); // the hook does not read its input
+    child.stdin.on("error", () => undefined); // the program does not read its input
     child.stdin.end(input);
     child.once("error", (error) => finish({ problem: `it could not be started: ${error.message}` }));
     child.once("exit", (code, signalName) => {
       if (problem !== undefined) return;
       endGroup(child.pid);
+      let isDone = false;
       const done = () => {
-        if (problem === undefined) finish(code === null ? { problem: `it was ended by ${signalName ?? "a signal"}` } : { code, ...output });
+        if (isDone || problem !== undefined) return;
+        isDone = true;
+        const exit: ProgramExit = code === null ? { problem: `it was ended by ${signalName ?? "a signal"}` } : { code, ...output };
+        const ended = () => finish(exit);
+        if (endsAll) endTreeOf(child.pid, tag).then(ended, ended);
+        else ended();
       };
       child.once("close", done);
       setTimeout(done, DRAIN_MS); // a process that left the group may hold the pipes
@@ -68,7 +83,7 @@ export function runHookCommand(
   });
 }
 
-/** Ends all processes of a hook at once. A process that is gone is no error. */
+/** Ends all processes of a program at once. A process that is gone is no error. */
 async function endTreeOf(leader: number | undefined, tag: string): Promise<void> {
   if (leader !== undefined) await endTree(leader, tag, AbortSignal.abort()).catch(() => undefined);
 }

@@ -1,0 +1,112 @@
+import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import { shortenHome } from "@baton/core/text/format";
+import type { PluginItem } from "@baton/core/protocol/plugin";
+import { withConnection, type Api } from "../../connection/daemon-connection.ts";
+import { usageError } from "../../connection/exit-codes.ts";
+import { resolveWorkspace } from "../../connection/workspace.ts";
+import { printJson, printLines, terminalStyle } from "../output.ts";
+
+type PluginRow = Awaited<ReturnType<Api["plugin"]["list"]["query"]>>[number];
+
+/** Whether a plugin is used in a folder, as a sentence without its end. */
+export function useText({ problem, use }: Pick<PluginRow, "problem" | "use">): string {
+  if (problem !== null) return problem;
+  switch (use.by) {
+    case "managed":
+      return "not used: the managed config turns it off";
+    case "user":
+      return use.on ? "used everywhere" : "not used: your config turns it off";
+    case "project":
+      return use.on ? "used here: this project asks for it" : "not used here: this project turns it off";
+    case "nobody":
+      return "not used here: only a project can ask for it, or `baton plugins enable` uses it everywhere";
+  }
+}
+
+/** Lists the installed plugins. */
+export async function listPlugins({ json = false }: { json?: boolean }): Promise<void> {
+  await withConnection(async ({ api }) => {
+    const rows = await api.plugin.list.query({ cwd: resolveWorkspace() });
+    if (json) return printJson(rows);
+    if (rows.length === 0) return printLines(["No plugins. `baton plugins add` installs one."]);
+    const { ansi, home } = terminalStyle();
+    printLines(
+      rows.flatMap((row) => [
+        `${ansi.bold(row.name)}${row.version === null ? "" : ` ${oneLine(row.version)}`}  ${oneLine(row.description)}`,
+        row.problem === null ? ansi.dim(`  ${useText(row)}`) : ansi.failure(`  ${oneLine(useText(row))}`),
+        ansi.dim(`  ${countText(row.items)}; from ${shortenHome(oneLine(row.source), home)}`),
+      ]),
+    );
+  });
+}
+
+/** How many parts of each kind there are. */
+function countText(items: readonly PluginItem[]): string {
+  const counts = [...Map.groupBy(items, ({ kind }) => kind)].map(([kind, { length }]) => `${length} ${kind}${length === 1 ? "" : "s"}`);
+  return counts.length === 0 ? "nothing that Baton can use" : counts.join(", ");
+}
+
+/** Shows the contents of an installed plugin. */
+export async function showPlugin(name: string, { json = false }: { json?: boolean }): Promise<void> {
+  await withConnection(async ({ api }) => {
+    const rows = await api.plugin.list.query({ cwd: resolveWorkspace() });
+    const row = rows.find((each) => each.name === name);
+    if (!row) throw usageError(`There is no plugin ${name}. \`baton plugins\` lists them.`);
+    if (json) return printJson(row);
+    printLines([...headLines(row), oneLine(useText(row)), "", ...itemLines(row.items), ...noteLines(row.notes)]);
+  });
+}
+
+/** The name, the source and the hash of a plugin. */
+export function headLines({
+  name,
+  version,
+  description,
+  source,
+  pinned,
+  hash,
+}: Pick<PluginRow, "name" | "version" | "description" | "source" | "pinned" | "hash">): string[] {
+  const { ansi } = terminalStyle();
+  return [
+    `${ansi.bold(name)}${version === null ? "" : ` ${oneLine(version)}`}  ${oneLine(description)}`,
+    `from ${oneLine(source)}${pinned === "" ? "" : `, ${oneLine(pinned)}`}`,
+    `hash ${hash}`,
+  ];
+}
+
+/** The parts of a plugin by kind, with their exact commands. Invisible characters are shown. */
+export function itemLines(items: readonly PluginItem[], mark = ""): string[] {
+  const { ansi } = terminalStyle();
+  return [...Map.groupBy(items, ({ kind }) => kind)].flatMap(([kind, list]) => [
+    ansi.bold(`${mark}${kind}s`),
+    ...list.flatMap(({ name, detail, file }) => [
+      `  ${visible(name)}${ansi.dim(`  ${visible(file)}`)}`,
+      ...(detail === "" ? [] : [`    ${visible(detail)}`]),
+    ]),
+  ]);
+}
+
+/** A text on one line in which nothing is hidden. */
+export const visible = (text: string): string => oneLine(escapeInvisible(text));
+
+/** The parts that have no effect. */
+export const noteLines = (notes: readonly string[]): string[] =>
+  notes.length === 0 ? [] : ["", ...notes.map((note) => `Note: ${visible(note)}`)];
+
+/** Uses a plugin in all folders, or in none. */
+export async function usePlugin(name: string, on: boolean, { json = false }: { json?: boolean }): Promise<void> {
+  await withConnection(async ({ api }) => {
+    const row = await api.plugin.use.mutate({ commandId: crypto.randomUUID(), cwd: resolveWorkspace(), name, on });
+    if (json) printJson(row);
+    else printLines([`${row.name} is ${oneLine(useText(row))}.`]);
+  });
+}
+
+/** Removes a plugin. */
+export async function removePlugin(name: string, { json = false }: { json?: boolean }): Promise<void> {
+  await withConnection(async ({ api }) => {
+    const removed = await api.plugin.remove.mutate({ commandId: crypto.randomUUID(), name });
+    if (json) printJson(removed);
+    else printLines([`The plugin ${removed.removed} is removed.`]);
+  });
+}

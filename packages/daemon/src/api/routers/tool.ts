@@ -1,0 +1,58 @@
+import * as z from "zod";
+import type { ApprovalStatus } from "@baton/core/text/approval-status";
+import { accessText } from "../../file-tool/declared-access.ts";
+import type { KnownTool, ToolProblem } from "../../file-tool/tool-definition.ts";
+import { commandText } from "../../file-tool/tool-question.ts";
+import { authedProcedure, commandProcedure, refused, router } from "../trpc.ts";
+
+/** A tool that is a file. `run`: its command line. `access`: what it declares, in a few words. `timeout` is in seconds. */
+export type FileToolRow = {
+  name: string;
+  description: string;
+  run: string;
+  access: string;
+  timeout: number;
+  layer: "user" | "project";
+  source: string;
+  hash: string;
+  status: ApprovalStatus;
+};
+
+/** The tools of a folder that are files. */
+export const tool = router({
+  /** All of them, with the problems of their files. */
+  list: authedProcedure
+    .input(z.object({ cwd: z.string() }))
+    .query(async ({ ctx, input: { cwd } }): Promise<{ tools: FileToolRow[]; problems: readonly ToolProblem[] }> => {
+      const { tools, problems } = ctx.services.fileTools.list(await ctx.loadWorkspace(cwd));
+      return { tools: tools.map(toRow), problems };
+    }),
+
+  /** Lets the agent use tools, or never use them, as long as they stay as they are. The user's own tools then do so everywhere. */
+  settle: commandProcedure
+    .input(z.object({ cwd: z.string(), hashes: z.array(z.string()).min(1).max(1_000), approved: z.boolean() }))
+    .mutation(async ({ ctx, input: { cwd, hashes, approved } }): Promise<FileToolRow[]> => {
+      const workspace = await ctx.loadWorkspace(cwd);
+      const { fileTools } = ctx.services;
+      const found = new Set(fileTools.list(workspace).tools.flatMap(({ tool: { hash } }) => (hashes.includes(hash) ? hash : [])));
+      if (hashes.some((hash) => !found.has(hash)))
+        return refused("tool_not_found", "A tool has changed since it was shown, or no longer exists. Look at the list again.");
+      await fileTools.settle(workspace, hashes, approved, ctx.actor);
+      return fileTools
+        .list(workspace)
+        .tools.filter(({ tool: { hash } }) => found.has(hash))
+        .map(toRow);
+    }),
+});
+
+const toRow = ({ tool: { name, schema, launch, from, label, hash }, status }: KnownTool): FileToolRow => ({
+  name,
+  description: schema.description,
+  run: commandText(launch),
+  access: accessText(schema.access),
+  timeout: schema.timeout,
+  layer: from.layer,
+  source: label,
+  hash,
+  status,
+});

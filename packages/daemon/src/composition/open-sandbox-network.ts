@@ -1,0 +1,52 @@
+import { networkInterfaces } from "node:os";
+import type { LazyGates } from "../permission/lazy-gates.ts";
+import { mayReachHost } from "../session/network/host-requests.ts";
+import { SessionId } from "@baton/core/protocol/ids";
+import { openSandboxNetwork } from "../system/sandbox-network/sandbox-network.ts";
+import type { SandboxNetwork } from "../system/sandbox-network/sandbox-network.ts";
+import { resourceOfTarget } from "../system/sandbox-network/target.ts";
+import { upstreamOf } from "../system/sandbox-network/upstream.ts";
+import type { Config } from "../config/config-schema.ts";
+import type { LateServices } from "./late-services.ts";
+
+export type SandboxNetworkSources = {
+  bootId: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The user's config. */
+  config: () => Config;
+  gates: LazyGates;
+  late: LateServices;
+};
+
+/** The networks of sandboxed commands, whose hosts the session of the command judges. */
+export function openSessionNetworks({
+  bootId,
+  env,
+  config,
+  gates,
+  late,
+}: SandboxNetworkSources): SandboxNetwork & { isUsed: (workspace: string, isContained: boolean) => boolean } {
+  const network = openSandboxNetwork({
+    bootId,
+    mayReach: (address) => gates.now().isPublicAddress(address) && !isOwnAddress(address),
+    upstreamFor: upstreamOf(env),
+    async gate(sessionId, target, signal) {
+      const session = await late.sessions?.find(SessionId.parse(sessionId));
+      if (!session || "refused" in session) return { allowed: false, why: "Its session does not exist anymore." };
+      return mayReachHost(resourceOfTarget(target), session, signal);
+    },
+  });
+  return {
+    ...network,
+    isUsed(workspace, isContained) {
+      const own = config().network;
+      if (own === "off") return false;
+      if (isContained) return true; // a command that nobody was asked about never gets the network of the machine
+      return own !== "on" || (late.limits?.(workspace) ?? []).some(({ network: limit }) => limit !== undefined && limit !== "on");
+    },
+  };
+}
+
+/** This machine may have public addresses, on which its own programs listen. */
+const isOwnAddress = (address: string): boolean =>
+  Object.values(networkInterfaces()).some((rows) => rows?.some((row) => row.address === address));

@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { PLUGIN_SCHEMA } from "./manifest.ts";
+import { pluginUse } from "./plugin-use.ts";
+import { openPlugins } from "./plugins.ts";
+
+let root: string;
+beforeEach(() => (root = mkdtempSync(path.join(tmpdir(), "baton-plugins-"))));
+afterEach(() => rmSync(root, { recursive: true }));
+
+const open = () =>
+  openPlugins({
+    folder: path.join(root, "plugins"),
+    env: process.env,
+    now: Date.now,
+    changed: () => undefined,
+    report: (problem, error) => {
+      throw new Error(problem, { cause: error });
+    },
+  });
+
+function write(name: string): string {
+  const folder = path.join(root, name);
+  mkdirSync(path.join(folder, "skills", "review"), { recursive: true });
+  writeFileSync(path.join(folder, "plugin.json"), JSON.stringify({ $schema: PLUGIN_SCHEMA, name }));
+  writeFileSync(path.join(folder, "skills", "review", "SKILL.md"), "---\ndescription: Reviews.\n---\nReview.\n");
+  return folder;
+}
+
+async function add(plugins: ReturnType<typeof open>, source: string) {
+  const offer = await plugins.fetch(source);
+  if ("refused" in offer) return offer;
+  return plugins.approve(offer.staged.hash);
+}
+
+test("ten plugins are added at once, each is found after a restart, and a changed one alone is inactive", async () => {
+  const names = Array.from({ length: 10 }, (_, i) => `kit${i}`);
+  const first = open();
+  await Promise.all(names.map((name) => add(first, write(name))));
+  const again = open();
+  await again.check();
+  expect(again.list().map(({ name }) => name)).toEqual(names);
+  writeFileSync(path.join(root, "plugins", "kit4", "files", "new"), "x");
+  rmSync(path.join(root, "plugins", "kit7", "record.json"));
+  await again.check(true);
+  expect(again.list().flatMap(({ name, problem }) => (problem === undefined ? [] : name))).toEqual(["kit4"]);
+  expect(again.list().map(({ name }) => name)).not.toContain("kit7");
+});
+
+test("nothing of a removed plugin stays, also no version that waits", async () => {
+  const plugins = open();
+  await add(plugins, write("kit"));
+  await add(plugins, write("other"));
+  writeFileSync(path.join(root, "kit", "new"), "x");
+  writeFileSync(path.join(root, "other", "new"), "x");
+  for (const name of ["kit", "other"]) await plugins.update(name);
+  expect(await plugins.remove("kit")).toEqual({ removed: "kit" });
+  const left = readdirSync(path.join(root, "plugins"), { recursive: true, encoding: "utf8" });
+  expect(left.filter((each) => each.endsWith("plugin.json"))).toHaveLength(2); // the other one, and its version that waits
+  expect(plugins.list().map(({ name }) => name)).toEqual(["other"]);
+});
+
+test("the same approval twice installs once, and one of an unknown hash or name is refused", async () => {
+  const plugins = open();
+  const offer = await plugins.fetch(write("kit"));
+  if ("refused" in offer) throw new Error(offer.refused.message);
+  const { hash } = offer.staged;
+  const [one, two] = await Promise.all([plugins.approve(hash), plugins.approve(hash)]);
+  expect(one).toMatchObject({ name: "kit" });
+  expect(two).toEqual(one);
+  for (const unknown of ["", "../kit", "0".repeat(64)]) expect(await plugins.approve(unknown)).toHaveProperty("refused");
+  for (const name of ["", "other", ".staged"]) expect(await plugins.remove(name)).toHaveProperty("refused");
+});
+
+const values = [undefined, true, false];
+const layers = values.flatMap((managed) => values.flatMap((user) => values.map((project) => ({ managed, user, project }))));
+
+test.each(layers)("a plugin with $managed, $user and $project in the managed, user and project config", ({ managed, user, project }) => {
+  const layer = (value: boolean | undefined) => (value === undefined ? undefined : { kit: value });
+  const { on } = pluginUse("kit", { managed: layer(managed), user: layer(user), project: layer(project) });
+  expect(on).toBe(![managed, user, project].includes(false) && (user === true || project === true));
+  expect(pluginUse("constructor", { managed: layer(managed), user: layer(user), project: layer(project) })).toEqual({
+    on: false,
+    by: "nobody",
+  });
+});

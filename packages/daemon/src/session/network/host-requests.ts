@@ -1,0 +1,85 @@
+import { hash } from "node:crypto";
+import type { SessionEvent } from "@baton/core/protocol/event";
+import { requestIdOf } from "@baton/core/protocol/ids";
+import type { Request } from "@baton/core/protocol/request";
+import type { SessionState } from "@baton/core/session/state";
+import type { EffectContext } from "../effect-context.ts";
+import { runInBackground } from "../run-in-background.ts";
+import { judgeHost } from "./judge-host.ts";
+
+/** The answer to a connection. `whileRunning`: it holds until the running commands end. Otherwise a rule decided, and may change. */
+export type HostAnswer = { allowed: boolean; why: string; whileRunning?: boolean };
+
+/** How long a connection waits for the user. Most programs give up soon after that. */
+export const MAX_WAIT_MS = 60_000;
+
+/** Decides whether commands of the session may reach a host. If no rule decides, it asks in the inbox and waits, at most `maxMs`. */
+export async function mayReachHost(host: string, session: EffectContext, signal: AbortSignal, maxMs = MAX_WAIT_MS): Promise<HostAnswer> {
+  const verdict = judgeHost(host, session.state, session);
+  if (verdict.effect !== "ask") return { allowed: verdict.effect === "allow", why: verdict.why };
+  const { services } = session;
+  const openedAt = services.clock.now();
+  const id = requestIdOf(
+    session.id,
+    `network.${hash("sha256", host).slice(0, 12)}.${openedAt.toString(36)}.${session.state.counts.opened}`,
+  );
+  await session.note([{ type: "request.opened", request: { ...requestAbout(host, session.state), id, rule: verdict.rule, openedAt } }]);
+  const waiting = AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
+  for (;;) {
+    const changed = session.live.changed(waiting);
+    const closed = session.state.closed.find((request) => request.id === id);
+    if (closed?.answer) return answered(closed.answer.choice, host, session);
+    if (closed) return afterChange(host, session, closed.reason);
+    if (waiting.aborted) {
+      runInBackground(session.note([{ type: "request.closed", requestId: id, reason: "expired" }]), services.report);
+      return { allowed: false, whileRunning: true, why: `Nobody allowed it within ${Math.ceil(maxMs / 1_000)} s. Ask the user.` };
+    }
+    await changed.catch(() => undefined);
+  }
+}
+
+const REMEMBERED = new Set(["session", "workspace"]);
+
+/** A remembered rule is stored after the answer. The answer counts at once, and until the commands end. */
+function answered(choice: string | undefined, host: string, session: EffectContext): HostAnswer {
+  const judged = judgeHost(host, session.state, session);
+  if (judged.effect === "deny") return { allowed: false, why: judged.why }; // the rules became stricter meanwhile
+  const allowed = choice === "once" || (choice !== undefined && REMEMBERED.has(choice));
+  return { allowed, whileRunning: true, why: allowed ? "The user allowed it." : "The user denied it. Do not try to get around this." };
+}
+
+/** The request was closed without an answer, because the rules have changed, or the session was stopped. */
+function afterChange(host: string, session: EffectContext, reason: string): HostAnswer {
+  const { effect, why } = judgeHost(host, session.state, session);
+  if (effect !== "ask") return { allowed: effect === "allow", why };
+  return { allowed: false, whileRunning: true, why: `The question to the user was closed (${reason}).` };
+}
+
+function requestAbout(host: string, { workspace }: SessionState): Omit<Request, "id" | "openedAt"> {
+  return {
+    kind: "approval",
+    subject: { network: host },
+    header: "Let commands reach this host?",
+    text: `A command in the sandbox wants to connect to ${host}`,
+    view: { type: "text", text: host, format: "plain" },
+    folder: workspace,
+    choices: [
+      { id: "once", label: "Allow once", description: "Until the commands that run now have ended." },
+      { id: "session", label: "This session" },
+      { id: "workspace", label: "This workspace" },
+      { id: "deny", label: "Deny", description: "Until the commands that run now have ended." },
+    ],
+    freeText: false,
+    hash: hash("sha256", JSON.stringify(["network", host, workspace])),
+    remember: { action: "network", resource: host, effect: "allow" },
+  };
+}
+
+/** Closes questions about hosts that the current rules answer. */
+export function closeJudgedHostRequests(state: SessionState, session: EffectContext): SessionEvent[] {
+  return state.servers.flatMap(({ request, answer }): SessionEvent[] => {
+    if (answer || !("network" in request.subject)) return [];
+    const { effect } = judgeHost(request.subject.network, state, session);
+    return effect === "ask" ? [] : [{ type: "request.closed", requestId: request.id, reason: "granted" }];
+  });
+}

@@ -1,0 +1,14 @@
+import type { EffectOf } from "@baton/core/session/next-effects";
+import { remember } from "../calls/resolve-call.ts";
+import type { EffectContext } from "../effect-context.ts";
+import { retryOnStoreError } from "../retry-on-store-error.ts";
+
+/** Stores the rule that the user granted for a host. The connection that waited has read the answer itself. */
+export async function resolveHostRequest(
+  { key, request, answer, by }: EffectOf<"settleServer">,
+  session: EffectContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const granted = await retryOnStoreError(() => remember(request, answer, by, session.state, session), session, signal);
+  await session.report(key, [...granted, { type: "server.settled", requestId: request.id }]);
+}

@@ -1,0 +1,49 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import { requestIdOf } from "@baton/core/protocol/ids";
+import type { Request } from "@baton/core/protocol/request";
+import type { SessionState } from "@baton/core/session/state";
+import type { ToolQuestion } from "../../file-tool/tool-question.ts";
+import type { EffectContext } from "../effect-context.ts";
+
+/** Asks about tools that are files and that nobody has decided, before a step that could use them. Nothing waits for the answer. */
+export async function askAboutTools(session: EffectContext): Promise<void> {
+  const { state, services } = session;
+  if (state.parent) return;
+  const known = new Set([...state.servers.map(({ request }) => request.id), ...state.closed.map(({ id }) => id)]);
+  const requests = services.fileTools.questions(state.workspace).map((question) => toRequest(question, session));
+  const events = requests.filter(({ id }) => !known.has(id)).map((request): SessionEvent => ({ type: "request.opened", request }));
+  if (events.length > 0) await session.note(events);
+}
+
+function toRequest({ folder, hashes, hash, header, text, view }: ToolQuestion, { id, state, services }: EffectContext): Request {
+  return {
+    id: requestIdOf(id, `tools.${hash.slice(0, 16)}`),
+    kind: "approval",
+    subject: { tools: folder, hashes: [...hashes] },
+    header,
+    text,
+    view,
+    folder: state.workspace,
+    choices: [
+      {
+        id: "workspace",
+        label: "Allow here",
+        description: "As long as they stay as shown. Tools of your own folder may then be used everywhere.",
+      },
+      { id: "deny", label: "Never use them", description: "Baton does not ask again, as long as they stay as shown." },
+    ],
+    freeText: false,
+    hash,
+    openedAt: services.clock.now(),
+  };
+}
+
+/** Closes questions about tools that were decided elsewhere, or that have changed. */
+export function closeAnsweredToolRequests({ servers, workspace }: SessionState, { services }: EffectContext): SessionEvent[] {
+  const open = servers.flatMap(({ request, answer }) => (!answer && "tools" in request.subject ? [request] : []));
+  if (open.length === 0) return [];
+  const asked = services.fileTools.questions(workspace).map(({ hash }) => hash);
+  return open
+    .filter(({ hash }) => hash === undefined || !asked.includes(hash))
+    .map(({ id }): SessionEvent => ({ type: "request.closed", requestId: id, reason: "withdrawn" }));
+}

@@ -1,0 +1,97 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, readlinkSync } from "node:fs";
+import type { Server, Socket } from "node:net";
+import { PROCESS_TAG } from "../platform/process-tree.ts";
+import type { Program } from "../sandbox/sandbox.ts";
+import { openSocketHelper, type SocketHelper } from "./socket-helper.ts";
+
+/** A network of its own, with only a loopback device. Programs that enter it reach each other and nothing else. */
+export type Namespace = {
+  /** The same program inside of the network. */
+  wrap: (program: Program) => Program;
+  /** A server on a free port of the loopback device inside, whose connections the daemon accepts. */
+  listen: () => Promise<{ server: Server; port: number }>;
+  /** A connection to a port of the loopback device inside. */
+  connect: (port: number) => Promise<Socket>;
+  /** The TCP ports on which programs listen inside. */
+  ports: () => number[];
+  /** Aborts when the network no longer exists. */
+  ended: AbortSignal;
+  close: () => void;
+};
+
+const BUBBLEWRAP = "/usr/bin/bwrap";
+const NSENTER = "/usr/bin/nsenter";
+const OPEN_MS = 5_000;
+
+/**
+ * Creates a network namespace. A process that only sleeps holds it, and dies with the daemon. `tag` identifies that process, so that it can be
+ * swept. Rejects with a sentence for the user if the system does not allow it.
+ */
+export async function openNamespace(tag: string): Promise<Namespace> {
+  const missing = [BUBBLEWRAP, NSENTER].find((file) => !existsSync(file));
+  if (missing !== undefined) throw new Error(`${missing} is not installed, so sandboxed commands have no network.`);
+  const env = { PATH: "/usr/bin:/bin", [PROCESS_TAG]: tag };
+  const holder = spawn(BUBBLEWRAP, [...HOLDER, "--", "sleep", "infinity"], { env, stdio: ["ignore", "ignore", "pipe", "pipe"] });
+  const over = new AbortController();
+  holder.once("exit", () => over.abort());
+  holder.once("error", () => over.abort());
+  const pid = await pidInside(holder);
+  const enter = [NSENTER, "-t", String(pid), ...(hasOwnUser(pid) ? ["-U", "--preserve-credentials"] : []), "-n", "--"];
+  const wrap = ({ file, args }: Program): Program => ({ file: NSENTER, args: [...enter.slice(1), file, ...args] });
+  const helper: SocketHelper = openSocketHelper((program) => wrap(program), env);
+  return {
+    wrap,
+    listen: helper.listen,
+    connect: helper.connect,
+    ports: () => listeningPorts(pid),
+    ended: over.signal,
+    close() {
+      helper.close();
+      holder.kill("SIGKILL");
+    },
+  };
+}
+
+const HOLDER = ["--die-with-parent", "--unshare-user-try", "--unshare-net", "--dev-bind", "/", "/", "--info-fd", "3"];
+
+/** The process in the namespace, whose id bubblewrap reports as JSON. */
+async function pidInside(holder: ChildProcess): Promise<number> {
+  const [stderr, info] = [holder.stdio[2], holder.stdio[3]];
+  let problem = "";
+  let text = "";
+  stderr?.on("data", (chunk: Buffer) => (problem += chunk.toString()));
+  info?.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  const limit = AbortSignal.timeout(OPEN_MS);
+  for (;;) {
+    const pid = /"child-pid":\s*(\d+)[^}]*\}/.exec(text)?.[1];
+    if (pid !== undefined) return Number(pid);
+    const more = await Promise.race([once(info ?? holder, "data", { signal: limit }), once(holder, "exit"), once(holder, "error")]).catch(
+      () => undefined,
+    );
+    if (more && holder.exitCode === null && holder.signalCode === null && holder.pid !== undefined) continue;
+    holder.kill("SIGKILL");
+    throw new Error(`The sandbox has no network here: ${problem.trim().split("\n")[0] || "bubblewrap did not start"}.`);
+  }
+}
+
+const hasOwnUser = (pid: number): boolean => readlinkSync(`/proc/${pid}/ns/user`) !== readlinkSync("/proc/self/ns/user");
+
+/** Reads the kernel's tables of TCP sockets as a process sees them. State 0A is LISTEN. */
+function listeningPorts(pid: number): number[] {
+  const rows = ["tcp", "tcp6"].flatMap((table) => readTable(`/proc/${pid}/net/${table}`));
+  const ports = rows.flatMap((row) => {
+    const [, local = "", , state] = row.trim().split(/\s+/);
+    return state === "0A" ? [Number.parseInt(local.split(":").at(-1) ?? "", 16)] : [];
+  });
+  return [...new Set(ports)];
+}
+
+function readTable(file: string): string[] {
+  try {
+    return readFileSync(file, "latin1").split("\n").slice(1);
+  } catch {
+    return []; // the namespace has ended
+  }
+}
