@@ -1,4 +1,4 @@
-/** A row of the fault matrix: which promises are at stake, what is done to the daemon, and the tests that do it (a file, and what their names begin with). */
+/** A row of the fault matrix: the promises, the fault that the tests cause, and the tests (a file, and parts of their titles). */
 export type Row = { row: string; promises: string; fault: string; tests: readonly { file: string; names?: readonly string[] }[] };
 
 /** The row that the simulator itself counts. */
