@@ -28,7 +28,7 @@ test("an unchanged form changes nothing", () => {
   expect(draftChange(toDraft(mode), toDraft(mode))).toEqual({});
 });
 
-test("only changes are sent, and a new description resets a field for use that only repeated it", () => {
+test("only changes are sent, and a new description resets the text for when to use the mode if that text is a copy", () => {
   const before = toDraft(mode);
   expect(draftChange(before, { ...before, maxSteps: "", customRules: "one\n\n three " })).toEqual({
     maxSteps: null,
