@@ -43,7 +43,10 @@ export async function formatFile(place: ResolvedPath, options: FormatOptions, si
 
 /** Runs the program to its end. Returns why it failed, if it did. */
 async function run(program: string, { processes, sandbox, command, cwd }: FormatOptions, signal: AbortSignal): Promise<string | undefined> {
-  const { file, args } = sandbox?.wrap({ file: program, args: command.args }, { cwd, keepsNetwork: false }) ?? { file: program, args: command.args };
+  const { file, args } = sandbox?.wrap({ file: program, args: command.args }, { cwd, keepsNetwork: false }) ?? {
+    file: program,
+    args: command.args,
+  };
   const { promise: ended, resolve } = Promise.withResolvers<string | undefined>();
   let output = "";
   const started = await processes.start(

@@ -76,7 +76,10 @@ export class LanguageServerPool {
     const { name, program, args, env } = definition;
     const launch = async (onEnd: (why: string) => void): Promise<LanguageServer> => {
       let unwatch = (): void => undefined;
-      const { file, args: argv } = sandbox()?.wrap({ file: program.file, args }, { cwd: root, keepsNetwork: false }) ?? { file: program.file, args };
+      const { file, args: argv } = sandbox()?.wrap({ file: program.file, args }, { cwd: root, keepsNetwork: false }) ?? {
+        file: program.file,
+        args,
+      };
       return LanguageServer.start(
         {
           definition,
