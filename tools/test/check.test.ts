@@ -5,7 +5,7 @@ const faults = (sources: Record<string, string>) =>
   check(new Map(Object.entries(sources).map(([file, text]) => [`packages/${file}`, text])));
 const fault = (file: string, text: string) => faults({ [file]: text })[0];
 
-test("an import the table lists is no fault", () => {
+test("an import that the table lists is valid", () => {
   expect(
     faults({
       "core/src/session/next.ts": `import * as z from "zod"; import { enter } from "../mode/transition.ts"; export * from "./state.ts";`,
@@ -22,7 +22,7 @@ test("an import the table lists is no fault", () => {
   ).toEqual([]);
 });
 
-test("core touches neither Node nor other packages, in whatever form it is written", () => {
+test("core imports neither Node nor other packages, in any form of import", () => {
   expect(fault("core/src/mode/index.ts", `import { readFileSync } from "node:fs";`)).toMatch("runs without Node");
   expect(fault("core/src/mode/index.ts", `const { join } = await import("path");`)).toMatch("runs without Node");
   expect(fault("core/src/mode/index.ts", `import type { Stats } from "fs";`)).toMatch("runs without Node");
@@ -30,7 +30,7 @@ test("core touches neither Node nor other packages, in whatever form it is writt
   expect(fault("core/src/session/next.ts", `import "@trpc/client";`)).toMatch("imports @trpc/client, but core/session may only import zod");
 });
 
-test("a room does not reach into one that the table keeps from it", () => {
+test("a room cannot import another one that the table does not list", () => {
   expect(fault("core/src/protocol/event.ts", `import { reduce } from "../session/reduce.ts";`)).toMatch(
     "imports core/session/reduce, which",
   );
@@ -41,28 +41,28 @@ test("a room does not reach into one that the table keeps from it", () => {
   expect(fault("daemon/src/store/event-log.ts", `export * from "../session/session.ts";`)).toMatch("imports daemon/session/session");
 });
 
-test("where the table says types, a value is a fault, and so is a type in braces that loads the module", () => {
+test("if the table lists only types, a value is an error, and so is an inline type import that loads the module", () => {
   expect(fault("daemon/src/tool/read-file.ts", `import { files } from "../system/files.ts";`)).toMatch("may only import types");
   expect(fault("daemon/src/tool/read-file.ts", `import { type Files } from "../system/files.ts";`)).toMatch("may only import types");
   expect(fault("daemon/src/client/connect.ts", `import { router } from "../api/router.ts";`)).toMatch("may only import types");
   expect(fault("cli/src/main.ts", `import { router } from "@baton/daemon/router";`)).toMatch("may only import types");
 });
 
-test("clients see the daemon's client and nothing else of it, nor each other", () => {
+test("clients import the daemon's client and nothing else of it, nor each other", () => {
   expect(fault("cli/src/main.ts", `import { world } from "@baton/daemon/world";`)).toMatch("daemon/world, which cli/main may not");
   expect(fault("cli/src/main.ts", `import { connect } from "../../daemon/src/client/index.ts";`)).toMatch("by its name");
   expect(fault("vscode/src/panel.ts", `import { Diff } from "@baton/web/components/diff";`)).toMatch("web/components/diff");
   expect(fault("web/src/main.tsx", `import os from "node:os";`)).toMatch("runs without Node");
 });
 
-test("only the store room knows the database packages", () => {
+test("only the store room imports the database packages", () => {
   expect(fault("daemon/src/composition-root.ts", `import { createClient } from "@libsql/client/sqlite3";`)).toMatch(
     "which only daemon/store may",
   );
   expect(fault("cli/src/main.ts", `import { sql } from "drizzle-orm";`)).toMatch("which only daemon/store may");
 });
 
-test("a file outside every room is a fault", () => {
+test("a file outside of every room is an error", () => {
   expect(faults({ "core/src/util.ts": "", "daemon/src/helper/x.ts": "", "cloud/src/main.ts": "" })).toEqual([
     "packages/core/src/util.ts is in no room",
     "packages/daemon/src/helper/x.ts is in no room",
@@ -70,7 +70,7 @@ test("a file outside every room is a fault", () => {
   ]);
 });
 
-test("a cycle is found, also over packages' names and re-exports, and one of types too", () => {
+test("a cycle is found, also through package names and re-exports, and one of types too", () => {
   expect(
     faults({
       "core/src/mode/index.ts": `export * from "./merge.ts";`,
@@ -85,7 +85,7 @@ test("a cycle is found, also over packages' names and re-exports, and one of typ
   ).toEqual(["import cycle: core/mode/index -> core/mode/merge -> core/mode/index"]);
 });
 
-test("the ending of an import is written as .ts, and the line of the fault is named", () => {
+test("an import must end in .ts, and the error names its line", () => {
   expect(fault("core/src/mode/index.ts", `\nimport { a } from "./a.js";`)).toBe(
     "packages/core/src/mode/index.ts:2 imports ./a.js: write its ending as .ts",
   );

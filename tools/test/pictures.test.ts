@@ -18,7 +18,7 @@ test("the recording of the terminal is an asciicast of a whole tour", () => {
   for (const request of ["Do you trust", "Change this file?", "Run this command?"]) expect(text).toContain(request);
 });
 
-test("every picture in a document exists, and every picture is in a document", () => {
+test("every image in a document exists, and every image is in a document", () => {
   const root = path.resolve(import.meta.dirname, "../..");
   const pages = globSync(["*.md", "docs/**/*.md"], { cwd: root });
   const used = pages.flatMap((page) =>

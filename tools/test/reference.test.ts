@@ -25,7 +25,7 @@ test("every procedure has a description", () => {
   expect(procedures.filter(({ about }) => about === undefined).map(({ name }) => name)).toEqual([]);
 });
 
-test("the page of variables has every variable that the code reads by name, and no other", () => {
+test("the page of variables lists every variable that the code reads by name, and no other", () => {
   const files = globSync("packages/{cli,daemon}/src/**/*.ts", { cwd: root }).filter((file) => !file.endsWith(".test.ts"));
   const read = files.flatMap((file) =>
     Array.from(readFileSync(path.join(root, file), "utf8").matchAll(/\benv\["(\w+)"\]/g), ([, name = ""]) => name),

@@ -10,7 +10,7 @@ test("every page of the documents is in one section of the site", () => {
   expect(new Set(links).size).toBe(pages.length);
 });
 
-test("a page that no section names is an error, and so is a section that names no page", () => {
+test("a page without a section is an error, and so is a section that names no page", () => {
   const more = { source: "docs/new.md", target: "docs/new.md", title: "New", text: "" };
   expect(() => sidebarOf([...pages, more])).toThrow("docs/new");
   expect(() => sidebarOf(pages.filter(({ target }) => target !== "docs/settings.md"))).toThrow("docs/settings");

@@ -12,7 +12,7 @@ import { expect, test } from "vitest";
 const BOOTSTRAP = fileURLToPath(new URL("../bootstrap", import.meta.url));
 const NAME = `@pnpm/exe.${process.platform}-${process.arch}`;
 
-/** A checkout whose pnpm is a small program, in a registry of its own that can be out of reach. */
+/** A checkout whose pnpm is a small program, in a separate registry that a test can make unreachable. */
 async function openCheckout() {
   const folder = mkdtempSync(path.join(tmpdir(), "baton-tools-"));
   const build = path.join(folder, "package");
@@ -67,7 +67,7 @@ async function openCheckout() {
   };
 }
 
-test("a start without network says why, once, and the next one with it works", { timeout: 180_000 }, async () => {
+test("a start without network reports the reason once, and the next start with it works", { timeout: 180_000 }, async () => {
   using checkout = await openCheckout();
   const first = await checkout.start();
   expect(first.code).toBe(1);
@@ -79,7 +79,7 @@ test("a start without network says why, once, and the next one with it works", {
   expect(await checkout.start()).toMatchObject({ code: 0, out: "pnpm runs\n", err: "" });
 });
 
-test("what an earlier start left without its program is fetched again", { timeout: 180_000 }, async () => {
+test("an installation that an earlier start left incomplete is fetched again", { timeout: 180_000 }, async () => {
   using checkout = await openCheckout();
   checkout.reach(true);
   expect(await checkout.start()).toMatchObject({ code: 0 });

@@ -11,7 +11,7 @@ import { call, openHome, openSettledHome, type Home } from "./support/home.ts";
 const useModel = (home: Home, ...replies: Parameters<Home["script"]>) =>
   writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify({ model: home.script(...replies) }));
 
-test("an editor sees a turn as it goes on: text, plan, call, change, and answers what asks", async () => {
+test("an editor follows a turn with its text, plan, call and change, and answers the requests", async () => {
   await using home = await openSettledHome();
   writeFileSync(path.join(home.workspace, "a.txt"), "one\ntwo\n");
   useModel(
@@ -51,7 +51,7 @@ test("an editor sees a turn as it goes on: text, plan, call, change, and answers
   expect(editor.of("tool_call_update").at(-1)).toMatchObject({ status: "completed", content: [diff] });
 });
 
-test("a picture that a call brought is sent along, also when the session is loaded", async () => {
+test("an image that a call returns is sent to the editor, also when the session is loaded", async () => {
   await using home = await openSettledHome();
   const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
   writeFileSync(path.join(home.workspace, "dot.png"), png);
@@ -70,7 +70,7 @@ test("a picture that a call brought is sent along, also when the session is load
 const command = call("run_command", { command: "touch made" });
 const made = (home: Home): boolean => existsSync(path.join(home.workspace, "made"));
 
-test("what is refused is not done; what is allowed for the session does not ask again, there or in another client", async () => {
+test("a denied call does not run, and a call that is allowed for the session does not ask again in any client", async () => {
   await using home = await openSettledHome();
   useModel(
     home,
@@ -101,7 +101,7 @@ test("what is refused is not done; what is allowed for the session does not ask 
   ]);
 });
 
-test("what two subtasks ask has ids that do not meet those of the session's own calls", async () => {
+test("requests of two subtasks have other ids than the session's own calls", async () => {
   await using home = await openSettledHome();
   const task = (message: string) => call("new_task", { mode: "code", message });
   const models = {
@@ -119,7 +119,7 @@ test("what two subtasks ask has ids that do not meet those of the session's own 
   expect(own.filter((id) => asked.includes(id))).toEqual([]);
 });
 
-test("a turn that is cancelled while it asks ends as cancelled, and the request is taken back", async () => {
+test("a turn that is cancelled while a request is open ends as cancelled, and the request is withdrawn", async () => {
   await using home = await openSettledHome();
   useModel(home, { calls: [command] }, { text: "Made." });
   const taken: boolean[] = [];
@@ -140,7 +140,7 @@ test("a turn that is cancelled while it asks ends as cancelled, and the request 
   expect(made(home)).toBe(false);
 });
 
-test("a trust answer is never offered as one for this once", async () => {
+test("an answer about trust is never offered as a one-time answer", async () => {
   await using home = openHome();
   writeFileSync(path.join(home.workspace, "AGENTS.md"), "Be brief.");
   useModel(home, { text: "Well." });
@@ -153,7 +153,7 @@ test("a trust answer is never offered as one for this once", async () => {
   await ended;
 });
 
-test("without a model a prompt is refused with what to do, and the agent goes on", async () => {
+test("a prompt without a model is refused with the next step, and the agent keeps running", async () => {
   await using home = await openSettledHome();
   await using editor = await openEditor(home);
   const { sessionId } = await editor.newSession();
@@ -162,7 +162,7 @@ test("without a model a prompt is refused with what to do, and the agent goes on
   expect((await editor.agent.request("session/list", {})).sessions.map((each) => each.sessionId)).toEqual([sessionId]);
 });
 
-test("what runs is told as stopped when the turn is cancelled", async () => {
+test("a cancelled turn reports its running calls as stopped", async () => {
   await using home = await openSettledHome();
   useModel(home, { calls: [call("run_command", { command: "sleep 60" })] });
   await using editor = await openEditor(home, { permission: choose("allow_once") });
@@ -174,7 +174,7 @@ test("what runs is told as stopped when the turn is cancelled", async () => {
   await editor.until("it is told as stopped", () => editor.of("tool_call_update").at(-1)?.status === "failed");
 });
 
-test("a mode is changed by either of the two ways, each tells the other; an unknown one changes nothing", async () => {
+test("a mode can be changed in two ways, each of which updates the other, and an unknown mode changes nothing", async () => {
   await using home = await openSettledHome();
   useModel(home, { text: "Hello." });
   await using editor = await openEditor(home);
@@ -190,8 +190,8 @@ test("a mode is changed by either of the two ways, each tells the other; an unkn
   await editor.until("both are told", () => editor.of("current_mode_update").at(-1)?.currentModeId === "ask" && modeNow() !== undefined);
   expect(modeNow()).toMatchObject({ currentValue: "ask" });
 
-  const said = await editor.agent.request("session/set_config_option", { sessionId, configId: "mode", value: "plan" });
-  expect(said.configOptions.map(({ id }) => id)).toEqual(["mode", "model"]);
+  const reply = await editor.agent.request("session/set_config_option", { sessionId, configId: "mode", value: "plan" });
+  expect(reply.configOptions.map(({ id }) => id)).toEqual(["mode", "model"]);
   await editor.until("both are told", () => editor.of("current_mode_update").at(-1)?.currentModeId === "plan");
 
   await expect(editor.agent.request("session/set_mode", { sessionId, modeId: "nowhere" })).rejects.toMatchObject({ code: -32_602 });
@@ -201,7 +201,7 @@ test("a mode is changed by either of the two ways, each tells the other; an unkn
 
 const question = call("ask_followup_question", { question: "Which colour?", follow_up: [{ text: "red" }, { text: "blue" }] });
 
-test("a question is a form where the editor has forms, and else a choice or what is typed next", async () => {
+test("a question becomes a form if the editor supports forms, and otherwise a choice or the next prompt", async () => {
   await using home = await openSettledHome();
   useModel(
     home,
@@ -234,7 +234,7 @@ test("a question is a form where the editor has forms, and else a choice or what
   expect(plain.of("tool_call_update").at(-1)?.content).toEqual([{ type: "content", content: { type: "text", text: "a dark green" } }]);
 });
 
-test("a session that is loaded is told from its start, one that is resumed is not; both are listed", async () => {
+test("loading a session replays it from its start, resuming does not, and both sessions are listed", async () => {
   await using home = await openSettledHome();
   useModel(home, { text: "I read.", calls: [call("read_file", { path: "none.txt" })] }, { text: "Gone." }, { text: "Still here." });
   const sessionId = await (async () => {
@@ -262,12 +262,12 @@ test("a session that is loaded is told from its start, one that is resumed is no
   expect((await editor.agent.request("session/list", {})).sessions).toEqual([]);
 });
 
-test("what one client answers is taken back from the other, and a client that is killed stops nothing", async () => {
+test("an answer of one client closes the request in the other, and a killed client stops nothing", async () => {
   await using home = await openSettledHome();
   useModel(home, { calls: [command] }, { text: "Made." });
   const first = await openEditor(home);
   const { sessionId } = await first.newSession();
-  first.prompt(sessionId, "make it").catch(() => undefined); // its client dies before it hears the end
+  first.prompt(sessionId, "make it").catch(() => undefined); // the client is killed before the turn ends
   await first.until("the question", () => first.asked.length === 1);
   await using second = await openEditor(home, { permission: choose("allow_once") });
   first.kill();
@@ -277,7 +277,7 @@ test("what one client answers is taken back from the other, and a client that is
   expect(made(home)).toBe(true);
 });
 
-test("junk on its input is answered as such, and nothing but JSON is ever printed", async () => {
+test("invalid input gets an error as an answer, and the agent only prints JSON", async () => {
   await using home = await openSettledHome();
   const initialize = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 99 } });
   const { code, out } = await home.run(["acp"], `no json\n${"x".repeat(1_000_000)}\n${initialize}\n`);
@@ -291,7 +291,7 @@ test("junk on its input is answered as such, and nothing but JSON is ever printe
 
 const server = fileURLToPath(new URL("../../daemon/test/support/mcp-server.ts", import.meta.url));
 
-test("a server that the editor brings is asked about, used, and gone with the session", async () => {
+test("Baton asks about a server of the editor, uses it, and removes it with the session", async () => {
   await using home = await openSettledHome();
   useModel(home, { text: "Ready." }, { text: "Ready." }, { calls: [call("my-tools__say", { text: "hello" })] }, { text: "Said." });
   await using editor = await openEditor(home, { permission: choose("allow_always") });
@@ -314,7 +314,7 @@ test("a server that the editor brings is asked about, used, and gone with the se
   await expect.poll(async () => (await home.run(["mcp", "list"])).out).not.toContain("my-tools");
 });
 
-test("a server of the editor that cannot be started is told of, once", async () => {
+test("a server of the editor that does not start is reported once", async () => {
   await using home = await openSettledHome();
   useModel(home, { text: "One." }, { text: "Two." }, { text: "Three." }, { text: "Four." });
   await using editor = await openEditor(home, { permission: choose("allow_always") });
@@ -332,7 +332,7 @@ test("a server of the editor that cannot be started is told of, once", async () 
   expect(problem()).toHaveLength(1);
 });
 
-test("a session is opened in its own folder only, by whichever of its names", async () => {
+test("a session can be opened only in its own folder, by any name of that folder", async () => {
   await using home = await openSettledHome();
   useModel(home, { text: "Hello." });
   await using editor = await openEditor(home);
@@ -350,7 +350,7 @@ test("a session is opened in its own folder only, by whichever of its names", as
   }
 });
 
-test("a change says at which lines its parts stand, when it asks and when it is done; a read says where it begins", async () => {
+test("a change names its lines when Baton asks about it and after it, and a read names its first line", async () => {
   await using home = await openSettledHome();
   const lines = Array.from({ length: 60 }, (_, i) => `line ${i + 1}`);
   writeFileSync(path.join(home.workspace, "a.txt"), `${lines.join("\n")}\n`);
@@ -365,7 +365,7 @@ test("a change says at which lines its parts stand, when it asks and when it is 
   expect(editor.of("tool_call_update").at(-1)).toMatchObject({ status: "completed", locations: [at(7), at(47)] });
 });
 
-test("modes that the work enters by itself are offered only while the session is in them", async () => {
+test("modes that only Baton can enter are offered only while the session is in them", async () => {
   await using home = await openSettledHome();
   useModel(home, { text: "Hello." });
   await using editor = await openEditor(home);
@@ -384,7 +384,7 @@ test("modes that the work enters by itself are offered only while the session is
   await close();
 });
 
-test("an editor goes on with a session after the store was put back to an earlier time", async () => {
+test("an editor continues a session after a restore of the store", async () => {
   await using home = await openSettledHome();
   useModel(home, ...["One.", "Two.", "Three.", "Four."].map((each) => ({ text: each })));
   await using editor = await openEditor(home);

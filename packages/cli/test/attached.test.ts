@@ -6,14 +6,14 @@ import { KEY } from "./support/terminal.ts";
 
 const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
 
-/** What went along with the prompts of the newest session. */
+/** The attachments of the prompts in the newest session. */
 async function attachedIn(home: Home): Promise<unknown[]> {
   const [newest] = JSON.parse((await home.run(["sessions", "--json"])).out) as { id: string }[];
   const events = (await home.run(["export", newest?.id ?? ""])).out.trim().split("\n");
   return events.flatMap((line) => (JSON.parse(line) as { images?: unknown[] }).images ?? []);
 }
 
-test("pictures and PDFs that a prompt names with @ go along with it, on the command line and in the terminal", async () => {
+test("images and PDFs that a prompt names with @ are attached, on the command line and in the terminal", async () => {
   await using home = await openSettledHome();
   const model = home.script({ text: "I see." });
   writeFileSync(path.join(home.workspace, "a shot.png"), png);
@@ -33,7 +33,7 @@ test("pictures and PDFs that a prompt names with @ go along with it, on the comm
   expect(await attachedIn(home)).toMatchObject([{ name: "plan.pdf" }]);
 });
 
-test("a file that is not what its name says is told of before anything is begun; what is piped in names no files", async () => {
+test("a file whose content does not match its name is reported before the session starts, and piped input names no files", async () => {
   await using home = await openSettledHome();
   const model = home.script({ text: "I see." });
   writeFileSync(path.join(home.workspace, "fake.png"), "no picture");

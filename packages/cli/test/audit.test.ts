@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { call, openHome } from "./support/home.ts";
 
-test("baton audit shows decisions as a table, as CSV and as JSON lines", async () => {
+test("`baton audit` shows decisions as a table, as CSV and as JSON lines", async () => {
   await using home = openHome();
   const command = call("run_command", { command: "echo hi > out.txt" });
   const done = await home.run([

@@ -10,7 +10,7 @@ async function startInBackground(home: Home, command: string): Promise<string> {
   return (JSON.parse(lines.at(-1) ?? "{}") as { session: string }).session;
 }
 
-test("baton background lists, prints, follows and stops a command", async () => {
+test("`baton background` lists, prints, follows and stops a command", async () => {
   await using home = openHome();
   const session = await startInBackground(home, "echo up; sleep 300");
   const listed = await home.run(["background", "--here"]);

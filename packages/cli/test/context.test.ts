@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { call, openSettledHome } from "./support/home.ts";
 import { KEY } from "./support/terminal.ts";
 
-test("baton context shows what fills the newest session here, and /context this session", async () => {
+test("`baton context` shows the context of the newest session in the folder, and /context that of its own session", async () => {
   await using home = await openSettledHome();
   expect(await home.run(["context"])).toMatchObject({ code: 2, err: expect.stringContaining("There is no session in") as string });
   const script = home.script({ calls: [call("list_files", {})] }, { text: "Listed." });

@@ -9,7 +9,7 @@ import { openHome, openSettledHome, runClient, type Home } from "./support/home.
 
 const inHome = (home: Home, file: string) => path.join(home.env["BATON_HOME"] ?? "", file);
 
-test("a key that is exported after the daemon started is reported alike everywhere, and a restart makes it count", async () => {
+test("all commands report a key that was exported after the daemon's start alike, and the key works after a restart", async () => {
   await using home = openHome();
   await home.run(["daemon", "start"]);
   const env = { ...home.env, ANTHROPIC_API_KEY: "sk-test" };
@@ -33,7 +33,7 @@ test("a key that is exported after the daemon started is reported alike everywhe
   expect(flat(await run("doctor"))).toContain('ANTHROPIC_API_KEY is set: "model"');
 });
 
-test("a broken config is named where its consequences are", async () => {
+test("commands report a broken config where it has an effect", async () => {
   await using home = openHome();
   writeFileSync(inHome(home, "config.jsonc"), '{\n  "model": "anthropic/x", bad\n}');
   const place = /config\.jsonc:2:\d+ has an error/;
@@ -45,7 +45,7 @@ test("a broken config is named where its consequences are", async () => {
   await expect.poll(async () => (await home.run(["run", "go"])).err).not.toMatch(place);
 });
 
-/** A client and a daemon of their own, whose files can be changed. */
+/** A separate client and daemon whose files the test can change. */
 function copied(home: Home): string {
   const at = (...parts: string[]) => path.join(home.workspace, "..", "copy", ...parts);
   const packages = fileURLToPath(new URL("../..", import.meta.url));
@@ -58,7 +58,7 @@ function copied(home: Home): string {
   return at("node_modules", "@baton");
 }
 
-test("a daemon that runs another build than the client is noticed", async () => {
+test("the client notices a daemon of another build", async () => {
   await using home = await openSettledHome();
   await home.run(["daemon", "stop"]);
   const packages = copied(home);
@@ -79,7 +79,7 @@ test("a daemon that runs another build than the client is noticed", async () => 
   expect(await run("daemon", "status")).not.toContain(says);
 });
 
-test.each(["hangs", "has lost its daemon.json"])("a daemon that %s is found, and ended", { timeout: 90_000 }, async (what) => {
+test.each(["hangs", "has lost its daemon.json"])("a daemon that %s is found and stopped", { timeout: 90_000 }, async (what) => {
   await using home = openHome();
   await home.run(["daemon", "start"]);
   const pid = home.daemonPid();
@@ -96,7 +96,7 @@ test.each(["hangs", "has lost its daemon.json"])("a daemon that %s is found, and
   expect((await home.run(["daemon", "start"])).code).toBe(0);
 });
 
-test("a terminal goes on with a session after the store was put back to an earlier time", async () => {
+test("a terminal continues a session after a restore of the store", async () => {
   await using home = await openSettledHome();
   const model = home.script(...["One.", "Two.", "Three.", "Four."].map((each) => ({ text: each })));
   await home.run(["run", "first", "--model", model]);
@@ -114,7 +114,7 @@ test("a terminal goes on with a session after the store was put back to an earli
   await terminal.until("Three.");
 });
 
-test("baton db rebuild makes the lists anew from what has happened, and starts the daemon again", async () => {
+test("`baton db rebuild` builds the lists again from the events, and starts the daemon again", async () => {
   await using home = await openSettledHome();
   const model = home.script({ text: "One." });
   await home.run(["run", "first", "--model", model]);
@@ -136,7 +136,7 @@ test("uninstall removes nothing from a folder that holds the user's home", async
   expect(existsSync(home.workspace)).toBe(true);
 });
 
-test("uninstall removes Baton's files and leaves yours", async () => {
+test("uninstall removes Baton's files and keeps the user's files", async () => {
   await using home = openHome();
   const folder = home.env["BATON_HOME"] ?? "";
   mkdirSync(path.join(folder, "modes"));
@@ -151,7 +151,7 @@ test("uninstall removes Baton's files and leaves yours", async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-test("names for completions come from the running daemon, and asking for them starts none", async () => {
+test("completions take names from the running daemon, and never start one", async () => {
   await using home = openHome();
   expect(await home.run(["complete", "modes"])).toEqual({ code: 0, out: "", err: "" });
   expect((await home.run(["daemon", "status"])).code).toBe(5);

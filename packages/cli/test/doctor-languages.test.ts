@@ -6,7 +6,7 @@ import { openHome } from "./support/home.ts";
 
 const installed = fileURLToPath(new URL("../../../tools/language-servers/node_modules", import.meta.url));
 
-test("`baton doctor` lists the language servers of a folder with their files, and says whether they start", async () => {
+test("`baton doctor` lists the language servers and files of a folder, and whether the servers start", async () => {
   await using home = openHome();
   symlinkSync(installed, path.join(home.workspace, "node_modules"));
   await home.run(["daemon", "start"]);

@@ -6,7 +6,7 @@ import { commandLines, isInteractive } from "./documents/command-lines.ts";
 import { openPreparedHomes, type PreparedHome, type PreparedHomes } from "./documents/prepared-home.ts";
 import { KEY } from "./support/terminal.ts";
 
-/** Lines that do not run here, and the reason. */
+/** Lines that the test does not run, each with its reason. */
 const NOT_RUN: readonly (readonly [line: RegExp, reason: string])[] = [
   [/^(npm|git|ln|cd) /, "installs, builds or changes folders; test/installed.test.ts installs the package"],
   [/^baton (update|service)/, "changes this machine; test/installed.test.ts updates an installed package"],
@@ -31,7 +31,7 @@ test("most command lines of the documents run, and every exception is needed", (
   expect(NOT_RUN.filter(([pattern]) => !all.some(({ line }) => pattern.test(line)))).toEqual([]);
 });
 
-/** Pages whose lines are alternatives. Each line has a home of its own, after the line that it needs. */
+/** Pages whose lines are alternatives. Each line gets a home of its own, in which only the line that it needs ran before. */
 const ALTERNATIVES: Readonly<Record<string, (line: string) => string[]>> = {
   "docs/guides/undo.md": (line) => (line.startsWith("baton redo") ? ["baton undo SESSION"] : []),
 };
@@ -57,7 +57,9 @@ test.for(sequences)("%s: %j", { timeout: 120_000 }, async ([page, lines]) => {
   expect(problems).toEqual([]);
 });
 
-/** Interactive lines alone, and the lines between them together, because the numbers of an inbox belong to a shell. */
+/**
+ * Each interactive line is a group of its own. The lines between them form one group, because the numbers of an inbox belong to one shell.
+ */
 function groupsOf(lines: readonly string[]): string[][] {
   const groups: string[][] = [];
   for (const line of lines) {
@@ -71,7 +73,7 @@ function groupsOf(lines: readonly string[]): string[][] {
 const withPlaceholders = (line: string, { placeholders }: PreparedHome): string =>
   line.replaceAll(/\b(SESSION|k3m9|ID|FILE)\b/g, (name) => placeholders[name] ?? name);
 
-/** Opens the terminal client, and leaves when it is ready for a prompt or shows the session. */
+/** Opens the terminal client, and leaves it when it is ready for a prompt or shows the session. */
 async function openInTerminal([line = ""]: readonly string[], prepared: PreparedHome): Promise<string[]> {
   const words = Array.from(withPlaceholders(line, prepared).matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, bare]) => quoted ?? bare ?? "");
   const terminal = prepared.home.terminal(words.slice(1), 100);
@@ -87,7 +89,7 @@ async function openInTerminal([line = ""]: readonly string[], prepared: Prepared
   }
 }
 
-/** Runs lines in one shell, as a reader pastes them. A key for `baton auth login` is typed. */
+/** Runs lines in one shell, as a reader would paste them. Types a key for `baton auth login`. */
 async function runInShell(lines: readonly string[], prepared: PreparedHome): Promise<string[]> {
   const { workspace, env } = prepared.home;
   const folder = mkdtempSync(path.join(workspace, "..", "lines-"));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { call, openHome } from "./support/home.ts";
 
-test("baton export --html prints one page without secrets, and stderr says how many it masked", async () => {
+test("`baton export --html` prints one page without secrets, and stderr shows how many secrets it masked", async () => {
   await using home = openHome();
   const secret = `ghp_${"a1B2".repeat(9)}`;
   const command = call("run_command", { command: `echo "TOKEN=${secret}"` });
@@ -26,7 +26,7 @@ test("baton export --html prints one page without secrets, and stderr says how m
   expect(await home.run(["export", session, "--html", "--markdown"])).toMatchObject({ code: 2, out: "" });
 });
 
-test("in a terminal, baton export --html asks before it writes", async () => {
+test("in a terminal, `baton export --html` asks before it writes a file", async () => {
   await using home = openHome();
   await home.run(["run", "hello", "--json", "--model", home.script({ text: "Hello." })]);
   const [row] = JSON.parse((await home.run(["sessions", "--json"])).out) as { id: string }[];

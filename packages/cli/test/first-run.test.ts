@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { openSettledHome } from "./support/home.ts";
 
-test("the first start leads from nothing to a default model, without any JSON", async () => {
+test("the first start sets up a default model without any JSON", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal([]);
   await terminal.until("add an API key");
@@ -23,7 +23,7 @@ test("the first start leads from nothing to a default model, without any JSON", 
   expect(config).not.toContain("sk-test-0000");
 });
 
-test("an unknown provider and an empty key change nothing, and the choices come again", async () => {
+test("an unknown provider and an empty key change nothing, and the choices appear again", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal([]);
   await terminal.until("add an API key");

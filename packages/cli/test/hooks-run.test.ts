@@ -5,7 +5,7 @@ import { call, openHome } from "./support/home.ts";
 
 const SCHEMA = { description: "Says hi.", input: { type: "object" }, access: {} };
 
-test("a run without a user answers no question about hooks or tools for good, and its commands decide about them", async () => {
+test("a run without a user leaves requests about hooks and tools open, and `baton hooks` and `baton tools` decide about them", async () => {
   await using home = openHome();
   const folder = home.env["BATON_HOME"] ?? "";
   const hooks = { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: "touch guarded" }] }] };

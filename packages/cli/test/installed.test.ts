@@ -7,14 +7,14 @@ import { filesBelow, openMachine, packTarball } from "./support/installed.ts";
 const NEWER = "0.1.1";
 const BROKEN = "0.1.2";
 
-test("an installed Baton works without a checkout, updates with an approval open, rolls back, and leaves nothing behind", async () => {
+test("an installed Baton works without a checkout, updates while an approval is open, rolls back, and leaves no files behind", async () => {
   await using machine = openMachine();
   const { baton, workspace } = machine;
   const installed = await machine.install(packTarball(machine.folder));
   expect(installed).toMatchObject({ code: 0 });
   const version = (await baton("--version")).out.trim();
 
-  // The daemon, its page and its own search program are all in the package.
+  // The package contains the daemon, its page and its own search program.
   const model = machine.script({ calls: [call("run_command", { command: "echo ran >> runs.txt" })] }, { text: "Done." });
   await baton("trust", "--restrict");
   const waiting = await baton("run", "go", "--model", model, "--on-request", "fail", "--json");
@@ -23,7 +23,7 @@ test("an installed Baton works without a checkout, updates with an approval open
   expect(await (await fetch(new URL(url).origin)).text()).toContain("<title>Baton</title>");
   expect((await baton("doctor")).out).toContain("the daemon uses its own");
 
-  // A version that does not start: the old one and its request return.
+  // A version that does not start is replaced by the old one, and the request is open again.
   const broken = packTarball(machine.folder, BROKEN, (folder) =>
     writeFileSync(path.join(folder, "daemon", "dist", "main.js"), 'process.stdout.write(JSON.stringify({ ready: false, why: "broken" }));'),
   );
@@ -32,7 +32,7 @@ test("an installed Baton works without a checkout, updates with an approval open
   expect(refused.err).toContain(`Version ${BROKEN} does not start here, so version ${version} is back.`);
   expect((await baton("inbox")).out).toContain("echo ran >> runs.txt");
 
-  // No such file: nothing changes.
+  // If the file does not exist, nothing changes.
   const missing = await baton("update", path.join(machine.folder, "missing.tgz"));
   expect(missing).toMatchObject({ code: 2, err: expect.stringContaining("There is no file") as string });
   expect((await baton("--version")).out.trim()).toBe(version);
@@ -63,7 +63,7 @@ test("an installed Baton works without a checkout, updates with an approval open
   expect(filesBelow(machine.prefix).filter((file) => file.includes("baton"))).toEqual([]);
 }, 120_000);
 
-test("an incomplete package says that it is incomplete", async () => {
+test("an incomplete package reports that it is incomplete", async () => {
   await using machine = openMachine();
   await machine.install(packTarball(machine.folder));
   rmSync(path.join(machine.package, "cli", "dist", "main.js"));

@@ -3,11 +3,11 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { openHome } from "./support/home.ts";
 
-test("a key is piped in, opens its provider's models, and is forgotten again", async () => {
+test("a key from a pipe enables the models of its provider, and can be removed again", async () => {
   await using home = openHome();
-  const given = await home.run(["auth", "login", "anthropic"], "sk-canary\n");
-  expect(given).toMatchObject({ code: 0, err: "" });
-  expect(given.out).not.toContain("canary");
+  const login = await home.run(["auth", "login", "anthropic"], "sk-canary\n");
+  expect(login).toMatchObject({ code: 0, err: "" });
+  expect(login.out).not.toContain("canary");
   const file = path.join(home.env["BATON_HOME"] ?? "", "keys.json");
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readFileSync(file, "utf8")).toContain("sk-canary");
@@ -20,7 +20,7 @@ test("a key is piped in, opens its provider's models, and is forgotten again", a
   });
 });
 
-test("what was used is told by day, session and model; nothing used is said too", async () => {
+test("usage is listed by day, session and model, also if there is none", async () => {
   await using home = openHome();
   expect((await home.run(["usage"])).out).toBe("Nothing was used in the last 30 days.\n");
   await home.run(["run", "go", "--model", home.script({ text: "Hello." })]);

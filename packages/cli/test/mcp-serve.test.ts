@@ -14,7 +14,7 @@ type Message = {
   error?: { code: number; message: string };
 };
 
-/** `baton mcp serve`, spoken to line by line. */
+/** A client of `baton mcp serve` that sends and reads single lines. */
 class Served implements AsyncDisposable {
   readonly messages: Message[] = [];
   readonly ended: Promise<number | null>;
@@ -68,7 +68,7 @@ class Served implements AsyncDisposable {
 
 const toolsOf = ({ result }: Message): string[] => ((result?.["tools"] ?? []) as { name: string }[]).map(({ name }) => name);
 
-test("a host keeps its tools when the daemon dies, again and again; an open call gets an answer", async () => {
+test("a host keeps its tools each time the daemon dies, and an open call gets an answer", async () => {
   await using home = openHome();
   await home.run(["mcp", "add", "good", "--", process.execPath, fixture, "good"]);
   await using served = new Served(home);
@@ -100,7 +100,7 @@ test.each([
   [10, tooLong],
   [11, tooLong],
   [30, tooLong],
-])("a line of %d MB gets an answer, and the next request too", async (megabytes, error) => {
+])("a line of %d MB gets an answer, and so does the next request", async (megabytes, error) => {
   await using home = openHome();
   await using served = new Served(home);
   await served.begin();
@@ -111,7 +111,7 @@ test.each([
   expect(await served.ask(8, "ping")).toMatchObject({ result: {} });
 });
 
-test("the program ends at the end of its input, also while a call waits for a person", async () => {
+test("the program ends at the end of its input, also while a call waits for the user", async () => {
   await using home = openHome();
   await home.run(["mcp", "add", "good", "--", process.execPath, fixture, "good"]);
   for (const isWaiting of [false, true]) {
@@ -129,7 +129,7 @@ test("the program ends at the end of its input, also while a call waits for a pe
   }
 });
 
-test("what a client asked before it closed its input is answered", async () => {
+test("a request that a client sent before it closed its input gets an answer", async () => {
   await using home = openHome();
   await using served = new Served(home);
   await served.begin();

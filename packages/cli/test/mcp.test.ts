@@ -23,7 +23,7 @@ const withServer = (home: Home) =>
     }),
   );
 
-test("servers are added, tried, listed and removed; what is wrong with one is said", async () => {
+test("servers can be added, tested, listed and removed, and problems of a server are reported", async () => {
   await using home = openHome();
   expect(await home.run(["mcp", "list"])).toMatchObject({ code: 0, out: expect.stringContaining("baton mcp add") as string });
   expect(await home.run(["mcp", "add", "good", "--env", "OWN=1", "--", process.execPath, fixture, "good"])).toMatchObject({ code: 0 });
@@ -48,7 +48,7 @@ test("servers are added, tried, listed and removed; what is wrong with one is sa
   expect((await home.run(["mcp", "remove", "good"])).err).toContain("no MCP server good");
 });
 
-test("prompts and resources of a server are offered where they are typed, and a prompt is filled in by its server", async () => {
+test("prompts and resources of a server are suggested while the user types, and the server fills in its prompt", async () => {
   await using home = await openSettledHome();
   const everything = fileURLToPath(new URL("../../daemon/node_modules/.bin/mcp-server-everything", import.meta.url));
   await home.run(["mcp", "add", "all", "--", everything, "stdio"]);
@@ -92,8 +92,8 @@ test.each(["auto", "legacy"] as const)(
     });
     expect(built.structuredContent).toMatchObject({ ok: true, equipped: true });
     await expect.poll(() => notices).toBe(1);
-    const said = await client.callTool({ name: "good__say", arguments: { text: "through the pipe" } });
-    expect(said.content).toEqual([{ type: "text", text: "through the pipe" }]);
+    const result = await client.callTool({ name: "good__say", arguments: { text: "through the pipe" } });
+    expect(result.content).toEqual([{ type: "text", text: "through the pipe" }]);
     await client.close();
   },
 );
@@ -104,10 +104,10 @@ test.each([
   ["gemini", ".gemini/settings.json", "dual"],
   ["cursor", ".cursor/mcp.json", "flat"],
   ["vscode", ".vscode/mcp.json", "flat"],
-])("what %s has to be told is written into %s, with a listing that works there", async (host, file, policy) => {
+])("the setup for %s is written into %s, and listing the tools works there", async (host, file, policy) => {
   await using home = openHome();
-  const said = JSON.parse((await home.run(["mcp", "install", host, "--http", "--write", "--json"])).out) as Record<string, unknown>;
-  expect(said).toMatchObject({ policy, profile: host, written: true });
+  const output = JSON.parse((await home.run(["mcp", "install", host, "--http", "--write", "--json"])).out) as Record<string, unknown>;
+  expect(output).toMatchObject({ policy, profile: host, written: true });
   const written = readFileSync(path.join(home.workspace, file), "utf8");
   expect(written).toContain(`/mcp/${host}`);
   expect(written).toMatch(/Bearer baton_[\w-]{32}/);
@@ -116,7 +116,7 @@ test.each([
 test.each([
   ["claude", ".mcp.json", "baton-good"],
   ["codex", ".codex/config.toml", "baton-good"],
-])("%s is given one server as it is in %s, beside the tools that are chosen", async (host, file, entry) => {
+])("%s gets one server as configured in %s, beside the selected tools", async (host, file, entry) => {
   await using home = openHome();
   await home.run(["mcp", "add", "good", "--", process.execPath, fixture, "good"]);
   expect((await home.run(["mcp", "install", host, "--write"])).code).toBe(0);
@@ -132,7 +132,7 @@ test.each([
   });
 });
 
-test("to look how a host is set up changes no token and no folder; a new token is said to replace the one before", async () => {
+test("showing the setup of a host changes no token and no folder, and Baton reports that a new token replaces the previous one", async () => {
   await using home = openHome();
   type Said = { entry: { url: string; headers: { Authorization: string } }; voided: boolean };
   const install = async (...more: string[]) => home.run(["mcp", "install", "claude", ...more]);
@@ -155,7 +155,7 @@ test("to look how a host is set up changes no token and no folder; a new token i
   expect(await knock()).toBe(401);
 });
 
-test("what stands in a host's file stays as it is, comments and tabs too; a file without room is not touched", async () => {
+test("the content of a host's file stays as it is, including comments and tabs, and a file that Baton cannot extend is not changed", async () => {
   await using home = openHome();
   const file = path.join(home.workspace, "opencode.json");
   const before = `{\n\t// mine\n\t"model": "a/b",\n\t"mcp": {\n\t\t"other": { "type": "local", "command": ["x"] }, // and this\n\t},\n}\n`;
@@ -172,7 +172,7 @@ test("what stands in a host's file stays as it is, comments and tabs too; a file
   expect(readFileSync(file, "utf8")).toBe(`{"mcp": [1]}`);
 });
 
-test("codex is told in its own file, once; an unknown host is refused", async () => {
+test("codex gets its setup once, in its own file, and an unknown host is refused", async () => {
   await using home = openHome();
   expect((await home.run(["mcp", "install", "codex", "--write"])).code).toBe(0);
   expect(readFileSync(path.join(home.env["HOME"] ?? "", ".codex", "config.toml"), "utf8")).toContain(
@@ -198,7 +198,7 @@ test("codex is told in its own file, once; an unknown host is refused", async ()
   expect((await home.run(["mcp", "add", "odd", "--url", "odd"])).err).toContain("begin with https://");
 });
 
-test("taking the toolset from a mode that has none changes nothing, and is no fault of the config", async () => {
+test("removing the toolset of a mode that has none changes nothing, and is not a config error", async () => {
   await using home = openHome();
   expect(await home.run(["toolsets", "unequip", "--mode", "plan"])).toMatchObject({ code: 0 });
   const file = path.join(home.env["BATON_HOME"] ?? "", "config.jsonc");

@@ -5,7 +5,7 @@ import { beginWalk, switchesOf, walk, walked } from "../../daemon/test/support/m
 import { openSettledHome } from "./support/home.ts";
 import { KEY } from "./support/terminal.ts";
 
-test("a question, a plan that is sent back, a blocked turn and a refused switch, each answered in the terminal", async () => {
+test("the user answers a question, a rejected plan, a blocked turn and a refused switch of mode in the terminal", async () => {
   await using home = await openSettledHome();
   const discoveryFile = path.join(home.env["BATON_HOME"] ?? "", "daemon.json");
   const found = await findDaemon(discoveryFile);

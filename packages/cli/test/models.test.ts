@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { openHome } from "./support/home.ts";
 
-test("baton models refresh loads a file of this folder, and the list shows where its prices come from", async () => {
+test("`baton models refresh` loads a file of the folder, and the list shows the source of its prices", async () => {
   await using home = openHome();
   home.env["ANTHROPIC_API_KEY"] = "k";
   const models = { "claude-next": { cost: { input: 3, output: 9 }, limit: { context: 300_000 } } };

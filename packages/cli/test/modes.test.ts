@@ -5,9 +5,9 @@ import { openHome, type Home, type Ran } from "./support/home.ts";
 import { KEY } from "./support/terminal.ts";
 
 type Said = { modes: Record<string, unknown>[]; diagnostics: Record<string, unknown>[] };
-const said = ({ out }: Ran): Said => JSON.parse(out) as Said; // the shape is what these tests look at
+const parsed = ({ out }: Ran): Said => JSON.parse(out) as Said; // these tests check the shape
 
-/** A text that holds this one. */
+/** Matches a text that contains this one. */
 const containing = (part: string): unknown => expect.stringContaining(part);
 
 function put(home: Home, file: string, text: string): string {
@@ -34,20 +34,20 @@ const roo = `customModes:
         content: No jargon.
 `;
 
-test("validate prints modes and diagnostics, and ends with 2 when anything is an error", async () => {
+test("`baton modes validate` prints modes and diagnostics, and exits with 2 if one of them is an error", async () => {
   await using home = openHome();
   put(home, "good.yaml", roo);
   put(home, "bad.yaml", roo.replace("- command", "- comand"));
   const good = await home.run(["modes", "validate", "good.yaml", "--json"]);
   expect(good.code).toBe(0);
-  expect(said(good)).toMatchObject({
+  expect(parsed(good)).toMatchObject({
     modes: [{ slug: "docs-writer", name: "📝 Docs", format: "roo", source: "project", filePath: path.join(home.workspace, "good.yaml") }],
     diagnostics: [],
   });
   const bad = await home.run(["modes", "validate", "good.yaml", "bad.yaml", "nope.yaml", "--json"]);
   expect(bad.code).toBe(2);
-  expect(said(bad).modes).toHaveLength(1);
-  expect(said(bad).diagnostics).toMatchObject([
+  expect(parsed(bad).modes).toHaveLength(1);
+  expect(parsed(bad).diagnostics).toMatchObject([
     {
       file: path.join(home.workspace, "bad.yaml"),
       line: 12,
@@ -93,12 +93,12 @@ test.each([
     "vscode",
     ["read_file", "write_file", "delete_file", "run_command"],
   ],
-])("%s is known by its place, and imported offers what it may do", async (file, text, format, offered) => {
+])("%s is recognised by its path, and an imported mode offers its tools", async (file, text, format, offered) => {
   await using home = openHome();
   put(home, file, text);
   const validated = await home.run(["modes", "validate", file, "--json"]);
-  expect([validated.code, said(validated).diagnostics.filter(({ severity }) => severity === "error")]).toEqual([0, []]);
-  expect(said(validated).modes).toMatchObject([{ slug: "rev", format }]);
+  expect([validated.code, parsed(validated).diagnostics.filter(({ severity }) => severity === "error")]).toEqual([0, []]);
+  expect(parsed(validated).modes).toMatchObject([{ slug: "rev", format }]);
   expect((await home.run(["modes", "import", file])).code).toBe(0);
   const tools = JSON.parse((await home.run(["tools", "--mode", "rev", "--json"])).out) as {
     offered: { name: string; group: string | null }[];
@@ -110,7 +110,7 @@ test.each([
   );
 });
 
-test("what is imported and exported again is the same, and what another form lacks is said", async () => {
+test("importing and exporting a mode changes nothing, and Baton reports what another format cannot express", async () => {
   await using home = openHome();
   put(home, "mine.yaml", roo);
   expect((await home.run(["modes", "import", "mine.yaml"])).out).toBe("Imported 1 mode: docs-writer.\n");
@@ -120,7 +120,7 @@ test("what is imported and exported again is the same, and what another form lac
   const [before, after] = await Promise.all(["mine.yaml", "out.yaml"].map((file) => home.run(["modes", "validate", file, "--json"])));
   if (!before || !after) throw new Error("nothing was validated");
   const withoutPlace = ({ modes }: Said) => modes.map(({ filePath: _, line: _line, ...mode }) => mode);
-  expect(withoutPlace(said(after))).toEqual(withoutPlace(said(before)));
+  expect(withoutPlace(parsed(after))).toEqual(withoutPlace(parsed(before)));
   expect(readFileSync(path.join(home.workspace, "out.yaml"), "utf8")).toContain("No jargon.");
   const agent = await home.run(["modes", "export", "docs-writer", "--format", "claude"]);
   expect(agent.out).toContain("tools: Read, Grep, Glob, Edit, Write, Bash");
@@ -129,7 +129,7 @@ test("what is imported and exported again is the same, and what another form lac
   expect((await home.run(["modes", "import", "mine.yaml", "--overwrite"])).code).toBe(0);
 });
 
-test("a mode is created, changed, refused and deleted; a built-in one is defined anew and restored", async () => {
+test("a mode can be created, changed, refused and deleted, and a built-in mode can be redefined and restored", async () => {
   await using home = openHome();
   const file = path.join(home.env["BATON_HOME"] ?? "", "modes", "clerk.md");
   expect((await home.run(["modes", "create", "clerk", "--set", 'groups=["read"]', "description=Keeps notes."])).code).toBe(0);
@@ -166,7 +166,7 @@ test("a mode is created, changed, refused and deleted; a built-in one is defined
   expect((await home.run(["modes", "show", "nope"])).code).toBe(2);
 });
 
-test("a field is set by each of its names; a name that is no field and a missing description are refused", async () => {
+test("each name of a field sets it, and an unknown field or a missing description is refused", async () => {
   await using home = openHome();
   expect(await home.run(["modes", "create", "clerk"])).toMatchObject({ code: 2, err: containing("--set description=") });
   const fields = ["description=Notes.", "prompt=You keep notes.", 'tools=["read"]', "instructions=Be brief.", "maxTurns=7"];
@@ -191,7 +191,7 @@ test("a field is set by each of its names; a name that is no field and a missing
     });
 });
 
-test("what the config says of a mode stays there when the mode is changed", async () => {
+test("a mode's settings in the config stay there when the user changes the mode", async () => {
   await using home = openHome();
   const ofConfig = { model: "scripted/nothing", permissions: [{ action: "command", resource: "git log*", effect: "allow" }] };
   const modes = { ask: { ...ofConfig, customInstructions: "Be brief." } };
@@ -208,7 +208,7 @@ test("what the config says of a mode stays there when the mode is changed", asyn
   });
 });
 
-test("a change of an entry keeps comments and the entries of others; a project is written only when it is trusted", async () => {
+test("a change of an entry keeps comments and other entries, and Baton writes to a project only if it is trusted", async () => {
   await using home = openHome();
   const file = put(
     home,
@@ -224,11 +224,11 @@ test("a change of an entry keeps comments and the entries of others; a project i
   expect((await home.run(["modes", "edit", "docs", "--set", "name=New"])).code).toBe(0);
   expect((await home.run(["modes", "delete", "other"])).code).toBe(0);
   const text = readFileSync(file, "utf8");
-  for (const kept of ["# ours", "# the writer", "# only", "name: New"]) expect(text).toContain(kept);
+  for (const part of ["# ours", "# the writer", "# only", "name: New"]) expect(text).toContain(part);
   expect(text).not.toContain("other");
 });
 
-test("baton tools says exactly what limits a mode, and which rule of it denies a tool", async () => {
+test("`baton tools` names the limits of a mode, and the rule that denies a tool", async () => {
   await using home = openHome();
   const config = { modes: { code: { permissions: { fetch: "deny" } } } };
   writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify(config));

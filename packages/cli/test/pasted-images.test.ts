@@ -14,7 +14,7 @@ async function sentImages(home: Home): Promise<(string | undefined)[]> {
   return events.flatMap((line) => ((JSON.parse(line) as { images?: { name?: string }[] }).images ?? []).map(({ name }) => name));
 }
 
-test("the path of an image that is dragged into the terminal becomes an attachment", async () => {
+test("the path of an image that the user drags into the terminal becomes an attachment", async () => {
   await using home = await openSettledHome();
   const file = path.join(home.workspace, "a shot.png");
   writeFileSync(file, PNG);
@@ -28,7 +28,7 @@ test("the path of an image that is dragged into the terminal becomes an attachme
   expect(await sentImages(home)).toContain("a shot.png");
 });
 
-test("a key attaches the image of the clipboard", async () => {
+test("a key attaches the image in the clipboard", async () => {
   await using home = await openSettledHome();
   const programs = path.join(home.workspace, "..", "bin");
   mkdirSync(programs);
@@ -45,7 +45,7 @@ test("a key attaches the image of the clipboard", async () => {
   expect(await sentImages(home)).toContain("image-1.png");
 });
 
-test("without a clipboard the key says what to do", async () => {
+test("without a clipboard the key shows the next step", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ text: "" })], 120);
   await terminal.until("Say what you want done.");

@@ -19,7 +19,7 @@ async function openRepository() {
 
 const write = (text: string) => call("write_file", { path: "a.txt", content: text });
 
-test("a run in a new place leaves the checkout alone; its changes are shown, applied, taken back, and the place is removed and restored", async () => {
+test("a run in a new place leaves the checkout alone, its changes can be shown, applied and undone, and the place can be removed and restored", async () => {
   await using home = await openRepository();
   const model = home.script({ calls: [write("two\n")] }, { text: "Done." });
   const run = await home.run(["run", "go", "--place", "fix", "--model", model, "--on-request", "allow"]);
@@ -45,7 +45,7 @@ test("a run in a new place leaves the checkout alone; its changes are shown, app
   expect(readFileSync(path.join(place.root, "a.txt"), "utf8")).toBe("two\n");
 });
 
-test("three versions of a prompt run in places of their own, and are compared", async () => {
+test("three versions of a prompt run in separate places and can be compared", async () => {
   await using home = await openRepository();
   const [first, second] = ["a\n", "b\nc\n"].map((text) => home.script({ calls: [write(text)] }, { text: "Done." }));
   const { code, out } = await home.run([
@@ -71,7 +71,7 @@ test("three versions of a prompt run in places of their own, and are compared", 
   expect(readFileSync(path.join(home.workspace, "a.txt"), "utf8")).toBe("one\n");
 });
 
-test("wrong uses say what to do", async () => {
+test("a wrong use gets an error with the next step", async () => {
   await using home = await openRepository();
   const model = home.script({ text: "Done." });
   const failure = async (...args: string[]) => {
@@ -86,7 +86,7 @@ test("wrong uses say what to do", async () => {
   expect(await failure("places", "apply", "none", "--conflicts", "maybe")).toMatch(/^2 /);
 });
 
-test("a run works in a second folder and only reads in a third", async () => {
+test("a run works in a second folder and can only read in a third", async () => {
   await using home = await openRepository();
   const [library, reference] = ["library", "reference"].map((name) => path.join(path.dirname(home.workspace), name));
   for (const folder of [library ?? "", reference ?? ""]) {

@@ -10,7 +10,7 @@ import { KEY } from "./support/terminal.ts";
 
 const PROMPT = "minimist takes 0xff for a text. Find out why, mend it and run its tests.";
 
-/** A home whose model is the server, and a workspace with the broken package. */
+/** A home whose model is the scripted server, and a workspace with the broken package. */
 async function brokenHome(model: ModelServer): Promise<Home> {
   const home = openHome();
   breakPackage(home.workspace);
@@ -21,7 +21,7 @@ async function brokenHome(model: ModelServer): Promise<Home> {
   return home;
 }
 
-/** The conversation of the home's only session as a client draws it, without what differs from run to run. */
+/** The conversation of the home's only session as a client draws it, without parts that differ between runs. */
 async function transcriptOf(home: Home): Promise<unknown> {
   const discoveryFile = path.join(home.env["BATON_HOME"] ?? "", "daemon.json");
   const found = await findDaemon(discoveryFile);
@@ -52,7 +52,7 @@ const CHANGING = new Set([
 ]);
 
 test(
-  "a session mends a published package, headless and in the terminal, and both conversations are the same",
+  "a session repairs a published package, headless and in the terminal, and both conversations are equal",
   { timeout: 90_000 },
   async () => {
     await using model = await ModelServer.start({ replies: repair });

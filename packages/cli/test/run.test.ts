@@ -13,12 +13,12 @@ const linesOf = (out: string): Record<string, unknown>[] =>
     .map((line) => objectOf(line));
 
 function objectOf(line: string): Record<string, unknown> {
-  const said: unknown = JSON.parse(line);
-  if (typeof said !== "object" || said === null) throw new Error(`not an object: ${line}`);
-  return { ...said };
+  const value: unknown = JSON.parse(line);
+  if (typeof value !== "object" || value === null) throw new Error(`not an object: ${line}`);
+  return { ...value };
 }
 
-test("the answer goes to stdout, the course of things to stderr", async () => {
+test("the answer goes to stdout, and the progress to stderr", async () => {
   await using home = openHome();
   const model = home.script({ text: "Hello there." });
   for (const prompt of ["go", "/etc/hosts is wrong", " /nosuch is text"])
@@ -29,7 +29,7 @@ test.for([
   ["deny", 0, false],
   ["allow", 0, true],
   ["fail", 3, false],
-] as const)("what a subtask asks is answered like the turn's own: %s", async ([onRequest, exit, isMade]) => {
+] as const)("requests of a subtask are answered like those of the turn: %s", async ([onRequest, exit, isMade]) => {
   await using home = openHome();
   const touch = call("run_command", { command: "touch made" });
   const models = {
@@ -51,7 +51,7 @@ test.for([
   ]);
 });
 
-test("what a folder that nobody decided on leaves out is told, once it has something", async () => {
+test("the output names what an undecided folder disables, once the folder has something to disable", async () => {
   await using home = openHome();
   const model = home.script({ text: "Hello." });
   writeFileSync(path.join(home.workspace, "CLAUDE.md"), "Be brief.");
@@ -64,7 +64,7 @@ test("what a folder that nobody decided on leaves out is told, once it has somet
 test.each([
   ["nothing", { text: "" }],
   ["reasoning only", { text: " ", reasoning: "Hm." }],
-])("an answer that is empty is a failure: %s", async (_, reply) => {
+])("an empty answer is a failure: %s", async (_, reply) => {
   await using home = openHome();
   const ran = await home.run(["run", "go", "--model", home.script(reply)]);
   expect(ran).toMatchObject({ code: 1, err: expect.stringContaining("The model's reply was empty") as unknown });
@@ -81,7 +81,7 @@ test("a turn whose calls are all denied ends by itself", async () => {
   expect(linesOf(out).at(-1)).toMatchObject({ status: "denied", steps: 5 });
 });
 
-test("with --json every line is an event or a frame, and the last one the result", async () => {
+test("with --json every line is an event or a frame, and the last line is the result", async () => {
   await using home = openHome();
   const { code, out } = await home.run(
     ["run", "-", "--json", "--model", home.script({ text: "Hello there.", stream: { characters: 5, everyMs: 1 } })],
@@ -109,7 +109,7 @@ test("with --json every line is an event or a frame, and the last one the result
   });
 });
 
-test("nobody to ask: the request is denied, and exit 4 says that the turn ended for it", async () => {
+test("without a user, the request is denied, and exit code 4 says that the turn ended because of it", async () => {
   await using home = openHome();
   const { code, out } = await home.run([
     "run",
@@ -122,7 +122,7 @@ test("nobody to ask: the request is denied, and exit 4 says that the turn ended 
   expect(code).toBe(4);
 });
 
-test("--on-request allow allows once, fail leaves it open with exit 3", async () => {
+test("--on-request allow allows once, and fail leaves the request open with exit code 3", async () => {
   await using home = openHome();
   const model = home.script({ calls: [command] }, { text: "Done." });
   const allowed = await home.run(["run", "go", "--on-request", "allow", "--model", model]);
@@ -134,7 +134,7 @@ test("--on-request allow allows once, fail leaves it open with exit 3", async ()
   ]);
 });
 
-test("a request that is waited for is answered from another command; the second answer hears who was first", async () => {
+test("another command can answer a request that a run waits for, and the second answer names the first one", async () => {
   await using home = openHome();
   const model = home.script({ calls: [command] }, { text: "Done." });
   const waiting = home.run(["run", "go", "--on-request", "wait", "--model", model]);
@@ -153,7 +153,7 @@ test("a request that is waited for is answered from another command; the second 
   expect(err).toMatch(/Run this command\? +\[code\] · /);
 });
 
-test("the numbers of an inbox stand for what was printed with them, whatever came and went since", async () => {
+test("the numbers of an inbox keep their meaning after requests appear or disappear", async () => {
   await using home = openHome();
   const model = home.script({ calls: [command] }, { text: "Done." });
   const leave = () => home.run(["run", "go", "--on-request", "fail", "--model", model]);
@@ -166,7 +166,7 @@ test("the numbers of an inbox stand for what was printed with them, whatever cam
   expect((await home.run(["answer", "3", "deny"])).err).toContain("The inbox last printed had 2 requests.");
 });
 
-test("wrong usage is exit 2 with a sentence that says what to do", async () => {
+test("wrong usage gets exit code 2 and a sentence with the next step", async () => {
   await using home = openHome();
   const model = home.script({ text: "x" });
   writeFileSync(path.join(home.workspace, "file"), "");
@@ -198,7 +198,7 @@ test("wrong usage is exit 2 with a sentence that says what to do", async () => {
   }
 });
 
-test("help prints packed pages, their list, and the help of commands", async () => {
+test("help prints the packed pages, their list, and the help of commands", async () => {
   await using home = openHome();
   const outputOf = async (...words: string[]) => (await home.run(["help", ...words])).out;
   expect(await outputOf("privacy")).toMatch(/^Privacy\n\nBaton sends no telemetry/);
@@ -206,7 +206,7 @@ test("help prints packed pages, their list, and the help of commands", async () 
   expect(await outputOf("mcp", "add")).toMatch(/^Usage: baton mcp add /);
 });
 
-test("with --json there is a result also where no turn could begin", async () => {
+test("with --json there is a result even if no turn could start", async () => {
   await using home = openHome();
   const { code, out, err } = await home.run(["run", "go", "--json", "--mode", "nix", "--model", home.script({ text: "x" })]);
   expect(code).toBe(2);
@@ -216,7 +216,7 @@ test("with --json there is a result also where no turn could begin", async () =>
   expect(err).toContain('There is no mode "nix".');
 });
 
-test("a script is named as it is seen from where one stands; a session by the beginning of its id", async () => {
+test("the path of a script is relative to the working directory, and a session is named by a prefix of its id", async () => {
   await using home = openHome();
   writeFileSync(path.join(home.workspace, "hello.json"), JSON.stringify({ replies: [{ text: "Hello." }, { text: "Again." }] }));
   const first = await home.run(["run", "go", "--json", "--model", "scripted/hello.json"]);
@@ -225,7 +225,7 @@ test("a script is named as it is seen from where one stands; a session by the be
   expect(again).toEqual({ code: 0, out: "Again.\n", err: "" });
 });
 
-test("rules are listed as a config has them, what stands above them apart; the daemon's log says what is no problem", async () => {
+test("rules are listed in the format of the config, with higher rules in a separate list, and normal events of the daemon's log are not problems", async () => {
   await using home = openHome();
   const config = {
     permissions: [
@@ -241,7 +241,7 @@ test("rules are listed as a config has them, what stands above them apart; the d
   expect((await home.run(["daemon", "logs"])).out).toMatch(/^\S+ \S+Z {2}pid \d+ {4}started, version/);
 });
 
-test("a broken config is told with its place, and the rest goes on", async () => {
+test("a broken config is reported with its position, and everything else works", async () => {
   await using home = openHome();
   writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), '{\n  "modle": "a/b"\n}\n');
   await home.run(["daemon", "start"]);
@@ -254,7 +254,7 @@ test("a broken config is told with its place, and the rest goes on", async () =>
   expect(properties).toMatchObject({ model: { type: "string" }, mcpServers: { type: "object" } });
 });
 
-test("a failure is told once", async () => {
+test("a failure is reported once", async () => {
   await using home = openHome();
   const { code, err } = await home.run(["run", "go", "--model", "scripted/nothing.json"]);
   expect(code).toBe(2);
@@ -262,7 +262,7 @@ test("a failure is told once", async () => {
   expect(err).toContain("The turn failed.");
 });
 
-test("a daemon that cannot start says why to whoever wanted it", async () => {
+test("a daemon that cannot start reports the reason to the client that needs it", async () => {
   await using home = openHome();
   home.env["BATON_DATABASE_URL"] = "foo://x";
   const { code, err } = await home.run(["sessions"]);
@@ -272,7 +272,7 @@ test("a daemon that cannot start says why to whoever wanted it", async () => {
   );
 });
 
-test("a home where no folder can be is told at once, with the place", async () => {
+test("a home that cannot contain a folder is reported at once, with its path", async () => {
   await using home = openHome();
   for (const [name, args] of [
     ["BATON_HOME", ["sessions"]],
@@ -290,7 +290,7 @@ test("a home where no folder can be is told at once, with the place", async () =
   expect([run.code, run.out]).toEqual([1, expect.stringContaining("mkdir '/proc")]);
 });
 
-test("SIGINT stops the turn and leaves with 130", async () => {
+test("SIGINT stops the turn and exits with 130", async () => {
   await using home = openHome();
   const model = home.script({ text: "I take my time. ".repeat(50), stream: { characters: 2, everyMs: 50 } });
   const client = fileURLToPath(new URL("../dist/main.js", import.meta.url));
@@ -308,7 +308,7 @@ test("SIGINT stops the turn and leaves with 130", async () => {
   expect(linesOf(out).at(-1)).toMatchObject({ type: "result", status: "stopped" });
 });
 
-test("a killed daemon costs no line and doubles none", async () => {
+test("a killed daemon loses no line and repeats none", async () => {
   await using home = openHome();
   await home.run(["daemon", "start"]);
   const model = home.script({ text: "I take my time. ".repeat(8), stream: { characters: 2, everyMs: 20 } }, { text: "x" });
@@ -330,7 +330,7 @@ test("a killed daemon costs no line and doubles none", async () => {
   expect(lines.at(-1)).toMatchObject({ status: "completed", text: "I take my time. ".repeat(8) });
 });
 
-test("a turn that breaks off is told with its session, and what it came to", async () => {
+test("a turn that breaks off is reported with its session and its cost", async () => {
   await using home = openHome();
   const slow = { text: "I take my time. ".repeat(200), stream: { characters: 2, everyMs: 20 } };
   const model = home.script({ text: "Hello." }, { text: "First I look.", calls: [call("list_files", {})] }, slow);
@@ -362,7 +362,7 @@ test("a turn that breaks off is told with its session, and what it came to", asy
   });
 });
 
-test("the demo goes to its end without a terminal and leaves nothing behind", async () => {
+test("the demo runs to its end without a terminal and leaves no files behind", async () => {
   await using home = openHome();
   const { code, out } = await home.run(["demo"]);
   expect(out).toContain("Everything except the model is real.");
@@ -372,7 +372,7 @@ test("the demo goes to its end without a terminal and leaves nothing behind", as
   expect(code).toBe(0);
 });
 
-test("without a model and without a terminal, baton says what it found and shows the demo", async () => {
+test("without a model and without a terminal, baton lists what it found and shows the demo", async () => {
   await using home = openHome();
   const { code, out } = await home.run([]);
   expect(out).toContain("No model is configured.");
@@ -380,7 +380,7 @@ test("without a model and without a terminal, baton says what it found and shows
   expect(code).toBe(0);
 });
 
-test("permissions check answers line by line, in order", async () => {
+test("`baton permissions check` answers line by line, in order", async () => {
   await using home = openHome();
   const questions = [
     '{"tool":"read_file","input":{"path":"a.txt"}}',
@@ -399,7 +399,7 @@ test("permissions check answers line by line, in order", async () => {
   expect(await check(`${file}x`)).toMatchObject({ code: 2, err: expect.stringContaining("cannot be read") as string });
 });
 
-test("each question has one answer, whatever its letters are and however many rules come with it", async () => {
+test("each question gets one answer, whatever its characters are and however many rules belong to it", async () => {
   await using home = openHome();
   const rules = Array.from({ length: 40 }, (_, i) => ({ action: "command", resource: `tool-${i} *`, effect: "deny" }));
   const questions = Array.from({ length: 1_000 }, (_, i) =>
@@ -410,7 +410,7 @@ test("each question has one answer, whatever its letters are and however many ru
   expect(linesOf(out).map((line) => line["effect"])).toEqual(questions.map((_, i) => (i % 2 === 0 ? "allow" : "deny")));
 });
 
-test("the daemon is started, found, told of and stopped", async () => {
+test("the daemon can be started, found, shown and stopped", async () => {
   await using home = openHome();
   expect((await home.run(["daemon", "status", "--json"])).code).toBe(5);
   expect(JSON.parse((await home.run(["daemon", "start", "--json"])).out)).toMatchObject({ running: true, version: "0.1.0" });
@@ -421,7 +421,7 @@ test("the daemon is started, found, told of and stopped", async () => {
   expect(JSON.parse((await home.run(["daemon", "stop", "--json"])).out)).toEqual({ stopped: true });
 });
 
-/** Asks until there is a request. */
+/** Asks the daemon until there is a request. */
 async function firstRequest(ask: () => Promise<{ out: string }>): Promise<string> {
   for (;;) {
     const id = /^\[\{"id":"([^"]+)"/.exec((await ask()).out)?.[1];
@@ -429,7 +429,7 @@ async function firstRequest(ask: () => Promise<{ out: string }>): Promise<string
   }
 }
 
-test("a session is forked, exported, imported and deleted", async () => {
+test("a session can be forked, exported, imported and deleted", async () => {
   await using home = openHome();
   const model = home.script(
     { text: "Hello.", calls: [call("ask_followup_question", { question: "Which?", follow_up: ["a", "b"] })] },
@@ -455,7 +455,7 @@ test("a session is forked, exported, imported and deleted", async () => {
   const text = async (id: string) => (await home.run(["export", id, "--markdown"])).out;
   expect(await text(imported.id)).toBe(await text(ran.session));
 
-  expect((await home.run(["delete", ran.session])).code).toBe(2); // nobody is there to be asked
+  expect((await home.run(["delete", ran.session])).code).toBe(2); // no user is present
   expect((await home.run(["delete", ran.session, "--yes", "--json"])).out).toContain(ran.session);
   expect((await home.run(["show", ran.session])).code).toBe(2);
   expect(await text(forked.id)).toContain("Hello.");
@@ -469,7 +469,7 @@ const schema = {
   required: ["colour"],
 };
 
-test("with --schema the answer is JSON that fits; what does not is asked for once more", async () => {
+test("with --schema the answer is JSON that matches the schema, and Baton asks once more for an answer that does not", async () => {
   await using home = openHome();
   const file = path.join(home.workspace, "schema.json");
   writeFileSync(file, JSON.stringify(schema));
@@ -503,7 +503,7 @@ test("with --schema the answer is JSON that fits; what does not is asked for onc
   expect(lines.filter(({ type }) => type === "session.created")).toHaveLength(1);
 });
 
-test("an answer that still does not fit is exit 1, and a file that is no schema is exit 2 before anything is begun", async () => {
+test("a second answer that does not match ends with exit code 1, and a file that is not a schema ends with 2 before the session starts", async () => {
   await using home = openHome();
   const file = path.join(home.workspace, "schema.json");
   writeFileSync(file, JSON.stringify(schema));
@@ -516,14 +516,14 @@ test("an answer that still does not fit is exit 1, and a file that is no schema 
   });
 });
 
-test("what is larger than goes to the daemon at once is refused, and not sent again and again", async () => {
+test("input that is too large for one message is refused, and not sent repeatedly", async () => {
   await using home = openHome();
   const { code, out, err } = await home.run(["run", "-", "--model", home.script({ text: "never" })], "x".repeat(2_000_000));
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toContain("The message is larger than 1 MB");
 });
 
-test("a session of many megabytes is exported and imported whole", async () => {
+test("a session of many megabytes can be exported and imported completely", async () => {
   await using home = openHome();
   const long = (letter: string) => ({ text: letter.repeat(400_000) });
   const model = home.script(long("a"), long("b"), long("ä"), long("d"));
@@ -537,7 +537,7 @@ test("a session of many megabytes is exported and imported whole", async () => {
   expect(again.out).toBe((await home.run(["export", first?.id ?? "", "--markdown"])).out);
 });
 
-test("problems of the settings are on stderr, and the turn runs", async () => {
+test("problems of the settings appear on stderr, and the turn runs", async () => {
   await using home = openHome();
   writeFileSync(
     path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { call, openHome, openSettledHome } from "./support/home.ts";
 import { KEY } from "./support/terminal.ts";
 
-test("baton search shows the matches by session, and its options narrow them", async () => {
+test("`baton search` shows the matches by session, and its options narrow them", async () => {
   await using home = openHome();
   const steps = [{ text: "", calls: [call("write_file", { path: "src/feijoa.ts", content: "x\n" })] }, { text: "The physalis rounds." }];
   await home.run(["run", "Where is the kumquat?", "--model", home.script(...steps), "--on-request", "allow"]);

@@ -5,7 +5,7 @@ import { call, openSettledHome } from "./support/home.ts";
 
 const write = call("write_file", { path: "new.txt", content: "hi\n" });
 
-test("--allow holds in its session only and within the limits of the mode", async () => {
+test("a rule of --allow applies only in its session and within the limits of the mode", async () => {
   await using home = await openSettledHome();
   const made = () => existsSync(path.join(home.workspace, "new.txt"));
   const model = home.script({ calls: [write] }, { text: "Done." });
@@ -17,7 +17,7 @@ test("--allow holds in its session only and within the limits of the mode", asyn
   expect(made()).toBe(true);
 });
 
-test("--allow with a text that is not a rule is wrong usage, and starts no session", async () => {
+test("--allow with a text that is not a rule is a usage error, and starts no session", async () => {
   await using home = await openSettledHome();
   const { code, err } = await home.run(["run", "go", "--model", home.script({ text: "x" }), "--allow", "npm"]);
   expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('--allow "npm" is not a rule') as string });
@@ -26,7 +26,7 @@ test("--allow with a text that is not a rule is wrong usage, and starts no sessi
   expect((await home.run(["sessions"])).out).toContain("No sessions yet");
 });
 
-test("--timeout prints what the agent has written until then", async () => {
+test("--timeout prints the text that the agent has written until then", async () => {
   await using home = await openSettledHome();
   const text = "The first part is here. ".repeat(200);
   const model = home.script({ text, stream: { characters: 40, everyMs: 100 } });
@@ -41,14 +41,14 @@ test("--timeout prints what the agent has written until then", async () => {
   expect(text.startsWith(last.text) && last.text.length > 100).toBe(true);
 });
 
-test("--timeout stops the turn, says so, and leaves no process", async () => {
+test("--timeout stops the turn, reports that, and leaves no process behind", async () => {
   await using home = await openSettledHome();
   const model = home.script({ calls: [call("run_command", { command: "sleep 61" })] }, { text: "Done." });
   const { code, err } = await home.run(["run", "go", "--model", model, "--allow", "command sleep *", "--timeout", "1s"]);
   expect({ code, err }).toMatchObject({ code: 124, err: expect.stringContaining("stopped after 1.0 s (--timeout)") as string });
 });
 
-test("Alt+E accepts edits from the first prompt on, and asks again afterwards", async () => {
+test("Alt+E accepts edits from the first prompt on, and pressing it again restores the requests", async () => {
   await using home = await openSettledHome();
   const model = home.script(
     { calls: [write] },
@@ -68,7 +68,7 @@ test("Alt+E accepts edits from the first prompt on, and asks again afterwards", 
   expect(existsSync(path.join(home.workspace, "b.txt"))).toBe(false);
 });
 
-test("/diff prints all changes of the session, /diff turn those of the last turn, and long ones open in the pager", async () => {
+test("/diff prints all changes of the session, /diff turn those of the last turn, and long diffs open in the pager", async () => {
   await using home = await openSettledHome();
   const second = call("write_file", { path: "b.txt", content: "beta\n".repeat(60) });
   const model = home.script({ calls: [write] }, { text: "First." }, { calls: [second] }, { text: "Second." });
@@ -92,11 +92,11 @@ test("/diff prints all changes of the session, /diff turn those of the last turn
   await again.until("1 file changed");
 });
 
-test("a request of baton run is answered in its terminal", async () => {
+test("the user answers a request of `baton run` in its terminal", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal(["run", "go", "--model", home.script({ calls: [write] }, { text: "Done." })]);
   await terminal.until("answer>");
-  await new Promise((done) => setTimeout(done, 600)); // an answer within the first moment counts as typed ahead
+  await new Promise((done) => setTimeout(done, 600)); // an answer in the first moment counts as typed before the request appeared
   terminal.press("1\r");
   await terminal.until("Done.");
   expect(existsSync(path.join(home.workspace, "new.txt"))).toBe(true);

@@ -6,7 +6,7 @@ import { KEY } from "./support/terminal.ts";
 
 const type = (text: string): string => `${text}${KEY.enter}`;
 
-test("the start of a name is enough, and an ambiguous one is explained", async () => {
+test("a prefix of a command name works, and an ambiguous prefix is explained", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ text: "" })], 120);
   await terminal.until("Say what you want done.");
@@ -21,7 +21,7 @@ test("the start of a name is enough, and an ambiguous one is explained", async (
   await terminal.until("/co is the start of /coordinate, /compact or /copy. Type more of it.");
 });
 
-test("a slash command stands for its text, in the transcript, the title and the rewind", async () => {
+test("a slash command is replaced by its text in the transcript, the title and the rewind", async () => {
   await using home = await openSettledHome();
   const commands = path.join(home.env["BATON_HOME"] ?? "", "commands");
   mkdirSync(commands, { recursive: true });
@@ -37,7 +37,7 @@ test("a slash command stands for its text, in the transcript, the title and the 
   expect((await home.run(["export", session?.id ?? ""])).out).toContain("One line for the docs.");
 });
 
-test("the picker of sessions shows those that need the user first", async () => {
+test("the picker of sessions lists those that need the user first", async () => {
   await using home = await openSettledHome();
   const asks = home.script({
     text: "",

@@ -8,7 +8,7 @@ import { openHome, type Home } from "./support/home.ts";
 
 const CLIENT = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
-/** Runs `baton run` through a shell, and gives what the model was sent as the prompt. */
+/** Runs `baton run` through a shell, and returns the prompt that the model received. */
 async function prompted(home: Home, script: string) {
   const model = home.script({ text: "Hello." });
   const env = { ...home.env, BATON: `${process.execPath} ${CLIENT}`, MODEL: model };
@@ -16,8 +16,8 @@ async function prompted(home: Home, script: string) {
   const ended = new Promise<number | null>((done) => child.on("close", done));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   const received = out.split("\n").find((line) => line.includes('"type":"prompt.received"'));
-  const said = received === undefined ? undefined : (JSON.parse(received) as { text: string });
-  return { code, err, prompt: said?.text };
+  const prompt = received === undefined ? undefined : (JSON.parse(received) as { text: string });
+  return { code, err, prompt: prompt?.text };
 }
 
 test.each([
@@ -39,13 +39,13 @@ test.each([
     "echo '/nosuch @x.png' | $BATON run review --json --model $MODEL",
     "review\n\n<stdin>\n/nosuch @x.png\n</stdin>",
   ],
-])("with %s on standard input", async (_, script, prompt) => {
+])("the prompt is complete with %s on standard input", async (_, script, prompt) => {
   await using home = openHome();
   writeFileSync(path.join(home.workspace, "in.txt"), "in the file\n");
   expect(await prompted(home, script)).toMatchObject({ code: 0, prompt });
 });
 
-test("a pipe that nobody writes to does not hold the prompt back, and is reported", async () => {
+test("a pipe without data does not delay the prompt, and is reported", async () => {
   await using home = openHome();
   const model = home.script({ text: "Hello." });
   const child = spawn(process.execPath, [CLIENT, "run", "review", "--model", model], {

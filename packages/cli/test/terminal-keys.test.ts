@@ -32,7 +32,7 @@ test("the terminal, its hints and its help use the keys of the settings", async 
   expect(terminal.text().match(/Nothing needs you/g)).toHaveLength(1);
 });
 
-test("a request is answered and postponed with the keys of the settings", async () => {
+test("the keys of the settings answer and postpone a request", async () => {
   await using home = await openSettledHome();
   setTerminal(home, { keys: { cancel: "f2" } });
   const terminal = home.terminal([
@@ -47,7 +47,7 @@ test("a request is answered and postponed with the keys of the settings", async 
   await terminal.until("F2 stops");
 });
 
-test("wrong keys are reported at the start, and the default keys stay", async () => {
+test("invalid keys are reported at the start, and the default keys stay", async () => {
   await using home = await openSettledHome();
   setTerminal(home, { keys: { inbox: "ctrl+r" } });
   const terminal = home.terminal(["--model", home.script({ text: "" })]);
@@ -63,7 +63,7 @@ test("`baton help keys` shows the keys that are in effect", async () => {
   expect((await home.run(["help", "keys"])).out).toMatch(/^ {2}F5, Alt\+I +inbox: all open requests$/m);
 });
 
-test("the prompt has the keys of vi", async () => {
+test("the prompt supports the keys of vi", async () => {
   await using home = await openSettledHome();
   setTerminal(home, { vim: true });
   const terminal = home.terminal(["--model", home.script({ text: "It is done." }, { text: "And again." })]);
@@ -97,7 +97,7 @@ test("the prompt has the keys of vi", async () => {
   expect(terminal.text()).toContain("› run the test soon");
 });
 
-test("with the keys of vi, digits answer a request while nothing is typed, and Esc stops a turn", async () => {
+test("with the keys of vi, digits answer a request while the prompt is empty, and Esc stops a turn", async () => {
   await using home = await openSettledHome();
   setTerminal(home, { vim: true });
   const terminal = home.terminal([

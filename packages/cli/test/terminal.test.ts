@@ -7,7 +7,7 @@ import { KEY } from "./support/terminal.ts";
 const command = (text: string) => call("run_command", { command: text });
 const colour = call("ask_followup_question", { question: "Which colour?", follow_up: [{ text: "Red" }, { text: "Blue" }] });
 
-test("an approval is answered by its digit", async () => {
+test("a digit answers an approval", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal([
     "--model",
@@ -26,7 +26,7 @@ test("an approval is answered by its digit", async () => {
   expect(terminal.text()).toMatch(/│ allowed once by you, here, after \d+ s/);
 });
 
-test("a key that comes with typing ahead answers nothing", async () => {
+test("a key that was typed before the approval appeared does not answer it", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal([
     "--model",
@@ -43,7 +43,7 @@ test("a key that comes with typing ahead answers nothing", async () => {
   await terminal.until("│ refused by you, here");
 });
 
-test("a note goes with the refusal", async () => {
+test("a denial can include a note", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ text: "", calls: [command("rm -rf build")] }, { text: "Then not." })]);
   await terminal.until("Say what you want done.");
@@ -58,7 +58,7 @@ test("a note goes with the refusal", async () => {
   await terminal.until("Then not.");
 });
 
-test("a question is answered by a digit, or in one's own words", async () => {
+test("a digit or a text of the user answers a question", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ calls: [colour] }, { calls: [colour] }, { text: "Thank you." })]);
   await terminal.until("Say what you want done.");
@@ -75,7 +75,7 @@ test("a question is answered by a digit, or in one's own words", async () => {
   await terminal.until("Thank you.");
 });
 
-test("prompts queue and steer while it works, and Esc stops the turn", async () => {
+test("prompts queue and steer while the agent works, and Esc stops the turn", async () => {
   await using home = await openSettledHome();
   const slow = { text: "I think about it for a long time. ".repeat(20), stream: { characters: 3, everyMs: 30 } };
   const terminal = home.terminal(["--model", home.script(slow, slow)]);
@@ -103,7 +103,7 @@ test("Shift+Tab goes to the next mode", async () => {
   await terminal.until(/── code → \w+ · you/);
 });
 
-test("a slash command of a file is suggested, filled in and sent; what is no command is told", async () => {
+test("a slash command from a file is suggested, filled in and sent, and an unknown command is reported", async () => {
   await using home = await openSettledHome();
   const folder = path.join(home.env["BATON_HOME"] ?? "", "commands");
   mkdirSync(folder);
@@ -119,7 +119,7 @@ test("a slash command of a file is suggested, filled in and sent; what is no com
   await terminal.until(/There is no command \/nothing\. The commands are:[^.]*\/release/s);
 });
 
-test("Esc Esc goes back to an earlier prompt, with its files", async () => {
+test("Esc Esc returns to an earlier prompt and restores its files", async () => {
   await using home = await openSettledHome();
   writeFileSync(path.join(home.workspace, "a.txt"), "mine");
   const edit = call("edit_file", { path: "a.txt", old_text: "mine", new_text: "theirs" });
@@ -142,7 +142,7 @@ test("Esc Esc goes back to an earlier prompt, with its files", async () => {
   await terminal.until("› change it");
 });
 
-test("/undo takes back what the newest turn did to files; Ctrl+O knows who answered", async () => {
+test("/undo restores the files that the newest turn changed, and Ctrl+O shows who answered", async () => {
   await using home = await openSettledHome();
   writeFileSync(path.join(home.workspace, "a.txt"), "mine");
   const edit = call("edit_file", { path: "a.txt", old_text: "mine", new_text: "theirs" });
@@ -165,7 +165,7 @@ test("/undo takes back what the newest turn did to files; Ctrl+O knows who answe
   await expect.poll(() => readFileSync(path.join(home.workspace, "a.txt"), "utf8")).toBe("mine");
 });
 
-test("Ctrl+R finds what was sent before, and Esc gives the line back", async () => {
+test("Ctrl+R finds earlier prompts, and Esc restores the line", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ text: "One." }, { text: "Two." }, { text: "Three." })]);
   await terminal.until("Say what you want done.");
@@ -190,7 +190,7 @@ test("Ctrl+R finds what was sent before, and Esc gives the line back", async () 
   await terminal.until("Three.");
 });
 
-test("a command behind ! runs in the person's own shell, and its output goes along with the next prompt", async () => {
+test("a command after ! runs in the user's own shell, and its output is sent with the next prompt", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ text: "I see." })]);
   await terminal.until("Say what you want done.");
@@ -198,11 +198,11 @@ test("a command behind ! runs in the person's own shell, and its output goes alo
   await terminal.until("exit 3 · added to your next prompt");
   terminal.press(`look${KEY.enter}`);
   await terminal.until("I see.");
-  const said = (await home.run(["export", sessionOf((await home.run(["sessions", "--json"])).out)])).out;
-  expect(said).toContain("It ended with 3 and printed");
+  const exported = (await home.run(["export", sessionOf((await home.run(["sessions", "--json"])).out)])).out;
+  expect(exported).toContain("It ended with 3 and printed");
 });
 
-test("two terminals show one session; the second answer is told who was first", async () => {
+test("two terminals show one session, and the second answer names the first one", async () => {
   await using home = await openSettledHome();
   const one = home.terminal(["--model", home.script({ text: "One command.", calls: [command("echo hi")] }, { text: "It is done." })]);
   await one.until("Say what you want done.");
@@ -219,7 +219,7 @@ test("two terminals show one session; the second answer is told who was first", 
   expect(one.text()).toContain("allowed once by you, in another terminal");
 });
 
-test("a daemon that is killed comes back with the request, and the terminal goes on", async () => {
+test("a killed daemon restores the request, and the terminal continues", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal([
     "--model",
@@ -257,7 +257,7 @@ test("an edit is shown as a diff before it is made", async () => {
   expect(readFileSync(path.join(home.workspace, "a.txt"), "utf8")).toBe("one\nthree\n");
 });
 
-test("a terminal without colours and without redraw gets one line per fact", async () => {
+test("a terminal without colours and without redraw prints one line per fact", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal(
     ["--model", home.script({ text: "One command.", calls: [command("echo hi")] }, { text: "It is done." })],
@@ -272,7 +272,7 @@ test("a terminal without colours and without redraw gets one line per fact", asy
   await terminal.until("It is done.");
 });
 
-test("the terminal is left as it was found", async () => {
+test("the client restores the terminal when it ends", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ text: "Hello." })]);
   await terminal.until("Say what you want done.");
@@ -290,7 +290,7 @@ function sessionOf(json: string): string {
   return id;
 }
 
-test("all of a long output can be seen, not only both its ends", async () => {
+test("the user can see all of a long output, and not only its first and last lines", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ calls: [command("seq -f %0100.0f 1 3000")] }, { text: "Counted." })]);
   await terminal.until("Say what you want done.");
@@ -303,7 +303,7 @@ test("all of a long output can be seen, not only both its ends", async () => {
   await terminal.until("001500");
 });
 
-test("a new folder is asked about once, beside the work", async () => {
+test("Baton asks about a new folder once, while the work continues", async () => {
   await using home = openHome();
   const model = home.script({ text: "Hello." }, { text: "Again." });
   const terminal = home.terminal(["--model", model]);
@@ -316,7 +316,7 @@ test("a new folder is asked about once, beside the work", async () => {
   await expect.poll(async () => (await home.run(["trust", "--status", "--json"])).out).toContain('"trust":"trusted"');
 });
 
-test("what a project brings is known once its folder is trusted; prompts that wait can be dropped; another session is set apart", async () => {
+test("a project's commands appear once its folder is trusted, waiting prompts can be dropped, and another session is listed separately", async () => {
   await using home = openHome();
   mkdirSync(path.join(home.workspace, ".claude", "commands"), { recursive: true });
   writeFileSync(path.join(home.workspace, ".claude", "commands", "review.md"), "Review it.");
@@ -346,7 +346,7 @@ test("what a project brings is known once its folder is trusted; prompts that wa
   await terminal.until("› hi", 2);
 });
 
-test("what a subcommand says is shown behind a slash, of this session; a command file of that name is the one that is meant", async () => {
+test("the output of a subcommand is shown after a slash for this session, and a command file of that name takes precedence", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ text: "Hello." }, { text: "From the file." })]);
   await terminal.until("Say what you want done.");
@@ -364,12 +364,12 @@ test("what a subcommand says is shown behind a slash, of this session; a command
   const next = home.terminal(["--model", home.script({ text: "From the file." })]);
   await next.until("Say what you want done.");
   next.press("/zeb");
-  await next.until("› /zebra"); // the commands of files are known from now on
+  await next.until("› /zebra"); // the commands from files are loaded from here on
   next.press(`${"\u007f".repeat(3)}doctor${KEY.enter}`);
   await next.until("From the file.");
 });
 
-test("a mode's own model is seen as soon as the mode is chosen, and answers", async () => {
+test("a mode's own model is visible as soon as the user chooses the mode, and that model answers", async () => {
   await using home = await openSettledHome();
   const [usual, own] = [home.script({ text: "" }, { text: "From the usual one." }), home.script({ text: "From the one of plan." })];
   const config = { model: usual, modes: { plan: { model: own } } };
@@ -387,7 +387,7 @@ test("a mode's own model is seen as soon as the mode is chosen, and answers", as
   expect(terminal.text()).toContain("· model scripted");
 });
 
-test.each(["a folder", "nothing that may be written"])("a history that is %s ends nothing, and no prompt is lost", async (what) => {
+test.each(["a folder", "nothing that may be written"])("a history that is %s stops nothing, and no prompt is lost", async (what) => {
   await using home = await openSettledHome();
   const file = path.join(home.env["BATON_HOME"] ?? "", "history.jsonl");
   if (what === "a folder") mkdirSync(file);

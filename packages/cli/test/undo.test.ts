@@ -19,7 +19,7 @@ async function worked() {
   return { home, at, read, id: row?.id ?? "" };
 }
 
-test("undo names what blocks it, takes the others back when told to, and redo brings them again", async () => {
+test("undo names the files that block it, restores the others on request, and redo changes them again", async () => {
   const { home, at, read, id } = await worked();
   await using _ = home;
   writeFileSync(at("b.txt"), "somebody else");
@@ -35,7 +35,7 @@ test("undo names what blocks it, takes the others back when told to, and redo br
   expect(read()).toEqual(["theirs", "somebody else", "theirs"]);
 });
 
-test("prompts are chosen by number, 1 for the newest", async () => {
+test("prompts are chosen by number, and 1 is the newest", async () => {
   const { home, read, id } = await worked();
   await using _ = home;
   await home.run(["run", "say more", "--session", id]);
@@ -45,7 +45,7 @@ test("prompts are chosen by number, 1 for the newest", async () => {
   expect(read()).toEqual(["mine", "mine", "mine"]);
 });
 
-test("the terminal offers the others, and /redo", async () => {
+test("the terminal offers to restore the other files, and /redo", async () => {
   const { home, at, read, id } = await worked();
   await using _ = home;
   writeFileSync(at("b.txt"), "somebody else");

@@ -14,7 +14,7 @@ const OPTIONS = ["--session", "--mode", "--cwd"];
 /** Commands in which the name is new, or in which any name is a filter. */
 const NEW = new Set(["modes create <slug>", "db backup [file]", "search --mode"]);
 
-/** What a command needs besides the part that is unknown. */
+/** The other arguments that a command needs. */
 const NEEDED: Readonly<Record<string, string[]>> = {
   "permissions check": ["--action", "read", "--resource", "x"],
   "toolsets build": ["docs", "files__read"],
@@ -29,7 +29,7 @@ function* commandsBelow(command: Command, words: string[] = []): Generator<{ wor
   for (const child of command.commands) yield* commandsBelow(child, [...words, child.name()]);
 }
 
-/** A call of each command with an unknown name in each place that takes an existing one. */
+/** Calls of each command with an unknown name in each place that takes an existing one. */
 function calls(): string[][] {
   return [...commandsBelow(commands())].flatMap(({ words, command }) => {
     const path = words === "" ? [] : words.split(" ");
@@ -59,7 +59,7 @@ test("every command refuses an unknown name with exit code 2 and one style of er
   expect(wrong).toEqual([]);
 });
 
-test("wrong options have the same style of error", async () => {
+test("invalid options have the same style of error", async () => {
   await using home = await openSettledHome();
   for (const args of [["--nothing"], ["run", "--nothing"], ["mcp", "list", "--nothing"], ["run", "x", "--max-steps", "0"]]) {
     const { code, err } = await home.run(args);

@@ -8,17 +8,17 @@ import type { Logged } from "../src/protocol/event.ts";
 export type Stage = {
   api: SessionApi;
   sessionId: string;
-  /** Has one turn run to its end; `text` is the prompt. Resolves when the daemon has stored its last event. */
+  /** Runs one turn to its end; `text` is the prompt. Resolves when the daemon has stored its last event. */
   turn: (text: string) => Promise<void>;
   /** Cuts the connection several times while `during` runs. */
   cutting: (during: () => Promise<void>) => Promise<void>;
-  /** Has a command run that prints `line 1` to `line 20`, and cuts the connection while it prints. Resolves before the command ends. */
+  /** Runs a command that prints `line 1` to `line 20`, and cuts the connection while it prints. Resolves before the command ends. */
   print: () => Promise<void>;
-  /** Has the command of `print` end. */
+  /** Lets the command of `print` end. */
   endPrinting: () => Promise<void>;
-  /** Takes the session back to before the prompt with this text. */
+  /** Rewinds the session to before the prompt with this text. */
   rewind: (text: string) => Promise<void>;
-  /** Has one turn run, then restores the store to the time before it. */
+  /** Runs one turn, then restores the store to the time before it. */
   restore: () => Promise<void>;
 };
 
@@ -38,7 +38,7 @@ async function observe({ api, sessionId }: Stage, tail = 400): Promise<Observed>
   return { view, events, reopened, [Symbol.asyncDispose]: () => Promise.resolve(view.close()) };
 }
 
-/** The view has the state and the transcript that the daemon gives out. */
+/** Checks that the view has the state and the transcript that the daemon returns. */
 async function untilSame({ api, sessionId }: Stage, { view }: Observed): Promise<void> {
   const { state, seq } = await api.session.open.query({ sessionId });
   await expect.poll(() => view.seq, { timeout: 30_000 }).toBe(seq);
@@ -47,7 +47,7 @@ async function untilSame({ api, sessionId }: Stage, { view }: Observed): Promise
   expect(view.transcript.entries.map(({ id }) => id)).toEqual(entries);
 }
 
-/** What every client of a session relies on, over any connection. */
+/** The guarantees for every client of a session, over any connection. */
 export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
   "events come once and in order, however often the connection is cut": async (stage) => {
     await stage.turn("first");

@@ -7,11 +7,11 @@ import { created } from "./given.ts";
 type Followed = { events: Logged[]; frames: StreamFrame[] };
 type Follower = { position: number; subscriber: Subscriber<Followed> };
 
-/** An error that the daemon answers with, in the shape that a tRPC client has it. */
+/** An error of the daemon, in the shape that a tRPC client gets. */
 export const answeredError = (data: object): Error =>
   Object.assign(new Error("refused"), { name: "TRPCClientError", shape: { data }, data });
 
-/** One session of a daemon, in memory. Subscriptions can be cut, as a connection can. */
+/** One session of a daemon, in memory. A test can cut its subscriptions, like connections. */
 export class FakeDaemon {
   readonly events: Logged[] = [];
   /** The text that is streaming now. A subscription receives it from the start. */

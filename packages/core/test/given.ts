@@ -11,7 +11,7 @@ const usage = { input: 10, cachedInput: 0, output: 5, cost: 0 };
 export const allowed: Verdict = { effect: "allow", rule: null, accesses: [], why: "test" };
 export const fine: Result = { outcome: "ok", text: "done" };
 
-/** Events as they would lie in the log, one second apart. */
+/** Events as in the log, one second apart. */
 export const logged = (events: readonly SessionEvent[]): Logged[] =>
   events.map((event, i) => ({ ...event, seq: i + 1, at: (i + 1) * 1_000 }));
 

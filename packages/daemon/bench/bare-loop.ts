@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { ModelServer } from "../test/support/model-server.ts";
 
-/** The floor: the same work by a loop without log, permissions or daemon, in a process of its own. Gaps are in milliseconds. */
+/** The floor: a loop without log, permissions or daemon does the same work in a separate process. Gaps are in milliseconds. */
 export async function bareLoop(steps: number, kind: "read" | "shell"): Promise<number[]> {
   const reply = { calls: [{ tool: "read_file", input: { path: "x" } }] };
   await using model = await ModelServer.start({ replies: [...Array.from({ length: steps }, () => reply), { text: "Done." }] });

@@ -8,7 +8,7 @@ export async function bareRelay(stamps: { count: number; everyMs: number }): Pro
   const relay = spawn(process.execPath, [fileURLToPath(new URL("bare-relay-process.ts", import.meta.url)), model.url], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const { port } = JSON.parse(String(await new Promise((said) => relay.stdout.once("data", said)))) as { port: number };
+  const { port } = JSON.parse(String(await new Promise((resolve) => relay.stdout.once("data", resolve)))) as { port: number };
   const values: number[] = [];
   const socket = new WebSocket(`ws://127.0.0.1:${port}`);
   socket.onmessage = ({ data }) => {

@@ -5,10 +5,7 @@ import type { Row } from "./table.ts";
 const DELTAS = 1_000_000;
 const LOOK_MS = 200;
 
-/**
- * One answer in a million pieces of two characters, with a following client: how often it is stored, and how much memory it
- * takes.
- */
+/** One answer in a million pieces of two characters, with a following client: the number of commits and the memory. */
 export async function flood(): Promise<Row[]> {
   await using server = await floodOf(DELTAS);
   await using daemon = await TestDaemon.start({

@@ -8,10 +8,7 @@ import { quantile, type Row } from "./table.ts";
 
 const ROUNDS = 10;
 
-/**
- * Judges command lines as agents write them in a new repository, beside parsing them alone, and lines with ten times as many
- * commands.
- */
+/** Judges command lines as agents write them in a new repository, beside only parsing them, and lines with ten times as many commands. */
 export function gate(): Row[] {
   const folder = mkdtempSync(path.join(tmpdir(), "baton-bench-gate-"));
   execFileSync("git", ["init", "-q"], { cwd: folder });

@@ -16,7 +16,7 @@ export async function opening(events: number, budget: string): Promise<Row> {
   await session.untilEnd();
   await daemon.kill();
   await lengthen(path.join(daemon.home, "baton.db"), session.id, events);
-  await daemon.start(); // a few turns of its own, as a real session would have; one of them leaves a snapshot
+  await daemon.start(); // a few real turns, one of which leaves a snapshot
   const { turns } = (await daemon.connect().api.session.open.query({ sessionId: session.id })).state;
   for (let turn = 1; turn <= 50; turn++) {
     await session.prompt("go on");

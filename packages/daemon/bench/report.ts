@@ -7,7 +7,7 @@ import { figure, median, quantile, type Row } from "./table.ts";
 type Kept = { what: string; p50: number; times?: number };
 type Report = { date: string; machine: string; rows: Kept[] };
 
-const kept = fileURLToPath(new URL("last.json", import.meta.url));
+const lastRunFile = fileURLToPath(new URL("last.json", import.meta.url));
 const page = fileURLToPath(new URL("../../../docs/reports/benchmarks.md", import.meta.url));
 
 /**
@@ -15,13 +15,13 @@ const page = fileURLToPath(new URL("../../../docs/reports/benchmarks.md", import
  * last committed run, and stores the figures for the next one.
  */
 export function report(rows: readonly Row[], loadBefore: readonly number[]): string {
-  const before = existsSync(kept) ? (JSON.parse(readFileSync(kept, "utf8")) as Report) : undefined;
+  const before = existsSync(lastRunFile) ? (JSON.parse(readFileSync(lastRunFile, "utf8")) as Report) : undefined;
   const date = new Date().toISOString().slice(0, 10);
   const machine = `${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${release()}, Node ${process.versions.node}`;
   const now: Report = { date, machine, rows: rows.map(keptOf) };
   const text = pageOf(now, comparing(rows, before), { before, load: [loadBefore, loadavg()] });
   writeFileSync(page, text);
-  writeFileSync(kept, `${JSON.stringify(now, undefined, 1)}\n`);
+  writeFileSync(lastRunFile, `${JSON.stringify(now, undefined, 1)}\n`);
   return text;
 }
 

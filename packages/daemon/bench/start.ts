@@ -77,7 +77,7 @@ async function runs(empty: number[]): Promise<Row[]> {
   ];
 }
 
-/** Whole processes, one after the other. The function that `work` returns runs between two runs, outside the measurement. */
+/** Whole processes, one after the other. The function that `work` returns runs between two runs, outside of the measurement. */
 async function timed(runs_: number, work: () => Promise<void | (() => Promise<void>)>): Promise<number[]> {
   const values: number[] = [];
   for (let i = 0; i < runs_; i++) {

@@ -6,8 +6,8 @@ import { median, type Row } from "./table.ts";
 const STEPS = 400;
 
 /**
- * Measures the daemon's own time per step, from the end of the model's answer to the arrival of the next request, with a model
- * that answers at once. At the start of a session, at step 40 and at step 400.
+ * Measures the daemon's own time per step, from the end of the model's answer to the arrival of the next request, with a model that
+ * answers at once. It measures at the start of a session, at step 40 and at step 400.
  */
 export async function steps(): Promise<Row[]> {
   const read = await gaps({ calls: [{ tool: "read_file", input: { path: "notes.txt" } }] });
@@ -66,7 +66,7 @@ async function gaps(reply: Reply): Promise<{ gaps: number[]; firstBytes: number;
   const { api } = daemon.connect();
   const { id } = await api.session.create.mutate({ commandId: crypto.randomUUID(), workspace: daemon.workspace });
   const wish = { type: "prompt" as const, promptId: crypto.randomUUID(), text: "go", delivery: "queue" as const, stepLimit: STEPS + 10 };
-  // Nobody follows, because a client in the process of the model's server would be measured too.
+  // No client follows the session, because a client in the process of the model's server would be measured too.
   await api.session.send.mutate({ sessionId: id, commandId: crypto.randomUUID(), wish });
   await untilAsked(model, 40);
   const memoryAt40 = (await api.daemon.status.query()).memory / 1024 / 1024;
@@ -76,7 +76,7 @@ async function gaps(reply: Reply): Promise<{ gaps: number[]; firstBytes: number;
   return { gaps: found, firstBytes: model.requests[0]?.bytes ?? 0, memory: memory / 1024 / 1024, memoryAt40 };
 }
 
-/** Checks regularly whether the model has been asked this often. */
+/** Checks regularly whether the model has been called this often. */
 async function untilAsked(model: ModelServer, times: number): Promise<void> {
   while (model.requests.length < times) await new Promise((look) => setTimeout(look, 20));
 }

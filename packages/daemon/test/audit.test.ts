@@ -75,7 +75,7 @@ test("the audit lists each decision once, with its rule or its answer and the cl
   ]);
 });
 
-test("many sessions come in pages, each of them once and in order", { timeout: 120_000 }, async () => {
+test("many sessions are listed in pages, each of them once and in order", { timeout: 120_000 }, async () => {
   await using daemon = await TestDaemon.start({ config: { permissions } });
   const session = await daemon.session({ model: script(daemon, [{ calls: [run("echo fine")] }, { text: "Done." }]) });
   await session.prompt("go");

@@ -9,7 +9,7 @@ const ask = {
 };
 const approve = { calls: [{ tool: "run_command", input: { command: "touch a" } }] };
 
-test("a question is answered with its first suggestion after the time that the person set; an approval never", async () => {
+test("a question gets its first suggestion as the answer after the time in the settings, and an approval never does", async () => {
   await using daemon = await TestDaemon.start({ config: { autoAnswer: 0.2 } });
   const session = await daemon.session({ model: script(daemon, [ask, approve, { text: "Done." }]) });
   await session.prompt("go");
@@ -20,7 +20,7 @@ test("a question is answered with its first suggestion after the time that the p
   expect(session.state.calls[0]?.phase).toBe("waiting");
 });
 
-test("a time that is taken back before it comes answers nothing", async () => {
+test("a time that the user removes before it elapses answers nothing", async () => {
   await using daemon = await TestDaemon.start({ config: { autoAnswer: 1.5 } });
   const session = await daemon.session({ model: script(daemon, [ask, { text: "Done." }]) });
   await session.prompt("go");

@@ -8,7 +8,7 @@ const config = { permissions: { command: "allow" } };
 
 type Part = { start: number; text: string; end?: unknown };
 
-/** Reads the output of a command until it ends or `enough` says so. */
+/** Reads the output of a command until it ends or `enough` returns true. */
 function follow(daemon: TestDaemon, sessionId: string, id: string, enough: (text: string) => boolean = () => false): Promise<Part[]> {
   return new Promise((resolve, reject) => {
     const parts: Part[] = [];
@@ -62,7 +62,7 @@ test("clients list background commands, follow their output and stop them", asyn
   expect(ended.find(({ id }) => id === "s1.1")).toMatchObject({ sessionId: session.id, status: "stopped" });
 });
 
-test("the outcome of a command is unknown after a crash, without a look at its session", async () => {
+test("the outcome of a command is unknown after a crash, without opening its session", async () => {
   await using daemon = await TestDaemon.start({ config });
   const session = await daemon.session({ model: script(daemon, [{ calls: [background("sleep 300")] }, { text: "ok" }]) });
   await session.prompt("go");

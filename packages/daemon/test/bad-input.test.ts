@@ -9,7 +9,7 @@ import { script } from "./support/script.ts";
 const commandId = () => crypto.randomUUID();
 const refusal = (call: Promise<unknown>) => call.then(() => undefined, refusalOf);
 
-test("what does not exist is refused with what to do", async () => {
+test("a command about something that does not exist is refused with the next step", async () => {
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();
   const create = (more: object) => refusal(api.session.create.mutate({ commandId: commandId(), workspace: daemon.workspace, ...more }));
@@ -53,7 +53,7 @@ test("a choice that is not offered leaves the request open", async () => {
   expect(openRequests(session.state)).toHaveLength(1);
 });
 
-test("an edited rule may not say more than the request was about", async () => {
+test("an edited rule must not be wider than the request", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({
     model: script(daemon, [{ calls: [{ tool: "run_command", input: { command: "echo x" } }] }, { text: "ok" }]),
@@ -67,7 +67,7 @@ test("an edited rule may not say more than the request was about", async () => {
     expect(await refusal(session.answer({ choice: "session", rule }))).toMatchObject({ code: "rule_too_wide" });
 });
 
-test("without a model the turn ends with what to do, and nothing is lost", async () => {
+test("without a model the turn ends with the next step, and nothing is lost", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session();
   await session.prompt("hello");
@@ -75,7 +75,7 @@ test("without a model the turn ends with what to do, and nothing is lost", async
   expect(session.events.at(-1)).toMatchObject({ reason: "failed", message: expect.stringContaining("config.jsonc") as unknown });
 });
 
-test("what is written into the config counts for what is asked next, however soon that is", async () => {
+test("a change of the config applies to the next request, however soon that comes", async () => {
   await using daemon = await TestDaemon.start();
   for (const text of ["one", "two", "three"]) {
     const file = daemon.write(`${text}.json`, JSON.stringify({ replies: [{ text }] }));
@@ -87,7 +87,7 @@ test("what is written into the config counts for what is asked next, however soo
   }
 });
 
-test("a broken script says which file and what is wrong with it", async () => {
+test("a broken script is reported with its file and the error", async () => {
   await using daemon = await TestDaemon.start();
   const file = daemon.write("broken.json", '{"replies": [{"txt": "typo"}]}');
   const session = await daemon.session({ model: `scripted/${file}` });
@@ -99,7 +99,7 @@ test("a broken script says which file and what is wrong with it", async () => {
   });
 });
 
-test("faults of the config are told with their line, and the rest of it counts", async () => {
+test("errors in the config are reported with their line, and the rest of the config applies", async () => {
   await using daemon = await TestDaemon.start({
     configText: `{
   // a comment
@@ -118,7 +118,7 @@ test("faults of the config are told with their line, and the rest of it counts",
   expect(session.state.mode).toBe("ask");
 });
 
-test("while the permissions cannot be read, what would ask is denied", async () => {
+test("while the permissions cannot be read, calls that would ask are denied", async () => {
   await using daemon = await TestDaemon.start({
     configText: '{ "permissions": [ { "action": "command", "resource": "*", "efect": "allow" } ] }',
   });
@@ -141,7 +141,7 @@ test("while the permissions cannot be read, what would ask is denied", async () 
   expect(Object.fromEntries(outcomes)).toEqual({ "s1.1": "denied", "s1.2": "ok" });
 });
 
-test("what clients put into the config at the same time is all there; a broken config is left as it is and the client hears where", async () => {
+test("concurrent config changes of clients are all stored, and a broken config stays as it is and the client gets the position of the error", async () => {
   await using daemon = await TestDaemon.start({ config: {} });
   const { api } = daemon.connect();
   const add = (name: string) => api.mcp.add.mutate({ name, server: { command: "true", disabled: true } });

@@ -4,11 +4,11 @@ import { record } from "./harness/record.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import { script } from "./support/script.ts";
 
-/** A fork bomb stops at so many doublings, should nobody stop it before. */
+/** The fork bomb stops after this many doublings if nothing else stops it. */
 const DOUBLINGS = Number(process.env["BATON_DOUBLINGS"] ?? 9);
 const MEGABYTES = Number(process.env["BATON_MEGABYTES"] ?? 600);
 
-/** What a model might have a command do. None of them does harm by itself here, as each has an end of its own. */
+/** Harmful commands that a model might run. Each of them stops by itself, so it does no harm here. */
 const bombs: Record<string, { text: string; says: RegExp }> = {
   "forks without end": {
     text: `fork() { if [ $1 -ge ${DOUBLINGS} ]; then sleep 60; else fork $(($1 + 1)) & fork $(($1 + 1)) & wait; fi; }; fork 0`,
@@ -24,7 +24,7 @@ const bombs: Record<string, { text: string; says: RegExp }> = {
   },
 };
 
-/** Who still runs of this command. */
+/** The processes of this command that still run. */
 const leftOf = (call: string): string[] =>
   readdirSync("/proc").filter(
     (pid) => /^\d+$/.test(pid) && read(`/proc/${pid}/environ`).includes(call) && !read(`/proc/${pid}/stat`).includes(") Z "),
@@ -34,11 +34,11 @@ function read(file: string): string {
   try {
     return readFileSync(file, "latin1");
   } catch {
-    return ""; // it ended in between
+    return ""; // it ended in the meantime
   }
 }
 
-test.for(Object.entries(bombs))("a command that %s harms nobody but itself", { timeout: 120_000 }, async ([, { text, says }]) => {
+test.for(Object.entries(bombs))("a command that %s harms only itself", { timeout: 120_000 }, async ([, { text, says }]) => {
   await using daemon = await TestDaemon.start({
     config: {
       permissions: [{ action: "command", resource: "*", effect: "allow" }],
@@ -81,7 +81,7 @@ test.for(Object.entries(bombs))("a command that %s harms nobody but itself", { t
   record({ row: "30", tried: 1, lost: 0 });
 });
 
-test("what a command leaves in the background has the same bounds, and says why it ended", { timeout: 120_000 }, async () => {
+test("a background process of a command has the same limits, and reports why it ended", { timeout: 120_000 }, async () => {
   await using daemon = await TestDaemon.start({
     config: { permissions: [{ action: "command", resource: "*", effect: "allow" }], limits: { commandProcesses: 20 } },
   });
@@ -99,7 +99,7 @@ test("what a command leaves in the background has the same bounds, and says why 
   await session.untilEnd();
   await session.prompt("what came of it?");
   await session.untilEnd(2);
-  const said = session.events.filter((event) => event.type === "tool.finished").at(-1);
-  expect(said?.result.text).toMatch(/more than the limit of 20, so Baton ended it/);
+  const finished = session.events.filter((event) => event.type === "tool.finished").at(-1);
+  expect(finished?.result.text).toMatch(/more than the limit of 20, so Baton ended it/);
   record({ row: "30", tried: 1, lost: 0 });
 });

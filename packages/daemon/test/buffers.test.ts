@@ -12,7 +12,7 @@ const write = (content: string) => ({ calls: [{ tool: "write_file", input: { pat
 const read = { calls: [{ tool: "read_file", input: { path: "a.txt" } }] };
 const end = { text: "Done." };
 
-/** An editor with one file open, as the daemon knows it. */
+/** An editor with one open file, as the daemon knows it. */
 class TestEditor implements Disposable {
   readonly file: string;
   readonly written: number[] = [];
@@ -41,7 +41,7 @@ class TestEditor implements Disposable {
     });
   }
 
-  /** What the person has typed. Gives its version. */
+  /** Changes the unsaved text. Returns its version. */
   async type(text: string, pieces: readonly string[] = [text]): Promise<number> {
     const version = ++this.#version;
     let from = 0;
@@ -74,7 +74,7 @@ class TestEditor implements Disposable {
 
 const resultsOf = ({ finished }: TestSession) => finished.map(({ result }) => result);
 
-test("a file is read as it stands in the editor, until the editor drops it", async () => {
+test("Baton reads a file as it is in the editor, until the editor closes it", async () => {
   await using daemon = await TestDaemon.start();
   daemon.write("a.txt", "\uFEFFone\n");
   using editor = await TestEditor.open(daemon);
@@ -89,7 +89,7 @@ test("a file is read as it stands in the editor, until the editor drops it", asy
   expect(daemon.read("a.txt")).toBe("\uFEFFone\n");
 });
 
-test("a change of it asks although the rules allow it, shows what changes in the editor, and is made to the unsaved text", async () => {
+test("a change of an unsaved file asks although the rules allow it, shows the difference to the unsaved text, and changes that text", async () => {
   await using daemon = await TestDaemon.start({ config: edits });
   daemon.write("a.txt", "one\n");
   using editor = await TestEditor.open(daemon);
@@ -106,7 +106,7 @@ test("a change of it asks although the rules allow it, shows what changes in the
   expect(resultsOf(session).at(-1)?.text).toBe("1\tone\n2\tours");
 });
 
-test("a rule for exactly this file does not answer it, and a new text after the question asks anew", async () => {
+test("a rule for exactly this file does not answer the request, and a new text after the request asks again", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: { edit: { "*": "ask", "a.txt": "allow" } } } });
   daemon.write("a.txt", "one\n");
   using editor = await TestEditor.open(daemon);
@@ -125,7 +125,7 @@ test("a rule for exactly this file does not answer it, and a new text after the 
   expect([daemon.read("a.txt"), editor.written]).toEqual(["one\n", []]);
 });
 
-test("an undo gives the unsaved text back, and leaves a file that has become unsaved since", async () => {
+test("an undo restores the unsaved text, and does not touch a file that became unsaved later", async () => {
   await using daemon = await TestDaemon.start({ config: edits });
   using editor = await TestEditor.open(daemon);
   const changed = async () => {
@@ -151,7 +151,7 @@ test("an undo gives the unsaved text back, and leaves a file that has become uns
   expect(await undone(session)).toMatchObject([{ restored: [], left: [{ path: "a.txt" }] }, "ours\n"]);
 });
 
-test("what cannot be joined soundly is not written: typed on after the write, changed on the disk, unsaved in two editors", async () => {
+test("Baton refuses a write that it cannot merge safely: after more typing, a change on disk, or unsaved text in two editors", async () => {
   await using daemon = await TestDaemon.start({ config: edits });
   daemon.write("a.txt", "one\n");
   using editor = await TestEditor.open(daemon);
@@ -181,7 +181,7 @@ test("what cannot be joined soundly is not written: typed on after the write, ch
   expect(daemon.read("a.txt")).toBe("first\n");
 });
 
-test("with its connection an editor's texts are forgotten; a text that is too large is not read and not written over", async () => {
+test("the daemon forgets an editor's texts with its connection, and neither reads nor overwrites a text that is too large", async () => {
   await using daemon = await TestDaemon.start({ config: edits });
   daemon.write("a.txt", "one\n");
   const session = await daemon.session({ model: script(daemon, [read, write("x\n"), end, read, write("y\n"), end]) });

@@ -8,7 +8,7 @@ import type { TestSession } from "./support/session.ts";
 
 const call = (tool: string, input: unknown) => ({ tool, input });
 
-test("the changes of a session and of one turn are read with their lines, and one file of them is restored", async () => {
+test("a client can read the changes of a session and of one turn with their lines, and restore one file of them", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: { edit: "allow" } } });
   daemon.write("a.txt", "one\ntwo\n");
   daemon.write("b.txt", "keep\n");
@@ -49,7 +49,7 @@ test("the changes of a session and of one turn are read with their lines, and on
     ["b.txt", "change", 1, 1],
   ]);
   const [first] = await changes(prompts[0]);
-  expect(first).toMatchObject({ path: "a.txt", elsewhere: false, view: { added: 1, removed: 1 } }); // though the second turn changed it again
+  expect(first).toMatchObject({ path: "a.txt", elsewhere: false, view: { added: 1, removed: 1 } }); // although the second turn changed it again
   expect(shape(await changes(prompts[1]))).toEqual([
     ["a.txt", "change", 1, 1],
     ["b.txt", "change", 1, 1],
@@ -77,7 +77,7 @@ function listed({ events }: TestSession): [string, number, number][] {
   return [...changedFiles(transcript.entries).values()].map(({ path, added, removed }) => [path, added, removed]);
 }
 
-test("one hunk is restored and brought back; a file that changed since is left unchanged", async () => {
+test("one hunk can be restored and brought back, and a file that changed since then stays unchanged", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: { edit: "allow" } } });
   daemon.write("a.txt", numbers({}));
   const edits = [
@@ -105,7 +105,7 @@ test("one hunk is restored and brought back; a file that changed since is left u
   await done(await hunk(0));
   expect(daemon.read("a.txt")).toBe(numbers({ 20: "twenty\nand more\n" }));
   expect(listed(session)).toEqual([["a.txt", 2, 1]]);
-  expect(await session.wish(second).catch(refusalOf)).toMatchObject({ code: "undo_conflict" }); // seen before the first restore
+  expect(await session.wish(second).catch(refusalOf)).toMatchObject({ code: "undo_conflict" }); // read before the first restore
   await done({ type: "redo" });
   expect(daemon.read("a.txt")).toBe(both);
   expect(listed(session)).toEqual([["a.txt", 3, 2]]);
@@ -115,7 +115,7 @@ test("one hunk is restored and brought back; a file that changed since is left u
   expect(daemon.read("a.txt")).toBe(`${both}mine\n`);
   daemon.write("a.txt", both);
   const elsewhere = { ...second, before: second.after };
-  expect(await session.wish(elsewhere).catch(refusalOf)).toMatchObject({ code: "nothing_to_undo" }); // not a content before a change
+  expect(await session.wish(elsewhere).catch(refusalOf)).toMatchObject({ code: "nothing_to_undo" }); // not a content from before a change
 
   await done(second);
   await done(await hunk(0));

@@ -13,7 +13,7 @@ const PATIENT = { timeout: 30_000 };
 
 const PRINTS = `for i in $(seq 20); do echo line $i; sleep 0.02; done; while [ ! -e ended ]; do sleep 0.05; done`;
 
-/** The socket under a connection ends, as it does when a cable is pulled; the client comes back by itself. */
+/** Cuts the socket under a connection, like a pulled cable. The client reconnects by itself. */
 function cut({ socket }: Connection): void {
   const { connection } = socket;
   if (connection && "ws" in connection) connection.ws.close();

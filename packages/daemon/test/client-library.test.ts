@@ -9,10 +9,10 @@ import { TestDaemon } from "./support/daemon.ts";
 import { script } from "./support/script.ts";
 
 const node = promisify(execFile);
-/** A package that depends on this one, as a client would. */
+/** A package that depends on this one, like a client. */
 const client = fileURLToPath(new URL("../../cli", import.meta.url));
 
-/** The built entries of the client library: what each is called, and its source. */
+/** The built entry points of the client library, each with its name and its source. */
 const entries = Object.entries(manifest.exports).flatMap(([name, entry]) =>
   typeof entry === "object" && "default" in entry && entry.default === "./dist/client.js"
     ? [[name.slice(2), entry["@baton/source"]] as const]
@@ -48,7 +48,7 @@ test("a program that imports the built library talks to a daemon", async () => {
   expect(JSON.parse(stdout)).toEqual([]);
 });
 
-test("the example of docs/clients.md prompts, answers a request and goes on after the daemon was killed", async () => {
+test("the example of docs/clients.md prompts, answers a request and continues after the daemon was killed", async () => {
   await using daemon = await TestDaemon.start();
   const page = readFileSync(fileURLToPath(new URL("../../../docs/clients.md", import.meta.url)), "utf8");
   const example = /```js\n(.*?)```/s.exec(page)?.[1] ?? "";

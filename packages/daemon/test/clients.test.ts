@@ -11,10 +11,10 @@ import { TestSession } from "./support/session.ts";
 
 const ask = { calls: [{ tool: "run_command", input: { command: "echo done" } }] };
 
-/** The scripts here do the same many times over. */
+/** The scripts in this file repeat the same step many times. */
 const goesInCircles = { permissions: { loop_guard: "allow" } };
 
-test("two clients see one approval; of two answers at once one wins and the other is told who", async () => {
+test("two clients see one approval, and of two answers at once one wins and the other names the winner", async () => {
   await using daemon = await TestDaemon.start();
   const first = await daemon.session({ client: "terminal", model: script(daemon, [ask, { text: "ok" }]) });
   const second = daemon.attach(first.id, "page");
@@ -37,7 +37,7 @@ test("two clients see one approval; of two answers at once one wins and the othe
   });
 });
 
-test("the same command twice is one command, refused ones too", async () => {
+test("the same command sent twice counts once, also if it is refused", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ model: script(daemon, [{ text: "hello" }]) });
   const commandId = crypto.randomUUID();
@@ -51,23 +51,23 @@ test("the same command twice is one command, refused ones too", async () => {
   expect(await session.wish({ type: "interrupt" }, refused).catch(refusalOf)).toEqual(first);
 });
 
-test("a fast model's text comes in few messages, whole and in order, and events do not wait for it", async () => {
+test("a fast model's text arrives in few messages, complete and in order, and events do not wait for it", async () => {
   await using daemon = await TestDaemon.start();
   const text = "word ".repeat(800);
   const session = await daemon.session({ model: script(daemon, [{ text, stream: { characters: 5, everyMs: 1 } }]) });
   const began = performance.now();
   await session.prompt("go");
   await session.untilEnd();
-  const told = session.frames.flatMap((frame) => (frame.type === "text" ? [frame] : []));
+  const texts = session.frames.flatMap((frame) => (frame.type === "text" ? [frame] : []));
   const spent = performance.now() - began;
-  expect(told.map((frame) => frame.text).join("")).toBe(
+  expect(texts.map((frame) => frame.text).join("")).toBe(
     text.slice(
       0,
-      told.reduce((sum, frame) => sum + frame.text.length, 0),
+      texts.reduce((sum, frame) => sum + frame.text.length, 0),
     ),
   );
-  expect(told.length).toBeLessThan(2 + spent / 3);
-  expect(told.length).toBeGreaterThan(1);
+  expect(texts.length).toBeLessThan(2 + spent / 3);
+  expect(texts.length).toBeGreaterThan(1);
 });
 
 test("a client that is cut off a hundred times misses no event and sees none twice", { timeout: 60_000 }, async () => {
@@ -105,7 +105,7 @@ test("after a restore a client opens a session again, also when the restored log
   await session.untilEnd(2);
   const last = session.events.at(-1);
   const position = `${last?.seq}:${last?.at}`;
-  /** The first message or the refusal of a client that was cut off there. */
+  /** The first message, or the refusal, of a client that was cut off at this position. */
   const followed = (lastEventId: string) =>
     new Promise<unknown>((settle) =>
       daemon
@@ -131,7 +131,7 @@ test("after a restore a client opens a session again, also when the restored log
   expect(await followed(`${last?.seq}`)).toMatchObject({ data: { events: after.events.slice(last?.seq) } }); // an older client
 });
 
-test("a reader that stops reading costs at most a megabyte and is closed; others go on", { timeout: 60_000 }, async () => {
+test("a reader that stops reading costs at most a megabyte and is closed, and others continue", { timeout: 60_000 }, async () => {
   await using daemon = await TestDaemon.start({ config: goesInCircles });
   const big = "x".repeat(50_000);
   const replies = Array.from({ length: 300 }, () => ({ text: big, calls: [{ tool: "list_files", input: {} }] }));
@@ -146,7 +146,7 @@ test("a reader that stops reading costs at most a megabyte and is closed; others
   await session.prompt("go", { stepLimit: 1_000 });
   await session.untilEnd();
   for (let now = connections; now.open >= connections.open;) {
-    now = (await api.daemon.status.query()).connections; // until the daemon cuts the reader off by itself
+    now = (await api.daemon.status.query()).connections; // until the daemon closes the connection itself
     expect(now.buffered / 1024 / 1024).toBeLessThan(1.5);
   }
   proxy.resume();

@@ -16,7 +16,7 @@ const start = (more: object = {}) =>
     config: { model: "p/m", providers: { p: { ...server.provider, apiKey: "k", models: { m: { cost }, small: { cost } } } }, ...more },
   });
 
-test("a commit message comes from the small model, without files that may hold keys, and its cost counts in the session", async () => {
+test("a commit message comes from the small model, without files that may contain keys, and its cost counts in the session", async () => {
   await using daemon = await start({ smallModel: "p/small" });
   const { api } = daemon.connect();
   using session = await daemon.session();
@@ -36,7 +36,7 @@ test("a commit message comes from the small model, without files that may hold k
   await session.until("the cost", ({ state }) => state.usage.cost > 0);
 });
 
-test("a message without a session counts for the day; a reached limit and an empty diff are refused before the model is called", async () => {
+test("a message without a session counts for the day, and a reached limit or an empty diff is refused before the model is called", async () => {
   await using daemon = await start({ limits: { costPerDay: 0.5 } });
   const { api } = daemon.connect();
   server.begin({ replies: [{ text: "Make a two" }] });

@@ -54,7 +54,7 @@ async function open(format: Format, replies: WireReply[], fault: (nth: number) =
 const typesIn = ({ events }: TestSession) => events.map(({ type }) => type);
 
 describe.each(formats)("$kind", (format) => {
-  test("a conversation that the provider calls too long is made shorter, and the turn goes on", async () => {
+  test("a conversation that the provider calls too long is shortened, and the turn continues", async () => {
     const { status, message } = format.overflow;
     const { server, session } = await open(format, [read("long.txt"), read("other.txt"), read("long.txt"), { text: "Done." }], (nth) =>
       nth === 4 ? { status, message } : undefined,
@@ -72,7 +72,7 @@ describe.each(formats)("$kind", (format) => {
     session[Symbol.dispose]();
   });
 
-  test("asked to, it is summed up: what is open and what was changed stays, and no result is left without its call", async () => {
+  test("the user can ask for a summary, which keeps open todos and changed files and leaves no result without its call", async () => {
     const { server, session } = await open(format, [read("long.txt"), todos, write, { text: "Painted in words." }]);
     await session.prompt("paint the shed blue");
     await session.until("the question", ({ state }) => state.calls.some(({ request }) => request));
@@ -87,14 +87,14 @@ describe.each(formats)("$kind", (format) => {
     await session.untilEnd();
     const body = JSON.stringify(server.seen.at(-1)?.body);
     expect(server.violations).toEqual([]);
-    const kept = ["SUMMARY OF MINE", "paint the shed blue", "[ ] paint the shed", "shed.md", "and now?"];
-    expect(kept.filter((each) => !body.includes(each))).toEqual([]);
+    const expected = ["SUMMARY OF MINE", "paint the shed blue", "[ ] paint the shed", "shed.md", "and now?"];
+    expect(expected.filter((each) => !body.includes(each))).toEqual([]);
     expect(body.includes("says little")).toBe(false);
     session[Symbol.dispose]();
   });
 });
 
-test("it is made shorter before it reaches the model's window, and a rewinding brings it back", async () => {
+test("a conversation is shortened before it reaches the model's window, and a rewind restores it", async () => {
   for (let i = 0; i < 8; i++) writeFileSync(path.join(daemon.workspace, `${i}.txt`), "A line of text that says little.\n".repeat(400));
   const many = Array.from({ length: 8 }, (_, i): WireReply => ({
     ...read(`${i}.txt`),
@@ -115,7 +115,7 @@ test("it is made shorter before it reaches the model's window, and a rewinding b
   expect(/This is its summary|was removed/.test(JSON.stringify(narrow.seen[0]?.body))).toBe(false);
 });
 
-test("a summary that breaks off is paid for", async () => {
+test("a summary that breaks off still costs money", async () => {
   const format = formats[0] as Format;
   const summary = { text: "In short, much was read. ".repeat(20) };
   const { server, session } = await open(format, [read("long.txt"), read("other.txt"), { text: "Done." }]);
@@ -130,7 +130,7 @@ test("a summary that breaks off is paid for", async () => {
   session[Symbol.dispose]();
 });
 
-test("with nothing to gain it stops and says so", async () => {
+test("a compaction without a gain stops and reports that", async () => {
   const { status, message } = (formats[2] as Format).overflow;
   const { session } = await open(formats[2] as Format, [{ text: "Hm." }], () => ({ status, message }));
   await session.prompt("x".repeat(2_000));
@@ -143,7 +143,7 @@ test("with nothing to gain it stops and says so", async () => {
   session[Symbol.dispose]();
 });
 
-test("a prompt that certainly does not fit the model's window is an error, and is not sent", async () => {
+test("a prompt that certainly exceeds the model's window is an error, and is not sent", async () => {
   narrow.begin({ replies: [{ text: "Hm." }] });
   using session = await daemon.session({ model: "narrow/m" });
   await session.prompt("word ".repeat(40_000));
@@ -162,7 +162,7 @@ test("a prompt that certainly does not fit the model's window is an error, and i
   });
 });
 
-test("a session in which nothing was said has nothing to sum up", async () => {
+test("an empty session has nothing to summarize", async () => {
   using session = await daemon.session();
   expect(await session.wish({ type: "compact" }).catch(refusalOf)).toMatchObject({ code: "nothing_to_compact" });
 });

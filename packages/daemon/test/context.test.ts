@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
 import { script } from "./support/script.ts";
 
-test("a session says what fills its context, by source", async () => {
+test("a session lists the content of its context by source", async () => {
   await using daemon = await TestDaemon.start();
   daemon.write("AGENTS.md", "Use tabs. ".repeat(40));
   daemon.write("long.txt", "A line of text.\n".repeat(200));

@@ -16,7 +16,7 @@ const write = { calls: [call("write_file", { path: "unasked.txt", content: "x" }
 /** A tool that the mode does not have. */
 const lackingIn = (mode: string) => (mode === "orchestrator" ? write : { calls: [call("new_task", { mode: "code", message: "x" })] });
 
-/** Every way out of coordination that is no approved switch: what the model says from the lacking call on, and what the user does. */
+/** Every way out of coordination without an approved switch: the model's replies from the missing call on, and the user's actions. */
 const waysOut: Record<string, { replies: Replies; act?: (session: TestSession) => Promise<unknown> }> = {
   "the coordinator stays": { replies: [end("stay"), { text: "Well." }] },
   "the coordinator returns": { replies: [end("return"), { text: "Well." }] },
@@ -35,15 +35,12 @@ const waysOut: Record<string, { replies: Replies; act?: (session: TestSession) =
   "the model has no more replies": { replies: [] },
 };
 
-/**
- * A push tries each pair of modes with a third of the ways out, each with one of the three ways in. So every pair of two choices is tried. A
- * night tries all.
- */
+/** A push tests each pair of modes with a third of the ways out, each with one of the three ways in, so it covers every pair of two choices. The nightly run tests all of them. */
 const EVERY_PAIR = Boolean(process.env["BATON_EVERY_PAIR"]);
 
 const modes = builtinModes.map(({ slug }) => slug).filter((slug) => slug !== "coordinator");
 
-test("a session is in the mode of the user again, whatever way leads out of coordination", { timeout: 300_000 }, async () => {
+test("a session returns to the mode of the user, whatever way leads out of coordination", { timeout: 300_000 }, async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: { edit: "allow" } } });
   const differing: string[] = [];
   const tryOne = async (start: string, mode: string, raise: "lack" | "blocked" | "wish", way: string) => {
@@ -74,7 +71,7 @@ test("a session is in the mode of the user again, whatever way leads out of coor
   expect(differing).toEqual([]);
 });
 
-test("a session that the user put into plan stays in plan, so no file is written unasked", async () => {
+test("a session that the user put into plan stays in plan, so no file is written without an approval", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: { edit: "allow" } } });
   const model = script(daemon, [lackingIn("plan"), end("stay"), write, { text: "Well." }]);
   const session = await daemon.session({ mode: "code", model });
@@ -84,7 +81,7 @@ test("a session that the user put into plan stays in plan, so no file is written
   expect(existsSync(path.join(daemon.workspace, "unasked.txt"))).toBe(false);
 });
 
-test("a fork of a session that is in coordination begins in the mode that coordination was called from", async () => {
+test("a fork of a session in coordination starts in the mode that called coordination", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ mode: "plan", model: script(daemon, [lackingIn("plan"), switchTo("code")]) });
   await session.prompt("plan it");

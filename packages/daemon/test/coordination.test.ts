@@ -24,7 +24,7 @@ async function run(daemon: TestDaemon, mode: string, replies: Replies): Promise<
   return session;
 }
 
-/** A mode of the user's own, which counts everywhere. */
+/** A mode of the user, which applies everywhere. */
 function define(daemon: TestDaemon, slug: string, header: string): void {
   mkdirSync(path.join(daemon.home, "modes"), { recursive: true });
   writeFileSync(path.join(daemon.home, "modes", `${slug}.md`), `---\n${header}\n---\nYou are ${slug}.\n`);
@@ -37,7 +37,7 @@ async function isListed(daemon: TestDaemon, slug: string): Promise<void> {
     .toContain(slug);
 }
 
-test("a call beyond the limits of a group raises coordination, as a tool that the mode lacks does", async () => {
+test("a call beyond the limits of a group starts coordination, like a tool that the mode lacks", async () => {
   await using daemon = await TestDaemon.start();
   const session = await run(daemon, "architect", [{ calls: [write("src/x.ts")] }, stay, { text: "Well." }]);
   await session.untilEnd();
@@ -52,7 +52,7 @@ test.each([
     "groups: [read, [edit, {fileRegex: '^docs/'}]]",
   ],
   ["the file paths of the mode", {}, "groups: [read, edit]\nallowedFilePaths: ['^docs/']"],
-])("a call that %s denies stays denied, as no other mode would help", async (_, config, header) => {
+])("a call that %s denies stays denied, because no other mode would help", async (_, config, header) => {
   await using daemon = await TestDaemon.start({ config });
   define(daemon, "docs", header);
   await isListed(daemon, "docs");
@@ -62,7 +62,7 @@ test.each([
   expect(results(session)[0]).toContain("s1.1 denied: Not allowed");
 });
 
-test("calls that come before the one that raises coordination are carried out, and those after it are not", async () => {
+test("calls before the one that starts coordination run, and those after it do not", async () => {
   await using daemon = await TestDaemon.start();
   for (const name of ["a.txt", "b.txt", "c.txt"]) daemon.write(name, name);
   for (const lacking of [write("x.txt"), call("run_command", { command: "ls" })])
@@ -108,7 +108,7 @@ test("texts about coordination are whole sentences", async () => {
   expect(over).toContain("reading is enough. Continue");
 });
 
-test("a session that begins with coordination is not named after what the daemon says", async () => {
+test("a session that starts with coordination is not named after a text of the daemon", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ model: script(daemon, [stay, { text: "Well." }]), mode: "ask" });
   await session.wish({ type: "coordinate", promptId: crypto.randomUUID() });
@@ -118,7 +118,7 @@ test("a session that begins with coordination is not named after what the daemon
   expect(session.state.title).toBe("count the files");
 });
 
-test("an agent learns what its mode lacks and what coordination can add, and never the name of a mode", async () => {
+test("an agent learns which rights its mode lacks and which ones coordination can add, but never the name of a mode", async () => {
   await using model = await ModelServer.start({ replies: Array.from({ length: 9 }, () => ({ text: "Well." })) });
   const providers = { local: { kind: "openai-compatible", baseUrl: model.url } };
   await using daemon = await TestDaemon.start({ config: { model: "local/m", providers } });
@@ -137,7 +137,7 @@ test("an agent learns what its mode lacks and what coordination can add, and nev
   for (const mode of ["ask", "architect", "code"]) expect(section(mode)).not.toMatch(/\b(code|debug|build|orchestrator|architect)\b/);
 });
 
-test("the user can define the coordinator anew; what cannot coordinate is reported and ignored", async () => {
+test("the user can redefine the coordinator, and a mode that cannot coordinate is reported and ignored", async () => {
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();
   const cwd = daemon.workspace;
@@ -214,7 +214,7 @@ test("a mode takes rules as a list or as a table, in the config too", async () =
   expect(diagnostics.map(({ message }) => message)).toEqual([expect.stringContaining('modes.code.permissions.edit: "perhaps"')]);
 });
 
-test("no session is in a mode for subtasks, and no subtask in a mode for users", async () => {
+test("no session can be in a mode for subtasks, and no subtask in a mode for users", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: { new_task: "allow" } } });
   define(daemon, "worker", "groups: [read]\nkind: subagent");
   define(daemon, "desk", "groups: [read]\nkind: primary");

@@ -10,7 +10,7 @@ import { bundle, TestDaemon, type DaemonOptions } from "./support/daemon.ts";
 import { ModelServer, type Reply } from "./support/model-server.ts";
 import type { TestSession } from "./support/session.ts";
 
-/** A whole turn: a read, an approved command with an effect outside, an approved edit, the end. */
+/** A whole turn: a read, an approved command with an outside effect, an approved edit, the end. */
 const dialogue = (effects: string): Reply[] => [
   { text: "I look first.", calls: [{ tool: "read_file", input: { path: "notes.txt" } }] },
   { calls: [{ tool: "run_command", input: { command: `echo ran >> ${effects}` } }] },
@@ -32,12 +32,12 @@ const effectsOf = (daemon: TestDaemon) => path.join(daemon.root, "effects");
 const timesRun = (daemon: TestDaemon) =>
   existsSync(effectsOf(daemon)) ? readFileSync(effectsOf(daemon), "utf8").split("\n").length - 1 : 0;
 
-/** The client from before the crash comes back too, and may be the first. */
+/** The client from before the crash reconnects too, and may be the first. */
 function unlessAnswered(error: unknown): void {
   if (refusalOf(error)?.code !== "already_answered") throw error;
 }
 
-/** Answers whatever asks, until the turn has ended. */
+/** Answers every request until the turn has ended. */
 async function answerAll(session: TestSession): Promise<void> {
   for (;;) {
     await session.until("a request or the end", ({ state }) => openRequests(state).length > 0 || (state.turns > 0 && !state.turn));
@@ -48,7 +48,7 @@ async function answerAll(session: TestSession): Promise<void> {
   }
 }
 
-test("an approval outlives the daemon, any client can answer it, and the command then runs once", async () => {
+test("an approval survives the daemon, any client can answer it, and the command then runs once", async () => {
   const { model, daemon } = await worldWith((made) => dialogue(effectsOf(made)).slice(1));
   await using _model = model;
   await using _daemon = daemon;
@@ -68,7 +68,7 @@ test("an approval outlives the daemon, any client can answer it, and the command
   expect(session.events.map(({ seq }) => seq)).toEqual(session.events.map((_, i) => i + 1));
 });
 
-test("a command that the crash cut off is shown as unknown, is not run again, and the turn goes on", async () => {
+test("a command that a crash interrupted is shown as unknown and does not run again, and the turn continues", async () => {
   const { model, daemon } = await worldWith((made) => [
     { calls: [{ tool: "run_command", input: { command: `echo ran >> ${effectsOf(made)}; kill -9 $PPID` } }] },
     { text: "I will look." },
@@ -79,7 +79,7 @@ test("a command that the crash cut off is shown as unknown, is not run again, an
   await session.prompt("go");
   await session.untilOpen();
   const ended = daemon.ended();
-  await session.answer({ choice: "once" }).catch(() => undefined); // the daemon may die before it can say so
+  await session.answer({ choice: "once" }).catch(() => undefined); // the daemon may die before it can report that
   await ended;
   await daemon.start();
   await session.untilEnd();
@@ -89,10 +89,7 @@ test("a command that the crash cut off is shown as unknown, is not run again, an
   expect(model.violations).toEqual([]);
 });
 
-/**
- * Runs the whole turn with a crash at one commit, starts again and carries it to its end. `broken` names every promise
- * that did not hold.
- */
+/** Runs the whole turn with a crash at one commit, starts again and finishes the turn. `broken` names every promise that did not hold. */
 async function wholeTurn(program: string, crash: string): Promise<{ crashed: boolean; broken: string[] }> {
   const { model, daemon } = await worldWith((made) => dialogue(effectsOf(made)), { program, env: { BATON_TEST_CRASH: crash } });
   await using _model = model;
@@ -129,7 +126,7 @@ async function brokenPromises(daemon: TestDaemon, accepted: boolean): Promise<st
   ].filter((what) => what !== "");
 }
 
-test("killed before and after each commit of a whole turn, nothing is lost and nothing is done twice", { timeout: 300_000 }, async () => {
+test("killed before and after each commit of a turn, the daemon loses nothing and does nothing twice", { timeout: 300_000 }, async () => {
   const program = await bundleCrashing();
   const broken: string[] = [];
   let tried = 0;
@@ -144,7 +141,7 @@ test("killed before and after each commit of a whole turn, nothing is lost and n
   expect(tried).toBeGreaterThan(10);
 });
 
-test("toolsets that were written though the store said that it failed are there, and the next one too", async () => {
+test("toolsets that were stored despite an error exist, and so does the next one", async () => {
   const good = { command: process.execPath, args: [fileURLToPath(new URL("support/mcp-server.ts", import.meta.url)), "good"] };
   const started = { program: await bundleCrashing(), env: { BATON_TEST_CRASH: "lost profile" } };
   await using daemon = await TestDaemon.start({ ...started, config: { mcpServers: { good } } });

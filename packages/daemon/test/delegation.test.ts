@@ -14,7 +14,7 @@ const done = (result: string) => ({ calls: [call("attempt_completion", { result 
 const results = ({ events }: TestSession) =>
   events.flatMap((event) => (event.type === "tool.finished" ? [`${event.callId} ${event.result.outcome}: ${event.result.text}`] : []));
 
-/** Modes have scripts of their own, so that a child answers otherwise than its parent. */
+/** Each mode has its own script, so that a subtask answers differently from its parent. */
 const daemonWith = (replies: Record<string, Replies>, config: object = {}): Promise<TestDaemon> =>
   TestDaemon.start({
     config: (root) => ({
@@ -29,7 +29,7 @@ async function orchestrate(daemon: TestDaemon): Promise<TestSession> {
   return session;
 }
 
-/** The child of a call, as soon as it is there. */
+/** The subtask of a call, as soon as it exists. */
 async function childOf(daemon: TestDaemon, parent: TestSession, callId: string): Promise<TestSession> {
   const id = `${parent.id}.${callId}`;
   while (!(await sessions(daemon)).includes(id)) {
@@ -43,7 +43,7 @@ async function childOf(daemon: TestDaemon, parent: TestSession, callId: string):
 const sessions = async (daemon: TestDaemon) => (await daemon.connect().api.session.list.query({})).map((row) => row.id as string);
 const inbox = (daemon: TestDaemon) => daemon.connect().api.request.list.query();
 
-test("a task runs in a session of its own, its approval is in the inbox, and exactly one result comes back", async () => {
+test("a task runs in its own session, its approval is in the inbox, and exactly one result comes back", async () => {
   await using daemon = await daemonWith({
     orchestrator: [
       {
@@ -82,7 +82,7 @@ test("a task runs in a session of its own, its approval is in the inbox, and exa
   expect(child.state.todos.map(({ text }) => text)).toEqual(["write", "check"]);
 });
 
-test("what a task changed goes back with the turn that handed it out", async () => {
+test("an undo of the turn that delegated a task restores the task's changes", async () => {
   await using daemon = await daemonWith({
     orchestrator: [{ calls: [task("code", "Write a.txt")] }, { text: "All done." }],
     code: [{ calls: [call("write_file", { path: "a.txt", content: "by the child" })] }, done("Wrote a.txt.")],
@@ -97,7 +97,7 @@ test("what a task changed goes back with the turn that handed it out", async () 
   expect(existsSync(path.join(parent.state.workspace, "a.txt"))).toBe(false);
 });
 
-test("tasks of one reply run side by side, and one comes after another where it is said", async () => {
+test("tasks of one reply run in parallel, and a task waits for another if its call says so", async () => {
   await using daemon = await daemonWith({
     orchestrator: [{ calls: [task("code", "one"), task("debug", "two"), task("ask", "three", { after: ["1"] })] }, { text: "ok" }],
     code: [{ calls: [call("run_command", { command: "echo one" })] }, done("1")],
@@ -115,7 +115,7 @@ test("tasks of one reply run side by side, and one comes after another where it 
   expect(results(parent).map((text) => text.slice(0, 4))).toEqual(["s1.2", "s1.1", "s1.3"]);
 });
 
-test("what a task hands over is there for later ones, and several tasks end with one table", async () => {
+test("the variables of a task are available to later tasks, and several tasks end with one table", async () => {
   const done = (variables: object) => ({ calls: [call("attempt_completion", { result: "ok", variables })] });
   await using daemon = await daemonWith({
     orchestrator: [
@@ -140,7 +140,7 @@ test("what a task hands over is there for later ones, and several tasks end with
   expect(two).not.toContain("Another task");
 });
 
-test("killed while the child waits for an answer, parent and child go on, and there is one child and one result", async () => {
+test("killed while a subtask waits for an answer, parent and subtask continue, and there is one subtask and one result", async () => {
   await using daemon = await daemonWith({
     orchestrator: [{ calls: [task("code", "Run it")] }, { text: "ok" }],
     code: [{ calls: [call("run_command", { command: "echo ran >> effects" })] }, done("Ran.")],
@@ -158,7 +158,7 @@ test("killed while the child waits for an answer, parent and child go on, and th
   expect((await sessions(daemon)).toSorted()).toEqual([parent.id, child.id].toSorted());
 });
 
-test("stopping the parent stops the child", async () => {
+test("stopping the parent stops the subtask", async () => {
   await using daemon = await daemonWith({
     orchestrator: [{ calls: [task("code", "Run it")] }, { text: "never" }],
     code: [{ calls: [call("run_command", { command: "echo ran" })] }, done("Ran.")],
@@ -172,7 +172,7 @@ test("stopping the parent stops the child", async () => {
   expect(await inbox(daemon)).toEqual([]);
 });
 
-test("a child that a person stops is a cancelled task", async () => {
+test("a subtask that the user stops is a cancelled task", async () => {
   await using daemon = await daemonWith({
     orchestrator: [{ calls: [task("code", "Run it")] }, { text: "I see." }],
     code: [{ calls: [call("run_command", { command: "echo ran" })] }],
@@ -186,7 +186,7 @@ test("a child that a person stops is a cancelled task", async () => {
   expect(results(parent)[0]).toContain("was cancelled");
 });
 
-test("a task in the background gives its result as a message, also after a kill", async () => {
+test("a background task delivers its result as a message, also after a kill", async () => {
   await using daemon = await daemonWith({
     orchestrator: [{ calls: [task("code", "Run it", { background: true })] }, { text: "Meanwhile." }, { text: "Heard." }],
     code: [{ calls: [call("run_command", { command: "echo ran" })] }, done("Ran in the background.")],
@@ -200,13 +200,13 @@ test("a task in the background gives its result as a message, also after a kill"
   await child.untilOpen();
   await child.answer({ choice: "once" });
   await parent.untilEnd(2);
-  const said = parent.events.filter((event) => event.type === "prompt.received" && event.synthetic === "delegate");
-  expect(said).toHaveLength(1);
-  expect(JSON.stringify(said[0])).toContain("Ran in the background.");
+  const messages = parent.events.filter((event) => event.type === "prompt.received" && event.synthetic === "delegate");
+  expect(messages).toHaveLength(1);
+  expect(JSON.stringify(messages[0])).toContain("Ran in the background.");
   expect(parent.state.children).toEqual([]);
 });
 
-test("a mode that does not exist, or a task that comes after none, is told at once", async () => {
+test("an unknown mode, or a task that waits for a missing one, is reported at once", async () => {
   await using daemon = await daemonWith({
     orchestrator: [{ calls: [task("nowhere", "x")] }, { calls: [task("code", "x", { after: ["7"] })] }, { text: "ok" }],
     code: [done("x")],
@@ -219,7 +219,7 @@ test("a mode that does not exist, or a task that comes after none, is told at on
   ]);
 });
 
-test("no more children run at once than the limit says; the rest wait by priority", async () => {
+test("no more subtasks run at once than the limit allows, and the rest wait by priority", async () => {
   const replies = [done("x")];
   await using daemon = await daemonWith(
     {
@@ -239,7 +239,7 @@ test("no more children run at once than the limit says; the rest wait by priorit
   expect(results(parent).map((text) => text.slice(0, 4))).toEqual(["s1.1", "s1.3", "s1.2"]);
 });
 
-test("a child that lacks a tool does not coordinate: its parent is told", async () => {
+test("a subtask that lacks a tool does not coordinate, and its parent learns that", async () => {
   await using daemon = await daemonWith({
     orchestrator: [{ calls: [task("ask", "write a file")] }, { text: "I see." }],
     ask: [
@@ -253,8 +253,8 @@ test("a child that lacks a tool does not coordinate: its parent is told", async 
 });
 
 /**
- * A tree of orchestrators: a prompt `tree DEPTH WIDTH NAME` hands on WIDTH trees of one level less. `cycle` hands on the very
- * same task. Whoever gets a result of a task says it.
+ * A tree of orchestrators. A prompt `tree DEPTH WIDTH NAME` delegates WIDTH trees of one level less. `cycle` delegates the same task
+ * again. A model that gets the result of a task repeats it.
  */
 function treeDialogue({ messages }: ModelRequestSeen): Reply {
   const prompts = messages.filter(({ role }) => role === "user").map((message) => JSON.stringify(message));
@@ -283,7 +283,7 @@ test.each([
   { children: 2, depth: 2, width: 5 },
   { children: 4, depth: 2, width: 6 },
   { children: 10, depth: 3, width: 2 },
-])("nested tasks end and hold up no other session: %o", async ({ children, depth, width }) => {
+])("nested tasks end and delay no other session: %o", async ({ children, depth, width }) => {
   await using model = await ModelServer.start({ replies: [] });
   await using daemon = await daemonOfTrees(model, { children });
   const trees = await Promise.all(Array.from({ length: 2 }, () => daemon.session({ mode: "orchestrator" })));
@@ -299,7 +299,7 @@ test.each([
   }
 });
 
-test("a task below the deepest level is not begun, and its model learns why", async () => {
+test("a task below the deepest level does not start, and its model learns why", async () => {
   await using model = await ModelServer.start({ replies: [] });
   await using daemon = await daemonOfTrees(model, { children: 1, childDepth: 3 });
   const session = await daemon.session({ mode: "orchestrator" });
@@ -312,7 +312,7 @@ test("a task below the deepest level is not begun, and its model learns why", as
   expect(results(deepest)).toEqual([expect.stringContaining("This session is 3 levels below the user's session")]);
 });
 
-test("a task that hands on itself is not begun again", async () => {
+test("a task that delegates itself does not start again", async () => {
   await using model = await ModelServer.start({ replies: [] });
   await using daemon = await daemonOfTrees(model, {});
   const session = await daemon.session({ mode: "orchestrator" });
@@ -324,7 +324,7 @@ test("a task that hands on itself is not begun again", async () => {
   expect(results(child)).toEqual([expect.stringContaining("The same task in the same mode is already running")]);
 });
 
-test("nested tasks go on after every kill, and each is begun once", { timeout: 180_000 }, async () => {
+test("nested tasks continue after every kill, and each starts once", { timeout: 180_000 }, async () => {
   await using model = await ModelServer.start({ replies: [] });
   await using daemon = await daemonOfTrees(model, { children: 1 });
   const session = await daemon.session({ mode: "orchestrator" });
@@ -341,7 +341,7 @@ test("nested tasks go on after every kill, and each is begun once", { timeout: 1
   expect(endedChildren(again)).toHaveLength(2);
 });
 
-/** Two levels of orchestrators; below them, one subtask that is waited for and one in the background write a file and then ask. */
+/** Two levels of orchestrators. Below them, one subtask that its parent waits for and one in the background write a file and then ask. */
 function halvesDialogue({ messages }: ModelRequestSeen): Reply {
   const text = JSON.stringify(messages);
   if (text.includes("Write ")) {

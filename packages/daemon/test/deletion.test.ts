@@ -12,21 +12,21 @@ const PERMISSIONS = { edit: "allow", command: "allow", external_directory: "allo
 const blobsOf = (daemon: TestDaemon): string => path.join(daemon.home, "blobs");
 const databaseOf = (daemon: TestDaemon): string => path.join(daemon.home, "baton.db");
 
-/** The names of all contents beside the store. */
+/** The names of all stored contents beside the store. */
 function blobs(daemon: TestDaemon): string[] {
   const folder = blobsOf(daemon);
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /[0-9a-f]{64}$|\.tmp$/.test(name));
 }
 
-/** The files of the home that hold this text: the store, its journal, contents, whatever else there is. */
+/** The files of the home that contain this text: the store, its journal, contents and all others. */
 const holding = (daemon: TestDaemon, text: string): string[] =>
   readdirSync(daemon.home, { recursive: true, encoding: "utf8", withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes("log"))
     .map((entry) => path.join(entry.parentPath, entry.name))
     .filter((file) => readFileSync(file).includes(text));
 
-/** A session that changes files and prints more than is shown, so that contents lie beside the store. */
+/** A session that changes files and prints more than a client shows, so that contents are stored beside the store. */
 async function work(daemon: TestDaemon, secret: string, files: readonly string[]): Promise<TestSession> {
   const calls = files.map((file) => call("write_file", { path: file, content: `${secret} new\n` }));
   const print = call("run_command", { command: `for i in $(seq 20000); do echo ${secret} $i; done` });
@@ -39,7 +39,7 @@ async function work(daemon: TestDaemon, secret: string, files: readonly string[]
 const remove = (daemon: TestDaemon, id: string) =>
   daemon.connect().api.session.delete.mutate({ sessionId: id, commandId: crypto.randomUUID() });
 
-test("a deleted session leaves nothing behind, and takes nothing from others", async () => {
+test("a deleted session leaves no data behind, and takes none from other sessions", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: PERMISSIONS } });
   daemon.write("a.txt", "shared before\n");
   daemon.write("b.txt", "quetzal before\n");
@@ -79,7 +79,7 @@ const contentsOf = ({ events }: TestSession): string[] => [
   ),
 ];
 
-test("subtasks go with their session, contents included", async () => {
+test("subtasks are deleted with their session, contents included", async () => {
   await using daemon = await TestDaemon.start({
     config: (root) => ({
       permissions: { ...PERMISSIONS, new_task: "allow" },
@@ -100,25 +100,25 @@ test("subtasks go with their session, contents included", async () => {
   expect(holding(daemon, "axolotl")).toEqual([]);
 });
 
-test("work that goes on beside a deletion loses none of its contents", { timeout: 120_000 }, async () => {
+test("a session that works during a deletion loses none of its contents", { timeout: 120_000 }, async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: PERMISSIONS } });
   const done: TestSession[] = [];
   for (let round = 0; round < 5; round++) {
     const doomed = await Promise.all([1, 2].map((i) => work(daemon, `doomed${round}.${i}`, [`d${i}.txt`])));
-    const [kept] = await Promise.all([
+    const [remaining] = await Promise.all([
       work(daemon, `kept${round}`, ["k1.txt", "k2.txt", "k3.txt"]),
       ...doomed.map(async ({ id }) => remove(daemon, id)),
     ]);
-    done.push(kept);
+    done.push(remaining);
   }
   const names = blobs(daemon).join(" ");
   for (const session of done) for (const hash of contentsOf(session)) expect(names).toContain(hash);
 });
 
-test("a daemon killed while it deletes leaves a whole store, and the next sweep removes the rest", { timeout: 120_000 }, async () => {
+test("a daemon killed during a deletion leaves a consistent store, and the next sweep removes the rest", { timeout: 120_000 }, async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: PERMISSIONS } });
   daemon.write("k.txt", "kept before\n");
-  const kept = await work(daemon, "kept", ["k.txt"]);
+  const remaining = await work(daemon, "kept", ["k.txt"]);
   for (const wait of [0, 1, 2, 4, 8, 16, 32]) {
     daemon.write("g.txt", "gone before\n");
     const session = await work(daemon, `gone${wait}`, ["g.txt"]);
@@ -127,7 +127,7 @@ test("a daemon killed while it deletes leaves a whole store, and the next sweep 
     await daemon.kill("SIGKILL");
     expect(checkStore(databaseOf(daemon))).toMatchObject({ ok: true });
     await daemon.start();
-    // The daemon finishes what the kill cut off, which may be just after it has listed the session.
+    // The daemon finishes the interrupted deletion, possibly just after it has listed the session.
     const isThere = async () => (await daemon.connect().api.session.list.query({})).some(({ id }) => id === session.id);
     if (await isThere()) await remove(daemon, session.id).catch(() => undefined);
     expect(await isThere()).toBe(false);
@@ -137,11 +137,11 @@ test("a daemon killed while it deletes leaves a whole store, and the next sweep 
   expect(found.kinds.filter(({ orphans }) => orphans > 0)).toEqual([]);
   compact(databaseOf(daemon), blobsOf(daemon));
   expect(checkStore(databaseOf(daemon), { blobs: blobsOf(daemon) }).blobs.orphans).toBe(0);
-  for (const hash of contentsOf(kept)) expect(blobs(daemon).join(" ")).toContain(hash);
+  for (const hash of contentsOf(remaining)) expect(blobs(daemon).join(" ")).toContain(hash);
   for (const wait of [0, 1, 2, 4, 8, 16, 32]) expect(holding(daemon, `gone${wait} `)).toEqual([]);
 });
 
-test("db check says what takes room, and what belongs to no session", async () => {
+test("db check lists the uses of the space, and contents that belong to no session", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: PERMISSIONS } });
   daemon.write("a.txt", "before\n");
   await work(daemon, "here", ["a.txt"]);
@@ -150,7 +150,7 @@ test("db check says what takes room, and what belongs to no session", async () =
   expect(kinds.map(({ kind }) => kind)).toEqual(["events", "receipts", "snapshots", "sessions", "requests"]);
   expect(kinds[0]?.bytes).toBeGreaterThan(1_000);
   expect(beside).toMatchObject({ blobs: blobs(daemon).length, orphans: 0 });
-  writeFileSync(path.join(blobsOf(daemon), "0".repeat(64)), "x"); // no folder of its own: not one of ours
+  writeFileSync(path.join(blobsOf(daemon), "0".repeat(64)), "x"); // a folder that Baton did not make
   mkdirSync(path.join(blobsOf(daemon), "00"), { recursive: true });
   writeFileSync(path.join(blobsOf(daemon), "00", "0".repeat(64)), "xyz");
   expect(checkStore(databaseOf(daemon), { blobs: blobsOf(daemon) }).blobs).toMatchObject({ orphans: 1, orphanBytes: 3 });

@@ -23,7 +23,7 @@ async function denied(replies: Parameters<typeof script>[1], client: string) {
 test.each([
   ["the same call", Array.from({ length: 30 }, same)],
   ["always other calls", Array.from({ length: 30 }, other)],
-])("with nobody there, a model that makes %s after denials is stopped", async (_, replies) => {
+])("without a user, a model that makes %s after denials is stopped", async (_, replies) => {
   const { daemon, session, answer } = await denied(replies, UNATTENDED);
   await using _daemon = daemon;
   await answer(() => session.state.lastTurn !== undefined);
@@ -31,7 +31,7 @@ test.each([
   expect(session.state.counts.steps).toBe(5);
 });
 
-test("what is done in between, and what a person denies, is no such loop", async () => {
+test("other calls in between, and denials of a user, do not count as a loop", async () => {
   const listed = { calls: [{ tool: "list_files", input: {} }] };
   const mixed = Array.from({ length: 16 }, (_, i) => (i % 4 === 3 ? listed : other(_, i)));
   const alone = await denied([...mixed, { text: "Done." }], UNATTENDED);

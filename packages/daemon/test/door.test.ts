@@ -6,7 +6,7 @@ import { TestDaemon } from "./support/daemon.ts";
 
 type Attempt = { status: number; body: string; headers: IncomingHttpHeaders };
 
-/** What an upgrade with these headers is answered: 101 when it was let in. */
+/** The status code of an upgrade with these headers: 101 if the daemon accepts it. */
 function knock(port: number, headers: Record<string, string>): Promise<Attempt> {
   const upgrade = {
     connection: "Upgrade",
@@ -30,11 +30,11 @@ function knock(port: number, headers: Record<string, string>): Promise<Attempt> 
   });
 }
 
-/** Resolves with the code that a socket is closed with. */
+/** Resolves with the code that closes a socket. */
 const closed = (socket: WebSocket): Promise<number> =>
   new Promise((done) => socket.on("close", (code) => done(code)).on("error", () => undefined));
 
-test("a program needs the token, and nobody else's name or page gets in", async () => {
+test("a program needs the token, and the daemon refuses foreign host names and pages", async () => {
   await using daemon = await TestDaemon.start();
   const { port, token } = daemon.discovery;
   const authorization = `Bearer ${token}`;
@@ -56,7 +56,7 @@ test("a program needs the token, and nobody else's name or page gets in", async 
   expect(statuses.map(({ status }) => status)).toEqual([101, 101, 401, 401, 421, 421, 403, 403, 403, 101]);
 });
 
-test("liveness says who answers, and tells no secret", async () => {
+test("liveness names the daemon, and contains no secret", async () => {
   await using daemon = await TestDaemon.start();
   const { port, token, bootId } = daemon.discovery;
   const response = await fetch(`http://127.0.0.1:${port}/healthz`);
@@ -67,7 +67,7 @@ test("liveness says who answers, and tells no secret", async () => {
   expect((await fetch(`http://127.0.0.1:${port}/etc/passwd`)).status).toBe(404);
 });
 
-test("a page of our own that never authenticates is closed within seconds, and can call nothing before", async () => {
+test("a page of Baton that never authenticates is closed within seconds, and can call nothing before", async () => {
   await using daemon = await TestDaemon.start();
   const { port } = daemon.discovery;
   const silent = new WebSocket(`ws://127.0.0.1:${port}/trpc?connectionParams=1`, { origin: `http://127.0.0.1:${port}` });
@@ -80,7 +80,7 @@ test("a page of our own that never authenticates is closed within seconds, and c
   expect(answers.join(" ")).not.toContain(daemon.discovery.bootId);
 });
 
-test("a first frame with the right token lets our own page in, a wrong one does not", async () => {
+test("a first frame with the right token admits Baton's page, and a wrong token does not", async () => {
   await using daemon = await TestDaemon.start();
   const { port, token, bootId } = daemon.discovery;
   const ask = (shown: string) =>
@@ -100,7 +100,7 @@ test("a first frame with the right token lets our own page in, a wrong one does 
   expect(await ask("wrong")).not.toHaveProperty("result");
 });
 
-test("a first frame of 60 MB is cut off without being taken in", async () => {
+test("a first frame of 60 MB is cut off without being read completely", async () => {
   await using daemon = await TestDaemon.start();
   const { port, token } = daemon.discovery;
   const sockets = [
@@ -111,7 +111,7 @@ test("a first frame of 60 MB is cut off without being taken in", async () => {
     socket.on("open", () => socket.send("x".repeat(60 * 1024 * 1024)));
     return closed(socket);
   });
-  const known = (await Promise.all(codes)).every((code) => code === 1009 || code === 1006); // 1006: cut while it was still sending
+  const known = (await Promise.all(codes)).every((code) => code === 1009 || code === 1006); // 1006: closed while it was still sending
   expect(known).toBe(true);
   const { memory } = await daemon.connect().api.daemon.status.query();
   expect(memory / 1024 / 1024).toBeLessThan(200);
@@ -129,7 +129,7 @@ test("no more than 32 pages wait to authenticate", async () => {
   for (const socket of sockets) socket.terminate();
 });
 
-test("bytes that are no HTTP harm nobody", async () => {
+test("bytes that are not HTTP do no harm", async () => {
   await using daemon = await TestDaemon.start();
   const { port } = daemon.discovery;
   await new Promise<void>((done) => {

@@ -29,7 +29,7 @@ async function turn(fault: (nth: number) => WireFault | undefined, replies: Wire
 
 const down: WireFault = { status: 503, headers: { "retry-after-ms": "10" } };
 
-test("after its tries another model goes on with the turn, and the next turn begins with the first one again", async () => {
+test("after its attempts, another model continues the turn, and the next turn starts with the first model again", async () => {
   const { session, models } = await turn((nth) => (nth >= 2 && nth <= 4 ? down : undefined));
   expect(models).toEqual(["one", "one", "one", "one", "other"]);
   expect(session.state.lastTurn?.reason).toBe("completed");
@@ -43,7 +43,7 @@ test("after its tries another model goes on with the turn, and the next turn beg
   session[Symbol.dispose]();
 });
 
-test("what a model took before another one went on is its own", async () => {
+test("the usage of a model before a fallback counts for that model", async () => {
   const { session } = await turn((nth) => (nth <= 3 ? { cutAfter: 700 } : undefined), [{ text: "Many words. ".repeat(50) }]);
   const spent = session.events.filter((event) => event.type === "model.spent");
   const [replied] = session.events.filter((event) => event.type === "model.replied");
@@ -57,7 +57,7 @@ test("what a model took before another one went on is its own", async () => {
   session[Symbol.dispose]();
 });
 
-test("a refused key falls back at once; a refused request does not", async () => {
+test("a refused key falls back at once, and a refused request does not", async () => {
   const refused = await turn(() => ({ status: 401 }));
   expect(refused.models).toEqual(["one", "other", "other"]);
   const bad = await turn(() => ({ status: 400 }));
@@ -65,7 +65,7 @@ test("a refused key falls back at once; a refused request does not", async () =>
   expect(bad.session.state.lastTurn?.reason).toBe("failed");
 });
 
-test("when the last model fails too, the turn ends with its reason", async () => {
+test("if the last model fails too, the turn ends with its reason", async () => {
   one.begin({ replies: [], fault: () => ({ status: 401 }) });
   other.begin({ replies: [], fault: () => ({ status: 401, message: "No key at all" }) });
   using session = await daemon.session();
@@ -77,7 +77,7 @@ test("when the last model fails too, the turn ends with its reason", async () =>
 test.each([
   ["max_tokens", "limit", "output limit"],
   ["refusal", "failed", "content filter"],
-])("an answer that ends with %s says so", async (finish, reason, says) => {
+])("an answer that ends with %s reports that", async (finish, reason, says) => {
   const { session } = await turn(() => undefined, [{ text: "And so", finish }]);
   expect(session.events.at(-1)).toMatchObject({ type: "turn.ended", reason, message: expect.stringContaining(says) as unknown });
 });

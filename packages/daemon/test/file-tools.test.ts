@@ -42,7 +42,7 @@ async function approveAll(daemon: TestDaemon): Promise<void> {
 const call = (name: string, input: object = { a: 1, b: 2 }) => ({ calls: [{ tool: name, input }] });
 const results = ({ finished }: TestSession) => finished.map(({ result }) => [result.outcome, result.text] as const);
 
-test("a script is asked about with its command and declaration, then each call is judged, and a grant covers later ones", async () => {
+test("Baton asks about a script with its command and declaration, then judges each call, and a grant covers later calls", async () => {
   await using daemon = await withTools((each) => tool(each, "add", "add.py", ADD, { access: { writes: ["ran"] } }));
   const before = await daemon.session({ model: script(daemon, [call("add"), { text: "Done." }]) });
   await before.prompt("go");
@@ -69,7 +69,8 @@ test("a script is asked about with its command and declaration, then each call i
   ]);
   expect(daemon.read("ran")).toBe("xx");
 
-  // A changed script asks again and cannot be called, neither can one that changes between the verdict and the run.
+  // Baton asks again about a changed script, and it cannot be called. The same applies to a script that changes between the verdict and the
+  // run.
   tool(daemon, "add", "add.py", `${ADD}# changed\n`, { access: { writes: ["ran"] } });
   expect((await list(daemon)).tools.map(({ status }) => status)).toEqual(["undecided"]);
 });
@@ -128,7 +129,7 @@ const BROKEN: Record<string, { files?: Record<string, string>; schema?: object |
   linked: { says: /is a link/ },
 };
 
-test("a broken tool is listed with its problem and does not exist, and others still do", async () => {
+test("a broken tool is listed with its problem and cannot be called, and the others work", async () => {
   await using daemon = await withTools((each) => {
     for (const [name, { files = {}, schema = SCHEMA }] of Object.entries(BROKEN)) {
       for (const [file, text] of Object.entries(files)) each.write(`.baton/tools/${file}`, text);
@@ -163,7 +164,7 @@ const BAD: Record<string, { text: string; says: RegExp }> = {
   crash: { text: "kill -9 $$", says: /ended by SIGKILL/ },
 };
 
-test("scripts that misbehave are bounded, leave no process, and tell the model", async () => {
+test("scripts that misbehave have limits, leave no process, and the model learns the reason", async () => {
   await using daemon = await withTools(
     (each) => {
       for (const [name, { text }] of Object.entries(BAD)) tool(each, name, `${name}.sh`, `${text}\n`, { timeout: 2 });
@@ -187,7 +188,7 @@ test("scripts that misbehave are bounded, leave no process, and tell the model",
   for (const seconds of [700, 701, 702]) expect(running).not.toContain(`sleep ${seconds}`);
 });
 
-test("after a kill while a script runs, the outcome is unknown and the script runs no second time", async () => {
+test("after a kill during a script, the outcome is unknown and the script does not run again", async () => {
   await using daemon = await withTools((each) => tool(each, "slow", "slow.sh", "echo run >> slow.log; sleep 703\n"), {
     permissions: { tool: "allow" },
   });
@@ -202,7 +203,7 @@ test("after a kill while a script runs, the outcome is unknown and the script ru
   expect([again.finished.map(({ result }) => result.outcome), daemon.read("slow.log")]).toEqual([["unknown"], "run\n"]);
 });
 
-test("ten tools in two sessions at once", async () => {
+test("ten tools work in two sessions at once", async () => {
   const names = Array.from({ length: 10 }, (_, i) => `tool-${i}`);
   await using daemon = await withTools(
     (each) => {

@@ -20,7 +20,7 @@ async function project(body: string): Promise<TestDaemon> {
 
 const edit = { calls: [{ tool: "edit_file", input: { path: "a.js", old_text: "'one'", new_text: "'three'" } }] };
 
-test("a formatter runs before an edit is recorded, the model learns it, and an undo restores every byte", async () => {
+test("a formatter runs before an edit is recorded, the model learns about it, and an undo restores every byte", async () => {
   await using daemon = await project(DOUBLE_QUOTES);
   const session = await daemon.session({ model: script(daemon, [edit, { text: "Done." }]) });
   await session.prompt("go");
@@ -52,7 +52,7 @@ test.each([
   expect(session.finished.map(({ result: { outcome, text } }) => [outcome, text.includes("formatter")])).toEqual([["ok", false]]);
 });
 
-test("a file that is removed is not formatted", async () => {
+test("a deleted file is not formatted", async () => {
   await using daemon = await project(DOUBLE_QUOTES);
   const remove = { calls: [{ tool: "delete_file", input: { path: "a.js" } }] };
   const session = await daemon.session({ model: script(daemon, [remove, { text: "Done." }]) });

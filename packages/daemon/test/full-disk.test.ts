@@ -10,7 +10,7 @@ import { script } from "./support/script.ts";
 const isRoot = process.platform === "linux" && process.getuid?.() === 0;
 if (!isRoot) process.stderr.write("not root: the full disk is tried on a real small file system only by root\n");
 
-/** A file system of 4 MB that goes with the test. */
+/** A file system of 4 MB that is removed with the test. */
 function smallDisk(): { folder: string } & Disposable {
   const folder = mkdtempSync(path.join(tmpdir(), "baton-disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder]);
@@ -29,13 +29,13 @@ function fill(folder: string): string {
     try {
       for (;;) writeFileSync(file, Buffer.alloc(size), { flag: "a" });
     } catch {
-      // full to within this size
+      // full up to this size
     }
   }
   return file;
 }
 
-test.runIf(isRoot)("on a full disk nothing is lost, reading goes on, clients are told, and work resumes by itself", async () => {
+test.runIf(isRoot)("on a full disk nothing is lost, reading continues, clients are informed, and work resumes by itself", async () => {
   using disk = smallDisk();
   await using daemon = await TestDaemon.start({ home: path.join(disk.folder, "home") });
   const session = await daemon.session({
@@ -50,7 +50,7 @@ test.runIf(isRoot)("on a full disk nothing is lost, reading goes on, clients are
   const filler = fill(disk.folder);
   await session.until("the banner", ({ frames }) => frames.some((frame) => frame.type === "stalled" && frame.message !== null));
   const { api } = daemon.connect();
-  fill(disk.folder); // the daemon may have given back a page since
+  fill(disk.folder); // the daemon may have freed a page since then
   expect(await session.prompt("more").catch(refusalOf)).toMatchObject({
     code: "stalled",
     message: expect.stringContaining("disk is full") as unknown,

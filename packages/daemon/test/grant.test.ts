@@ -5,7 +5,7 @@ import { script } from "./support/script.ts";
 
 const run = (command: string) => ({ tool: "run_command", input: { command } });
 
-test("a grant for the session answers the same call again, and releases what is open already", async () => {
+test("a grant for the session answers the same call again, and closes the matching open requests", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({
     model: script(daemon, [{ calls: [run("echo one"), run("echo one"), run("echo two")] }, { calls: [run("echo one")] }, { text: "ok" }]),
@@ -28,13 +28,13 @@ test("a grant for the session answers the same call again, and releases what is 
 
 const edit = (old_text: string, new_text: string) => ({ tool: "edit_file", input: { path: "a.txt", old_text, new_text } });
 
-test("edits of one file are asked about one after the other, each as the file is then, and a grant ends the questions", async () => {
+test("Baton asks about edits of one file one after the other, each for the file's current content, and a grant ends the requests", async () => {
   await using daemon = await TestDaemon.start();
   daemon.write("a.txt", "1 2 3 4\n");
   const edits = [edit("1", "one"), edit("one 2", "one two"), edit("3", "three"), edit("4", "four")];
   const session = await daemon.session({ model: script(daemon, [{ calls: [...edits, run("echo beside")] }, { text: "ok" }]) });
   await session.prompt("go");
-  await session.untilOpen(2); // what changes another file, or none, waits for nothing
+  await session.untilOpen(2); // a call that changes another file, or none, does not wait
   const asked = () => openRequests(session.state).find(({ tool }) => tool === "edit_file");
   await session.answer({ choice: "once" }, asked()?.id);
   await session.until("the second edit", () => JSON.stringify(asked()?.view ?? "").includes("one two"));
@@ -46,7 +46,7 @@ test("edits of one file are asked about one after the other, each as the file is
   expect(session.state.counts).toMatchObject({ opened: 3, answered: 3 });
 });
 
-test("a change that is not as shown any more is asked about again and says why; what was granted with it counts", async () => {
+test("a change that differs from the shown one asks again with the reason, and the grant of the answer applies", async () => {
   await using daemon = await TestDaemon.start();
   daemon.write("a.txt", "1 2\n");
   const calls = [edit("1", "one"), edit("2", "two")];
@@ -63,7 +63,7 @@ test("a change that is not as shown any more is asked about again and says why; 
   expect(daemon.read("a.txt")).toBe("one two 3 4\n");
 });
 
-test("a grant for the workspace holds for other sessions and after a restart, is listed, and can be taken back", async () => {
+test("a grant for the workspace applies to other sessions and after a restart, is listed, and can be revoked", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ model: script(daemon, [{ calls: [run("echo one")] }, { text: "ok" }]) });
   await session.prompt("go");
@@ -77,7 +77,7 @@ test("a grant for the workspace holds for other sessions and after a restart, is
   const other = await daemon.session({ model });
   await other.prompt("go");
   await other.untilOpen();
-  expect(openRequests(other.state)[0]?.view).toMatchObject({ command: "echo $(rm -r one)" }); // no wildcard covers what runs inside
+  expect(openRequests(other.state)[0]?.view).toMatchObject({ command: "echo $(rm -r one)" }); // no wildcard covers a command inside another one
   expect(other.events.flatMap((event) => (event.type === "tool.allowed" ? [event.verdict.rule?.layer] : []))).toEqual(["workspace"]);
 
   const { api } = daemon.connect();
@@ -90,7 +90,7 @@ test("a grant for the workspace holds for other sessions and after a restart, is
   await third.untilOpen();
 });
 
-test("no grant beats a deny of the user", async () => {
+test("no grant overrides a deny of the user", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: { command: { "echo secret": "deny" } } } });
   const session = await daemon.session({
     model: script(daemon, [{ calls: [run("echo one")] }, { calls: [run("echo secret")] }, { text: "ok" }]),
@@ -105,7 +105,7 @@ test("no grant beats a deny of the user", async () => {
   ]);
 });
 
-test("a file outside the workspace, by whatever way, asks; the daemon's own are denied", async () => {
+test("a file outside the workspace asks however it is reached, and the daemon's own files are denied", async () => {
   await using daemon = await TestDaemon.start();
   const outside = `${daemon.root}/outside.txt`;
   const { symlinkSync, writeFileSync } = await import("node:fs");

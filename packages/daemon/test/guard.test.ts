@@ -9,7 +9,7 @@ const list = { calls: [{ tool: "list_files", input: {} }] };
 const read = (file: string) => ({ calls: [{ tool: "read_file", input: { path: file } }] });
 const commandId = () => crypto.randomUUID();
 
-test("the third of the same call asks, and begins the count anew when it is let through", async () => {
+test("the third equal call asks, and an approval restarts the count", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ model: script(daemon, [list, list, list, list, { text: "ok" }]) });
   await session.prompt("go");
@@ -21,7 +21,7 @@ test("the third of the same call asks, and begins the count anew when it is let 
   expect(session.state.counts.opened).toBe(1);
 });
 
-test("two calls in turn ask in the third round; a rule may allow it", async () => {
+test("two alternating calls ask in the third round, and a rule can allow them", async () => {
   await using daemon = await TestDaemon.start();
   const rounds = [read("a"), read("b"), read("a"), read("b"), read("a"), read("b"), { text: "ok" }];
   const session = await daemon.session({ model: script(daemon, rounds) });
@@ -35,7 +35,7 @@ test("two calls in turn ask in the third round; a rule may allow it", async () =
   expect(other.state.counts.opened).toBe(0);
 });
 
-test("a turn that has worked as long as it may asks, and goes on for as long again", async () => {
+test("a turn that reaches its time limit asks, and an approval grants the same time again", async () => {
   await using model = await ModelServer.start({ replies: [list, read("a"), read("b"), { text: "ok" }] });
   await using daemon = await TestDaemon.start({
     config: {
@@ -56,7 +56,7 @@ test("a turn that has worked as long as it may asks, and goes on for as long aga
   expect(session.state.lastTurn).toMatchObject({ reason: "limit" });
 });
 
-test("a turn that has read as much as it may asks, and goes on for as much again", async () => {
+test("a turn that reaches its limit of tool output asks, and an approval grants the same amount again", async () => {
   await using daemon = await TestDaemon.start({ config: { limits: { output: 0.000_1 } } });
   daemon.write("long.txt", "0123456789\n".repeat(20));
   const session = await daemon.session({ model: script(daemon, [read("long.txt"), { text: "ok" }]) });
@@ -67,7 +67,7 @@ test("a turn that has read as much as it may asks, and goes on for as much again
   expect(session.state.lastTurn?.reason).toBe("completed");
 });
 
-test("rules of a project narrow, only where it is trusted, and as its file stands now", async () => {
+test("rules of a project only restrict, only if it is trusted, and as its file is at that moment", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: { edit: "allow" } } });
   const file = daemon.write(
     ".baton/config.jsonc",
@@ -86,12 +86,12 @@ test("rules of a project narrow, only where it is trusted, and as its file stand
   writeFileSync(file, '{ "permissions": { "edit": { "other/*": "deny" } } }');
   expect(await effects()).toEqual(["allow", "allow", "ask"]);
   writeFileSync(file, '{ "permissions": { "edit": { "lo');
-  expect(await effects()).toEqual(["allow", "allow", "ask"]); // what held before holds on
+  expect(await effects()).toEqual(["allow", "allow", "ask"]); // the previous rules stay in effect
   rmSync(path.dirname(file), { recursive: true });
   expect(await effects()).toEqual(["allow", "allow", "ask"]);
 });
 
-test("while nobody knows what a trusted project forbids, everything in it asks, and the fault is told", async () => {
+test("while a trusted project's rules cannot be read, every call in it asks, and the error is reported", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: { edit: "allow" } } });
   const { api } = daemon.connect();
   const asked = [
@@ -126,7 +126,7 @@ test("while nobody knows what a trusted project forbids, everything in it asks, 
   }
 });
 
-test("a trusted project takes tools away and lowers limits, and gives nothing", async () => {
+test("a trusted project can remove tools and lower limits, and cannot add any", async () => {
   await using daemon = await TestDaemon.start({ config: { disabledTools: ["glob"], limits: { steps: 3, cost: 1 } } });
   daemon.write(".baton/config.jsonc", '{ "disabledTools": ["run_command"], "limits": { "steps": 500, "cost": 0.5 }, "todoList": false }');
   const { api } = daemon.connect();
@@ -141,7 +141,7 @@ test("a trusted project takes tools away and lowers limits, and gives nothing", 
   expect(session.state).toMatchObject({ stepLimit: 3, limits: { cost: 0.5 } });
 });
 
-test("the network is off where the config says so, and the verdict names the line", async () => {
+test("the config can turn the network off, and the verdict names the line", async () => {
   await using daemon = await TestDaemon.start({ configText: '{\n  "network": "off",\n  "permissions": { "*": "allow" }\n}' });
   const [answer] = await daemon
     .connect()
@@ -149,7 +149,7 @@ test("the network is off where the config says so, and the verdict names the lin
   expect(answer).toMatchObject({ effect: "deny", rule: { source: "network is off, config.jsonc:2" } });
 });
 
-test("rules of another agent are shown in our words, and put before the person's own on request", async () => {
+test("rules of another agent are shown in Baton's terms, and put before the user's own rules on request", async () => {
   await using daemon = await TestDaemon.start({
     configText: '{\n  // mine\n  "permissions": [{ "action": "edit", "resource": "*", "effect": "deny" }]\n}',
   });

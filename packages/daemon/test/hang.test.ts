@@ -8,7 +8,7 @@ import { script } from "./support/script.ts";
 
 const fixture = fileURLToPath(new URL("support/mcp-server.ts", import.meta.url));
 
-/** A server that says nothing as long as there is such a file. */
+/** A server that does not answer while such a file exists. */
 const hanging = (file: string) => ({
   command: process.execPath,
   args: [

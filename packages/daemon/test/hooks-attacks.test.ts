@@ -37,7 +37,7 @@ test("a user's allow does not cover arguments that a hook of the project changed
   expect(existsSync(path.join(daemon.workspace, "swapped"))).toBe(false);
 });
 
-test("an asynchronous hook starts once and holds nothing up", async () => {
+test("an asynchronous hook starts once and delays nothing", async () => {
   await using daemon = await TestDaemon.start({
     config: {
       permissions: { command: "allow" },
@@ -56,7 +56,7 @@ test("an asynchronous hook starts once and holds nothing up", async () => {
   await expect.poll(() => daemon.read("async.log").trim().split("\n").toSorted()).toEqual(["PreToolUse", "Stop", "UserPromptSubmit"]);
 });
 
-test("the guard of a project runs although the user has the same command as an asynchronous hook", async () => {
+test("a project's guard runs although the user has the same command as an asynchronous hook", async () => {
   const guard = "echo guarded >&2; exit 2";
   await using daemon = await TestDaemon.start({
     config: { permissions: { command: "allow" }, hooks: { PreToolUse: [bash(guard, { async: true })] } },
@@ -104,7 +104,7 @@ test.for([
   },
   { name: "invalid UTF-8", output: "head -c 2000 /dev/urandom", outcome: ["ok"] },
   { name: "null in a command", output: "printf 'x\\000y' >&2; exit 2", outcome: ["denied"] },
-])("a strange output hangs nothing: $name", async ({ output, outcome }) => {
+])("an unexpected output does not block the session: $name", async ({ output, outcome }) => {
   await using daemon = await TestDaemon.start({
     config: (root) => {
       writeFileSync(path.join(root, "out.sh"), output);
@@ -117,7 +117,7 @@ test.for([
   expect(outcomes(session)).toEqual(outcome);
 });
 
-test("a hook of another agent that nests too deeply to be read hangs nothing", async () => {
+test("a hook of another agent with too deep nesting does not block the session", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: { command: "allow" }, hooks: { from: ["claude"] } } });
   mkdirSync(path.join(daemon.root, ".claude"));
   writeFileSync(path.join(daemon.root, ".claude/settings.json"), `{"hooks":${"[".repeat(100_000)}`);

@@ -69,7 +69,7 @@ const BUSY: Record<string, (session: TestSession) => Promise<unknown>> = {
   "mode change": (session) => session.wish({ type: "switchMode", mode: "plan" }),
 };
 
-test.for(Object.keys(BUSY))("%s while a hook runs", async (name) => {
+test.for(Object.keys(BUSY))("the session handles an event during a hook: %s", async (name) => {
   await using daemon = await withHooks({ PreToolUse: [{ matcher: "Write", ...hook("touch began; sleep 0.8") }] });
   const write = { calls: [{ tool: "write_file", input: { path: "a.txt", content: "x" } }] };
   const session = await daemon.session({ model: script(daemon, [write, { text: "Done." }]) });
@@ -83,7 +83,7 @@ test.for(Object.keys(BUSY))("%s while a hook runs", async (name) => {
   expect(session.state.hooks.filter(({ outcome }) => !outcome)).toEqual([]);
 });
 
-test("hooks run in a subtask and tell which session they are of", async () => {
+test("hooks run in a subtask and receive the id of its session", async () => {
   await using daemon = await TestDaemon.start({
     config: (root) => ({
       permissions: { command: "allow", new_task: "allow" },
@@ -113,21 +113,21 @@ const BACK: Record<string, (session: TestSession) => Promise<unknown>> = {
   fork: (session) => session.api.session.fork.mutate({ sessionId: session.id, commandId: crypto.randomUUID() }),
 };
 
-test("undo, rewind and fork while a hook runs: the hook runs once, and nothing stays open", async () => {
+test("after an undo, a rewind or a fork during a hook, the hook runs once, and no request stays open", async () => {
   await using daemon = await withHooks({ PostToolUse: [hook("echo run >> hook.log; sleep 0.7")] });
   const write = { calls: [{ tool: "write_file", input: { path: "a.txt", content: "x" } }] };
   for (const [i, go] of Object.values(BACK).entries()) {
     const session = await daemon.session({ model: script(daemon, [write, { text: "Done." }]) });
     await session.prompt("go");
     await expect.poll(() => daemon.read("hook.log"), { timeout: 20_000 }).toBe("run\n".repeat(i + 1));
-    await go(session).catch(refusalOf); // a refusal while the turn runs is as good
+    await go(session).catch(refusalOf); // a refusal during the turn is also correct
     await session.until("rest", ({ state }) => !state.turn);
     expect([runs(session).length, session.state.hooks.filter(({ outcome }) => !outcome)]).toEqual([1, []]);
   }
   expect(daemon.read("hook.log")).toBe("run\n".repeat(Object.keys(BACK).length));
 });
 
-/** Ten at night. */
+/** Ten in the nightly run. */
 const MANY = isNight ? 10 : 2;
 
 test(`ten hooks in ${MANY} sessions all run once for each call`, async () => {
@@ -145,11 +145,11 @@ test(`ten hooks in ${MANY} sessions all run once for each call`, async () => {
   expect([...counts.values()].map((lines) => lines.length)).toEqual(names.map(() => MANY));
 });
 
-/** Events before something happens, each with what a hook that refuses prevents. */
+/** Events before an action, each with the action that a refusing hook prevents. */
 const HELD: readonly HookEvent[] = ["PreToolUse", "UserPromptSubmit", "SessionStart", "PostToolUse", "PostToolUseFailure", "Stop"];
 const PHASES = ["running", "ended"] as const;
 const DECISIONS = { passes: "exit 0", refuses: "echo no >&2; exit 2" } as const;
-/** Every event, phase and decision. A push tries one of them, and a night all. */
+/** Every event, phase and decision. A push tests one of them, and the nightly run all. */
 const every = HELD.flatMap((event) =>
   PHASES.flatMap((phase) => (["passes", "refuses"] as const).map((decision) => ({ event, phase, decision }))),
 );

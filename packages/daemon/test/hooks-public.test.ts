@@ -3,7 +3,7 @@ import type { HookEvent, HookOutcome } from "@baton/core/protocol/hook";
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
 
-/** A file of hooks in the shapes that users of other agents publish, an occasion, and what the hook says then in Baton. */
+/** A file of hooks in the formats that users of other agents publish, an occasion, and the output of the hook in Baton. */
 type Row = {
   name: string;
   agent: "claude" | "codex";
@@ -241,7 +241,7 @@ const rows: readonly Row[] = [
 
 const FILE = { claude: ".claude/settings.json", codex: ".codex/hooks.json" };
 
-test("files of hooks as users of other agents write them", async () => {
+test("hooks files in the formats that users of other agents publish work", async () => {
   await using daemon = await TestDaemon.start({ config: { hooks: { from: ["claude", "codex"] } } });
   const { api } = daemon.connect();
   const cwd = daemon.workspace;

@@ -13,7 +13,7 @@ const commands = (...list: string[]) => ({ calls: list.map(run) });
 const hook = (command: string, more: object = {}) => ({ hooks: [{ type: "command", command, ...more }] });
 const bash = (command: string, more: object = {}) => ({ matcher: "Bash", ...hook(command, more) });
 
-/** Prints a decision of `PreToolUse` as Claude Code documents it. */
+/** Prints a decision of `PreToolUse` in the format that Claude Code documents. */
 const decide = (permissionDecision: string, more: object = {}): string =>
   `echo '${JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision, permissionDecisionReason: "says the test", ...more } })}'`;
 
@@ -34,7 +34,7 @@ const outcomes = (session: TestSession) => session.finished.map(({ result }) => 
 const runsOf = (session: TestSession, event: string) =>
   session.events.flatMap((each) => (each.type === "hook.started" && each.run.event === event ? [each.run] : []));
 
-test("a hook is asked about once with its command, gets Claude Code's input, and a denial names the hook and its line", async () => {
+test("Baton asks once about a hook with its command, the hook gets Claude Code's input, and a denial names the hook and its line", async () => {
   const log = `cat > input.json; if grep -q forbidden input.json; then echo "not this one" >&2; exit 2; fi`;
   await using daemon = await withHooks({ PreToolUse: [bash(log)] }, { settings: { permissions: { command: "allow" } } });
   const session = await daemon.session({
@@ -63,10 +63,10 @@ test("a hook is asked about once with its command, gets Claude Code's input, and
   const again = await daemon.session({ model: script(daemon, [commands("echo again"), { text: "Done." }]) });
   await again.prompt("go");
   await again.untilEnd();
-  expect(outcomes(again)).toEqual(["ok"]); // not asked again
+  expect(outcomes(again)).toEqual(["ok"]); // no second request
 });
 
-test("hooks that are refused never run, and a changed one is asked about again", async () => {
+test("refused hooks never run, and Baton asks again about a changed one", async () => {
   await using daemon = await TestDaemon.start({
     config: (root) => ({ permissions: { command: "allow" }, hooks: { PreToolUse: [bash(`sh ${root}/check.sh`)] } }),
   });
@@ -86,7 +86,7 @@ test("hooks that are refused never run, and a changed one is asked about again",
   await next.untilEnd();
   expect([outcomes(next), existsSync(path.join(daemon.workspace, "changed"))]).toEqual([["denied"], true]);
 
-  // A script that changes itself after the approval does not run again unseen.
+  // A script that changes itself after the approval does not run again without a new approval.
   writeFileSync(check, `echo >> ${check}; exit 0\n`);
   const selfChanging = await daemon.session({ model: script(daemon, [commands("echo one"), commands("echo two"), { text: "Done." }]) });
   await promptWithHooks(selfChanging);
@@ -94,7 +94,7 @@ test("hooks that are refused never run, and a changed one is asked about again",
   expect(openRequests(selfChanging.state)[0]?.subject).toHaveProperty("hooks");
 });
 
-test("an allow of the user's own hook counts where only the defaults ask, and nowhere else", async () => {
+test("an allow of the user's own hook applies only where the defaults ask", async () => {
   await using daemon = await withHooks(
     { PreToolUse: [{ matcher: "*", ...hook(decide("allow")) }] },
     { settings: { permissions: { command: { "touch asks": "ask", "touch never": "deny" } } } },
@@ -122,7 +122,7 @@ test("an allow of the user's own hook counts where only the defaults ask, and no
   expect(existsSync(path.join(daemon.workspace, "x"))).toBe(false);
 });
 
-test("a hook of a project can ask and refuse, and its allow means nothing", async () => {
+test("a project's hook can ask and refuse, and its allow has no effect", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: { command: { "touch free*": "allow" } } } });
   const hooks = {
     PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: "sh .baton/gate.sh" }] }],
@@ -151,12 +151,12 @@ test("a hook of a project can ask and refuse, and its allow means nothing", asyn
   expect(asked?.remember).toBeUndefined(); // a grant would not answer the hook
   await session.answer({ choice: "once" });
   await session.untilOpen();
-  expect(openRequests(session.state)[0]?.input).toEqual({ command: "touch other" }); // the allow of a project counts for nothing
+  expect(openRequests(session.state)[0]?.input).toEqual({ command: "touch other" }); // a project's allow has no effect
   await session.answer({ choice: "deny" });
   await session.untilEnd();
 });
 
-test("changed arguments pass the gates again and are shown as changed; invalid ones are refused", async () => {
+test("changed arguments pass the gates again and are shown as changed, and invalid ones are refused", async () => {
   const to = (input: object) => decide("allow", { updatedInput: input });
   await using daemon = await withHooks(
     {
@@ -194,7 +194,7 @@ test("changed arguments pass the gates again and are shown as changed; invalid o
   await session.untilEnd();
 });
 
-test("two hooks that disagree: the stricter decision counts, and different arguments are asked about", async () => {
+test("if two hooks disagree, the stricter decision applies, and Baton asks about different arguments", async () => {
   await using daemon = await withHooks(
     {
       PreToolUse: [
@@ -215,7 +215,7 @@ test("two hooks that disagree: the stricter decision counts, and different argum
   await session.untilEnd();
 });
 
-/** What a broken hook does, by a word in the command that it guards. */
+/** The failures of a broken hook. A word in the guarded command selects one. */
 const BROKEN = `
 input=$(cat)
 case "$input" in
@@ -229,10 +229,10 @@ case "$input" in
 esac
 `;
 const FAILURES = ["json", "flood", "hang", "fork", "schema", "killed"];
-/** Exit codes other than 0 and 2 mean nothing to Claude Code, so they pass unless the file says otherwise. */
+/** Exit codes other than 0 and 2 have no meaning in Claude Code, so they pass unless the file says otherwise. */
 const ERRORS = ["missing"];
 
-test("hooks that fail are bounded, leave no process, and decide by onFailure", async () => {
+test("failing hooks have limits, leave no process, and their onFailure decides", async () => {
   await using daemon = await TestDaemon.start({
     config: (root) => ({
       permissions: { command: "allow" },
@@ -258,7 +258,7 @@ test("hooks that fail are bounded, leave no process, and decide by onFailure", a
   for (const seconds of [600, 601, 602, 603]) expect(processesWith(`sleep ${seconds}`)).toEqual([]);
 });
 
-test("PostToolUse adds to the result, UserPromptSubmit adds to a prompt or refuses it, Stop continues the turn", async () => {
+test("PostToolUse adds to the result, UserPromptSubmit adds to a prompt or refuses it, and Stop continues the turn", async () => {
   const context = (event: string, additionalContext: string) =>
     `echo '${JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext } })}'`;
   await using daemon = await withHooks(
@@ -287,7 +287,7 @@ test("PostToolUse adds to the result, UserPromptSubmit adds to a prompt or refus
   expect(messagesOf(session)).not.toContain("this is secret");
 });
 
-test("a daemon that is killed while a hook runs asks, and runs the hook no second time", async () => {
+test("a daemon that is killed while a hook runs asks after the restart, and does not run the hook again", async () => {
   await using daemon = await withHooks(
     { PreToolUse: [bash("echo run >> hook.log; sleep 30")] },
     { settings: { permissions: { command: "allow" } } },
@@ -340,7 +340,7 @@ test("while the hooks of a file cannot be read, every call asks", async () => {
   await session.untilEnd();
 });
 
-/** The conversation as a model reads it. */
+/** The conversation as the model reads it. */
 function messagesOf(session: TestSession): string {
   const transcript = emptyTranscript();
   for (const event of session.events) foldTranscript(transcript, event);

@@ -9,7 +9,7 @@ import { chat } from "./support/wire/chat.ts";
 import { formats, keys } from "./support/wire/index.ts";
 import { WireServer, type WireFault, type WireFaultOf, type WireSeen } from "./support/wire/server.ts";
 
-/** Real pictures. */
+/** Real images. */
 const pictures = { "shot.png": "narrow-360.png", "other.png": "vscode-dark.png" };
 const fileOf = (name: string) => fileURLToPath(new URL(`../../../docs/images/${name}`, import.meta.url));
 const [shot, other] = Object.values(pictures).map((name) => readFileSync(fileOf(name)).toString("base64"));
@@ -53,7 +53,7 @@ describe.each(formats)("$kind", (format) => {
   const server = servers.find((each) => each.format === format) as WireServer;
   const model = `${format.kind}/${format.model}`;
 
-  test("the pictures that a file and a server's tool hold are seen with the next request, and the log stays small", async () => {
+  test("the images in a file and in the result of a server's tool are part of the next request, and the log stays small", async () => {
     using session = await talk(server, model, [read("shot.png"), { calls: [{ tool: "good__picture", input: {} }] }, { text: "A window." }]);
     const [, second = "", third = ""] = bodies(server);
     expect(second.split(shot ?? "none")).toHaveLength(2);
@@ -67,7 +67,7 @@ describe.each(formats)("$kind", (format) => {
     expect(JSON.stringify(session.events).length).toBeLessThan(20_000);
   });
 
-  test("a request that is too large is sent again without the older pictures, and only without them", async () => {
+  test("a request that is too large is repeated without the older images, and only if there are any", async () => {
     const tooLarge = (nth: number): WireFault | undefined => (nth === 3 ? { status: 413, message: "Request too large." } : undefined);
     using session = await talk(server, model, [read("shot.png"), read("other.png"), { text: "Windows." }], tooLarge);
     expect(session.events.filter(({ type }) => type.startsWith("context."))).toMatchObject([{ type: "context.pruned", only: "images" }]);
@@ -77,7 +77,7 @@ describe.each(formats)("$kind", (format) => {
     expect(session.events.at(-1)).toMatchObject({ reason: "completed" });
   });
 
-  test("a picture that the provider does not take is left out, and the turn goes on", async () => {
+  test("an image that the provider refuses is left out, and the turn continues", async () => {
     const refused = ({ body }: WireSeen): WireFault | undefined =>
       JSON.stringify(body).includes(shot ?? "") ? { status: 400, message: "messages.2: image exceeds 5 MB maximum" } : undefined;
     using session = await talk(server, model, [read("shot.png"), { text: "It cannot be seen." }], (_, seen) => refused(seen));
@@ -86,7 +86,7 @@ describe.each(formats)("$kind", (format) => {
   });
 });
 
-test("pictures of earlier steps are left out before they are too much to send", async () => {
+test("images of earlier steps are left out before the request becomes too large", async () => {
   const server = servers.find(({ format }) => format === chat) as WireServer;
   for (const file of ["large-1.png", "large-2.png"])
     writeFileSync(
@@ -102,7 +102,7 @@ test("pictures of earlier steps are left out before they are too much to send", 
   expect(bodies(server).map((body) => body.split(";base64,").length - 1)).toEqual([0, 2, 1]);
 });
 
-test("a model that sees nothing is told what there is", async () => {
+test("a model without vision gets a note about each image", async () => {
   using session = await talk(blind, "blind/m", [read("shot.png"), { text: "I cannot see it." }]);
   const [, second = ""] = bodies(blind);
   expect(second).not.toContain((shot ?? "").slice(0, 200));

@@ -4,7 +4,7 @@ import { refusalOf } from "@baton/core/client/errors";
 import { TestDaemon } from "./support/daemon.ts";
 import { ModelServer } from "./support/model-server.ts";
 
-test("a picture is uploaded in pieces, goes to the model with its prompt, and can be read back", async () => {
+test("an image is uploaded in pieces, sent to the model with its prompt, and can be read back", async () => {
   await using model = await ModelServer.start({ replies: [{ text: "A cat." }] });
   await using daemon = await TestDaemon.start({
     config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
@@ -42,7 +42,7 @@ test("a picture is uploaded in pieces, goes to the model with its prompt, and ca
   expect(await api.blob.read.query({ hash: "0".repeat(64) }).catch(refusalOf)).toMatchObject({ code: "blob_not_found" });
 });
 
-test("a picture of a prompt that the provider does not take ends the turn with its words, and says what to do", async () => {
+test("if the provider refuses an image of a prompt, the turn ends with the provider's message and the next step", async () => {
   const body = JSON.stringify({ error: { message: "Could not process image" } });
   await using model = await ModelServer.start({ replies: [], fault: () => ({ status: 400, body }) });
   await using daemon = await TestDaemon.start({
@@ -62,7 +62,7 @@ test("a picture of a prompt that the provider does not take ends the turn with i
   expect(model.requests.filter(({ tools }) => tools.length > 0)).toHaveLength(1);
 });
 
-test("a picture of more than 10 MB is refused", async () => {
+test("an image of more than 10 MB is refused", async () => {
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();
   const upload = crypto.randomUUID();

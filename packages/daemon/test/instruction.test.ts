@@ -20,7 +20,7 @@ async function open(replies: Reply[], config: object = {}) {
   return { model, daemon, api, own, trust, system };
 }
 
-test("instructions of the person reach the model, those of the project once it is trusted, with their origin", async () => {
+test("the user's instructions reach the model, and those of the project do once it is trusted, each with its origin", async () => {
   const { model, daemon, own, trust, system } = await open([{ text: "one" }, { text: "two" }]);
   await using _model = model;
   await using _daemon = daemon;
@@ -64,7 +64,7 @@ test("a first request in code mode is small", async () => {
   expect(model.requests[0]?.bytes).toBeLessThan(16 * 1024);
 });
 
-test("skills are offered by name and read on demand", async () => {
+test("skills are listed by name and read on demand", async () => {
   const { model, daemon, own, system } = await open([
     {
       calls: [
@@ -90,7 +90,7 @@ test("skills are offered by name and read on demand", async () => {
   expect(results[1]?.text).toContain("The skills are: deploy.");
 });
 
-test("files of a trusted project are not read where they lead out of it or to keys; the person's own may lie anywhere", async () => {
+test("files of a trusted project are not read if they lead outside of it or to keys, and the user's own files may be anywhere", async () => {
   const { model, daemon, api, own, trust, system } = await open([
     { calls: [{ tool: "skill", input: { name: "leak" } }] },
     { text: "done" },
@@ -118,16 +118,16 @@ test("files of a trusted project are not read where they lead out of it or to ke
   expect(system(0)).toMatch(/Speak plainly\.[\s\S]*Use tabs here\./);
   expect(JSON.stringify(model.requests)).not.toMatch(/(Outside|Inside) secret/);
   const { diagnostics } = await api.daemon.status.query({ cwd: daemon.workspace });
-  const told = Object.fromEntries(diagnostics.map(({ file, message }) => [path.relative(daemon.workspace, file), message]));
-  expect(told["AGENTS.md"]).toMatch(/a file of keys\. Baton skips it\./);
-  expect(told[".claude/skills/leak/SKILL.md"]).toMatch(/outside of the workspace\. Baton skips it\./);
-  expect(Object.keys(told)).toContain(".baton/rules/secret.md");
+  const messages = Object.fromEntries(diagnostics.map(({ file, message }) => [path.relative(daemon.workspace, file), message]));
+  expect(messages["AGENTS.md"]).toMatch(/a file of keys\. Baton skips it\./);
+  expect(messages[".claude/skills/leak/SKILL.md"]).toMatch(/outside of the workspace\. Baton skips it\./);
+  expect(Object.keys(messages)).toContain(".baton/rules/secret.md");
   const listed = await api.mode.list.query({ cwd: daemon.workspace });
   expect(listed.modes.map(({ slug }) => slug)).not.toContain("leak");
   expect(listed.diagnostics.find(({ file }) => file.endsWith("modes/leak.md"))?.message).toMatch(/outside of the workspace/);
 });
 
-test("a mode that hands out work is told the modes of the workspace and what they are for", async () => {
+test("the prompt of a mode with subtasks lists the modes of the workspace with their purposes", async () => {
   const { model, daemon, own, system } = await open([{ text: "one" }, { text: "two" }]);
   await using _model = model;
   await using _daemon = daemon;
@@ -142,7 +142,7 @@ test("a mode that hands out work is told the modes of the workspace and what the
   expect(system(1)).not.toContain("# Modes");
 });
 
-test("slash commands are listed, and filled in when a prompt begins with one", async () => {
+test("slash commands are listed, and replaced by their text if a prompt starts with one", async () => {
   const { model, daemon, api, own, trust } = await open([{ text: "done" }]);
   await using _model = model;
   await using _daemon = daemon;
@@ -165,7 +165,7 @@ test("slash commands are listed, and filled in when a prompt begins with one", a
   ]);
 });
 
-test("the tool for slash commands is there with its experiment only", async () => {
+test("the tool for slash commands exists only with its experiment", async () => {
   for (const on of [false, true]) {
     const { model, daemon, api, own } = await open(
       [{ calls: [{ tool: "run_slash_command", input: { command: "hello", args: "Ann" } }] }, { text: "done" }],
@@ -187,7 +187,7 @@ test("the tool for slash commands is there with its experiment only", async () =
   }
 });
 
-test("what a person told other agents counts, and so do files that an instruction file names, inside its folder only", async () => {
+test("the user's instructions for other agents apply, and so do files that an instruction file names inside its folder", async () => {
   const { model, daemon, trust, system } = await open([{ text: "one" }, { text: "two" }]);
   await using _model = model;
   await using _daemon = daemon;

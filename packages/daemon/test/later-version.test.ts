@@ -20,7 +20,7 @@ const strange: Record<string, object> = {
 
 type Snapshot = { seq: number; version: number };
 
-/** A session as it lies in the store: the events of the real one, of which one may be strange, and a snapshot. */
+/** A session in the store: the events of the real one, of which one may be unknown, and a snapshot. */
 type Case = { name: string; id: string; at?: number; event?: object; snapshot?: Snapshot; open: boolean; forks: boolean };
 
 const tables: Record<string, string> = {
@@ -38,7 +38,7 @@ let api: Api;
 let cases: Case[];
 let before: Map<string, unknown>;
 
-/** A session with an open request, and copies of it as other versions may leave them, all in a store that no daemon has open. */
+/** A session with an open request, and copies of it as other versions may leave them, in a store that no daemon has open. */
 beforeAll(async () => {
   daemon = await TestDaemon.start({ config: { permissions: { command: "ask" } } });
   const calls = [{ tool: "run_command", input: { command: "rm x" } }];
@@ -59,7 +59,7 @@ beforeAll(async () => {
 
 afterAll(() => daemon[Symbol.asyncDispose]());
 
-test("a later version's sessions can be read, however far down what is unknown lies", async () => {
+test("sessions of a later version can be read, at whatever position the unknown event is", async () => {
   for (const { id, name, at } of cases) {
     const { seq, state, events } = await api.session.open.query({ sessionId: id });
     expect({ name, seq, title: state.title, turns: state.turns }).toEqual({
@@ -72,7 +72,7 @@ test("a later version's sessions can be read, however far down what is unknown l
   }
 });
 
-test("whoever wishes something of them gets a refusal that says why, and what is not understood cannot be forked", async () => {
+test("a command for such a session gets a refusal with the reason, and a session with unknown events cannot be forked", async () => {
   for (const { id, name, event, forks } of cases.filter(({ open }) => !open)) {
     using session = new TestSession(api, id);
     for (const wish of [
@@ -92,7 +92,7 @@ test("whoever wishes something of them gets a refusal that says why, and what is
   }
 });
 
-test("nothing is added to them and nothing of them is overwritten: neither by judging anew, nor by stopping, nor by another start", async () => {
+test("Baton adds nothing to such sessions and overwrites nothing, not even with a new verdict, a stop or a restart", async () => {
   daemon.write("../home/config.jsonc", '{ "permissions": { "command": "deny" } }');
   await api.daemon.status.query();
   await daemon.kill("SIGTERM");
@@ -105,7 +105,10 @@ test("nothing is added to them and nothing of them is overwritten: neither by ju
   expect(changed).toEqual(cases.filter(({ open }) => open).map(({ name }) => name));
 });
 
-/** Every strange event at every place, without a snapshot, with one from before it, and with one of a later version; and snapshots without any. */
+/**
+ * Every unknown event at every position, without a snapshot, with an earlier snapshot, and with one of a later version; and snapshots
+ * without unknown events.
+ */
 function casesFor(events: number): Case[] {
   const places = Array.from({ length: events + 1 }, (_, i) => i + 1);
   const own = (seq: number): Snapshot => ({ seq, version: STATE_VERSION });
@@ -167,7 +170,7 @@ function inStore<T>(work: (driver: Driver.Database) => T): T {
   }
 }
 
-/** Everything that the store has of each case. */
+/** All data of each case in the store. */
 const rowsOf = (driver: Driver.Database): Map<string, unknown> =>
   new Map(
     cases.map(({ id }) => [

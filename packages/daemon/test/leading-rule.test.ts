@@ -16,7 +16,7 @@ async function asked(commands: string[], permissions: Record<string, "allow" | "
   return { daemon, session };
 }
 
-test.each(LEADS)("a rule for %s is remembered, and the rest is judged by itself", async (lead) => {
+test.each(LEADS)("a rule for %s is remembered, and the rest is judged separately", async (lead) => {
   const { daemon, session } = await asked([
     `${lead}echo one $LEVEL`,
     `${lead}echo two`,
@@ -32,7 +32,7 @@ test.each(LEADS)("a rule for %s is remembered, and the rest is judged by itself"
   await session.until("the network into a shell", () => openRequests(session.state)[0]?.text.includes("curl") === true);
 });
 
-test.each(LEADS)("what is denied behind %s stays denied", async (lead) => {
+test.each(LEADS)("a denied command after %s stays denied", async (lead) => {
   const { daemon, session } = await asked([`${lead}echo one`, `${lead}echo secret`], { "*": "allow", "echo secret*": "deny" });
   await using _ = daemon;
   await session.untilOpen();

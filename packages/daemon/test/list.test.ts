@@ -5,7 +5,7 @@ import { TestDaemon } from "./support/daemon.ts";
 
 type Row = Awaited<ReturnType<Api["session"]["list"]["query"]>>[number];
 
-/** A client that follows the list: what it folded, and how many rows each message brought. */
+/** A client that follows the list: its folded rows, and the number of rows in each message. */
 function follow(api: Api, before: { list: readonly Row[]; mark?: string } = { list: [] }) {
   const seen = { list: before.list, sizes: [] as number[], mark: "" };
   api.session.followList.subscribe(
@@ -27,7 +27,7 @@ const wish = (api: Api, sessionId: string, wish: Parameters<Api["session"]["send
 const titled = (list: readonly Row[]) => list.map(({ id, title, archived }) => [id, title, archived]);
 const byId = (list: readonly Row[]) => titled(list).toSorted((a, b) => String(a[0]).localeCompare(String(b[0])));
 
-test("a commit among 500 sessions sends one row to each of ten followers, and every list stays right", async () => {
+test("a commit in one of 500 sessions sends one row to each of ten followers, and every list stays correct", async () => {
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();
   const ids: string[] = [];
@@ -50,7 +50,7 @@ test("a commit among 500 sessions sends one row to each of ten followers, and ev
   const { id: added } = await create(daemon, api);
   const now = await api.session.list.query({});
   expect(now.map(({ id }) => id)).toContain(added);
-  const back = follow(daemon.connect().api, before); // comes back after it missed these
+  const back = follow(daemon.connect().api, before); // reconnects after it missed these
   for (const each of [...followers, older]) await expect.poll(() => byId(each.list)).toEqual(byId(now));
   await expect.poll(() => back.sizes).toEqual([3]);
 

@@ -19,7 +19,7 @@ const edits = async (api: Api, cwd: string, ...files: string[]) => {
   return (await api.permission.check.query(asked)).map((answer) => ("error" in answer ? answer.error : answer.effect));
 };
 
-test("modes of a project count once it is trusted, and no longer when it is not", async () => {
+test("modes of a project exist while it is trusted, and not otherwise", async () => {
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();
   daemon.write(".roomodes", clerk(limited));
@@ -80,7 +80,7 @@ test("a changed mode is used by the next step of a running session", async () =>
   expect(results[1]?.text).toContain("not available in mode clerk");
 });
 
-test("a mode that vanishes is kept to the end of the turn; the next turn waits for the user", async () => {
+test("a deleted mode stays until the end of the turn, and the next turn waits for the user", async () => {
   await using model = await ModelServer.start({
     replies: [
       { calls: [{ tool: "run_command", input: { command: "node -p process.emit(1)" } }] },
@@ -118,7 +118,7 @@ test("a mode that vanishes is kept to the end of the turn; the next turn waits f
   });
 });
 
-test("a mode's model is asked as the mode says, and its paths hold for lists and searches", async () => {
+test("a mode's model is called as the mode says, and its paths apply to lists and searches", async () => {
   await using model = await ModelServer.start({
     replies: [
       {
@@ -149,7 +149,7 @@ test("a mode's model is asked as the mode says, and its paths hold for lists and
   expect(results[1]?.text).toContain("2 files without read permission omitted");
 });
 
-test("while a file is broken, unreadable or written all the time, what it said last holds", async () => {
+test("while a file is broken, unreadable or constantly rewritten, its last valid version stays in effect", async () => {
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();
   const { workspace } = daemon;
@@ -158,7 +158,7 @@ test("while a file is broken, unreadable or written all the time, what it said l
   const verdicts = () => edits(api, workspace, "notes/a.md", "src/a.ts");
   const codes = async () => (await api.mode.list.query({ cwd: workspace })).diagnostics.map(({ code }) => code);
   const held = ["ask", "deny"];
-  await untilTrue(async () => String(await verdicts()) === String(held)); // it may be taken for one that is being written
+  await untilTrue(async () => String(await verdicts()) === String(held)); // Baton may assume that it is still being written
   for (const [text, code] of [
     [clerk("[edit, raed]"), "unknown_group"],
     [clerk("[edit").replace("customModes:", "customModes: ["), "bad_yaml"],
@@ -173,7 +173,7 @@ test("while a file is broken, unreadable or written all the time, what it said l
   expect(await verdicts()).toEqual(held);
   expect(await codes()).toEqual(["file_too_large"]);
   symlinkSync(".roomodes", `${file}.new`);
-  renameSync(`${file}.new`, file); // at once: a file that is gone for a moment may be seen to be gone
+  renameSync(`${file}.new`, file); // at once: a file that is missing for a moment may count as deleted
   expect(await verdicts()).toEqual(held);
   expect(await codes()).toEqual(["unreadable"]);
   const becomesFolder = async () => {
@@ -181,7 +181,7 @@ test("while a file is broken, unreadable or written all the time, what it said l
     writeFileSync(file, clerk(limited));
     await untilTrue(async () => String(await verdicts()) === String(held));
     rmSync(file);
-    mkdirSync(file); // not at once, so that it may take more than one time
+    mkdirSync(file); // not at once, so that it may take more than one attempt
     return String(await verdicts()) === String(held);
   };
   await untilTrue(becomesFolder);
@@ -189,7 +189,7 @@ test("while a file is broken, unreadable or written all the time, what it said l
   expect(await slugs(api, workspace)).not.toContain("clerk");
 });
 
-test("a file that is rewritten a thousand times a second never widens anything, and is read when it rests", async () => {
+test("a file that is rewritten a thousand times a second never widens anything, and is read when the writes stop", async () => {
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();
   const file = daemon.write(".roomodes", clerk(limited));
@@ -216,7 +216,7 @@ test("a file that is rewritten a thousand times a second never widens anything, 
   await untilTrue(async () => String(await edits(api, daemon.workspace, "src/a.ts")) === "ask");
 });
 
-test("project before global before built in, inside a scope our own before the others, and each shadowed one is told", async () => {
+test("project comes before global before built-in, Baton's format before the others in each scope, and each shadowed mode is reported", async () => {
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();
   const page = (role: string) => `---\nname: ${role}\ndescription: d\ngroups: [read]\n---\n${role}\n`;
@@ -247,7 +247,7 @@ test("project before global before built in, inside a scope our own before the o
   }
 });
 
-/** Looks again and again; a bound only tells a hang. */
+/** Checks repeatedly. The limit only detects a hang. */
 async function untilTrue(look: () => Promise<boolean>): Promise<void> {
   const until = performance.now() + 15_000;
   while (!(await look())) {
@@ -256,7 +256,7 @@ async function untilTrue(look: () => Promise<boolean>): Promise<void> {
   }
 }
 
-test("a session whose mode has vanished waits until the user switches, or the mode is there again", async () => {
+test("a session whose mode was deleted waits until the user switches, or the mode exists again", async () => {
   await using daemon = await TestDaemon.start();
   mkdirSync(path.join(daemon.home, "modes"));
   const file = path.join(daemon.home, "modes", "gone.md");
@@ -286,7 +286,7 @@ test("a session whose mode has vanished waits until the user switches, or the mo
   expect(session.state).toMatchObject({ mode: "gone", lastTurn: { reason: "completed" } });
 });
 
-test("a session whose mode cannot be read after a restart waits for it, and is not let into a wider one", async () => {
+test("a session whose mode cannot be read after a restart waits for it, and does not get a wider one", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: { edit: "allow" } } });
   const good = "---\nname: Reader\ndescription: Reads.\ngroups: [read]\n---\nYou read.";
   const file = path.join(daemon.home, "modes", "reader.md");
@@ -318,7 +318,7 @@ test("a session whose mode cannot be read after a restart waits for it, and is n
   expect(again.state).toMatchObject({ mode: "reader", lastTurn: { reason: "completed" } });
 });
 
-test("an approval in a mode whose file is broken at a restart is there still, and counts once the file is mended", async () => {
+test("an approval in a mode whose file is broken at a restart still exists, and works once the file is repaired", async () => {
   await using daemon = await TestDaemon.start();
   const good = "---\nname: Keeper\ndescription: Keeps.\ngroups: [read, command]\n---\nYou keep.";
   const file = path.join(daemon.home, "modes", "keeper.md");
@@ -341,7 +341,7 @@ test("an approval in a mode whose file is broken at a restart is there still, an
   expect(readFileSync(path.join(daemon.workspace, "kept.txt"), "utf8")).toBe("x");
 });
 
-test("a question to switch to a mode that has become another since it was shown is asked again", async () => {
+test("a request to switch to a mode that changed after it was shown asks again", async () => {
   await using daemon = await TestDaemon.start();
   const define = (groups: string, role: string) =>
     writeFileSync(
@@ -373,18 +373,18 @@ test("a change of modes that is sent twice is made once, and refused twice", asy
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();
   const definition = { slug: "clerk", name: "Clerk", description: "Notes.", roleDefinition: "You keep the notes.", groups: ["read"] };
-  const given = { commandId: crypto.randomUUID(), cwd: daemon.workspace, scope: "global" as const, definition };
-  const answers = await Promise.all([api.mode.create.mutate(given), api.mode.create.mutate(given)]);
+  const command = { commandId: crypto.randomUUID(), cwd: daemon.workspace, scope: "global" as const, definition };
+  const answers = await Promise.all([api.mode.create.mutate(command), api.mode.create.mutate(command)]);
   expect(answers[1]).toEqual(answers[0]);
-  expect(await api.mode.create.mutate(given)).toEqual(answers[0]);
+  expect(await api.mode.create.mutate(command)).toEqual(answers[0]);
   const gone = { commandId: crypto.randomUUID(), cwd: daemon.workspace, slug: "clerk" };
   await api.mode.delete.mutate(gone);
   await api.mode.delete.mutate(gone);
-  expect(await api.mode.create.mutate(given)).toEqual(answers[0]);
+  expect(await api.mode.create.mutate(command)).toEqual(answers[0]);
   expect(await slugs(api, daemon.workspace)).not.toContain("clerk");
 });
 
-test("a project narrows a mode that is built in or the person's, whenever its file comes, and never widens it", async () => {
+test("a project narrows a built-in mode or a mode of the user, whenever its file appears, and never widens it", async () => {
   await using daemon = await TestDaemon.start({
     config: {
       permissions: [
@@ -404,7 +404,7 @@ test("a project narrows a mode that is built in or the person's, whenever its fi
     const answers = await api.permission.check.query(asked.map((each) => ({ ...each, mode, cwd: daemon.workspace })));
     return answers.map((answer) => ("error" in answer ? answer.error : answer.effect));
   };
-  const told = async () =>
+  const shadowedModes = async () =>
     (await api.mode.list.query({ cwd: daemon.workspace })).diagnostics
       .filter(({ code }) => code === "project_cannot_widen")
       .map(({ slug, message }) => `${slug}: ${message}`);
@@ -413,9 +413,11 @@ test("a project narrows a mode that is built in or the person's, whenever its fi
   daemon.write(".claude/agents/plan.md", agent("plan", "tools: Read, Edit, Write, Bash\n"));
   daemon.write(".claude/agents/ask.md", agent("ask", ""));
   daemon.write(".claude/agents/builder.md", agent("builder", "tools: Read, Edit, Write, Bash\n"));
-  expect(await told()).toHaveLength(2);
-  expect((await told()).find((line) => line.startsWith("plan"))).toContain("edit, command have the limits of the built-in one as well");
-  expect((await told()).find((line) => line.startsWith("ask"))).toContain("as the built-in one lacks them");
+  expect(await shadowedModes()).toHaveLength(2);
+  expect((await shadowedModes()).find((line) => line.startsWith("plan"))).toContain(
+    "edit, command have the limits of the built-in one as well",
+  );
+  expect((await shadowedModes()).find((line) => line.startsWith("ask"))).toContain("as the built-in one lacks them");
   expect(await effects("plan")).toEqual(["deny", "deny", "ask"]);
   expect(await effects("ask")).toEqual(["deny", "deny", "deny"]);
   expect(await effects("builder")).toEqual(["allow", "allow", "ask"]);
@@ -432,7 +434,7 @@ test("a project narrows a mode that is built in or the person's, whenever its fi
   expect(await effects("plan")).toEqual(["deny", "allow", "deny"]);
 });
 
-test("a session stays in a mode of its project however many other folders are looked at meanwhile", async () => {
+test("a session stays in a mode of its project, however many other folders are opened meanwhile", async () => {
   await using model = await ModelServer.start({ replies: [{ text: "One." }, { text: "Two." }] });
   await using daemon = await TestDaemon.start({
     config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },

@@ -14,7 +14,7 @@ const isThere = (daemon: TestDaemon, file: string): boolean => existsSync(path.j
 const asking = (session: TestSession, step: number) =>
   session.until(`step ${step}`, ({ events }) => events.some((event) => event.type === "model.started" && event.step === step));
 
-test("a queued prompt changes the mode when it is delivered, and not the mode of the turn that runs", async () => {
+test("a queued prompt changes the mode when it is delivered, and not the mode of the running turn", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: PERMISSIONS, coordination: "off" } });
   const model = script(daemon, [
     { delayMs: 700, calls: [call("list_files", {})] },
@@ -38,7 +38,7 @@ test("a queued prompt changes the mode when it is delivered, and not the mode of
   ]);
 });
 
-test("a queued prompt that is withdrawn, or that names no mode, changes none", async () => {
+test("a queued prompt that is withdrawn, or that names no mode, changes no mode", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ mode: "plan", model: script(daemon, [{ delayMs: 500, text: "One." }, { text: "Two." }]) });
   await session.prompt("one");
@@ -56,7 +56,7 @@ const changes: Record<string, (session: TestSession, mode: string) => Promise<un
   "a prompt that steers": (session, mode) => session.prompt("stop that", { delivery: "steer", mode }),
 };
 
-test.each(Object.keys(changes))("%s to a stricter mode holds for the reply that is under way, too", async (how) => {
+test.each(Object.keys(changes))("%s to a stricter mode also applies to the running reply", async (how) => {
   await using daemon = await TestDaemon.start({ config: { permissions: PERMISSIONS } });
   for (const mode of ["ask", "plan", "architect", "orchestrator", "configuration", "coordinator"]) {
     const calls = [write(`${mode}.txt`), run(`${mode}.out`)];
@@ -70,7 +70,7 @@ test.each(Object.keys(changes))("%s to a stricter mode holds for the reply that 
   }
 });
 
-test("a wider mode does not let more through in the reply that is under way", async () => {
+test("a wider mode does not allow more in the running reply", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: PERMISSIONS, coordination: "off" } });
   const session = await daemon.session({
     mode: "ask",
@@ -83,7 +83,7 @@ test("a wider mode does not let more through in the reply that is under way", as
   expect(isThere(daemon, "a.txt")).toBe(false);
 });
 
-test("a session that is stopped stops all work below it, and nothing goes on by itself", async () => {
+test("stopping a session stops all work below it, and nothing continues by itself", async () => {
   await using daemon = await TestDaemon.start({
     config: (root) => ({
       permissions: { ...PERMISSIONS, new_task: "allow" },

@@ -20,7 +20,7 @@ async function modelsOf(daemon: TestDaemon) {
   return { next: all.find(({ id }) => id === NEXT), shipped: all.some(({ id }) => id === "anthropic/claude-opus-5-5") };
 }
 
-test("a loaded catalogue applies at once, survives a restart, and is reset; a broken one changes nothing", async () => {
+test("a loaded catalogue applies at once, survives a restart, and can be reset, and a broken one changes nothing", async () => {
   await using daemon = await TestDaemon.start({ env: { ANTHROPIC_API_KEY: "k" } });
   const { api } = daemon.connect();
   expect(await modelsOf(daemon)).toEqual({ next: undefined, shipped: true });
@@ -47,7 +47,7 @@ test("a loaded catalogue applies at once, survives a restart, and is reset; a br
   expect(await restarted.catalog.reset.mutate({})).toEqual({ reset: false });
 });
 
-test("a catalogue is loaded from an address", async () => {
+test("a catalogue can be loaded from an address", async () => {
   await using daemon = await TestDaemon.start({ env: { ANTHROPIC_API_KEY: "k" } });
   const server = createServer((request, response) => {
     response.statusCode = request.url === "/api.json" ? 200 : 404;

@@ -7,7 +7,7 @@ import { script } from "./support/script.ts";
 const PATCH = "*** Begin Patch\n*** Update File: a.txt\n@@\n-\ttwo\n+\t2\n*** End Patch";
 const call = (tool: string, input: object) => ({ tool, input });
 
-test("an approval shows the change that Baton understood, and the model learns what did not count", async () => {
+test("an approval shows the change that Baton understood, and the model learns which parts had no effect", async () => {
   await using daemon = await TestDaemon.start();
   daemon.write("a.txt", "one\n\ttwo\n\tthree\n");
   const edit = call("Edit", { file_path: "./a.txt", old_string: "2\t    two\n3\t    three", new_string: "2\t    2\n3\t    three" });
@@ -65,7 +65,7 @@ test("a mode without a tool refuses it under every name", async () => {
   expect(daemon.read("a.txt")).toBe("one\n\ttwo\n");
 });
 
-test("the system prompt says when the session started, the same in every step", async () => {
+test("the system prompt contains the start time of the session, the same in every step", async () => {
   await using model = await ModelServer.start({ replies: [{ calls: [call("LS", {})] }, { text: "ok" }] });
   await using daemon = await TestDaemon.start({
     config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },

@@ -18,7 +18,7 @@ const id = () => crypto.randomUUID();
 const mcpServer = fileURLToPath(new URL("support/mcp-server.ts", import.meta.url));
 const allow = { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow" } };
 
-/** A plugin of Claude Code with one part of each kind. Its hook would like to allow everything. */
+/** A plugin of Claude Code with one part of each kind. Its hook tries to allow everything. */
 const kit = (name = "kit"): Record<string, string> => ({
   ".claude-plugin/plugin.json": JSON.stringify({ name, version: "1.0.0" }),
   "skills/review/SKILL.md": "---\nname: review\ndescription: Reviews.\n---\nReview it.\n",
@@ -47,7 +47,7 @@ const add = async (api: Api, cwd: string, source: string, use = true) => {
   return api.plugin.approve.mutate({ commandId: id(), cwd, hash, use });
 };
 
-/** The parts of plugins that a folder sees, from every loader. */
+/** The parts of plugins that apply to a folder, from every loader. */
 async function partsSeen(api: Api, cwd: string): Promise<string[]> {
   const [commands, modes, hooks, servers] = await Promise.all([
     api.workspace.commands.query({ cwd }),
@@ -65,7 +65,7 @@ async function partsSeen(api: Api, cwd: string): Promise<string[]> {
 
 const ALL = ["PreToolUse", "kit-checker", "kit:review", "kit:ship", "plugin_kit_talk"];
 
-test("nothing of a plugin is active before its approval, all of it after, nothing when it is off, changed on disk or removed", async () => {
+test("no part of a plugin is active before its approval, after a change on disk, while it is disabled or after its removal, and all parts are otherwise", async () => {
   await using daemon = await TestDaemon.start({ config: { model: "openai/x" } });
   const { api } = daemon.connect();
   const cwd = daemon.workspace;
@@ -87,11 +87,11 @@ test("nothing of a plugin is active before its approval, all of it after, nothin
   expect(await partsSeen(api, cwd)).toEqual([]);
   await api.plugin.use.mutate({ commandId: id(), cwd, name: "kit", on: null });
   daemon.write(".baton/config.jsonc", JSON.stringify({ plugins: { kit: true, other: true } }));
-  expect(await partsSeen(api, cwd)).toEqual([]); // nobody trusts the project
+  expect(await partsSeen(api, cwd)).toEqual([]); // the project is not trusted
   await api.workspace.trust.mutate({ commandId: id(), cwd, trusted: true });
   expect(await partsSeen(api, cwd)).toEqual(ALL);
   await api.plugin.use.mutate({ commandId: id(), cwd, name: "kit", on: false });
-  expect(await partsSeen(api, cwd)).toEqual([]); // the user's no is stronger than the project
+  expect(await partsSeen(api, cwd)).toEqual([]); // the user's denial overrides the project
 
   await api.plugin.use.mutate({ commandId: id(), cwd, name: "kit", on: true });
   const script_ = path.join(daemon.home, "plugins", "kit", "files", "allow.sh");
@@ -105,7 +105,7 @@ test("nothing of a plugin is active before its approval, all of it after, nothin
   expect(await api.plugin.list.query({ cwd })).toMatchObject([{ problem: null }]);
   expect(await partsSeen(api, cwd)).toEqual(ALL);
 
-  await daemon.kill(); // the approval outlives the daemon
+  await daemon.kill(); // the approval survives the daemon
   await daemon.start();
   const again = daemon.connect().api;
   expect(await partsSeen(again, cwd)).toEqual(ALL);
@@ -114,7 +114,7 @@ test("nothing of a plugin is active before its approval, all of it after, nothin
   expect([readdirSync(path.join(daemon.home, "plugins")), readFileSync(config, "utf8")]).toEqual([[".staged"], configBefore]);
 });
 
-test("a plugin's hook is asked about and never allows, its server is asked about, and its files may be read but not changed", async () => {
+test("Baton asks about a plugin's hook, which never allows, and about its server, and its files can be read but not changed", async () => {
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();
   await api.workspace.trust.mutate({ commandId: id(), cwd: daemon.workspace, trusted: true });
@@ -137,7 +137,7 @@ test("a plugin's hook is asked about and never allows, its server is asked about
   }
   expect(subjects).toContain("server");
   expect(subjects).toContain("hooks");
-  expect(subjects.at(-1)).toBe("call"); // the hook said allow, and Baton still asks
+  expect(subjects.at(-1)).toBe("call"); // the hook allowed it, and Baton still asks
 
   const checks = [
     { action: "read", resource: path.join(files, "allow.sh") },
@@ -159,7 +159,7 @@ test("a plugin's hook is asked about and never allows, its server is asked about
   const plain = await daemon.session({ model: script(daemon, [{ text: "Done." }]) });
   await plain.prompt("go");
   await plain.untilEnd();
-  expect(plain.state.mode).toBe("code"); // a project cannot make a mode of a plugin the default
+  expect(plain.state.mode).toBe("code"); // a project cannot make a plugin's mode the default
 
   const running = () =>
     execFileSync("ps", ["-ewwo", "args"], { encoding: "utf8" })
@@ -221,10 +221,10 @@ test("the user's own parts keep their names beside two plugins, and a plugin wit
   await expect(api.plugin.fetch.mutate({ commandId: id(), source: copy })).rejects.toThrow(/kit from .*kit is installed already/);
 });
 
-/** npm takes seconds to start, so it runs at night. */
+/** npm takes seconds to start, so this is only in the nightly run. */
 const WITH_PACKAGES = process.env["BATON_PACKAGES"];
 
-test.runIf(WITH_PACKAGES)("a package of npm is fetched without its scripts", async () => {
+test.runIf(WITH_PACKAGES)("an npm package is fetched without running its scripts", async () => {
   await using registry = await openRegistry();
   await using daemon = await TestDaemon.start({ env: { npm_config_registry: registry.url } });
   const { api } = daemon.connect();
@@ -245,7 +245,7 @@ test.runIf(WITH_PACKAGES)("a package of npm is fetched without its scripts", asy
   expect(existsSync(marker)).toBe(false);
 });
 
-/** A registry of npm on loopback, with packages of version 1.0.0. */
+/** An npm registry on loopback, with packages of version 1.0.0. */
 async function openRegistry() {
   const registry = { packages: {} as Record<string, Uint8Array>, url: "" };
   const server = createServer((request, response) => {

@@ -10,7 +10,7 @@ async function daemonOf(model: ModelServer): Promise<TestDaemon> {
   return TestDaemon.start({ config: { model: "local/usual", providers, modes: { debug: { model: "local/mode" } } } });
 }
 
-test("a prompt goes to the model that it names, whatever the session and the mode have; the next one does not", async () => {
+test("a prompt goes to the model that it names, whatever the session and the mode have, and the next prompt does not", async () => {
   await using model = await ModelServer.start({ replies: Array.from({ length: 200 }, () => ({ text: "Well." })) });
   await using daemon = await daemonOf(model);
   const wrong: string[] = [];
@@ -41,7 +41,7 @@ test("a prompt goes to the model that it names, whatever the session and the mod
   expect(wrong).toEqual([]);
 });
 
-test("a prompt that names a model and a mode goes to that model in that mode, and so does all of its turn", async () => {
+test("a prompt that names a model and a mode goes to that model in that mode, and so does its whole turn", async () => {
   await using model = await ModelServer.start({
     replies: [{ text: "Well." }, { calls: [{ tool: "read_file", input: { path: "a.txt" } }] }, { text: "Done." }],
   });

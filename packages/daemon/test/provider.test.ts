@@ -6,7 +6,7 @@ import { ModelServer, streamOf, type Fault, type ModelRequestSeen, type Reply } 
 const run: Reply = { calls: [{ tool: "list_files", input: {} }] };
 const replies: Reply[] = [run, { text: "All done." }];
 
-/** What the server does for one model: the turns of this file go on side by side, each with a model of its own. */
+/** The server's behaviour for one model. The turns of this file run in parallel, each with its own model. */
 type Plan = { dialogue: readonly Reply[]; fault: (nth: number) => Fault | undefined; requests: number };
 const plans = new Map<string, Plan>();
 
@@ -41,7 +41,7 @@ async function begin(fault: Plan["fault"], { provider = "local", dialogue = repl
   return { session, plan };
 }
 
-/** A turn against a server that has a fault for some of its requests. */
+/** A turn against a server with an error for some of its requests. */
 async function turn(...how: Parameters<typeof begin>) {
   const { session, plan } = await begin(...how);
   await session.untilEnd();
@@ -56,7 +56,7 @@ test.each([
   [401, "unauthorized", "Check the provider's API key"],
   [400, "bad_request", "refused the request"],
   [404, "not_found", "does not know this model"],
-])("a provider that answers %i is not asked again, and the person reads why", async (status, code, says) => {
+])("a provider that answers %i is not called again, and the user reads the reason", async (status, code, says) => {
   const { failures, end, requests } = await turn(() => ({ status }));
   expect(failures).toMatchObject([{ code, message: expect.stringContaining(says) as unknown }]);
   expect(end).toMatchObject({ type: "turn.ended", reason: "failed" });
@@ -64,7 +64,7 @@ test.each([
 });
 
 test.each([408, 409, 429, 500, 502, 503, 504, 529].flatMap((status) => [1, 4, 9].map((times) => [status, times])))(
-  "a provider that answers %i is asked again, %i times, and the turn goes on",
+  "a provider that answers %i is called again, %i times, and the turn continues",
   async (status, times) => {
     const { failures, end, session } = await turn((nth) => (nth <= times ? { status } : undefined));
     const code = status === 429 ? "rate_limited" : "overloaded";
@@ -96,7 +96,7 @@ test.each<[string, () => Record<string, string>, number]>([
   ["as a date", () => ({ "retry-after": inSeconds(300) }), 300],
   ["in milliseconds", () => ({ "retry-after-ms": "300000" }), 300],
   ["of nearly ten minutes", () => ({ "retry-after": "590" }), 590],
-])("a wait that the provider asks for %s is kept, and a person can end it", async (_, headers, seconds) => {
+])("Baton waits as long as the provider asks in %s, and the user can end the wait", async (_, headers, seconds) => {
   const { session } = await begin((nth) => (nth === 1 ? { status: 429, headers: headers() } : undefined));
   await session.until("the wait", ({ state }) => state.step?.phase === "due");
   const failed = session.events.find((event) => event.type === "model.failed");
@@ -108,7 +108,7 @@ test.each<[string, () => Record<string, string>, number]>([
   session[Symbol.dispose]();
 });
 
-test("a turn that waits can be stopped", async () => {
+test("a waiting turn can be stopped", async () => {
   const { session, plan } = await begin(() => ({ status: 529, headers: { "retry-after": "300" } }));
   await session.until("the wait", ({ state }) => state.step?.phase === "due");
   await session.wish({ type: "interrupt" });
@@ -118,7 +118,7 @@ test("a turn that waits can be stopped", async () => {
   session[Symbol.dispose]();
 });
 
-test("who asks to wait longer than ten minutes is not waited for, and the turn says how long", async () => {
+test("Baton does not wait for a provider that asks for more than ten minutes, and the turn names the time", async () => {
   const { failures, end } = await turn(() => ({ status: 429, headers: { "retry-after": "1300" } }));
   expect(failures).toHaveLength(1);
   expect(end).toMatchObject({ reason: "failed", message: expect.stringContaining("asks to wait 22 minutes") as unknown });
@@ -129,19 +129,19 @@ test.each([
   [429, { error: { message: "Quota", type: "insufficient_quota" } }],
   [400, { error: { message: "Your credit balance is too low" } }],
   [402, { error: { message: "Insufficient balance" } }],
-])("an account without credit (%i %j) is not asked again", async (status, body) => {
+])("an account without credit (%i %j) is not called again", async (status, body) => {
   const { failures, requests } = await turn(() => ({ status, body: JSON.stringify(body) }));
   expect(failures).toMatchObject([{ code: "unauthorized", message: expect.stringContaining("the quota is used up") as unknown }]);
   expect(requests).toBe(1);
 });
 
-test("a provider that hangs is given up and asked again", async () => {
+test("a call to a provider that hangs is cancelled and repeated", async () => {
   const { failures, end } = await turn((nth) => (nth === 1 ? { hang: true } : undefined), { provider: "hasty" });
   expect(failures[0]).toMatchObject({ code: "timeout" });
   expect(end).toMatchObject({ reason: "completed" });
 });
 
-test("a server that is not there is said to be not there", async () => {
+test("a missing server is reported as missing", async () => {
   const { end } = await turn(() => undefined, { provider: "gone" });
   expect(end).toMatchObject({
     reason: "failed",
@@ -149,7 +149,7 @@ test("a server that is not there is said to be not there", async () => {
   });
 });
 
-test("a stream that is cut anywhere never runs half a call, and the turn goes on", async () => {
+test("a stream that is cut at any position never runs half a call, and the turn continues", async () => {
   const reply: Reply = {
     text: "I look.",
     calls: [
@@ -175,7 +175,7 @@ test.each<[string, Reply]>([
   ["a text", { text: "All done, in many words." }],
   ["a call", run],
   ["two calls and a text", { text: "I look.", calls: [...(run.calls ?? []), { tool: "glob", input: { pattern: "*" } }] }],
-])("%s without a reason for its end is whole with [DONE], and cut without it", async (_, whole) => {
+])("%s without a reason for its end is complete with [DONE], and cut without it", async (_, whole) => {
   const reply = { ...whole, finish: null };
   const dialogue = whole.calls ? [reply, { text: "Done." }] : [reply];
   const done = await turn(() => undefined, { dialogue });
@@ -202,14 +202,14 @@ test.each<[string, Reply["calls"], RegExp]>([
   ["an unknown tool", [{ tool: "fly", input: {} }], /There is no tool fly\. The tools are: .*read_file/],
   ["a tool that the mode lacks", [{ tool: "switch_mode", input: {} }], /no tool switch_mode|not available/],
   ["__proto__", [{ tool: "read_file", input: null, raw: '{"__proto__": {"path": "a"}}' }], /read_file do not fit/],
-])("a call with %s is answered with what is wrong, and nobody is asked", async (_, calls = [], says) => {
+])("a call with %s gets the error as its result, and causes no request", async (_, calls = [], says) => {
   const { session, end } = await turn(() => undefined, { dialogue: [{ calls }, { text: "I see." }] });
   expect(session.finished.map(({ result }) => result)).toMatchObject([{ outcome: "failed", text: expect.stringMatching(says) as unknown }]);
   expect(session.state.counts.opened).toBe(0);
   expect(end).toMatchObject({ reason: "completed" });
 });
 
-test("call ids that a server uses again and again are told apart", async () => {
+test("repeated call ids of a server are told apart", async () => {
   const same = (file: string) => ({ tool: "read_file", input: { path: file }, id: "call_0" });
   const { session, end } = await turn(() => undefined, {
     dialogue: [{ calls: [same("a")] }, { calls: [same("b")] }, { calls: [same("c")] }, { text: "ok" }],
@@ -218,7 +218,7 @@ test("call ids that a server uses again and again are told apart", async () => {
   expect(end).toMatchObject({ reason: "completed" });
 });
 
-test("a person need not wait for the next try", async () => {
+test("the user can skip the wait for the next attempt", async () => {
   const { session } = await begin((nth) => (nth === 1 ? { status: 503, headers: { "retry-after": "50" } } : undefined));
   await session.until("the wait", ({ state }) => state.step?.phase === "due");
   await session.wish({ type: "retry" });
@@ -228,7 +228,7 @@ test("a person need not wait for the next try", async () => {
   session[Symbol.dispose]();
 });
 
-test("the wait and the attempts outlive the daemon", async () => {
+test("the wait and the attempts survive the daemon", async () => {
   await using other = await TestDaemon.start({
     config: { providers: { local }, retries: { firstWait: 0.005, attempts: 4 } },
     env: { TEST_KEY: "k" },

@@ -29,7 +29,7 @@ function inStore<T>(file: string, work: (driver: Driver.Database) => T): T {
   }
 }
 
-/** The derived tables, but for when a row was written: what looks the same is not written again. */
+/** The derived tables without the times of writing, because equal content is not written again. */
 const derivedIn = (file: string) =>
   inStore(file, (driver) => ({
     sessions: driver
@@ -46,7 +46,7 @@ const wipe = (driver: Driver.Database) =>
     "UPDATE session SET title = 'wrong', due = 1 - due, status = 'failed'; DELETE FROM session WHERE seq % 2 = 0; DELETE FROM request; UPDATE usage SET cost = 9; DELETE FROM snapshot",
   );
 
-/** Each snapshot beside what the events up to it say. */
+/** Each snapshot beside the state that the events up to it give. */
 const snapshotsIn = (file: string) =>
   inStore(file, (driver) =>
     (driver.prepare("SELECT stream_id AS id, seq, state FROM snapshot").all([]) as { id: string; seq: number; state: string }[]).map(
@@ -61,7 +61,7 @@ const snapshotsIn = (file: string) =>
   );
 
 test(
-  `what ${LIVES} simulated lives wrote into the derived tables is what the events alone say`,
+  `the derived tables of ${LIVES} simulated lives equal those that the events alone give`,
   { timeout: 60_000 + LIVES * 5_000 },
   async () => {
     let lost = 0;
@@ -81,7 +81,7 @@ test(
   },
 );
 
-/** A store with every recorded log many times over, and derived tables that nobody has filled. */
+/** A store with many copies of every recorded log, and empty derived tables. */
 async function largeStore(home: string, copies: number): Promise<string> {
   const file = path.join(home, "baton.db");
   (await openDatabase(file)).close();
@@ -100,18 +100,18 @@ async function largeStore(home: string, copies: number): Promise<string> {
   return file;
 }
 
-/** A night kills after every so many milliseconds. A push waits longer each time, so that a slow machine does not need many more kills. */
+/** The nightly run kills at this fixed interval. A push waits longer each time, so that a slow machine does not need many more kills. */
 const STEP_MS = Number(process.env["BATON_KILL_STEP_MS"] ?? 0);
 const nextKill = (ms: number): number => (STEP_MS > 0 ? ms + STEP_MS : Math.ceil(ms * 1.5));
 
-test("a rebuild that is killed leaves the tables as they were, or all of them new", async () => {
+test("a killed rebuild leaves the tables as they were, or all of them new", async () => {
   using home = new Folder();
   const file = await largeStore(home.path, 4);
   const before = derivedIn(file);
   const all = new Set<string>();
   for (let ms = 20; ; ms = nextKill(ms)) {
     const env = { BATON_HOME: home.path };
-    // Waited for in place: timers of this process may be late after other tests.
+    // A synchronous wait, because timers of this process may be late after other tests.
     const ended = spawnSync(process.execPath, [program, "rebuild"], { env, stdio: "ignore", timeout: ms, killSignal: "SIGKILL" });
     const killed = ended.signal === "SIGKILL";
     const now = derivedIn(file);
@@ -126,7 +126,7 @@ test("a rebuild that is killed leaves the tables as they were, or all of them ne
   expect(derivedIn(file).sessions.length).toBe(before.sessions.length);
 });
 
-test("a long session gets a snapshot again, and each says what its events say", async () => {
+test("a long session gets a snapshot again, and each snapshot equals the state of its events", async () => {
   using home = new Folder();
   const file = await largeStore(home.path, 0);
   const logs = recorded.map((line) => JSON.parse(line) as Logged[]);
@@ -141,7 +141,7 @@ test("a long session gets a snapshot again, and each says what its events say", 
   expect(snapshot?.said).toEqual(snapshot?.folded);
 });
 
-test.for(["an event", "a snapshot"])("what has %s of a later version keeps its rows, and the others are rebuilt", async (what) => {
+test.for(["an event", "a snapshot"])("a session with %s of a later version keeps its rows, and the others are rebuilt", async (what) => {
   using home = new Folder();
   const file = await largeStore(home.path, 1);
   inStore(file, (driver) =>
@@ -160,7 +160,7 @@ test.for(["an event", "a snapshot"])("what has %s of a later version keeps its r
   );
 });
 
-test("usage of deleted sessions stays, and rows of sessions without events go", async () => {
+test("usage of deleted sessions stays, and rows of sessions without events are removed", async () => {
   using home = new Folder();
   const file = await largeStore(home.path, 1);
   inStore(file, (driver) =>

@@ -14,10 +14,10 @@ import { Folder } from "./support/folder.ts";
 
 const folder = fileURLToPath(new URL("fixture", import.meta.url));
 
-/** Stores as releases wrote them; `simulator/record-store.ts` keeps one of each. */
+/** Stores of earlier releases. `simulator/record-store.ts` keeps one of each. */
 const stores = readdirSync(folder).filter((name) => name.endsWith(".db"));
 
-test.for(stores)("every event of %s is understood, and its lists can be made anew from them", async (name) => {
+test.for(stores)("this version reads every event of %s, and can build its lists again from them", async (name) => {
   using home = new Folder();
   const file = path.join(home.path, "baton.db");
   copyFileSync(path.join(folder, name), file);
@@ -34,11 +34,11 @@ test.for(stores)("every event of %s is understood, and its lists can be made ane
   expect(await rebuild(file)).toMatchObject({ sessions: listed.length, left: [] });
 });
 
-test.for(stores)("a daemon goes on with every session of %s", async (name) => {
+test.for(stores)("a daemon continues every session of %s", async (name) => {
   using home = new Folder();
   copyFileSync(path.join(folder, name), path.join(home.path, "baton.db"));
   const driver = new Driver(path.join(home.path, "baton.db"));
-  driver.exec("UPDATE session SET due = 0"); // what was under way there needs a model and a folder that are not here
+  driver.exec("UPDATE session SET due = 0"); // running work there needs a model and a folder that do not exist here
   driver.close();
   await using daemon = await TestDaemon.start({ home: home.path });
   const { api } = daemon.connect();

@@ -17,7 +17,7 @@ async function withModel() {
   return { model, daemon };
 }
 
-/** What a client that opens the session now would draw: prompts and replies. */
+/** The prompts and replies that a client would draw if it opened the session now. */
 async function drawn(daemon: TestDaemon, id: string): Promise<string[]> {
   const { events } = await daemon.connect().api.session.open.query({ sessionId: id });
   const transcript = emptyTranscript();
@@ -28,7 +28,7 @@ async function drawn(daemon: TestDaemon, id: string): Promise<string[]> {
 const promptOf = ({ events }: TestSession, text: string): string =>
   events.flatMap((event) => (event.type === "prompt.received" && event.text === text ? [event.promptId] : []))[0] ?? "";
 
-test("rewinding takes the conversation back to before a prompt, for the model, for clients and after a restart", async () => {
+test("a rewind restores the conversation from before a prompt, for the model, for clients and after a restart", async () => {
   const { model, daemon } = await withModel();
   await using _model = model;
   await using _daemon = daemon;
@@ -56,7 +56,7 @@ test("rewinding takes the conversation back to before a prompt, for the model, f
   expect(model.violations).toEqual([]);
 });
 
-test("a title and a place in the archive that came later are not taken back, nor by a second rewinding or a restart", async () => {
+test("a later title and a later move to the archive are not undone, neither by a second rewind nor by a restart", async () => {
   const { model, daemon } = await withModel();
   await using _model = model;
   await using _daemon = daemon;
@@ -82,7 +82,7 @@ test("a title and a place in the archive that came later are not taken back, nor
   expect(await stands()).toEqual(["A title of its own", true]);
 });
 
-test("what cannot be rewound to is refused, and nothing changes", async () => {
+test("an invalid target of a rewind is refused, and nothing changes", async () => {
   const { model, daemon } = await withModel();
   await using _model = model;
   await using _daemon = daemon;
@@ -94,7 +94,7 @@ test("what cannot be rewound to is refused, and nothing changes", async () => {
   expect((await daemon.connect().api.session.open.query({ sessionId: session.id })).seq).toBe(seq);
 });
 
-test("a fork repeats a session under ids of its own and goes on by itself", async () => {
+test("a fork repeats a session under new ids and continues separately", async () => {
   const { model, daemon } = await withModel();
   await using _model = model;
   await using _daemon = daemon;

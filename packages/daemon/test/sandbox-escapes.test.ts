@@ -21,9 +21,9 @@ import { hasBubblewrap } from "./support/bubblewrap.ts";
 
 const works = hasBubblewrap();
 const NOBODY = 65_534;
-/** A push tries every seventh combination of a target, a path and a way to write. A night tries all of them. */
+/** A push tests every seventh combination of a target, a path and a way to write. The nightly run tests all of them. */
 const STRIDE = Number(process.env["BATON_ESCAPE_STRIDE"] ?? 7);
-/** Root tries as itself and as an ordinary user. */
+/** Root runs the attempts as itself and as an ordinary user. */
 const users: { name: string; uid: number }[] =
   process.getuid?.() === 0
     ? [
@@ -80,7 +80,7 @@ describe.runIf(works).each(users)("as $name", ({ uid }) => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  /** Runs a script inside. Returns its output. */
+  /** Runs a script inside the sandbox. Returns its output. */
   function inside(script: string): string {
     const sandbox = bubblewrap({
       folder: path.join(root, "state/sandbox"),
@@ -128,7 +128,7 @@ describe.runIf(works).each(users)("as $name", ({ uid }) => {
   const reads = ["cat", "head -c 100", "cp --target-directory=/tmp", "tar cO", "dd status=none of=/dev/stdout if=", "git hash-object -w"];
   const secrets = ["$ROOT/user/.ssh/id_rsa", "$ROOT/user/other/project.txt", "$ROOT/state/daemon.json", "$ROOT/work/.env"];
 
-  test("no way to name a path reads what is hidden", () => {
+  test("no spelling of a path reads a hidden file", () => {
     const lines = secrets.flatMap((secret) =>
       paths.flatMap((place) => reads.map((read) => `p=${secret}; ${read}${read.endsWith("=") ? "" : " "}"${place}"`)),
     );
@@ -138,7 +138,7 @@ describe.runIf(works).each(users)("as $name", ({ uid }) => {
     );
   });
 
-  test("no way to name a path writes outside of the workspace", () => {
+  test("no spelling of a path writes outside of the workspace", () => {
     const before = outsideFiles();
     const targets = [
       "$ROOT/outside.txt",
@@ -223,7 +223,7 @@ describe.runIf(works).each(users)("as $name", ({ uid }) => {
     expect(results).toEqual(["hello\n", "first\n", expect.stringContaining("pass 1"), "hello\n\n"]);
   });
 
-  test("nothing is left running, and work in the workspace stays", () => {
+  test("no process stays behind, and changes in the workspace remain", () => {
     inside("(sleep 300 &) ; setsid sleep 301 & echo kept > kept.txt; echo warm > ~/.cache-file; echo t > /tmp/t");
     expect(readFileSync(path.join(workspace, "kept.txt"), "utf8")).toBe("kept\n");
     expect(spawnSync("pgrep", ["-f", "^sleep 30[01]$"], { encoding: "utf8" }).stdout).toBe("");

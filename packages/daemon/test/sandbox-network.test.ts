@@ -12,7 +12,10 @@ const works =
 
 const run = (command: string) => ({ calls: [{ tool: "run_command", input: { command } }] });
 
-/** The user's proxy, which leads every host to one local server. Names that do not exist reach it, because it resolves names itself. */
+/**
+ * The user's proxy, which connects every host to one local server. It also receives names that do not exist, because it resolves names
+ * itself.
+ */
 async function internet() {
   const server = createServer((request, response) => response.end(`hello from ${request.headers.host}\n`));
   server.on("connect", (_: IncomingMessage, client: Socket) => {
@@ -34,7 +37,7 @@ const config = {
 
 const results = ({ finished }: TestSession) => finished.map(({ result }) => result.text);
 
-test.runIf(works)("rules decide which hosts commands reach, and one question is asked for each other host", async () => {
+test.runIf(works)("rules decide which hosts commands reach, and Baton asks once about each other host", async () => {
   using web = await internet();
   await using daemon = await TestDaemon.start({ config, env: { HTTP_PROXY: web.url, HTTPS_PROXY: web.url } });
   const get = (host: string) => `curl -s -S -m 90 http://${host}/`;
@@ -65,7 +68,7 @@ test.runIf(works)("rules decide which hosts commands reach, and one question is 
   expect(third).toContain("direct fails");
 });
 
-test.runIf(works)("a denied host is asked about once, and a question of a killed daemon is closed and never answered", async () => {
+test.runIf(works)("Baton asks once about a denied host, and closes a killed daemon's request without an answer", async () => {
   using web = await internet();
   await using daemon = await TestDaemon.start({ config, env: { HTTP_PROXY: web.url, HTTPS_PROXY: web.url } });
   const get = "curl -s -S -m 90 -p http://asked.invalid/";

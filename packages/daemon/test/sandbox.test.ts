@@ -12,12 +12,12 @@ const run = (command: string) => ({ calls: [{ tool: "run_command", input: { comm
 const works = hasBubblewrap();
 const config = { sandbox: "on", permissions: { "*": "allow" } };
 
-/** What the commands of one turn said, each with its outcome. */
+/** The outputs of the commands of one turn, each with its outcome. */
 async function ran(daemon: TestDaemon, commands: readonly string[]): Promise<string[]> {
   return answered(await daemon.session({ model: script(daemon, [...commands.map(run), { text: "ok" }]) }));
 }
 
-/** Runs a turn and answers everything that asks. */
+/** Runs a turn and answers all requests. */
 async function answered(session: TestSession): Promise<string[]> {
   await session.prompt("go");
   for (;;) {
@@ -31,7 +31,7 @@ async function answered(session: TestSession): Promise<string[]> {
   return session.finished.map(({ result }) => `${result.outcome}: ${result.text}`);
 }
 
-test.runIf(works)("inside, only the workspace can be written, keys are out of sight, and git works", async () => {
+test.runIf(works)("inside the sandbox, only the workspace is writable, keys are hidden, and git works", async () => {
   await using daemon = await TestDaemon.start({ config });
   execFileSync("git", ["init", "-q"], { cwd: daemon.workspace });
   const outside = path.join(daemon.root, "outside.txt");
@@ -51,45 +51,48 @@ test.runIf(works)("inside, only the workspace can be written, keys are out of si
   expect(results.at(-1)).not.toContain("daemon.json");
 });
 
-test.runIf(works)("in a place, commits work inside, a second folder can be written, and what git executes cannot", async () => {
-  await using daemon = await TestDaemon.start({ config });
-  makeRepository(daemon.workspace);
-  const library = path.join(daemon.root, "library");
-  makeRepository(library);
-  const { api } = daemon.connect();
-  await api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: true });
-  const place = await api.place.create.mutate({ cwd: daemon.workspace, name: "p" });
-  const commands = [
-    "echo two > a.txt && git -c user.name=Ada -c user.email=ada@example.org commit -qam second && git log --oneline | wc -l",
-    `echo evil > ${daemon.workspace}/.git/hooks/pre-commit`,
-    "git config core.fsmonitor evil",
-    "echo gitdir: /tmp > .git",
-    `echo two > ${library}/a.txt`,
-    `echo out > ${daemon.workspace}/a.txt`,
-  ];
-  const roots = [{ path: library, readOnly: false }];
-  const model = script(daemon, [...commands.map(run), { text: "ok" }]);
-  const { id } = await api.session.create.mutate({ workspace: place.workspace, model, roots });
-  const results = await answered(daemon.attach(id ?? ""));
-  expect(results[0]).toMatch(/^ok: .*\n2\n/);
-  for (const denied of [1, 2, 3]) expect(results[denied]).toMatch(/Read-only file system|resource busy/);
-  expect(readFileSync(path.join(library, "a.txt"), "utf8")).toBe("two\n");
-  expect(daemon.read("a.txt")).toBe("one\n");
-});
+test.runIf(works)(
+  "in a place, commits work inside the sandbox, a second folder is writable, and files that git executes are not",
+  async () => {
+    await using daemon = await TestDaemon.start({ config });
+    makeRepository(daemon.workspace);
+    const library = path.join(daemon.root, "library");
+    makeRepository(library);
+    const { api } = daemon.connect();
+    await api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: true });
+    const place = await api.place.create.mutate({ cwd: daemon.workspace, name: "p" });
+    const commands = [
+      "echo two > a.txt && git -c user.name=Ada -c user.email=ada@example.org commit -qam second && git log --oneline | wc -l",
+      `echo evil > ${daemon.workspace}/.git/hooks/pre-commit`,
+      "git config core.fsmonitor evil",
+      "echo gitdir: /tmp > .git",
+      `echo two > ${library}/a.txt`,
+      `echo out > ${daemon.workspace}/a.txt`,
+    ];
+    const roots = [{ path: library, readOnly: false }];
+    const model = script(daemon, [...commands.map(run), { text: "ok" }]);
+    const { id } = await api.session.create.mutate({ workspace: place.workspace, model, roots });
+    const results = await answered(daemon.attach(id ?? ""));
+    expect(results[0]).toMatch(/^ok: .*\n2\n/);
+    for (const denied of [1, 2, 3]) expect(results[denied]).toMatch(/Read-only file system|resource busy/);
+    expect(readFileSync(path.join(library, "a.txt"), "utf8")).toBe("two\n");
+    expect(daemon.read("a.txt")).toBe("one\n");
+  },
+);
 
-test.runIf(!works)("where no sandbox works, a command is not run without it", async () => {
+test.runIf(!works)("if no sandbox works, a command does not run without it", async () => {
   await using daemon = await TestDaemon.start({ config });
   const [result] = await ran(daemon, ["echo in > inside.txt"]);
   expect(result).toContain("because the sandbox does not work here: ");
   expect(existsSync(path.join(daemon.workspace, "inside.txt"))).toBe(false);
 });
 
-/** What a user of the setting `auto` has, with the rules that they wrote. */
+/** The rules of a user with the setting `auto`, including those that the user wrote. */
 const auto = (permissions: object = {}) => ({ config: { sandbox: "auto", permissions } });
 
 type Call = { command: string; outside_sandbox?: string };
 
-/** The outcome of each command, and the question about it if Baton asked. Every question gets the answer `deny`. */
+/** The outcome of each command, and the request about it if Baton asked. Every request gets the answer `deny`. */
 async function asked(daemon: TestDaemon, calls: readonly Call[]): Promise<{ question?: string; text: string }[]> {
   const { api } = daemon.connect();
   await api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: true });
@@ -113,36 +116,39 @@ async function asked(daemon: TestDaemon, calls: readonly Call[]): Promise<{ ques
   });
 }
 
-test.runIf(works)("auto: a command that stays inside runs without a question, and cannot reach what the rules do not give", async () => {
-  await using daemon = await TestDaemon.start(auto({ edit: "allow" }));
-  daemon.write(".env", "KEY=secret");
-  daemon.write("sub/.npmrc", "//registry/:_authToken=secret");
-  daemon.write("run.sh", 'eval "$1"');
-  execFileSync("git", ["init", "-q"], { cwd: daemon.workspace });
-  const outside = path.join(daemon.root, "outside.txt");
-  const results = await asked(daemon, [
-    { command: "sh ./run.sh 'echo in > inside.txt; cat inside.txt'" },
-    { command: `sh ./run.sh 'echo out > ${outside}'` },
-    { command: "sh ./run.sh 'cat .env; echo read'" },
-    { command: "sh ./run.sh 'echo evil > sub/.npmrc'" },
-    { command: "sh ./run.sh 'echo /tmp > .git/commondir'" },
-    { command: `sh ./run.sh 'ls ${daemon.home} ~/.ssh; cat /etc/shadow | wc -c'` },
-    { command: "sh ./run.sh 'mkdir .idea; echo x > .idea/run.xml; mv sub s2; mkdir sub; echo evil > sub/.npmrc'" },
-    { command: "sh ./run.sh 'true'" },
-  ]);
-  expect(results.map(({ question }) => question === undefined)).toEqual([true, true, true, true, true, true, true, false]);
-  expect(results[0]?.text).toContain("in\n");
-  expect(daemon.read("inside.txt")).toBe("in\n");
-  expect(existsSync(outside)).toBe(false);
-  expect(results[2]?.text).not.toContain("secret");
-  expect(results[3]?.text).toContain("write sub/.npmrc");
-  expect(results[6]?.text).toContain("The command created .idea, s2/.npmrc, sub/.npmrc.");
-  expect(daemon.read("s2/.npmrc")).toContain("secret");
-  expect(results[4]?.text).toContain("Baton removed .git/commondir");
-  expect(existsSync(path.join(daemon.workspace, ".git/commondir"))).toBe(false);
-  expect(results[5]?.text).not.toContain("daemon.json");
-  expect(results[5]?.text).toContain("\n0\n");
-});
+test.runIf(works)(
+  "auto: a command that stays inside the sandbox runs without a request, and cannot reach what the rules do not allow",
+  async () => {
+    await using daemon = await TestDaemon.start(auto({ edit: "allow" }));
+    daemon.write(".env", "KEY=secret");
+    daemon.write("sub/.npmrc", "//registry/:_authToken=secret");
+    daemon.write("run.sh", 'eval "$1"');
+    execFileSync("git", ["init", "-q"], { cwd: daemon.workspace });
+    const outside = path.join(daemon.root, "outside.txt");
+    const results = await asked(daemon, [
+      { command: "sh ./run.sh 'echo in > inside.txt; cat inside.txt'" },
+      { command: `sh ./run.sh 'echo out > ${outside}'` },
+      { command: "sh ./run.sh 'cat .env; echo read'" },
+      { command: "sh ./run.sh 'echo evil > sub/.npmrc'" },
+      { command: "sh ./run.sh 'echo /tmp > .git/commondir'" },
+      { command: `sh ./run.sh 'ls ${daemon.home} ~/.ssh; cat /etc/shadow | wc -c'` },
+      { command: "sh ./run.sh 'mkdir .idea; echo x > .idea/run.xml; mv sub s2; mkdir sub; echo evil > sub/.npmrc'" },
+      { command: "sh ./run.sh 'true'" },
+    ]);
+    expect(results.map(({ question }) => question === undefined)).toEqual([true, true, true, true, true, true, true, false]);
+    expect(results[0]?.text).toContain("in\n");
+    expect(daemon.read("inside.txt")).toBe("in\n");
+    expect(existsSync(outside)).toBe(false);
+    expect(results[2]?.text).not.toContain("secret");
+    expect(results[3]?.text).toContain("write sub/.npmrc");
+    expect(results[6]?.text).toContain("The command created .idea, s2/.npmrc, sub/.npmrc.");
+    expect(daemon.read("s2/.npmrc")).toContain("secret");
+    expect(results[4]?.text).toContain("Baton removed .git/commondir");
+    expect(existsSync(path.join(daemon.workspace, ".git/commondir"))).toBe(false);
+    expect(results[5]?.text).not.toContain("daemon.json");
+    expect(results[5]?.text).toContain("\n0\n");
+  },
+);
 
 test.runIf(works)("auto: without edits, a command changes only folders of build results", async () => {
   await using daemon = await TestDaemon.start(auto());
@@ -158,28 +164,31 @@ test.runIf(works)("auto: without edits, a command changes only folders of build 
   expect(source?.text).toContain("call run_command again with outside_sandbox");
 });
 
-test.runIf(works)("auto: a command that leaves the sandbox, or that the agent wants outside, asks and then runs outside", async () => {
-  await using daemon = await TestDaemon.start(auto({ edit: "allow" }));
-  daemon.write("run.sh", 'eval "$1"');
-  const outside = path.join(daemon.root, "outside.txt");
-  const { api } = daemon.connect();
-  await api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: true });
-  const command = `sh ./run.sh 'echo out > ${outside}'`;
-  const call = { calls: [{ tool: "run_command", input: { command, outside_sandbox: "It writes a report." } }] };
-  const session = await daemon.session({ model: script(daemon, [call, { text: "ok" }]) });
-  await session.prompt("go");
-  await session.until("a request", ({ state }) => state.counts.opened > 0);
-  const why = session.state.calls.find(({ phase }) => phase === "waiting")?.request?.text;
-  await session.answer({ choice: "once" });
-  await session.untilEnd();
-  expect(why).toContain("It would run outside of the sandbox. The reason of the agent: It writes a report.");
-  expect(readFileSync(outside, "utf8")).toBe("out\n");
-  const asks = await asked(
-    daemon,
-    ["git push", "docker run x", "ssh host ls", "kill 1", "cd /tmp && make"].map((text) => ({ command: text })),
-  );
-  expect(asks.map(({ question }) => question !== undefined)).toEqual(asks.map(() => true));
-});
+test.runIf(works)(
+  "auto: a command that leaves the sandbox, or that the agent wants to run outside, asks and then runs outside",
+  async () => {
+    await using daemon = await TestDaemon.start(auto({ edit: "allow" }));
+    daemon.write("run.sh", 'eval "$1"');
+    const outside = path.join(daemon.root, "outside.txt");
+    const { api } = daemon.connect();
+    await api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: true });
+    const command = `sh ./run.sh 'echo out > ${outside}'`;
+    const call = { calls: [{ tool: "run_command", input: { command, outside_sandbox: "It writes a report." } }] };
+    const session = await daemon.session({ model: script(daemon, [call, { text: "ok" }]) });
+    await session.prompt("go");
+    await session.until("a request", ({ state }) => state.counts.opened > 0);
+    const why = session.state.calls.find(({ phase }) => phase === "waiting")?.request?.text;
+    await session.answer({ choice: "once" });
+    await session.untilEnd();
+    expect(why).toContain("It would run outside of the sandbox. The reason of the agent: It writes a report.");
+    expect(readFileSync(outside, "utf8")).toBe("out\n");
+    const asks = await asked(
+      daemon,
+      ["git push", "docker run x", "ssh host ls", "kill 1", "cd /tmp && make"].map((text) => ({ command: text })),
+    );
+    expect(asks.map(({ question }) => question !== undefined)).toEqual(asks.map(() => true));
+  },
+);
 
 /** Commands of every kind that the gate knows. */
 const COMMANDS = [
@@ -221,7 +230,7 @@ const RULE_SETS = [
 ] as const;
 const MODES = ["code", "ask", "plan", "architect", "debug", "orchestrator", "build"];
 
-test.runIf(works)("in all modes and with all rules, the sandbox only replaces questions of the defaults", async () => {
+test.runIf(works)("in all modes and with all rules, the sandbox only replaces requests of the defaults", async () => {
   await using daemon = await TestDaemon.start(auto());
   await using bare = await TestDaemon.start({ config: { sandbox: "off" } });
   const [{ api: inside }, { api: outside }] = [daemon.connect(), bare.connect()];

@@ -88,7 +88,7 @@ test("a search finds prompts, answers, commands, outputs and paths, as soon as t
   expect((await search(daemon, { query: "kumquat", limit: 1 })).matches).toHaveLength(1);
 });
 
-test("every text is a search or a clear refusal", async () => {
+test("every text is either a search or gets a clear refusal", async () => {
   await using daemon = await TestDaemon.start({ config });
   const { id } = await talk(daemon, 'say "AND" to the OR* gate', [{ text: "ok" }]);
   for (const query of ['"', "*", "", "x".repeat(900_000), "()", "a ".repeat(400)])
@@ -117,9 +117,9 @@ test("a search finds the sessions in which grep finds the same words", { timeout
   const { api } = daemon.connect();
   for (const { id } of sessions) {
     const events = (await api.session.open.query({ sessionId: id, tail: 5_000 })).events;
-    // As `baton export` prints it, without the events that a search leaves out.
-    const kept = events.filter(({ type }) => /^(prompt.received|model.replied|tool.finished|session.renamed)$/.test(type));
-    daemon.write(`exports/${id}.jsonl`, kept.map((event) => `${JSON.stringify(event)}\n`).join(""));
+    // The output of `baton export`, without the events that a search leaves out.
+    const exported = events.filter(({ type }) => /^(prompt.received|model.replied|tool.finished|session.renamed)$/.test(type));
+    daemon.write(`exports/${id}.jsonl`, exported.map((event) => `${JSON.stringify(event)}\n`).join(""));
   }
   let matched = 0;
   for (const word of [...WORDS, "nowhere"]) {
@@ -137,13 +137,13 @@ test("a search finds the sessions in which grep finds the same words", { timeout
   expect(matched).toBeGreaterThan(40);
 });
 
-test("a deleted session is not found, and its words leave the file", async () => {
+test("a deleted session is not found, and its words are removed from the file", async () => {
   await using daemon = await TestDaemon.start({ config });
   const gone = await talk(daemon, "the quokka speaks", [{ text: "quokka" }]);
-  const kept = await talk(daemon, "a wombat and a quokka", [{ text: "wombat" }]);
+  const remaining = await talk(daemon, "a wombat and a quokka", [{ text: "wombat" }]);
   await daemon.connect().api.session.delete.mutate({ sessionId: gone.id, commandId: crypto.randomUUID() });
-  expect(await found(daemon, "quokka")).toEqual([kept.id]);
-  await daemon.connect().api.session.delete.mutate({ sessionId: kept.id, commandId: crypto.randomUUID() });
+  expect(await found(daemon, "quokka")).toEqual([remaining.id]);
+  await daemon.connect().api.session.delete.mutate({ sessionId: remaining.id, commandId: crypto.randomUUID() });
   expect(await found(daemon, "wombat")).toEqual([]);
   await daemon.kill("SIGTERM");
   expect(readFileSync(databaseOf(daemon)).includes("quokka")).toBe(false);
@@ -159,7 +159,7 @@ const damages: Record<string, string> = {
     UPDATE search_session SET pending = (SELECT max(seq) FROM event WHERE stream_id = session_id)`,
 };
 
-test.each(Object.keys(damages))("an index that %s is built again from the log while sessions go on", async (damage) => {
+test.each(Object.keys(damages))("an index that %s is built again from the log while sessions continue", async (damage) => {
   await using daemon = await TestDaemon.start({ config });
   const session = await talk(daemon, "the numbat", [{ text: "one" }, { text: "two bilbies" }]);
   await daemon.kill("SIGTERM");
@@ -183,7 +183,7 @@ test("an index that breaks under a running daemon stops neither the session nor 
   await session.untilEnd(2);
   await expect.poll(() => found(daemon, "potoroo").catch(() => []), { timeout: 10_000 }).toEqual([session.id]);
   damage(`UPDATE ${SEARCH_TABLE}_data SET block = x'ff'`);
-  await search(daemon, "numbat").catch(() => undefined); // it may use what is in memory, or notice the damage
+  await search(daemon, "numbat").catch(() => undefined); // it may use its memory, or notice the damage
   await session.prompt("and the quoll");
   await session.untilEnd(3);
   await expect.poll(() => found(daemon, "quoll").catch(() => []), { timeout: 10_000 }).toEqual([session.id]);
@@ -203,14 +203,14 @@ test("db check tells a broken index from a damaged store, and db rebuild builds 
   expect(await found(daemon, "numbat")).toEqual([session.id]);
 });
 
-test("a fork has what it repeats, and a subtask is found by itself", async () => {
+test("a search finds a fork by its repeated texts, and finds a subtask separately", async () => {
   await using daemon = await TestDaemon.start({ config });
   const session = await talk(daemon, "the numbat", [{ text: "one" }]);
   const { id } = await daemon.connect().api.session.fork.mutate({ sessionId: session.id, commandId: crypto.randomUUID() });
   expect(await found(daemon, "numbat")).toEqual([id, session.id]);
 });
 
-test.runIf(storeServer)("a store on a server is searched as well", { timeout: 60_000 }, async () => {
+test.runIf(storeServer)("a store on a server can be searched as well", { timeout: 60_000 }, async () => {
   await using server = await StoreServer.start();
   await using daemon = await TestDaemon.start({ config, env: { BATON_DATABASE_URL: server.url } });
   const session = await talk(daemon, "the numbat", [{ text: "two bilbies" }]);

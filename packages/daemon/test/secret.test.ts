@@ -15,10 +15,10 @@ import { WireServer } from "./support/wire/server.ts";
 const fixture = fileURLToPath(new URL("support/mcp-server.ts", import.meta.url));
 const cli = fileURLToPath(new URL("../../cli/dist/main.js", import.meta.url));
 
-/** Where a person put a secret, or the daemon made one; each file of that name may hold it, for its owner alone. */
+/** The places where the user put a secret, or the daemon made one. Each file of that name may contain it, only for its owner. */
 const OWN_PLACES = new Set(["config.jsonc", "keys.json", "identity.json", "daemon.json"]);
 
-/** A secret that is like no other, and found wherever it goes. */
+/** A unique secret that the test finds wherever it appears. */
 class Canaries {
   readonly made = new Map<string, string>();
 
@@ -28,21 +28,23 @@ class Canaries {
     return secret;
   }
 
-  /** The channels whose secret stands in a text. */
+  /** The channels whose secret occurs in a text. */
   in(text: string): string[] {
     return Array.from(this.made).flatMap(([channel, secret]) => (text.includes(secret) ? [channel] : []));
   }
 }
 
-/** A provider that answers with whatever it was sent, in every way that a provider can say that something is wrong. */
+/** A provider that repeats the request in its answer, in every way in which a provider can report an error. */
 async function telltale() {
   let asked = 0;
   const server = createServer((request, response) => {
-    const said = `wrong: ${JSON.stringify(request.headers)} ${request.url}`;
+    const answerText = `wrong: ${JSON.stringify(request.headers)} ${request.url}`;
     const status = [401, 400, 500, 200][asked++ % 4] ?? 200;
     response.writeHead(status, { "content-type": status === 200 ? "text/event-stream" : "application/json" });
     response.end(
-      status === 200 ? `data: ${JSON.stringify({ error: { message: said } })}\n\n` : JSON.stringify({ error: { message: said } }),
+      status === 200
+        ? `data: ${JSON.stringify({ error: { message: answerText } })}\n\n`
+        : JSON.stringify({ error: { message: answerText } }),
     );
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -54,7 +56,7 @@ const filesBelow = (folder: string): string[] =>
     .map((name) => path.join(folder, name))
     .filter((file) => statSync(file).isFile());
 
-test("secrets that a person gave stand where they were put and nowhere else: no log, no store, no answer to a client", async () => {
+test("a secret of the user stays where the user put it, and appears in no log, no store and no answer to a client", async () => {
   const canaries = new Canaries();
   const provider = await telltale();
   const env = {
@@ -84,17 +86,17 @@ test("secrets that a person gave stand where they were put and nowhere else: no 
       permissions: [{ action: "*", resource: "*", effect: "allow" }],
     },
   });
-  const told: unknown[] = [];
+  const answers: unknown[] = [];
   const { api } = daemon.connect();
-  told.push(await api.auth.login.mutate({ provider: "put", key: canaries.of("a key that was put away") }));
+  answers.push(await api.auth.login.mutate({ provider: "put", key: canaries.of("a key that was put away") }));
   const turns = ["literal", "named", "header", "put"].map(async (name) => {
     using session = await daemon.session({ model: `${name}/m` });
     await session.prompt("go");
     await session.untilEnd();
-    told.push(session.events, session.frames);
+    answers.push(session.events, session.frames);
   });
   await Promise.all(turns);
-  told.push(
+  answers.push(
     await api.daemon.status.query(),
     await api.daemon.models.query(),
     await api.mcp.list.query({ cwd: daemon.workspace }),
@@ -109,17 +111,17 @@ test("secrets that a person gave stand where they were put and nowhere else: no 
 
   const files = filesBelow(daemon.home).filter((file) => !OWN_PLACES.has(path.basename(file)));
   const leaks = [
-    ...canaries.in(JSON.stringify(told)).map((channel) => `${channel} was told to a client`),
+    ...canaries.in(JSON.stringify(answers)).map((channel) => `${channel} was told to a client`),
     ...files.flatMap((file) => canaries.in(readFileSync(file, "latin1")).map((channel) => `${channel} stands in ${path.basename(file)}`)),
   ];
-  record({ row: "38", tried: canaries.made.size * (files.length + told.length), lost: leaks.length });
+  record({ row: "38", tried: canaries.made.size * (files.length + answers.length), lost: leaks.length });
   expect(leaks).toEqual([]);
   expect(files.map((file) => path.basename(file))).toEqual(expect.arrayContaining(["baton.db", "daemon.log"]));
 });
 
 const KEY = "sk-canary-0123456789";
 
-/** What a command, run for the agent, finds when it looks for keys wherever it can. */
+/** The keys that a command of the agent finds when it searches everywhere that it can. */
 const search = "env; cat /proc/self/environ /proc/self/cmdline; ps axww; echo searched";
 const dialogue: WireReply[] = [
   { text: "I look for keys.", calls: [{ tool: "run_command", input: { command: search } }] },
@@ -174,18 +176,18 @@ test("keys from the environment, the config and a login reach their provider and
     );
   }
   const outputs = JSON.stringify(seen);
-  expect(outputs).toContain("searched"); // the command did look
+  expect(outputs).toContain("searched"); // the command did search
   expect(outputs).not.toContain("canary");
 
   const page = await fetch(`http://127.0.0.1:${daemon.discovery.port}/`).then((answer) => answer.text());
   expect(page).not.toContain("canary");
-  const told = [
+  const answers = [
     await api.auth.list.query(),
     await api.daemon.models.query(),
     await api.daemon.status.query(),
     await api.session.list.query({}),
   ];
-  expect(JSON.stringify(told)).not.toContain("canary");
+  expect(JSON.stringify(answers)).not.toContain("canary");
   expect(spawnSync("ps", ["axww"], { encoding: "utf8" }).stdout).not.toContain("canary");
 
   await daemon.kill("SIGTERM");
@@ -193,7 +195,7 @@ test("keys from the environment, the config and a login reach their provider and
   expect(holding).toEqual([path.join(daemon.home, "keys.json")]);
 });
 
-test("a variable that is listed from now on goes to the next command, one that is not any more does not", async () => {
+test("a newly listed variable is passed to the next command, and a removed one is not", async () => {
   await using daemon = await TestDaemon.start({
     config: { permissions: [{ action: "command", resource: "*", effect: "allow" }], passEnv: ["FIRST"] },
     env: { FIRST: "one", SECOND: "two" },

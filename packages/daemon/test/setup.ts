@@ -4,7 +4,7 @@ import { beforeAll } from "vitest";
 
 await loadRegexEngine();
 
-/** Daemons of these scenarios say what of them ran; see `test/coverage/main.ts`. */
+/** Daemons of these scenarios record which of their code ran; see `test/coverage/main.ts`. */
 // oxlint-disable-next-line no-empty-pattern -- vitest reads which fixtures are wanted from the pattern
 beforeAll(({}, suite) => {
   const isMeasured = suite.file.filepath.includes(path.join("test", "mcp", path.sep));

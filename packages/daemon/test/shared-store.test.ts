@@ -18,16 +18,16 @@ if (!storeServer) process.stderr.write("there is no libSQL server for this platf
 
 const started = (server: StoreServer, url = server.url) => TestDaemon.start({ env: { BATON_DATABASE_URL: url } });
 
-test.runIf(storeServer)("a log on a server holds what a log in a file holds", async () => {
+test.runIf(storeServer)("a log on a server contains the same as a log in a file", async () => {
   await using server = await StoreServer.start();
   for (const url of [server.url, server.url.replace("http", "ws")]) {
     const database = await openRemote({ url }, { migrations });
     const log = openEventLog(database);
     const stream = url.slice(0, 4);
-    const said = (n: number) => ({ type: "said", n });
-    await log.append({ streamId: stream, after: 0, events: [said(1), said(2)], at: 7, receipt: { commandId: "c", answer: { seq: 2 } } });
-    await expect(log.append({ streamId: stream, after: 1, events: [said(9)], at: 7 })).rejects.toMatchObject({ conflict: true });
-    await log.append({ streamId: stream, after: 2, events: [said(3)], at: 8 });
+    const event = (n: number) => ({ type: "said", n });
+    await log.append({ streamId: stream, after: 0, events: [event(1), event(2)], at: 7, receipt: { commandId: "c", answer: { seq: 2 } } });
+    await expect(log.append({ streamId: stream, after: 1, events: [event(9)], at: 7 })).rejects.toMatchObject({ conflict: true });
+    await log.append({ streamId: stream, after: 2, events: [event(3)], at: 8 });
     expect((await log.read<{ type: string; n: number }>(stream)).map(({ n, seq }) => [n, seq])).toEqual([
       [1, 1],
       [2, 2],
@@ -39,7 +39,7 @@ test.runIf(storeServer)("a log on a server holds what a log in a file holds", as
 });
 
 test.runIf(storeServer)(
-  "a session on a server outlives its daemon, and other machines read it but do not go on with it",
+  "a session on a server survives its daemon, and other machines can read it but not continue it",
   { timeout: 60_000 },
   async () => {
     await using server = await StoreServer.start();
@@ -49,7 +49,7 @@ test.runIf(storeServer)(
     await session.untilEnd();
     await first.kill();
     await first.start();
-    await session.prompt("again"); // the same home has its sessions back at once
+    await session.prompt("again"); // the same home has its sessions again at once
     await session.untilEnd(2);
 
     await using second = await started(server);
@@ -59,7 +59,7 @@ test.runIf(storeServer)(
     expect(refused).toMatchObject({ code: "session_read_only", message: expect.stringContaining(`machine ${hostname()}`) as string });
     await session.prompt("once more");
     await session.untilEnd(3);
-    await elsewhere.untilEnd(3); // it follows what is written there
+    await elsewhere.untilEnd(3); // it follows the writes there
 
     await first.kill("SIGTERM");
     expect(await elsewhere.prompt("mine now").catch(refusalOf)).toMatchObject({ code: "session_read_only" });
@@ -72,7 +72,7 @@ test.runIf(storeServer)(
 
 const openStore = ({ url }: StoreServer) => createClient({ url });
 
-/** A turn that is being worked on when its daemon dies. */
+/** A turn that is running when its daemon dies. */
 async function cutOff(daemon: TestDaemon): Promise<TestSession> {
   const session = await daemon.session({ model: script(daemon, [{ text: "slow", delayMs: 60_000 }, { text: "done" }]) });
   await session.prompt("hi");
@@ -81,7 +81,7 @@ async function cutOff(daemon: TestDaemon): Promise<TestSession> {
   return session;
 }
 
-test.runIf(storeServer)("a daemon that starts carries on the sessions of its own machine only", { timeout: 60_000 }, async () => {
+test.runIf(storeServer)("a daemon that starts continues only the sessions of its own machine", { timeout: 60_000 }, async () => {
   await using server = await StoreServer.start();
   await using first = await started(server);
   const session = await cutOff(first);
@@ -105,56 +105,64 @@ test.runIf(storeServer)("a daemon that starts carries on the sessions of its own
   store.close();
 });
 
-test.runIf(storeServer)("a session from before machines had an id goes on where it was written last", { timeout: 60_000 }, async () => {
-  await using server = await StoreServer.start();
-  await using first = await started(server);
-  const session = await first.session({ model: script(first, [{ text: "one" }, { text: "two" }]) });
-  await session.prompt("hi");
-  await session.untilEnd();
-  await first.kill("SIGTERM");
-  const store = openStore(server);
-  const formerly = hash("sha256", `${hostname()}\n${first.home}`).slice(0, 16);
-  await store.execute("UPDATE event SET data = json_remove(data, '$.machine') WHERE type = 'session.created'");
-  await store.execute({ sql: "UPDATE owner SET daemon = ?", args: [formerly] });
-  store.close();
+test.runIf(storeServer)(
+  "a session from before machines had ids continues on the machine that wrote it last",
+  { timeout: 60_000 },
+  async () => {
+    await using server = await StoreServer.start();
+    await using first = await started(server);
+    const session = await first.session({ model: script(first, [{ text: "one" }, { text: "two" }]) });
+    await session.prompt("hi");
+    await session.untilEnd();
+    await first.kill("SIGTERM");
+    const store = openStore(server);
+    const formerly = hash("sha256", `${hostname()}\n${first.home}`).slice(0, 16);
+    await store.execute("UPDATE event SET data = json_remove(data, '$.machine') WHERE type = 'session.created'");
+    await store.execute({ sql: "UPDATE owner SET daemon = ?", args: [formerly] });
+    store.close();
 
-  await using second = await started(server);
-  expect(await second.attach(session.id).prompt("not mine").catch(refusalOf)).toMatchObject({ code: "session_read_only" });
-  await first.start();
-  await session.prompt("again");
-  await session.untilEnd(2);
-});
+    await using second = await started(server);
+    expect(await second.attach(session.id).prompt("not mine").catch(refusalOf)).toMatchObject({ code: "session_read_only" });
+    await first.start();
+    await session.prompt("again");
+    await session.untilEnd(2);
+  },
+);
 
-test.runIf(storeServer)("a session that was lost to another daemon comes back when that one lets go", { timeout: 60_000 }, async () => {
-  await using server = await StoreServer.start();
-  await using daemon = await started(server);
-  const session = await daemon.session({ model: script(daemon, [{ text: "one" }, { text: "two" }]) });
-  await session.prompt("hi");
-  await session.untilEnd();
-  const store = openStore(server);
-  const count = session.events.length;
-  await store.batch([
-    "UPDATE owner SET daemon = 'another', epoch = epoch + 1, until = unixepoch() * 1000 + 3600000",
-    {
-      sql: "INSERT INTO event (stream_id, seq, at, type, data) VALUES (?, ?, 1, 'session.renamed', ?)",
-      args: [session.id, count + 1, JSON.stringify({ type: "session.renamed", title: "renamed elsewhere" })],
-    },
-  ]);
-  for (const attempt of [1, 2])
-    expect(await session.prompt(`refused ${attempt}`).catch(refusalOf)).toMatchObject({
-      code: "stalled",
-      message: expect.stringMatching(/Another daemon/) as string,
-    });
-  await store.execute("UPDATE owner SET until = 0");
-  await session.prompt("more");
-  await session.untilEnd(2);
-  expect(session.state.title).toBe("renamed elsewhere");
-  expect(session.events.map(({ seq }) => seq)).toEqual(session.events.map((_, i) => i + 1));
-  expect(session.events.filter(({ type }) => type === "prompt.received")).toHaveLength(2);
-  store.close();
-});
+test.runIf(storeServer)(
+  "a session that another daemon took over comes back when that daemon releases it",
+  { timeout: 60_000 },
+  async () => {
+    await using server = await StoreServer.start();
+    await using daemon = await started(server);
+    const session = await daemon.session({ model: script(daemon, [{ text: "one" }, { text: "two" }]) });
+    await session.prompt("hi");
+    await session.untilEnd();
+    const store = openStore(server);
+    const count = session.events.length;
+    await store.batch([
+      "UPDATE owner SET daemon = 'another', epoch = epoch + 1, until = unixepoch() * 1000 + 3600000",
+      {
+        sql: "INSERT INTO event (stream_id, seq, at, type, data) VALUES (?, ?, 1, 'session.renamed', ?)",
+        args: [session.id, count + 1, JSON.stringify({ type: "session.renamed", title: "renamed elsewhere" })],
+      },
+    ]);
+    for (const attempt of [1, 2])
+      expect(await session.prompt(`refused ${attempt}`).catch(refusalOf)).toMatchObject({
+        code: "stalled",
+        message: expect.stringMatching(/Another daemon/) as string,
+      });
+    await store.execute("UPDATE owner SET until = 0");
+    await session.prompt("more");
+    await session.untilEnd(2);
+    expect(session.state.title).toBe("renamed elsewhere");
+    expect(session.events.map(({ seq }) => seq)).toEqual(session.events.map((_, i) => i + 1));
+    expect(session.events.filter(({ type }) => type === "prompt.received")).toHaveLength(2);
+    store.close();
+  },
+);
 
-test.runIf(storeServer)("work that is under way when a session is lost goes on when it comes back", { timeout: 60_000 }, async () => {
+test.runIf(storeServer)("work that runs when a session is lost continues when it comes back", { timeout: 60_000 }, async () => {
   await using server = await StoreServer.start();
   await using daemon = await started(server);
   const session = await daemon.session({ model: script(daemon, [{ text: "one", delayMs: 2_000 }, { text: "two" }]) });
@@ -169,37 +177,33 @@ test.runIf(storeServer)("work that is under way when a session is lost goes on w
   store.close();
 });
 
-test.runIf(storeServer)(
-  "a grant for everywhere, and its end, is in force on the daemons that share the store",
-  { timeout: 60_000 },
-  async () => {
-    await using server = await StoreServer.start();
-    await using first = await started(server);
-    await using second = await started(server);
-    const call = { calls: [{ tool: "run_command", input: { command: "touch made" } }] };
-    const sessions = await Promise.all(
-      [first, second].map((daemon) =>
-        daemon.session({ model: script(daemon, Array.from({ length: 4 }, () => [call, { text: "done" }]).flat()) }),
-      ),
-    );
-    const [one, other] = sessions as [TestSession, TestSession];
-    for (const each of sessions) await each.prompt("touch");
-    for (const each of sessions) await each.untilOpen();
-    await one.answer({ choice: "workspace", rule: { action: "command", resource: "touch made", effect: "allow", scope: "user" } });
-    for (const each of sessions) await each.untilEnd(); // the other one's open request is answered by the grant
-    await other.prompt("again");
-    await other.untilEnd(2);
-    const { api } = second.connect();
-    const [grant] = await api.permission.grants.query({ cwd: second.workspace });
-    expect(grant?.scope).toBe("user");
-    await api.permission.revoke.mutate({ commandId: crypto.randomUUID(), cwd: second.workspace, grantId: grant?.id ?? "" });
-    await one.prompt("is it still allowed?");
-    await one.untilOpen();
-    expect(await first.connect().api.permission.grants.query({ cwd: first.workspace })).toEqual([]);
-  },
-);
+test.runIf(storeServer)("a grant for everywhere, and its end, apply on all daemons that share the store", { timeout: 60_000 }, async () => {
+  await using server = await StoreServer.start();
+  await using first = await started(server);
+  await using second = await started(server);
+  const call = { calls: [{ tool: "run_command", input: { command: "touch made" } }] };
+  const sessions = await Promise.all(
+    [first, second].map((daemon) =>
+      daemon.session({ model: script(daemon, Array.from({ length: 4 }, () => [call, { text: "done" }]).flat()) }),
+    ),
+  );
+  const [one, other] = sessions as [TestSession, TestSession];
+  for (const each of sessions) await each.prompt("touch");
+  for (const each of sessions) await each.untilOpen();
+  await one.answer({ choice: "workspace", rule: { action: "command", resource: "touch made", effect: "allow", scope: "user" } });
+  for (const each of sessions) await each.untilEnd(); // the grant answers the other daemon's open request
+  await other.prompt("again");
+  await other.untilEnd(2);
+  const { api } = second.connect();
+  const [grant] = await api.permission.grants.query({ cwd: second.workspace });
+  expect(grant?.scope).toBe("user");
+  await api.permission.revoke.mutate({ commandId: crypto.randomUUID(), cwd: second.workspace, grantId: grant?.id ?? "" });
+  await one.prompt("is it still allowed?");
+  await one.untilOpen();
+  expect(await first.connect().api.permission.grants.query({ cwd: first.workspace })).toEqual([]);
+});
 
-test.runIf(storeServer)("a daemon that has lost a session to another gets no event of its own into it", { timeout: 60_000 }, async () => {
+test.runIf(storeServer)("a daemon that lost a session to another one adds no event to it", { timeout: 60_000 }, async () => {
   await using server = await StoreServer.start();
   await using daemon = await started(server);
   const session = await daemon.session({ model: script(daemon, [{ text: "one" }, { text: "two" }]) });
@@ -214,7 +218,7 @@ test.runIf(storeServer)("a daemon that has lost a session to another gets no eve
 });
 
 test.runIf(storeServer)(
-  "subscriptions that begin while the store is away deliver everything when it is back",
+  "subscriptions that start while the store is unavailable deliver everything afterwards",
   { timeout: 60_000 },
   async () => {
     await using server = await StoreServer.start();
@@ -236,7 +240,7 @@ test.runIf(storeServer)(
     api.session.followList.subscribe({ changes: true }, into("changes of the list"));
     api.session.followList.subscribe({}, into("list"));
     api.request.follow.subscribe({}, into("requests"));
-    await new Promise((wait) => setTimeout(wait, 500)); // the daemon tries and fails meanwhile
+    await new Promise((wait) => setTimeout(wait, 500)); // the daemon tries and fails in the meantime
     line.mend();
     await follower.until("the events of before", ({ events }) => events.length === session.events.length);
     await session.prompt("again");

@@ -36,7 +36,7 @@ const inStore = (daemon: TestDaemon, ...args: string[]) =>
 const storeProblem = async (daemon: TestDaemon) =>
   (await daemon.connect().api.daemon.status.query()).diagnostics.find(({ file }) => file === storeOf(daemon))?.message;
 
-/** A session of one turn, and the daemon gone without a goodbye. */
+/** Makes a session of one turn, and kills the daemon. */
 async function withSession(daemon: TestDaemon) {
   const session = await daemon.session({ model: script(daemon, [{ text: "hello" }, { text: "again" }]) });
   await session.prompt("hi");
@@ -44,7 +44,7 @@ async function withSession(daemon: TestDaemon) {
   return session;
 }
 
-test("a store of the oldest schema opens in this version, with its open request, and a copy of it is kept", async () => {
+test("a store of the oldest schema opens in this version, with its open request, and the daemon keeps a copy of it", async () => {
   using home = new Folder();
   copyFileSync(oldest, path.join(home.path, "baton.db"));
   await using daemon = await TestDaemon.start({ home: home.path });
@@ -92,7 +92,7 @@ const damages: Record<string, (file: string) => void> = {
 };
 
 test.for(Object.entries(damages))(
-  "the daemon is up though its store is damaged (%s), says so, and a backup is put back",
+  "the daemon runs although its store is damaged (%s), reports that, and can restore a backup",
   async ([, damage]) => {
     await using daemon = await TestDaemon.start();
     const session = await withSession(daemon);
@@ -121,12 +121,12 @@ test.for(Object.entries(damages))(
   },
 );
 
-test("a page that went bad while nobody looked is found after a crash, and writing stops", async () => {
+test("a page that was damaged unnoticed is found after a crash, and writing stops", async () => {
   await using daemon = await TestDaemon.start();
   await withSession(daemon);
   await daemon.kill("SIGTERM");
   await daemon.start();
-  await daemon.kill(); // its end was unclean: the next start reads the store through
+  await daemon.kill(); // it ended uncleanly, so the next start checks the whole store
   const driver = new Driver(storeOf(daemon));
   const { page } = driver.prepare("SELECT rootpage AS page FROM sqlite_master WHERE name = 'receipt'").get() as { page: number };
   driver.exec("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -136,7 +136,7 @@ test("a page that went bad while nobody looked is found after a crash, and writi
   await expect.poll(() => storeProblem(daemon)).toMatch(/damaged/);
 });
 
-test("what is open keeps a copy from being put back or made smaller", async () => {
+test("while a daemon has the store open, it cannot be restored or compacted", async () => {
   await using daemon = await TestDaemon.start();
   mkdirSync(path.join(daemon.home, "backups"), { recursive: true });
   copyFileSync(oldest, path.join(daemon.home, "backups", "baton-old.db"));
@@ -147,7 +147,7 @@ test("what is open keeps a copy from being put back or made smaller", async () =
   expect(inStore(daemon, "check")).toMatchObject({ ok: true, problems: [] });
 });
 
-test("a daemon that is told to restart ends in its 5 seconds, though a command does not want to, and keeps what is open", async () => {
+test("a daemon that restarts ends within its 5 seconds although a command does not stop, and keeps open requests", async () => {
   const command = "sh stubborn.sh";
   await using daemon = await TestDaemon.start({ config: { permissions: [{ action: "command", resource: command, effect: "allow" }] } });
   daemon.write("stubborn.sh", "trap '' TERM INT HUP\necho $$ > begun.tmp && mv begun.tmp begun\nwhile true; do sleep 0.1; done\n");

@@ -26,7 +26,7 @@ async function begin(daemon: TestDaemon, mode: string, replies: Replies): Promis
   return session;
 }
 
-test("a plan is asked for, sent back with a note, accepted whole, and then built in the mode it came from", async () => {
+test("a plan is requested, sent back with a note, accepted completely, and then built in the mode before it", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ mode: "build" });
   const model = script(daemon, [
@@ -90,7 +90,7 @@ test.each([
 });
 
 test.each([[["plan"]], [["ask", "plan"]], [["architect", "plan"]], [["orchestrator", "plan"]], [["ask", "coordinator", "plan"]]])(
-  "where no mode on the way into plan can build, the user chooses one: %s",
+  "if no mode on the way into plan can build, the user chooses one: %s",
   async (path) => {
     await using daemon = await TestDaemon.start();
     const session = await planned(daemon, path);
@@ -103,7 +103,7 @@ test.each([[["plan"]], [["ask", "plan"]], [["architect", "plan"]], [["orchestrat
   },
 );
 
-test("a person's switch says when the new mode cannot change what they are looking at", async () => {
+test("a switch by the user says if the new mode cannot change the file in view", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ mode: "code" });
   for (const [mode, file] of [
@@ -120,7 +120,7 @@ test("a person's switch says when the new mode cannot change what they are looki
   ]);
 });
 
-test("leaving a plan that has not been written is refused, and nobody is asked", async () => {
+test("leaving an unwritten plan is refused, and causes no request", async () => {
   await using daemon = await TestDaemon.start();
   const session = await begin(daemon, "plan", [{ calls: [call("exit_plan", {})] }, { text: "I see." }]);
   await session.untilEnd();
@@ -141,7 +141,7 @@ test.each([
   expect(results(session)[0]).toMatch(/^s1\.1 ok: The user refused the switch. The session stays in coordinator/);
 });
 
-test("a switch that cannot be is told at once, and nothing changes", async () => {
+test("an impossible switch is reported at once, and nothing changes", async () => {
   await using daemon = await TestDaemon.start();
   const session = await begin(daemon, "coordinator", [
     { calls: [call("switch_mode", { mode_slug: "nowhere" })] },
@@ -158,7 +158,7 @@ test("a switch that cannot be is told at once, and nothing changes", async () =>
   expect(switches(session)).toEqual([]);
 });
 
-test("what a mode lacks reaches the coordinator, the switch is asked for, and the work goes on there", async () => {
+test("a tool that a mode lacks calls the coordinator, which asks for the switch, and the work continues there", async () => {
   await using daemon = await TestDaemon.start();
   const session = await begin(daemon, "ask", [
     { calls: [write("a.txt"), call("list_files", {})] },
@@ -179,7 +179,7 @@ test("what a mode lacks reaches the coordinator, the switch is asked for, and th
   expect(results(session).filter((result) => result.includes("Not run: the mode changed"))).toHaveLength(1);
 });
 
-test("a coordinator that returns, or ends without a word, leaves all as it was; the same lack is not raised again", async () => {
+test("a coordinator that returns, or ends without text, leaves everything as it was, and the same missing tool does not call it again", async () => {
   await using daemon = await TestDaemon.start();
   const session = await begin(daemon, "ask", [
     { calls: [write("a.txt")] },
@@ -200,7 +200,7 @@ test("a coordinator that returns, or ends without a word, leaves all as it was; 
   expect(session.state.lastTurn?.reason).toBe("completed");
 });
 
-test("a third lack ends the turn as blocked", async () => {
+test("a third missing tool ends the turn as blocked", async () => {
   await using daemon = await TestDaemon.start();
   const back = { calls: [call("coordinate_mode", { outcome: "return", reason: "no" })] };
   const session = await begin(daemon, "ask", [
@@ -215,7 +215,7 @@ test("a third lack ends the turn as blocked", async () => {
   expect(session.state.lastTurn?.reason).toBe("blocked");
 });
 
-test("a turn that ends as blocked is put to the coordinator", async () => {
+test("a turn that ends as blocked calls the coordinator", async () => {
   await using daemon = await TestDaemon.start();
   const session = await begin(daemon, "ask", [
     { calls: [call("attempt_completion", { result: "I cannot write.", outcome: "blocked", needs: "a mode that edits" })] },
@@ -229,7 +229,7 @@ test("a turn that ends as blocked is put to the coordinator", async () => {
   expect(synthetic(session)[0]).toContain("a mode that edits");
 });
 
-test("with coordination on ask the person is asked first; a no leaves a plain result", async () => {
+test("if coordination is set to ask, Baton asks the user first, and a denial leaves a plain result", async () => {
   await using daemon = await TestDaemon.start({ config: { coordination: "ask" } });
   const session = await begin(daemon, "ask", [{ calls: [write("a.txt")] }, { text: "Then not." }]);
   expect(await session.untilOpen()).toMatchObject({ kind: "question", header: "Coordinate?" });
@@ -239,7 +239,7 @@ test("with coordination on ask the person is asked first; a no leaves a plain re
   expect(results(session)[0]).toContain("not available in mode ask");
 });
 
-test("a mode that the person chose while the turn ran is not coordinated away; calls that it does not allow are closed", async () => {
+test("coordination does not replace a mode that the user chose during the turn, and calls that the mode does not allow are closed", async () => {
   await using daemon = await TestDaemon.start();
   const session = await begin(daemon, "code", [{ calls: [write("a.txt")] }, { calls: [write("b.txt")] }, { text: "Then not." }]);
   await session.untilOpen();
@@ -253,7 +253,7 @@ test("a mode that the person chose while the turn ran is not coordinated away; c
   ]);
 });
 
-test("a grant of one mode does not hold in another, and holds again after switching back", async () => {
+test("a grant of one mode does not apply in another, and applies again after switching back", async () => {
   await using daemon = await TestDaemon.start();
   const reply = (file: string) => ({ calls: [write(file)] });
   const session = await begin(daemon, "code", [reply("a"), { text: "1" }, reply("a"), { text: "2" }, reply("a"), { text: "3" }]);
@@ -271,7 +271,7 @@ test("a grant of one mode does not hold in another, and holds again after switch
   expect(session.state.counts.opened).toBe(2);
 });
 
-test("a rule of the person may allow a switch unasked", async () => {
+test("a rule of the user can allow a switch without a request", async () => {
   const permissions = [{ action: "switch_mode", resource: "code", effect: "allow" }];
   await using daemon = await TestDaemon.start({ config: { permissions } });
   const session = await begin(daemon, "coordinator", [{ calls: [call("switch_mode", { mode_slug: "code" })] }, { text: "There." }]);
@@ -279,7 +279,7 @@ test("a rule of the person may allow a switch unasked", async () => {
   expect(switches(session)).toEqual(["coordinator > code (switch_mode)"]);
 });
 
-test("an open question about a switch outlives a kill, and then switches once", async () => {
+test("an open request about a switch survives a kill, and then switches once", async () => {
   await using daemon = await TestDaemon.start();
   const session = await begin(daemon, "coordinator", [{ calls: [call("switch_mode", { mode_slug: "code" })] }, { text: "There." }]);
   await session.untilOpen();
@@ -291,7 +291,7 @@ test("an open question about a switch outlives a kill, and then switches once", 
   expect(switches(session)).toEqual(["coordinator > code (switch_mode)"]);
 });
 
-test("with coordination off every mode has switch_mode, which still asks, and nothing is raised", async () => {
+test("if coordination is off, every mode has switch_mode, which still asks, and no missing tool calls the coordinator", async () => {
   await using daemon = await TestDaemon.start({ config: { coordination: "off" } });
   const session = await begin(daemon, "ask", [
     { calls: [write("a.txt")] },

@@ -13,7 +13,7 @@ async function asking(daemon: TestDaemon): Promise<TestSession> {
   return daemon.attach(id);
 }
 
-test("a new folder is asked about once; the question outlives a kill and holds nothing up", async () => {
+test("Baton asks about a new folder once, and the request survives a kill and delays nothing", async () => {
   await using daemon = await TestDaemon.start();
   daemon.write("AGENTS.md", "# Rules");
   const session = await asking(daemon);
@@ -40,7 +40,7 @@ test("a new folder is asked about once; the question outlives a kill and holds n
   expect(other.state.counts.opened).toBe(0);
 });
 
-test("what is said in one session closes the question in the others", async () => {
+test("an answer in one session closes the request in the others", async () => {
   await using daemon = await TestDaemon.start();
   const [one, other] = [await asking(daemon), await asking(daemon)];
   await Promise.all([one.untilOpen(), other.untilOpen()]);
@@ -49,7 +49,7 @@ test("what is said in one session closes the question in the others", async () =
   expect(await daemon.connect().api.workspace.status.query({ cwd: daemon.workspace })).toMatchObject({ trust: "restricted" });
 });
 
-test("a grant that is widened to the person holds in every folder, and is listed and revoked from each", async () => {
+test("a grant that the user widens to all folders applies in every folder, and can be listed and revoked from each", async () => {
   await using daemon = await TestDaemon.start();
   const model = script(daemon, [{ calls: [{ tool: "run_command", input: { command: "mytool one" } }] }, { text: "ok" }]);
   const session = await daemon.session({ model });
@@ -71,7 +71,7 @@ test("a grant that is widened to the person holds in every folder, and is listed
   expect(await api.permission.grants.query({ cwd: daemon.workspace })).toEqual([]);
 });
 
-test("no fork and no import of a session settles what was said of a folder, and none runs anything", async () => {
+test("no fork and no import of a session changes the trust of a folder, and none runs anything", async () => {
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();
   const session = await asking(daemon);

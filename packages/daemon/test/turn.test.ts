@@ -14,8 +14,8 @@ const run = (command: string, more: object = {}) => ({ tool: "run_command", inpu
 const list = { tool: "list_files", input: {} };
 const outcomes = ({ finished }: TestSession) => finished.map(({ result }) => result.outcome);
 
-/** What the model was told at each step, as roles and texts. */
-const told = (model: ModelServer, nth: number) =>
+/** The messages to the model at each step, as roles and texts. */
+const messagesIn = (model: ModelServer, nth: number) =>
   model.requests[nth]?.messages
     .slice(1)
     .map((message) => (message.role === "user" ? `user ${JSON.stringify(message.content)}` : message.role));
@@ -28,7 +28,7 @@ async function withModel(replies: Reply[], config: object = {}) {
   return { model, daemon };
 }
 
-test("a steering prompt enters after the results that are open, and does not answer the request", async () => {
+test("a steering prompt enters after the open results, and does not answer the request", async () => {
   const { model, daemon } = await withModel([{ calls: [run("echo one")] }, { text: "Steered." }]);
   await using _model = model;
   await using _daemon = daemon;
@@ -39,12 +39,12 @@ test("a steering prompt enters after the results that are open, and does not ans
   expect(openRequests(session.state)).toHaveLength(1);
   await session.answer({ choice: "deny", note: "not that one" });
   await session.untilEnd();
-  expect(told(model, 1)).toEqual(['user "go"', "assistant", "tool", 'user "rather two"']);
+  expect(messagesIn(model, 1)).toEqual(['user "go"', "assistant", "tool", 'user "rather two"']);
   expect(JSON.stringify(model.requests[1]?.messages)).toContain("not that one");
   expect(model.violations).toEqual([]);
 });
 
-test("a queued prompt waits for the end of the turn; it can be edited and withdrawn until then", async () => {
+test("a queued prompt waits for the end of the turn, and can be edited and withdrawn until then", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ model: script(daemon, [{ calls: [run("echo one")] }, { text: "first" }, { text: "second" }]) });
   await session.prompt("go");
@@ -64,7 +64,7 @@ test("a queued prompt waits for the end of the turn; it can be edited and withdr
   ]);
 });
 
-test("an interrupt stops a running command and all it started, keeps what was queued, and the session goes on", async () => {
+test("an interrupt stops a running command and its processes, keeps the queue, and the session continues", async () => {
   await using daemon = await TestDaemon.start();
   const command = "sleep 300 & echo $! > pids; echo $$ >> pids; echo ready; wait";
   const session = await daemon.session({ model: script(daemon, [{ calls: [run(command)] }, { text: "next" }, { text: "queued" }]) });
@@ -95,7 +95,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test("an interrupt while the model answers ends the turn at once", async () => {
+test("an interrupt during the model's reply ends the turn at once", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ model: script(daemon, [{ text: "too slow", delayMs: 60_000 }]) });
   await session.prompt("go");
@@ -105,7 +105,7 @@ test("an interrupt while the model answers ends the turn at once", async () => {
   expect(await session.wish({ type: "interrupt" }).catch(refusalOf)).toMatchObject({ code: "nothing_running" });
 });
 
-test("what the model had said when it was stopped stays in the session", async () => {
+test("the model's text from before a stop remains in the session", async () => {
   await using daemon = await TestDaemon.start();
   const text = "I take my time. ".repeat(500);
   const session = await daemon.session({ model: script(daemon, [{ text, stream: { characters: 8, everyMs: 20 } }]) });
@@ -115,12 +115,12 @@ test("what the model had said when it was stopped stays in the session", async (
   await session.untilEnd();
   const transcript = emptyTranscript();
   for (const event of session.events) foldTranscript(transcript, event);
-  const said = transcript.entries.find((entry) => entry.kind === "reply");
-  expect(said).toMatchObject({ phase: "cut", text: text.slice(0, said?.text.length) });
-  expect(said?.text).not.toBe("");
+  const reply = transcript.entries.find((entry) => entry.kind === "reply");
+  expect(reply).toMatchObject({ phase: "cut", text: text.slice(0, reply?.text.length) });
+  expect(reply?.text).not.toBe("");
 });
 
-test("calls that only read run side by side, those that write in their order", async () => {
+test("read-only calls run in parallel, and calls that write run in order", async () => {
   const { model, daemon } = await withModel([
     { calls: [run("sleep 0.3; echo a >> order"), run("echo b >> order"), list, list] },
     { text: "ok" },
@@ -140,7 +140,7 @@ test("calls that only read run side by side, those that write in their order", a
   expect(finished.slice(2)).toEqual(["s1.1", "s1.2"]);
 });
 
-test("a switch of the mode while a turn runs closes what it does not allow, and holds from the next step", async () => {
+test("a switch of the mode during a turn closes calls that it does not allow, and applies from the next step", async () => {
   const { model, daemon } = await withModel([{ calls: [run("echo one")] }, { calls: [run("echo two")] }, { text: "ok" }]);
   await using _model = model;
   await using _daemon = daemon;
@@ -156,7 +156,7 @@ test("a switch of the mode while a turn runs closes what it does not allow, and 
   ]);
 });
 
-test("at the limit of steps a person is asked; going on gives as many again, stopping ends the turn", async () => {
+test("at the limit of steps Baton asks the user, continuing grants the same number again, and stopping ends the turn", async () => {
   await using daemon = await TestDaemon.start();
   const replies = Array.from({ length: 6 }, (_, i) => ({ calls: [{ tool: "read_file", input: { path: `${i}` } }] }));
   const session = await daemon.session({ model: script(daemon, replies) });
@@ -177,7 +177,7 @@ test("at the limit of steps a person is asked; going on gives as many again, sto
   expect(session.events.at(-1)).toMatchObject({ reason: "limit" });
 });
 
-test("a question is answered by a choice or in one's own words", async () => {
+test("a choice or a text of the user answers a question", async () => {
   const ask = {
     tool: "ask_followup_question",
     input: { question: "Which?", follow_up: [{ text: "Red", mode: "code" }, { text: "Blue" }] },
@@ -203,7 +203,7 @@ test("a question is answered by a choice or in one's own words", async () => {
   expect(session.state.mode).toBe("code");
 });
 
-test("when the file has changed since the approval was shown, it is asked again", async () => {
+test("if the file has changed since the approval was shown, Baton asks again", async () => {
   await using daemon = await TestDaemon.start();
   daemon.write("a.txt", "one\ntwo\n");
   const edit = { tool: "edit_file", input: { path: "a.txt", old_text: "two", new_text: "2" } };
@@ -220,7 +220,7 @@ test("when the file has changed since the approval was shown, it is asked again"
   expect(daemon.read("a.txt")).toBe("zero\none\n2\n");
 });
 
-test("nobody is asked about an edit that cannot be made", async () => {
+test("Baton does not ask about an impossible edit", async () => {
   await using daemon = await TestDaemon.start();
   daemon.write("a.txt", "one\n");
   const edit = (path: string) => ({ calls: [{ tool: "edit_file", input: { path, old_text: "two", new_text: "2" } }] });
@@ -231,7 +231,7 @@ test("nobody is asked about an edit that cannot be made", async () => {
   expect(session.events.filter(({ type }) => type === "request.opened")).toEqual([]);
 });
 
-test("a background command outlives its call, is listed, can be read and stopped", async () => {
+test("a background command survives its call, and can be listed, read and stopped", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({
     model: script(daemon, [
@@ -254,7 +254,7 @@ test("a background command outlives its call, is listed, can be read and stopped
   expect(session.state.processes).toEqual([]);
 });
 
-test("what a session left running ends when the session is deleted", async () => {
+test("processes that a session left running end when the session is deleted", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({
     model: script(daemon, [{ calls: [run("echo $$ > pid; exec sleep 300", { background: true })] }, { text: "ok" }]),

@@ -10,7 +10,7 @@ const FILES = Array.from({ length: 5 }, (_, i) => `f${i}.txt`);
 const write = (file: string, content: string) => ({ tool: "write_file", input: { path: file, content } });
 const finished = ({ events }: TestSession) => events.filter(({ type }) => type === "undo.finished").length;
 
-/** A turn that writes all files (`before` says which were there), and deletes gone.txt. */
+/** A turn that writes all files (`before` lists those that existed), and deletes gone.txt. */
 async function worked() {
   const daemon = await TestDaemon.start({ config: { permissions: { edit: "allow" } } });
   for (const file of [...FILES.slice(0, 3), "gone.txt"]) daemon.write(file, `mine ${file}`);
@@ -34,7 +34,7 @@ const AFTER = [...FILES.map((file) => `theirs ${file}`), null];
 const undo = { type: "undo", conversation: false } as const;
 
 test.each(FILES.map((_, i) => [[i]]).concat([[[0, 4]], [[0, 1, 2, 3]]]))(
-  "files %j that were changed since stay, the others go back and come again",
+  "files %j that were changed since then stay, and the others are restored and redone",
   async (touched) => {
     const { daemon, session, contents, doWish } = await worked();
     await using _ = daemon;
@@ -55,14 +55,14 @@ test.each(FILES.map((_, i) => [[i]]).concat([[[0, 4]], [[0, 1, 2, 3]]]))(
   },
 );
 
-test("when every file was changed since, nothing can be taken back", async () => {
+test("if every file was changed since then, an undo is refused", async () => {
   const { daemon, session } = await worked();
   await using _ = daemon;
   for (const file of [...FILES, "gone.txt"]) daemon.write(file, "somebody else");
   expect(await session.wish({ ...undo, partial: true }).catch(refusalOf)).toMatchObject({ code: "undo_conflict" });
 });
 
-test("a redo leaves what was changed after the undo, and can be finished later", async () => {
+test("a redo leaves files that were changed after the undo, and can be finished later", async () => {
   const { daemon, session, contents, doWish } = await worked();
   await using _ = daemon;
   await doWish(undo);
@@ -76,7 +76,7 @@ test("a redo leaves what was changed after the undo, and can be finished later",
   expect(await session.wish({ type: "redo" }).catch(refusalOf)).toMatchObject({ code: "nothing_to_redo" });
 });
 
-test("two turns are taken back and brought again one after the other, also after a restart", async () => {
+test("two turns can be undone and redone one after the other, also after a restart", async () => {
   const { daemon, session, contents, doWish } = await worked();
   await using _ = daemon;
   await session.prompt("more");

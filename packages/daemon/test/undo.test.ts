@@ -13,7 +13,7 @@ const write = (file: string, content: string) => ({ calls: [{ tool: "write_file"
 const edits = { permissions: { edit: "allow" } };
 const settled = ({ events }: TestSession) => events.some(({ type }) => type === "undo.finished");
 
-test("an undo takes back what the newest turn did, and the agent is told", async () => {
+test("an undo restores the files that the newest turn changed, and the agent is notified", async () => {
   await using daemon = await TestDaemon.start({ config: edits });
   daemon.write("a.txt", "mine\n");
   const session = await daemon.session({
@@ -48,7 +48,7 @@ test("a removed file comes back with its permissions", async () => {
 /** A command whose effects Baton cannot see. */
 const HIDDEN = "node -e process.emit(1)";
 
-test("a folder that a command removes comes back, and what commands did unseen is named", async () => {
+test("a folder that a command removed comes back, and an undo names the commands with unknown effects", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: { command: "allow" } } });
   daemon.write("src/a.txt", "a\n");
   daemon.write("src/deep/b.txt", "b\n");
@@ -68,7 +68,7 @@ test("a folder that a command removes comes back, and what commands did unseen i
   expect([daemon.read("src/a.txt"), daemon.read("src/deep/b.txt")]).toEqual(["a\n", "b\n"]);
 });
 
-test("folders that a command made go as well, but for one that the person has put something into", async () => {
+test("folders that a command made are removed as well, except one in which the user has put something", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: { command: "allow", edit: "allow" } } });
   const run = (command: string) => ({ calls: [{ tool: "run_command", input: { command } }] });
   const makes = [run("mkdir -p new/deep && echo q > new/deep/q.txt"), run("mkdir shared"), write("shared/a.txt", "a")];
@@ -83,7 +83,7 @@ test("folders that a command made go as well, but for one that the person has pu
   expect(session.events.at(-1)).toMatchObject({ type: "undo.finished", left: [] });
 });
 
-test("what the person changed since is not written over, and nothing else is undone then", async () => {
+test("an undo does not overwrite a file that the user changed since then, and in that case changes nothing", async () => {
   await using daemon = await TestDaemon.start({ config: edits });
   const session = await daemon.session({ model: script(daemon, [write("a.txt", "one"), write("b.txt", "one"), { text: "1" }]) });
   await session.prompt("go");
@@ -94,7 +94,7 @@ test("what the person changed since is not written over, and nothing else is und
   expect([daemon.read("a.txt"), daemon.read("b.txt")]).toEqual(["mine now", "one"]);
 });
 
-test("with the conversation, both go back to before the prompt", async () => {
+test("with the conversation, an undo restores both to before the prompt", async () => {
   await using daemon = await TestDaemon.start({ config: edits });
   const session = await daemon.session({
     model: script(daemon, [write("a.txt", "one"), { text: "1" }, write("a.txt", "two"), { text: "2" }]),

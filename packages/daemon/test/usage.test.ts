@@ -9,7 +9,8 @@ import type { WireReply } from "./support/wire/format.ts";
 import { WireServer } from "./support/wire/server.ts";
 
 const look: WireReply = { text: "I look.", calls: [{ tool: "list_files", input: {} }] };
-// 100 tokens in, of them 50 from the cache and 30 into it, 10 out: 20 * 1 + 50 * 0.1 + 30 * 2 + 10 * 10 = 185 millionths of 10,000 dollars.
+// 100 tokens of input, of which 50 come from the cache and 30 go into it, and 10 of output: 20 * 1 + 50 * 0.1 + 30 * 2 + 10 * 10 = 185
+// millionths of 10,000 dollars.
 const cost = { input: 10_000, cache_read: 1_000, cache_write: 20_000, output: 100_000 };
 const COST = 1.85;
 
@@ -28,7 +29,7 @@ const start = (limits: object = {}) =>
     },
   });
 
-test("what a step costs counts for the session, the day and the model; a copy of a session costs nothing", async () => {
+test("the cost of a step counts for the session, the day and the model, and a copy of a session costs nothing", async () => {
   await using daemon = await start();
   server.begin({ replies: [look, { text: "Done." }] });
   using session = await daemon.session();
@@ -53,7 +54,7 @@ test("what a step costs counts for the session, the day and the model; a copy of
   expect(await daemon.connect().api.usage.since.query({ day: "2000-01-01" })).toEqual(used);
 });
 
-test("what a reply used counts for its own model, also where the next prompt wants another one at once", async () => {
+test("the usage of a reply counts for its own model, even if the next prompt wants another one at once", async () => {
   await using daemon = await start();
   const ask: WireReply = { text: "I run.", calls: [{ tool: "run_command", input: { command: "rm x" } }] };
   server.begin({ replies: [ask, { text: "Done." }, { text: "Done too." }] });
@@ -71,7 +72,7 @@ test("what a reply used counts for its own model, also where the next prompt wan
   });
 });
 
-test("at the limit of a session it asks, also before the first step of a turn, and goes on for as much again", async () => {
+test("at the limit of a session Baton asks, also before the first step of a turn, and an approval grants the same amount again", async () => {
   await using daemon = await start({ cost: 1 });
   server.begin({ replies: [{ text: "One." }, { text: "Two." }] });
   using session = await daemon.session();
@@ -86,10 +87,10 @@ test("at the limit of a session it asks, also before the first step of a turn, a
   expect(session.state.lastTurn?.reason).toBe("completed");
 });
 
-test("what tasks cost counts for the limit of the session that handed them out, also while they run, and after a restart", async () => {
+test("the cost of tasks counts for the limit of the session that delegated them, also while they run, and after a restart", async () => {
   await using daemon = await start({ cost: 5 });
   const task = (message: string) => ({ tool: "new_task", input: { mode: "ask", message } });
-  // Every dialogue has these: the tasks try to hand out some, too, which their mode does not have.
+  // Every dialogue has these. The tasks also try to delegate, which their mode cannot do.
   server.begin({ replies: [{ calls: [task("one"), task("two")] }, { text: "Done." }] });
   const parent = await daemon.session({ mode: "orchestrator" });
   await parent.prompt("go");
@@ -115,7 +116,7 @@ test("what tasks cost counts for the limit of the session that handed them out, 
   expect(again.state.below.map(({ cost: spent }) => spent)).toEqual([2 * COST, 2 * COST]);
 });
 
-test("at the limit of a day every session asks, and what was spent is known after a restart", async () => {
+test("at the limit of a day every session asks, and the cost is known after a restart", async () => {
   await using daemon = await start({ costPerDay: 1 });
   server.begin({ replies: [{ text: "One." }, { text: "Two." }] });
   using first = await daemon.session();
@@ -138,7 +139,7 @@ test("at the limit of a day every session asks, and what was spent is known afte
   expect(server.seen).toHaveLength(2);
 });
 
-test("a key that was given comes out nowhere, and counts at once", async () => {
+test("a new key appears nowhere, and works at once", async () => {
   await using daemon = await TestDaemon.start({
     config: { model: "anthropic/claude-haiku-4-5", providers: { anthropic: { kind: "anthropic", baseUrl: server.url } } },
   });
@@ -154,7 +155,7 @@ test("a key that was given comes out nowhere, and counts at once", async () => {
   expect(JSON.stringify([session.events, await api.auth.list.query(), await api.daemon.models.query()])).not.toContain("canary");
 });
 
-test("a small model names a session after its first prompt, what that cost counts, and a person's own title stays", async () => {
+test("a small model names a session after its first prompt, the cost of that counts, and a title of the user stays", async () => {
   await using daemon = await TestDaemon.start({
     config: {
       model: "p/m",

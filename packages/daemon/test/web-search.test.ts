@@ -27,7 +27,7 @@ const stateOf = async (daemon: TestDaemon) => {
   return offered.find(isSearch)?.effect ?? withheld.find(isSearch)?.reason;
 };
 
-test("an agent searches with the configured service; the grant of the user covers its address", async () => {
+test("an agent searches with the configured service, and the user's grant covers its address", async () => {
   await using searxng = await openSearxng();
   await using daemon = await TestDaemon.start({ config: { webSearch: { service: "searxng", url: searxng.url } } });
   expect(await stateOf(daemon)).toBe("ask");

@@ -22,7 +22,7 @@ function openWindow(daemon: TestDaemon, window: string) {
   };
 }
 
-test("each session's requests are those of the window that prompted it last, whichever of two or ten windows that is", async () => {
+test("requests of a session belong to the window that prompted it last, with two and with ten windows", async () => {
   await using daemon = await TestDaemon.start();
   const windows = Array.from({ length: 10 }, (_, i) => openWindow(daemon, `window ${i}`));
   for (const { isOpen } of windows) await expect.poll(isOpen).toBe(true);
@@ -37,7 +37,7 @@ test("each session's requests are those of the window that prompted it last, whi
   }
 });
 
-test("what no open window prompted goes to the first that adopts it, and to another one when that is closed", async () => {
+test("a request that no open window prompted belongs to the first that adopts it, and to another one if that closes", async () => {
   await using daemon = await TestDaemon.start();
   const [first, second] = [openWindow(daemon, "first"), openWindow(daemon, "second")];
   for (const { isOpen } of [first, second]) await expect.poll(isOpen).toBe(true);
@@ -57,7 +57,7 @@ test("what no open window prompted goes to the first that adopts it, and to anot
   expect(await first.api.request.adopt.mutate({ rootSessionId })).toEqual({ adopted: true });
 });
 
-test("a connection that is no window's takes a session from its window by prompting, and cannot adopt one", async () => {
+test("a connection without a window takes a session from its window by prompting, and cannot adopt one", async () => {
   await using daemon = await TestDaemon.start();
   const window = openWindow(daemon, "window");
   await expect.poll(window.isOpen).toBe(true);

@@ -16,12 +16,12 @@ const reply: WireReply = {
   ],
 };
 
-/** Every byte takes minutes, by night; a part of them that nothing else is a multiple of goes with every change. */
+/** Every byte takes minutes, so only the nightly run does that. A push tests every 97th byte, a prime that shares no factor with other lengths. */
 const STRIDE = Number(process.env["BATON_CUT_STRIDE"] ?? 97);
-/** At the very end, where a reply may be whole or not. */
+/** At the very end, where a reply may be complete or not. */
 const LAST_STRIDE = Math.min(STRIDE, 17);
 
-/** Where the last event that matters ends: what is cut after that has lost nothing. */
+/** Where the last relevant event ends. A cut after that loses nothing. */
 function endOf(format: Format, stream: Buffer): number {
   const last =
     { anthropic: "event: message_stop", openai: "event: response.completed", google: '"finishReason"', bedrock: "messageStop" }[
@@ -31,7 +31,7 @@ function endOf(format: Format, stream: Buffer): number {
 }
 
 describe.each(formats)("$kind", (format) => {
-  test("a stream cut at any byte gives a whole reply or none", { timeout: 300_000 }, async () => {
+  test("a stream cut at any byte gives a complete reply or none", { timeout: 300_000 }, async () => {
     const stream = streamOf(format, reply, 0);
     await using server = await WireServer.start(format, { replies: [reply] });
     const model = await modelAt(server);
@@ -57,7 +57,7 @@ describe.each(formats)("$kind", (format) => {
   });
 });
 
-test("bedrock: a stream of which one byte is not what it was gives no reply", { timeout: 300_000 }, async () => {
+test("bedrock: a stream with one changed byte gives no reply", { timeout: 300_000 }, async () => {
   const stream = streamOf(bedrock, reply, 0);
   await using server = await WireServer.start(bedrock, { replies: [reply] });
   const model = await modelAt(server);

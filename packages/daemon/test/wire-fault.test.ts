@@ -16,7 +16,7 @@ const reply: WireReply = {
 const servers = await Promise.all(formats.map((format) => WireServer.start(format, { replies: [reply] })));
 afterAll(() => Promise.all(servers.map((each) => each[Symbol.asyncDispose]())));
 
-/** What one request comes to that meets a fault. */
+/** The result of one request that meets a fault. */
 async function failureOf(format: Format, fault: WireFault, timeoutMs?: number) {
   const server = servers.find((each) => each.format === format);
   if (!server) throw new Error(`there is no server for ${format.kind}`);
@@ -29,7 +29,7 @@ async function failureOf(format: Format, fault: WireFault, timeoutMs?: number) {
   return answer.failed;
 }
 
-/** A fault by how long the whole stream is, in bytes. */
+/** A fault for a stream of this length in bytes. */
 type At = (whole: number) => WireFault;
 const at = (format: Format, fault: At): WireFault => fault(streamOf(format, reply, 0).length);
 
@@ -39,14 +39,14 @@ describe.each(formats)("$kind", (format) => {
     ["ends cleanly before its end", (whole) => ({ cutAfter: whole * 0.8, clean: true })],
     ["becomes nonsense", (whole) => ({ after: whole / 2, add: "data: {nonsense\n\n" })],
     ["is a page of a proxy", () => ({ instead: "<html>Bad gateway</html>" })],
-  ])("a stream that %s is no reply", async (_, fault) => {
+  ])("a stream that %s is not a reply", async (_, fault) => {
     expect((await failureOf(format, at(format, fault))).code).toMatch(/^(cut|unreachable)$/);
   });
 
   test.each<[string, At]>([
     ["falls silent", (whole) => ({ hangAfter: whole * 0.7 })],
     ["sends only keep-alives", () => ({ hangAfter: 0, keepAlive: true })],
-  ])("a stream that %s is given up after a while", async (_, fault) => {
+  ])("a stream that %s is cancelled after a while", async (_, fault) => {
     expect((await failureOf(format, at(format, fault), 200)).code).toBe("timeout");
   });
 
@@ -57,7 +57,7 @@ describe.each(formats)("$kind", (format) => {
     [404, "not_found"],
     [429, "rate_limited"],
     [529, "overloaded"],
-  ])("a refusal with %i is read as its sentence, with the wait that it asks for", async (status, code) => {
+  ])("Baton reads the sentence of a refusal with %i, and the wait that it asks for", async (status, code) => {
     const message = "This is no way to ask, sk-secret-canary";
     const failed = await failureOf(format, { status, message, headers: { "retry-after-ms": "30" } });
     expect(failed).toMatchObject({ code, retryAfterMs: 30 });

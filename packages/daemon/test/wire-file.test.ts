@@ -12,7 +12,7 @@ const images = [
   { blob: "pdf", mediaType: "application/pdf" as const, name: "plan.pdf" },
 ];
 
-/** How each format names the two, and a model of it that reads both. */
+/** The names of the two in each format, and a model of it that reads both. */
 const asked: Record<string, { model: string; picture: RegExp; pdf: RegExp }> = {
   anthropic: {
     model: "claude-sonnet-4-5",
@@ -37,14 +37,14 @@ const asked: Record<string, { model: string; picture: RegExp; pdf: RegExp }> = {
   },
 };
 
-/** A conversation in which a call gave something to look at. */
+/** A conversation in which a call returned a file to view. */
 const looked: Message[] = [
   { role: "user", text: "What is in shot.png?" },
   { role: "assistant", text: "", calls: [{ id: "c1", tool: "read_file", input: { path: "shot.png" } }] },
   { role: "tool", results: [{ id: "c1", tool: "read_file", outcome: "ok", text: "shot.png and plan.pdf", images }] },
 ];
 
-/** Where it stands then, and where it stood for models that came before. */
+/** Its position now, and its position for earlier models. */
 const within: [string, string, RegExp][] = [
   [
     "anthropic",
@@ -62,7 +62,7 @@ const within: [string, string, RegExp][] = [
   ],
 ];
 
-test.each(within)("%s, %s: what a call gave to look at goes where its results may hold it", async (kind, model, place) => {
+test.each(within)("%s, %s: a file that a call returned is in the result, if results may contain it", async (kind, model, place) => {
   const format = formats.find((each) => each.kind === kind);
   if (!format) throw new Error(`there is no format ${kind}`);
   await using server = await WireServer.start({ ...format, model }, { replies: [{}, { text: "A window." }] });
@@ -76,7 +76,7 @@ test.each(within)("%s, %s: what a call gave to look at goes where its results ma
 });
 
 describe.each(formats)("$kind", (format: Format) => {
-  test("a picture and a PDF go where the model reads them, and are told of where it does not", async () => {
+  test("an image and a PDF are sent if the model reads them, and a note is sent otherwise", async () => {
     const { model, picture, pdf } = asked[format.kind] ?? { model: "", picture: /never/, pdf: /never/ };
     await using server = await WireServer.start({ ...format, model }, { replies: [{ text: "I see." }] });
     const answer = await ask(await modelAt(server), {

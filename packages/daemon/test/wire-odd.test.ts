@@ -29,7 +29,7 @@ describe.each(spoken)("$kind", (format) => {
     ["half a JSON", { tool: "read_file", raw: '{"path": "a' }, /not a complete JSON object/],
     ["a list", { tool: "read_file", raw: '["a"]' }, /not a complete JSON object/],
     ["null", { tool: "read_file", raw: "null" }, /not a complete JSON object/],
-  ])("a call with %s is answered with what is wrong, and goes back as it came", async (_, call, says) => {
+  ])("a call with %s gets the error as its result, and is sent back unchanged", async (_, call, says) => {
     const { results, server, session } = await turn(format, [{ text: "Hm.", calls: [call] }, { text: "I see." }]);
     expect(results).toMatchObject([{ outcome: "failed", text: expect.stringMatching(says) as unknown }]);
     expect(JSON.stringify(server.seen[1]?.body)).toContain("unparsed_arguments");
@@ -38,7 +38,7 @@ describe.each(spoken)("$kind", (format) => {
 });
 
 describe.each(formats)("$kind", (format) => {
-  test("a call of a wrong type, one of an unknown tool and one of a good kind are answered apart", async () => {
+  test("a call of a wrong type, one of an unknown tool and a valid one get separate answers", async () => {
     const calls = [
       { tool: "read_file", input: { path: 7 } },
       { tool: "fly", input: {} },
@@ -49,7 +49,7 @@ describe.each(formats)("$kind", (format) => {
     expect(session.state.lastTurn?.reason).toBe("completed");
   });
 
-  test("ids that are used twice, in one reply and in the next, are told apart", async () => {
+  test("repeated ids, in one reply and in the next, are told apart", async () => {
     const same = { tool: "list_files", input: {}, id: "same" };
     const { results, session } = await turn(format, [{ calls: [same] }, { calls: [same] }, { text: "Done." }]);
     expect(results.map(({ outcome }) => outcome)).toEqual(["ok", "ok"]);
@@ -59,7 +59,7 @@ describe.each(formats)("$kind", (format) => {
     expect(twice.session.state.lastTurn?.reason).toBe("completed");
   });
 
-  test("an answer without a word is a failure; after other words it is the end of the work", async () => {
+  test("an answer without text is a failure, and after other text it ends the work", async () => {
     const { session } = await turn(format, [{ text: "" }]);
     expect(session.state.lastTurn).toMatchObject({ reason: "failed", message: expect.stringContaining("reply was empty") as unknown });
     const silent = await turn(format, [{ text: "I look.", calls: [{ tool: "list_files", input: {} }] }, { text: "" }]);
@@ -80,7 +80,7 @@ describe.each(formats)("$kind", (format) => {
     expect(session.state.lastTurn?.reason).toBe("failed");
   });
 
-  test("an error in the middle of a stream is read, and the step is asked for again", async () => {
+  test("Baton reads an error in the middle of a stream, and repeats the step", async () => {
     const reply = { text: "I begin to say something." };
     const events = format.eventsOf(reply, 0);
     const begun = events.slice(0, Math.ceil(events.length / 2)).reduce((sum, each) => sum + Buffer.byteLength(each), 0);
@@ -93,7 +93,7 @@ describe.each(formats)("$kind", (format) => {
   });
 });
 
-test.each([0, 1])("what response.failed says is kept, after %i events of the answer", async (after) => {
+test.each([0, 1])("the message of response.failed stays, after %i events of the answer", async (after) => {
   const format = formats.find(({ kind }) => kind === "openai");
   if (!format) throw new Error("there is no format for OpenAI's responses");
   const events = format.eventsOf({ text: "Some words." }, 0).slice(0, after === 0 ? 0 : 5);

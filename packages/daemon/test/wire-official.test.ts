@@ -9,7 +9,7 @@ import { google } from "./support/wire/google.ts";
 import { responses } from "./support/wire/responses.ts";
 import { WireServer } from "./support/wire/server.ts";
 
-/** Our servers speak as the providers do: each provider's own client reads from ours what it was given to say. */
+/** The test servers behave like the providers: each provider's own client reads the intended content from them. */
 const reply: WireReply = {
   reasoning: "First I look around ✓.",
   text: "I look.",
@@ -28,11 +28,11 @@ const whole = {
   input: 100,
 };
 
-/** What a client asks is not held against the rules for ours. */
+/** The rules for Baton's requests do not apply to the requests of such a client. */
 const open = (format: Format) => WireServer.start({ ...format, faultsOf: () => [], repliesIn: () => 0 }, { replies: [reply] });
 const parsed = (text: string): unknown => JSON.parse(text);
 
-test("Anthropic's own client", async () => {
+test("Anthropic's own client reads the test server", async () => {
   await using server = await open(anthropic);
   const client = new Anthropic({ apiKey: "k", baseURL: server.url.replace(/\/v1$/, ""), maxRetries: 0 });
   const message = await client.messages
@@ -47,7 +47,7 @@ test("Anthropic's own client", async () => {
   expect(message.stop_reason).toBe("tool_use");
 });
 
-test("OpenAI's own client, by responses", async () => {
+test("OpenAI's own client reads the test server with responses", async () => {
   await using server = await open(responses);
   const client = new OpenAI({ apiKey: "k", baseURL: server.url, maxRetries: 0 });
   const { output, usage } = await client.responses.stream({ model: "m", input: "Look." }).finalResponse();
@@ -62,7 +62,7 @@ test("OpenAI's own client, by responses", async () => {
   }).toEqual(whole);
 });
 
-test("OpenAI's own client, by chat completions", async () => {
+test("OpenAI's own client reads the test server with chat completions", async () => {
   await using server = await open(chat);
   const client = new OpenAI({ apiKey: "k", baseURL: server.url, maxRetries: 0 });
   const stream = client.chat.completions.stream({
@@ -73,7 +73,7 @@ test("OpenAI's own client, by chat completions", async () => {
   const { choices, usage } = await stream.finalChatCompletion();
   const message = choices[0]?.message;
   expect({
-    reasoning: reply.reasoning, // which is no part of OpenAI's own format
+    reasoning: reply.reasoning, // which is not part of OpenAI's own format
     text: message?.content,
     calls: message?.tool_calls?.map((call) => (call.type === "function" ? [call.function.name, parsed(call.function.arguments)] : [])),
     input: usage?.prompt_tokens,
@@ -81,7 +81,7 @@ test("OpenAI's own client, by chat completions", async () => {
   expect(choices[0]?.finish_reason).toBe("tool_calls");
 });
 
-test("Google's own client", async () => {
+test("Google's own client reads the test server", async () => {
   await using server = await open(google);
   const client = new GoogleGenAI({ apiKey: "k", httpOptions: { baseUrl: server.url.replace(/\/v1beta$/, "") } });
   const parts = [];

@@ -22,14 +22,14 @@ const dialogue: WireReply[] = [
 ];
 
 /**
- * Mistral counts in the piece that ends the answer; a piece without a choice is not in its format. Pictures are addresses
- * without more, and no prompt may come right after a result.
+ * Mistral sends the counts in the piece that ends the answer, and a piece without a choice is not in its format. Images are plain
+ * addresses, and no prompt may follow a result directly.
  */
 const mistral: Format = {
   ...chat,
   eventsOf: (reply, k) => chat.eventsOf(reply, k).filter((each) => typeof each === "string" && !each.includes('"choices":[]')),
   repliesIn: (body) => chat.repliesIn(asChat(body)),
-  faultsOf: (body, given) => [...chat.faultsOf(asChat(body), given), ...orderFaults(body)],
+  faultsOf: (body, replies) => [...chat.faultsOf(asChat(body), replies), ...orderFaults(body)],
 };
 const asChat = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body), (key, value: unknown) => (key === "image_url" && typeof value === "string" ? { url: value } : value));
@@ -57,7 +57,7 @@ const daemon = await TestDaemon.start({
 });
 afterAll(() => Promise.all([daemon, refuses, ...servers].map((each) => each[Symbol.asyncDispose]())));
 
-test.each(tried)("%s: a turn with two calls at once", async (kind) => {
+test.each(tried)("%s: a turn with two calls at once works", async (kind) => {
   using session = await daemon.session({ model: `${kind}/gpt-5` });
   await session.prompt("go");
   await session.untilEnd();
@@ -65,7 +65,7 @@ test.each(tried)("%s: a turn with two calls at once", async (kind) => {
   expect(session.events.at(-1)).toMatchObject({ reason: "completed" });
 });
 
-test("mistral: between a result and the picture that belongs to it, the model has said something", async () => {
+test("mistral: between a result and its image, the conversation has a message of the model", async () => {
   const server = servers.find(({ format }) => format.kind === "mistral") as WireServer;
   const png = Buffer.from("89504e470d0a1a0a00", "hex");
   writeFileSync(path.join(daemon.workspace, "shot.png"), png);
@@ -78,7 +78,7 @@ test("mistral: between a result and the picture that belongs to it, the model ha
   expect(JSON.stringify(server.seen.at(-1)?.body)).toContain(png.toString("base64"));
 });
 
-test("bedrock signs its request for the region of the config, and a refusal is read", async () => {
+test("bedrock signs its request for the region in the config, and Baton reads a refusal", async () => {
   using session = await daemon.session({ model: `bedrock/${bedrock.model}` });
   await session.prompt("go");
   await session.untilEnd();

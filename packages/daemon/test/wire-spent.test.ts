@@ -11,11 +11,11 @@ import { WireServer } from "./support/wire/server.ts";
 const long: WireReply = { text: "All that I know of it, in many words. ".repeat(20) };
 const look: WireReply = { text: "I look.", calls: [{ tool: "list_files", input: {} }] };
 
-/** Which say what they have read before they end; `counts` keep count of what they write too. */
+/** Providers that report their input tokens before they end. `counts` also report their output tokens as they go. */
 const tells: Record<string, "reads" | "counts"> = { anthropic: "reads", google: "counts" };
 const CUTS = 7;
 
-/** What nobody counted of a reply that was cut, by what its provider tells before the end. */
+/** The uncounted part of a cut reply, by the counts that its provider reports before the end. */
 const estimatedBy = {
   reads: ({ output }: Usage) => output,
   counts: () => 0,
@@ -23,7 +23,7 @@ const estimatedBy = {
 };
 
 describe.each(formats)("$kind", (format) => {
-  test("what a reply took that was cut is what the provider had told, and an estimate of the rest", { timeout: 60_000 }, async () => {
+  test("the usage of a cut reply is the provider's counts, and an estimate for the rest", { timeout: 60_000 }, async () => {
     const stream = streamOf(format, long, 0);
     await using server = await WireServer.start(format, { replies: [long] });
     const model = await modelAt(server);
@@ -54,7 +54,7 @@ async function usageAt(model: Awaited<ReturnType<typeof modelAt>>, begin: () => 
 describe("a session", () => {
   let daemon: TestDaemon;
   const servers = new Map<Format, WireServer>();
-  const cost = { input: 1_000_000, output: 1_000_000 }; // a dollar a token
+  const cost = { input: 1_000_000, output: 1_000_000 }; // a dollar per token
 
   beforeAll(async () => {
     for (const format of formats) servers.set(format, await WireServer.start(format, { replies: [] }));
@@ -66,7 +66,7 @@ describe("a session", () => {
     for (const server of servers.values()) await server[Symbol.asyncDispose]();
   });
 
-  test.each(formats)("$kind: a reply that a person stops is paid for", async (format) => {
+  test.each(formats)("$kind: a reply that the user stops still costs money", async (format) => {
     const server = servers.get(format) as WireServer;
     const stream = streamOf(format, long, 1);
     server.begin({ replies: [look, long], fault: (nth) => (nth === 2 ? { hangAfter: stream.length / 2 } : undefined) });
@@ -90,7 +90,7 @@ describe("a session", () => {
     expect(row).toMatchObject({ cost: usage.cost, input: usage.input, output: usage.output, estimated, steps: 2 });
   });
 
-  test.each(formats)("$kind: a reply that broke off is paid for beside the one that came in its stead", async (format) => {
+  test.each(formats)("$kind: an interrupted reply costs money beside the one that replaces it", async (format) => {
     const server = servers.get(format) as WireServer;
     const half = streamOf(format, long, 0).length / 2;
     server.begin({ replies: [long], fault: (nth) => (nth === 1 ? { cutAfter: half } : undefined) });
@@ -107,7 +107,7 @@ describe("a session", () => {
     expect(session.state.contextTokens).toBe((replied?.usage.input ?? 0) + (replied?.usage.output ?? 0));
   });
 
-  test("a request that is refused costs nothing", async () => {
+  test("a refused request costs nothing", async () => {
     const [format] = formats as [Format];
     servers.get(format)?.begin({ replies: [long], fault: () => ({ status: 401 }) });
     using session = await daemon.session({ model: `${format.kind}/${format.model}` });
@@ -117,19 +117,19 @@ describe("a session", () => {
   });
 });
 
-test("what a reply had used when the daemon was killed counts once", { timeout: 60_000 }, async () => {
+test("the usage of a reply during which the daemon was killed counts once", { timeout: 60_000 }, async () => {
   await using server = await ModelServer.start({ replies: [{ stamps: { count: 60, everyMs: 100 } }] });
   await using own = await TestDaemon.start({ config: { providers: { local: { kind: "openai-compatible", baseUrl: server.url } } } });
   using session = await own.session({ model: "local/m" });
   await session.prompt("go");
   await session.until("what is kept", ({ events }) => events.some(({ type }) => type === "model.kept"));
-  const [kept] = session.events.filter((event) => event.type === "model.kept");
+  const [saved] = session.events.filter((event) => event.type === "model.kept");
   expect(session.state.usage.output).toBe(0);
   await own.kill();
   await own.start();
   const again = own.attach(session.id);
   await again.until("the next attempt", ({ state }) => state.step?.attempt === 2 && state.step.phase === "running");
-  expect(kept?.usage?.output).toBeGreaterThan(0);
-  expect(again.state.usage).toEqual(kept?.usage);
+  expect(saved?.usage?.output).toBeGreaterThan(0);
+  expect(again.state.usage).toEqual(saved?.usage);
   expect(again.events.filter(({ type }) => type === "model.spent")).toHaveLength(1);
 });

@@ -24,7 +24,7 @@ const daemon = await TestDaemon.start({
 });
 afterAll(() => Promise.all([daemon, ...servers].map((each) => each[Symbol.asyncDispose]())));
 
-/** A session with the model of one format, whose requests meet a fault now and then. It leaves no turn behind for the next one. */
+/** A session with the model of one format, some of whose requests meet a fault. It leaves no turn running for the next one. */
 async function begin(format: Format, fault: (nth: number) => WireFault | undefined = () => undefined) {
   const server = servers.find((each) => each.format === format);
   if (!server) throw new Error(`there is no server for ${format.kind}`);
@@ -38,7 +38,7 @@ async function begin(format: Format, fault: (nth: number) => WireFault | undefin
 }
 
 describe.each(formats)("$kind", (format) => {
-  test("text, reasoning and two calls at once come and go back as the provider wants them", async () => {
+  test("text, reasoning and two calls at once arrive, and are sent back as the provider requires", async () => {
     await using begun = await begin(format);
     const { session, server } = begun;
     await session.prompt("go");
@@ -46,7 +46,7 @@ describe.each(formats)("$kind", (format) => {
     await session.prompt("and on");
     await session.untilEnd(2);
     const replies = session.events.flatMap((event) => (event.type === "model.replied" ? [event] : []));
-    expect(replies.slice(0, 3).map(said)).toEqual(dialogue.map(said));
+    expect(replies.slice(0, 3).map(contentOf)).toEqual(dialogue.map(contentOf));
     expect(replies[0]?.usage).toMatchObject({ input: 100, cachedInput: 50, output: 10 });
     expect(server.violations).toEqual([]);
     expect(server.seen).toHaveLength(4);
@@ -56,7 +56,7 @@ describe.each(formats)("$kind", (format) => {
     expect(second.startsWith(first)).toBe(true);
   });
 
-  test("a stream that is cut is asked for again, and nothing of it runs", async () => {
+  test("a cut stream is requested again, and none of its calls runs", async () => {
     const whole = Buffer.byteLength(streamOf(format, dialogue[0] ?? {}, 0));
     await using begun = await begin(format, (nth) => (nth === 1 ? { cutAfter: whole * 0.9 } : undefined));
     const { session, server } = begun;
@@ -68,7 +68,7 @@ describe.each(formats)("$kind", (format) => {
     expect(session.events.at(-1)).toMatchObject({ reason: "completed" });
   });
 
-  test("the arguments of a call are seen as they come, and an interrupt ends it at once", async () => {
+  test("the arguments of a call are visible as they arrive, and an interrupt ends it at once", async () => {
     const hangAfter = Buffer.byteLength(streamOf(format, dialogue[0] ?? {}, 0)) - 120;
     await using begun = await begin(format, () => ({ hangAfter }));
     const { session, server } = begun;
@@ -82,13 +82,13 @@ describe.each(formats)("$kind", (format) => {
 });
 
 type Said = { text?: string; reasoning?: string | undefined; calls?: readonly { tool: string; input?: unknown }[] };
-const said = ({ text = "", reasoning, calls = [] }: Said) => ({
+const contentOf = ({ text = "", reasoning, calls = [] }: Said) => ({
   text,
   reasoning,
   calls: calls.map(({ tool, input }) => ({ tool, input })),
 });
 
-/** System prompt, tools and messages, without the marks that move on. */
+/** System prompt, tools and messages, without the cache marks, which move. */
 function stablePart(body: unknown): string {
   const { system, systemInstruction, tools, toolConfig, messages, input, contents } = body as Record<string, unknown>;
   const list = [system ?? systemInstruction, tools ?? toolConfig, ...((messages ?? input ?? contents) as unknown[])];

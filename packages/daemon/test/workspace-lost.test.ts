@@ -15,7 +15,7 @@ const permissions = [
   { action: "edit", resource: "*", effect: "allow" },
 ];
 
-/** A program that writes a file, of which no gate can know. */
+/** A program that writes a file that no gate can know. */
 const program = 'process.getBuiltinModule("fs").writeFileSync("made", "made");';
 
 /** Each turn writes a file and runs a command that writes another. */
@@ -28,7 +28,7 @@ const work = [
 const resultsOf = (session: TestSession) =>
   session.events.flatMap((event) => (event.type === "tool.finished" ? [{ outcome: event.result.outcome, text: event.result.text }] : []));
 
-/** One more turn; whatever asks is denied. Gives its results. */
+/** One more turn, in which every request is denied. Returns its results. */
 async function turn(session: TestSession): Promise<{ outcome: string; text: string }[]> {
   const [before, turns] = [resultsOf(session).length, session.state.turns];
   await session.prompt("go on");
@@ -40,7 +40,7 @@ async function turn(session: TestSession): Promise<{ outcome: string; text: stri
   }
 }
 
-test("a workspace that is moved away, or has become a link: nothing is written anywhere else, and it is said", async () => {
+test("if a workspace is moved away or becomes a link, Baton writes nothing anywhere else, and reports that", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions } });
   daemon.write("make.mjs", program);
   const session = await daemon.session({ model: script(daemon, [...work, ...work, ...work, ...work]) });
@@ -57,7 +57,7 @@ test("a workspace that is moved away, or has become a link: nothing is written a
   writeFileSync(path.join(other, "make.mjs"), program);
   symlinkSync(other, daemon.workspace);
   const [written, run] = await turn(session);
-  expect(written).toMatchObject({ outcome: "denied" }); // it was asked about, by its real place
+  expect(written).toMatchObject({ outcome: "denied" }); // Baton asked about it, by its real path
   expect(run).toMatchObject({ outcome: "failed", text: expect.stringContaining(`has become a link to ${other}`) as string });
   expect(readdirSync(other)).toEqual(["make.mjs"]);
 
@@ -66,30 +66,33 @@ test("a workspace that is moved away, or has become a link: nothing is written a
   expect((await turn(session)).map(({ outcome }) => outcome)).toEqual(["ok", "ok"]);
 });
 
-test.runIf(isRoot)("a workspace whose disk is full, then read-only, then gone: files stay as they were, and it is said", async () => {
-  await using daemon = await TestDaemon.start({ config: { permissions } });
-  execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", daemon.workspace]);
-  try {
-    daemon.write("make.mjs", program);
-    const long = { calls: [{ tool: "write_file", input: { path: "notes.txt", content: "x".repeat(100_000) } }] };
-    const session = await daemon.session({ model: script(daemon, [...work, long, { text: "Done." }, ...work, ...work]) });
-    expect((await turn(session)).map(({ outcome }) => outcome)).toEqual(["ok", "ok"]);
+test.runIf(isRoot)(
+  "if a workspace's disk is full, then read-only, then gone, files stay as they were, and Baton reports that",
+  async () => {
+    await using daemon = await TestDaemon.start({ config: { permissions } });
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", daemon.workspace]);
+    try {
+      daemon.write("make.mjs", program);
+      const long = { calls: [{ tool: "write_file", input: { path: "notes.txt", content: "x".repeat(100_000) } }] };
+      const session = await daemon.session({ model: script(daemon, [...work, long, { text: "Done." }, ...work, ...work]) });
+      expect((await turn(session)).map(({ outcome }) => outcome)).toEqual(["ok", "ok"]);
 
-    const [full] = await turn(session);
-    expect(full).toMatchObject({
-      outcome: "failed",
-      text: expect.stringContaining("disk is full, so notes.txt was not changed") as string,
-    });
-    expect(daemon.read("notes.txt")).toBe("new\n");
-    expect(readdirSync(daemon.workspace).sort()).toEqual(["made", "make.mjs", "notes.txt"]);
+      const [full] = await turn(session);
+      expect(full).toMatchObject({
+        outcome: "failed",
+        text: expect.stringContaining("disk is full, so notes.txt was not changed") as string,
+      });
+      expect(daemon.read("notes.txt")).toBe("new\n");
+      expect(readdirSync(daemon.workspace).sort()).toEqual(["made", "make.mjs", "notes.txt"]);
 
-    execFileSync("mount", ["-o", "remount,ro", daemon.workspace]);
-    const readOnly = await turn(session);
-    expect(readOnly.map(({ outcome }) => outcome)).toEqual(["failed", "failed"]);
-    expect(readOnly[0]?.text).toMatch(/cannot be written|read-only/);
-  } finally {
-    execFileSync("umount", ["-l", daemon.workspace]);
-  }
-  writeFileSync(path.join(daemon.workspace, "still"), "usable");
-  expect(daemon.read("still")).toBe("usable");
-});
+      execFileSync("mount", ["-o", "remount,ro", daemon.workspace]);
+      const readOnly = await turn(session);
+      expect(readOnly.map(({ outcome }) => outcome)).toEqual(["failed", "failed"]);
+      expect(readOnly[0]?.text).toMatch(/cannot be written|read-only/);
+    } finally {
+      execFileSync("umount", ["-l", daemon.workspace]);
+    }
+    writeFileSync(path.join(daemon.workspace, "still"), "usable");
+    expect(daemon.read("still")).toBe("usable");
+  },
+);

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
 
-test("file names are completed, without what ignore files and the gates leave out", async () => {
+test("file names are completed, except those that ignore files and the gates leave out", async () => {
   await using daemon = await TestDaemon.start();
   for (const file of ["src/booking/store.ts", "src/booking/hook.ts", "README.md", "dist/store.js", ".env", ".gitignore"])
     daemon.write(file, file === ".gitignore" ? "dist\n" : "x");
@@ -15,7 +15,7 @@ test("file names are completed, without what ignore files and the gates leave ou
   expect(await found("")).toContain("README.md");
 });
 
-test("files of the session's other folders are completed with paths that name them from anywhere", async () => {
+test("files in the session's other folders are completed with absolute paths", async () => {
   await using daemon = await TestDaemon.start();
   daemon.write("main.ts", "x");
   const library = path.join(daemon.root, "library");

@@ -5,7 +5,7 @@ import { call, openSettledHome, type Home } from "../../cli/test/support/home.ts
 import { chromiumPath, Editor } from "./support/editor.ts";
 import { command, openView, pageIn, ready, untilQuiet } from "./support/window.ts";
 
-describe.skipIf(chromiumPath === undefined)("a window of the editor is opened", { timeout: 240_000 }, () => {
+describe.skipIf(chromiumPath === undefined)("a user opens a window of the editor", { timeout: 240_000 }, () => {
   let home: Home;
   let editor: Editor;
 
@@ -19,7 +19,7 @@ describe.skipIf(chromiumPath === undefined)("a window of the editor is opened", 
     await home?.[Symbol.asyncDispose]();
   });
 
-  test("on a workspace that is not trusted, where all can be looked at only", async () => {
+  test("in a workspace that is not trusted, the view is read-only", async () => {
     const scripted = home.script({ text: "I look.", calls: [call("run_command", { command: "echo looked" })] }, { text: "Looked." });
     await home.run(["run", "--on-request", "fail", "--model", scripted, "Look around"]);
     const page = await editor.window(home.workspace);
@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === undefined)("a window of the editor is opened", 
     expect(JSON.parse((await home.run(["inbox", "--json"])).out)).toHaveLength(1);
   });
 
-  test("and trusts a folder there: Baton asks once whether that counts for its own files too", async () => {
+  test("after the editor trusts a folder, Baton asks once whether it also trusts the folder", async () => {
     editor.set({ "security.workspace.trust.enabled": true });
     for (const [name, button, trust] of [
       ["first", "Trust in Baton Too", "trusted"],
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)("a window of the editor is opened", 
     }
   });
 
-  test("without a daemon and without the program that starts one: it says why and what to do, and goes on once that is there", async () => {
+  test("without a daemon and its program, the view shows the reason and the next step, and continues once the program exists", async () => {
     const { "baton.executable": program } = editor.settings;
     editor.set({ "security.workspace.trust.enabled": true, "baton.executable": "no-such-baton" });
     await home.run(["daemon", "stop"]);
@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)("a window of the editor is opened", 
     await view.getByText("Connected").first().waitFor({ state: "attached" });
   });
 
-  test("without a folder, and shows every session; a daemon of another version says what to do", async () => {
+  test("without a folder, the view shows every session, and a daemon of another version shows the next step", async () => {
     editor.set({ "security.workspace.trust.enabled": false });
     const scripted = home.script({ text: "Nothing to do." });
     await home.run(["run", "--model", scripted, "From elsewhere"]);
@@ -106,13 +106,13 @@ describe.skipIf(chromiumPath === undefined)("a window of the editor is opened", 
     const restart = pageIn(other).getByRole("link", { name: "Restart the daemon" });
     const connected = pageIn(other).getByText("Connected");
     const reached = async () => {
-      if (await restart.isVisible().catch(() => false)) await restart.click(); // a page that has only just been drawn may not hear it
-      return connected.count().catch(() => 0); // a page that is being drawn anew
+      if (await restart.isVisible().catch(() => false)) await restart.click(); // a page that was only just drawn may not receive it
+      return connected.count().catch(() => 0); // a page that is being drawn again
     };
     await expect.poll(reached, { timeout: 60_000, interval: 5_000 }).toBeGreaterThan(0);
   });
 
-  test("on two folders, and shows the sessions of both; a tab is there again when the window comes back", async () => {
+  test("with two folders, the view shows the sessions of both, and a tab is restored with the window", async () => {
     editor.set({ "security.workspace.trust.enabled": false });
     const second = path.join(path.dirname(home.workspace), "second");
     mkdirSync(second);
@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath === undefined)("a window of the editor is opened", 
     await command(page, "Baton: Open Session in an Editor Tab");
     await page.locator(".tab.active", { hasText: "In the second" }).waitFor();
     await command(page, "View: Toggle Primary Side Bar Visibility"); // so that the tab is the only page
-    await page.waitForTimeout(7_000); // in a browser the editor writes its layout down every few seconds
+    await page.waitForTimeout(7_000); // in a browser the editor saves its layout every few seconds
     await page.reload();
     await page.locator(".tab.active", { hasText: "In the second" }).waitFor();
     await pageIn(page).getByRole("region", { name: "Transcript" }).getByText("Two.").waitFor();

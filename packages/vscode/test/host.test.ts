@@ -9,7 +9,7 @@ import { builtSuite } from "./support/suite.ts";
 
 const { VSCODE_EXECUTABLE } = process.env;
 
-/** A home whose workspace has the files that the suite works on, and the models that work on them. */
+/** A home whose workspace has the files that the suite uses, and the models that work on them. */
 async function prepared(): Promise<{ home: Home; env: Record<string, string> }> {
   const home = await openSettledHome();
   writeFileSync(path.join(home.workspace, "a.txt"), "one\ntwo\nthree\n");
@@ -32,7 +32,7 @@ async function prepared(): Promise<{ home: Home; env: Record<string, string> }> 
 }
 
 test.skipIf(chromiumPath === undefined)(
-  "the extension does its part inside a real extension host, as it is built and as it is packed",
+  "the extension works inside a real extension host, as built and as packed",
   { timeout: 480_000 },
   async () => {
     await using editor = await Editor.start({ env: { PATH: process.env["PATH"] ?? "" }, driven: true, settings: { "git.enabled": true } });
@@ -49,7 +49,7 @@ test.skipIf(chromiumPath === undefined)(
 );
 
 test.runIf(VSCODE_EXECUTABLE).each<As>(["built", "packed"])(
-  "the extension does its part inside an installed editor, as it is %s",
+  "the extension works inside an installed editor, as %s",
   { timeout: 360_000 },
   async (as) => {
     const { home, env } = await prepared();

@@ -6,7 +6,7 @@ import { chromiumPath, Editor } from "./support/editor.ts";
 import { command, ready } from "./support/window.ts";
 
 test.skipIf(chromiumPath === undefined)(
-  "the steps of the walkthrough are done when they are done in the editor",
+  "the editor marks a step of the walkthrough as done when the user completes it",
   { timeout: 240_000 },
   async () => {
     await using home = openHome();

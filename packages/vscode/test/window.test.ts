@@ -21,7 +21,7 @@ async function connected(home: Home): Promise<Connection> {
   return connectTo(found, { client: "test", discoveryFile });
 }
 
-/** The conversation of the home's only session as a client draws it, without what differs from run to run. */
+/** The conversation of the home's only session as a client draws it, without parts that differ between runs. */
 async function transcriptOf(home: Home): Promise<unknown> {
   const { api, close } = await connected(home);
   const [row] = await api.session.list.query({ workspace: home.workspace });
@@ -51,7 +51,7 @@ function useModel(home: Home, model: ModelServer): void {
   writeFileSync(file, JSON.stringify({ model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } }));
 }
 
-describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeout: 240_000 }, () => {
+describe.skipIf(chromiumPath === undefined)("a user works in a window of the editor", { timeout: 240_000 }, () => {
   let home: Home;
   let model: ModelServer;
   let editor: Editor;
@@ -82,13 +82,13 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await model?.[Symbol.asyncDispose]();
   });
 
-  test("a session mends a published package: the edit answered in the editor's diff, the command in the page, and the conversation is the terminal's", async () => {
+  test("a session repairs a published package with an edit answered in the editor's diff and a command answered in the page, and the conversation equals that in the terminal", async () => {
     await using headless = await openSettledHome();
     breakPackage(headless.workspace);
     useModel(headless, model);
     expect((await headless.run(["run", "--json", "--on-request", "allow", PROMPT])).code).toBe(0);
 
-    await view.getByRole("textbox", { name: "Prompt" }).fill(PROMPT); // it begins there, as there is nothing to list yet
+    await view.getByRole("textbox", { name: "Prompt" }).fill(PROMPT); // it starts there, because there is nothing to list yet
     await view.getByRole("button", { name: /^Send/ }).click();
 
     await page.locator(".tab", { hasText: "Change this file? index.js" }).waitFor();
@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await page.locator(".editor .view-line", { hasText: "0x[0-9a-f]+" }).first().waitFor();
     await untilQuiet(page);
     await titleButton(page, "Allow Once").waitFor();
-    await command(page, "Baton: Allow Once"); // as it is done without a mouse
+    await command(page, "Baton: Allow Once"); // as a user does without a mouse
 
     const ask = view.getByRole("region", { name: /^Run .*\?$/ });
     await ask.getByText(OWN_TESTS, { exact: true }).first().waitFor();
@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await page.locator(".tab", { hasText: "index.js (this session)" }).waitFor();
   });
 
-  test("two windows and a terminal see one session, and the first answer is the one for all", async () => {
+  test("two windows and a terminal see one session, and the first answer counts for all", async () => {
     const scripted = home.script(
       { text: "I look.", calls: [call("run_command", { command: "echo seen by all" })] },
       { text: "All have seen it." },
@@ -125,9 +125,9 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await page.bringToFront();
     await view.locator(".inbox .item", { hasText: "echo seen by all" }).click();
     await view.getByRole("region", { name: /^Run .*\?$/ }).waitFor();
-    const told = second.locator(".notification-list-item", { hasText: "echo seen by all" });
+    const notification = second.locator(".notification-list-item", { hasText: "echo seen by all" });
     await second.bringToFront();
-    await told.getByRole("button", { name: "Allow once" }).click();
+    await notification.getByRole("button", { name: "Allow once" }).click();
 
     expect((await running).code).toBe(0);
     await view.getByRole("region", { name: "Transcript" }).getByText("All have seen it.").waitFor();
@@ -135,26 +135,26 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await second.close();
   });
 
-  test("a diff opens in the window that prompted, else in the one that has the focus; a denial takes a note for the agent", async () => {
+  test("a diff opens in the window that prompted, or else in the focused one, and a denial can include a note for the agent", async () => {
     const edit = (content: string) => ({ calls: [call("write_file", { path: "windows.txt", content })] });
     const second = await editor.window(home.workspace);
     await ready(second);
     const secondView = await openView(second);
-    // Every page of this browser believes that it has the focus, so the test says which one has it. The editor asks the
-    // document after either event, and passes over an event that repeats the one before; so it gets both.
-    // The browser draws only the page in front at full speed.
+    // Every page of this browser assumes that it has the focus, so the test sets which one has it. The editor reads the document after
+    // either event, and ignores an event that repeats the previous one, so it gets both. The browser draws only the front page at full
+    // speed.
     const setFocus = async (at: Page, has: boolean) => {
       await at.bringToFront();
       await at.evaluate(async (value) => {
         document.hasFocus = () => value;
         for (const type of ["focus", "blur"]) window.dispatchEvent(new FocusEvent(type));
-        // The editor handles a loss of focus in a task of its own, and drops it if something takes the focus before that.
+        // The editor handles a loss of focus in a separate task, and drops it if something takes the focus before that.
         await new Promise((handled) => setTimeout(handled, 20));
       }, has);
       await untilHandled(at);
     };
-    // The extension receives the change of focus and a command over one channel, in order. So once it shows a list of its
-    // own, it knows which window has the focus, also on a busy machine.
+    // The extension receives the change of focus and a command over one channel, in order. So once it shows its own list, it knows which
+    // window has the focus, also on a busy machine.
     const untilHandled = async (at: Page) => {
       await command(at, "Baton: Open Session…");
       const title = at.getByText("Open a session", { exact: true });
@@ -174,7 +174,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
       const title = at.locator(".quick-input-widget").getByText("Deny this change").first();
       const asked = async () => {
         if (await title.isVisible()) return "asked"; // an earlier click opened it late
-        await untilQuiet(at); // on a busy machine the extension can learn of the diff later than the window draws it
+        await untilQuiet(at); // on a busy machine the extension can learn about the diff later than the window draws it
         await titleButton(at, "Deny").click();
         return title.waitFor({ timeout: 10_000 }).then(
           () => "asked",
@@ -204,7 +204,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
         .locator(".item", { hasText: `Write for ${front === page ? "one" : "two"}` })
         .first()
         .click();
-      await focus(back, front); // the person goes on elsewhere: the diff stays with the window that prompted
+      await focus(back, front); // the user continues elsewhere, and the diff stays in the window that prompted
       await frontView.getByRole("textbox", { name: "Prompt" }).fill("Again");
       await frontView.getByRole("button", { name: /^Send/ }).click();
       await diff(front).waitFor();
@@ -235,7 +235,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await visibleIn(page, (frame) => frame.getByRole("heading", { name: /^minimist takes/ }));
   });
 
-  test("a daemon that dies while an answer is under way comes back, and the answer counts once", async () => {
+  test("a daemon that dies during an answer comes back, and the answer counts once", async () => {
     const scripted = home.script(
       { text: "I touch it.", calls: [call("run_command", { command: "echo once >> told.txt" })] },
       { text: "Told." },
@@ -245,7 +245,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     const ask = view.getByRole("region", { name: /^Run .*\?$/ });
     await ask.waitFor();
     await untilQuiet(page);
-    process.kill(home.daemonPid(), "SIGSTOP"); // the answer goes out, and nobody reads it
+    process.kill(home.daemonPid(), "SIGSTOP"); // the client sends the answer, and no daemon reads it
     await ask.getByRole("button", { name: "Allow once" }).click();
     process.kill(home.daemonPid(), "SIGKILL");
     await view.getByRole("region", { name: "Transcript" }).getByText("Told.", { exact: true }).waitFor();
@@ -253,7 +253,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await running;
   });
 
-  test("a daemon that died and cannot be started: what is drawn stays and says why, and a button starts it once that is mended", async () => {
+  test("if a dead daemon cannot be started, the view keeps its content and shows the reason, and a button starts the daemon after the repair", async () => {
     await view.locator(".item", { hasText: "Tell it once" }).first().click();
     const reply = view.getByRole("region", { name: "Transcript" }).getByText("Told.", { exact: true });
     await reply.waitFor();
@@ -271,7 +271,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await view.locator(".item", { hasText: "Come too" }).first().waitFor();
   });
 
-  test("a selection goes into the prompt, and the editor's lists change mode and session", async () => {
+  test("a selection is added to the prompt, and the editor's lists change mode and session", async () => {
     await view.locator(".item", { hasText: "Tell it once" }).first().click();
     await view.getByRole("region", { name: "Transcript" }).waitFor();
     await openFile(page, "index.js");
@@ -289,7 +289,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await view.getByRole("button", { name: "Mode: architect" }).waitFor();
   });
 
-  test("problems of the active file are offered to mention, and a switch of mode says what it cannot change", async () => {
+  test("the view suggests problems of the active file as mentions, and a switch of mode names the files that it cannot change", async () => {
     await view.locator(".item", { hasText: "minimist takes" }).first().click();
     await view.getByRole("region", { name: "Transcript" }).waitFor();
     await openFile(page, "bad.json");
@@ -304,7 +304,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await view.getByText("bad.json is open in the editor; architect cannot change it").first().waitFor();
   });
 
-  test("a question, a plan that is sent back, a blocked turn and a refused switch, each answered in the window", async () => {
+  test("the user answers a question, a rejected plan, a blocked turn and a refused switch of mode in the window", async () => {
     const { api, close } = await connected(home);
     const id = await beginWalk(api, home.workspace, path.dirname(home.workspace));
     await view.locator(".inbox .item", { hasText: "Which colour?" }).click();
@@ -314,8 +314,8 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
       if (own !== undefined) await request.getByRole("textbox", { name: "Your own answer" }).fill(own);
       const answer =
         own === undefined ? request.locator(".choices-of > button").nth(choice - 1) : request.getByRole("button", { name: /^Answer/ });
-      await answer.hover(); // scrolls the choice into view, and tries again when the page redraws it
-      await untilQuiet(page); // choices that moved take no click for a moment
+      await answer.hover(); // scrolls the choice into view, and tries again if the page redraws it
+      await untilQuiet(page); // choices that moved accept no click for a moment
       await answer.click();
       await page.locator('[id*="baton.mode"]', { hasText: mode }).waitFor();
       await page.mouse.move(5, 5);
@@ -325,7 +325,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await close();
   });
 
-  test("a change that was undone leaves the list of changed files, and a later one comes into it", async () => {
+  test("an undone change is removed from the list of changed files, and a later one is added", async () => {
     const write = (name: string) => ({ calls: [call("write_file", { path: name, content: "new\n" })] });
     const scripted = home.script(write("first.txt"), { text: "First." }, write("second.txt"), { text: "Second." });
     await home.run(["run", "--on-request", "allow", "--model", scripted, "Write the files"]);

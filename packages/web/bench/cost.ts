@@ -23,7 +23,7 @@ export async function longTasks(): Promise<Row> {
   return { what: "longest tasks of the page, 5,000 pieces a second", unit: "ms", values: tasks.slice(0, 20), budget: "50 ms" };
 }
 
-/** Fifty open requests, one of them answered by its digit: how long the page blocks, and how many keys that takes. */
+/** With fifty open requests, answers one of them by its digit. Measures how long the page blocks, and the number of keys. */
 export async function answering(): Promise<Row[]> {
   await using opened = await Opened.start();
   const commands = Array.from({ length: 50 }, (_, i) => call("run_command", { command: `touch file-${i}` }));
@@ -49,7 +49,7 @@ export async function answering(): Promise<Row[]> {
   ];
 }
 
-/** Measures what ten thousand events leave in the memory of the page. */
+/** Measures the memory that the page uses for ten thousand events. */
 export async function memory(): Promise<Row> {
   await using opened = await Opened.start();
   opened.daemon.write("a.txt", "a line\n".repeat(2_000));

@@ -35,12 +35,12 @@ async function onPage(): Promise<number[]> {
   return await agesOn(page);
 }
 
-/** The floor: the same browser shows what a bare relay forwards. */
+/** The floor: the same browser shows the data that a bare relay forwards. */
 async function bare(): Promise<number[]> {
   await using model = await ModelServer.start({ replies: [{ stamps: STAMPS }] });
   const program = fileURLToPath(new URL("../../daemon/bench/bare-relay-process.ts", import.meta.url));
   const relay = spawn(process.execPath, [program, model.url], { stdio: ["ignore", "pipe", "inherit"] });
-  const { port } = JSON.parse(String(await new Promise((said) => relay.stdout.once("data", said)))) as { port: number };
+  const { port } = JSON.parse(String(await new Promise((resolve) => relay.stdout.once("data", resolve)))) as { port: number };
   await using browser = await TestBrowser.start();
   const server = createServer((_, response) => response.writeHead(200, { "content-type": "text/html" }).end('<div class="turns"></div>'));
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -58,7 +58,7 @@ async function bare(): Promise<number[]> {
   return await agesOn(page);
 }
 
-/** Checks at every frame which stamps have appeared on the page, and how old they are once the frame is drawn. */
+/** Checks at every frame which stamps have appeared on the page, and their age once the frame is drawn. */
 async function watchStamps(page: Page, selector: string): Promise<void> {
   await page.evaluate(
     ([where, origin]) => {

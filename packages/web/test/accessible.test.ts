@@ -10,14 +10,14 @@ import { Opened } from "./support/opened.ts";
 const here = { skip: chromiumPath === undefined, timeout: 120_000 };
 const call = (tool: string, input: unknown) => ({ tool, input });
 
-/** What hardly depends on the width is looked at in each look once. */
+/** Rules that hardly depend on the width are checked once in each appearance. */
 const SIGHTS = [
   { width: 1440, looks: LOOKS },
   { width: 1024, looks: LOOKS.slice(0, 1) },
   { width: 360, looks: LOOKS.slice(1, 3) },
 ];
 
-test("an accessibility checker finds nothing: all widths, themes and contrasts, with and without requests", here, async () => {
+test("an accessibility checker finds nothing at all widths, themes and contrasts, with and without requests", here, async () => {
   await using opened = await Opened.start({ config: { permissions: [{ action: "read", resource: "*.secret", effect: "deny" }] } });
   opened.daemon.write("a.txt", "one\ntwo\nthree\n");
   opened.daemon.write("b.secret", "no");
@@ -52,7 +52,7 @@ test("an accessibility checker finds nothing: all widths, themes and contrasts, 
   const found: string[] = [];
   for (const { width, looks } of SIGHTS) {
     const page = await opened.page("/", { width, height: 800 });
-    await page.emulateMedia({ reducedMotion: "reduce" }); // so that no colour is measured on its way to another
+    await page.emulateMedia({ reducedMotion: "reduce" }); // so that no colour is measured during a transition
     await page.evaluate(axe.source);
     for (const place of [`/session/${busy.id}`, `/session/${done.id}`, "/", "/new"]) {
       await page.evaluate((hash) => void (location.hash = hash), `#${place}`);
@@ -73,7 +73,7 @@ test("an accessibility checker finds nothing: all widths, themes and contrasts, 
   expect(found).toEqual([]);
 });
 
-/** Colours of the theme Light+, whose ink is faint and whose grounds of changed lines are strong. */
+/** Colours of the theme Light+, which has faint text and strong backgrounds for changed lines. */
 const LIGHT_PLUS = {
   foreground: "#616161",
   "editor-background": "#ffffff",
@@ -87,7 +87,7 @@ const LIGHT_PLUS = {
   "diffEditor-removedTextBackground": "#ff000033",
 };
 
-/** Dresses the page as an editor does. */
+/** Styles the page as an editor does. */
 const dressed = (page: Page): Promise<void> =>
   page.evaluate((colours) => {
     Object.assign(document.documentElement.dataset, { host: "view", theme: "light", contrast: "" });
@@ -95,7 +95,7 @@ const dressed = (page: Page): Promise<void> =>
     for (const [name, colour] of Object.entries(colours)) document.documentElement.style.setProperty(`--vscode-${name}`, colour);
   }, LIGHT_PLUS);
 
-/** Views that are not there at once, each with how one gets to it from a session that waits with a plan. */
+/** Views that are not open at first, each with the steps that open it from a session that waits with a plan. */
 const STAGES: Record<string, (page: Page, opened: Opened) => Promise<void>> = {
   "the plan": async () => undefined,
   "the modes": (page) => page.getByRole("button", { name: /^Mode:/ }).click(),
@@ -155,7 +155,7 @@ const STAGES: Record<string, (page: Page, opened: Opened) => Promise<void>> = {
   },
 };
 
-test("an accessibility checker finds nothing in menus, dialogs, suggestions, faults and a plan", here, async () => {
+test("an accessibility checker finds nothing in menus, dialogs, suggestions, errors and a plan", here, async () => {
   await using opened = await Opened.start();
   const session = await opened.daemon.session({ mode: "plan" });
   const content = "# A plan\n\n1. Do it.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";

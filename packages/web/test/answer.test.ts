@@ -5,11 +5,11 @@ import { choose, chromiumPath, untilQuiet } from "./support/browser.ts";
 import { Opened } from "./support/opened.ts";
 
 const call = (tool: string, input: unknown) => ({ tool, input });
-/** What stands in the conversation. */
-const said = (page: Page, text: string) => page.getByRole("region", { name: "Transcript" }).getByText(text);
+/** The text of the conversation. */
+const textOn = (page: Page, text: string) => page.getByRole("region", { name: "Transcript" }).getByText(text);
 const here = { skip: chromiumPath === undefined };
 
-/** A session that waits for two commands, then says that it is done. */
+/** A session that waits for two commands, and then replies that it is done. */
 async function waiting(opened: Opened, commands = ["touch one", "touch two"]): Promise<string> {
   const model = script(opened.daemon, [
     { calls: commands.map((command) => call("run_command", { command })) },
@@ -21,7 +21,7 @@ async function waiting(opened: Opened, commands = ["touch one", "touch two"]): P
   return session.id;
 }
 
-/** Presses the digit in the moment in which the first request stands there, which no test is quick enough to do from outside. */
+/** Presses the digit in the moment in which the first request appears. From outside, a test would be too slow. */
 function pressAtOnce(): void {
   new MutationObserver((_, observer) => {
     if (!document.querySelector(".request")) return;
@@ -30,7 +30,7 @@ function pressAtOnce(): void {
   }).observe(document, { childList: true, subtree: true });
 }
 
-test("a digit answers only what is now, after a moment, and Enter alone never allows", here, async () => {
+test("a digit answers only the current request, after a moment, and Enter alone never allows", here, async () => {
   await using opened = await Opened.start();
   const page = await opened.session(await waiting(opened));
   const first = page.getByRole("region", { name: /^Run .*\?$/ }).nth(0);
@@ -49,7 +49,7 @@ test("a digit answers only what is now, after a moment, and Enter alone never al
 
   await untilQuiet(page);
   await page.keyboard.press("1");
-  await page.keyboard.press("1"); // pressed twice: the next request is not meant
+  await page.keyboard.press("1"); // pressed twice: the second press does not answer the next request
   await expect.poll(() => page.getByRole("region", { name: /^Run .*\?$/ }).count()).toBe(1);
   await page
     .getByRole("region", { name: /^Run .*\?$/ })
@@ -61,11 +61,11 @@ test("a digit answers only what is now, after a moment, and Enter alone never al
   expect(await page.getByRole("region", { name: /^Run .*\?$/ }).count()).toBe(1);
   await page.getByRole("textbox", { name: "Prompt" }).fill("");
   await choose(page.getByRole("button", { name: "Deny" }));
-  await said(page, "It is all done.").waitFor();
+  await textOn(page, "It is all done.").waitFor();
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("after an answer the keys go to the prompt, and back to what asks next", here, async () => {
+test("after an answer the keyboard focus returns to the prompt, or moves to the next request", here, async () => {
   await using opened = await Opened.start();
   const run = (command: string) => ({ calls: [call("run_command", { command })] });
   const model = script(opened.daemon, [run("touch one"), run("touch two"), { text: "It is all done." }]);
@@ -78,26 +78,26 @@ test("after an answer the keys go to the prompt, and back to what asks next", he
   await page.locator(".request").getByText("touch two").first().waitFor();
   await untilQuiet(page);
   await page.keyboard.press("1");
-  await said(page, "It is all done.").waitFor();
+  await textOn(page, "It is all done.").waitFor();
   const prompt = page.getByRole("textbox", { name: "Prompt" });
   await expect.poll(() => prompt.evaluate((box) => box === document.activeElement)).toBe(true);
   await page.keyboard.type("now fix it");
   expect(await prompt.inputValue()).toBe("now fix it");
 });
 
-test("a click answers the request that it is on, though another one is now", here, async () => {
+test("a click answers the request under it, even if another one is current", here, async () => {
   await using opened = await Opened.start();
   const page = await opened.session(await waiting(opened));
   const second = page.locator(".request").filter({ hasText: "touch two" }).first();
   await second.waitFor();
   await untilQuiet(page);
   await second.getByRole("button", { name: "Deny" }).click();
-  await said(page, "Denied by you, here").waitFor();
+  await textOn(page, "Denied by you, here").waitFor();
   await expect.poll(() => page.locator(".request").count()).toBe(1);
   await page.locator(".request").getByText("touch one").first().waitFor();
 });
 
-test("an answer carries the note and the rule as they were edited", here, async () => {
+test("an answer contains the edited note and the edited rule", here, async () => {
   await using opened = await Opened.start();
   const id = await waiting(opened, ["make one"]);
   const page = await opened.session(id);
@@ -111,14 +111,14 @@ test("an answer carries the note and the rule as they were edited", here, async 
   await page.keyboard.press("Enter");
   await untilQuiet(page);
   await page.keyboard.press("2");
-  await said(page, "It is all done.").waitFor();
+  await textOn(page, "It is all done.").waitFor();
   await page.getByText("Allowed for this session by you, here").waitFor();
   await page.getByText("“but nothing else”").waitFor();
   const { state } = await opened.daemon.connect().api.session.open.query({ sessionId: id });
   expect(state.grants.map(({ rule }) => rule)).toEqual([{ action: "command", resource: "make *", effect: "allow" }]);
 });
 
-test("a question is answered by digit or in one's own words", here, async () => {
+test("a digit or a text of the user answers a question", here, async () => {
   await using opened = await Opened.start();
   const asked = { question: "Which one?", follow_up: [{ text: "this" }, { text: "that" }] };
   const model = script(opened.daemon, [
@@ -138,11 +138,11 @@ test("a question is answered by digit or in one's own words", here, async () => 
   await second.getByRole("textbox", { name: "Your own answer" }).fill("neither of 2");
   await untilQuiet(page);
   await page.keyboard.press("Enter");
-  await said(page, "Thank you.").waitFor();
+  await textOn(page, "Thank you.").waitFor();
   await page.getByText("Answered “neither of 2” by you, here").waitFor();
 });
 
-test("of two pages the first answer wins, and the other is told", here, async () => {
+test("the first answer from two pages wins, and the other page shows that", here, async () => {
   await using opened = await Opened.start();
   const id = await waiting(opened, ["touch one"]);
   const [one, two] = [await opened.session(id), await opened.session(id)];
@@ -150,10 +150,10 @@ test("of two pages the first answer wins, and the other is told", here, async ()
   await untilQuiet(two);
   await one.getByRole("button", { name: "Allow once" }).click();
   await two.getByText("This was answered by you, on another page: Allowed once.").waitFor();
-  for (const page of [one, two]) await said(page, "It is all done.").waitFor();
+  for (const page of [one, two]) await textOn(page, "It is all done.").waitFor();
 });
 
-test("an answer that comes second says who was first", here, async () => {
+test("the second answer shows who answered first", here, async () => {
   await using opened = await Opened.start();
   const id = await waiting(opened, ["touch one"]);
   const held = { on: false, release: () => {} };
@@ -161,11 +161,11 @@ test("an answer that comes second says who was first", here, async () => {
     prepare: (made) =>
       made.routeWebSocket(/trpc/, (socket) => {
         const server = socket.connectToServer();
-        const kept: (string | Buffer)[] = [];
-        server.onMessage((message) => (held.on ? void kept.push(message) : socket.send(message)));
+        const heldBack: (string | Buffer)[] = [];
+        server.onMessage((message) => (held.on ? void heldBack.push(message) : socket.send(message)));
         held.release = () => {
           held.on = false;
-          for (const message of kept.splice(0)) socket.send(message);
+          for (const message of heldBack.splice(0)) socket.send(message);
         };
       }),
   });
@@ -173,41 +173,37 @@ test("an answer that comes second says who was first", here, async () => {
   const other = opened.daemon.attach(id, "terminal");
   await other.untilOpen();
   await untilQuiet(page);
-  held.on = true; // what happens from now on this page does not know; not for long, or it takes the connection for lost
+  held.on = true; // This page learns nothing from here on. The test must be quick, or the page assumes that the connection is lost.
   await other.answer({ choice: "once" });
   await page.getByRole("button", { name: "Deny" }).click();
   held.release();
   await page.getByText("Your answer was second: the request was already answered by you, in a terminal, with “once”.").waitFor();
-  await said(page, "It is all done.").waitFor();
+  await textOn(page, "It is all done.").waitFor();
 });
 
-test(
-  "a daemon that is killed while an approval is open comes back to it; the draft is kept and nothing is answered meanwhile",
-  here,
-  async () => {
-    await using opened = await Opened.start();
-    const id = await waiting(opened, ["touch one"]);
-    const page = await opened.session(id);
-    await page.getByRole("region", { name: /^Run .*\?$/ }).waitFor();
-    await page.getByRole("textbox", { name: "Prompt" }).fill("what I was about to say");
-    await opened.daemon.kill();
-    await page.getByText("Reconnecting").waitFor();
-    expect(await page.getByRole("button", { name: "Allow once" }).isDisabled()).toBe(true);
-    await page.keyboard.press("Escape");
-    await untilQuiet(page);
-    await page.keyboard.press("1");
-    await page.getByText("Not connected. You can answer after the page has reconnected.").waitFor();
-    await opened.daemon.start();
-    await page.getByText("Reconnecting").waitFor({ state: "detached" });
-    expect(await page.getByRole("textbox", { name: "Prompt" }).inputValue()).toBe("what I was about to say");
-    await untilQuiet(page);
-    await page.getByRole("button", { name: "Allow once" }).click();
-    await said(page, "It is all done.").waitFor();
-    expect(opened.browser.errors).toEqual([]);
-  },
-);
+test("a daemon that is killed during an open approval restores it, the draft stays, and nothing is answered meanwhile", here, async () => {
+  await using opened = await Opened.start();
+  const id = await waiting(opened, ["touch one"]);
+  const page = await opened.session(id);
+  await page.getByRole("region", { name: /^Run .*\?$/ }).waitFor();
+  await page.getByRole("textbox", { name: "Prompt" }).fill("what I was about to say");
+  await opened.daemon.kill();
+  await page.getByText("Reconnecting").waitFor();
+  expect(await page.getByRole("button", { name: "Allow once" }).isDisabled()).toBe(true);
+  await page.keyboard.press("Escape");
+  await untilQuiet(page);
+  await page.keyboard.press("1");
+  await page.getByText("Not connected. You can answer after the page has reconnected.").waitFor();
+  await opened.daemon.start();
+  await page.getByText("Reconnecting").waitFor({ state: "detached" });
+  expect(await page.getByRole("textbox", { name: "Prompt" }).inputValue()).toBe("what I was about to say");
+  await untilQuiet(page);
+  await page.getByRole("button", { name: "Allow once" }).click();
+  await textOn(page, "It is all done.").waitFor();
+  expect(opened.browser.errors).toEqual([]);
+});
 
-test("messages go when their reason has gone", here, async () => {
+test("a message disappears when its reason does", here, async () => {
   await using opened = await Opened.start();
   const id = await waiting(opened, ["touch one"]);
   const page = await opened.session(id);
@@ -231,7 +227,7 @@ test("messages go when their reason has gone", here, async () => {
 });
 
 test(
-  "digits are not shown while the prompt takes them, and Escape stops no turn whose request was just answered elsewhere",
+  "digits are hidden while the prompt takes them, and Escape does not stop a turn whose request was just answered elsewhere",
   here,
   async () => {
     await using opened = await Opened.start({ config: { permissions: [{ action: "command", resource: "sleep *", effect: "allow" }] } });
@@ -261,7 +257,7 @@ test(
 test.each([
   ["at 200 %", { width: 1440, height: 900, zoom: 2 }],
   ["on a short screen", { width: 1280, height: 520 }],
-])("%s the reason is in view with the choices, and so is what is asked", here, async (_, wide) => {
+])("%s the reason, the choices and the content of the request are in view", here, async (_, wide) => {
   await using opened = await Opened.start();
   const id = await waiting(opened, ["rm -rf made/one made/two made/three && touch a1.txt && touch b2.txt && chmod 700 made && echo made"]);
   const page = await opened.session(id, wide);
@@ -279,7 +275,7 @@ test.each([
   for (const selector of ["h2", ".reason", ".exact"]) expect([selector, await inView(selector)]).toEqual([selector, true]);
 });
 
-test("the line about open requests is hidden while their choices are in view, and nothing moves when it comes", here, async () => {
+test("the line about open requests is hidden while their choices are in view, and nothing moves when it appears", here, async () => {
   await using opened = await Opened.start();
   const long = Array.from({ length: 60 }, (_, i) => `Paragraph ${i}.`).join("\n\n");
   const session = await opened.daemon.session({

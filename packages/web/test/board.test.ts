@@ -135,10 +135,13 @@ test("X archives the session of a place, offers to remove the place, and to rest
   expect(opened.browser.errors).toEqual([]);
 });
 
-/** A frame at 60 Hz takes 17 ms. A shared machine is no clock, so the test only fails on a freeze, and prints the measured value. */
+/**
+ * A frame at 60 Hz takes 17 ms. Times on a shared machine are unreliable, so the test only fails on a freeze, and prints the measured
+ * value.
+ */
 const FROZEN_MS = 1_000;
 
-test("two hundred sessions open, scroll and change without holding up the page", here, async () => {
+test("two hundred sessions open, scroll and change without blocking the page", here, async () => {
   await using opened = await Opened.start();
   const { daemon } = opened;
   const { api } = daemon.connect();

@@ -5,7 +5,7 @@ import { Opened } from "./support/opened.ts";
 
 const here = { skip: chromiumPath === undefined };
 
-test("a session shows what fills its context, by source", here, async () => {
+test("a session shows the content of its context by source", here, async () => {
   await using opened = await Opened.start();
   const { daemon } = opened;
   daemon.write("long.txt", "A line of text.\n".repeat(900));

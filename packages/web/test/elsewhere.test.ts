@@ -7,7 +7,7 @@ import { Opened } from "./support/opened.ts";
 const here = { skip: chromiumPath === undefined };
 const call = (tool: string, input: unknown) => ({ tool, input });
 
-/** Keeps what the page tells the person through the browser; a headless one shows nothing by itself. */
+/** Records the notifications of the page in the browser, because a headless one shows nothing by itself. */
 async function keepNotifications(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const told: string[] = [];
@@ -24,34 +24,38 @@ async function keepNotifications(page: Page): Promise<void> {
 
 const told = (page: Page) => page.evaluate(() => Reflect.get(window, "told") as string[]);
 
-/** As when another tab is in front. */
+/** As if another tab were in front. */
 const hide = (page: Page) =>
   page.evaluate(() => Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" }));
 
-test("a request that opens while the page is hidden is told of once, if the person wanted that; the title counts", here, async () => {
-  await using opened = await Opened.start();
-  const session = await opened.daemon.session({
-    model: script(opened.daemon, [{ calls: [call("run_command", { command: "git push" })] }]),
-  });
-  const page = await opened.session(session.id, {
-    prepare: async (made) => {
-      await keepNotifications(made);
-      await made.context().grantPermissions(["notifications"]);
-    },
-  });
-  const bell = page.getByRole("button", { name: "Notifications" });
-  expect(await bell.getAttribute("aria-pressed")).toBe("false");
-  await bell.click();
-  await expect.poll(() => bell.getAttribute("aria-pressed")).toBe("true");
-  await hide(page);
-  await session.prompt("Release it");
-  await session.untilOpen();
-  await expect.poll(() => page.title()).toBe("(1) Release it · Baton");
-  expect(await told(page)).toEqual(["Run this command?: Release it · code"]);
-  expect(opened.browser.errors).toEqual([]);
-});
+test(
+  "a request that opens while the page is hidden sends one notification if the user enabled that, and the title shows the count",
+  here,
+  async () => {
+    await using opened = await Opened.start();
+    const session = await opened.daemon.session({
+      model: script(opened.daemon, [{ calls: [call("run_command", { command: "git push" })] }]),
+    });
+    const page = await opened.session(session.id, {
+      prepare: async (made) => {
+        await keepNotifications(made);
+        await made.context().grantPermissions(["notifications"]);
+      },
+    });
+    const bell = page.getByRole("button", { name: "Notifications" });
+    expect(await bell.getAttribute("aria-pressed")).toBe("false");
+    await bell.click();
+    await expect.poll(() => bell.getAttribute("aria-pressed")).toBe("true");
+    await hide(page);
+    await session.prompt("Release it");
+    await session.untilOpen();
+    await expect.poll(() => page.title()).toBe("(1) Release it · Baton");
+    expect(await told(page)).toEqual(["Run this command?: Release it · code"]);
+    expect(opened.browser.errors).toEqual([]);
+  },
+);
 
-test("nothing is told of where nobody asked for it", here, async () => {
+test("the page sends no notification if the user did not enable them", here, async () => {
   await using opened = await Opened.start();
   const session = await opened.daemon.session({
     model: script(opened.daemon, [{ calls: [call("run_command", { command: "git push" })] }]),
@@ -63,7 +67,7 @@ test("nothing is told of where nobody asked for it", here, async () => {
   expect(await told(page)).toEqual([]);
 });
 
-test("a daemon that speaks another version is told of, with what to do", here, async () => {
+test("a daemon of another version is reported, with the next step", here, async () => {
   await using opened = await Opened.start();
   const page = await opened.page("/", {
     prepare: (made) =>

@@ -11,7 +11,7 @@ const fromEnd = (page: Page) =>
   transcript(page).evaluate(({ scrollHeight, scrollTop, clientHeight }) => Math.round(scrollHeight - scrollTop - clientHeight));
 const height = (page: Page) => transcript(page).evaluate(({ scrollHeight }) => scrollHeight);
 
-/** Ways to scroll up, from the smallest. All are done with the pointer over what is named. */
+/** Ways to scroll up, from the smallest. The pointer is over the named element. */
 const UP: Record<string, (page: Page) => Promise<void>> = {
   "one notch": (page) => page.mouse.wheel(0, -120),
   "three notches": async (page) => {
@@ -27,7 +27,7 @@ const UP: Record<string, (page: Page) => Promise<void>> = {
 };
 const OVER = { text: ".prose p", prompt: ".prompt", gutter: ".scroll" };
 
-test("whoever scrolls up while a reply streams stays there, and a button leads back to the newest", here, async () => {
+test("a user who scrolls up while a reply streams stays there, and a button leads back to the newest text", here, async () => {
   await using opened = await Opened.start();
   const sentence = (n: number) => `Sentence ${n} of a long reply, which goes on and on for as long as it is read.\n\n`;
   const long = Array.from({ length: 1_500 }, (_, n) => sentence(n)).join("");
@@ -48,7 +48,7 @@ test("whoever scrolls up while a reply streams stays there, and a button leads b
       const target = page.locator(selector).filter({ visible: true }).last();
       const region = await transcript(page).boundingBox();
       let box = await target.boundingBox();
-      for (let i = 0; !box && i < 20; i++) box = await target.boundingBox(); // what streams may be redrawn meanwhile
+      for (let i = 0; !box && i < 20; i++) box = await target.boundingBox(); // the streaming part may be redrawn meanwhile
       if (!box || !region) throw new Error("nothing to point at");
       await page.mouse.move(
         box.x + (over === "gutter" ? 4 : 40),
@@ -64,7 +64,7 @@ test("whoever scrolls up while a reply streams stays there, and a button leads b
   expect(opened.browser.errors).toEqual([]);
 });
 
-test.each(["click", "key"])("an answered request becomes one line in its place, the pointer at rest, by %s", here, async (how) => {
+test.each(["click", "key"])("an answered request becomes one line in its place, with the pointer at rest, by %s", here, async (how) => {
   await using opened = await Opened.start();
   const steps = Array.from({ length: 6 }, (_, n) => ({
     text: `Step ${n + 1}.`,
@@ -81,7 +81,7 @@ test.each(["click", "key"])("an answered request becomes one line in its place, 
   await page.mouse.move(allow.x + 10, allow.y + 10);
   for (let n = 1; n <= 6; n++) {
     await card.getByText(`touch f${n}`).first().waitFor();
-    expect(await card.count()).toBe(1); // nothing orange but what is open
+    expect(await card.count()).toBe(1); // only open requests are orange
     await untilQuiet(page);
     if (how === "key") await page.keyboard.press("1");
     else await card.getByRole("button", { name: "Allow once" }).click();
@@ -95,7 +95,7 @@ test.each(["click", "key"])("an answered request becomes one line in its place, 
   expect(await fromEnd(page)).toBeLessThan(32);
 });
 
-test("answers to the requests of several subtasks, given in their parent, are told with their subtask", here, async () => {
+test("answers to the requests of several subtasks in their parent are listed with their subtask", here, async () => {
   const names = ["Look at A", "Look at B", "Look at C", "Look at D"];
   const replies = {
     orchestrator: [{ calls: names.map((message) => call("new_task", { mode: "code", message })) }, { text: "All of it is done." }],

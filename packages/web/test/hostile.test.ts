@@ -13,7 +13,7 @@ const EVIL = [
   "| a | b\n|--|\n```ts\nnever closed <b>",
 ].join("\n\n");
 
-test("text of models and tools does nothing, hides nothing and asks nothing of other hosts", here, async () => {
+test("text of models and tools runs nothing, hides nothing and contacts no other hosts", here, async () => {
   await using opened = await Opened.start();
   opened.daemon.write("evil.txt", EVIL);
   const content = "safe\u202etxt.exe \u200b <img src=x onerror=window.pwned=4>\n";
@@ -41,7 +41,7 @@ test("text of models and tools does nothing, hides nothing and asks nothing of o
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("a line of ten million characters is shown short, and the page stays quick", here, async () => {
+test("a line of ten million characters is shortened, and the page stays quick", here, async () => {
   await using opened = await Opened.start({ config: { permissions: [{ action: "command", resource: "*", effect: "allow" }] } });
   const model = script(opened.daemon, [
     { calls: [call("run_command", { command: "head -c 10000000 /dev/zero | tr '\\0' 'x'" })] },

@@ -9,10 +9,10 @@ import { Opened } from "./support/opened.ts";
 const here = { skip: chromiumPath === undefined, timeout: 120_000 };
 const call = (tool: string, input: unknown) => ({ tool, input });
 
-/** A tab that is held up for this long is frozen. What it takes in fact is printed: a shared machine is no clock. */
+/** A tab that is blocked for this long is frozen. The test prints the measured time, because times on a shared machine are unreliable. */
 const FROZEN_MS = 1_000;
 
-test("fifty open requests are all there, the first is answered by its digit, and no other moves it", here, async () => {
+test("fifty open requests are all listed, a digit answers the first, and no other request moves it", here, async () => {
   await using opened = await Opened.start();
   const commands = Array.from({ length: 50 }, (_, i) => call("run_command", { command: `touch file-${i}` }));
   const session = await opened.daemon.session({ model: script(opened.daemon, [{ calls: commands }, { text: "Done." }]) });
@@ -36,7 +36,7 @@ test("fifty open requests are all there, the first is answered by its digit, and
   expect(longest).toBeLessThan(FROZEN_MS);
 });
 
-test("a session of 100,000 events opens at its end, and its earlier parts come when one scrolls up", here, async () => {
+test("a session of 100,000 events opens at its end, and its earlier parts load when the user scrolls up", here, async () => {
   await using opened = await Opened.start();
   const { daemon } = opened;
   const session = await daemon.session({
@@ -65,7 +65,7 @@ test("a session of 100,000 events opens at its end, and its earlier parts come w
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("a flood of text holds the page up for no longer than a blink", here, async () => {
+test("a flood of text blocks the page only briefly", here, async () => {
   const paragraph = `${"word ".repeat(60)}with \`code\`.\n\n`;
   await using model = await ModelServer.start({ replies: [{ text: `${paragraph.repeat(400)}The end of it.` }] });
   await using opened = await Opened.start({
@@ -82,7 +82,7 @@ test("a flood of text holds the page up for no longer than a blink", here, async
   expect(tasks[0]).toBeLessThan(FROZEN_MS);
 });
 
-test("three thousand events leave the memory of the page as it was", here, async () => {
+test("three thousand events do not increase the memory of the page", here, async () => {
   await using opened = await Opened.start();
   opened.daemon.write("a.txt", "a line\n".repeat(2_000));
   const replies = Array.from({ length: 640 }, (_, i) => ({

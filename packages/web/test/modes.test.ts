@@ -6,7 +6,7 @@ import { Opened } from "./support/opened.ts";
 
 const here = { skip: chromiumPath === undefined };
 
-test("a question, a plan that is sent back, a blocked turn and a refused switch, each answered on the page", here, async () => {
+test("the user answers a question, a rejected plan, a blocked turn and a refused switch of mode on the page", here, async () => {
   await using opened = await Opened.start();
   const { daemon } = opened;
   const { api } = daemon.connect();
@@ -19,7 +19,7 @@ test("a question, a plan that is sent back, a blocked turn and a refused switch,
     await untilQuiet(page);
     const [key, changed] = [own === undefined ? String(choice) : "Enter", page.getByRole("button", { name: `Mode: ${mode}` })];
     await page.keyboard.press(key);
-    // A key that comes as soon as the request stands there counts for nothing, and a slow machine is late to let it count.
+    // A key that is pressed as soon as the request appears does not count. On a slow machine the page accepts keys later.
     await changed.waitFor({ timeout: 10_000 }).catch(() => page.keyboard.press(key));
     await changed.waitFor();
     await page.mouse.move(5, 5);
@@ -29,7 +29,7 @@ test("a question, a plan that is sent back, a blocked turn and a refused switch,
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("a mode is switched to from its card, for the session that the settings were opened from", here, async () => {
+test("a mode's card switches the session from which the settings were opened", here, async () => {
   await using opened = await Opened.start();
   const session = await opened.daemon.session({ model: script(opened.daemon, [{ text: "Hello." }]) });
   await session.prompt("go");
@@ -41,12 +41,12 @@ test("a mode is switched to from its card, for the session that the settings wer
     const button = page.getByRole("button", { name: `Switch the session to ${mode}` });
     await button.click();
     await session.until(`the mode ${mode}`, ({ state }) => state.mode === mode);
-    await button.waitFor({ state: "detached" }); // it is the active one now
+    await button.waitFor({ state: "detached" }); // it is the active mode now
   }
   await page.getByRole("button", { name: "Switch the session to plan" }).waitFor();
 });
 
-test("the coordinator is asked which mode fits, by the menu and by a slash", here, async () => {
+test("the menu and a slash command ask the coordinator for a suitable mode", here, async () => {
   await using opened = await Opened.start();
   const { daemon } = opened;
   const model = script(daemon, [{ text: "Hello." }, { text: "The code mode fits." }, { text: "Hello again." }, { text: "Still code." }]);

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { chromiumPath, leavePrompt, untilQuiet } from "./support/browser.ts";
 import { Opened } from "./support/opened.ts";
 
-test("as narrow as an editor's side bar, all that the mode may do can be read", { skip: chromiumPath === undefined }, async () => {
+test("at the width of an editor's side bar, all rights of the mode can be read", { skip: chromiumPath === undefined }, async () => {
   await using opened = await Opened.start();
   const session = await opened.daemon.session({ model: script(opened.daemon, [{ text: "Hello." }]) });
   await session.prompt("go");
@@ -19,7 +19,7 @@ test("as narrow as an editor's side bar, all that the mode may do can be read", 
 });
 
 test(
-  "as narrow as a side bar, a request shows what is asked and all that can be answered, whatever explains it in between",
+  "at the width of a side bar, a request shows its content and all choices, however long the explanation between them is",
   {
     skip: chromiumPath === undefined,
   },
@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  "as narrow as a side bar, a request that comes or is opened has no choice half hidden, however tall its change is",
+  "at the width of a side bar, a new or opened request has no half-hidden choice, however tall its change is",
   { skip: chromiumPath === undefined, timeout: 120_000 },
   async () => {
     await using opened = await Opened.start();
@@ -59,7 +59,7 @@ test(
       const write = { calls: [{ tool: "write_file", input: { path: `${lines}.txt`, content } }] };
       return daemon.session({ model: script(daemon, [write, { text: "Written." }]) });
     };
-    /** The choices that are cut by what lies over the lower edge, or that something else lies over. */
+    /** The choices that the lower edge cuts off, or that another element covers. */
     const hidden = async (page: Page) => {
       await page.getByRole("button", { name: "Deny" }).waitFor();
       await untilQuiet(page);
@@ -91,7 +91,7 @@ test(
   },
 );
 
-test("as narrow as a side bar, every menu lies inside the page", { skip: chromiumPath === undefined }, async () => {
+test("at the width of a side bar, every menu is inside the page", { skip: chromiumPath === undefined }, async () => {
   await using opened = await Opened.start();
   const session = await opened.daemon.session({ model: script(opened.daemon, [{ text: "Hello." }]) });
   await session.prompt("go");
@@ -114,18 +114,14 @@ test("as narrow as a side bar, every menu lies inside the page", { skip: chromiu
   }
 });
 
-test(
-  "a high contrast theme of an editor that is light has the colours for light ground",
-  { skip: chromiumPath === undefined },
-  async () => {
-    await using opened = await Opened.start();
-    const page = await opened.page();
-    const scheme = (classes: string) =>
-      page.evaluate((named) => {
-        document.body.className = named;
-        return getComputedStyle(document.body).colorScheme;
-      }, classes);
-    expect(await scheme("vscode-high-contrast-light vscode-high-contrast")).toBe("light");
-    expect(await scheme("vscode-high-contrast")).toBe("dark");
-  },
-);
+test("a light high contrast theme of an editor has the colours for a light background", { skip: chromiumPath === undefined }, async () => {
+  await using opened = await Opened.start();
+  const page = await opened.page();
+  const scheme = (classes: string) =>
+    page.evaluate((named) => {
+      document.body.className = named;
+      return getComputedStyle(document.body).colorScheme;
+    }, classes);
+  expect(await scheme("vscode-high-contrast-light vscode-high-contrast")).toBe("light");
+  expect(await scheme("vscode-high-contrast")).toBe("dark");
+});

@@ -38,7 +38,7 @@ test("the palette finds actions of the page and of the session, and sessions, by
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("one key leads from request to request across sessions", here, async () => {
+test("one key moves from request to request across sessions", here, async () => {
   await using opened = await Opened.start();
   for (const name of ["one", "two"]) {
     const session = await opened.daemon.session({
@@ -49,7 +49,7 @@ test("one key leads from request to request across sessions", here, async () => 
   }
   const page = await opened.page("/new");
   await page.getByRole("textbox", { name: "Prompt" }).waitFor();
-  await page.locator(".inbox .item").nth(1).waitFor(); // the key leads to the requests that the page knows
+  await page.locator(".inbox .item").nth(1).waitFor(); // the key moves to the requests that the page knows
   await page.keyboard.press("Escape");
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   for (const name of ["one", "two", "one"]) {

@@ -10,12 +10,12 @@ import { chromiumPath } from "./support/browser.ts";
 import { Opened } from "./support/opened.ts";
 
 const here = { skip: chromiumPath === undefined };
-/** A real picture, larger than one message may be. */
+/** A real image, larger than one message may be. */
 const file = fileURLToPath(new URL("../../../docs/images/session-1440-light.png", import.meta.url));
 const picture = readFileSync(file);
 const hash = createHash("sha256").update(picture).digest("hex");
 
-/** Hands the picture to the prompt as the browser would: pasted, or dropped. */
+/** Passes the image to the prompt as the browser would: pasted, or dropped. */
 async function hand(page: Page, how: "paste" | "drop", name = "shot.png", type = "image/png"): Promise<void> {
   const data = await page.evaluateHandle(
     ({ base64, name: called, type: kind }) => {
@@ -33,7 +33,7 @@ async function hand(page: Page, how: "paste" | "drop", name = "shot.png", type =
   }, data);
 }
 
-test("pictures are chosen, pasted and dropped, left out again, sent with the prompt and shown in the conversation", here, async () => {
+test("images can be chosen, pasted, dropped and removed, are sent with the prompt, and appear in the conversation", here, async () => {
   await using model = await ModelServer.start({ replies: [{ text: "A window." }] });
   await using opened = await Opened.start({
     config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
@@ -50,7 +50,7 @@ test("pictures are chosen, pasted and dropped, left out again, sent with the pro
   await thumbs.getByRole("button", { name: "Remove shot.png" }).click();
   await expect.poll(() => thumbs.getByRole("listitem").count()).toBe(2);
 
-  await page.reload(); // what the daemon has already is still beside the draft
+  await page.reload(); // images that the daemon already has stay beside the draft
   await thumbs.getByRole("button", { name: "Enlarge dropped.png" }).waitFor();
   await thumbs.getByRole("button", { name: "Remove dropped.png" }).click();
   await hand(page, "paste", "plan.pdf", "application/pdf");
@@ -85,7 +85,7 @@ test("pictures are chosen, pasted and dropped, left out again, sent with the pro
   expect(opened.browser.foreign).toEqual([]);
 });
 
-test("a picture that a call brought is shown where it was brought, and large on a click", here, async () => {
+test("an image that a call returned is shown with the call, and large after a click", here, async () => {
   const calls = [{ tool: "read_file", input: { path: "shot.png" } }];
   await using model = await ModelServer.start({ replies: [{ calls }, { text: "A window." }] });
   await using opened = await Opened.start({
@@ -105,7 +105,7 @@ test("a picture that a call brought is shown where it was brought, and large on 
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("a file that no model can see is not taken, and says what is", here, async () => {
+test("a file that no model can read is refused, with the accepted kinds", here, async () => {
   await using opened = await Opened.start();
   const session = await opened.daemon.session();
   const page = await opened.session(session.id);
@@ -114,7 +114,7 @@ test("a file that no model can see is not taken, and says what is", here, async 
   expect(await page.getByRole("list", { name: "Images for this prompt" }).count()).toBe(0);
 });
 
-test("pictures of a queued prompt come back into the box with it", here, async () => {
+test("images of a queued prompt return to the prompt with it", here, async () => {
   await using model = await ModelServer.start({ replies: [], fault: () => ({ hang: true }) });
   await using opened = await Opened.start({
     config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },

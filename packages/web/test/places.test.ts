@@ -54,7 +54,7 @@ test("a folder that is not trusted can be trusted where the place is chosen", he
   await page.getByRole("region", { name: "Transcript" }).getByText("Hello.").waitFor();
 });
 
-test("the place of a session shows its facts, applies its changes to the source and takes them back", here, async () => {
+test("the place of a session shows its facts, applies its changes to the source and undoes that", here, async () => {
   const lines = (...of: string[]) => `${of.join("\n")}\n`;
   await using opened = await openedRepository({ "a.txt": lines("1", "2", "3", "4", "5", "6"), "b.txt": "b\n" });
   const { daemon } = opened;
@@ -173,7 +173,7 @@ test("the setup of the repository is shown, approved and run in the place", here
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("the place of a new session is chosen with one Tab stop and the arrow keys", here, async () => {
+test("the place of a new session can be chosen with one Tab stop and the arrow keys", here, async () => {
   await using opened = await openedRepository();
   const page = await opened.page(`/new/${encodeURIComponent(opened.daemon.workspace)}`);
   const choice = page.getByRole("radiogroup", { name: "Where to work" });
@@ -188,7 +188,7 @@ test("the place of a new session is chosen with one Tab stop and the arrow keys"
   expect(await page.getByLabel("Base").count()).toBe(0);
 });
 
-test("the menu of a place repairs an interrupted creation, saves a snapshot, and takes changes back", here, async () => {
+test("the menu of a place repairs an interrupted creation, saves a snapshot, and undoes an application of changes", here, async () => {
   await using opened = await openedRepository();
   const { daemon } = opened;
   const hook = `${daemon.workspace}/.git/hooks/post-checkout`;

@@ -8,7 +8,7 @@ const here = { skip: chromiumPath === undefined };
 const call = (tool: string, input: unknown) => ({ tool, input });
 const transcript = (page: Page) => page.getByRole("region", { name: "Transcript" });
 
-/** Opens a session whose agent gave this reply. */
+/** Opens a session whose agent replied with this text. */
 async function replied(opened: Opened, text: string, width = 1440): Promise<Page> {
   const session = await opened.daemon.session({ model: script(opened.daemon, [{ text }]) });
   await session.prompt("go");
@@ -40,7 +40,7 @@ test("a table keeps its words and numbers whole and may be wider than the text",
   }
 });
 
-test("text from right to left is laid out from the right", here, async () => {
+test("right-to-left text is aligned to the right", here, async () => {
   await using opened = await Opened.start();
   const page = await replied(opened, "مرحبا بالعالم، هذا نص طويل.\n\nHello, this is English.");
   const direction = (text: string) =>
@@ -51,7 +51,7 @@ test("text from right to left is laid out from the right", here, async () => {
   expect(await direction("Hello")).toBe("ltr");
 });
 
-test("code has its language, can be copied and wrapped; tasks and footnotes are drawn", here, async () => {
+test("code shows its language and can be copied and wrapped, and tasks and footnotes are drawn", here, async () => {
   await using opened = await Opened.start();
   const text = "Read this.[^1]\n\n```ts\nconst a = 1;\n```\n\n- [x] first\n- [ ] second\n\n# Large\n\n### Small\n\n[^1]: The note.";
   const page = await replied(opened, text);
@@ -86,7 +86,7 @@ test("the reasoning of a reply can be read afterwards", here, async () => {
 });
 
 test.each([30_000, 300_000])(
-  "an output of %d lines is read to its last line on demand, without a jump, and folded again",
+  "an output of %d lines can be expanded to its last line without a jump, and folded again",
   here,
   async (count) => {
     await using opened = await Opened.start({ config: { permissions: { command: "allow" } } });
@@ -121,7 +121,7 @@ test("the to-do list of a turn is one list that changes", here, async () => {
   await transcript(page).locator(".todos .done").getByText("Build it").waitFor();
 });
 
-test("formulas are drawn, prices stay text, and what draws them loads only then", here, async () => {
+test("formulas are drawn, prices stay text, and the library for formulas loads only then", here, async () => {
   await using opened = await Opened.start();
   const plain = await replied(opened, "It costs $5 and $6.");
   const files = () => plain.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("formula")).length);
@@ -134,7 +134,7 @@ test("formulas are drawn, prices stay text, and what draws them loads only then"
 });
 
 test(
-  "a diagram is drawn as an image, shows its source on demand and when it is not valid, and loads its library only then",
+  "a diagram is drawn as an image, shows its source on demand and if it is not valid, and loads its library only then",
   here,
   async () => {
     await using opened = await Opened.start();
@@ -166,7 +166,7 @@ test(
     await page.getByRole("button", { name: "Show the source" }).first().click();
     await page.getByText("A[Book] -->|seats left| B{Enough?}").waitFor();
     expect(await images.count()).toBe(1);
-    // The library looks at the markup of labels in its frame, whose policy stops what it would run.
+    // The library reads the markup of labels in its frame, whose policy blocks scripts.
     const others = opened.browser.errors.filter((error) => !error.startsWith("Executing inline event handler violates"));
     expect(others).toEqual([]);
     expect(alerts).toEqual([]);

@@ -26,7 +26,7 @@ async function connected(home: Home): Promise<Connection> {
   return connectTo(found, { client: "test", discoveryFile });
 }
 
-/** The conversation of the home's only session as a client draws it, without what differs from run to run. */
+/** The conversation of the home's only session as a client draws it, without parts that differ between runs. */
 async function transcriptOf(home: Home): Promise<unknown> {
   const { api, close } = await connected(home);
   const [row] = await api.session.list.query({});
@@ -54,7 +54,7 @@ const CHANGING = new Set([
 ]);
 
 test.skipIf(chromiumPath === undefined)(
-  "a session mends a published package through the page's own widgets, and the conversation is the terminal's",
+  "a session repairs a published package through the page's own widgets, and the conversation equals that in the terminal",
   { timeout: 90_000 },
   async () => {
     await using model = await ModelServer.start({ replies: repair });
@@ -74,7 +74,7 @@ test.skipIf(chromiumPath === undefined)(
     const trust = page.getByRole("region", { name: /^Do you trust/ });
     await trust.waitFor();
     await untilQuiet(page);
-    await trust.getByRole("button", { name: "Do not trust it" }).click(); // as nobody does who runs headless
+    await trust.getByRole("button", { name: "Do not trust it" }).click(); // as without a user in a headless run
     await page.mouse.move(5, 5);
     const edit = page.getByRole("region", { name: /^Edit .*\?$/ });
     await edit.getByText("0x[0-9a-f]+").filter({ visible: true }).first().waitFor();
@@ -96,54 +96,58 @@ test.skipIf(chromiumPath === undefined)(
   },
 );
 
-test.skipIf(chromiumPath === undefined)("the same with the keyboard alone: no pointer, nothing clicked", { timeout: 90_000 }, async () => {
-  await using model = await ModelServer.start({ replies: repair });
-  await using home = brokenHome(model);
-  await home.run(["sessions"]);
-  const { api, close } = await connected(home);
-  await using browser = await TestBrowser.start();
-  const page = await browser.page((await api.daemon.openPage.mutate()).url);
-  await close();
-  const press = async (...keys: string[]) => {
-    for (const key of keys) await page.keyboard.press(key);
-  };
-  const focused = () =>
-    page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "");
+test.skipIf(chromiumPath === undefined)(
+  "a session can be completed with the keyboard alone, without the pointer",
+  { timeout: 90_000 },
+  async () => {
+    await using model = await ModelServer.start({ replies: repair });
+    await using home = brokenHome(model);
+    await home.run(["sessions"]);
+    const { api, close } = await connected(home);
+    await using browser = await TestBrowser.start();
+    const page = await browser.page((await api.daemon.openPage.mutate()).url);
+    await close();
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "");
 
-  await page.getByRole("textbox", { name: "Prompt" }).waitFor();
-  await press("Escape"); // out of the prompt, to the folder
-  await page.keyboard.type(home.workspace);
-  const isInPrompt = () => page.evaluate(() => document.activeElement instanceof HTMLTextAreaElement);
-  for (let i = 0; i < 8 && !(await isInPrompt()); i++) await press("Tab"); // over the choices between the folder and the prompt
-  await page.keyboard.type(PROMPT);
-  await press("Enter");
-  await page.getByRole("region", { name: /^Do you trust/ }).waitFor();
-  await page.getByRole("region", { name: /^Edit .*\?$/ }).waitFor();
-  await leavePrompt(page);
-  await press("2");
-  await page.getByRole("region", { name: /^Do you trust/ }).waitFor({ state: "detached" });
-  await leavePrompt(page);
-  await press("n"); // a note for the agent goes with the answer
-  await page.keyboard.type("go on");
-  await press("Enter");
-  await untilQuiet(page);
-  await press("1");
-  const command = page.getByRole("region", { name: /^Run .*\?$/ });
-  await command.waitFor();
-  await untilQuiet(page);
-  await press("Tab"); // into the card: its first choice, which the space bar takes
-  for (let i = 0; i < 20 && !(await focused()).includes("Allow once"); i++) await press("Tab");
-  await press(" ");
-  await page.getByText("All tests of the package pass.").waitFor();
-  await page.getByText("“go on”").waitFor();
-  expect(readFileSync(path.join(home.workspace, "index.js"), "utf8")).toContain("0x[0-9a-f]+");
+    await page.getByRole("textbox", { name: "Prompt" }).waitFor();
+    await press("Escape"); // out of the prompt, to the folder
+    await page.keyboard.type(home.workspace);
+    const isInPrompt = () => page.evaluate(() => document.activeElement instanceof HTMLTextAreaElement);
+    for (let i = 0; i < 8 && !(await isInPrompt()); i++) await press("Tab"); // past the choices between the folder and the prompt
+    await page.keyboard.type(PROMPT);
+    await press("Enter");
+    await page.getByRole("region", { name: /^Do you trust/ }).waitFor();
+    await page.getByRole("region", { name: /^Edit .*\?$/ }).waitFor();
+    await leavePrompt(page);
+    await press("2");
+    await page.getByRole("region", { name: /^Do you trust/ }).waitFor({ state: "detached" });
+    await leavePrompt(page);
+    await press("n"); // the answer includes a note for the agent
+    await page.keyboard.type("go on");
+    await press("Enter");
+    await untilQuiet(page);
+    await press("1");
+    const command = page.getByRole("region", { name: /^Run .*\?$/ });
+    await command.waitFor();
+    await untilQuiet(page);
+    await press("Tab"); // into the card: its first choice, which the space bar presses
+    for (let i = 0; i < 20 && !(await focused()).includes("Allow once"); i++) await press("Tab");
+    await press(" ");
+    await page.getByText("All tests of the package pass.").waitFor();
+    await page.getByText("“go on”").waitFor();
+    expect(readFileSync(path.join(home.workspace, "index.js"), "utf8")).toContain("0x[0-9a-f]+");
 
-  await page.getByRole("button", { name: "Stop the turn" }).waitFor({ state: "detached" });
-  await leavePrompt(page); // which has the keys now that nothing asks
-  await press("g", "s"); // search, the session, and back to the prompt
-  await page.keyboard.type("minimist");
-  await page.getByRole("status").getByRole("link").waitFor();
-  await press("Tab", "Enter");
-  await page.getByRole("textbox", { name: "Prompt" }).waitFor();
-  expect(browser.errors).toEqual([]);
-});
+    await page.getByRole("button", { name: "Stop the turn" }).waitFor({ state: "detached" });
+    await leavePrompt(page); // which has the focus now that no request is open
+    await press("g", "s"); // search, the session, and back to the prompt
+    await page.keyboard.type("minimist");
+    await page.getByRole("status").getByRole("link").waitFor();
+    await press("Tab", "Enter");
+    await page.getByRole("textbox", { name: "Prompt" }).waitFor();
+    expect(browser.errors).toEqual([]);
+  },
+);

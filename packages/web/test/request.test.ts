@@ -6,12 +6,12 @@ import { Opened } from "./support/opened.ts";
 
 const here = { skip: chromiumPath === undefined };
 const call = (tool: string, input: unknown) => ({ tool, input });
-const said = (page: Page, text: string) => page.getByRole("region", { name: "Transcript" }).getByText(text);
+const textOn = (page: Page, text: string) => page.getByRole("region", { name: "Transcript" }).getByText(text);
 
 const LONG_PLAN = `# The plan\n\n${Array.from({ length: 60 }, (_, i) => `${i + 1}. Step ${i + 1} of it, with \`some code\`.`).join("\n")}\n\nThe last line of the plan.`;
 
 test(
-  "a plan is shown whole with what each choice means; a digit counts once its choices are seen; then the mode changes",
+  "a plan is shown completely with the effect of each choice, a digit counts once its choices are visible, and then the mode changes",
   here,
   async () => {
     await using opened = await Opened.start();
@@ -37,15 +37,15 @@ test(
     await page.getByText("The choices were not in view, so nothing was answered.").waitFor();
     await untilQuiet(page);
     await page.keyboard.press("1");
-    await said(page, "Built.").waitFor();
+    await textOn(page, "Built.").waitFor();
     await page.getByRole("note", { name: "Mode changed from plan to build" }).getByText("you, with exit_plan").waitFor();
-    await said(page, "From the daemon").waitFor();
+    await textOn(page, "From the daemon").waitFor();
     await page.getByRole("button", { name: "Mode: build" }).waitFor();
     expect(opened.browser.errors).toEqual([]);
   },
 );
 
-test("at the limit of steps the page asks whether to go on, and a key ends the turn there", here, async () => {
+test("at the limit of steps the page asks whether to continue, and a key ends the turn there", here, async () => {
   await using opened = await Opened.start();
   const look = { calls: [call("list_files", {})] };
   const model = script(opened.daemon, [look, { text: "Done." }, look]);
@@ -58,19 +58,19 @@ test("at the limit of steps the page asks whether to go on, and a key ends the t
   await page.getByRole("link", { name: "Go on?" }).waitFor(); // in the inbox
   await leavePrompt(page);
   await page.keyboard.press("1");
-  await said(page, "Done.").waitFor();
+  await textOn(page, "Done.").waitFor();
 
   await session.prompt("again", { stepLimit: 1 });
   await session.untilOpen();
   await card.getByRole("button", { name: "Stop here" }).waitFor();
   await untilQuiet(page);
   await page.keyboard.press("2");
-  await said(page, "Stopped at a limit: this turn has taken 1 steps.").waitFor();
+  await textOn(page, "Stopped at a limit: this turn has taken 1 steps.").waitFor();
   await session.untilEnd(2);
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("a long change scrolls in its own box down to its last line; how lines end is a remark", here, async () => {
+test("a long change scrolls in its own box down to its last line, and a remark describes its line ends", here, async () => {
   await using opened = await Opened.start();
   opened.daemon.write("dos.txt", "one\r\ntwo\r\n");
   const content = Array.from({ length: 400 }, (_, i) => `this is line ${i + 1}.`).join("\n");
@@ -97,7 +97,7 @@ test("a long change scrolls in its own box down to its last line; how lines end 
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("what a subtask asks stands in the parent and in the inbox, and is answered from there", here, async () => {
+test("a subtask's request appears in the parent and in the inbox, and can be answered from there", here, async () => {
   const replies = {
     orchestrator: [{ calls: [call("new_task", { mode: "code", message: "Look into the race" })] }, { text: "All of it is done." }],
     code: [
@@ -118,7 +118,7 @@ test("what a subtask asks stands in the parent and in the inbox, and is answered
   await card.first().getByText("in Look into the race").waitFor();
   await page.locator(".task").getByText("Waits for your answer, below").waitFor();
   const tree = page.getByRole("navigation", { name: "Sessions" });
-  expect(await tree.getByText("needs you", { exact: true }).count()).toBe(2); // the subtask, and the parent for it
+  expect(await tree.getByText("needs you", { exact: true }).count()).toBe(2); // the subtask, and the parent because of it
   expect(await tree.getByRole("link", { name: "Run touch" }).count()).toBe(4);
   const list = await opened.daemon.connect().api.request.list.query();
   expect(new Set(list.map(({ rootSessionId }) => rootSessionId))).toEqual(new Set([session.id]));
@@ -129,14 +129,14 @@ test("what a subtask asks stands in the parent and in the inbox, and is answered
     await leavePrompt(page);
     await page.keyboard.press("1");
   }
-  await said(page, "All of it is done.").waitFor();
+  await textOn(page, "All of it is done.").waitFor();
   await page.locator(".task").getByText("There is no race.").waitFor();
   await page.locator(".task").getByRole("link", { name: "Look into the race" }).click();
   await page.getByText("From the daemon").waitFor();
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("a folder that nobody has spoken of is asked about; until then and after a no the page says so", here, async () => {
+test("the page asks about an undecided folder, and shows its state until an answer and after a denial", here, async () => {
   await using opened = await Opened.start();
   opened.daemon.write("AGENTS.md", "# Rules");
   const page = await opened.page("/new");
@@ -149,7 +149,7 @@ test("a folder that nobody has spoken of is asked about; until then and after a 
   const card = page.getByRole("region", { name: `Do you trust what is in ${opened.daemon.workspace}?` });
   await card.getByText("AGENTS.md").waitFor();
   await card.getByRole("button", { name: "Trust it Its modes" }).waitFor();
-  await said(page, "Hello.").waitFor(); // it holds nothing up
+  await textOn(page, "Hello.").waitFor(); // it delays nothing
   await leavePrompt(page);
   await page.keyboard.press("2");
   await card.waitFor({ state: "detached" });
@@ -161,7 +161,7 @@ test("a folder that nobody has spoken of is asked about; until then and after a 
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("what was allowed for longer is listed with the rules, and taken back; then it asks again", here, async () => {
+test("longer grants are listed with the rules, and after a revocation Baton asks again", here, async () => {
   await using opened = await Opened.start();
   const touch = (file: string) => ({ calls: [call("run_command", { command: `touch ${file}` })] });
   const session = await opened.daemon.session({
@@ -188,7 +188,7 @@ test("what was allowed for longer is listed with the rules, and taken back; then
   await page.getByRole("region", { name: /^Run .*\?$/ }).waitFor();
 });
 
-test("a rule for everything is warned of before it is remembered, and the rail says what holds at once", here, async () => {
+test("the page warns about a rule for everything before it is remembered, and the rail shows active grants at once", here, async () => {
   await using opened = await Opened.start();
   const calls = (...commands: string[]) => ({ calls: commands.map((command) => call("run_command", { command })) });
   const session = await opened.daemon.session({ model: script(opened.daemon, [calls("make one"), { text: "Done." }]) });
@@ -206,14 +206,14 @@ test("a rule for everything is warned of before it is remembered, and the rail s
   await card.getByRole("alert").getByText("would allow every command without asking").waitFor();
   await untilQuiet(page);
   await card.getByRole("button", { name: "This workspace" }).click();
-  await said(page, "Done.").waitFor();
+  await textOn(page, "Done.").waitFor();
   const command = rail.getByRole("listitem").filter({ hasText: "command" });
   await expect.poll(() => command.innerText()).toMatch(/command\s+allowed/);
   await page.reload();
   await expect.poll(() => command.innerText()).toMatch(/command\s+allowed/);
 });
 
-test("deleting and moving files that are no text is asked in words of what happens", here, async () => {
+test("deleting and moving binary files asks with a description of the effect", here, async () => {
   await using opened = await Opened.start();
   const { daemon } = opened;
   daemon.write("data.bin", "\u0000".repeat(3_000));
@@ -236,7 +236,7 @@ test("deleting and moving files that are no text is asked in words of what happe
   await move.getByText("→ img/logo.bin").first().waitFor();
 });
 
-test("a file that is rewritten whole shows what is added beside what is removed", here, async () => {
+test("a file that is rewritten completely shows the added lines beside the removed ones", here, async () => {
   await using opened = await Opened.start();
   const lines = (word: string) => Array.from({ length: 5_000 }, (_, i) => `${word} ${i}\n`).join("");
   opened.daemon.write("big.txt", lines("old"));

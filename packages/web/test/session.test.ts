@@ -10,7 +10,7 @@ import { Opened } from "./support/opened.ts";
 const here = { skip: chromiumPath === undefined };
 const call = (tool: string, input: unknown) => ({ tool, input });
 
-test("a session is renamed, found, forked, rewound, exported and put away", here, async () => {
+test("a session can be renamed, found, forked, rewound, exported and archived", here, async () => {
   await using opened = await Opened.start();
   const { daemon } = opened;
   const session = await daemon.session({ model: script(daemon, [{ text: "The first answer." }, { text: "The second answer." }]) });
@@ -68,7 +68,7 @@ test("a session is renamed, found, forked, rewound, exported and put away", here
     .trimEnd()
     .split("\n");
   const { api } = daemon.connect();
-  const events = lines.map((line) => JSON.parse(line) as Logged); // what `baton import` does with each line
+  const events = lines.map((line) => JSON.parse(line) as Logged); // the function that `baton import` applies to each line
   const imported = await api.session.import.mutate({
     commandId: crypto.randomUUID(),
     workspace: daemon.workspace,
@@ -77,7 +77,7 @@ test("a session is renamed, found, forked, rewound, exported and put away", here
     last: true,
   });
   const copy = await api.session.open.query({ sessionId: imported.id ?? "" });
-  expect(copy.state.turns).toBe(1); // the other one was rewound
+  expect(copy.state.turns).toBe(1); // the other session was rewound
 
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Archive" }).click();
@@ -86,7 +86,7 @@ test("a session is renamed, found, forked, rewound, exported and put away", here
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("files go back with the conversation or without it, and what the person changed since stops that", here, async () => {
+test("files are restored with the conversation or without it, and later changes of the user prevent that", here, async () => {
   await using opened = await Opened.start({ config: { permissions: { edit: "allow" } } });
   const { daemon } = opened;
   daemon.write("a.txt", "mine\n");
@@ -128,7 +128,7 @@ test("files go back with the conversation or without it, and what the person cha
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("while it works prompts are queued, edited, taken back and steered, and the turn is stopped", here, async () => {
+test("during work prompts can be queued, edited, withdrawn and steered, and the turn can be stopped", here, async () => {
   await using opened = await Opened.start();
   const { daemon } = opened;
   const model = script(daemon, [{ text: "word ".repeat(2_000), stream: { characters: 5, everyMs: 20 } }]);
@@ -159,7 +159,7 @@ test("while it works prompts are queued, edited, taken back and steered, and the
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("files and commands are completed, modes are switched by key, and a draft outlives a reload", here, async () => {
+test("files and commands are completed, a key switches modes, and a draft survives a reload", here, async () => {
   await using opened = await Opened.start();
   opened.daemon.write("src/booking.ts", "export {};\n");
   mkdirSync(path.join(opened.daemon.home, "commands"));
@@ -201,7 +201,7 @@ test("files and commands are completed, modes are switched by key, and a draft o
   await page.getByRole("option", { name: "@all:demo://resource/static/document/architecture.md" }).waitFor();
 });
 
-test("a running command shows what it prints, and a folded run of looks opens", here, async () => {
+test("a running command shows its output, and a folded group of reads opens", here, async () => {
   await using opened = await Opened.start({ config: { permissions: [{ action: "command", resource: "*", effect: "allow" }] } });
   const model = script(opened.daemon, [
     { calls: [call("list_files", {}), call("read_file", { path: "a.txt" })] },
@@ -226,7 +226,7 @@ test("a running command shows what it prints, and a folded run of looks opens", 
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("a turn that failed goes on by one button, which is gone then", here, async () => {
+test("one button continues a failed turn, and then disappears", here, async () => {
   await using opened = await Opened.start();
   const model = script(opened.daemon, [{ fail: { code: "unauthorized", times: 1 }, text: "Now it goes." }]);
   const session = await opened.daemon.session({ model });
@@ -240,14 +240,14 @@ test("a turn that failed goes on by one button, which is gone then", here, async
   expect(await transcript.getByRole("button", { name: "Continue" }).count()).toBe(0);
 });
 
-test("without a model one is typed at first use, by letters alone, and the turn runs", here, async () => {
+test("without a model the first visit asks for one, the keyboard alone is enough, and the turn runs", here, async () => {
   await using opened = await Opened.start();
   const model = script(opened.daemon, [{ text: "Hello." }]);
   const page = await opened.page("/new");
   await page.getByRole("combobox", { name: "Folder to work in" }).fill(opened.daemon.workspace);
   await page.getByRole("textbox", { name: "Prompt" }).fill("hello");
   await page.keyboard.press("Enter");
-  await page.getByRole("region", { name: "Transcript" }).getByText("hello").waitFor(); // the session has taken the place of the form
+  await page.getByRole("region", { name: "Transcript" }).getByText("hello").waitFor(); // the session has replaced the form
   await page.getByRole("button", { name: "Model: no model" }).click();
   await page.keyboard.type(model);
   await page.keyboard.press("Enter");
@@ -258,7 +258,7 @@ test("without a model one is typed at first use, by letters alone, and the turn 
   expect(await page.getByText('There is no model ""').count()).toBe(0);
 });
 
-test("the session that changed last is listed first, with when that was", here, async () => {
+test("the session that changed last is listed first, with the time of the change", here, async () => {
   await using opened = await Opened.start();
   const { daemon } = opened;
   const sessions = [];
@@ -285,7 +285,7 @@ test("the session that changed last is listed first, with when that was", here, 
   await page.getByRole("link", { name: /Session 7.*now/ }).waitFor();
 });
 
-test("what a running command has printed stands there once after the connection was cut", here, async () => {
+test("the output of a running command appears once after the connection was cut", here, async () => {
   await using opened = await Opened.start({ config: { permissions: [{ action: "command", resource: "*", effect: "allow" }] } });
   opened.daemon.write("slow.sh", "echo first; echo second; while [ ! -e stop ]; do sleep 0.1; done; echo third\n");
   const model = script(opened.daemon, [{ calls: [call("run_command", { command: "sh slow.sh" })] }, { text: "Done." }]);

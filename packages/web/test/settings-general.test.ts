@@ -15,7 +15,7 @@ const CONFIG = `{
 }
 `;
 
-test("settings are changed and removed on the page, and the rest of the config stays as it is written", here, async () => {
+test("settings can be changed and removed on the page, and the rest of the config stays as it is written", here, async () => {
   await using opened = await Opened.start({ configText: CONFIG });
   const page = await opened.page("/settings/general");
   const status = await opened.daemon.connect().api.daemon.status.query();
@@ -45,7 +45,7 @@ test("settings are changed and removed on the page, and the rest of the config s
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("a key is added and removed, the theme and the notifications are chosen, and a checker finds nothing", here, async () => {
+test("a key can be added and removed, the theme and the notifications can be chosen, and a checker finds nothing", here, async () => {
   await using opened = await Opened.start();
   const page = await opened.page("/settings/general");
   await page.getByRole("textbox", { name: "API key" }).or(page.getByLabel("API key")).first().fill("sk-secret-key");
@@ -63,7 +63,7 @@ test("a key is added and removed, the theme and the notifications are chosen, an
   await page.getByRole("button", { name: "Notifications", pressed: true }).waitFor();
   await page.getByRole("combobox", { name: "Notifications", exact: true }).selectOption("off");
   await page.getByRole("button", { name: "Notifications", pressed: false }).waitFor();
-  await page.emulateMedia({ reducedMotion: "reduce" }); // so that no colour is measured on its way to another
+  await page.emulateMedia({ reducedMotion: "reduce" }); // so that no colour is measured during a transition
   await page.evaluate(axe.source);
   expect(await violationsIn(LOOKS, page)).toEqual([]);
   const narrow = await opened.page("/settings/general", { width: 360 });
@@ -76,7 +76,7 @@ test("the first visit leads to a local model and a folder, without a terminal", 
   await using opened = await Opened.start();
   const page = await opened.page("/new");
   await page.getByRole("heading", { name: "Choose a model" }).waitFor();
-  await page.emulateMedia({ reducedMotion: "reduce" }); // so that no colour is measured on its way to another
+  await page.emulateMedia({ reducedMotion: "reduce" }); // so that no colour is measured during a transition
   await page.evaluate(axe.source);
   expect(await violationsIn(LOOKS, page)).toEqual([]);
   const form = page.getByRole("form", { name: "Local model" });

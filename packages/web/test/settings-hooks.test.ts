@@ -17,7 +17,7 @@ const config = {
 };
 
 test(
-  "hooks are shown and approved on the page, and a call shows what a hook said",
+  "hooks are shown and approved on the page, and a call shows the output of its hook",
   { skip: chromiumPath === undefined, timeout: 60_000 },
   async () => {
     await using opened = await Opened.start({ config });

@@ -13,7 +13,7 @@ const here = { skip: chromiumPath === undefined, timeout: 120_000 };
 
 const place = ({ workspace }: TestDaemon) => `/settings/modes/${encodeURIComponent(workspace)}`;
 
-/** The tab, with the cards there. */
+/** The tab, with its cards loaded. */
 async function modesOf(opened: Opened, wide: Wide = {}): Promise<Page> {
   const page = await opened.page(place(opened.daemon), wide);
   await card(page, "ask").waitFor();
@@ -25,7 +25,7 @@ const card = (page: Page, slug: string) => page.getByRole("button", { name: new 
 const trust = ({ daemon }: Opened) =>
   daemon.connect().api.workspace.trust.mutate({ commandId: crypto.randomUUID(), cwd: daemon.workspace, trusted: true });
 
-/** A mode of the person's own, as its file has it. */
+/** A mode of the user, as in its file. */
 function ownMode({ home }: TestDaemon, slug: string, text: string): string {
   const file = path.join(home, "modes", `${slug}.md`);
   mkdirSync(path.dirname(file), { recursive: true });
@@ -34,7 +34,7 @@ function ownMode({ home }: TestDaemon, slug: string, text: string): string {
 }
 
 test(
-  "a mode is made by clicks: faults stand at their fields, nothing is lost, and a session works in it under its limits",
+  "a mode can be made with clicks, errors are at their fields, nothing is lost, and a session works in it under its limits",
   here,
   async () => {
     await using opened = await Opened.start();
@@ -57,7 +57,7 @@ test(
     await slug.fill("docs writer");
     await form.getByText("A slug has at most 50 letters").waitFor();
     expect(await slug.getAttribute("aria-invalid")).toBe("true");
-    expect(await form.getByText("is blank").count()).toBe(0); // nobody has been there yet
+    expect(await form.getByText("is blank").count()).toBe(0); // the user has not visited this field yet
     await form.getByRole("checkbox", { name: /^edit/ }).check();
     await pattern.fill("docs/(");
     await form.getByText("'docs/(' is not a regular expression").waitFor();
@@ -65,7 +65,7 @@ test(
     await form.getByLabel("Rules, one per line").fill("No adverbs.\nShow the command.");
     await form.getByRole("button", { name: "Save" }).click();
     await form.getByText("The description is empty.").waitFor();
-    await expect.poll(() => slug.evaluate((field) => field === document.activeElement)).toBe(true); // at the first fault
+    await expect.poll(() => slug.evaluate((field) => field === document.activeElement)).toBe(true); // at the first error
     await slug.fill("docs-writer");
     await pattern.fill("^docs/");
     await form.getByLabel("Description").fill("Writes the pages.");
@@ -78,13 +78,13 @@ test(
     expect(daemon.read(file)).toContain("Somebody was faster.");
     rmSync(path.join(daemon.workspace, file));
     await card(page, "plan").click();
-    await page.getByRole("button", { name: "New mode" }).click(); // it is as it was left
+    await page.getByRole("button", { name: "New mode" }).click(); // it is unchanged
     await form.getByRole("button", { name: "Save" }).click();
     const saved = page.getByRole("form", { name: "Mode docs-writer" });
     await saved.getByText(file).waitFor();
     expect(daemon.read(file)).toBe(WRITTEN);
-    await saved.getByText("write_file").first().waitFor(); // what it offers
-    await saved.getByText("docs-writer has no command tools").waitFor(); // and what it does not
+    await saved.getByText("write_file").first().waitFor(); // the tools that it offers
+    await saved.getByText("docs-writer has no command tools").waitFor(); // and those that it does not
     expect(await card(page, "docs-writer").getAttribute("aria-pressed")).toBe("true");
 
     await page.evaluate((id) => void (location.hash = `#/session/${id}`), session.id);
@@ -116,7 +116,7 @@ groups:
 You write short pages.
 `;
 
-test("modes are searched, overridden, restored and deleted, and faults of their files are told", here, async () => {
+test("modes can be searched, overridden, restored and deleted, and errors in their files are shown", here, async () => {
   await using opened = await Opened.start();
   const { daemon } = opened;
   const file = ownMode(daemon, "guide", "---\nname: Guide\ndescription: Shows the way.\ngroups: [read]\n---\n\nYou show the way.\n");
@@ -161,7 +161,7 @@ test("modes are searched, overridden, restored and deleted, and faults of their 
   expect(existsSync(overriding)).toBe(false);
 
   writeFileSync(file, "---\nname: Guide\ngroups: [red]\n---\n\nYou show the way.\n");
-  await page.evaluate(() => dispatchEvent(new Event("focus"))); // as when one comes back from an editor
+  await page.evaluate(() => dispatchEvent(new Event("focus"))); // as on a return from an editor
   await faults.getByText("The last good version of guide stays in use.").waitFor();
   await card(page, "guide").getByText("invalid file").waitFor();
   await card(page, "guide").click();
@@ -204,7 +204,7 @@ test("an accessibility checker finds nothing, wide and narrow, light and dark, a
   await look("looked at");
   await page.getByRole("button", { name: "New mode" }).click();
   const form = page.getByRole("form", { name: "New mode" });
-  expect(await form.getByRole("radio", { name: /^project/ }).isDisabled()).toBe(true); // nobody trusts the folder
+  expect(await form.getByRole("radio", { name: /^project/ }).isDisabled()).toBe(true); // the folder is not trusted
   await form.getByText("More", { exact: true }).click();
   await form.getByRole("button", { name: "Save" }).click();
   await form.getByText("errors to fix").waitFor();
@@ -217,35 +217,39 @@ test("an accessibility checker finds nothing, wide and narrow, light and dark, a
   expect(found).toEqual([]);
 });
 
-test("variables, permissions, flags and the endpoint of a mode are edited; what the form does not show stays", here, async () => {
-  await using opened = await Opened.start();
-  const file = ownMode(
-    opened.daemon,
-    "docs",
-    `---\nname: Docs\ndescription: Writes docs.\ngroups: [read]\nmodel: { provider: local, id: m, temperature: 0.5 }\n---\nYou write docs for {{team}}.\n`,
-  );
-  const page = await modesOf(opened);
-  await card(page, "docs").click();
-  const form = page.getByRole("form", { name: "Mode docs" });
-  await form.getByText("More", { exact: true }).click();
-  await form.getByLabel("Variables, as JSON").fill('{ "team": ');
-  await form.getByText("This is not JSON.").waitFor();
-  await form.getByLabel("Variables, as JSON").fill('{ "team": "core", "langs": ["en", "de"] }');
-  await form.getByText("This is not JSON.").waitFor({ state: "detached" });
-  await form.getByLabel("Permissions, as JSON").fill('[{ "action": "command", "resource": "npm test", "effect": "deny" }]');
-  await form.getByLabel("Model endpoint").fill("http://127.0.0.1:9/v1");
-  await form.getByRole("button", { name: "Save" }).click();
-  const { api } = opened.daemon.connect();
-  const saved = async () => (await api.mode.show.query({ cwd: opened.daemon.workspace, slug: "docs" })).mode;
-  await expect.poll(async () => (await saved()).variables).toEqual({ team: "core", langs: ["en", "de"] });
-  expect(await saved()).toMatchObject({
-    permissions: [{ action: "command", resource: "npm test", effect: "deny" }],
-    model: { provider: "local", id: "m", temperature: 0.5, baseUrl: "http://127.0.0.1:9/v1" },
-  });
-  expect(readFileSync(file, "utf8")).toContain("You write docs for {{team}}.");
-});
+test(
+  "variables, permissions, flags and the endpoint of a mode can be edited, and fields that the form does not show stay",
+  here,
+  async () => {
+    await using opened = await Opened.start();
+    const file = ownMode(
+      opened.daemon,
+      "docs",
+      `---\nname: Docs\ndescription: Writes docs.\ngroups: [read]\nmodel: { provider: local, id: m, temperature: 0.5 }\n---\nYou write docs for {{team}}.\n`,
+    );
+    const page = await modesOf(opened);
+    await card(page, "docs").click();
+    const form = page.getByRole("form", { name: "Mode docs" });
+    await form.getByText("More", { exact: true }).click();
+    await form.getByLabel("Variables, as JSON").fill('{ "team": ');
+    await form.getByText("This is not JSON.").waitFor();
+    await form.getByLabel("Variables, as JSON").fill('{ "team": "core", "langs": ["en", "de"] }');
+    await form.getByText("This is not JSON.").waitFor({ state: "detached" });
+    await form.getByLabel("Permissions, as JSON").fill('[{ "action": "command", "resource": "npm test", "effect": "deny" }]');
+    await form.getByLabel("Model endpoint").fill("http://127.0.0.1:9/v1");
+    await form.getByRole("button", { name: "Save" }).click();
+    const { api } = opened.daemon.connect();
+    const saved = async () => (await api.mode.show.query({ cwd: opened.daemon.workspace, slug: "docs" })).mode;
+    await expect.poll(async () => (await saved()).variables).toEqual({ team: "core", langs: ["en", "de"] });
+    expect(await saved()).toMatchObject({
+      permissions: [{ action: "command", resource: "npm test", effect: "deny" }],
+      model: { provider: "local", id: "m", temperature: 0.5, baseUrl: "http://127.0.0.1:9/v1" },
+    });
+    expect(readFileSync(file, "utf8")).toContain("You write docs for {{team}}.");
+  },
+);
 
-test("modes are imported from a file, and what was not taken is told", here, async () => {
+test("modes can be imported from a file, and parts that were not imported are listed", here, async () => {
   await using opened = await Opened.start();
   const page = await modesOf(opened);
   const text = JSON.stringify({

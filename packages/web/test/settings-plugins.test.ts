@@ -8,7 +8,7 @@ import { Opened } from "./support/opened.ts";
 
 const here = { skip: chromiumPath === undefined };
 
-test("a plugin is added after its contents were shown, updated with its difference, disabled and removed", here, async () => {
+test("a plugin can be added after its contents were shown, updated with its difference, disabled and removed", here, async () => {
   await using opened = await Opened.start();
   const { daemon } = opened;
   const kit = path.join(daemon.root, "kit");

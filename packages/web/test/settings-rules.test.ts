@@ -18,7 +18,7 @@ const here = { skip: chromiumPath === undefined, timeout: 120_000 };
 const server = await WireServer.start(anthropic, { replies: [{ text: "Done." }] });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Two models, one ten times as dear as the other. */
+/** Two models, of which one is ten times as expensive as the other. */
 const config: DaemonOptions["config"] = {
   providers: {
     p: {
@@ -32,7 +32,7 @@ const config: DaemonOptions["config"] = {
   },
 };
 
-/** A session of one turn, to its end. */
+/** A session of one turn, run to its end. */
 async function ended({ daemon }: Opened, model: string): Promise<string> {
   using session = await daemon.session({ model });
   await session.prompt(`with ${model}`);
@@ -42,7 +42,7 @@ async function ended({ daemon }: Opened, model: string): Promise<string> {
 
 const at = (part: string, folder: string) => `/settings/${part}/${encodeURIComponent(folder)}`;
 
-/** What the checker finds in light and in dark, wide and narrow. */
+/** The findings of the checker in light and in dark, wide and narrow. */
 async function violations(page: Page): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.evaluate(axe.source);
@@ -55,7 +55,7 @@ async function violations(page: Page): Promise<string[]> {
   return found;
 }
 
-test("what sessions used stands there by day, by model and by session, as the daemon counts it", here, async () => {
+test("the usage of sessions is listed by day, by model and by session, with the daemon's numbers", here, async () => {
   await using opened = await Opened.start({ config });
   const { api } = opened.daemon.connect();
   const page = await opened.page(at("usage", opened.daemon.workspace));
@@ -100,7 +100,7 @@ test("what sessions used stands there by day, by model and by session, as the da
   expect(opened.browser.errors).toEqual([]);
 });
 
-/** A rule of one's own in a line of its own, so that its place can be told. */
+/** A rule of the user on a separate line, so that its position can be shown. */
 const configText = `{
   "permissions": [
     { "action": "command", "resource": "npm publish *", "effect": "deny" },
@@ -108,7 +108,7 @@ const configText = `{
   ]
 }`;
 
-test("what would happen is told with rule and place, and what was granted is taken back, so that it asks again", here, async () => {
+test("the preview of a verdict shows its rule and position, and after a grant is revoked the call asks again", here, async () => {
   await using opened = await Opened.start({ configText });
   const { daemon } = opened;
   const command = "npm run build --if-present";
@@ -119,7 +119,7 @@ test("what would happen is told with rule and place, and what was granted is tak
   await page.getByText("No grants. “This workspace” in an approval adds one.").waitFor();
   await session.answer({ choice: "workspace" });
   await session.untilEnd();
-  await page.getByRole("cell", { name: "this workspace" }).waitFor(); // it is seen without looking again
+  await page.getByRole("cell", { name: "this workspace" }).waitFor(); // it appears without a new query
 
   const rules = page.getByRole("table").filter({ hasText: "npm publish *" });
   expect(
@@ -129,7 +129,7 @@ test("what would happen is told with rule and place, and what was granted is tak
       .getByRole("cell")
       .allTextContents(),
   ).toEqual(["deny", "command", "npm publish *", "user", "config.jsonc:3"]);
-  expect(await rules.count()).toBe(2); // among the rules, and above them: what one denies oneself is not overridden
+  expect(await rules.count()).toBe(2); // among the rules, and above them, because nothing overrides a deny of the user
   expect(await page.getByRole("row", { name: /everything else/ }).count()).toBe(0);
   const builtIn = page.getByRole("button", { name: /built-in rules, before all others/ });
   await builtIn.click();
@@ -170,7 +170,7 @@ test("what would happen is told with rule and place, and what was granted is tak
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("a rule is added with the keyboard, and what would happen follows it", here, async () => {
+test("a rule can be added with the keyboard, and the preview follows it", here, async () => {
   await using opened = await Opened.start({ configText: '{\n  // mine\n  "permissions": { "command": "allow" }\n}\n' });
   const page = await opened.page(at("permissions", opened.daemon.workspace));
   await page.getByRole("button", { name: "Add rule" }).focus();

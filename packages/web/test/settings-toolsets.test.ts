@@ -13,7 +13,7 @@ const fixture = fileURLToPath(new URL("../../daemon/test/support/mcp-server.ts",
 const good = { command: process.execPath, args: [fixture, "good"] };
 const call = (tool: string, input: unknown = {}) => ({ tool, input });
 
-test("a toolset is built by clicks, given to a session and to a mode, and deleted", here, async () => {
+test("a toolset can be built with clicks, assigned to a session and to a mode, and deleted", here, async () => {
   await using opened = await Opened.start({
     config: { mcpServers: { good }, permissions: [{ action: "mcp", resource: "*", effect: "allow" }] },
   });
@@ -61,7 +61,7 @@ test("a toolset is built by clicks, given to a session and to a mode, and delete
   ).toEqual([]);
 });
 
-test("a project's server is shown, approved and refused; the checker finds nothing", here, async () => {
+test("a project's server is shown, approved and refused, and the checker finds nothing", here, async () => {
   await using opened = await Opened.start({ config: { mcpServers: { good, broken: { command: "/no/such/program" } } } });
   const { daemon } = opened;
   const { api } = daemon.connect();
@@ -98,7 +98,7 @@ test("a project's server is shown, approved and refused; the checker finds nothi
   }
 });
 
-test("a server of the user is added, edited without showing its values, and removed", here, async () => {
+test("a server of the user can be added, edited without showing its values, and removed", here, async () => {
   await using opened = await Opened.start({ config: { model: "a/b" } });
   const page = await opened.page(`/settings/toolsets/${encodeURIComponent(opened.daemon.workspace)}`);
   const servers = page.getByRole("region", { name: "Servers" });

@@ -6,7 +6,7 @@ import { Opened } from "./support/opened.ts";
 const here = { skip: chromiumPath === undefined, timeout: 60_000 };
 const call = (tool: string, input: unknown) => ({ tool, input });
 
-test("the inbox stays in view while sessions scroll, folds after five, and the list is one Tab stop with arrow keys", here, async () => {
+test("the inbox stays in view while sessions scroll, folds after five requests, and is one Tab stop with arrow keys", here, async () => {
   await using opened = await Opened.start();
   const done = script(opened.daemon, [{ text: "Hello." }]);
   for (let i = 0; i < 40; i++) {
@@ -45,25 +45,29 @@ test("the inbox stays in view while sessions scroll, folds after five, and the l
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("a session that ended while another was open is unread until it is opened; an archived one is in its list", here, async () => {
-  await using opened = await Opened.start();
-  const session = await opened.daemon.session({ model: script(opened.daemon, [{ text: "Hello." }]) });
-  const page = await opened.page("/new");
-  await session.prompt("Greet me");
-  await session.untilEnd();
-  const row = page.getByRole("navigation", { name: "Sessions" }).getByRole("link", { name: "Greet me" });
-  await row.getByText("done, unread").waitFor({ state: "attached" });
-  await row.click();
-  await row.getByText("done", { exact: true }).waitFor({ state: "attached" });
-  await page.reload();
-  await row.getByText("done", { exact: true }).waitFor({ state: "attached" });
-  await session.wish({ type: "archive", archived: true });
-  await row.waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Archived" }).click();
-  await row.getByText("archived").waitFor();
-});
+test(
+  "a session that ended while another was open is unread until the user opens it, and an archived one is in its list",
+  here,
+  async () => {
+    await using opened = await Opened.start();
+    const session = await opened.daemon.session({ model: script(opened.daemon, [{ text: "Hello." }]) });
+    const page = await opened.page("/new");
+    await session.prompt("Greet me");
+    await session.untilEnd();
+    const row = page.getByRole("navigation", { name: "Sessions" }).getByRole("link", { name: "Greet me" });
+    await row.getByText("done, unread").waitFor({ state: "attached" });
+    await row.click();
+    await row.getByText("done", { exact: true }).waitFor({ state: "attached" });
+    await page.reload();
+    await row.getByText("done", { exact: true }).waitFor({ state: "attached" });
+    await session.wish({ type: "archive", archived: true });
+    await row.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Archived" }).click();
+    await row.getByText("archived").waitFor();
+  },
+);
 
-test("the same request of several sessions is one row, and is answered together after all of them are shown", here, async () => {
+test("the same request in several sessions is one row, and is answered together after all of them were shown", here, async () => {
   await using opened = await Opened.start();
   const sessions = await Promise.all(
     ["one", "two", "three"].map(async (name) => {
@@ -87,7 +91,7 @@ test("the same request of several sessions is one row, and is answered together 
   await inbox.getByRole("link", { name: "Run touch made" }).getByText("two").waitFor();
 });
 
-test("the search finds words in conversations, and a match leads to its place, also in an earlier part", here, async () => {
+test("the search finds words in conversations, and a match leads to its position, also in an earlier part", here, async () => {
   await using opened = await Opened.start();
   const { daemon } = opened;
   const long = Array.from({ length: 6 }, (_, i) => `Paragraph ${i} of an answer.`).join("\n\n");

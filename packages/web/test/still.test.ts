@@ -7,9 +7,9 @@ import { Opened } from "./support/opened.ts";
 const tall = (nth: number) =>
   ["touch a1.txt", "touch b2.txt", "mkdir -p made", "chmod 700 made", "cp notes.txt made/", `echo made-${nth}`].join(" && ");
 
-/** What may change the layout between two clicks at the same point. */
+/** Events that may change the layout between two clicks at the same point. */
 const CHANGES: Record<string, (page: Page) => Promise<unknown>> = {
-  "a message": () => Promise.resolve(), // the refusal of the first click brings one
+  "a message": () => Promise.resolve(), // the refusal of the first click causes one
   "another message": (page) => page.getByRole("button", { name: "Deny" }).first().press("Enter"),
   "a lower window": (page) => resize(page, 0, -40),
   "a narrower window": (page) => resize(page, -30, 0),
@@ -42,12 +42,12 @@ async function click(page: Page): Promise<void> {
   await page.mouse.up();
 }
 
-/** A night tries all of them. */
+/** The nightly run tests all of them. */
 const WIDTHS = process.env["BATON_EVERY_WIDTH"] ? [300, 360, 768, 1440] : [300, 1440];
 const ZOOMS = [1, 1.5, 2];
 
 test.concurrent.for(WIDTHS)(
-  "%i px wide: two clicks at the same point give no other answer than the one that was there first",
+  "%i px wide: two clicks at the same point give no other answer than the choice that was there first",
   { skip: chromiumPath === undefined, timeout: 240_000 },
   async (width, { expect }) => {
     await using opened = await Opened.start();
@@ -82,7 +82,7 @@ test.concurrent.for(WIDTHS)(
       await page.context().close();
     }
     expect(wrong).toEqual([]);
-    expect(given).toContain("once"); // where nothing moved, the second click is an answer
+    expect(given).toContain("once"); // if nothing moved, the second click is an answer
     expect(session.state.grants).toEqual([]);
     expect(opened.browser.errors).toEqual([]);
   },

@@ -10,7 +10,7 @@ import { openedRepository, startSession } from "./support/repository-page.ts";
 const here = { skip: chromiumPath === undefined, timeout: 120_000 };
 const call = (tool: string, input: unknown) => ({ tool, input });
 
-test("one prompt starts versions with different models, which then are side by side", here, async () => {
+test("one prompt starts versions with different models, which are then side by side", here, async () => {
   await using opened = await openedRepository(undefined, {
     config: (root) => ({
       model: script({ root }, [{ text: "I am the **default**." }]),
@@ -46,7 +46,7 @@ test("one prompt starts versions with different models, which then are side by s
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("versions stand side by side, one is applied, and the others are removed with their sessions", here, async () => {
+test("versions are side by side, one can be applied, and the others are removed with their sessions", here, async () => {
   await using opened = await openedRepository(undefined, {
     config: { permissions: [{ action: "edit", resource: "*", effect: "allow" }] },
   });

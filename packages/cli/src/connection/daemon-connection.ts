@@ -17,8 +17,8 @@ export type OpenedSession = Awaited<ReturnType<Api["session"]["open"]["query"]>>
 export type Modes = Awaited<ReturnType<Api["daemon"]["modes"]["query"]>>;
 
 /**
- * A connection to the daemon that reconnects on its own. `stopped` means that somebody stopped the daemon on purpose; the
- * connection then does not start it.
+ * A connection to the daemon that reconnects on its own. `stopped` means that the user stopped the daemon on purpose; the connection then
+ * does not start it.
  */
 export type DaemonConnection = {
   api: Api;

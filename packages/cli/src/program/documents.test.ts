@@ -43,7 +43,7 @@ function problemOf(line: string): string | undefined {
   return unknown.length > 0 ? `${command.name()} has no option ${unknown.join(" ")}` : undefined;
 }
 
-test("there are command lines in the documents", () => {
+test("the documents contain command lines", () => {
   expect(lines.length).toBeGreaterThan(50);
 });
 

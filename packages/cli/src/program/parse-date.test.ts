@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseDate } from "./parse-date.ts";
 
-test("a date begins at midnight here", () => {
+test("a date means midnight in the local time zone", () => {
   expect(parseDate("2026-11-24")).toBe(new Date(2026, 10, 24).getTime());
   expect(parseDate("2026-11-24T15:30")).toBe(new Date(2026, 10, 24, 15, 30).getTime());
   expect(parseDate("2026-11-24T15:30:00Z")).toBe(Date.UTC(2026, 10, 24, 15, 30));

@@ -9,4 +9,6 @@ test.each([
   ["250ms", 250],
 ])("%s is %i ms", (text, milliseconds) => expect(parseDuration(text)).toBe(milliseconds));
 
-test.each(["", "0", "-5s", "soon", "5 days", "1e9"])("%j is no duration", (text) => expect(() => parseDuration(text)).toThrow("duration"));
+test.each(["", "0", "-5s", "soon", "5 days", "1e9"])("%j is not a duration", (text) =>
+  expect(() => parseDuration(text)).toThrow("duration"),
+);

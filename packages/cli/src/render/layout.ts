@@ -57,7 +57,7 @@ const TAIL = new RegExp(`[ ]+((?:${"\u001b"}\\[[\\d;]*m)*)$`);
 
 const withoutTail = (line: string): string => line.replace(TAIL, "$1");
 
-/** Left and right text on one line. Undefined if there is no room for two blanks between them. */
+/** Left and right text on one line. Undefined if there is no room for two spaces between them. */
 export function justify(left: string, right: string, columns: number): string | undefined {
   const gap = columns - width(left) - width(right);
   return right === "" ? left : gap >= 2 ? left + " ".repeat(gap) + right : undefined;

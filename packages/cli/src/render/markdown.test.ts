@@ -17,7 +17,7 @@ const  x = "[not](a link)";
 \`\`\`
 end`;
 
-test("markdown is drawn plainly, links with their target", () => {
+test("markdown is drawn without markup, and each link shows its target", () => {
   expect(markdown(TEXT, style(80, "plain"), 34)).toEqual([
     "Heading",
     "",
@@ -38,13 +38,13 @@ test("markdown is drawn plainly, links with their target", () => {
   ]);
 });
 
-test("an image is the address that it would load, and nothing is loaded", () => {
+test("an image is drawn as its address, and the terminal loads nothing", () => {
   expect(markdown("![logo](https://tracker.example/p.gif)", style(80, "plain"), 60)).toEqual(["logo (https://tracker.example/p.gif)"]);
 });
 
 const LONG = `curl -fsSL https://example.test/${"path/".repeat(40)}install.sh | bash -s -- --flag`;
 
-test.each([20, 34, 72, 120])("code and addresses are whole at %i columns, so that they can be copied", (columns) => {
+test.each([20, 34, 72, 120])("code and addresses stay whole at %i columns, so that the user can copy them", (columns) => {
   const address = `https://example.test/${"x".repeat(200)}`;
   const lines = markdown(`See ${address} for more.\n\n\`\`\`sh\n${LONG}\n\tindented\n\`\`\``, style(80, "plain"), columns);
   expect(lines).toContain(`  ${LONG}`);
@@ -54,7 +54,7 @@ test.each([20, 34, 72, 120])("code and addresses are whole at %i columns, so tha
 
 const TABLE = "| Name | **Count** |\n|:--|--:|\n| a \\| b | 1 |\n| long name | 1,000 |\nafter";
 
-test("a table stands in columns, and as a list where there is no room", () => {
+test("a table is drawn in columns, and as a list if the screen is too narrow", () => {
   expect(markdown(TABLE, style(80, "plain"), 40)).toEqual([
     "Name       Count",
     "─────────  ─────",

@@ -18,11 +18,11 @@ test.each([
   ["\u009b2Jx\u202ey", "xy"],
   ["\u001b[31", ""],
   ["\u001bPq\u001b\\z", "z"],
-])("%j moves nothing and writes nothing else", (text, shown) => {
+])("%j does not move the cursor and does not write anything else", (text, shown) => {
   expect(colored(text)).toBe(shown);
 });
 
-test("a long line is cut by its width, without its colors", () => {
+test("a long line is cut at its visible width, and colors do not count", () => {
   expect(colored("\u001b[1mabcdef\u001b[22mghi", 4)).toBe("\u001b[1mabcd\u001b[22m\u001b[0m");
   expect(colored("宽宽宽", 5)).toBe("宽宽");
 });

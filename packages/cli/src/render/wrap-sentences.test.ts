@@ -22,7 +22,7 @@ test("an address, an indented line and a table stay on one line", () => {
   expect(wrapSentences(row, 40)).toEqual([row]);
 });
 
-test("colors take no room", () => {
+test("colors do not count towards the width", () => {
   expect(wrapSentences("\u001b[1mone two\u001b[22m three", 13)).toEqual(["\u001b[1mone two\u001b[22m three"]);
 });
 

@@ -3,7 +3,7 @@ import { text as wholeText } from "node:stream/consumers";
 import { expandSlash } from "@baton/core/text/slash-command";
 import { usageError } from "../connection/exit-codes.ts";
 
-/** `typed` is the part that the user typed; piped text may come from anybody. */
+/** `typed` is the part that the user typed; piped text may come from any source. */
 export type PromptText = { text: string; typed: string };
 
 /**

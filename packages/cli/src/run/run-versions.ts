@@ -105,7 +105,7 @@ const failedTurn = (message: string): TurnResult => ({
 const statusText = ({ result: { status, message } }: Version): string =>
   status === "waiting" ? "needs you" : message === undefined || status === "completed" ? status : `${status}: ${oneLine(message)}`;
 
-/** A table with a row per version, and the commands to go on with. */
+/** A table with a row per version, and the next commands. */
 export function versionLines(versions: readonly Version[]): string[] {
   const style = terminalStyle();
   const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;

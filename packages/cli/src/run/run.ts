@@ -72,7 +72,7 @@ async function runWith(out: RunReporter, argument: string | undefined, options: 
     await warnAboutSettings(link.api, source, out);
     if (options.versions !== undefined || options.model?.includes(",")) return await runInVersions(link, text, source, options, out);
     const workspace = options.place === undefined ? source : await placeFor(link, source, options, out);
-    // Only typed text names files or slash commands; piped text may come from anybody.
+    // Only typed text names files or slash commands; piped text may come from any source.
     if (typed.startsWith("/")) await checkSlashCommand(link, typed, workspace, options);
     const images = typed.includes("@")
       ? await (await import("./upload-attachments.ts")).uploadAttachments(typed, foldersOf(workspace, options), link.api)
@@ -93,7 +93,7 @@ async function runWith(out: RunReporter, argument: string | undefined, options: 
 
 const MAX_WARNINGS = 5;
 
-/** Names the problems of the settings, such as a misspelled key, because nobody looks at a screen that would show them. */
+/** Names the problems of the settings, such as a misspelled key, because a headless run has no screen that shows them. */
 async function warnAboutSettings(api: Api, workspace: string, out: RunReporter): Promise<void> {
   const { diagnostics } = await api.daemon.status.query({ cwd: workspace });
   const lines = diagnostics.filter(isInLine).map(formatDiagnostic);

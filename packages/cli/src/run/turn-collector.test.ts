@@ -2,7 +2,7 @@ import type { Logged } from "@baton/core/protocol/event";
 import { expect, test } from "vitest";
 import { collectTurn } from "./turn-collector.ts";
 
-test("what a turn used is summed up whole", () => {
+test("the usage of a turn is the sum of all its parts", () => {
   const usage = { input: 10, cachedInput: 4, cacheWrite: 3, output: 5, reasoning: 2, estimated: 1, cost: 0.5 };
   const replied = (seq: number): Logged => ({
     type: "model.replied",
@@ -21,9 +21,9 @@ test("what a turn used is summed up whole", () => {
   expect(turn.result().usage).toEqual(thrice);
 });
 
-const logged = (seq: number, event: object): Logged => ({ ...event, seq, at: seq }) as Logged; // the test gives whole events
+const logged = (seq: number, event: object): Logged => ({ ...event, seq, at: seq }) as Logged; // the test passes whole events
 
-test("a turn that stops within a reply has its text so far, and a later reply replaces it", () => {
+test("a turn that stops within a reply keeps the text so far, and a later reply replaces it", () => {
   const turn = collectTurn("s", "p");
   const text = (offset: number, more: string) => ({ type: "text" as const, step: 1, attempt: 1, offset, text: more });
   turn.take([logged(1, { type: "model.started", step: 1, attempt: 1, mode: "code", model: "m", tools: "" })], [text(0, "The fir")]);

@@ -341,7 +341,7 @@ export class TerminalClient {
     this.settleFocus();
   }
 
-  /** How many things there are to choose from; 0 if nothing was offered. */
+  /** The number of choices; 0 if nothing was offered. */
   menuSize(): number {
     return this.#menu?.size ?? 0;
   }

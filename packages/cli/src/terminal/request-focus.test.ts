@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { approval, requestId } from "../render/fixtures.ts";
 import { acceptsKey, focusOn, sortRequests, keyDelay, nextRequest } from "./request-focus.ts";
 
-test("a request accepts no key for its first 400 ms, nor while keys are still coming in", () => {
+test("a request ignores keys for its first 400 ms, and while keys keep arriving", () => {
   const focus = focusOn("a", 1_000);
   expect(acceptsKey(focus, 1_399)).toBe(false);
   expect(keyDelay(focus, 1_500)).toBe(299);
@@ -11,7 +11,7 @@ test("a request accepts no key for its first 400 ms, nor while keys are still co
   expect(acceptsKey(focus, 2_199)).toBe(true);
 });
 
-test("own requests come first, each part oldest first; Tab goes round", () => {
+test("requests of the session come first, the oldest of each group leads, and Tab cycles through them", () => {
   const open = (id: string, own: boolean, openedAt: number) => ({
     request: { ...approval, id: requestId(id), openedAt },
     own,

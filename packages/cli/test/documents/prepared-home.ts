@@ -9,17 +9,20 @@ const CLIENT = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const SERVER = path.join(import.meta.dirname, "mcp-server.ts");
 const SAMPLE = fileURLToPath(new URL("../../sample", import.meta.url));
 
-/** A home as the reader of a page has it, and what stands for the placeholders of the page. */
+/** The home that the reader of a page has, and the values for the placeholders of the page. */
 export type PreparedHome = { home: Home; placeholders: Record<string, string> };
 
-/** One home with sessions, a grant and a backup. Every page gets the same content at the same paths. */
+/** A home with sessions, a grant and a backup. Every page gets the same content at the same paths. */
 export type PreparedHomes = {
-  /** Restores the home as it was first, and adds what the page needs. */
+  /** Restores the first state of the home, and adds the requirements of the page. */
   restore: (page: string) => PreparedHome;
   close: () => Promise<void>;
 };
 
-/** A repository with a model and sessions, and the files of other agents that the documents name. It is made once, because that takes many commands. */
+/**
+ * A repository with a model, sessions, and the files of other agents that the documents name. It is made once, because that takes many
+ * commands.
+ */
 export async function openPreparedHomes(): Promise<PreparedHomes> {
   const home = openHome();
   home.env["PATH"] = `${writePrograms(home)}:${home.env["PATH"]}`;
@@ -58,7 +61,7 @@ const configure = (home: Home, config: object): void =>
 
 const asks = (home: Home, command: string): string => home.script({ calls: [call("run_command", { command })] }, { text: "Done." });
 
-/** `baton`, and programs that the documents call. */
+/** `baton`, and the programs that the documents call. */
 function writePrograms(home: Home): string {
   const folder = path.join(home.workspace, "..", "bin");
   mkdirSync(folder);
@@ -91,7 +94,7 @@ function writeFilesOfPage(home: Home, page: string): void {
   if (page.endsWith("parallel-work.md")) addPullRequest(home.workspace);
 }
 
-/** A first commit, and a remote with a pull request. */
+/** Makes a first commit, and a remote with a pull request. */
 function addPullRequest(workspace: string): void {
   const origin = path.join(workspace, "..", "origin");
   const git = (...args: string[]) => execFileSync("git", args, { cwd: workspace });
@@ -122,7 +125,7 @@ function writeBelow(folder: string, file: string, text: string | Buffer): void {
   writeFileSync(path.join(folder, file), text);
 }
 
-/** A session with three prompts, each of which changed a file. */
+/** Makes a session with three prompts, each of which changed a file. */
 async function sessionWithChanges(home: Home): Promise<string> {
   let id: string | undefined;
   for (const [n, prompt] of ["round the cart", "test it", "document it"].entries()) {

@@ -49,7 +49,7 @@ export async function openEditor(home: Home, answers: Answers = {}, capabilities
     asked,
     /** Every update of one kind, in order. */
     of,
-    /** What the agent has said, as one text. */
+    /** All text of the agent, joined. */
     said: () => textOf(of("agent_message_chunk")),
     until: (what: string, holds: () => boolean) => expect.poll(holds, { message: what }).toBe(true),
     newSession: async () => agentContext.request("session/new", { cwd: home.workspace, mcpServers: [] }),
@@ -68,7 +68,7 @@ export async function openEditor(home: Home, answers: Answers = {}, capabilities
 export const textOf = (chunks: readonly { content: { type: string; text?: string } }[]): string =>
   chunks.map(({ content }) => content.text ?? "").join("");
 
-/** Chooses the option with this id, or kind. */
+/** Chooses the option with this id or kind. */
 export const choose =
   (wanted: string) =>
   ({ options }: RequestPermissionRequest): RequestPermissionResponse => {

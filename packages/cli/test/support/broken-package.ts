@@ -9,10 +9,10 @@ const folderOf = (name: string): string => realpathSync(path.dirname(require.res
 const RIGHT = "if ((/^0x[0-9a-f]+$/i).test(x)) { return true; }";
 const WRONG = "if ((/^0x[0-9]+$/i).test(x)) { return true; }";
 
-/** The tests that the package itself brings. */
+/** The tests that belong to the package. */
 export const OWN_TESTS = "node node_modules/tape/bin/tape 'test/*.js'";
 
-/** Copies a published package, its tests with it, into a folder and breaks one line of it. */
+/** Copies a published package with its tests into a folder and breaks one line of it. */
 export function breakPackage(folder: string): void {
   cpSync(folderOf("minimist"), folder, { recursive: true, dereference: true });
   mkdirSync(path.join(folder, "node_modules"));
@@ -23,7 +23,7 @@ export function breakPackage(folder: string): void {
   writeFileSync(file, text.replace(RIGHT, WRONG));
 }
 
-/** How a model would mend it: search, read, edit under approval, run the package's own tests. */
+/** Repairs the package as a model would: it searches, reads, edits with approval, and runs the package's own tests. */
 export const repair: Reply[] = [
   {
     text: "I look for where numbers are told apart.",

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
-/** Homes of tests are new. Compiled code of one serves all, as in a home that is used every day. */
+/** Every test has a new home. All homes share one folder of compiled code, as in a home that is used every day. */
 const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
 const CLIENT = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
@@ -22,7 +22,7 @@ type Reply = {
 export type Home = {
   workspace: string;
   env: Record<string, string>;
-  /** Writes a script and gives the name of its model. */
+  /** Writes a script and returns the name of its model. */
   script: (...replies: Reply[]) => string;
   run: (args: string[], input?: string) => Promise<Ran>;
   terminal: (args: string[], columns?: number, more?: Record<string, string>) => Terminal;
@@ -30,7 +30,7 @@ export type Home = {
   [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/** A home, a workspace and a daemon of a test's own; all of it is gone when the test ends. */
+/** A home, a workspace and a daemon for one test. All of them are removed when the test ends. */
 export function openHome(): Home {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "baton-cli-")));
   const [home, workspace] = [path.join(folder, "home"), path.join(folder, "work")];
@@ -41,8 +41,8 @@ export function openHome(): Home {
   let scripts = 0;
 
   const daemonPid = (): number => {
-    const said: unknown = JSON.parse(readFileSync(path.join(home, "daemon.json"), "utf8"));
-    if (typeof said === "object" && said !== null && "pid" in said && typeof said.pid === "number") return said.pid;
+    const content: unknown = JSON.parse(readFileSync(path.join(home, "daemon.json"), "utf8"));
+    if (typeof content === "object" && content !== null && "pid" in content && typeof content.pid === "number") return content.pid;
     throw new Error("daemon.json names no pid");
   };
   return {
@@ -69,14 +69,14 @@ export function openHome(): Home {
   };
 }
 
-/** The same, in a folder that somebody has said is not trusted, so that nobody is asked. */
+/** The same, in a folder that the user has marked as not trusted, so that Baton does not ask about it. */
 export async function openSettledHome(): Promise<Home> {
   const home = openHome();
   await home.run(["trust", "--restrict"]);
   return home;
 }
 
-/** The client to its end, with this environment and no other. */
+/** Runs the client to its end, with only this environment. */
 export async function runClient(args: string[], options: { cwd: string; env: Record<string, string> }, input?: string): Promise<Ran> {
   const child = spawn(process.execPath, [CLIENT, ...args], { ...options, stdio: ["pipe", "pipe", "pipe"] });
   child.stdin.end(input ?? "");

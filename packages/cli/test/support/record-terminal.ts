@@ -14,7 +14,7 @@ export type Recording = { output: { at: number; text: string }[] };
 export type Player = {
   /** Resolves when this text has been printed since the last press. */
   until: (text: string) => Promise<void>;
-  /** Presses keys after a pause, as a user who reads first. */
+  /** Presses keys after a pause, like a user who reads first. */
   press: (keys: string, afterMs: number) => Promise<void>;
 };
 

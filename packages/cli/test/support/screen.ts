@@ -4,8 +4,8 @@ const ESC = "\u001b";
 const SEQUENCE = /^(?:\[([<>?0-9;]*)[ -/]*([@-~])|[=>])/;
 
 /**
- * As much of a terminal as the client needs, without an end of the scrollback: text, line feeds, moves of the cursor,
- * erasing to the end. Colours are dropped.
+ * The part of a terminal that the client needs, with an unlimited scrollback: text, line feeds, cursor movements, and erasing to the end.
+ * It ignores colours.
  */
 export class TestScreen {
   #lines: string[][] = [[]];

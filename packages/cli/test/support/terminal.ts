@@ -6,7 +6,7 @@ const CLIENT = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const PATIENCE_MS = 30_000;
 
 export type Terminal = {
-  /** Resolves when this stands on the screen, or this many of it; rejects with the screen when it does not come. */
+  /** Resolves when the screen shows this text, or shows it this many times. Rejects with the screen if that takes too long. */
   until: (wanted: string | RegExp, times?: number) => Promise<void>;
   press: (keys: string) => void;
   text: () => string;
@@ -27,7 +27,7 @@ export const KEY = {
   up: "\u001b[A",
 };
 
-/** The client on a terminal of its own. */
+/** The client in a separate terminal. */
 export function openTerminal(
   args: string[],
   { cwd, env, columns = 80 }: { cwd: string; env: Record<string, string>; columns?: number },
@@ -72,7 +72,7 @@ export function openTerminal(
   };
 }
 
-/** How often it stands there. Of a text the blanks do not count, as lines break where the terminal ends. */
+/** How often the screen shows the text. Spaces in the text do not count, because lines break at the edge of the terminal. */
 function countOf(text: string, wanted: string | RegExp): number {
   if (typeof wanted === "string") return flat(text).split(flat(wanted)).length - 1;
   return Array.from(text.matchAll(new RegExp(wanted, `${wanted.flags}g`))).length;

@@ -93,6 +93,6 @@ export const vimCases = (): VimCase[] =>
     return places.flatMap((cursor) => [...steps, ...undoing].map((done) => ({ text, cursor, steps: done })));
   }).filter((each) => !takesNextLine(each));
 
-/** Behind the last word of a line, `aw` of vi also takes the next line. Baton does not follow it there. */
+/** After the last word of a line, `aw` of vi also takes the next line. Baton does not. */
 const takesNextLine = ({ text, cursor, steps: [first = ""] }: VimCase): boolean =>
   /^.aw/i.test(first) && /^[ ]*(\n|$)/.test(text.slice(cursor));

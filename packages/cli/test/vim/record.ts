@@ -6,8 +6,8 @@ import { comparesCursor, isRecorded, RECORDED, recordOf, vimCases, type VimCase,
 import { runCase } from "./run-case.ts";
 
 /**
- * Runs every case in the real vim (Debian: `apt-get install vim`), prints where Baton differs, and writes the results of some of them for
- * the unit test. Usage: npm run pnpm -- --filter @baton/cli vim
+ * Runs every case in the real vim (Debian: `apt-get install vim`), prints where Baton differs, and writes a part of the results for the
+ * unit test. Usage: npm run pnpm -- --filter @baton/cli vim
  */
 const SCRIPT = `
 set nocompatible encoding=utf-8 noautoindent nojoinspaces virtualedit= backspace= startofline undolevels=1000
@@ -34,7 +34,7 @@ qa!
 
 const bytes = (text: string): number => Buffer.byteLength(text);
 
-/** The results of real vim. It counts columns in bytes. */
+/** The results of real vim, which counts columns in bytes. */
 function runVim(cases: readonly VimCase[]): VimResult[] {
   const folder = mkdtempSync(path.join(tmpdir(), "baton-vim-"));
   try {
@@ -61,7 +61,7 @@ function runVim(cases: readonly VimCase[]): VimResult[] {
 
 const shown = ([text, cursor]: VimResult): string => JSON.stringify(`${text.slice(0, cursor)}|${text.slice(cursor)}`);
 
-/** Prints the cases in which Baton differs from vim, and says how many there are. */
+/** Prints the cases in which Baton differs from vim, and their number. */
 function compare(cases: readonly VimCase[], results: readonly VimResult[]): number {
   const different = cases.flatMap((each, i) => {
     const wanted = results[i] ?? (["", 0] as const);

@@ -3,7 +3,7 @@ import { initialVim, type Vim } from "../../src/terminal/vim/state.ts";
 import { pressCharacter, pressEscape } from "../../src/terminal/vim/vim.ts";
 import type { VimCase, VimResult } from "./cases.ts";
 
-/** Runs a case in Baton's own vi. As in vi, a step that is not complete ends with Esc. */
+/** Runs a case in Baton's own vi mode. As in vi, Esc ends a step that is not complete. */
 export function runCase({ text, cursor, steps }: VimCase): VimResult {
   let vim: Vim = { buffer: { text, cursor }, state: { ...initialVim, mode: "normal", insertion: undefined } };
   for (const step of steps) {

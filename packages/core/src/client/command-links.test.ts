@@ -13,7 +13,7 @@ const router = t.router({
 });
 type Router = typeof router;
 
-/** A client whose connection loses the first `lost` messages. `inputs` are those that were sent, lost ones too. */
+/** A client whose connection loses the first `lost` messages. `inputs` are all messages that the client sent, including lost ones. */
 function clientOf(lost: number, answer: () => unknown = () => "done") {
   const inputs: unknown[] = [];
   const transport: TRPCLink<Router> =
@@ -29,7 +29,7 @@ function clientOf(lost: number, answer: () => unknown = () => "done") {
   return { inputs, api: createTRPCClient<Router>({ links: [...commandLinks<Router>(), transport] }) };
 }
 
-test("a command that was lost is sent again with the same id until there is an answer", async () => {
+test("the client sends a lost command again with the same id until there is an answer", async () => {
   const { api, inputs } = clientOf(3);
   expect(await api.change.mutate({ name: "a" })).toBe("done");
   expect(inputs).toHaveLength(4);
@@ -37,7 +37,7 @@ test("a command that was lost is sent again with the same id until there is an a
   expect(inputs[0]).toEqual({ name: "a", commandId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string });
 });
 
-test("each command has an id of its own, and keeps the one that it was given", async () => {
+test("each command has its own id, and keeps an id that the caller passed", async () => {
   const { api, inputs } = clientOf(0);
   await api.change.mutate({ name: "a" });
   await api.change.mutate({ name: "a" });
@@ -46,7 +46,7 @@ test("each command has an id of its own, and keeps the one that it was given", a
   expect(inputs[2]).toEqual({ name: "a", commandId: "mine-and-only-mine" });
 });
 
-test("queries, commands without input, and those that must not be sent twice fail when they are lost", async () => {
+test("queries, commands without input, and commands that must not be sent twice fail if they are lost", async () => {
   for (const call of [
     (api: ReturnType<typeof clientOf>["api"]) => api.look.query({ name: "a" }),
     (api: ReturnType<typeof clientOf>["api"]) => api.stop.mutate(),
@@ -58,7 +58,7 @@ test("queries, commands without input, and those that must not be sent twice fai
   }
 });
 
-test("an error that the daemon answered with is an answer", async () => {
+test("an error from the daemon is an answer", async () => {
   const refusal = { code: "busy", message: "The session is busy." };
   const shape = { code: -32_009 as const, message: refusal.message, data: { code: "CONFLICT", refusal } };
   const { api, inputs } = clientOf(0, () => TRPCClientError.from({ error: shape }));
@@ -67,7 +67,7 @@ test("an error that the daemon answered with is an answer", async () => {
   expect(inputs).toHaveLength(1);
 });
 
-test("a message that the daemon would not read is not sent", async () => {
+test("a message that the daemon would refuse is not sent", async () => {
   const { api, inputs } = clientOf(0);
   const tooLarge: unknown = await api.change.mutate({ name: "é".repeat(530_000) }).catch((caught: unknown) => caught);
   expect(refusalOf(tooLarge)?.code).toBe("too_large");

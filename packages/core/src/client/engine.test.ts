@@ -61,7 +61,7 @@ function fakeStage(): Stage & { daemon: FakeDaemon } {
 
 test.each(Object.entries(scenarios))("%s", async (_, scenario) => scenario(fakeStage()));
 
-test("a subscription that the daemon ended with an internal error begins again where it was", async () => {
+test("a subscription that the daemon ended with an internal error continues at its position", async () => {
   const { daemon, api, turn } = fakeStage();
   const seen: number[] = [];
   const following = followEvents(api, "s", 0, {
@@ -75,7 +75,7 @@ test("a subscription that the daemon ended with an internal error begins again w
   following.unsubscribe();
 });
 
-test("a subscription that the daemon refuses ends, and says why", async () => {
+test("a subscription that the daemon refuses ends with the reason", async () => {
   const { daemon, api } = fakeStage();
   const errors: unknown[] = [];
   const following = followEvents(api, "s", 0, { onBatch: () => undefined, onError: (error) => errors.push(error) });

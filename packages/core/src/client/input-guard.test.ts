@@ -36,7 +36,7 @@ test("typing elsewhere delays keys and clicks", () => {
   expect(acceptsInput(state, "a", "key", 1_100 + INPUT_DELAY_MS)).toBe(true);
 });
 
-test("a key is for the focused request; a click is for the request under it", () => {
+test("a key answers the focused request, and a click answers the request under it", () => {
   const state = shown(0);
   requestShown(state, "b", 0);
   expect(acceptsInput(state, "b", "click", 5_000)).toBe(true);
@@ -46,7 +46,7 @@ test("a key is for the focused request; a click is for the request under it", ()
   expect(acceptsInput(state, "b", "key", 6_100 + INPUT_DELAY_MS)).toBe(true);
 });
 
-test("the remaining delay counts from the last thing that happened", () => {
+test("the remaining delay counts from the last event", () => {
   const guard = shown(0);
   expect(remainingDelay(guard, "a", "key", 100)).toBe(INPUT_DELAY_MS - 100);
   typedElsewhere(guard, 200);

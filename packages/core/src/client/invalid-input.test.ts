@@ -7,7 +7,7 @@ const problems = (rule: unknown) => {
   return error && describeIssues(error, rule);
 };
 
-test("a problem names the field and what is expected there", () => {
+test("a problem names the field and the expected value", () => {
   expect(problems({ action: "command" })).toBe("resource is missing, effect is missing");
   expect(problems({ action: "", resource: 3, effect: "no" })).toBe(
     'action is empty, resource: it matches none of the allowed forms, effect: expected one of "allow"|"ask"|"deny"',
@@ -15,7 +15,7 @@ test("a problem names the field and what is expected there", () => {
   expect(problems("all")).toBe("expected object, received string");
 });
 
-test("a problem that the daemon sends reads the same, and a message of our own stays as it is", () => {
+test("a problem from the daemon has the same text, and other messages stay as they are", () => {
   expect(describeIssue({ path: ["wish", "title"], message: "Invalid input: expected string, received undefined" })).toBe(
     "wish.title is missing",
   );

@@ -2,7 +2,7 @@ import { CallId } from "../protocol/ids.ts";
 import { expect, test } from "vitest";
 import { noStreams, addFrame } from "./streams.ts";
 
-test("text that arrives again after a lost connection overwrites", () => {
+test("text that arrives again after a lost connection replaces the old text", () => {
   const streams = noStreams();
   addFrame(streams, { type: "text", step: 1, attempt: 1, offset: 0, text: "one two" });
   addFrame(streams, { type: "text", step: 1, attempt: 1, offset: 4, text: "two three" });

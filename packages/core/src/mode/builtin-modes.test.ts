@@ -6,5 +6,4 @@ test.each(builtinModes.map((mode) => [mode.slug, mode] as const))("the built-in 
   expect(Mode.parse(mode)).toEqual(mode);
 });
 
-test("every built-in mode has a name of its own", () =>
-  expect(new Set(builtinModes.map(({ slug }) => slug)).size).toBe(builtinModes.length));
+test("every built-in mode has a unique name", () => expect(new Set(builtinModes.map(({ slug }) => slug)).size).toBe(builtinModes.length));

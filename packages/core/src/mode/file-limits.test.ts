@@ -18,7 +18,7 @@ const base: Mode = {
   hue: "blue",
 };
 
-/** What a person who allows everything gets: only what the mode itself forbids is denied. */
+/** Judges for a user who allows everything, so that only the mode denies. */
 const rulesOf = (mode: Partial<Mode>) =>
   stackLayers({ folder: "/home/me/work", mode: rulesOfMode({ ...base, ...mode }), user: [everything], workspace: [], session: [] });
 const effect = (mode: Partial<Mode>, action: string, resource: string, tool = action) =>
@@ -39,12 +39,12 @@ test.each([
   ["/docs/a.md", "deny"],
   ["C:\\docs\\a.md", "deny"],
   ["docs/../a.md", "allow"],
-])("a limit to '^docs/.*\\.md$' says of %j: %s", (file, expected) => {
-  // `..` and links are gone before rules see a path, so the last one cannot come up.
+])("a limit to '^docs/.*\\.md$' for %j gives: %s", (file, expected) => {
+  // Baton resolves `..` and links before rules see a path, so the last case cannot occur.
   expect(effect({ groups: [{ name: "edit", fileRegex: "^docs/.*\\.md$" }] }, "edit", file)).toBe(expected);
 });
 
-test("a limit that matches anywhere does not reach out of the workspace", () => {
+test("a limit that matches anywhere does not allow files outside of the workspace", () => {
   const limited = { groups: [{ name: "edit" as const, fileRegex: "\\.md$" }] };
   expect([effect(limited, "edit", "a.md"), effect(limited, "edit", "/home/me/a.md"), effect(limited, "edit", "D:\\a.md")]).toEqual([
     "allow",
@@ -53,17 +53,17 @@ test("a limit that matches anywhere does not reach out of the workspace", () => 
   ]);
 });
 
-test("what a group is closed for wins over what it is open for", () => {
+test("a closed path of a group wins over an open one", () => {
   const limited = { groups: [{ name: "edit" as const, fileRegex: "\\.ts$", deny: "^src/secret/" }] };
   expect([effect(limited, "edit", "src/a.ts"), effect(limited, "edit", "src/secret/a.ts")]).toEqual(["allow", "deny"]);
 });
 
-test("a limit of one group leaves the others alone", () => {
+test("a limit of one group does not affect the others", () => {
   const limited = { groups: ["read" as const, { name: "edit" as const, fileRegex: "\\.md$" }] };
   expect(effect(limited, "read", "src/a.ts")).toBe("allow");
 });
 
-test("the mode's paths hold for reading and writing, and what is disallowed wins", () => {
+test("the mode's paths apply to reading and writing, and a disallowed path wins", () => {
   const mode = { allowedFilePaths: ["^src/", "^docs/"], disallowedFilePaths: ["\\.secret$"] };
   const table = ["src/a", "docs/a", "test/a", "src/a.secret", "/src/a"].map((file) => [
     effect(mode, "read", file),
@@ -78,7 +78,7 @@ test("the mode's paths hold for reading and writing, and what is disallowed wins
   ]);
 });
 
-test("tools that look through folders may look anywhere, and are told file by file what they may show", () => {
+test("tools that search folders may search everywhere, and are checked for each file that they show", () => {
   const mode = { allowedFilePaths: ["^src/"] };
   for (const tool of ["list_files", "glob", "search_text"]) {
     expect(effect(mode, "read", ".", tool)).toBe("allow");
@@ -87,7 +87,7 @@ test("tools that look through folders may look anywhere, and are told file by fi
   expect(effect(mode, "read", ".", "read_file")).toBe("deny");
 });
 
-test("a group of some tools withholds its others, by their older names as well", () => {
+test("a group with only some of its tools withholds the others, also under their older names", () => {
   const rules = rulesOf({ groups: [{ name: "edit", tools: ["write_to_file", "apply_patch"] }] });
   const withheld = ["write_file", "edit_file", "apply_patch", "move_file", "delete_file"].filter((tool) =>
     fullyDenied(rules, "edit", tool),
@@ -95,7 +95,7 @@ test("a group of some tools withholds its others, by their older names as well",
   expect(withheld).toEqual(["edit_file", "move_file", "delete_file"]);
 });
 
-test("of a group that is open to more tools, only the named ones are there", () => {
+test("a group that is limited to some tools has only those tools", () => {
   const mode = { groups: [{ name: "mcp" as const, tools: ["files__*"] }] };
   expect([effect(mode, "mcp", "files__read", "files__read"), effect(mode, "mcp", "web__get", "web__get")]).toEqual(["allow", "deny"]);
 });
@@ -110,7 +110,7 @@ test("commands can be limited by an expression", () => {
   ]);
 });
 
-test("tools of a mode narrow its groups", () => {
+test("a mode's list of tools narrows its groups", () => {
   const withheldBy = (tools: Mode["tools"]) =>
     ["read_file", "write_file", "run_command", "ask_followup_question"].filter((tool) =>
       fullyDenied(rulesOf({ tools }), ACTIONS[tool] ?? tool, tool),
@@ -121,13 +121,13 @@ test("tools of a mode narrow its groups", () => {
 
 const ACTIONS: Record<string, string> = { read_file: "read", write_file: "edit", run_command: "command" };
 
-test("whom a mode may hand work to is a ceiling", () => {
+test("the subtask modes that a mode lists are a ceiling", () => {
   const mode = { groups: ["orchestrate" as const], subagents: ["code", "docs-*"] };
   expect(["code", "docs-writer", "debug"].map((slug) => effect(mode, "new_task", slug))).toEqual(["allow", "allow", "deny"]);
   expect(fullyDenied(rulesOf({ ...mode, subagents: [] }), "new_task", "new_task")).toBeDefined();
 });
 
-test("what a mode denies by its own rules nobody allows, and what the config opens is open", () => {
+test("nobody can allow what a mode's own rules deny, and the config can open what the mode lacks", () => {
   expect(effect({ permissions: [{ action: "edit", resource: "gen/*", effect: "deny" }] }, "edit", "gen/a")).toBe("deny");
   expect(effect({ groups: ["read"] }, "edit", "a")).toBe("deny");
   expect(effect({ groups: ["read"], opened: [{ action: "edit", resource: "notes/*", effect: "ask" }] }, "edit", "notes/a")).toBe("allow");

@@ -33,19 +33,19 @@ test.each([
   expect(effect(inside(slug).mode, action, resource)).toBe(expected);
 });
 
-test("what a project takes away is away, its texts are its own, and nothing is told of it", () => {
+test("a project can remove rights and change its texts, and neither is reported", () => {
   const { mode, lost, limited } = inside("code", { groups: ["read", { name: "edit", fileRegex: "^docs/" }], roleDefinition: "Mine." });
   expect([mode.roleDefinition, lost, limited]).toEqual(["Mine.", [], []]);
   expect([effect(mode, "edit", "docs/a"), effect(mode, "edit", "src/a"), effect(mode, "command", "ls")]).toEqual(["allow", "deny", "deny"]);
 });
 
-test("two limits of one group hold together", () => {
+test("two limits of one group apply together", () => {
   const { mode, limited } = inside("architect", { groups: [{ name: "edit", fileRegex: "^docs/" }] });
   expect(limited).toEqual(["edit"]);
   expect(["docs/a.md", "docs/a.ts", "a.md"].map((file) => effect(mode, "edit", file))).toEqual(["allow", "deny", "deny"]);
 });
 
-test("groups that the other lacks are told and not offered", () => {
+test("groups that the other mode lacks are reported and not offered", () => {
   const { mode, lost, limited } = inside("plan", { groups: ["read", "edit", "command", "orchestrate"] });
   expect([lost, limited]).toEqual([["orchestrate"], ["edit", "command"]]);
   expect(fullyDenied(rulesOf(mode), "new_task", "new_task")).toBeDefined();
@@ -57,7 +57,7 @@ test("groups that the other lacks are told and not offered", () => {
   ]);
 });
 
-test("rules, paths, targets, steps and flags of the other hold as well, and what it allows is not handed on", () => {
+test("rules, paths, targets, steps and flags of the other mode apply as well, and its allow rules are not passed on", () => {
   const own = wide("clerk", {
     disallowedFilePaths: ["^private/"],
     permissions: [
@@ -86,7 +86,7 @@ test("rules, paths, targets, steps and flags of the other hold as well, and what
   expect([mode.maxSteps, mode.experimentalFeatures]).toEqual([5, { enableAutoMode: true }]);
 });
 
-test("what a mode lacks is handed on as the stricter of the two", () => {
+test("rights that a mode lacks are passed on as the stricter of the two", () => {
   const says = (mode: Mode, action: string, resource: string) =>
     judge({ rules: [everything], ceilings: [missingGroupRules(mode)] }, action, [{ action, resource }]).effect;
   const plan = inside("plan", { groups: ["read", "edit", { name: "command", commandRegex: "^npm" }] }).mode;

@@ -10,7 +10,7 @@ const found = (slug: string, name: string, source: "global" | "project"): FoundM
   origin: { source, format: "own", filePath: `/${source}/${slug}` },
 });
 
-test("the strongest definition counts, whole, at the place of the built-in one", () => {
+test("the definition with the highest priority applies completely, at the position of the built-in one", () => {
   const merged = merge([found("new", "New", "project"), found("code", "Mine", "global")], [code, architect]);
   expect(merged.map(({ mode, shadows }) => [mode.name, shadows.length])).toEqual([
     ["Mine", 1],
@@ -19,25 +19,25 @@ test("the strongest definition counts, whole, at the place of the built-in one",
   ]);
 });
 
-test("a project's definition says what it stands in front of: the person's, else the built-in one", () => {
+test("a project's definition names the definition that it replaces: the user's, or else the built-in one", () => {
   const all = [found("code", "Theirs", "project"), found("code", "Theirs too", "project"), found("code", "Mine", "global")];
-  const within = (...given: FoundMode[]) => merge(given, [code])[0]?.within?.mode.name;
+  const within = (...found: FoundMode[]) => merge(found, [code])[0]?.within?.mode.name;
   expect([within(...all), within(...all.slice(0, 2)), within(...all.slice(2))]).toEqual(["Mine", "Code", undefined]);
 });
 
-test("texts of the config change a built-in mode and keep its tools; a definition of a file beats them", () => {
+test("texts in the config change a built-in mode and keep its tools, and a definition in a file overrides them", () => {
   const override = { roleDefinition: "You are mine." };
   expect(withOverride(code, { source: "builtin", format: "own" }, override)).toEqual({ ...code, ...override });
   expect(withOverride(code, { source: "global", format: "own" }, override)).toEqual(code);
 });
 
-test("a model of the config counts for any mode, and is named with its provider", () => {
+test("a model in the config applies to any mode, and is named with its provider", () => {
   const { model } = withOverride(code, { source: "project", format: "roo" }, { model: "a/b/c" });
   expect(model).toEqual({ provider: "a", id: "b/c" });
   expect([modelName(modelOf("a/b/c")), modelName(modelOf("b"))]).toEqual(["a/b/c", undefined]);
 });
 
-test("rules of the config open what the groups of that mode lack", () => {
+test("rules in the config allow what the groups of that mode lack", () => {
   const rule = { action: "edit", resource: "notes/*", effect: "allow" } as const;
   expect(withOverride(architect, { source: "builtin", format: "own" }, { permissions: [rule] })).toMatchObject({
     permissions: [rule],

@@ -13,27 +13,27 @@ function effect(slug: string, action: string, resource: string, user: PlacedRule
   return judge(stackLayers({ mode: rulesOfMode(mode), user, workspace: [], session: [] }), "tool", [{ action, resource }]).effect;
 }
 
-test("reading is free, the rest asks", () =>
+test("reading is allowed, and everything else asks", () =>
   expect(["read", "edit", "command", "fetch"].map((action) => effect("code", action, "x"))).toEqual(["allow", "ask", "ask", "ask"]));
 
-test("files that hold secrets ask to be read, their examples do not", () =>
+test("reading files with secrets asks, and reading their examples does not", () =>
   expect([".env", "a/.env.local", ".env.example"].map((file) => effect("code", "read", file))).toEqual(["ask", "ask", "allow"]));
 
-test("no rule of a person brings back what the mode lacks", () => {
+test("no rule of the user restores a right that the mode lacks", () => {
   expect(effect("ask", "edit", "a.ts", [everything])).toBe("deny");
   expect(effect("ask", "command", "ls", [everything])).toBe("deny");
   expect(effect("orchestrator", "read", "a.ts", [everything])).toBe("deny");
   expect(effect("code", "switch_mode", "ask", [everything])).toBe("deny");
 });
 
-test("a limited group is open where it says", () => {
+test("a limited group is open only where its limit says so", () => {
   expect(effect("architect", "edit", "docs/plan.md", [everything])).toBe("allow");
   expect(effect("architect", "edit", "src/a.ts", [everything])).toBe("deny");
   expect(effect("plan", "edit", ".baton/plans/x.md")).toBe("allow");
   expect(effect("plan", "edit", "README.md", [everything])).toBe("deny");
 });
 
-test("a mode that may only look runs what only reads, by the rules of everyone", () => {
+test("a read-only mode runs read-only commands, by the same rules as other modes", () => {
   const plan = builtinMode("plan");
   if (!plan) throw new Error("no mode plan");
   const rules = stackLayers({ mode: rulesOfMode(plan), user: [everything], workspace: [], session: [] });
@@ -42,7 +42,7 @@ test("a mode that may only look runs what only reads, by the rules of everyone",
   expect(fullyDenied(rules, "command", "run_command")).toBeUndefined();
 });
 
-test("planning is entered from build and left from plan", () => {
+test("planning can be entered from build and left from plan", () => {
   expect([
     effect("build", "enter_plan", "*"),
     effect("build", "exit_plan", "*"),
@@ -52,7 +52,7 @@ test("planning is entered from build and left from plan", () => {
   ]).toEqual(["ask", "deny", "ask", "deny", "deny"]);
 });
 
-test("in a list of one person the last match holds, for denies too", () => {
+test("in one list of the user the last match applies, for denies too", () => {
   const user: PlacedRule[] = [
     { ...everything, action: "edit", effect: "deny" },
     { ...everything, action: "edit", resource: "docs/*" },

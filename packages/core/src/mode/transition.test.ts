@@ -5,16 +5,20 @@ import { returnPointsAfter, transition, type ReturnPoint } from "./transition.ts
 
 const me = { person: "test" };
 
-test("a person's switch is one event that says how long the mode before it lasted", () => {
+test("a switch by the user is one event with the duration of the previous mode", () => {
   expect(transition({ mode: "code", modeSince: 1_000 }, { to: "ask", origin: "user", by: me }, 5_000)).toEqual([
     { type: "mode.changed", from: "code", to: "ask", origin: "user", by: me, tookMs: 4_000 },
   ]);
 });
 
-test("where the turn goes on, the daemon says so in the new mode, with the last prompt's model", () => {
+test("if the turn continues, the daemon announces the new mode in it, with the last prompt's model", () => {
   const prompt = { id: "p" as PromptId, text: "Build it." };
-  const [, said] = transition({ mode: "plan", modeSince: 0, promptModel: "a/b" }, { to: "build", origin: "exit_plan", by: me, prompt }, 1);
-  expect(said).toEqual({
+  const [, announcement] = transition(
+    { mode: "plan", modeSince: 0, promptModel: "a/b" },
+    { to: "build", origin: "exit_plan", by: me, prompt },
+    1,
+  );
+  expect(announcement).toEqual({
     type: "prompt.received",
     promptId: "p",
     text: "Build it.",
@@ -30,13 +34,13 @@ const slugs = builtinModes.map(({ slug }) => slug);
 const detours = ["coordinator", "plan", "configuration"];
 const others = slugs.filter((slug) => !detours.includes(slug));
 
-/** The return points after a session went through these modes, each entered by the person. */
+/** The return points after a session went through these modes, each of which the user entered. */
 const after = (...path: string[]): readonly ReturnPoint[] =>
   path
     .slice(1)
     .reduce<readonly ReturnPoint[]>((points, to, i) => returnPointsAfter(points, { from: path[i] ?? "", to, origin: "user" }), []);
 
-test("coordination returns to the mode that it was called from, whatever way led there", () => {
+test("coordination returns to the mode that called it, whatever way leads out", () => {
   for (const first of slugs)
     for (const second of slugs)
       for (const third of slugs) {
@@ -48,7 +52,7 @@ test("coordination returns to the mode that it was called from, whatever way led
       }
 });
 
-test("a detour out of a detour leads back through both, and a mode that is none ends them", () => {
+test("a detour inside a detour leads back through both, and entering a normal mode ends them", () => {
   for (const base of others) {
     expect(after(base, "plan", "configuration").map(({ mode }) => mode)).toEqual([base, "plan"]);
     expect(after(base, "plan", "configuration", "plan").map(({ mode }) => mode)).toEqual([base]);

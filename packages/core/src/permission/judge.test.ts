@@ -17,7 +17,7 @@ const effect = (rules: PlacedRule[], ceilings: PlacedRule[], ...accesses: [strin
     accesses.map(([action, resource]) => ({ action, resource })),
   ).effect;
 
-test("no rule asks, and so does a call that states no access", () => {
+test("a call without a matching rule asks, and so does a call that declares no access", () => {
   expect(effect([], [], ["edit", "a"])).toBe("ask");
   expect(effect([rule("allow", "*", "*")], [])).toBe("ask");
 });
@@ -43,16 +43,16 @@ test("a ceiling is final, and cannot widen", () => {
 test("a rule may name the tool instead of the action", () =>
   expect(effect([rule("allow", "*", "*"), rule("deny", "tool", "*")], [], ["read", "a"])).toBe("deny"));
 
-test("what a gate demands holds against wildcards, but not against a grant of exactly this text", () => {
+test("a demand of a gate overrides wildcards, but not a grant for exactly this text", () => {
   const floor = rule("ask", "command", "*", "gate");
   const access = [{ action: "command", resource: "a && b", floor }];
   expect(judge({ rules: [rule("allow", "command", "*")], ceilings: [] }, "run", access)).toMatchObject({ effect: "ask", rule: floor });
   expect(judge({ rules: [rule("allow", "command", { exact: "a && b" })], ceilings: [] }, "run", access).effect).toBe("allow");
-  const given = [{ action: "edit", resource: "a", floor, given: rule("allow", "edit", "a", "defaults") }];
-  expect(judge({ rules: [], ceilings: [] }, "run", given).effect).toBe("ask");
+  const accesses = [{ action: "edit", resource: "a", floor, given: rule("allow", "edit", "a", "defaults") }];
+  expect(judge({ rules: [], ceilings: [] }, "run", accesses).effect).toBe("ask");
 });
 
-test("what a gate asks each time is answered by no rule, and what it forbids stays forbidden", () => {
+test("no rule answers a request that a gate always makes, and its denials are final", () => {
   const floor: PlacedRule = { ...rule("ask", "edit", "a", "gate"), once: true };
   const rules = [rule("allow", "*", "*"), rule("allow", "edit", { exact: "a" }, "session")];
   expect(judge({ rules, ceilings: [] }, "tool", [{ action: "edit", resource: "a", floor }])).toMatchObject({ effect: "ask", rule: floor });
@@ -61,7 +61,7 @@ test("what a gate asks each time is answered by no rule, and what it forbids sta
   );
 });
 
-test("what a gate gives beats the defaults and nothing else", () => {
+test("an allow of a gate overrides the defaults and nothing else", () => {
   const access = [{ action: "command", resource: "ls", given: rule("allow", "command", "ls", "gate") }];
   const effectWith = (...rules: PlacedRule[]) => judge({ rules, ceilings: [] }, "run", access).effect;
   expect(effectWith()).toBe("allow");
@@ -70,7 +70,7 @@ test("what a gate gives beats the defaults and nothing else", () => {
   expect(effectWith(rule("deny", "command", "ls *", "mode"))).toBe("deny");
 });
 
-test("another text for the same thing can only make it stricter", () => {
+test("another spelling of the same resource can only make the verdict stricter", () => {
   const access = [{ action: "command", resource: "/bin/rm a", also: ["rm a"] }];
   const effectWith = (rules: PlacedRule[], ceilings: PlacedRule[] = []) => judge({ rules, ceilings: [ceilings] }, "run", access).effect;
   expect(effectWith([rule("allow", "command", "/bin/rm *")])).toBe("allow");
@@ -81,7 +81,7 @@ test("another text for the same thing can only make it stricter", () => {
   expect(effectWith([rule("allow", "command", "/bin/rm *"), rule("ask", "command", "rm *", "defaults")])).toBe("allow");
 });
 
-test("a grant of exactly the whole covers its parts, of any action, and nothing longer", () => {
+test("a grant for exactly the whole covers its parts, of any action, and nothing longer", () => {
   const within = { action: "command", resource: "a > b" };
   const parts = [
     { action: "command", resource: "a", within },
@@ -95,21 +95,21 @@ test("a grant of exactly the whole covers its parts, of any action, and nothing 
   expect(effectWith(rule("allow", "command", { exact: "a > bc" }))).toBe("ask");
 });
 
-test("a ceiling may leave out what only reads", () => {
+test("a ceiling may exempt read-only calls", () => {
   const ceilings: PlacedRule[] = [{ ...rule("deny", "command", "*", "ceiling"), unless: "reads" }];
   const rules = [rule("allow", "*", "*")];
   const effectOf = (reads: boolean) => judge({ rules, ceilings: [ceilings] }, "run", [{ action: "command", resource: "a", reads }]).effect;
   expect([effectOf(true), effectOf(false)]).toEqual(["allow", "deny"]);
 });
 
-test("while the rules cannot be read nothing asks: it is denied", () => {
+test("while the rules cannot be read, calls that would ask are denied", () => {
   const broken = rule("deny", "*", "*", "ceiling");
   const rules = { rules: [rule("allow", "read", "*")], ceilings: [], insteadOfAsking: broken };
   expect(judge(rules, "t", [{ action: "edit", resource: "a" }])).toMatchObject({ effect: "deny", rule: broken });
   expect(judge(rules, "t", [{ action: "read", resource: "a" }]).effect).toBe("allow");
 });
 
-test("a tool is withheld when the last rule about it denies all of it", () => {
+test("a tool is withheld if the last rule about it denies all of it", () => {
   const about = (rules: PlacedRule[], ceilings: PlacedRule[] = []) =>
     fullyDenied({ rules, ceilings: [ceilings] }, "edit", "write_file") !== undefined;
   expect(about([rule("deny", "edit", "*")])).toBe(true);
@@ -118,12 +118,12 @@ test("a tool is withheld when the last rule about it denies all of it", () => {
   expect(about([], [rule("deny", "edit", "*", "ceiling"), rule("allow", "edit", "*.md", "ceiling")])).toBe(false);
 });
 
-test("the verdict names the rule and says why in one sentence", () =>
+test("the verdict names the rule and gives the reason in one sentence", () =>
   expect(
     judge({ rules: [rule("ask", "command", "git push *")], ceilings: [] }, "run", [{ action: "command", resource: "git push origin" }]).why,
   ).toBe('command git push origin asks by command "git push *" (user, test).'));
 
-test("a rule that gives a whole path means files of the workspace, too", async () => {
+test("a rule with an absolute path also applies to files of the workspace", async () => {
   await loadRegexEngine();
   const at = (resource: Resource, file: string, action = "read") =>
     judge({ rules: [rule("allow", "*", "*"), rule("deny", "*", resource)], ceilings: [], workspace: "/home/me/work" }, "tool", [
@@ -133,18 +133,18 @@ test("a rule that gives a whole path means files of the workspace, too", async (
     expect([at(pattern, "a/b"), at(pattern, "/etc/passwd")]).toEqual(["deny", "allow"]);
   expect(at("/home/me/work", ".")).toBe("deny");
   expect(at("/home/me/*", "a/b", "command")).toBe("allow");
-  expect(at("*home*", "a/b")).toBe("allow"); // of the folders above nothing is known
+  expect(at("*home*", "a/b")).toBe("allow"); // the folders above are unknown
   expect(at({ regex: "home" }, "a/b")).toBe("allow");
 });
 
-test("a ceiling with an opening for a whole path opens, and no more than that", () => {
+test("a ceiling with an opening for an absolute path opens exactly that path", () => {
   const ceiling = [rule("deny", "edit", "*", "ceiling"), rule("allow", "edit", "/home/me/work/docs/*", "ceiling")];
   const ruleSet = { rules: [rule("allow", "*", "*")], ceilings: [ceiling], workspace: "/home/me/work" };
   const at = (file: string) => judge(ruleSet, "tool", [{ action: "edit", resource: file }]).effect;
   expect([at("docs/a"), at("src/a"), at("/home/me/work2/a")]).toEqual(["allow", "deny", "deny"]);
 });
 
-test("a command that only edits is allowed by the rules that allow its edits, unless a rule is about it", () => {
+test("the rules that allow its edits also allow a command that only edits, unless a rule is about the command", () => {
   const command = { action: "command", resource: "cp a b", onlyEdits: true } as const;
   const edit = { action: "edit", resource: "b" };
   const defaults = rule("ask", "*", "*", "defaults");
@@ -166,7 +166,7 @@ test("a command that only edits is allowed by the rules that allow its edits, un
   expect(both.effect).toBe("ask");
 });
 
-test("for an access that is only suspected, what persons and gates forbid asks, and what modes and defaults say does not hold", () => {
+test("for a suspected access, denies of users and gates ask, and modes and defaults have no effect", () => {
   const suspected = { action: "edit", resource: "a", suspected: true } as const;
   const of = (...rules: PlacedRule[]) => judge({ rules, ceilings: [] }, "run_command", [suspected]).effect;
   expect(of()).toBe("allow");
@@ -178,7 +178,7 @@ test("for an access that is only suspected, what persons and gates forbid asks, 
   expect(judge({ rules: [rule("allow", "*", "*")], ceilings: [] }, "run_command", [{ ...suspected, floor }]).effect).toBe("ask");
 });
 
-test("a floor about a verb is satisfied by a rule that names the verb, not by one for the whole program", () => {
+test("a floor about a verb is satisfied by a rule that names the verb, and not by a rule for the whole program", () => {
   const merge = { action: "command", resource: "gh pr merge 1", verb: "gh pr merge", floor: rule("ask", "command", "*", "gate") };
   const of = (resource: Resource) => judge({ rules: [rule("allow", "command", resource)], ceilings: [] }, "run_command", [merge]).effect;
   expect(["*", "gh *", "gh pr *", "gh pr m*", "*merge*"].map(of)).toEqual(["ask", "ask", "ask", "ask", "ask"]);

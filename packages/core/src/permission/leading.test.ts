@@ -26,18 +26,18 @@ test.each([
   ["export A=$(rm x); *", "export A=$(rm x); ls", undefined],
   ["export A=1 & *", "export A=1 & ls", undefined],
   ["*", "export A=1; ls", undefined],
-])("the rule %s leads %s: %s", (resource, command, lead) => {
+])("with the rule %s, the leading part of %s is %s", (resource, command, lead) => {
   expect(isLeadAllowed(command, [allow(resource)], "run_command")?.lead).toBe(lead);
 });
 
-test("an exact text, another action or another effect leads nothing", () => {
+test("an exact text, another action or another effect has no leading part", () => {
   const command = `${ACTIVATE}pytest`;
   expect(isLeadAllowed(command, [allow({ exact: `${ACTIVATE}*` })], "run_command")).toBeUndefined();
   expect(isLeadAllowed(command, [{ ...allow(`${ACTIVATE}*`), effect: "deny" }], "run_command")).toBeUndefined();
   expect(isLeadAllowed(command, [{ ...allow(`${ACTIVATE}*`), action: "edit" }], "run_command")).toBeUndefined();
 });
 
-test("the form that would apply is proposed for what sets up the shell", () => {
+test("for a command that sets up the shell, Baton proposes the form that would apply", () => {
   expect(leadingRule(`${ACTIVATE}pytest -q`)?.resource).toBe(`${ACTIVATE}*`);
   expect(leadingRule("pytest")).toBeUndefined();
 });

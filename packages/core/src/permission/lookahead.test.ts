@@ -5,7 +5,7 @@ import { compileLookahead } from "./lookahead.ts";
 
 const parser = new RegExpParser({ ecmaVersion: 2024 });
 
-/** Numbers that are the same in every run. */
+/** Pseudo-random numbers that are equal in every run. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -32,7 +32,7 @@ function expression(draw: (below: number) => number, depth: number): string {
   }
 }
 
-test("an expression that looks ahead matches exactly what JavaScript says, at every depth", () => {
+test("an expression with lookaheads matches the same as JavaScript at every depth", () => {
   const draw = numbers(7);
   const texts = Array.from({ length: 60 }, () => Array.from({ length: draw(7) }, () => "ab/\r"[draw(4)]).join(""));
   const different: string[] = [];
@@ -49,7 +49,7 @@ test("an expression that looks ahead matches exactly what JavaScript says, at ev
   expect(matched).toBeGreaterThan(10_000);
 });
 
-test("lookaheads of public mode files hold in the middle, beside alternatives, in groups and when positive", async () => {
+test("lookaheads of public mode files work in the middle, beside alternatives, in groups and when positive", async () => {
   await loadRegexEngine();
   const matching = (pattern: string, texts: string[]) => {
     const compiled = compileRegex(pattern);
@@ -64,14 +64,14 @@ test("lookaheads of public mode files hold in the middle, beside alternatives, i
   expect(matching("^(?=.*x).*y$", ["axby", "aby"])).toEqual(["axby"]);
 });
 
-test("what cannot be matched in bounded time is no expression, and a hostile one takes no longer than others", async () => {
+test("an expression that cannot be matched in limited time is invalid, and a hostile one takes no longer than others", async () => {
   await loadRegexEngine();
   const nested = "((?=((?=((?=(a?){20})a){300})a){300})a){300}";
   const wide = `(?!x)${"(?:".repeat(300)}a${")*".repeat(300)}$`;
   for (const pattern of ["(?!x)(a)\\1", "(?<!x)y", "(?!a){0,4000}(?:b{90}){90}", nested, "(?!x)(a?){1600}$"])
     expect(compileRegex(pattern)).toHaveProperty("fault");
   const deep = compileRegex(wide);
-  expect(typeof deep === "function" && deep("a".repeat(4_096))).toBe(true); // one pass over the text, however deep it is nested
+  expect(typeof deep === "function" && deep("a".repeat(4_096))).toBe(true); // one pass over the text, at any depth of nesting
   const hostile = compileRegex("^(?!b)(a+)+(a|aa)+$");
   expect(typeof hostile === "function" && hostile(`${"a".repeat(4_000)}!`)).toBe(false); // JavaScript would never answer
 });

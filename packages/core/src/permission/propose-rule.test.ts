@@ -24,19 +24,19 @@ test.each([
   ["bash x.sh", "bash x.sh"],
   ["unknown a b", "unknown a b"],
   ["ls *.ts", { exact: "ls *.ts" }],
-])("for %s the rule %j is proposed", (command, resource) =>
+])("for %s Baton proposes the rule %j", (command, resource) =>
   expect(proposed([asking("command", command)], [["command", command]])).toEqual(resource),
 );
 
-test("what a gate wants seen is remembered as it was shown", () =>
+test("a grant for a text that a gate shows uses the shown text", () =>
   expect(proposed([asking("command", "rm -rf x", "gate")], [["command", 'rm -rf "x"']])).toEqual({ exact: 'rm -rf "x"' }));
 
-test("for what asks each time nothing is proposed", () => {
+test("Baton proposes no rule for a call that always asks", () => {
   const { rule, ...access } = asking("edit", "a", "gate");
   expect(proposed([{ ...access, rule: rule && { ...rule, once: true } }, asking("command", "b")], [["command", "b > a"]])).toBeUndefined();
 });
 
-test("of several parts that ask the whole command is remembered", () => {
+test("if several parts ask, the grant covers the whole command", () => {
   const parts = [asking("command", "npm test"), asking("edit", "a.log")];
   expect(proposed(parts, [["command", "npm test > a.log"]])).toEqual({ exact: "npm test > a.log" });
   expect(
@@ -50,7 +50,7 @@ test("of several parts that ask the whole command is remembered", () => {
   ).toBeUndefined();
 });
 
-test("an address is remembered by its host, a file by its path", () => {
+test("a grant for an address covers its host, and a grant for a file its path", () => {
   expect(proposed([asking("fetch", "https://a.example/b/c")], [["fetch", "https://a.example/b/c"]])).toBe("https://a.example/*");
   expect(proposed([asking("edit", "src/a.ts")], [["edit", "/w/src/a.ts"]])).toBe("src/a.ts");
 });

@@ -13,7 +13,7 @@ test("a rule that a later one covers never decides", () => {
   expect(dead(["command", { exact: "git push" }, "deny"], ["*", "*", "ask"])).toEqual(["1 by config.jsonc:2"]);
 });
 
-test("a rule that still decides something is not told of", () => {
+test("a rule that still decides something is not reported", () => {
   expect(dead(["edit", "*", "ask"], ["edit", "docs/*", "allow"])).toEqual([]);
   expect(dead(["command", "git *", "ask"], ["command", "git ?", "allow"])).toEqual([]);
   expect(dead(["*", "*", "ask"], ["edit", "*", "allow"])).toEqual([]);

@@ -20,7 +20,7 @@ test.each([
   ["**/*.lock", "yarn.lock", true],
   ["**/*.lock", "sub/yarn.lock", true],
   ["**/*.lock", "yarn.locks", false],
-])("%s against %j is %s", (pattern, text, matches) => expect(matchesWildcard(pattern, text)).toBe(matches));
+])("%s with the pattern %j is %s", (pattern, text, matches) => expect(matchesWildcard(pattern, text)).toBe(matches));
 
-test("a pattern that is exponential elsewhere is answered", () =>
+test("a pattern that takes exponential time in other matchers gets an answer", () =>
   expect(matchesWildcard("*a".repeat(50) + "b", "a".repeat(5_000))).toBe(false));

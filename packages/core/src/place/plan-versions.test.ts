@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { planVersions } from "./plan-versions.ts";
 
-test("each version has a place of its own, and fewer models than versions are used in turn", () => {
+test("each version has its own place, and versions reuse the models in turn if there are fewer models", () => {
   expect(planVersions({ count: 3, models: ["a", "b"], name: "fix", group: "0123456789ab" })).toEqual([
     { place: "fix-v1", model: "a" },
     { place: "fix-v2", model: "b" },

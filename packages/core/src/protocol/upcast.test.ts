@@ -9,7 +9,7 @@ const tableOf = (versions: number) => new Map([[TYPE, Array.from({ length: versi
 const versions = Array.from({ length: 10 }, (_, i) => i + 1);
 
 test.for(versions.flatMap((written) => versions.map((known) => [written, known] as const)))(
-  "an event of version %i is read by a daemon that knows version %i",
+  "an event of version %i is read by a daemon that supports version %i",
   ([written, known]) => {
     const event = withVersion({ type: TYPE, path: [] as number[] }, tableOf(written));
     expect("v" in event).toBe(written > 1);
@@ -26,10 +26,10 @@ test.for(versions.flatMap((written) => versions.map((known) => [written, known] 
   },
 );
 
-test.for([0, -1, 1.5, "2", null, {}, true])("an event with the version %j is of a type that nobody knows", (v) => {
+test.for([0, -1, 1.5, "2", null, {}, true])("an event with the version %j has an unknown type", (v) => {
   expect(upcast({ type: TYPE, v }, tableOf(3)).type).toBe(`${TYPE}@${String(v)}`);
 });
 
-test("names of JavaScript's own are types like any other", () => {
+test("names of JavaScript's own properties are ordinary types", () => {
   for (const type of ["constructor", "toString", "__proto__"]) expect(upcast({ type }, upcasts)).toEqual({ type });
 });

@@ -33,7 +33,7 @@ const answer = (choice: string, more: object = {}): Command => ({
 const code = (result: ReturnType<typeof acceptCommand>) =>
   "refused" in result ? result.refused.code : result.events.map((event) => event.type);
 
-test("nothing can be wished of a session that is not there", () =>
+test("a command for a missing session is refused", () =>
   expect(code(acceptCommand(emptyState, prompt("hi"), facts))).toBe("session_not_found"));
 
 test.each([
@@ -43,14 +43,14 @@ test.each([
   ],
   ["switchMode", (mode: string) => acceptCommand(given(), { type: "switchMode", mode, by: { person: "a" } }, facts)],
   ["prompt", (mode: string) => acceptCommand(given(), prompt("hi", { mode }), facts)],
-])("no session is in a mode that is for subtasks: %s", (_, into) => {
+])("a session cannot be in a mode for subtasks: %s", (_, into) => {
   expect(code(into("worker"))).toBe("mode_invalid");
   expect(code(into("plan"))).not.toBe("mode_invalid");
 });
 
 test("an empty prompt is refused", () => expect(code(acceptCommand(given(), prompt("  \n"), facts))).toBe("prompt_empty"));
 
-test("a prompt can bring its mode, which is one more transition", () => {
+test("a prompt can name a mode, which adds a transition", () => {
   expect(acceptCommand(given(), prompt("hi", { mode: "plan" }), facts)).toEqual({
     events: [
       { type: "mode.changed", from: "code", to: "plan", origin: "user", by, tookMs: 9_000 },
@@ -59,7 +59,7 @@ test("a prompt can bring its mode, which is one more transition", () => {
   });
 });
 
-test("unknown modes and models are refused with what there is", () => {
+test("unknown modes and models are refused with a list of known ones", () => {
   const refused = acceptCommand(given(), prompt("hi", { mode: "nope" }), facts);
   expect("refused" in refused && refused.refused).toEqual({
     code: "mode_not_found",
@@ -68,7 +68,7 @@ test("unknown modes and models are refused with what there is", () => {
   expect(code(acceptCommand(given(), prompt("hi", { model: "x/y" }), facts))).toBe("model_not_found");
 });
 
-test("the mode the session is in is no switch", () =>
+test("switching to the current mode changes nothing", () =>
   expect(code(acceptCommand(given(), { type: "switchMode", mode: "code", by }, facts))).toBe("mode_unchanged"));
 
 test("a choice that is not offered leaves the request open", () => {
@@ -80,23 +80,23 @@ test("a choice that is not offered leaves the request open", () => {
   expect(code(acceptCommand(state, answer("once"), facts))).toEqual(["request.answered"]);
 });
 
-test("an answer to something else than was shown is refused", () => {
+test("an answer to a different content than the client showed is refused", () => {
   const state = given(...asked("a"), opened("s1.1"));
   expect(code(acceptCommand(state, answer("once", { hash: "other" }), facts))).toBe("hash_mismatch");
   expect(code(acceptCommand(state, answer("once", { hash: "h" }), facts))).toEqual(["request.answered"]);
 });
 
-test("the second answer is told who won", () => {
+test("the refusal of a second answer names who answered first", () => {
   const state = given(...asked("a"), opened("s1.1"), answered("s1.1", "deny"));
   expect(acceptCommand(state, answer("once"), facts)).toMatchObject({
     refused: { code: "already_answered", winner: { by, answer: { choice: "deny" } } },
   });
 });
 
-test("an interrupted request cannot be answered any more", () =>
+test("an interrupted request cannot be answered", () =>
   expect(code(acceptCommand(given(...asked("a"), opened("s1.1"), ended("stopped")), answer("once"), facts))).toBe("already_answered"));
 
-test("interrupting a session at rest is refused", () =>
+test("interrupting an idle session is refused", () =>
   expect(code(acceptCommand(given(), { type: "interrupt", by }, facts))).toBe("nothing_running"));
 
 test("a queued prompt can be edited and withdrawn, a delivered one cannot", () => {
@@ -107,7 +107,7 @@ test("a queued prompt can be edited and withdrawn, a delivered one cannot", () =
   expect(code(acceptCommand(state, { type: "withdrawPrompt", promptId: "hi" as PromptId, by }, facts))).toBe("prompt_not_found");
 });
 
-test("a rule whose expression is none is not remembered", async () => {
+test("a rule with an invalid expression is not remembered", async () => {
   await loadRegexEngine();
   const request = { ...opened("s1.1").request, remember: { action: "command", resource: "x", effect: "allow" as const } };
   const state = given(...asked("a"), { type: "request.opened", request });
@@ -116,7 +116,7 @@ test("a rule whose expression is none is not remembered", async () => {
   expect(code(acceptCommand(state, answer("once", { rule: rule("^git ") }), facts))).toEqual(["request.answered"]);
 });
 
-test("a rule of the user's own is added to the session once, and not with an invalid expression", async () => {
+test("the user can add a rule to the session once, and not with an invalid expression", async () => {
   await loadRegexEngine();
   const grant = (regex: string) =>
     acceptCommand(given(), { type: "grant", grantId: "own", rule: { action: "edit", resource: { regex }, effect: "allow" }, by }, facts);

@@ -10,18 +10,18 @@ const trustId = "w-trust" as RequestId;
 const rewound = (to: number): SessionEvent => ({ type: "session.rewound", to, step: 1, turn: 1, by });
 const fold = (...events: SessionEvent[]) => foldEffective(logged([created, ...events]));
 
-test("a rewinding brings back no grant that was revoked", () => {
+test("a rewind restores no grant that was revoked", () => {
   const rule = { action: "command", resource: "x", effect: "allow" } as const;
-  const given: SessionEvent = {
+  const grant: SessionEvent = {
     type: "grant.given",
     grant: { id: "g", rule, scope: "session", mode: "code", givenAt: 1, requestId: "r" },
     by,
   };
-  expect(fold(given).grants).toHaveLength(1);
-  expect(fold(given, { type: "grant.revoked", grantId: "g", by }, rewound(2)).grants).toEqual([]);
+  expect(fold(grant).grants).toHaveLength(1);
+  expect(fold(grant, { type: "grant.revoked", grantId: "g", by }, rewound(2)).grants).toEqual([]);
 });
 
-test("a rewinding awaits no subtask again that has reported, runs no command again that has ended, and asks nothing that was answered", () => {
+test("a rewind does not wait again for a finished subtask, does not run a finished command again, and does not repeat an answered request", () => {
   const childId = "s.1" as SessionId;
   const beside: SessionEvent[] = [
     { type: "request.opened", request: { ...opened("x").request, id: trustId, subject: { workspace: "/w" } } },

@@ -51,12 +51,12 @@ test.each([
   expect(formFieldsProblem(schema, fields)).toBe(fault);
 });
 
-test("a schema that says nothing has no fields and no choices", () => {
+test("a schema without properties has no fields and no choices", () => {
   expect(formFieldsProblem({}, {})).toBeUndefined();
   expect(fieldChoices({ oneOf: [{ title: "no value" }] })).toBeUndefined();
 });
 
-test("a typed line is an answer: names with values, or the whole text where there is one field", () => {
+test("a typed line is an answer: names with values, or the whole text if there is one field", () => {
   expect(fieldsFromText(schema, "name: Ada; age=7; sure: yes; days: mo, tu; weight: x; other: a: b")).toEqual({
     name: "Ada",
     age: 7,
@@ -73,7 +73,7 @@ test("a typed line is an answer: names with values, or the whole text where ther
   expect(typedFields({ properties: { sure: { type: "boolean" } } }, { sure: "no" })).toEqual({ sure: false });
 });
 
-test("the fields of a form are told in their order, with what they take", () => {
+test("the fields of a form are listed in their order, with their types", () => {
   expect(
     formFields(schema)
       .map(({ name, type, choices, required }) => [name, type, choices, required])

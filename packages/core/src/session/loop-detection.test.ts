@@ -3,7 +3,7 @@ import { callKey, rememberCall, countRepeats } from "./loop-detection.ts";
 
 const of = (text: string) => text.split("");
 
-test("the third of the same in a row, and the third round of two in turn, are repeats", () => {
+test("the third equal call in a row, and the third round of two alternating calls, are repeats", () => {
   expect(countRepeats(of("aa"), "a")).toBe("same");
   expect(countRepeats(of("aba"), "a")).toBeUndefined();
   expect(countRepeats(of("ababa"), "b")).toBe("ping-pong");
@@ -14,7 +14,7 @@ test("the third of the same in a row, and the third round of two in turn, are re
 
 test("only the newest calls are remembered", () => expect(rememberCall(of("abcdef"), "g")).toEqual(of("bcdefg")));
 
-test("long arguments are told apart by more than their beginning", () => {
+test("long arguments are compared completely", () => {
   const write = (end: string) => callKey({ tool: "write_file", input: { content: "x".repeat(10_000) + end } });
   expect(write("a")).not.toBe(write("b"));
   expect(write("a").length).toBeLessThan(450);

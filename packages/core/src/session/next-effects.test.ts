@@ -20,9 +20,9 @@ import { nextEffects } from "./next-effects.ts";
 
 const wanted = (...events: SessionEvent[]) => nextEffects(given(...events)).map((effect) => effect.key);
 
-test("a session at rest wants nothing", () => expect(wanted()).toEqual([]));
+test("an idle session has no next effects", () => expect(wanted()).toEqual([]));
 
-test("a prompt is delivered, then the model is asked", () => {
+test("a prompt is delivered, and then the model is called", () => {
   expect(wanted(prompted("hi"))).toEqual(["deliver hi"]);
   expect(wanted(prompted("hi"), delivered("hi"))).toEqual(["start 1"]);
   expect(wanted(prompted("hi"), delivered("hi"), started(1))).toEqual(["model 1.1"]);
@@ -30,29 +30,30 @@ test("a prompt is delivered, then the model is asked", () => {
 
 test("each call of a reply is judged", () => expect(wanted(...asked("a", "b"))).toEqual(["judge s1.1", "judge s1.2"]));
 
-test("an open request holds up its own call only", () => {
+test("an open request delays only its own call", () => {
   expect(wanted(...asked("a", "b"), opened("s1.1"))).toEqual(["judge s1.2"]);
   expect(wanted(...asked("a"), opened("s1.1"))).toEqual([]);
 });
 
-test("an answer is concluded", () => expect(wanted(...asked("a"), opened("s1.1"), answered("s1.1", "once"))).toEqual(["conclude s1.1"]));
+test("an answer leads to a conclusion of its request", () =>
+  expect(wanted(...asked("a"), opened("s1.1"), answered("s1.1", "once"))).toEqual(["conclude s1.1"]));
 
-test("calls that only read start side by side", () =>
+test("read-only calls start in parallel", () =>
   expect(wanted(...asked("a", "b"), allow("s1.1", false), allow("s1.2", false))).toEqual(["start s1.1", "start s1.2"]));
 
-test("a call that writes waits for what was asked before it", () => {
+test("a call that writes waits for the earlier calls", () => {
   const both = [...asked("a", "b"), allow("s1.1"), allow("s1.2")];
   expect(wanted(...both)).toEqual(["start s1.1"]);
   expect(wanted(...both, begun("s1.1"))).toEqual(["call s1.1"]);
   expect(wanted(...both, begun("s1.1"), finished("s1.1"))).toEqual(["start s1.2"]);
 });
 
-test("the model is asked again when every call is done", () =>
+test("the model is called again when every call has ended", () =>
   expect(wanted(...asked("a"), allow("s1.1"), begun("s1.1"), finished("s1.1"))).toEqual(["start 2"]));
 
 test("a reply without calls ends the turn", () => expect(wanted(...asked())).toEqual(["end 1"]));
 
-test("a steering prompt enters after the results, or instead of the end", () => {
+test("a steering prompt enters after the results, or in place of the end of the turn", () => {
   expect(wanted(...asked("a"), prompted("wait", "steer"))).toEqual(["judge s1.1"]);
   expect(wanted(...asked("a"), prompted("wait", "steer"), finished("s1.1"))).toEqual(["deliver wait"]);
   expect(wanted(...asked(), prompted("wait", "steer"))).toEqual(["deliver wait"]);
@@ -64,13 +65,13 @@ test("a queued prompt waits for the end of the turn", () => {
   expect(wanted(...asked(), prompted("later"), ended("completed"))).toEqual(["deliver later"]);
 });
 
-test("after an interrupt what was queued is held until the person goes on", () => {
+test("after an interrupt, queued prompts wait until the user continues", () => {
   const stopped = [...asked("a"), prompted("later"), ended("stopped")];
   expect(wanted(...stopped)).toEqual([]);
   expect(wanted(...stopped, { type: "queue.resumed", by: { person: "test" } })).toEqual(["deliver later"]);
 });
 
-test("a model that failed is asked again at its time, or never", () => {
+test("a failed model call is repeated at its time, or never", () => {
   expect(nextEffects(given(prompted("hi"), delivered("hi"), started(1), failed(1, 9_000)))).toEqual([
     { do: "awaitRetry", key: "retry 1.1 9000", step: 1, attempt: 2, until: 9_000 },
   ]);
@@ -79,17 +80,17 @@ test("a model that failed is asked again at its time, or never", () => {
   ]);
 });
 
-test("a model that could not be asked at all ends the turn", () =>
+test("a model that cannot be called at all ends the turn", () =>
   expect(wanted(prompted("hi"), delivered("hi"), failed(1))).toEqual(["end 1"]));
 
-test("a late report of an interrupted step has a key that nothing wants", () => {
+test("no effect has the key of a late report of an interrupted step", () => {
   const before = wanted(prompted("hi"), delivered("hi"), started(1));
   expect(
     wanted(prompted("hi"), delivered("hi"), started(1), ended("stopped"), prompted("again"), delivered("again"), started(2)),
   ).not.toEqual(before);
 });
 
-test("at the limit of steps a person is asked, and the answer decides", () => {
+test("at the limit of steps Baton asks the user, and the answer decides", () => {
   const atLimit = [
     ...asked("a"),
     finished("s1.1"),
@@ -110,7 +111,7 @@ test("at the limit of steps a person is asked, and the answer decides", () => {
   ]);
 });
 
-test("a mode's own limit of steps asks, is raised alone, and ends with the mode", () => {
+test("a mode's own limit of steps asks, is raised separately, and ends with the mode", () => {
   const step = (n: number): SessionEvent[] => [
     { ...started(n), type: "model.started", mode: "code", mostSteps: 2 } as SessionEvent,
     replied(n, "", "a"),
@@ -125,27 +126,27 @@ test("a mode's own limit of steps asks, is raised alone, and ends with the mode"
   expect(wanted(...atLimit, left)).toEqual(["start 3"]);
 });
 
-test("a refusal that the agent did not get past ends the turn as denied", () => {
+test("a denial that the agent cannot work around ends the turn as denied", () => {
   const refused = [...asked("a"), opened("s1.1"), answered("s1.1", "deny"), finished("s1.1", { outcome: "denied", text: "no" })];
   expect(nextEffects(given(...refused, started(2), replied(2, "I could not.")))).toMatchObject([{ do: "endTurn", reason: "denied" }]);
   const around = [...refused, started(2), replied(2, "", "b"), finished("s2.1"), started(3), replied(3, "Done without.")];
   expect(nextEffects(given(...around))).toMatchObject([{ do: "endTurn", reason: "completed" }]);
 });
 
-test("a turn that waits for a person wants nothing until the answer", () => {
+test("a turn that waits for the user has no next effects until the answer", () => {
   const request: SessionEvent = {
     type: "request.opened",
     request: { ...opened("x").request, id: "w-t1.blocked" as RequestId, subject: { turn: 1 } },
   };
   const blocked = [...asked("a"), finished("s1.1", { outcome: "ok", text: "", ends: "blocked" }), request];
   expect(wanted(...blocked)).toEqual([]);
-  const said: SessionEvent = {
+  const answer: SessionEvent = {
     type: "request.answered",
     requestId: "w-t1.blocked" as RequestId,
     answer: { choice: "stay" },
     by: { person: "me" },
   };
-  expect(wanted(...blocked, said)).toEqual(["conclude w-t1.blocked"]);
+  expect(wanted(...blocked, answer)).toEqual(["conclude w-t1.blocked"]);
 });
 
 test("new errors are read after all calls of a step, before a prompt of the user and the next step", () => {

@@ -10,11 +10,11 @@ import { emptyState, newStep, newTurn } from "./state.ts";
 const lines = readFileSync(new URL("../../test/recorded-logs.jsonl", import.meta.url), "utf8")
   .trimEnd()
   .split("\n");
-const recorded = lines.map((line) => (JSON.parse(line) as Logged[]).map((event) => upcast(event) as Logged)); // held to the schema below
+const recorded = lines.map((line) => (JSON.parse(line) as Logged[]).map((event) => upcast(event) as Logged)); // must match the schema below
 const types = SessionEvent.options.map((option) => option.shape.type.value);
 const file = new URL("../../test/state-version.txt", import.meta.url);
 
-/** All states that all recorded logs lead to, with the types and versions of events that this version knows. */
+/** All states that the recorded logs lead to, with the types and versions of events that this version supports. */
 function digest(): string {
   const hash = createHash("sha256").update(
     types
@@ -28,22 +28,22 @@ function digest(): string {
   return hash.digest("hex");
 }
 
-/** The same log with other amounts in it: many are zero wherever they were recorded, and a fold that forgets them is not seen. */
+/** The same log with other amounts. Many recorded amounts are zero, which would hide a fold that ignores them. */
 function withOtherNumbers(log: readonly Logged[], n: number): Logged[] {
   const other = (key: string, value: unknown): unknown => (typeof value === "number" && !PLACES.has(key) ? value + n + key.length : value);
   return JSON.parse(JSON.stringify(log), other) as Logged[];
 }
 
-/** Numbers that say where something belongs. */
+/** Numbers that identify a position. */
 const PLACES = new Set(["seq", "step", "attempt", "turn", "to", "kept", "since"]);
 
-test("the recorded logs have events of every type, as this version knows them", () => {
+test("the recorded logs contain events of every type in its current version", () => {
   const missing = types.filter((type) => !recorded.some((log) => log.some((event) => event.type === type)));
   expect(missing).toEqual([]); // packages/daemon/test/simulator/record-logs.ts records more
   expect(recorded.flatMap((log) => log.map(eventProblem).filter((fault) => fault !== undefined))).toEqual([]);
 });
 
-test("a state that is folded otherwise has another version", async () => {
+test("a state that is folded differently has another version", async () => {
   const now = `${STATE_VERSION} ${digest()}\n`;
   const [before = ""] = readFileSync(file, "utf8").split(" ");
   const isForgotten = now !== readFileSync(file, "utf8") && STATE_VERSION <= Number(before);

@@ -8,7 +8,7 @@ const event = (type: Logged["type"], fields: object) => ({ type, seq: ++seq, at:
 const edit = (path: string, added: number, removed: number, outcome = "ok") =>
   event("tool.finished", { result: { outcome, text: "", view: { type: "diff", path, added, removed } } });
 
-test("a summary adds up the changes of each file and forgets those that an undo restored", () => {
+test("a summary adds up the changes of each file and leaves out those that an undo restored", () => {
   const events = [edit("a.ts", 3, 1), edit("a.ts", 2, 0), edit("b.ts", 5, 5), edit("c.ts", 9, 9, "failed")];
   const first = foldSummary(emptySummary, events);
   expect(summaryOf(first)).toMatchObject({ files: 2, added: 10, removed: 6, seq: events.at(-1)?.seq });
@@ -16,7 +16,7 @@ test("a summary adds up the changes of each file and forgets those that an undo 
   expect(summaryOf(first).files).toBe(2);
 });
 
-test("the last line is that of the newest prompt, reply or error with text", () => {
+test("the last line comes from the newest prompt, reply or error with text", () => {
   const fold = foldSummary(emptySummary, [event("prompt.received", { text: "Fix it" })]);
   expect(fold.lastLine).toBe("Fix it");
   const replied = foldSummary(fold, [

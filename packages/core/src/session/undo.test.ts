@@ -4,7 +4,7 @@ import type { SessionEvent } from "../protocol/event.ts";
 import type { CallId } from "../protocol/ids.ts";
 import { currentFileChanges, fileHistory, newestTurnWith, redoRestores, restoresSince } from "./undo.ts";
 
-const kept = (callId: string, path: string, before: string | null): SessionEvent => ({
+const snapshotOf = (callId: string, path: string, before: string | null): SessionEvent => ({
   type: "file.kept",
   callId: callId as CallId,
   path,
@@ -17,13 +17,13 @@ const changed = (callId: string, path: string, after: string | null): SessionEve
   after,
 });
 
-test("a file goes back to what it was before the first change, and has to be what the last one left", () => {
+test("an undo restores the file from before the first change, and requires the content after the last change", () => {
   const events = logged([
-    kept("1", "a", "A"),
+    snapshotOf("1", "a", "A"),
     changed("1", "a", "B"),
-    kept("2", "a", "B"),
+    snapshotOf("2", "a", "B"),
     changed("2", "a", "C"),
-    kept("2", "n", null),
+    snapshotOf("2", "n", null),
     changed("2", "n", "N"),
   ]);
   expect(restoresSince(currentFileChanges(events), 0)).toEqual([
@@ -36,10 +36,10 @@ test("a file goes back to what it was before the first change, and has to be wha
   ]);
 });
 
-test("a call that a crash cut off leaves a change that nobody knows", () =>
-  expect(restoresSince(currentFileChanges(logged([kept("1", "a", "A")])), 0)).toEqual([{ path: "a", to: "A" }]));
+test("a call that a crash interrupted leaves an unknown change", () =>
+  expect(restoresSince(currentFileChanges(logged([snapshotOf("1", "a", "A")])), 0)).toEqual([{ path: "a", to: "A" }]));
 
-test("what was taken back is no change any more, but for what was left", () => {
+test("a change that was undone no longer counts, except for the part that remained", () => {
   const undone: SessionEvent = {
     type: "undo.finished",
     since: 0,
@@ -47,22 +47,22 @@ test("what was taken back is no change any more, but for what was left", () => {
     left: [{ path: "b", why: "changed since" }],
     told: true,
   };
-  const events = logged([kept("1", "a", "A"), changed("1", "a", "B"), kept("1", "b", "A"), changed("1", "b", "B"), undone]);
+  const events = logged([snapshotOf("1", "a", "A"), changed("1", "a", "B"), snapshotOf("1", "b", "A"), changed("1", "b", "B"), undone]);
   expect(currentFileChanges(events).map(({ path }) => path)).toEqual(["b"]);
 });
 
-test("a file that is as it was needs nothing", () =>
+test("a file with its original content needs no undo", () =>
   expect(
     restoresSince(
-      currentFileChanges(logged([kept("1", "a", "A"), changed("1", "a", "B"), kept("2", "a", "B"), changed("2", "a", "A")])),
+      currentFileChanges(logged([snapshotOf("1", "a", "A"), changed("1", "a", "B"), snapshotOf("2", "a", "B"), changed("2", "a", "A")])),
       0,
     ),
   ).toEqual([]));
 
-test("the newest turn that changed files is found by where it began", () => {
+test("the newest turn that changed files is found by its start", () => {
   const events = logged([
     delivered("one"),
-    kept("1", "a", "A"),
+    snapshotOf("1", "a", "A"),
     changed("1", "a", "B"),
     ended("completed"),
     delivered("two"),
@@ -74,9 +74,9 @@ test("the newest turn that changed files is found by where it began", () => {
 
 test("an undo of some files leaves the changes of all others", () => {
   const events = logged([
-    kept("1", "a", "A"),
+    snapshotOf("1", "a", "A"),
     changed("1", "a", "B"),
-    kept("1", "b", "A"),
+    snapshotOf("1", "b", "A"),
     changed("1", "b", "B"),
     { type: "undo.started", since: 0, files: [{ path: "a", to: "A", expect: "B" }], told: true, some: true, by: { person: "page" } },
     { type: "undo.finished", since: 0, restored: ["a"], left: [], told: true },
@@ -98,8 +98,8 @@ const hunkRestored = (at: number, redo?: true): SessionEvent[] => [
   { type: "undo.finished", since: at, hunk: { added: 1, removed: 2 }, ...(redo ? { redo } : {}), restored: ["a"], left: [], told: true },
 ];
 
-test("a hunk that was taken back leaves the rest of the change, which has another end; a redo brings it back", () => {
-  const change = [kept("1", "a", "A"), changed("1", "a", "C")];
+test("undoing a hunk keeps the rest of the change with a new end, and a redo restores the hunk", () => {
+  const change = [snapshotOf("1", "a", "A"), changed("1", "a", "C")];
   const without = logged([...change, ...hunkRestored(2)]);
   expect(restoresSince(currentFileChanges(without), 0)).toEqual([{ path: "a", to: "A", expect: "B" }]);
   expect(fileHistory(without).undone.map(redoRestores)).toEqual([[{ path: "a", to: "C", expect: "B" }]]);

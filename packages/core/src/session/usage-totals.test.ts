@@ -19,7 +19,7 @@ const used = [
   row("2026-01-01", "b", "p/small", 3),
 ];
 
-test("a subtask counts to the session that it belongs to, whose own part is told beside", () => {
+test("the usage of a subtask counts towards its session, and the session's own part is listed beside it", () => {
   expect(totalsPer("session", used)).toEqual([
     { ...noTotals, key: "a", title: "title of a", sessions: 2, cost: 7, own: 3, steps: 3, unpriced: true, estimated: 5 },
     { ...noTotals, key: "b", title: "title of b", sessions: 1, cost: 3, own: 3, steps: 1 },

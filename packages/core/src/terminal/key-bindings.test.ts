@@ -10,7 +10,7 @@ test("every default key exists and belongs to one action", () => {
   }
 });
 
-test("a key finds its action under every spelling that a terminal may use", () => {
+test("every spelling of a key that a terminal may use finds its action", () => {
   const actionOf = (key: Parameters<typeof keyName>[0]): KeyAction | undefined => defaultBindings.actionOf(key);
   expect(actionOf({ name: "g", ctrl: true })).toBe("inbox");
   expect(actionOf({ name: "tab", shift: true })).toBe("nextMode");
@@ -35,7 +35,7 @@ test("two actions may exchange their keys", () => {
   expect(keyBindings({ send: "ctrl+j", newLine: "enter" }).actionOf({ name: "enter" })).toBe("newLine");
 });
 
-test("a key of two actions is a problem of the one that the user set", () => {
+test("a key of two actions is a problem of the action that the user set", () => {
   expect(findKeyProblems({ inbox: ["alt+i", "ctrl+r"] })).toEqual([
     { path: ["inbox", 1], message: "Ctrl+R is by default the key of searchHistory, too. Give searchHistory another key, or none with []." },
   ]);
@@ -48,7 +48,7 @@ test.each(["x", "?", "shift+a", "space", "hyper+a", "ctrl+", "ctrl+nothing", ""]
   ]);
 });
 
-test("the terminal cannot lose the keys that it needs", () => {
+test("the terminal always keeps the keys that it needs", () => {
   expect(findKeyProblems({ send: [], cancel: [], leave: [], inbox: [] }).map(({ path }) => path)).toEqual([
     ["send"],
     ["cancel"],
@@ -56,7 +56,7 @@ test("the terminal cannot lose the keys that it needs", () => {
   ]);
 });
 
-test("names and labels of keys", () => {
+test("keys have names and labels", () => {
   expect(keyName({ name: "E", alt: true })).toBe("alt+shift+e");
   expect(keyName({ name: "`", ctrl: true })).toBe(parseKeyName("Ctrl+Space"));
   expect(parseKeyName("shift+ALT+Left")).toBe("alt+shift+left");

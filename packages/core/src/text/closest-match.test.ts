@@ -9,4 +9,4 @@ test.each([
   ["oldText", ["old_text", "new_text"], "old_text"],
   ["zebra", ["path", "content"], undefined],
   ["x", [], undefined],
-])("%s of %j is meant as %s", (name, candidates, meant) => expect(closestMatch(name, candidates)).toBe(meant));
+])("for %s, %j is meant as %s", (name, candidates, meant) => expect(closestMatch(name, candidates)).toBe(meant));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { maskSecrets } from "./mask-secrets.ts";
 
 const token = (length: number) => "aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA1bC2dE3fG4hI5jK6".repeat(4).slice(0, length);
-// Assembled, so that no scanner takes the tests for a leak.
+// Assembled from parts, so that no scanner takes the tests for a leak.
 const pem = (kind: string) => `-----BEGIN ${kind}PRIVATE KEY-----\nMIIB${token(40)}\n${token(60)}\n-----END ${kind}PRIVATE KEY-----`;
 
 test.each([

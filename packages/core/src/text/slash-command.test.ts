@@ -18,13 +18,13 @@ test.each([
   ["/review a ", "/review a"],
   ["\n  /review a ", " /review a"],
   ["  ", ""],
-])("of %j the prompt %j is sent", (typed, sent) => expect(expandSlash(typed)).toBe(sent));
+])("for %j, the prompt %j is sent", (typed, sent) => expect(expandSlash(typed)).toBe(sent));
 
 test.each([
   ["/reviw a.ts", ["mode", "review"], /^There is no command \/reviw\. Did you mean \/review\?/],
   ["/zebra", ["mode", "review"], /^There is no command \/zebra\. The commands are: \/mode \/review\./],
   ["/zebra", [], /^There is no command \/zebra\. There are no commands here\./],
-])("%s with %j is not sent", (prompt, names, said) => expect(unknownSlash(prompt, names)).toMatch(said));
+])("%s with %j is not sent", (prompt, names, message) => expect(unknownSlash(prompt, names)).toMatch(message));
 
 test.each(["/review a.ts", "/etc/hosts is wrong", " /zebra", "/mcp:files:list", "go"])("%j is sent", (prompt) =>
   expect(unknownSlash(prompt, ["review"])).toBeUndefined(),

@@ -3,7 +3,7 @@ import { appendTail, type Tail } from "./tail.ts";
 
 const whole = Array.from({ length: 60 }, (_, i) => `line ${i}\n`).join("");
 
-/** The end of `whole`, told in small pieces up to a cut and then again from somewhere to its end. */
+/** Appends pieces of `whole` up to a cut, and again from some position to its end. Returns the kept end. */
 function toldAgain(cut: number, again: number, most: number): Tail | undefined {
   let tail: Tail | undefined;
   for (let at = 0; at < cut; at += 5) tail = appendTail(tail, { offset: at, text: whole.slice(at, Math.min(at + 5, cut)) }, most);
@@ -11,7 +11,7 @@ function toldAgain(cut: number, again: number, most: number): Tail | undefined {
   return tail;
 }
 
-test("a text that comes again from anywhere, after a cut anywhere, stands there once", () => {
+test("a text that arrives again after any cut, from any position, appears once", () => {
   for (const most of [16, 100, 10_000])
     for (let cut = 0; cut <= whole.length; cut += 7)
       for (let again = 0; again < whole.length; again += 11) {

@@ -20,7 +20,7 @@ test("names are unique, and no alias is the name of a tool", () => {
   expect(toolTable.filter(({ action }) => !names.includes(action))).toEqual([]);
 });
 
-test("a name of another agent means one tool, and is no name of Baton's other tools", () => {
+test("a name from another agent means one tool, and is not the name of another tool of Baton", () => {
   const called = toolTable.flatMap(({ calledAs = [] }) => calledAs);
   const plain = (name: string) => name.replaceAll(/[_-]/g, "");
   const taken = toolTable.flatMap(({ name, calledAs = [] }) =>
@@ -42,7 +42,7 @@ test("the toolset tools that only read are safe to repeat", () => {
   for (const name of toolsetTools) expect([name, toolFields(name).replay === "safe"]).toEqual([name, definitions[name].hints.readOnly]);
 });
 
-test("names of other agents lead to Baton's", () => {
+test("names from other agents lead to Baton's tools", () => {
   expect(canonicalToolName("apply_diff")).toBe("edit_file");
   expect(canonicalToolName("files__read")).toBe("files__read");
   expect(importedActions("claude", "Glob")).toEqual(["list_files", "glob"]);

@@ -28,7 +28,7 @@ const catalogue: ToolCatalog = {
   ],
 };
 
-/** A standing that is driven by calls, as a profile is. */
+/** A toolset state that tool calls change, as in a profile. */
 class Driven {
   standing: ToolsetState;
   catalogue = catalogue;
@@ -55,7 +55,7 @@ class Driven {
   }
 }
 
-test("a new profile is in configuration mode; equipping leaves it, and unequipping comes back", () => {
+test("a new profile is in configuration mode, equipping leaves it, and unequipping returns to it", () => {
   const driven = new Driven();
   expect(driven.listed).toEqual(toolsetTools.filter((name) => name !== "enter-configuration-mode"));
   expect(driven.call("build-toolset", { name: "dev", tools: [{ refId: "hash-files__read" }] })).toMatchObject({
@@ -83,7 +83,7 @@ test("a new profile is in configuration mode; equipping leaves it, and unequippi
   expect(driven.listed).not.toContain("files__read");
 });
 
-test("going in and out twice changes once, and what is callable is named", () => {
+test("entering and leaving twice changes the state once, and the callable tools are named", () => {
   const driven = new Driven().with("files__read", "files__write");
   const { notices } = driven;
   expect(driven.call("enter-configuration-mode")).toMatchObject({ mode: "configuration", changed: true, toolset: "dev" });
@@ -98,7 +98,7 @@ test("going in and out twice changes once, and what is callable is named", () =>
   expect(driven.notices).toBe(notices + 2);
 });
 
-test("leaving with nothing equipped succeeds, shows the way back in, and warns", () => {
+test("leaving with nothing equipped succeeds, names the tool that enters again, and warns", () => {
   const driven = new Driven();
   const answer = driven.call("exit-configuration-mode");
   expect(answer).toMatchObject({ ok: true, mode: "normal", toolset: null, availableTools: ["enter-configuration-mode"] });
@@ -203,7 +203,7 @@ test.each(refused)("%s is refused, and nothing changes", (_, name, input, code, 
   expect(driven.standing).toBe(before);
 });
 
-test("notes without a toolset are refused with the names of those there are", () => {
+test("notes without a toolset are refused with the existing names", () => {
   const driven = new Driven().with("files__read");
   driven.call("unequip-toolset");
   expect(
@@ -211,7 +211,7 @@ test("notes without a toolset are refused with the names of those there are", ()
   ).toMatchObject({ code: "not_equipped", suggestions: ["dev"] });
 });
 
-test("doubled tools are one, however they are named, and are told", () => {
+test("duplicate tools count once, however they are named, and are reported", () => {
   const driven = new Driven();
   expect(
     driven.call("build-toolset", {
@@ -226,7 +226,7 @@ test("doubled tools are one, however they are named, and are told", () => {
   ).toMatchObject({ dropped: ["files__read", "files__read"], toolset: { toolCount: 2 } });
 });
 
-test("a toolset is built over with replace, and keeps its notes and its age", () => {
+test("replace overwrites a toolset, and keeps its notes and its age", () => {
   const driven = new Driven().with("files__read");
   driven.call("add-tool-annotation", { toolRef: { namespacedName: "files__read" }, notes: [{ name: "when", note: "first\u0007" }] });
   expect(
@@ -243,7 +243,7 @@ test("a toolset is built over with replace, and keeps its notes and its age", ()
   expect(driven.listed).toContain("files__write");
 });
 
-test("notes are shown after the description; the same name is left out, or replaced", () => {
+test("notes are shown after the description, and a repeated name is left out or replaced", () => {
   const driven = new Driven().with("files__read");
   const note = (text: string, replace?: boolean) =>
     driven.call("add-tool-annotation", {
@@ -260,7 +260,7 @@ test("notes are shown after the description; the same name is left out, or repla
   expect(createListing(driven.standing, driven.catalogue).chosen[0]?.notes).toEqual(["User note (when): never"]);
 });
 
-test("a note of one whose equipped toolset is older changes the note alone, of what is kept and of what is equipped", () => {
+test("a note changes only notes, in the stored toolset and in an older equipped version of it", () => {
   const driven = new Driven().with("files__read");
   const { equipped } = driven.standing;
   const tools = [{ namespacedName: "files__read" }, { namespacedName: "files__write" }];
@@ -286,7 +286,7 @@ test("a note of one whose equipped toolset is older changes the note alone, of w
   });
 });
 
-test("a tool that is not what it was when it was chosen is withheld until that is accepted", () => {
+test("a tool that changed after it was chosen is withheld until the user accepts the change", () => {
   const driven = new Driven().with("files__read", "files__write");
   driven.catalogue = { ...catalogue, tools: [tool("files__read", { refId: "other" }), tool("files__write")] };
   expect(driven.listed).toEqual(["files__write", "enter-configuration-mode"]);
@@ -298,7 +298,7 @@ test("a tool that is not what it was when it was chosen is withheld until that i
   expect(driven.listed).toEqual(["files__read", "files__write", "enter-configuration-mode"]);
 });
 
-test("a toolset of which nothing can be used is not equipped; building one with it still keeps it", () => {
+test("a toolset without a usable tool cannot be equipped, but it can be built", () => {
   const driven = new Driven().with("files__read");
   driven.catalogue = { ...catalogue, tools: [tool("files__read", { refId: "other" })] };
   driven.call("unequip-toolset");
@@ -308,7 +308,7 @@ test("a toolset of which nothing can be used is not equipped; building one with 
   expect(driven.standing).toMatchObject({ equipped: null, configuring: true });
 });
 
-test("deleting the equipped toolset puts it away and goes back into configuration", () => {
+test("deleting the equipped toolset unequips it and returns to configuration mode", () => {
   const driven = new Driven().with("files__read");
   expect(driven.call("delete-toolset", { name: "dev", confirm: true })).toMatchObject({
     deleted: "dev",
@@ -319,7 +319,7 @@ test("deleting the equipped toolset puts it away and goes back into configuratio
   expect(driven.call("delete-toolset", { name: "dev", confirm: true })).toMatchObject({ code: "not_found" });
 });
 
-test("deleting another toolset leaves the equipped one alone", () => {
+test("deleting another toolset does not change the equipped one", () => {
   const driven = new Driven().with("files__read");
   driven.call("build-toolset", { name: "other", tools: [{ namespacedName: "web__get" }] });
   const { notices } = driven;
@@ -327,7 +327,7 @@ test("deleting another toolset leaves the equipped one alone", () => {
   expect(driven.notices).toBe(notices);
 });
 
-test("the catalogue is listed in pages, narrowed by server and words, as short as is wanted", () => {
+test("the catalogue is listed in pages, and can be narrowed by server and words and shortened", () => {
   const driven = new Driven().with("files__read");
   expect(driven.call("list-available-tools", { limit: 2 })).toMatchObject({
     summary: { tools: 3, servers: 4, tokens: 30 },
@@ -349,11 +349,11 @@ test("the catalogue is listed in pages, narrowed by server and words, as short a
     { name: "write", namespacedName: "files__write", refId: "hash-files__write" },
   ]);
   driven.catalogue = { ...catalogue, tools: [tool("files__read", { description: "long ".repeat(100) })] };
-  const said = (detail: string) => JSON.stringify(driven.call("list-available-tools", { detail })["tools"]).length;
-  expect(said("full")).toBeGreaterThan(said("summary"));
+  const lengthOf = (detail: string) => JSON.stringify(driven.call("list-available-tools", { detail })["tools"]).length;
+  expect(lengthOf("full")).toBeGreaterThan(lengthOf("summary"));
 });
 
-test("an empty catalogue is no fault", () => {
+test("an empty catalogue is not an error", () => {
   const driven = new Driven();
   driven.catalogue = { tools: [], servers: [{ name: "gone", status: "unavailable" }] };
   expect(driven.call("list-available-tools")).toMatchObject({ ok: true, tools: [], summary: { tools: 0, tokens: 0 } });
@@ -361,7 +361,7 @@ test("an empty catalogue is no fault", () => {
   expect(driven.call("list-saved-toolsets")).toMatchObject({ ok: true, toolsets: [] });
 });
 
-test("what is active is told with its gaps", () => {
+test("the active toolset is listed with its missing tools", () => {
   const driven = new Driven().with("files__read", "files__write", "web__get");
   driven.catalogue = { ...catalogue, tools: [tool("files__read"), tool("files__write", { refId: "other" })] };
   expect(driven.call("get-active-toolset")).toMatchObject({
@@ -375,7 +375,7 @@ test("what is active is told with its gaps", () => {
   });
 });
 
-test("under flat all is listed beside the chosen tools; under search a search stands in their place", () => {
+test("under flat all tools are listed beside the chosen ones, and under search a search tool replaces them", () => {
   expect(new Driven("flat").with("files__read").listed).toEqual(["files__read", ...toolsetTools]);
   expect(new Driven("search").with("files__read").listed).toEqual(["find-tools", "describe-tool", "call-tool", ...toolsetTools]);
   const flat = new Driven("flat").with("files__read");
@@ -385,7 +385,7 @@ test("under flat all is listed beside the chosen tools; under search a search st
   expect(flat.call("enter-configuration-mode")["availableTools"]).toHaveLength(11);
 });
 
-test.each(["dual", "flat", "search"] as const)("whatever is called under %s, the rules of the standing hold", (policy) => {
+test.each(["dual", "flat", "search"] as const)("calls under %s follow the rules of the toolset state", (policy) => {
   let seed = 7;
   const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
   const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T;
@@ -426,17 +426,17 @@ test.each(["dual", "flat", "search"] as const)("whatever is called under %s, the
       "the answer names the mode": answer["mode"] === undefined || answer["mode"] === (after.configuring ? "configuration" : "normal"),
       "what is equipped is what is kept": !after.equipped || after.toolsets[after.equipped.name] === after.equipped,
     };
-    expect(Object.entries(promises).filter(([, kept]) => !kept)).toEqual([]);
+    expect(Object.entries(promises).filter(([, holds]) => !holds)).toEqual([]);
   }
 });
 
-test("the names of the ten tools", () => {
+test("the ten tools have these names", () => {
   expect(toolsetTools).toHaveLength(10);
   expect(isToolsetTool("equip-toolset")).toBe(true);
   expect(isToolsetTool("toString")).toBe(false);
 });
 
-test("an event that only a later version knows changes nothing but the revision", () => {
+test("an event that only a later version knows changes only the revision", () => {
   const before = newToolsetState("flat");
   const strange = { type: "toolset.beamed" } as unknown as Parameters<typeof reduceToolset>[1];
   expect(reduceToolset(before, strange)).toEqual({ ...before, revision: before.revision + 1 });

@@ -11,7 +11,7 @@ export type Place = { home: string; work: string; url: string; installed: string
 export type Start = { command: string; args: string[]; env: Record<string, string> };
 export type Agent = {
   name: string;
-  /** The package that tells its version. None for Baton. */
+  /** The package whose version is reported. None for Baton. */
   package?: string;
   /** Its task at a step: read one small file. */
   call: (file: string, work: string) => Call;

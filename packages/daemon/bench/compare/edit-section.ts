@@ -1,6 +1,6 @@
 const HEADING = "## Edits as models send them";
 
-/** The section of the comparison about edits, which `test/edit-calls/main.ts` measures. Empty if the page has none. */
+/** The section of the comparison about edits, whose numbers come from `test/edit-calls/main.ts`. Empty if the page has none. */
 export const editSectionOf = (page: string): string => {
   const start = page.indexOf(HEADING);
   return start < 0 ? "" : page.slice(start).trimEnd();

@@ -23,7 +23,7 @@ type Work = { installed: string; steps: number; runs: number };
 
 const PATIENCE_MS = 15 * 60_000;
 
-/** Other work on the machine disturbs some runs, so the run that took least says most about the agent. */
+/** Other work on the machine disturbs some runs, so the fastest run says most about the agent. */
 export async function calmest(agent: Agent, version: string, work: Work): Promise<Figures> {
   const runs: Figures[] = [];
   for (let run = 0; run < work.runs; run++) runs.push(await measure(agent, version, work));
@@ -60,12 +60,12 @@ async function measure(agent: Agent, version: string, { installed, steps }: Work
     timeout: PATIENCE_MS,
   });
   pid = child.pid ?? 0;
-  let said = "";
-  child.stderr.on("data", (data: Buffer) => (said = (said + data.toString()).slice(-2_000)));
+  let errors = "";
+  child.stderr.on("data", (data: Buffer) => (errors = (errors + data.toString()).slice(-2_000)));
   await new Promise((ended) => child.on("close", ended));
   for (const daemon of daemonsOf(home)) process.kill(daemon);
   rmSync(root, { recursive: true, force: true, maxRetries: 5 });
-  if (model.requests <= steps) process.stderr.write(`${agent.name} ended after ${model.requests} requests: ${said}\n`);
+  if (model.requests <= steps) process.stderr.write(`${agent.name} ended after ${model.requests} requests: ${errors}\n`);
   return {
     name: agent.name,
     version,

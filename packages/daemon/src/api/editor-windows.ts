@@ -4,7 +4,7 @@
 export type EditorWindows = {
   /** Opens a window on this connection until the returned function is called. */
   open: (connection: object, window: string) => () => void;
-  /** Records that somebody prompted a session over this connection, which may belong to no window. */
+  /** Records that a user prompted a session over this connection, which may belong to no window. */
   prompted: (connection: object, sessionId: string) => void;
   /**
    * The open window that shows the requests of a session: the one that prompted it last, otherwise the first that adopted it.

@@ -30,6 +30,6 @@ export async function* followSessionList(
     position = mark;
     await waitUntilDrained(socket, clock, signal);
     await next;
-    if (!signal.aborted) await clock.wait(restMs, signal).catch(() => undefined); // aborted: nobody follows anymore
+    if (!signal.aborted) await clock.wait(restMs, signal).catch(() => undefined); // aborted: no client follows anymore
   }
 }

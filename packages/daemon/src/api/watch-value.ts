@@ -23,6 +23,6 @@ export async function* watchValue<T>(
     yield tracked(String(change.version), await readWithRetry(look, clock, signal));
     await waitUntilDrained(socket, clock, signal);
     await next;
-    if (restMs > 0 && !signal.aborted) await clock.wait(restMs, signal).catch(() => undefined); // aborted: nobody watches anymore
+    if (restMs > 0 && !signal.aborted) await clock.wait(restMs, signal).catch(() => undefined); // aborted: no client watches anymore
   }
 }

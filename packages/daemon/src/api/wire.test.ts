@@ -10,7 +10,7 @@ type Procedure = { _def: { type: string; inputs: readonly z.ZodType[] } };
 
 const file = new URL("../../test/fixture/wire.txt", import.meta.url);
 
-/** What a schema says, a line each: where, and what. */
+/** The content of a schema, one line for each path. */
 function linesOf(schema: Schema, at: string): string[] {
   const { properties = {}, required = [], items, anyOf, oneOf, allOf, additionalProperties, enum: values, ...rest } = schema;
   const { $schema: _, $defs: __, default: ___, ...own } = rest;
@@ -26,7 +26,7 @@ function linesOf(schema: Schema, at: string): string[] {
   ];
 }
 
-/** An option of a union is known by its constants, else by its fields, so that one more does not rename the others. */
+/** An option of a union is identified by its constants, or else by its fields, so that a new option does not rename the others. */
 function nameOf({ properties = {}, type, const: value }: Schema): string {
   const fields = Object.entries(properties as Record<string, Schema>);
   const constants = fields.flatMap(([, field]) => (field["const"] === undefined ? [] : [String(field["const"])]));
@@ -47,13 +47,13 @@ function wire(): string[] {
     `procedure ${at}\t${type}`,
     ...schemas.flatMap((schema) => linesOf(schemaOf(schema, "input"), `procedure ${at}`)),
   ]);
-  const own = inputs.filter((line) => !line.startsWith("procedure session.import.events[]")); // events stand below
+  const own = inputs.filter((line) => !line.startsWith("procedure session.import.events[]")); // events follow below
   return [...new Set([...own, ...linesOf(schemaOf(SessionEvent, "output"), "event")])].toSorted();
 }
 
 const placeOf = (line: string): string => line.slice(0, line.indexOf("\t"));
 
-/** Lines that keep one side from understanding the other: the daemon takes less or demands more than before, or promises less. */
+/** Lines that keep one side from understanding the other: the daemon accepts less, requires more, or promises less than before. */
 function brokenIn(before: readonly string[], now: readonly string[]): string[] {
   const [were, are] = [new Set(before), new Set(now)];
   const places = new Set(before.map(placeOf));
@@ -64,7 +64,7 @@ function brokenIn(before: readonly string[], now: readonly string[]): string[] {
   ];
 }
 
-test("a wire that clients of before cannot speak has another version", async () => {
+test("a wire format that older clients do not understand has another version", async () => {
   const [first = "", ...before] = readFileSync(file, "utf8").trimEnd().split("\n");
   const now = wire();
   const broken = brokenIn(before, now);

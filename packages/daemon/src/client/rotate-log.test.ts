@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { rotateLog } from "./rotate-log.ts";
 
-test("a large log is moved aside and replaces the one before; a small or missing one stays", () => {
+test("a large log is moved aside and replaces the previous one, and a small or missing log stays", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "baton-log-"));
   const file = path.join(folder, "daemon.log");
   try {

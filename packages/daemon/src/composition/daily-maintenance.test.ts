@@ -11,14 +11,14 @@ const NOW = Date.UTC(2026, 4, 20);
 
 function careIn(options: Partial<MaintenanceOptions> = {}) {
   const backups = mkdtempSync(path.join(tmpdir(), "baton-care-"));
-  const told: string[] = [];
+  const reports: string[] = [];
   const put = (name: string, at: number) => {
     writeFileSync(path.join(backups, name), "");
     utimesSync(path.join(backups, name), at / 1_000, at / 1_000);
   };
   return {
     put,
-    told,
+    told: reports,
     there: () => readdirSync(backups).sort(),
     care: () =>
       runDailyMaintenance({
@@ -29,21 +29,21 @@ function careIn(options: Partial<MaintenanceOptions> = {}) {
         sessions: { lists: { sessions: async () => [] }, delete: async () => ({ deleted: [] }) },
         sweep: async () => ({ blobs: 0, bytes: 0, orphans: 0, orphanBytes: 0 }),
         sweptAt: NOW,
-        report: (what) => told.push(what),
+        report: (what) => reports.push(what),
         ...options,
       }),
     [Symbol.dispose]: () => rmSync(backups, { recursive: true }),
   };
 }
 
-test("the store is copied once a day", async () => {
+test("the daemon copies the store once a day", async () => {
   using world = careIn();
   await world.care();
   await world.care();
   expect(world.there()).toEqual(["baton-2026-05-20T00-00-00-000Z.db"]);
 });
 
-test("as many daily copies are kept as the setting says, and all others", async () => {
+test("the daemon keeps as many daily copies as the setting says, and all other copies", async () => {
   using world = careIn({ retention: { backups: 2 } });
   for (const days of [1, 2, 3]) world.put(`baton-${days}.db`, NOW - days * DAY - 1);
   world.put("before-0001-change.db", NOW - 100 * DAY);
@@ -69,7 +69,7 @@ const row = (id: string, days: number): SessionRow => ({
   updatedAt: NOW - days * DAY,
 });
 
-test("archived sessions are removed only where the setting says so, and that is told", async () => {
+test("the daemon removes archived sessions only if the setting says so, and reports that", async () => {
   const removed: string[] = [];
   const sessions: MaintenanceOptions["sessions"] = {
     lists: { sessions: async ({ before = Infinity } = {}) => [row("young", 5), row("old", 40)].filter((each) => each.updatedAt < before) },

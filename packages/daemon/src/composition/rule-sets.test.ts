@@ -12,7 +12,7 @@ const BROKEN = '{ "permissions": { "command": { "curl *": "deny" }';
 const MISSPELLED = '{ "permissions": { "comand": { "curl *": "deny" } } }';
 const none = parseConfig("{}", "config.jsonc");
 
-/** What holds for someone who allows all of it, on a machine with such a file of its own. */
+/** Judges for a user who allows everything, on a machine with such a managed file. */
 async function open(text: string | undefined) {
   const folder = new Folder();
   const file = folder.at("etc/managed.jsonc");
@@ -51,7 +51,7 @@ const NOTHING = ["deny", "deny", "deny", "deny", "allow"];
 const ALL = ["allow", "allow", "allow", "allow", "allow"];
 
 test.each([BROKEN, MISSPELLED, "", '{ "network": "of" }'])(
-  "a machine's file that is %j from the first denies all until it is mended",
+  "a machine's file that is %j from the start denies everything until it is repaired",
   async (text) => {
     using machine = await open(text);
     expect(machine.effects()).toEqual(NOTHING);
@@ -62,7 +62,7 @@ test.each([BROKEN, MISSPELLED, "", '{ "network": "of" }'])(
   },
 );
 
-test("one that breaks later keeps what it said, and one that is mended counts at once", async () => {
+test("a file that breaks later keeps its previous rules, and a repaired file applies at once", async () => {
   using machine = await open(FORBIDDING);
   expect(machine.effects()).toEqual(AS_IT_SAYS);
   for (const text of [BROKEN, '{ "permissions": { "comand": "deny" }, "network": "of" }', ""]) {
@@ -75,7 +75,7 @@ test("one that breaks later keeps what it said, and one that is mended counts at
   expect(machine.effects()).toEqual(ALL);
 });
 
-test("one that comes later is seen, though its folder was not there", async () => {
+test("a file that appears later is noticed, even if its folder did not exist", async () => {
   using machine = await open(undefined);
   expect(machine.effects()).toEqual(ALL);
   await machine.write(FORBIDDING);

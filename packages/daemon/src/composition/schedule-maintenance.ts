@@ -31,8 +31,8 @@ const FIRST_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Maintains the store while the daemon runs: checks it after a crash, and copies and cleans it once a day. Reading the whole
- * store happens in a separate process, so that nobody waits for it.
+ * Maintains the store while the daemon runs: checks it after a crash, and copies and cleans it once a day. Reading the whole store happens
+ * in a separate process, so that no request waits for it.
  */
 export function scheduleMaintenance(options: ScheduleOptions): { close: () => void } {
   const { remote, paths, database, sessions, config, env, report, crashed, searchIndex, sweep } = options;

@@ -20,6 +20,6 @@ test.each([
   [{}, "the setting webSearch names no service"],
   [{ webSearch: { service: "brave" } }, "brave has no key: `baton auth login brave` stores one, or set BRAVE_API_KEY"],
   [{ webSearch: { service: "brave", key: "{env:UNSET}" } }, "brave has no key: the variable UNSET, which webSearch.key names, is not set"],
-] as const)("%j is no service", (config, problem) => {
+] as const)("%j is not a service", (config, problem) => {
   expect(searchService(config, {}, nothing)).toEqual({ problem });
 });

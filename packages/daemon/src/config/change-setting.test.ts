@@ -16,7 +16,7 @@ const TEXT = `{
 }
 `;
 
-test("a setting is changed, added and removed, and every other character stays", async () => {
+test("a setting can be changed, added and removed, and every other character stays", async () => {
   await writeFile(file, TEXT);
   expect(await changeSetting(edit, ["limits", "cost"], 7)).toEqual({ written: true });
   expect(await readFile(file, "utf8")).toBe(TEXT.replace("5", "7"));

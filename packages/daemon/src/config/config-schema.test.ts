@@ -6,9 +6,9 @@ import { settingDescriptions, settingPaths } from "./setting-descriptions.ts";
 
 const page = readFileSync(new URL("../../../../docs/settings.md", import.meta.url), "utf8");
 
-test("the page of settings has them all, and no others", () => {
-  const told = [...page.matchAll(/^\| `(\w+)/gm)].map(([, name]) => name);
-  expect(new Set(told)).toEqual(new Set(Object.keys(configSections)));
+test("the page of settings lists all of them, and no others", () => {
+  const listed = [...page.matchAll(/^\| `(\w+)/gm)].map(([, name]) => name);
+  expect(new Set(listed)).toEqual(new Set(Object.keys(configSections)));
 });
 
 test("the JSON Schema accepts valid settings and rejects others", () => {

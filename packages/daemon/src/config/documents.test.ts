@@ -15,7 +15,7 @@ const configs = globSync("**/*.md", { cwd: docs })
     }),
   );
 
-test("there are configs in the documents", () => {
+test("the documents contain configs", () => {
   expect(configs.length).toBeGreaterThan(5);
 });
 

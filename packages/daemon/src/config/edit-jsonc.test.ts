@@ -15,7 +15,7 @@ const place = (name: string, text?: string) => {
 };
 const server = { command: "true" };
 
-test("changes at the same time all count, and leave nothing beside the file", async () => {
+test("concurrent changes all count, and leave no files beside the config", async () => {
   const { edit, file, now } = place("many.jsonc");
   const names = ["a", "b", "c", "d"];
   const rule = { action: "edit", resource: "*", effect: "ask" } as const;
@@ -29,7 +29,7 @@ test("changes at the same time all count, and leave nothing beside the file", as
   expect(readdirSync(folder)).toEqual(["many.jsonc"]);
 });
 
-test("what cannot be read stays as it is, and it is said where it is broken; the next change is tried anew", async () => {
+test("an unreadable file stays as it is, the error names the position, and the next change tries again", async () => {
   const broken = '{\n  // mine\n  "model": "a/b"\n  "modes": {}\n}\n';
   const { edit, file, now } = place("broken.jsonc", broken);
   expect(await changeServers(edit, { a: server })).toMatchObject({
@@ -46,7 +46,7 @@ test("what cannot be read stays as it is, and it is said where it is broken; the
   expect(now()).toContain("/* mine */");
 });
 
-test("of a link, the file behind it is written, also where that is not there yet", async () => {
+test("a change of a symlink writes to its target, even if the target does not exist yet", async () => {
   const { edit, file } = place("link.jsonc");
   const target = path.join(folder, "behind.jsonc");
   symlinkSync("behind.jsonc", file);
@@ -57,7 +57,7 @@ test("of a link, the file behind it is written, also where that is not there yet
   }
 });
 
-test("a rule that is added comes after the others and wins, in a list and in a table; comments stay", async () => {
+test("a new rule comes after the others and wins, in a list and in a table, and comments stay", async () => {
   const rule = { action: "command", resource: "git push *", effect: "deny" } as const;
   const added = async (text: string) => {
     const { edit, file, now } = place(`rule-${text.length}.jsonc`, text);

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { parseConfig } from "./load-config.ts";
 
-const told = (text: string) =>
+const problemsIn = (text: string) =>
   parseConfig(text, "/home/me/config.jsonc").diagnostics.map(({ line, column, message }) => `${line}:${column} ${message}`);
 
 test("both forms of permissions give rules in the order of the file, each with its line", () => {
@@ -25,22 +25,22 @@ test("both forms of permissions give rules in the order of the file, each with i
   ]);
 });
 
-test("comments and trailing commas are fine", () => expect(told('{ // mine\n "model": "a/b", /* so */ }')).toEqual([]));
+test("comments and trailing commas are valid", () => expect(problemsIn('{ // mine\n "model": "a/b", /* so */ }')).toEqual([]));
 
-test("an unknown key names the nearest known one, and the rest counts", () => {
+test("an unknown key suggests the nearest known one, and the rest of the file applies", () => {
   const loaded = parseConfig('{ "permisions": [], "model": "a/b" }', "/x/config.jsonc");
   expect(loaded.config).toEqual({ model: "a/b" });
   expect(loaded.diagnostics).toMatchObject([{ line: 1, column: 3, message: 'Unknown key "permisions". Did you mean "permissions"?' }]);
 });
 
-test("a wrong value is told at its place", () => {
-  expect(told('{\n "model": "without-provider",\n "limits": {\n  "steps": 0\n }\n}')).toEqual([
+test("a wrong value is reported with its position", () => {
+  expect(problemsIn('{\n "model": "without-provider",\n "limits": {\n  "steps": 0\n }\n}')).toEqual([
     "2:11 model: write a model as provider/model",
     expect.stringMatching(/^4:12 limits\.steps: /),
   ]);
 });
 
-test("text that is no JSON keeps what held before, or denies what would ask", () => {
+test("text that is not JSON keeps the previous rules, or denies calls that would ask", () => {
   const before = parseConfig('{ "permissions": { "command": "ask" }, "model": "a/b" }', "/x/config.jsonc");
   const after = parseConfig('{ "permissions": { "command": "allow" ', "/x/config.jsonc", before);
   expect(after).toMatchObject({ config: before.config, rules: before.rules });
@@ -62,22 +62,22 @@ test.each([
   ],
   ['[{"action": "edit", "resource": "*", "efect": "deny"}]', "permissions.0: effect is missing in this rule"],
   ['"allow"', "permissions: write a list of rules {action, resource, effect}, or a table of actions with their effects"],
-])("what is wrong with the rules %s is said in words", (permissions, message) => {
+])("the error about rules that are %s is a sentence", (permissions, message) => {
   const { diagnostics } = parseConfig(`{ "permissions": ${permissions} }`, "config.jsonc");
   expect(diagnostics.map((fault) => fault.message)).toEqual([message]);
 });
 
-test("a broken permissions part never makes the rules wider", () => {
+test("a broken permissions section never makes the rules wider", () => {
   const before = parseConfig('{ "permissions": { "command": "deny" } }', "/x/config.jsonc");
   const half = '{ "permissions": [ { "action": "command", "resource": "*", "effect": "alow" } ], "defaultMode": "ask" }';
   expect(parseConfig(half, "/x/config.jsonc", before)).toMatchObject({ rules: before.rules, config: { defaultMode: "ask" } });
 });
 
-test("a list is no config", () => expect(told("[]")).toEqual(["1:1 The config must be one object: { ... }."]));
+test("a list is not a config", () => expect(problemsIn("[]")).toEqual(["1:1 The config must be one object: { ... }."]));
 
 const reading = { layer: "user", actions: ["edit", "command", "read_file"] } as const;
 
-test("an action that does not exist breaks the rules: what held before holds on", () => {
+test("an action that does not exist breaks the rules, so the previous rules stay in effect", () => {
   const before = parseConfig('{ "permissions": { "edit": "deny" } }', "/x/config.jsonc", undefined, reading);
   const after = parseConfig('{\n "permissions": { "edti": "deny", "command": "allow" } }', "/x/config.jsonc", before, reading);
   expect(after.rules).toEqual(before.rules);
@@ -94,7 +94,7 @@ test("tools, wildcards and tools of servers are actions too", () =>
       .diagnostics,
   ).toEqual([]));
 
-test("a rule that never decides is told with the one that covers it", () => {
+test("a rule that never decides is reported with the rule that covers it", () => {
   const { diagnostics } = parseConfig(
     '{ "permissions": {\n "edit": {\n  "docs/*": "deny",\n  "*": "allow" } } }',
     "/x/config.jsonc",
@@ -110,7 +110,7 @@ test("a rule that never decides is told with the one that covers it", () => {
   ]);
 });
 
-test("~ and $HOME at the start of a resource are the home folder", () => {
+test("~ and $HOME at the start of a resource mean the home folder", () => {
   const { rules } = parseConfig(
     '{ "permissions": { "edit": { "~/notes/*": "allow", "$HOME": "deny", "$HOMEs": "ask" } } }',
     "/x/c",
@@ -125,5 +125,5 @@ test.each([
   ['{ "inbox": ["f2", "g"] }', /^1:43 terminal\.keys\.inbox\.1: "g" is not a key for an action\./],
   ['{ "inbx": "f2" }', /^1:25 terminal\.keys: There is no action "inbx"\. Did you mean "inbox"\?$/],
 ])("the keys %s are reported with their setting", (keys, message) => {
-  expect(told(`{ "terminal": { "keys": ${keys} } }`)).toEqual([expect.stringMatching(message)]);
+  expect(problemsIn(`{ "terminal": { "keys": ${keys} } }`)).toEqual([expect.stringMatching(message)]);
 });

@@ -127,7 +127,7 @@ const previousValue = (name: keyof Config, before: LoadedConfig | undefined): Co
 /** The problems of a list of rules or a table. It is a union, and zod only reports that neither form matches. */
 function issuesOf({ code, path: at, message }: z.core.$ZodIssue, value: unknown): { path: PropertyKey[]; message: string }[] {
   if (code !== "invalid_union" || at.at(-1) !== "permissions") return [{ path: at, message }];
-  const rules = at.reduce<unknown>((now, key) => (now as Record<PropertyKey, unknown>)[key], value); // the path leads to where the fault is
+  const rules = at.reduce<unknown>((now, key) => (now as Record<PropertyKey, unknown>)[key], value); // the path leads to the position of the error
   return validatePermissions(rules).map((fault) => ({ ...fault, path: [...at, ...fault.path] }));
 }
 

@@ -22,7 +22,7 @@ test("the lists of hosts become rules for exactly these hosts and ports", () => 
 });
 
 test.each(["https://a.test", "a.test/x", "a b", "", "*.*", "a*.test", "a.test:", "a.test:123456", "user@a.test", "a..b"])(
-  "%j is no host",
+  "%j is not a host",
   (host) => {
     for (const list of ["allow", "deny"]) {
       const { diagnostics, config } = parseConfig(JSON.stringify({ network: { [list]: [host] } }), "/x/config.jsonc");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseForeignServers } from "./parse-foreign-servers.ts";
 
-test("what makes no sense is left out and named with its place, and so are we", () => {
+test("invalid entries are left out and reported with their position, and so is Baton's own entry", () => {
   const text = JSON.stringify({
     mcpServers: {
       good: { command: "good" },
@@ -20,7 +20,7 @@ test("what makes no sense is left out and named with its place, and so are we", 
   ]);
 });
 
-test("a text that breaks off says so, and gives what can be read", () => {
+test("an incomplete text is reported, and its readable part is used", () => {
   const { servers, notes } = parseForeignServers('{"mcpServers": {"good": {"command": "good"}, "other": {"comm');
   expect(Object.keys(servers)).toEqual(["good"]);
   expect(notes.map(({ text }) => text)).toEqual([

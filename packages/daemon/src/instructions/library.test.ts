@@ -32,7 +32,7 @@ const library = ({ trusted = true, plugins = [] as LibraryPlugin[] } = {}) =>
   );
 const names = async (options?: { trusted: boolean }) => (await library(options).commands()).map(({ name }) => name);
 
-test("commands are found where other agents keep them, the project's before the person's", async () => {
+test("commands are found in the folders of other agents, and the project's come before the user's", async () => {
   for (const folder of [".roo/commands", ".claude/commands", ".opencode/commands", ".kilocode/workflows", ".clinerules/workflows"])
     write(`work/${folder}/of-${folder.slice(1, 4)}.md`, "x");
   for (const folder of [".config/opencode/commands", ".codex/prompts", ".claude/commands"]) write(`home/${folder}/mine.md`, folder);
@@ -56,7 +56,7 @@ test("commands that ship with Baton come last, and a file of the same name repla
   expect(await library().command("review", "#12")).toBe("Review #12.");
 });
 
-test("folders put commands in order: a name that several have has theirs before it", async () => {
+test("a command in a folder gets the folder's name as a prefix if several commands share its name", async () => {
   for (const file of ["test", "frontend/test", "backend/api/test", "frontend/component", "a/fix", "b/fix"])
     write(`work/.claude/commands/${file}.md`, file);
   write("work/.claude/commands/frontend/notes.txt", "no command");
@@ -64,7 +64,7 @@ test("folders put commands in order: a name that several have has theirs before 
   expect(await library().command("frontend:test", "")).toBe("frontend/test");
 });
 
-test("a skill is a command too, unless a command has its name or it says that it is none; one for people only is not told to the model", async () => {
+test("a skill is a command too, unless a command has its name or it opts out, and a skill only for users is not shown to the model", async () => {
   const skill = (name: string, header: string) =>
     write(`work/.claude/skills/${name}/SKILL.md`, `---\n${header}\n---\nPrint $1 of $ARGUMENTS.\n`);
   skill("deploy", "description: Deploys\ndisable-model-invocation: true");
@@ -80,7 +80,7 @@ test("a skill is a command too, unless a command has its name or it says that it
   );
 });
 
-test("a command that names an agent or a mode changes none, and says for which it was written", async () => {
+test("a command that names an agent or a mode changes none, and shows for which one it was written", async () => {
   write("work/.opencode/commands/draft.md", "---\ndescription: Drafts\nagent: plan\n---\nDraft $1.");
   write("work/.roo/commands/look.md", "---\nmode: ask\n---\nLook.");
   expect((await library().commands()).map(({ name, description }) => `${name}: ${description}`)).toEqual([

@@ -15,12 +15,12 @@ function split(text: string, pieceSize = text.length): { messages: object[]; noi
   return { messages, noise };
 }
 
-test("messages are the same, however the stream is cut", () => {
+test("messages are the same, wherever the stream is cut", () => {
   const text = frame({ id: 1, text: "ä€" }) + frame({ id: 2 }, "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n");
   for (const size of [1, 2, 7, 100_000]) expect(split(text, size)).toEqual({ messages: [{ id: 1, text: "ä€" }, { id: 2 }], noise: "" });
 });
 
-test("text between messages is noise", () => {
+test("text between messages is ignored", () => {
   const text = `starting\n${frame({ id: 1 })}warning: old version\n${frame({ id: 2 })}`;
   for (const size of [1, 5, 100_000])
     expect(split(text, size)).toEqual({ messages: [{ id: 1 }, { id: 2 }], noise: "starting\nwarning: old version\n" });
@@ -43,7 +43,7 @@ test("a message that is too large is skipped", () => {
   expect(messages).toEqual([{ id: 4 }]);
 });
 
-test("a flood without messages does not stay in memory", () => {
+test("a flood without messages is not kept in memory", () => {
   let noise = 0;
   const take = splitFrames({ onMessage: () => undefined, onNoise: (text) => (noise += text.length) });
   for (let i = 0; i < 100; i++) take(Buffer.alloc(100_000, "x"));

@@ -71,7 +71,7 @@ export class PublishedDiagnostics {
     return this.#expected.size === 0;
   }
 
-  /** The server does not publish diagnostics that have not changed, so nobody waits for them anymore. */
+  /** The server does not publish diagnostics that have not changed, so Baton no longer waits for them. */
   skipUnchanged(): void {
     this.#skipsUnchanged = true;
   }

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A pool with one server of this manner, and the processes that it has started. */
+/** A pool with one server that behaves in this way, and the processes that it has started. */
 function open(manner: string, options: { idleMs?: number; backoffMs?: number; memory?: number } = {}) {
   const root = mkdtempSync(path.join(tmpdir(), "baton-language-"));
   const processes = openStdioProcesses("test", process.env);
@@ -57,14 +57,14 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-test("uses of one server start it once and run one after the other", async () => {
+test("all uses of a server share one process and run one after the other", async () => {
   const { pids, use } = open("");
   const found = await Promise.all([use(), use(), use()]);
   expect(found.map((errors) => errors.map(({ errors: [error] }) => error?.line))).toEqual([[2], [2], [2]]);
   expect(pids).toHaveLength(1);
 });
 
-test("a server that is killed is started again when it is needed", async () => {
+test("a killed server is started again when it is needed", async () => {
   const { pids, reports, pool, use } = open("", { backoffMs: 20 });
   await use();
   process.kill(pids[0] ?? 0, "SIGKILL");
@@ -74,7 +74,7 @@ test("a server that is killed is started again when it is needed", async () => {
   expect([pids.length, reports.length]).toEqual([2, 1]);
 });
 
-test("a server that is killed while it works fails that work only", async () => {
+test("a server that is killed during its work fails only that work", async () => {
   const { pids, use } = open("hang", { backoffMs: 1 });
   const work = use();
   await expect.poll(() => pids.length).toBe(1);
@@ -82,7 +82,7 @@ test("a server that is killed while it works fails that work only", async () => 
   await expect(work).rejects.toThrow(/disposed|closed|SIGKILL/);
 });
 
-test("a server that crashes is started again three times, and then no more", async () => {
+test("a server that crashes is started again three times, and then not again", async () => {
   const { pids, reports, use } = open("crash", { backoffMs: 1 });
   for (let i = 0; i < 8; i++) {
     await use().catch(() => undefined);
@@ -92,7 +92,7 @@ test("a server that crashes is started again three times, and then no more", asy
   expect(reports.at(-1)).toContain("Baton does not start it again");
 });
 
-test("a server that nobody uses stops, and the next use starts it again", async () => {
+test("a server that no session uses stops, and the next use starts it again", async () => {
   const { pids, pool, use } = open("", { idleMs: 50 });
   await use();
   await expect.poll(() => pool.status()).toMatchObject([{ state: "stopped" }]);

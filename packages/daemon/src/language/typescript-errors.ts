@@ -11,8 +11,8 @@ export const isTypeScriptServer = ({ capabilities }: LanguageServer): boolean =>
   capabilities.executeCommandProvider?.commands.includes(REQUEST) ?? false;
 
 /**
- * Asks tsserver for the errors of each file. typescript-language-server only publishes diagnostics, and does not publish that a file
- * still has none, so nobody would know when they are complete.
+ * Asks tsserver for the errors of each file. typescript-language-server only publishes diagnostics, and does not publish that a file still
+ * has none, so Baton could not tell when they are complete.
  */
 export async function readTypeScriptErrors(server: LanguageServer, files: readonly string[]): Promise<Map<string, FileError[]>> {
   const errors = new Map<string, FileError[]>();

@@ -4,7 +4,7 @@ import { serverDefinitions, unsetVariablesText } from "./server-definition.ts";
 
 const none = { servers: {}, source: "" };
 
-test("variables are filled in; what is not set is empty, and told by its name", () => {
+test("variables are filled in, and a variable that is not set becomes empty and is reported by its name", () => {
   const project = {
     source: ".mcp.json",
     servers: {
@@ -18,12 +18,12 @@ test("variables are filled in; what is not set is empty, and told by its name", 
   expect(b && unsetVariablesText(b)).toBeUndefined();
 });
 
-test("what a client names is taken by the letter", () => {
+test("a definition from a client is used literally", () => {
   const [lent] = serverDefinitions(none, none, [], [{ source: "an editor", servers: { a: { command: "${GONE}" } } }], "/work", {});
   expect(lent).toMatchObject({ scope: "client", launch: { command: "${GONE}" }, unset: [] });
 });
 
-test("a person sees what stands in the file, and which program it means, but no value of a variable that may be a secret", () => {
+test("the user sees the text of the file and the program that it means, but no value of a variable that may be a secret", () => {
   const servers = {
     a: { command: "${HERE}/run", args: ["--key", "${KEY}"] },
     b: { url: "https://x.test/mcp?key=${KEY}" },

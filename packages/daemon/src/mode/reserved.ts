@@ -8,8 +8,8 @@ import type { ReadContext } from "./read-context.ts";
 const SWITCH = "switch_mode";
 
 /**
- * Reports a definition that conflicts with a mode of Baton itself, so that it is ignored. A project must not define the coordinator, nobody
- * may define the endpoint, and a coordinator must be able to switch modes.
+ * Reports a definition that conflicts with a mode of Baton itself, so that it is ignored. A project must not define the coordinator, no
+ * file may define the endpoint, and a coordinator must be able to switch modes.
  */
 export function checkReserved(mode: Mode, at: number, reading: ReadContext): void {
   if (mode.slug === ENDPOINT)

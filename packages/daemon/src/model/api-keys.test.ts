@@ -11,11 +11,11 @@ function folder(): string {
   return made;
 }
 
-/** The library reads the address from the process. Tests must not reach the keyring of whoever runs them. */
+/** The library reads the address from the process. Tests must not use the keyring of the user who runs them. */
 beforeEach(() => void vi.stubEnv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/dev/null"));
 afterEach(() => void vi.unstubAllEnvs());
 
-test("without a keychain a key lies in a file that only its user can read, and is gone after removing it", async () => {
+test("without a keychain a key is in a file that only its user can read, and is gone after its removal", async () => {
   const file = path.join(folder(), "keys.json");
   const keys = openApiKeys(file, undefined);
   expect(keys.list()).toEqual([]);
@@ -27,7 +27,7 @@ test("without a keychain a key lies in a file that only its user can read, and i
   expect(keys.get("anthropic")).toBeUndefined();
 });
 
-test("another program's change of the file counts, and a file that others may read is taken from them", async () => {
+test("a change of the file by another program applies, and a file that others may read becomes private", async () => {
   const file = path.join(folder(), "keys.json");
   const keys = openApiKeys(file, undefined);
   await keys.set("a", "1");
@@ -37,7 +37,7 @@ test("another program's change of the file counts, and a file that others may re
   expect(statSync(file).mode & 0o077).toBe(0);
 });
 
-test("with a keychain the key goes there, and the file only says that it is there", async () => {
+test("with a keychain the key is stored there, and the file only says so", async () => {
   const file = path.join(folder(), "keys.json");
   const stored = new Map<string, string>();
   const keychain: Keychain = {
@@ -53,9 +53,9 @@ test("with a keychain the key goes there, and the file only says that it is ther
   expect([keys.list(), stored.size]).toEqual([[], 0]);
 });
 
-test("a key that secret-tool stored for an earlier version is found, moved by pipes only, and removed", async () => {
+test("a key that secret-tool stored for an earlier version is found, moved through pipes only, and removed", async () => {
   const home = folder();
-  // The arguments are written down, and the secret leaves by the output, as with the real program.
+  // The program writes down its arguments, and prints the secret, as the real program does.
   writeFileSync(
     path.join(home, "secret-tool"),
     `#!/bin/sh\necho "$@" >> "${home}/args"\ncase $1 in lookup) cat "${home}/secret";; clear) rm -f "${home}/secret";; esac\n`,
@@ -72,7 +72,7 @@ test("a key that secret-tool stored for an earlier version is found, moved by pi
   expect([keys.list(), await systemKeychain(env, "linux")?.get("openai")]).toEqual([[], undefined]);
 });
 
-test("a key goes to the file where the keychain cannot be reached", async () => {
+test("a key is stored in a file if the keychain cannot be reached", async () => {
   const env = { PATH: "/nowhere", DBUS_SESSION_BUS_ADDRESS: "unix:path=/dev/null" };
   const keys = openApiKeys(path.join(folder(), "keys.json"), systemKeychain(env, "linux"));
   expect(await keys.set("openai", "sk-1")).toEqual({ provider: "openai", place: "file" });

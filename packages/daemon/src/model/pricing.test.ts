@@ -7,7 +7,7 @@ const tokens = (total: number, cacheRead = 0, cacheWrite = 0) => ({
 });
 const price = { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 };
 
-test("cached input costs what reading and writing the cache cost", () => {
+test("cached input costs the price of reading and writing the cache", () => {
   expect(toUsage(tokens(10_000, 6_000, 1_000), price)).toEqual({
     input: 10_000,
     cachedInput: 6_000,
@@ -18,13 +18,13 @@ test("cached input costs what reading and writing the cache cost", () => {
   });
 });
 
-test("a request above a size costs what its tier says, all of it", () => {
+test("a request above a size pays the price of its tier for all tokens", () => {
   const tiered = { ...price, tiers: [{ tier: { size: 200_000 }, input: 6, output: 22 }] };
   expect(toUsage(tokens(200_000), tiered).cost).toBeCloseTo(0.615);
   expect(toUsage(tokens(200_001), tiered).cost).toBeCloseTo(1.222);
 });
 
-test("what nobody knows the price of does not count as free", () => {
+test("a model without a known price does not count as free", () => {
   expect(toUsage(tokens(10), undefined)).toMatchObject({ cost: 0, unpriced: true });
   expect(toUsage(tokens(10), { input: 0, output: 0 })).not.toHaveProperty("unpriced");
 });

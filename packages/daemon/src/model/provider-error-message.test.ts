@@ -11,7 +11,7 @@ test.each([
   ["Bad", "Bad"],
   ["<html>Bad gateway</html>", undefined],
   ["", undefined],
-])("of %s a person reads the sentence", (body, says) => {
+])("for %s the user reads the sentence of the error", (body, says) => {
   expect(providerErrorMessage(body)).toBe(says);
 });
 
@@ -23,11 +23,11 @@ test.each([
   "the request exceeds the available context size. try increasing the context size or enable context shift",
   "Input is too long for requested model.",
   "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
-])("%s means that the conversation is too long", (said) => {
-  expect(isOverflow(said, 400)).toBe(true);
+])("%s means that the conversation is too long", (message) => {
+  expect(isOverflow(message, 400)).toBe(true);
 });
 
-test("other refusals do not mean that", () => {
+test("other refusals do not mean that the conversation is too long", () => {
   expect(isOverflow("messages: roles must alternate", 400)).toBe(false);
   expect(isOverflow("max_tokens must be positive", 400)).toBe(false);
 });
@@ -47,9 +47,9 @@ test.each([
   ["bad_request", "Invalid content type. image_url is only supported by certain models"],
   ["not_found", "No endpoints found that support image input"],
   ["overloaded", "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj"],
-] as const)("%s, %s: that is about a picture", (code, said) => {
-  expect(isAboutImage(said, code)).toBe(true);
-  expect(isOverflow(said, 400)).toBe(false);
+] as const)("%s, %s: the error is about an image", (code, message) => {
+  expect(isAboutImage(message, code)).toBe(true);
+  expect(isOverflow(message, 400)).toBe(false);
 });
 
 test.each([
@@ -58,6 +58,6 @@ test.each([
   ["not_found", "The model image-1 does not exist"],
   ["overloaded", "The image service is overloaded"],
   ["rate_limited", "Too many images a minute"],
-] as const)("%s, %s: that is not", (code, said) => {
-  expect(isAboutImage(said, code)).toBe(false);
+] as const)("%s, %s: the error is not about an image", (code, message) => {
+  expect(isAboutImage(message, code)).toBe(false);
 });

@@ -28,7 +28,7 @@ const reply: Message = {
   },
 };
 
-test("a reply goes back to its own model in the order it came, with what was signed", async () => {
+test("a reply goes back to its own model in its original order, with its signatures", async () => {
   const [, form] = await formed([reply]);
   expect(form?.content).toEqual([
     { type: "reasoning", text: "Hm. ", providerOptions: signed },
@@ -38,7 +38,7 @@ test("a reply goes back to its own model in the order it came, with what was sig
   ]);
 });
 
-test("another model gets text and calls, and an id in letters that it takes", async () => {
+test("another model gets text and calls, and ids in characters that it accepts", async () => {
   const [, form] = await formed(
     [{ ...reply, calls: [{ id: "functions.look:0", tool: "look", input: {} }] }],
     { callId: (id) => id.replaceAll(/\W/g, "_") },
@@ -50,7 +50,7 @@ test("another model gets text and calls, and an id in letters that it takes", as
   ]);
 });
 
-test("prompts that follow each other are one message, and one text where they are texts", async () => {
+test("consecutive prompts become one message, and one text if all of them are text", async () => {
   const [, form, ...more] = await formed([
     { role: "user", text: "one" },
     { role: "user", text: "two" },
@@ -58,11 +58,11 @@ test("prompts that follow each other are one message, and one text where they ar
   expect([form, more]).toEqual([{ role: "user", content: [{ type: "text", text: "one\n\ntwo" }] }, []]);
 });
 
-test("a model that reads no pictures is told of them", async () => {
+test("a model that reads no images gets a note about them", async () => {
   const message: Message = { role: "user", text: "Look", images: [picture] };
-  const [seen, told] = [await formed([message]), await formed([message], { cannotRead: () => true })];
+  const [seen, noted] = [await formed([message]), await formed([message], { cannotRead: () => true })];
   expect(seen[1]?.content).toMatchObject([{ type: "text" }, { type: "file", mediaType: "image/png" }]);
-  expect(told[1]?.content).toMatchObject([
+  expect(noted[1]?.content).toMatchObject([
     { type: "text" },
     { type: "text", text: expect.stringContaining("an image (PNG image, 1 KB) was attached here, but you cannot read it") as unknown },
   ]);
@@ -78,7 +78,7 @@ const shot: Message = {
 const result = (toolCallId: string, toolName: string, output: unknown) => ({ type: "tool-result", toolCallId, toolName, output });
 const file = { type: "file", mediaType: "image/png", filename: "shot.png", data: { type: "data", data: new Uint8Array([1, 2, 3]) } };
 
-test("a picture stands in the result that brought it, where results may hold one", async () => {
+test("an image is in the result of its call, if results may contain images", async () => {
   const [, form, ...more] = await formed([shot]);
   expect(form?.content).toEqual([
     result("c1", "read_file", { type: "content", value: [{ type: "text", text: "shot.png" }, file] }),
@@ -87,7 +87,7 @@ test("a picture stands in the result that brought it, where results may hold one
   expect(more).toEqual([]);
 });
 
-test("where a result may hold text only, the picture follows all results and says where it came from", async () => {
+test("if results may contain only text, the image follows all results and names its call", async () => {
   const after = await formed([shot, { role: "user", text: "And?" }], { inResults: () => false });
   expect(after.slice(1)).toEqual([
     {
@@ -104,7 +104,7 @@ test("where a result may hold text only, the picture follows all results and say
   ]);
 });
 
-test("a model that is blind, and one whose picture is gone, are told so in the result", async () => {
+test("the result has a note if the model cannot see images, and if the image was removed", async () => {
   const textOf = async (form: Promise<Awaited<ReturnType<typeof formed>>>) => JSON.stringify((await form).slice(1));
   expect(await textOf(formed([shot], { cannotRead: () => true }))).toContain(
     "shot.png (PNG image, 1 KB) was attached here, but you cannot read it",
@@ -116,19 +116,19 @@ test("a model that is blind, and one whose picture is gone, are told so in the r
   expect(await textOf(gone)).toContain("shot.png was attached here, but it is no longer stored");
 });
 
-test("where a model has to speak between results and a prompt, it does", async () => {
+test("if the model must speak between results and a prompt, Baton adds a reply", async () => {
   const prompt = await formed([shot, { role: "user", text: "And?" }], { inResults: () => false, speaksAfterResults: true });
   expect(prompt.map(({ role }) => role)).toEqual(["system", "tool", "assistant", "user"]);
 });
 
-test("the mark stands at the end of the system prompt and on the newest two messages that are not the model's", async () => {
+test("the cache mark is at the end of the system prompt and on the newest two messages that are not from the model", async () => {
   const mark = { anthropic: { cacheControl: { type: "ephemeral" } } };
   const tool: Message = { role: "tool", results: [{ id: "c1", tool: "look", outcome: "ok", text: "x" }] };
   const prompt = await formed([{ role: "user", text: "a" }, reply, tool, reply, tool], { cacheMark: mark });
   expect(prompt.map(({ providerOptions }) => providerOptions !== undefined)).toEqual([true, false, false, true, false, true]);
 });
 
-test("what is nothing but space is no text", async () => {
+test("a text of only whitespace is left out", async () => {
   const [, form] = await formed([{ role: "assistant", text: " \n", calls: [{ id: "c", tool: "t", input: {} }] }]);
   expect(form?.content).toMatchObject([{ type: "tool-call" }]);
 });

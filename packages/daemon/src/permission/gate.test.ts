@@ -9,13 +9,13 @@ import { Folder } from "../../test/support/folder.ts";
 import { gate, judgedOnly } from "./gate.ts";
 import { pathGate } from "./path.ts";
 
-test("each action goes through its own gate, others stay as they are", () => {
+test("each action has its own gate, and other actions stay as they are", () => {
   using folder = new Folder();
   const context = { workspace: folder.path, ownRoots: [], trusted: false };
   expect(gate({ action: "read", resource: folder.at("a.ts") }, context)).toEqual([{ action: "read", resource: "a.ts" }]);
-  const given = { action: "command", resource: "ls", effect: "ask", layer: "defaults", source: UNTRUSTED_FOLDER };
+  const rule = { action: "command", resource: "ls", effect: "ask", layer: "defaults", source: UNTRUSTED_FOLDER };
   expect(gate({ action: "command", resource: "ls" }, context)).toEqual([
-    { action: "command", resource: "ls", reads: true, complexity: 0, given },
+    { action: "command", resource: "ls", reads: true, complexity: 0, given: rule },
   ]);
   expect(gate({ action: "session", resource: "update_todo_list" }, context)).toEqual([{ action: "session", resource: "update_todo_list" }]);
   expect(gate({ action: "read", resource: "a\0" }, context)).toHaveProperty("refused");
@@ -27,12 +27,12 @@ test("a web search is judged as a request to the configured service, also on thi
   expect(gate(search, context)).toEqual({ refused: "No service for web searches is configured." });
   const own = { ...context, searchAddress: new URL("http://localhost:8888/search") };
   expect(gate(search, own)).toEqual([{ action: "fetch", resource: "http://localhost:8888/search" }]);
-  expect(gate({ action: "fetch", resource: "http://localhost:8888/search" }, own)).toHaveProperty("refused"); // fetch_url may not go there
+  expect(gate({ action: "fetch", resource: "http://localhost:8888/search" }, own)).toHaveProperty("refused"); // fetch_url must not reach this address
   const long = { action: "fetch", resource: SEARCH_RESOURCE + "secret ".repeat(40) };
   expect(gate(long, own)).toMatchObject([{ floor: { effect: "ask", source: "url gate: the search carries much text" } }]);
 });
 
-test("a command of a shell that the gate cannot read always asks, and is never judged looser than in bash", () => {
+test("a command of a shell that the gate cannot parse always asks, and the verdict is never looser than for bash", () => {
   using folder = new Folder();
   const base = { workspace: folder.path, ownRoots: ["/own"], trusted: true };
   const commands = [
@@ -69,13 +69,13 @@ test("a command of a shell that the gate cannot read always asks, and is never j
   expect(looser).toEqual([]);
 });
 
-test("a mode that only reads has no command of such a shell", () => {
+test("a read-only mode has no commands of such a shell", () => {
   const gated = gate({ action: "command", resource: "ls" }, { workspace: "/work", ownRoots: [], trusted: true, posixShell: false });
   if ("refused" in gated) throw new Error(gated.refused);
   expect(gated.some(({ reads, given }) => reads === true || given !== undefined)).toBe(false);
 });
 
-test("a link that leads elsewhere since the verdict is refused", async () => {
+test("a link whose target changed after the verdict is refused", async () => {
   using folder = new Folder();
   const real = await folder.write("a.ts", "");
   await folder.write(".env", "");
@@ -88,7 +88,7 @@ test("a link that leads elsewhere since the verdict is refused", async () => {
   expect(resolve("link", "edit")).toEqual({ refused: "link now leads to .env, which was not judged. Call the tool again." });
 });
 
-test("who may read may not edit", () => {
+test("a rule that allows reading does not allow editing", () => {
   using folder = new Folder();
   const resolve = judgedOnly(pathGate(folder.path), [{ action: "read", resource: "a.ts" }]);
   expect(resolve("a.ts", "read")).not.toHaveProperty("refused");
@@ -106,7 +106,7 @@ function effectIn(folder: Folder, access: Access, action: string, resource: Reso
   return judge(stackLayers({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] }), access.action, gated).effect;
 }
 
-test("no wide rule lets a file of keys be read, by a tool or by a command; a rule for that one file does", async () => {
+test("no wide rule allows reading a key file, with a tool or a command, and a rule for exactly that file does", async () => {
   using folder = new Folder();
   const wrong: string[] = [];
   for (const below of ["", "sub/", "sub/deep/"])

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Folder } from "../../test/support/folder.ts";
 import { gateAccess, pathGate } from "./path.ts";
 
-test("a file of the workspace is named by its relative path, however it is written", async () => {
+test("a file of the workspace is named by its relative path, in every spelling", async () => {
   using folder = new Folder();
   const real = await folder.write("src/a.ts", "");
   const gatePath = pathGate(folder.path);
@@ -12,17 +12,17 @@ test("a file of the workspace is named by its relative path, however it is writt
     expect(gatePath(named)).toEqual({ real, relative: "src/a.ts", inside: true });
 });
 
-test("the workspace itself is a point", () => {
+test("the workspace itself is named by a dot", () => {
   using folder = new Folder();
   expect(pathGate(folder.path)(".")).toEqual({ real: folder.path, relative: ".", inside: true });
 });
 
-test("a file that does not exist yet lies below its nearest existing ancestor", () => {
+test("a file that does not exist yet is below its nearest existing ancestor", () => {
   using folder = new Folder();
   expect(pathGate(folder.path)("new/deep/a.ts")).toEqual({ real: folder.at("new/deep/a.ts"), relative: "new/deep/a.ts", inside: true });
 });
 
-test("a path below a file is placed there, so that opening it can fail", async () => {
+test("a path below a file keeps its position, so that opening it can fail", async () => {
   using folder = new Folder();
   await folder.write("a.ts", "");
   expect(pathGate(folder.path)("a.ts/b")).toEqual({ real: folder.at("a.ts/b"), relative: "a.ts/b", inside: true });
@@ -38,19 +38,19 @@ test("parent folders lead outside", () => {
   });
 });
 
-test("in a workspace that no longer exists nothing is found, so nothing is made there either", () => {
+test("in a workspace that no longer exists nothing is found, so nothing is created there", () => {
   using folder = new Folder();
   expect(pathGate(folder.at("gone"))("a.ts")).toEqual({ refused: expect.stringContaining("no longer exists") as string });
 });
 
-test("a sibling whose name begins like the workspace is outside", async () => {
+test("a sibling whose name starts like the workspace is outside", async () => {
   using folder = new Folder();
   const real = await folder.write("work-2/a.ts", "");
   mkdirSync(folder.at("work"));
   expect(pathGate(folder.at("work"))("../work-2/a.ts")).toEqual({ real, relative: real, inside: false });
 });
 
-test("a name that begins with two dots is inside", async () => {
+test("a name that starts with two dots is inside", async () => {
   using folder = new Folder();
   const real = await folder.write("..a.ts", "");
   expect(pathGate(folder.path)("..a.ts")).toEqual({ real, relative: "..a.ts", inside: true });
@@ -64,7 +64,7 @@ test("a link to the outside is outside, also for a file that does not exist belo
   expect(pathGate(folder.path)("link/new/a.ts")).toEqual({ real, relative: real, inside: false });
 });
 
-test("a dangling link counts where it leads", () => {
+test("a dangling link counts as its target", () => {
   using folder = new Folder();
   using elsewhere = new Folder();
   symlinkSync(elsewhere.at("not-there.ts"), folder.at("absolute"));
@@ -92,7 +92,7 @@ test("the home folder is outside", () => {
   expect(gatePath("~x")).toEqual({ real: folder.at("~x"), relative: "~x", inside: true });
 });
 
-test("paths that are no paths are refused in words", () => {
+test("invalid paths are refused with a sentence", () => {
   using folder = new Folder();
   const gatePath = pathGate(folder.path);
   expect(gatePath(" ")).toEqual({ refused: "The path is empty. Name a file or a folder; `.` is the workspace." });
@@ -111,7 +111,7 @@ test.each(["console.ts", "nullable.ts", "com/a.ts", "a~b"])("on Windows %s is an
   expect(pathGate(folder.path, "win32")(named)).not.toHaveProperty("refused");
 });
 
-test("inside, an access is judged by its relative path", async () => {
+test("an access inside the workspace is judged by its relative path", async () => {
   using folder = new Folder();
   await folder.write("src/a.ts", "");
   expect(gateAccess({ action: "edit", resource: folder.at("src/a.ts") }, pathGate(folder.path), [])).toEqual([
@@ -119,7 +119,7 @@ test("inside, an access is judged by its relative path", async () => {
   ]);
 });
 
-test("outside, the folder and the file are judged", async () => {
+test("outside of the workspace, the folder and the file are judged", async () => {
   using folder = new Folder();
   using elsewhere = new Folder();
   const file = await elsewhere.write("a.ts", "");
@@ -161,7 +161,7 @@ test.each([
   expect(editing(folder, named)).toBe("ask");
 });
 
-test("a link to the insides of git asks", async () => {
+test("a link into git's own folder asks", async () => {
   using folder = new Folder();
   await folder.write(".git/config", "");
   symlinkSync(".git/config", folder.at("notes.md"));
@@ -187,7 +187,7 @@ test("folders above the workspace do not protect it", async () => {
   expect(gated).toEqual([{ action: "edit", resource: "src/a.ts" }]);
 });
 
-test.each(["read", "edit"])("our own folders are closed to %s, also through a link", async (action) => {
+test.each(["read", "edit"])("Baton's own folders are closed to %s, also through a link", async (action) => {
   using folder = new Folder();
   using own = new Folder();
   await own.write("token", "secret");

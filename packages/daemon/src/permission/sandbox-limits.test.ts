@@ -27,7 +27,7 @@ const NAMES: readonly (readonly [folder: string, name: string])[] = [
   ["sub", ".roorules-code"],
   [".aws", "credentials"],
 ];
-/** Ways to write a name that a lenient file system reads as the same. */
+/** Spellings of a name that a lenient file system treats as the same. */
 const SPELLINGS = [
   (name: string) => name,
   (name: string) => name.toUpperCase(),
@@ -35,7 +35,7 @@ const SPELLINGS = [
   (name: string) => `${name} `,
 ];
 
-test("every name with a floor passes the fast filter, however it is spelled", () => {
+test("every name with a floor passes the fast filter, in every spelling", () => {
   const missed = NAMES.flatMap(([folder, name]) =>
     SPELLINGS.map((spell) => spell(name)).filter((spelled) => {
       const relative = `${folder}/${spelled}`;
@@ -49,7 +49,7 @@ test("every name with a floor passes the fast filter, however it is spelled", ()
 
 const free = { reads: false, edits: false, mayRead: () => false, mayEdit: () => false };
 
-test("files with keys are hidden, protected names are read-only, and their content is not listed", async () => {
+test("key files are hidden, protected names are read-only, and their content is not listed", async () => {
   using folder = new Folder();
   for (const file of ["a.ts", ".env", "sub/.env.local", "sub/.vscode/tasks.json", ".github/workflows/ci.yml", "node_modules/x/.env"])
     await folder.write(file, "x");
@@ -61,7 +61,7 @@ test("files with keys are hidden, protected names are read-only, and their conte
   expect(isWhole).toBe(true);
 });
 
-test("rules for files hide them and keep them from being changed, a folder as a whole", async () => {
+test("rules for files hide or protect them, and a folder as a whole", async () => {
   using folder = new Folder();
   for (const file of ["src/a.ts", "secrets/b.txt", "migrations/1.sql", "migrations/2.sql"]) await folder.write(file, "x");
   const { hidden, readOnly } = limitedFiles(folder.path, [], {

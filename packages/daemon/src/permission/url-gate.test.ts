@@ -10,7 +10,7 @@ test.each([
   ["https://93.184.216.34/", "https://93.184.216.34/"],
   ["https://example.com./%61dmin/%2fx%7e", "https://example.com/admin/%2Fx~"],
   ["http://example.com.:8080/", "http://example.com:8080/"],
-])("%s is known as %s", (named, resource) => expect(gateUrl(named)).toEqual([{ action: "fetch", resource }]));
+])("%s is recognised as %s", (named, resource) => expect(gateUrl(named)).toEqual([{ action: "fetch", resource }]));
 
 test.each([
   "file:///etc/passwd",
@@ -106,18 +106,18 @@ test.each(["1.1.1.1", "93.184.216.34", "2606:4700:4700::1111", "[2606:4700:4700:
   expect(isPublicAddress(address)).toBe(true),
 );
 
-test.each(["", "x", "example.com", "127.0.0.1%eth0", "fe80::1%eth0", "1.1.1.1.1"])("%j is no public address", (address) =>
+test.each(["", "x", "example.com", "127.0.0.1%eth0", "fe80::1%eth0", "1.1.1.1.1"])("%j is not a public address", (address) =>
   expect(isPublicAddress(address)).toBe(false),
 );
 
-test("an address that carries much text asks", () =>
+test("an address that contains much text asks", () =>
   expect(gateUrl(`https://example.com/?${"a".repeat(201)}`)).toMatchObject([{ floor: { effect: "ask" } }]));
 
-test("a grant is proposed for the host", () => {
+test("the proposed grant for an address is for its host", () => {
   expect(hostRuleOf("https://example.com:8443/a/b")).toBe("https://example.com:8443/*");
 });
 
-test("a call goes where it was judged for, on the same host unless denied, and elsewhere only where rules allow it", () => {
+test("a call follows redirects on the same host unless denied, and elsewhere only if rules allow it", () => {
   const rules: Record<string, "allow" | "deny"> = { "https://b.example/": "allow", "https://a.example/no": "deny" };
   const mayGo = judgedAddresses([{ action: "fetch", resource: "https://a.example/x" }], (resource) => rules[resource] ?? "ask");
   expect(mayGo("https://a.example/x")).toHaveProperty("url");

@@ -89,8 +89,8 @@ export async function toAppliedFiles(plans: readonly FilePlan[], { putBlob }: Pi
 }
 
 /**
- * Writes contents of the log into the source checkout, `after` or back to `before`. A file that somebody has changed meanwhile is left
- * unchanged. Returns the files that were written and the reasons for the others.
+ * Writes contents of the log into the source checkout, `after` or back to `before`. A file that has changed meanwhile is left unchanged.
+ * Returns the files that were written and the reasons for the others.
  */
 export async function writeFiles(
   files: readonly AppliedFile[],

@@ -31,7 +31,7 @@ export async function createPlace(place: PlaceState, source: Git, openIn: (folde
 /** The ref that keeps the base of a place. */
 export const baseRef = ({ id }: Pick<PlaceState, "id">): string => `refs/baton/bases/${id}`;
 
-/** Adds the worktree in a folder and on a branch that nobody else has. `ownsBranch`: whether this call created the branch. */
+/** Adds the worktree in a folder and on a branch that no other worktree has. `ownsBranch`: whether this call created the branch. */
 async function addOwnWorktree(
   { root, branch, ownBranch, baseCommit }: PlaceState,
   source: Git,
@@ -49,7 +49,7 @@ async function addOwnWorktree(
   return { ok: false, why: await withFreeSpace(added.why, root), ownsBranch: reserved !== undefined };
 }
 
-/** Creates the folder of a place. Fails if there is one already, because it may be somebody else's. */
+/** Creates the folder of a place. Fails if there is one already, because it may belong to another program. */
 export async function claimFolder(root: string): Promise<{ ok: true } | Failed> {
   try {
     await mkdir(path.dirname(root), { recursive: true });
@@ -66,7 +66,7 @@ export async function claimFolder(root: string): Promise<{ ok: true } | Failed> 
 export const addWorktree = (git: Git, args: readonly string[]): ReturnType<Git> =>
   git(["worktree", "add", "--quiet", "--lock", "--reason", LOCK_REASON, ...args]);
 
-/** Removes what a failed or interrupted creation left. Only for a folder that Baton made, in which nobody has worked. */
+/** Removes what a failed or interrupted creation left. Only for a folder that Baton made and that contains no work. */
 export async function discardWorktree(git: Git, root: string): Promise<void> {
   await removeWorktree(git, root);
   await rm(root, { recursive: true, force: true });

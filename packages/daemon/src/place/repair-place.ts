@@ -47,8 +47,8 @@ const noted = (notes: readonly string[], result: StepResult): StepResult =>
   result.ok ? { ok: true, notes: [...notes, ...result.notes] } : { ok: false, why: [...notes, result.why].join("; ") };
 
 /**
- * Removes what an interrupted step left, after a commit of it under a ref of its own, in case somebody has worked there meanwhile. If no
- * commit can hold it, the folder is moved away. Returns what the user should know.
+ * Removes what an interrupted step left, after a commit of it under a ref of its own, in case it contains work. If no commit can hold it,
+ * the folder is moved away. Returns what the user should know.
  */
 async function discardInterrupted(place: PlaceState, source: Git, git: Git): Promise<string[]> {
   const { root } = place;

@@ -7,7 +7,7 @@ import { openEventLog, type EventLog } from "./event-log.ts";
 
 type Said = { type: string; n: number };
 
-/** A log in a folder that goes with the test. */
+/** A log in a folder that is removed with the test. */
 async function openLog(): Promise<{ log: EventLog } & AsyncDisposable> {
   const folder = mkdtempSync(path.join(tmpdir(), "baton-log-"));
   const database = await openDatabase(path.join(folder, "baton.db"));
@@ -21,14 +21,14 @@ async function openLog(): Promise<{ log: EventLog } & AsyncDisposable> {
   };
 }
 
-const said = (...numbers: number[]): Said[] => numbers.map((n) => ({ type: n % 2 === 0 ? "even" : "odd", n }));
+const eventsOf = (...numbers: number[]): Said[] => numbers.map((n) => ({ type: n % 2 === 0 ? "even" : "odd", n }));
 
-test("what was appended is read in its order, from anywhere", async () => {
+test("events are read in the order in which they were appended, from any position", async () => {
   await using opened = await openLog();
   const { log } = opened;
-  const first = await log.append({ streamId: "a", after: 0, events: said(1, 2), at: 7 });
-  await log.append({ streamId: "b", after: 0, events: said(9), at: 7 });
-  await log.append({ streamId: "a", after: 2, events: said(3), at: 8 });
+  const first = await log.append({ streamId: "a", after: 0, events: eventsOf(1, 2), at: 7 });
+  await log.append({ streamId: "b", after: 0, events: eventsOf(9), at: 7 });
+  await log.append({ streamId: "a", after: 2, events: eventsOf(3), at: 8 });
   expect(first).toEqual([
     { type: "odd", n: 1, seq: 1, at: 7 },
     { type: "even", n: 2, seq: 2, at: 7 },
@@ -39,23 +39,23 @@ test("what was appended is read in its order, from anywhere", async () => {
   expect([await log.lastOf("a", "odd", 2), await log.lastOf("a", "odd", 3), await log.lastOf("a", "none", 3)]).toEqual([1, 3, 0]);
 });
 
-test("two writers of one stream collide, and nothing of the second gets in", async () => {
+test("two writers of one stream conflict, and no event of the second is stored", async () => {
   await using opened = await openLog();
   const { log } = opened;
-  await log.append({ streamId: "a", after: 0, events: said(1), at: 1 });
-  const second = log.append({ streamId: "a", after: 0, events: said(5, 6), at: 1, receipt: { commandId: "c", answer: 1 } });
+  await log.append({ streamId: "a", after: 0, events: eventsOf(1), at: 1 });
+  const second = log.append({ streamId: "a", after: 0, events: eventsOf(5, 6), at: 1, receipt: { commandId: "c", answer: 1 } });
   await expect(second).rejects.toMatchObject({ conflict: true });
   await expect(second).rejects.toBeInstanceOf(StoreFault);
   expect((await log.read<Said>("a")).map(({ n }) => n)).toEqual([1]);
   expect(await log.receipt("a", "c")).toBeUndefined();
-  await log.append({ streamId: "a", after: 1, events: said(2), at: 1 });
+  await log.append({ streamId: "a", after: 1, events: eventsOf(2), at: 1 });
   expect((await log.read<Said>("a")).map(({ n }) => n)).toEqual([1, 2]);
 });
 
-test("a receipt answers as it did the first time, also where nothing happened", async () => {
+test("a receipt repeats the first answer, even if the command added no events", async () => {
   await using opened = await openLog();
   const { log } = opened;
-  await log.append({ streamId: "a", after: 0, events: said(1), at: 1, receipt: { commandId: "one", answer: { seq: 1 } } });
+  await log.append({ streamId: "a", after: 0, events: eventsOf(1), at: 1, receipt: { commandId: "one", answer: { seq: 1 } } });
   await log.append({ streamId: "a", after: 1, events: [], at: 1, receipt: { commandId: "two", answer: { refused: "why" } } });
   expect([await log.receipt("a", "one"), await log.receipt("a", "two"), await log.receipt("b", "one")]).toEqual([
     { seq: 1 },

@@ -8,7 +8,7 @@ import { openDatabase } from "./database/database.ts";
 import { projectionStatements, openLists } from "./projections.ts";
 import { openEventLog } from "./event-log.ts";
 
-test("old sessions are found however many newer ones there are", async () => {
+test("old sessions are found, however many newer ones there are", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "baton-lists-"));
   const database = await openDatabase(path.join(folder, "baton.db"));
   try {

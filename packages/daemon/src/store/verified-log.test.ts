@@ -6,7 +6,7 @@ import { openDatabase, StoreFault } from "./database/database.ts";
 import { openEventLog, type EventLog } from "./event-log.ts";
 import { verifiedLog } from "./verified-log.ts";
 
-test("what was written though the store said no is written; what was not, or is another's, is not", async () => {
+test("an event that was stored despite an error counts as stored, and a missing or foreign event does not", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "baton-sure-"));
   const database = await openDatabase(path.join(folder, "baton.db"));
   const log = openEventLog(database);

@@ -8,8 +8,8 @@ import { openCredentials } from "../../src/mcp/connection/oauth-credentials.ts";
 import { oauthProvider } from "../../src/mcp/connection/oauth-provider.ts";
 
 /**
- * What the conformance runner starts for each of its scenarios, with the address of its server as the last argument: our own
- * way to a server, which lists its tools and calls each of them.
+ * The program that the conformance runner starts for each of its scenarios, with the address of its server as the last argument. It uses
+ * Baton's own connection to a server, lists the tools and calls each of them.
  */
 const url = process.argv.at(-1) ?? "";
 const context = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as Record<string, unknown>;
@@ -66,7 +66,7 @@ function connect(tools: (list: readonly Tool[]) => void): Promise<Client> {
   });
 }
 
-/** Goes through the login as a browser would: the authorization server sends it straight back. */
+/** Performs the login like a browser. The authorization server redirects it straight back. */
 async function logIn(): Promise<void> {
   const asked = wanted;
   wanted = undefined;
@@ -75,7 +75,7 @@ async function logIn(): Promise<void> {
   await transport.finishAuth(new URL(answer.headers.get("location") ?? "", asked).searchParams);
 }
 
-/** Does something, and logs in as often as that takes. */
+/** Runs an action, and logs in as often as that needs. */
 async function loggingIn<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -96,8 +96,8 @@ const calls =
     name,
     arguments: Object.fromEntries(Object.entries(inputSchema.properties ?? {}).map(([key, of]) => [key, sample(of)])),
   }));
-for (const { name, arguments: given } of calls) {
-  const result = await loggingIn(() => client.callTool({ name, arguments: given })).catch((error: unknown) => String(error));
+for (const { name, arguments: input } of calls) {
+  const result = await loggingIn(() => client.callTool({ name, arguments: input })).catch((error: unknown) => String(error));
   console.error(name, JSON.stringify(result));
 }
 await client.close();

@@ -13,32 +13,33 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
 
 /**
- * The server that the conformance scenarios expect: tools, prompts and resources of exactly the names and texts that the runner's
- * descriptions ask for. It runs as a program of its own behind Baton's endpoint.
+ * The server that the conformance scenarios expect. Its tools, prompts and resources have exactly the names and texts in the runner's
+ * descriptions. It runs as a separate program behind Baton's endpoint.
  */
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 const WAV = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=";
 
 const state = createRequestStateCodec<{ round: number }>({ key: randomBytes(32) });
-const text = (said: string): CallToolResult => ({ content: [{ type: "text", text: said }] });
+const text = (content: string): CallToolResult => ({ content: [{ type: "text", text: content }] });
 const image = { type: "image", data: PNG, mimeType: "image/png" } as const;
-const embedded = (uri: string, mimeType: string, said: string) => ({ type: "resource", resource: { uri, mimeType, text: said } }) as const;
+const embedded = (uri: string, mimeType: string, content: string) =>
+  ({ type: "resource", resource: { uri, mimeType, text: content } }) as const;
 const asking = (message: string, field: string, type: "string" | "boolean" = "string") => {
   const properties = { [field]: type === "string" ? ({ type: "string" } as const) : ({ type: "boolean" } as const) };
   return inputRequired.elicit({ message, requestedSchema: { type: "object", properties, required: [field] } });
 };
-const sampling = (said: string, maxTokens: number) =>
-  inputRequired.createMessage({ messages: [{ role: "user", content: { type: "text", text: said } }], maxTokens });
+const sampling = (content: string, maxTokens: number) =>
+  inputRequired.createMessage({ messages: [{ role: "user", content: { type: "text", text: content } }], maxTokens });
 
 type Elicited = Extract<Parameters<typeof inputRequired.elicit>[0]["requestedSchema"], { properties: unknown }>;
 
 type Tool = (context: ServerContext) => CallToolResult | Promise<unknown> | object;
 
-/** What was answered to a question of this name; undefined where that is no answer to it. */
+/** The answer to a question of this name; undefined if there is none. */
 const answer = ({ mcpReq }: ServerContext, key: string): Record<string, unknown> | undefined =>
   mcpReq.inputResponses?.[key] as Record<string, unknown> | undefined;
 
-/** The value of a field that was filled in; undefined where it was not. */
+/** The value of a filled field; undefined if it is empty. */
 function filledIn(context: ServerContext, key: string, field: string): unknown {
   const { action, content } = answer(context, key) ?? {};
   return action === "accept" ? (content as Record<string, unknown> | undefined)?.[field] : undefined;
@@ -77,8 +78,8 @@ const tools: Record<string, Tool> = {
     return text("Done.");
   },
   test_tool_with_logging: async ({ mcpReq }) => {
-    for (const said of ["Tool execution started", "Tool processing data", "Tool execution completed"]) {
-      await mcpReq.log("info", said);
+    for (const message of ["Tool execution started", "Tool processing data", "Tool execution completed"]) {
+      await mcpReq.log("info", message);
       await sleep(50);
     }
     return text("Done.");
@@ -104,9 +105,9 @@ const tools: Record<string, Tool> = {
       : inputRequired({ inputRequests: { user_name: asking("What is your name?", "name") } });
   },
   test_input_required_result_sampling: (context) => {
-    const said = answer(context, "capital_question");
-    return said
-      ? text(`The model says: ${JSON.stringify(said["content"])}`)
+    const reply = answer(context, "capital_question");
+    return reply
+      ? text(`The model says: ${JSON.stringify(reply["content"])}`)
       : inputRequired({ inputRequests: { capital_question: sampling("What is the capital of France?", 100) } });
   },
   test_input_required_result_list_roots: (context) => {
@@ -172,7 +173,7 @@ function makeServer(): McpServer {
     { name: "conformance-fixture", version: "1.0.0" },
     {
       capabilities: { logging: {}, resources: { subscribe: true, listChanged: true }, prompts: { listChanged: true } },
-      requestState: { verify: (said, context) => state.verify(said, context) },
+      requestState: { verify: (value, context) => state.verify(value, context) },
     },
   );
   for (const [name, run] of Object.entries(tools))
@@ -188,11 +189,14 @@ function makeServer(): McpServer {
   return server;
 }
 
-/** What the scenarios of the older protocol have a server ask: here by the newer way, for the endpoint to carry over. */
+/**
+ * The questions that the scenarios of the older protocol have a server ask. This server uses the newer protocol, and the endpoint
+ * translates.
+ */
 function asking2025(server: McpServer): void {
   const completed = (context: ServerContext): CallToolResult | undefined => {
-    const said = answer(context, "asked");
-    return said && text(`Elicitation completed: action=${String(said["action"])}, content=${JSON.stringify(said["content"])}`);
+    const reply = answer(context, "asked");
+    return reply && text(`Elicitation completed: action=${String(reply["action"])}, content=${JSON.stringify(reply["content"])}`);
   };
   const elicit = (message: string, properties: Elicited["properties"], required: string[] = []) =>
     inputRequired({
@@ -250,7 +254,7 @@ function asking2025(server: McpServer): void {
   );
 }
 
-/** Two tools that change what is listed. */
+/** Two tools that change the list of tools. */
 function changing(server: McpServer): void {
   const extraTool = server.registerTool("test_extra_tool", { description: "Comes and goes." }, () => text("There."));
   const extraPrompt = server.registerPrompt("test_extra_prompt", { description: "Comes and goes." }, () => ({ messages: [] }));
@@ -301,7 +305,7 @@ function resources(server: McpServer): void {
 }
 
 function prompts(server: McpServer): void {
-  const user = (said: string) => ({ role: "user", content: { type: "text", text: said } }) as const;
+  const user = (content: string) => ({ role: "user", content: { type: "text", text: content } }) as const;
   server.registerPrompt("test_simple_prompt", { description: "A simple prompt." }, () => ({
     messages: [user("This is a simple prompt for testing.")],
   }));
@@ -331,10 +335,10 @@ function prompts(server: McpServer): void {
     messages: [{ role: "user", content: image }, user("Please analyze the image above.")],
   }));
   server.registerPrompt("test_input_required_result_prompt", { description: "A prompt that asks first." }, (context) => {
-    const said = filledIn(context, "user_context", "context");
-    return said === undefined
+    const reply = filledIn(context, "user_context", "context");
+    return reply === undefined
       ? inputRequired({ inputRequests: { user_context: asking("What context should the prompt use?", "context") } })
-      : { messages: [user(`The context is: ${String(said)}`)] };
+      : { messages: [user(`The context is: ${String(reply)}`)] };
   });
 }
 

@@ -5,8 +5,8 @@ import { runScenario, type Ran } from "./run.ts";
 import { serverResults, type Scenario } from "./server.ts";
 
 /**
- * Runs the official conformance runner against our client and our endpoint, in all scenarios that it requires: of both in the newer
- * protocol, and of the endpoint in the older too. Ends with 1 when one fails or is not run.
+ * Runs the official conformance runner against Baton's client and endpoint, in all scenarios that it requires: both in the newer protocol,
+ * and the endpoint also in the older one. Exits with 1 if a scenario fails or does not run.
  */
 const NEWER = "2026-07-28";
 const OLDER = "2025-11-25";

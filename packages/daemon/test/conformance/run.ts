@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 
-/** What became of a scenario: names of checks that failed, that were skipped, and that were set aside. */
+/** The result of a scenario: the names of failed, skipped and ignored checks. */
 export type Ran = { name: string; passed: number; failed: string[]; skipped: string[]; aside: string[] };
 
 const runner = fileURLToPath(new URL("../../node_modules/.bin/conformance", import.meta.url));
@@ -10,8 +10,8 @@ const runner = fileURLToPath(new URL("../../node_modules/.bin/conformance", impo
 const LINE = /\[([a-zA-Z0-9._-]+)\s*\]\s*(SUCCESS|FAILURE|WARNING|SKIPPED)/;
 
 /**
- * Runs one scenario against a client or a server, at one version of the protocol. A warning counts as a failure; checks of `aside` need
- * what the peer does not have. A scenario of which no check passed was not run, so it failed.
+ * Runs one scenario against a client or a server, in one version of the protocol. A warning counts as a failure. Checks in `aside` need
+ * features that the peer lacks. A scenario in which no check passed did not run, so it failed.
  */
 export function runScenario(
   side: "client" | "server",

@@ -6,7 +6,7 @@ import { runScenario, type Ran } from "./run.ts";
 
 export type Scenario = readonly [scenario: string, version: string];
 
-/** Scenarios of an endpoint that lends toolsets: those that need no tools, prompts or resources of the runner's own. */
+/** Scenarios for an endpoint that lends toolsets: those that need no tools, prompts or resources of the runner's own. */
 const ofToolsets: readonly Scenario[] = [
   ["server-initialize", "2025-11-25"],
   ["server-session-lifecycle", "2025-11-25"],
@@ -20,7 +20,7 @@ const ofToolsets: readonly Scenario[] = [
   ["dns-rebinding-protection", "2026-07-28"],
 ];
 
-/** Checks that look for tools or resources of the runner's own server. */
+/** Checks that need tools or resources of the runner's own server. */
 const OF_FIXTURES = [
   "sep-2575-server-rejects-undeclared-capability",
   "sep-2575-missing-capability-http-400",
@@ -32,7 +32,7 @@ const OF_FIXTURES = [
 
 const fixture = fileURLToPath(new URL("fixture.ts", import.meta.url));
 
-/** A daemon with a profile that lends the scenarios' own server as it is, and one that lends toolsets. The runner needs no token. */
+/** A daemon with a profile that lends the scenarios' own server unchanged, and one that lends toolsets. The runner needs no token. */
 export class Endpoints implements AsyncDisposable {
   readonly #daemon: TestDaemon;
   readonly #doors: { url: string; close: () => void }[] = [];
@@ -59,7 +59,7 @@ export class Endpoints implements AsyncDisposable {
     return started;
   }
 
-  /** A scenario against the scenarios' own server behind the endpoint. */
+  /** Runs a scenario against the scenarios' own server behind the endpoint. */
   proxied(scenario: string, version: string): Promise<Ran> {
     return runScenario("server", scenario, version, ["--url", this.#doors[0]?.url ?? ""]);
   }
@@ -75,7 +75,7 @@ export class Endpoints implements AsyncDisposable {
   }
 }
 
-/** The runner shows no token, so this shows it; all else goes through as it is. */
+/** The runner sends no token, so this proxy adds it and passes everything else through. */
 async function openDoor(port: number, token: string): Promise<{ port: number; close: () => void }> {
   const door = createServer((incoming, outgoing) => {
     const own = `127.0.0.1:${(door.address() as AddressInfo).port}`;
@@ -100,7 +100,7 @@ async function openDoor(port: number, token: string): Promise<{ port: number; cl
   return { port: (door.address() as AddressInfo).port, close: () => void door.close() };
 }
 
-/** Has the runner look at our endpoint: in all scenarios that it requires of a server, by version, and in those of toolsets. */
+/** Runs the runner against Baton's endpoint: in all scenarios that it requires of a server, by version, and in those for toolsets. */
 export async function serverResults(required: readonly Scenario[]): Promise<Ran[]> {
   await using endpoints = await Endpoints.start();
   const results: Ran[] = [];

@@ -17,6 +17,6 @@ export async function bundleToMeasure(folder: string): Promise<string> {
   return path.join(dir, "main.js");
 }
 
-/** The entry point and the daemon behind it. The commands of the store and the client have bundles of their own. */
+/** The entry point and the daemon that it starts. The commands of the store and the client have separate bundles. */
 const isDaemon = ({ input }: BuildOptions): boolean =>
   ["main", "daemon-process"].some((name) => typeof input === "object" && Object.hasOwn(input, name));

@@ -7,8 +7,8 @@ import { bundleToMeasure } from "./bundle.ts";
 import { measured, type Measured } from "./measured.ts";
 
 /**
- * Runs the scenarios of the daemon. Those of MCP run a bundle that is not minified and writes down what of it ran, so that
- * the share of these rooms that they reach is known afterwards. It may not fall below `LEAST` percent.
+ * Runs the scenarios of the daemon. Those of MCP run a bundle that is not minified and records which parts of it ran, so that the coverage
+ * of these folders is known afterwards. It must not fall below `LEAST` percent.
  */
 const rooms = ["packages/daemon/src/mcp", "packages/core/src/toolset"];
 const LEAST = 80;
@@ -26,7 +26,7 @@ const { status } = spawnSync(process.execPath, [vitest, "run", "--project", "sce
 const files = await measured(records, path.join(folder, "../.."), rooms);
 rmSync(records, { recursive: true });
 const isEnough = tell(files);
-const isWhole = process.argv.length === 2; // single files reach what they reach
+const isWhole = process.argv.length === 2; // a run of single files has no minimum
 process.exitCode = status === 0 && (isEnough || !isWhole) ? 0 : 1;
 
 function tell(all: readonly Measured[]): boolean {
@@ -47,7 +47,7 @@ function sumOf(room: string, all: readonly Measured[]): Measured {
   return { name: room, lines: add("lines"), branches: add("branches") };
 }
 
-/** In percent; of nothing all has run. */
+/** In percent. An empty file counts as fully run. */
 function share({ all, ran }: Measured["lines"]): number {
   return all === 0 ? 100 : (ran / all) * 100;
 }

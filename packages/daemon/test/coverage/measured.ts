@@ -7,12 +7,12 @@ import { parseAst } from "rolldown/parseAst";
 
 type Count = { all: number; ran: number };
 
-/** How much of a file ran. `name` is its path in the checkout. */
+/** The coverage of a file. `name` is its path in the checkout. */
 export type Measured = { name: string; lines: Count; branches: Count };
 
 type Converted = Awaited<ReturnType<typeof convert>>[string];
 
-/** Of what the daemons of a run wrote into a folder: the files of these rooms, by name. */
+/** Reads the records that the daemons of a run wrote into a folder. Returns the files of these folders, by name. */
 export async function measured(records: string, checkout: string, rooms: readonly string[]): Promise<Measured[]> {
   const all = readdirSync(records).map(
     (file) => JSON.parse(readFileSync(path.join(records, file), "utf8")) as Parameters<typeof mergeProcessCovs>[0][number],

@@ -4,7 +4,7 @@ import { Session } from "node:inspector";
 import path from "node:path";
 
 /**
- * Loaded before a daemon: writes down what of its bundle ran when it ends by itself, or at once on SIGUSR2. Everything here is
+ * Loaded before a daemon. Records which parts of its bundle ran, when the daemon ends by itself, or at once on SIGUSR2. Everything here is
  * synchronous.
  */
 const folder = process.env["BATON_RECORDS"] ?? "";

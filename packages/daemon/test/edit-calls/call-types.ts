@@ -6,7 +6,7 @@ export type EditCall = {
   name: string;
   before: Files;
   after: Files | undefined;
-  /** Other files that are right as well, where nothing decides between the two. */
+  /** Other files that are also right, if nothing decides between the two. */
   orAfter?: Files;
 } & ({ kind: "replace"; path: string; old: string; now: string; all?: boolean } | { kind: "patch"; patch: string });
 

@@ -22,14 +22,14 @@ export const indentedBy = (text: string, more: string): string => mapLines(text,
 
 export const dedentedBy = (text: string, less: string): string => mapLines(text, (line) => line.slice(less.length));
 
-/** Each `from` at the beginning of a line becomes `to`. */
+/** Replaces each `from` at the start of a line with `to`. */
 export const withIndentUnit = (text: string, from: string, to: string): string =>
   mapLines(text, (line) => {
     const indent = indentOf(line);
     return to.repeat(indent.length / from.length) + line.slice(indent.length);
   });
 
-/** The width of a level in a sample: a tab, or two or four spaces. */
+/** One level of indentation in a sample: a tab, or two or four spaces. */
 export function unitOf(text: string): string {
   const indents = text
     .split("\n")
@@ -47,7 +47,7 @@ export const escapedTwice = (text: string): string => JSON.stringify(text).slice
 
 export const withEscapedQuotes = (text: string): string => text.replaceAll('"', '\\"');
 
-/** Curly quotes and a long dash, as text editors put them. */
+/** Curly quotes and a long dash, as text editors insert them. */
 export function withTypography(text: string): string {
   let isOpen = false;
   return text
@@ -59,7 +59,7 @@ export function withTypography(text: string): string {
     .replaceAll(" - ", " \u2013 ");
 }
 
-/** Blanks that cannot break, inside lines. */
+/** Non-breaking spaces inside lines. */
 export const withHardBlanks = (text: string): string =>
   mapLines(text, (line) => indentOf(line) + line.slice(indentOf(line).length).replaceAll(" ", "\u00a0"));
 

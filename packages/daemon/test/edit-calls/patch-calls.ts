@@ -176,10 +176,10 @@ const distorted: EditCall[] = samples.flatMap((sample) =>
 const patch = (...lines: string[]): string => join(BEGIN, ...lines, END);
 const update = (...lines: string[]): string => patch("*** Update File: a.txt", ...lines);
 type Single = { name: string; before: Files; patch: string; after: Files | undefined };
-const single = (name: string, text: string, given: string, after: string | undefined): Single => ({
+const single = (name: string, text: string, patchText: string, after: string | undefined): Single => ({
   name,
   before: { "a.txt": text },
-  patch: given,
+  patch: patchText,
   after: after === undefined ? undefined : { "a.txt": after },
 });
 
@@ -281,7 +281,7 @@ const singles: readonly Single[] = [
     patch: patch("*** Update File: a.txt", "@@", "-a", "+1", "", "*** Update File: b.txt", "@@", "-b", "+2"),
     after: { "a.txt": "1\n", "b.txt": "2\n" },
   },
-  // These have no meaning, or more than one.
+  // These calls have no meaning, or more than one.
   single("two places", "a\nx\nb\nx\n", update("@@", "-x", "+y"), undefined),
   single("two places with context", "f {\n  x\n}\ng {\n  x\n}\n", update("@@", "-  x", "+  y", " }"), undefined),
   single("two places of an anchor", CLASSES, update("@@     def run(self):", "-        return 1", "+        return 2"), undefined),
@@ -300,6 +300,12 @@ const singles: readonly Single[] = [
   single("a path with an unknown header", "one\n", patch("*** Rework File: a.txt", "-one", "+two"), undefined),
 ];
 
-const one: EditCall[] = singles.map(({ name, before, patch: given, after }) => ({ name, kind: "patch", before, patch: given, after }));
+const one: EditCall[] = singles.map(({ name, before, patch: patchText, after }) => ({
+  name,
+  kind: "patch",
+  before,
+  patch: patchText,
+  after,
+}));
 
 export const patchCalls: readonly EditCall[] = [...distorted, ...one];

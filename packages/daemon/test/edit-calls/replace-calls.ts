@@ -20,7 +20,7 @@ import { samples, type Sample } from "./samples.ts";
 /** A call that means the exact edit of a sample, and the file if it differs from the sample's. */
 type Variant = { old: string; now: string; before?: string; after?: string; orAfter?: string; path?: string };
 
-/** Undefined where the distortion would change nothing. */
+/** Undefined if the distortion would change nothing. */
 type Distortion = { name: string; make: (sample: Sample) => Variant | undefined };
 
 const lineOf = ({ text, old }: Sample): number => text.slice(0, text.indexOf(old)).split("\n").length;
@@ -37,12 +37,12 @@ const distortions: readonly Distortion[] = [
   {
     name: "blanks at the ends of lines in the file",
     make: ({ text, old, now }) => {
-      const kept = new Set(old.split("\n"));
+      const oldLines = new Set(old.split("\n"));
       return {
         old,
         now,
         before: text.replace(old, () => withTrailingBlanks(old)),
-        after: text.replace(old, () => mapLines(now, (line) => (kept.has(line) ? withTrailingBlanks(line) : line))),
+        after: text.replace(old, () => mapLines(now, (line) => (oldLines.has(line) ? withTrailingBlanks(line) : line))),
         orAfter: text.replace(old, () => now),
       };
     },
@@ -263,7 +263,7 @@ const singles: readonly Single[] = [
     now: "using A;\nusing C;",
     after: "\ufeffusing A;\nusing C;\n",
   },
-  // These have no meaning, or more than one.
+  // These calls have no meaning, or more than one.
   { name: "two places", text: "a();\nb();\na();\n", old: "a();", now: "c();", after: undefined },
   { name: "overlapping places", text: "x\nx\nx\n", old: "x\nx", now: "y\nx", after: undefined },
   {

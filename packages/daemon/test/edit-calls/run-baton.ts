@@ -3,7 +3,7 @@ import path from "node:path";
 import { Workbench } from "../support/workbench.ts";
 import type { EditCall, Files } from "./call-types.ts";
 
-/** How a call ended: the files are right, the agent refused although the call has a meaning, or the files are wrong. */
+/** The outcome of a call: the files are right, the agent refused although the call has a meaning, or the files are wrong. */
 export type Ending = "right" | "refused" | "wrong";
 
 /** Compares the files after a call with the right ones. */
@@ -22,7 +22,7 @@ export function readFiles(folder: string): Files {
   return Object.fromEntries(files.map((name) => [name.replaceAll(path.sep, "/"), readFileSync(path.join(folder, name), "utf8")]));
 }
 
-/** Runs a call with Baton's own tools in a folder of its own. */
+/** Runs a call with Baton's own tools in a separate folder. */
 export async function runWithBaton(call: EditCall): Promise<{ ending: Ending; text: string; files: Files }> {
   await using bench = await Workbench.open({ ...call.before });
   const outcome =

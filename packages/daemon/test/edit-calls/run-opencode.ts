@@ -10,9 +10,7 @@ import { writeFiles } from "./run-codex.ts";
 
 const PATIENCE_MS = 15 * 60_000;
 
-/**
- * Runs replacements with opencode's own tools: a model on loopback reads each file and then edits it. Every call has a folder of its own.
- */
+/** Runs replacements with opencode's own tools. A model on loopback reads each file and then edits it. Every call has a separate folder. */
 export async function runWithOpencode(calls: readonly EditCall[], installed: string): Promise<Ending[]> {
   const agent = agents.find(({ name }) => name === "opencode");
   if (!agent) throw new Error("opencode is not among the agents");
@@ -39,7 +37,7 @@ export async function runWithOpencode(calls: readonly EditCall[], installed: str
   }
 }
 
-/** Each call takes two steps, because opencode wants a file to be read before it is edited. */
+/** Each call takes two steps, because opencode requires a read of a file before its edit. */
 function callAt(calls: readonly EditCall[], step: number, folderOf: (index: number) => string): { tool: string; input: unknown } {
   const index = Math.min(calls.length - 1, Math.floor((step - 1) / 2));
   const call = calls[index];

@@ -1,4 +1,4 @@
-/** An edit of a file in its exact form. `old` is in the file once. */
+/** An exact edit of a file. `old` occurs in the file once. */
 export type Sample = { name: string; path: string; text: string; old: string; now: string };
 
 const lines = (...all: string[]): string => `${all.join("\n")}\n`;

@@ -5,7 +5,7 @@ import Driver from "libsql";
 import type { TestDaemon } from "../support/daemon.ts";
 import type { Loaded } from "./load.ts";
 
-/** What the store, the file of effects and the clients say after a run, held against each other: every promise that was broken. */
+/** Compares the store, the file of effects and the views of the clients after a run. Returns every broken promise. */
 export function brokenPromises(daemon: TestDaemon, sessions: readonly Loaded[], effectsFile: string): string[] {
   const driver = new Driver(path.join(daemon.home, "baton.db"));
   const read = driver.prepare("SELECT seq, at, data FROM event WHERE stream_id = ? ORDER BY seq");
@@ -21,7 +21,7 @@ export function brokenPromises(daemon: TestDaemon, sessions: readonly Loaded[], 
   try {
     const integrity = driver.prepare("PRAGMA integrity_check").all() as Record<string, string>[];
     return [
-      ...integrity.flatMap((row) => Object.values(row)).flatMap((said) => (said === "ok" ? [] : [`P1: the store: ${said}`])),
+      ...integrity.flatMap((row) => Object.values(row)).flatMap((finding) => (finding === "ok" ? [] : [`P1: the store: ${finding}`])),
       ...Array.from(times).flatMap(([line, n]) => (n > 1 ? [`P2: ${line} was done ${n} times`] : [])),
       ...sessions.flatMap((session) => ofSession(session, logOf(session.id), times)),
     ];
@@ -48,7 +48,7 @@ function ofSession({ id, seen, accepted }: Loaded, log: readonly Logged[], times
   ];
 }
 
-/** Every event that a client saw is in the store as it saw it, and it saw them in their order without a hole. */
+/** Checks that every event that a client saw is in the store, and that the client saw them in order and without a gap. */
 function ofClient(name: string, events: readonly Logged[], log: readonly Logged[]): string[] {
   const hole = events.findIndex(({ seq }, i) => seq !== i + 1);
   const other = events.findIndex((event) => JSON.stringify(log[event.seq - 1]) !== JSON.stringify(event));
@@ -58,7 +58,7 @@ function ofClient(name: string, events: readonly Logged[], log: readonly Logged[
   ];
 }
 
-/** The lines that the commands of a session were to write, with what the log says became of each. */
+/** The lines that the commands of a session had to write, each with its outcome in the log. */
 function effectsOf(log: readonly Logged[]): { line: string; outcome: string }[] {
   const ends = new Map(log.flatMap((event) => (event.type === "tool.finished" ? [[event.callId, event.result.outcome] as const] : [])));
   return log

@@ -1,8 +1,8 @@
 import type { ModelRequestSeen, Reply } from "../support/model-server.ts";
 
 /**
- * What a model says of a job: two commands with an effect outside, reading in between, a command that a person has to
- * allow, the end. Each effect is a line of its own, `<job>.<step>`, so that one done twice shows.
+ * The model's replies for a job: two commands with an outside effect, reads in between, a command that the user has to allow, the end.
+ * Each effect is a separate line, `<job>.<step>`, so that a repetition is visible.
  */
 export const jobDialogue =
   (effects: string) =>
@@ -30,7 +30,7 @@ export const jobDialogue =
     }
   };
 
-/** Effects on the files of the harness need no person; everything else asks. */
+/** Effects on the files of the harness need no approval; everything else asks. */
 export const jobRules = (effects: string) => [
   { action: "command", resource: "echo *", effect: "allow" },
   { action: "edit", resource: effects, effect: "allow" },

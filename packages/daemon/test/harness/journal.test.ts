@@ -12,7 +12,7 @@ const migrations = fileURLToPath(new URL("../../src/store/database/migrations", 
 const MEGABYTE = 1024 * 1024;
 
 test(
-  "a foreign program that reads for long makes the journal grow; it is cut back to 64 MB when that is over",
+  "a foreign program with a long read makes the journal grow, and afterwards the daemon cuts it back to 64 MB",
   { timeout: 120_000 },
   async () => {
     using folder = new Folder();

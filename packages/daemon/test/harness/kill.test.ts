@@ -11,7 +11,7 @@ const KILLS = Number(process.env["BATON_KILLS"] ?? 5);
 const SESSIONS = Number(process.env["BATON_SESSIONS"] ?? 12);
 
 test(
-  `killed ${KILLS} times at random under the load of ${SESSIONS} sessions, the daemon loses nothing that anybody saw and does nothing twice`,
+  `killed ${KILLS} times at random under the load of ${SESSIONS} sessions, the daemon loses nothing that a client saw and does nothing twice`,
   { timeout: 60_000 + KILLS * 20_000 },
   async () => {
     await using model = await ModelServer.start({ replies: [] });

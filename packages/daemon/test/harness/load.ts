@@ -3,19 +3,19 @@ import { openRequests } from "@baton/core/session/state";
 import type { TestDaemon } from "../support/daemon.ts";
 import { TestSession } from "../support/session.ts";
 
-/** One session under load: two clients see it and answer it; `accepted` are the prompts that the daemon took. */
+/** One session under load. Two clients see it and answer it. `accepted` are the prompts that the daemon accepted. */
 export type Loaded = { id: string; seen: [TestSession, TestSession]; accepted: PromptId[] };
 
 const PATIENCE_MS = 180_000;
 const FOR_EVER_MS = 3_600_000;
 
-/** Sessions that are given one job after the other, through whatever happens to the daemon. */
+/** Sessions that get one job after the other, whatever happens to the daemon. */
 export class Load {
   readonly sessions: Loaded[] = [];
   readonly #jobs: Promise<void>[] = [];
   #ending = false;
 
-  /** Begins so many sessions, each seen by the same two clients. */
+  /** Starts this many sessions, each with the same two clients. */
   static async begin(daemon: TestDaemon, count: number): Promise<Load> {
     const load = new Load();
     const [ann, ben] = [daemon.connect("ann").api, daemon.connect("ben").api];
@@ -25,12 +25,12 @@ export class Load {
       const loaded: Loaded = { id, seen: [new TestSession(ann, id), new TestSession(ben, id)], accepted: [] };
       load.sessions.push(loaded);
       load.#jobs.push(load.#giveJobs(loaded, n));
-      for (const session of loaded.seen) answerAll(session).catch(() => undefined); // what is not answered holds its job up, which tells
+      for (const session of loaded.seen) answerAll(session).catch(() => undefined); // an unanswered request delays its job, which becomes visible
     }
     return load;
   }
 
-  /** No more jobs are begun; resolves when the last ones have come to their end, whatever it is. */
+  /** Starts no more jobs. Resolves when the last ones have ended, with any result. */
   async end(): Promise<void> {
     this.#ending = true;
     await Promise.all(this.#jobs);
@@ -47,13 +47,13 @@ export class Load {
   }
 }
 
-/** Answers what asks. Two clients do so at once; one of them comes too late, and is told. */
+/** Answers the requests. Two clients do so at once. One of them is too late, and gets a refusal. */
 async function answerAll(session: TestSession): Promise<void> {
   for (;;) {
     await session.until("a request", ({ state }) => openRequests(state).length > 0, FOR_EVER_MS);
     const [request] = openRequests(session.state);
     const wish = { commandId: crypto.randomUUID(), requestId: request?.id ?? "", answer: { choice: "once" } };
-    await session.api.request.answer.mutate(wish).catch(() => undefined); // the other one was first
+    await session.api.request.answer.mutate(wish).catch(() => undefined); // the other client was first
     await session.until("its answer", ({ state }) => !openRequests(state).some(({ id }) => id === request?.id), FOR_EVER_MS);
   }
 }

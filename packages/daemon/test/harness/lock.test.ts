@@ -9,7 +9,7 @@ import { record } from "./record.ts";
 
 const libsql = fileURLToPath(import.meta.resolve("libsql"));
 
-/** Another program that has locked the store, until it is told to let go. */
+/** Another program that locks the store until the test releases it. */
 async function foreignLock(file: string): Promise<{ release: () => Promise<void> }> {
   const code = `const driver = new (require(${JSON.stringify(libsql)}))(${JSON.stringify(file)}); driver.exec("BEGIN IMMEDIATE"); console.log("locked"); process.stdin.once("data", () => { driver.exec("COMMIT"); process.exit(); });`;
   const holder = spawn(process.execPath, ["-e", code], { stdio: ["pipe", "pipe", "inherit"] });
@@ -23,7 +23,7 @@ async function foreignLock(file: string): Promise<{ release: () => Promise<void>
   };
 }
 
-test("while another program has locked the store wishes are refused, all else is answered, and work goes on when it lets go", async () => {
+test("while another program locks the store, commands are refused, everything else is answered, and work continues after the lock", async () => {
   await using daemon = await TestDaemon.start();
   const words = script(daemon, [{ text: "one" }, { text: "two" }, { text: "three" }]);
   const session = await daemon.session({ model: words });
@@ -57,15 +57,15 @@ test("while another program has locked the store wishes are refused, all else is
   expect(session.events.filter(({ type }) => type === "prompt.received")).toHaveLength(2);
 });
 
-test("who asks for what comes after the end of the log is told to open the session anew", async () => {
+test("a client whose position is after the end of the log has to open the session again", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ model: script(daemon, [{ text: "one" }]) });
   await session.prompt("hi");
   await session.untilEnd();
   const { api } = daemon.connect();
-  const told = await new Promise<unknown>((said) =>
-    api.session.follow.subscribe({ sessionId: session.id, after: session.events.length + 1 }, { onError: said, onData: said }),
+  const outcome = await new Promise<unknown>((resolve) =>
+    api.session.follow.subscribe({ sessionId: session.id, after: session.events.length + 1 }, { onError: resolve, onData: resolve }),
   );
-  record({ row: "13", tried: 1, lost: refusalOf(told)?.code === "resync" ? 0 : 1 });
-  expect(refusalOf(told)).toMatchObject({ code: "resync" });
+  record({ row: "13", tried: 1, lost: refusalOf(outcome)?.code === "resync" ? 0 : 1 });
+  expect(refusalOf(outcome)).toMatchObject({ code: "resync" });
 });

@@ -7,13 +7,13 @@ import { jobDialogue, jobRules } from "./job.ts";
 import { Load } from "./load.ts";
 import { record } from "./record.ts";
 
-/** Megabytes that V8 may take, which by itself takes thousands. */
+/** The limit of V8 in megabytes. Its default is thousands. */
 const HEAP = 36;
 const SESSIONS = Number(process.env["BATON_CONVERSATIONS"] ?? 20);
 const WORDS = `${"and_so_on_".repeat(10_000)} `.repeat(8);
 
 test(
-  "with little memory, sessions at rest give theirs back: far more conversations than fit are held, read and continued",
+  "with little memory, idle sessions free theirs, so the daemon can hold, read and continue far more conversations than fit",
   { timeout: 300_000 },
   async () => {
     await using model = await ModelServer.start({
@@ -46,11 +46,11 @@ test(
   },
 );
 
-/** Too little for the work of a few sessions; enough to start. */
+/** Too little for the work of a few sessions, and enough to start. */
 const TOO_LITTLE = 20;
 const DEATHS = Number(process.env["BATON_DEATHS"] ?? 1);
 
-test("a daemon that dies for want of memory loses nothing that anybody saw, and does nothing twice", { timeout: 300_000 }, async () => {
+test("a daemon that dies from a lack of memory loses nothing that a client saw, and does nothing twice", { timeout: 300_000 }, async () => {
   await using model = await ModelServer.start({ replies: [] });
   let effects = "";
   await using daemon = await TestDaemon.start({

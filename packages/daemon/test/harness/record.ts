@@ -1,9 +1,9 @@
 import { appendFileSync } from "node:fs";
 
-/** What was tried of one row of the fault matrix: how often, and how often a promise did not hold. */
+/** The counts of one row of the fault matrix: the attempts, and the attempts in which a promise did not hold. */
 export type Tried = { row: string; tried: number; lost: number };
 
-/** Says what was tried; where a run collects it for the table, it is written to that file too. */
+/** Prints the counts. If a run collects them for the table, they are also written to its file. */
 export function record(tried: Tried): void {
   console.log(`row ${tried.row}: ${tried.tried} tried, ${tried.lost} lost`);
   const file = process.env["BATON_TRIED"];

@@ -15,11 +15,11 @@ const FIRST = Number(process.env["BATON_SHARED_SEED"] ?? 1);
 const STEPS = 12;
 const AT_ONCE = 4;
 
-/** A daemon of a machine of its own, whose clock is wrong and whose way to the store can be cut. */
+/** A daemon on a simulated machine, whose clock is wrong and whose connection to the store can be cut. */
 type Machine = { daemon: TestDaemon; line: Line; session: TestSession; stands: "up" | "asleep" | "dead"; prompts: Prompt[] };
 type Prompt = { promptId: string; commandId: string };
 
-/** Numbers that follow from the seed: 0 up to, not including, `below`. */
+/** Random numbers from the seed: from 0 up to, but not including, `below`. */
 function drawsOf(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761;
   return (below) => {
@@ -30,13 +30,13 @@ function drawsOf(seed: number): (below: number) => number {
 
 const late = (ms: number): string[] => ["--import", `data:text/javascript,const now=Date.now;Date.now=()=>now()+${ms}`];
 
-/** What goes wrong on the way is tried again in the end, under the same id. */
+/** At the end, the test repeats each failed command with the same id. */
 const tryTo = (work: Promise<unknown>): void => void work.catch(() => undefined);
 
 const send = ({ session }: Machine, { promptId, commandId }: Prompt) =>
   session.wish({ type: "prompt", promptId, text: "go on", delivery: "queue" }, commandId);
 
-/** `everywhere`: with a grant for all folders, which another machine may take back. */
+/** `everywhere`: with a grant for all folders, which another machine may revoke. */
 const answer = ({ session }: Machine, { id, view }: Request, everywhere: boolean) =>
   session.api.request.answer.mutate({
     commandId: `answer-${id}-${everywhere ? "everywhere" : "once"}`,
@@ -95,7 +95,7 @@ async function wake(machine: Machine): Promise<void> {
   machine.stands = "up";
 }
 
-/** All is well again: every prompt has been sent, and every turn comes to its end. */
+/** All faults have ended. Every prompt has been sent, and every turn comes to its end. */
 async function settle(machine: Machine): Promise<void> {
   machine.line.mend();
   await wake(machine);
@@ -112,7 +112,7 @@ async function settle(machine: Machine): Promise<void> {
 const endOf = (events: readonly Logged[], promptId: string): boolean =>
   events.some((event) => event.type === "prompt.delivered" && event.promptIds.some((id) => id === promptId));
 
-/** What of the promises is not held, seen from the store. */
+/** The broken promises, as seen from the store. */
 async function broken(machines: readonly Machine[], url: string): Promise<string[]> {
   const store = createClient({ url });
   const found: string[] = [];
@@ -190,7 +190,7 @@ test.runIf(storeServer)(
         found.push(...(await live(own).catch((error: unknown) => [`seed ${own}: ${String(error)}`])));
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, lives)); // most of a life is waiting
+    await Promise.all(Array.from({ length: AT_ONCE }, lives)); // most of the time is waiting
     record({ row: "41", tried: LIVES, lost: found.length });
     expect(found).toEqual([]);
   },

@@ -10,7 +10,7 @@ import { record } from "./record.ts";
 const SECTOR = 512;
 const TAIL = 64 * 1024;
 
-test("a store whose last writes a power loss tore is sound at every edge, and has all that was said to be written before it", async () => {
+test("a store whose last writes a power loss cut off is intact at every position, and has all earlier confirmed writes", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "baton-torn-"));
   const file = path.join(folder, "baton.db");
   const database = await openDatabase(file);
@@ -27,7 +27,7 @@ test("a store whose last writes a power loss tore is sound at every edge, and ha
     if (n % 20 !== 0) continue;
     const whole = statSync(`${file}-wal`).size;
     for (let end = whole; end >= Math.max(0, whole - TAIL); end -= SECTOR, tried++) {
-      const copy = path.join(folder, `${n}-${end}.db`); // a name of its own: the driver may hold a closed store a while longer
+      const copy = path.join(folder, `${n}-${end}.db`); // a unique name, because the driver may hold a closed store a while longer
       for (const part of ["", "-wal"]) copyFileSync(file + part, copy + part);
       truncateSync(`${copy}-wal`, end);
       const found = look(copy);
@@ -42,7 +42,7 @@ test("a store whose last writes a power loss tore is sound at every edge, and ha
   expect(broken).toEqual([]);
 });
 
-/** What is in a store: whether it is sound, and whether every stream goes on from 1 without a hole. */
+/** Reads whether a store is intact, and whether the numbers of every stream start at 1 and have no gap. */
 function look(file: string): { integrity: string; whole: boolean; events: number } {
   const driver = new Driver(file);
   const [row] = driver.prepare("PRAGMA integrity_check").all() as Record<string, string>[];

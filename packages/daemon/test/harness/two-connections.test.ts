@@ -16,7 +16,7 @@ type Found = { ok: boolean; events: number; problems: string[] };
 const inStore = async <T>(home: string, ...args: string[]): Promise<T> =>
   JSON.parse((await promisify(execFile)(process.execPath, [program, ...args], { env: { BATON_HOME: home } })).stdout) as T;
 
-/** The one value that this gives. */
+/** The only value of this query. */
 const one = (driver: Driver.Database, sql: string, ...values: string[]): unknown =>
   driver
     .prepare(sql)
@@ -24,11 +24,11 @@ const one = (driver: Driver.Database, sql: string, ...values: string[]): unknown
     .all(...values)
     .flat()[0];
 
-/** How often the store is read through, and copied, while the daemon writes. */
+/** How often the test reads the store completely, and copies it, while the daemon writes. */
 const LOOKS = Number(process.env["BATON_LOOKS"] ?? 4);
 
 test(
-  "while the daemon writes, others read and copy its store: every copy is sound, and nothing is lost",
+  "while the daemon writes, other programs read and copy its store, every copy is intact, and nothing is lost",
   { timeout: 300_000 },
   async () => {
     await using daemon = await TestDaemon.start();
@@ -58,12 +58,12 @@ test(
     }
     isLooking = false;
     await writing;
-    await daemon.kill(); // no last checkpoint tidies anything up
+    await daemon.kill(); // no final checkpoint cleans up
     using left = openSqlite(path.join(daemon.home, "baton.db"));
-    const kept = one(left.driver, "SELECT count(*) FROM event WHERE stream_id = ?", session.id);
-    console.log(`${String(kept)} events written during ${LOOKS} looks and ${LOOKS} copies`);
+    const eventCount = one(left.driver, "SELECT count(*) FROM event WHERE stream_id = ?", session.id);
+    console.log(`${String(eventCount)} events written during ${LOOKS} looks and ${LOOKS} copies`);
     record({ row: "10", tried: 2 * LOOKS, lost });
-    expect([lost, kept, one(left.driver, "PRAGMA integrity_check")]).toEqual([0, session.events.length, "ok"]);
+    expect([lost, eventCount, one(left.driver, "PRAGMA integrity_check")]).toEqual([0, session.events.length, "ok"]);
   },
 );
 

@@ -12,7 +12,7 @@ const files = {
 };
 const find = (input: object) => ({ tool: "find_symbol", input });
 
-test("find_symbol and diagnostics answer with the files that the language server names", async () => {
+test("find_symbol and diagnostics return the files that the language server names", async () => {
   await using daemon = await languageProject({ files });
   const calls = [
     find({ path: "src/main.ts", find: "definition", symbol: "Square", line: 4 }),
@@ -39,7 +39,7 @@ test("find_symbol and diagnostics answer with the files that the language server
   ]);
 });
 
-test("the tools are offered where a server is installed for the code of a trusted folder", async () => {
+test("the tools are available if a server is installed for the code of a trusted folder", async () => {
   await using daemon = await languageProject({ files });
   const { api } = daemon.connect();
   const toolsIn = async (cwd: string) => {

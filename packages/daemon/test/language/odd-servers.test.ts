@@ -27,7 +27,7 @@ test("text between the messages of a server changes nothing", async () => {
   expect(found(session)).toEqual([{ path: "a.odd", line: 4, note: "This is bad." }]);
 });
 
-test("errors that come too late for their edit are a message for the next step", async () => {
+test("errors that arrive too late for their edit become a message for the next step", async () => {
   await using daemon = await project("slow", 100);
   const waits = { calls: [{ tool: "run_command", input: { command: "while [ ! -e go ]; do sleep 0.1; done" } }] };
   const session = await daemon.session({ model: script(daemon, [write("good\nbad\nbad too\n"), waits, { text: "Fixed." }]) });
@@ -42,7 +42,7 @@ test("errors that come too late for their edit are a message for the next step",
 });
 
 test.each(["hang", "flood", "crash"])(
-  "a server that misbehaves (%s) delays an edit by the set time at most, and fails nothing",
+  "a server that misbehaves (%s) delays an edit at most by the configured time, and causes no failure",
   async (manner) => {
     await using daemon = await project(manner, 700);
     const edits = [write("bad\nbad\n"), write("good\n")];

@@ -10,7 +10,7 @@ const files = {
   "src/cart.ts": `import { price } from "./price.js";\n\nconst wrong: string = 1;\n\nexport const total = price(3);\n`,
 };
 
-test("an edit that breaks a caller in another file reports its line, and nothing that was wrong before", async () => {
+test("an edit that breaks a caller in another file reports its line, and no earlier errors", async () => {
   await using daemon = await languageProject({ config: patient, files });
   const breaking = edit("src/price.ts", "amount: number", "amount: number, rate: number");
   const session = await daemon.session({ model: script(daemon, [{ calls: [breaking] }, { text: "Done." }]) });
@@ -47,10 +47,10 @@ test("edits of one reply are checked together, and each call gets the errors tha
   expect(session.events.filter(({ type }) => type === "diagnostics.reported")).toHaveLength(1);
 });
 
-/** More of them in the nightly run. */
+/** The nightly run makes more of them. */
 const EDITS = Number(process.env["BATON_EDITS"] ?? 20);
 
-test(`${EDITS} edits that break nothing add nothing, and neither does a removed file that nobody uses`, async () => {
+test(`${EDITS} edits that break nothing report nothing, and neither does the removal of an unused file`, async () => {
   const config = { ...patient, limits: { steps: EDITS + 10 } };
   await using daemon = await languageProject({ config, files: { ...files, "src/unused.ts": "export const unused = 1;\n" } });
   const edits = Array.from({ length: EDITS }, (_, i) =>
@@ -89,6 +89,6 @@ const serversOf = (daemon: number): number[] =>
         ? [Number(name)]
         : [];
     } catch {
-      return []; // it has ended meanwhile
+      return []; // it has ended in the meantime
     }
   });

@@ -4,8 +4,8 @@ import { Endpoints, type Scenario } from "../conformance/server.ts";
 const MODERN = "2026-07-28";
 
 /**
- * One scenario of each kind of those that the official runner requires of a server, with the runner's fixtures behind the endpoint. All of
- * them run with `npm run pnpm -- --filter @baton/daemon conformance`.
+ * One scenario of each kind that the official runner requires of a server, with the runner's fixtures behind the endpoint. `npm run pnpm
+ * -- --filter @baton/daemon conformance` runs all of them.
  */
 const scenarios: readonly Scenario[] = [
   ["caching", MODERN],
@@ -26,7 +26,7 @@ const scenarios: readonly Scenario[] = [
   ["elicitation-sep1330-enums", "2025-11-25"],
 ];
 
-test("a server behind the endpoint passes the conformance scenarios as if it stood there itself", async () => {
+test("a server behind the endpoint passes the conformance scenarios like a direct server", async () => {
   await using endpoints = await Endpoints.start();
   const results: object[] = [];
   const runAll = async (queue: Scenario[]): Promise<void> => {
@@ -37,7 +37,7 @@ test("a server behind the endpoint passes the conformance scenarios as if it sto
   };
   const modern = scenarios.filter(([, version]) => version === MODERN);
   await Promise.all([runAll(modern), runAll(modern)]);
-  // A server of the older protocol does not say to which call a message belongs, so its scenarios do not run side by side.
+  // In the older protocol, a server does not name the call that a message belongs to, so its scenarios do not run in parallel.
   await runAll(scenarios.filter(([, version]) => version !== MODERN));
   expect(results).toHaveLength(scenarios.length);
   for (const result of results) expect(result).toMatchObject({ failed: [], isRun: true });

@@ -8,13 +8,13 @@ const fixture = fileURLToPath(new URL("../support/mcp-server.ts", import.meta.ur
 const good = { command: process.execPath, args: [fixture, "good"] };
 const may = (action: string, resource = "*") => ({ action, resource, effect: "allow" });
 
-/** For what comes when it comes, also on a busy machine. */
+/** For events at an unknown time, also on a busy machine. */
 const PATIENT = { timeout: 20_000 };
 
 const open = (permissions: object[] = [may("mcp"), may("configure")]) =>
   TestDaemon.start({ config: { mcpServers: { good }, permissions } });
 
-test.each(["auto", "legacy"] as const)("an agent chooses its tools and uses them, and hears of each change (%s)", async (era) => {
+test.each(["auto", "legacy"] as const)("an agent chooses its tools, uses them, and is notified of each change (%s)", async (era) => {
   await using daemon = await open();
   await using agent = await Agent.enter(daemon, { era });
   expect(agent.client.getProtocolEra()).toBe(era === "auto" ? "modern" : "legacy");
@@ -49,7 +49,7 @@ test.each(["auto", "legacy"] as const)("an agent chooses its tools and uses them
   expect(await agent.call("delete-toolset", { name: "talk", confirm: false })).toMatchObject({ ok: false, isError: true });
 });
 
-test("what is equipped is the profile's: another client sees it, and so does the daemon after a restart", async () => {
+test("the equipped toolset belongs to the profile, so another client sees it, and so does the daemon after a restart", async () => {
   await using daemon = await open();
   const { url, token } = await daemon.connect().api.mcp.openEndpoint.mutate({ cwd: daemon.workspace, profile: "agent", policy: "flat" });
   {
@@ -65,7 +65,7 @@ test("what is equipped is the profile's: another client sees it, and so does the
   expect(await again.call("get-active-toolset")).toMatchObject({ equipped: true, mode: "normal", toolset: { name: "talk", available: 1 } });
 });
 
-test("calls are judged by the person's rules: they ask in the inbox, are refused, and say so", async () => {
+test("the user's rules judge the calls, which ask in the inbox, and a refusal names its reason", async () => {
   await using daemon = await open([may("configure"), { action: "mcp", resource: "good__environment", effect: "deny" }]);
   await using agent = await Agent.enter(daemon, { policy: "flat" });
   const { api } = daemon.connect();
@@ -94,7 +94,7 @@ test("calls are judged by the person's rules: they ask in the inbox, are refused
   expect(await api.session.list.query({})).toEqual([]);
 });
 
-test("twenty agents at once end in one order: each change has a revision of its own, nothing is half done, and what was told outlives a kill", async () => {
+test("twenty agents at once make changes in one order, each with its own revision and complete, and confirmed changes survive a kill", async () => {
   await using daemon = await open();
   const { url, token } = await daemon.connect().api.mcp.openEndpoint.mutate({ cwd: daemon.workspace, profile: "agent", policy: "flat" });
   const agents = await Promise.all(Array.from({ length: 20 }, (_, i) => Agent.at(url, token, i % 2 === 0 ? "auto" : "legacy")));
@@ -124,18 +124,18 @@ test("twenty agents at once end in one order: each change has a revision of its 
   await expect.poll(() => answered.length, PATIENT).toBeGreaterThan(6);
   await daemon.kill();
   await Promise.race([cutOff, Promise.allSettled(agents.map((agent) => agent[Symbol.asyncDispose]()))]);
-  const told = answered.filter(({ ok }) => ok === true);
+  const confirmed = answered.filter(({ ok }) => ok === true);
   await daemon.start();
   await using after = await Agent.at(url.replace(/:\d+/, `:${daemon.discovery.port}`), token, "auto");
-  const kept = ((await after.call("list-saved-toolsets"))["toolsets"] as { name: string; active: boolean }[]).map(({ name }) => name);
-  expect(kept).toEqual(expect.arrayContaining(told.map(({ toolset }) => (toolset as { name: string }).name)));
+  const savedNames = ((await after.call("list-saved-toolsets"))["toolsets"] as { name: string; active: boolean }[]).map(({ name }) => name);
+  expect(savedNames).toEqual(expect.arrayContaining(confirmed.map(({ toolset }) => (toolset as { name: string }).name)));
   const { revision, toolset, equipped } = await after.call("get-active-toolset");
-  expect(Number(revision)).toBeGreaterThanOrEqual(Math.max(...told.map((answer) => Number(answer["revision"]))));
+  expect(Number(revision)).toBeGreaterThanOrEqual(Math.max(...confirmed.map((answer) => Number(answer["revision"]))));
   expect(equipped).toBe(true);
-  expect(kept).toContain((toolset as { name: string }).name);
+  expect(savedNames).toContain((toolset as { name: string }).name);
 });
 
-test("under search the tools are found, described and called by name", async () => {
+test("under search the agent finds, describes and calls tools by name", async () => {
   await using daemon = await open();
   await using agent = await Agent.enter(daemon, { policy: "search" });
   await agent.call("build-toolset", { name: "talk", tools: [{ namespacedName: "good__say" }], autoEquip: true });
@@ -147,7 +147,7 @@ test("under search the tools are found, described and called by name", async () 
   expect(await agent.call("describe-tool", { name: "nothing" })).toMatchObject({ ok: false, code: "not_found" });
 });
 
-/** A request as no client would make it. */
+/** A request that no real client would make. */
 function knock(port: number, headers: Record<string, string>, body = "{}"): Promise<number> {
   return new Promise((answered, failed) => {
     const asked = request(
@@ -162,7 +162,7 @@ function knock(port: number, headers: Record<string, string>, body = "{}"): Prom
   });
 }
 
-test("nobody comes in from another host or origin, or without the profile's own token", async () => {
+test("other hosts, other origins and clients without the profile's own token are refused", async () => {
   await using daemon = await open();
   const { token } = await daemon.connect().api.mcp.openEndpoint.mutate({ cwd: daemon.workspace, profile: "agent", policy: "flat" });
   const { port, token: ofDaemon } = daemon.discovery;
@@ -177,7 +177,7 @@ test("nobody comes in from another host or origin, or without the profile's own 
   expect(await knock(port, { authorization })).toBe(401);
 });
 
-test("a client that goes away takes its open call back, and a restart leaves none behind", async () => {
+test("a client that disconnects cancels its open call, and a restart leaves none behind", async () => {
   await using daemon = await open([may("configure")]);
   const { api } = daemon.connect();
   const agent = await Agent.enter(daemon, { policy: "flat" });

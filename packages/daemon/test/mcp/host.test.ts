@@ -13,7 +13,7 @@ const bad = (kind: string, ...args: string[]) => ({ command: process.execPath, a
 const allowed = [{ action: "mcp", resource: "*", effect: "allow" }];
 const call = (tool: string, input: unknown = {}) => ({ calls: [{ tool, input }] });
 
-/** The dead whom nobody has buried do not count. */
+/** Zombie processes do not count. */
 function lives(pid: number): boolean {
   const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, "utf8") : "";
   return stat !== "" && !/\) [ZX] /.test(stat);
@@ -23,7 +23,7 @@ type Result = Finished["result"];
 
 const results = ({ finished }: TestSession): Result[] => finished.map(({ result }) => result);
 
-test("the reference servers work: their tools are offered, asked about, run, and their answers read", async () => {
+test("the reference servers work: Baton offers their tools, asks about them, runs them, and reads their answers", async () => {
   await using daemon = await TestDaemon.start({
     config: (root) => ({
       mcpServers: {
@@ -84,7 +84,7 @@ test("the reference servers work: their tools are offered, asked about, run, and
   ]);
 });
 
-test("resources are read and named, prompts are slash commands, and an address that a server wants opened stands in the inbox", async () => {
+test("resources are read and named, prompts are slash commands, and an address that a server wants to open is in the inbox", async () => {
   await using daemon = await TestDaemon.start({
     config: { mcpServers: { everything: { command: bin("mcp-server-everything"), args: ["stdio"] } }, permissions: allowed },
   });
@@ -130,7 +130,7 @@ test("resources are read and named, prompts are slash commands, and an address t
   expect(form?.text).toContain("declined");
 });
 
-test("a server that does not start, is deaf, prints junk, dies or answers with 100 MB harms its own call alone", async () => {
+test("a server that does not start, does not answer, prints junk, dies or answers with 100 MB harms only its own call", async () => {
   await using daemon = await TestDaemon.start({
     config: {
       permissions: allowed,
@@ -179,7 +179,7 @@ test("a server that does not start, is deaf, prints junk, dies or answers with 1
   expect((await api.mcp.logs.query({ cwd: daemon.workspace, name: "junk" })).join("\n")).toContain("Welcome to this server!");
 });
 
-test("a server that is silent at first is started once, and waited for", async () => {
+test("a server that is silent at first is started once, and Baton waits for it", async () => {
   await using daemon = await TestDaemon.start({
     config: (root) => ({ mcpServers: { late: { ...bad("late", "1500", path.join(root, "told")), timeoutMs: 200 } } }),
   });
@@ -188,7 +188,7 @@ test("a server that is silent at first is started once, and waited for", async (
   expect(readFileSync(path.join(daemon.root, "told"), "utf8")).toBe("started\n");
 });
 
-test("a call can be stopped; the server is told", async () => {
+test("a call can be stopped, and the server is notified", async () => {
   await using daemon = await TestDaemon.start({
     config: (root) => ({ permissions: allowed, mcpServers: { good: bad("good", "", path.join(root, "told")) } }),
   });
@@ -202,7 +202,7 @@ test("a call can be stopped; the server is told", async () => {
     .toBe("cancelled\n");
 });
 
-test("a server gets no keys of the daemon, and nothing that it started outlives the daemon", async () => {
+test("a server gets no keys of the daemon, and no process of it survives the daemon", async () => {
   await using daemon = await TestDaemon.start({
     config: { permissions: allowed, mcpServers: { good: { ...bad("good"), env: { OWN: "${GIVEN}" } } } },
     env: { ANTHROPIC_API_KEY: "secret", GIVEN: "yes" },
@@ -219,7 +219,7 @@ test("a server gets no keys of the daemon, and nothing that it started outlives 
   expect(lives(pid)).toBe(false);
 });
 
-test("what a server asks stands in the inbox, is answered by fields, and a refusal is an answer too", async () => {
+test("a server's question is in the inbox, is answered by fields, and a refusal is an answer too", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: allowed, mcpServers: { good: bad("good") } } });
   const session = await daemon.session({ model: script(daemon, [call("good__ask"), call("good__ask", { text: "2" }), { text: "Done." }]) });
   await session.prompt("go");
@@ -243,7 +243,7 @@ test("what a server asks stands in the inbox, is answered by fields, and a refus
   expect(second?.text).toContain('"action":"decline"');
 });
 
-test("a project's server starts after trust and approval only; another description is asked about with the difference", async () => {
+test("a project's server starts only after trust and approval, and Baton asks about another description with the difference", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: allowed } });
   const description = daemon.write("description", "Says what it is told.");
   daemon.write(".mcp.json", JSON.stringify({ mcpServers: { theirs: bad("good", description) } }));
@@ -291,7 +291,7 @@ test("a project's server starts after trust and approval only; another descripti
   expect(outcome(await turn())).toMatchObject({ outcome: "ok" });
 });
 
-test("what was asked about a server is taken back when its entry goes or changes, and asked again when it is there again", async () => {
+test("a request about a server is withdrawn if its entry is removed or changes, and appears again with the entry", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: allowed } });
   const { api } = daemon.connect();
   const cwd = daemon.workspace;
@@ -333,7 +333,7 @@ test("what was asked about a server is taken back when its entry goes or changes
   expect(await after.request.list.query()).toEqual([]);
 });
 
-test("another command, address or value as it is written asks again; what was refused is not asked again", async () => {
+test("another command, address or value as written asks again, and a refused entry does not ask again", async () => {
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();
   const cwd = daemon.workspace;
@@ -373,26 +373,26 @@ test("another command, address or value as it is written asks again; what was re
   write(bad("good"));
   expect(await asked()).toEqual([]);
 
-  const given = (env: Record<string, string>) => write({ ...bad("good"), env });
-  given({ TEAM: "${TEAM}", NODE_OPTIONS: "--no-warnings" });
+  const writeEnv = (env: Record<string, string>) => write({ ...bad("good"), env });
+  writeEnv({ TEAM: "${TEAM}", NODE_OPTIONS: "--no-warnings" });
   expect(await isAnother()).toMatchObject({
     text: expect.stringContaining('It gets:\n  NODE_OPTIONS=--no-warnings\n  TEAM="${TEAM}"\n') as string,
   });
   await settle("theirs", true);
   expect(await asked()).toEqual([]);
   for (const TEAM of ["${ANTHROPIC_API_KEY}", "${TEM}"]) {
-    given({ TEAM, NODE_OPTIONS: "--no-warnings" });
+    writeEnv({ TEAM, NODE_OPTIONS: "--no-warnings" });
     expect(JSON.stringify(await isAnother())).toContain(TEAM);
   }
-  given({ TEAM: "${TEAM}", NODE_OPTIONS: "--import ./evil.mjs\nIt gets no variables." });
+  writeEnv({ TEAM: "${TEAM}", NODE_OPTIONS: "--import ./evil.mjs\nIt gets no variables." });
   expect(await isAnother()).toMatchObject({
     text: expect.stringContaining('NODE_OPTIONS="--import ./evil.mjs\\nIt gets no variables."') as string,
   });
-  given({ TEAM: "${TEAM}", NODE_OPTIONS: "x".repeat(5_000) });
+  writeEnv({ TEAM: "${TEAM}", NODE_OPTIONS: "x".repeat(5_000) });
   expect(await isAnother()).toMatchObject({ text: expect.stringContaining("the first 400 of 5000 characters") as string });
 });
 
-test("a mode that does not edit freely asks for a tool that does not say it only reads, whatever is allowed", async () => {
+test("a mode that does not edit freely asks for a tool that does not declare itself read-only, whatever is allowed", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: allowed, mcpServers: { good: bad("good") } } });
   const session = await daemon.session({
     mode: "ask",
@@ -406,7 +406,7 @@ test("a mode that does not edit freely asks for a tool that does not say it only
   expect(results(session).map(({ outcome }) => outcome)).toEqual(["ok", "denied"]);
 });
 
-test("tools whose names would be taken for each other get names of their own, and what is left out of a list is told", async () => {
+test("tools whose names would collide get unique names, and entries that are left out of a list are reported", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: allowed, mcpServers: { odd: bad("odd"), plain: bad("good") } } });
   const { api } = daemon.connect();
   const cwd = daemon.workspace;
@@ -427,7 +427,7 @@ test("tools whose names would be taken for each other get names of their own, an
   expect((await api.mcp.logs.query({ cwd, name: "odd" })).join("\n")).toContain("The schema of the tool large is too large");
 });
 
-test("rules name a server's tools: what they deny is not offered, and the network switch cuts off addresses", async () => {
+test("rules can name a server's tools, denied tools are not offered, and turning the network off blocks addresses", async () => {
   await using daemon = await TestDaemon.start({
     config: {
       permissions: [{ action: "mcp", resource: "good__d*", effect: "deny" }],
@@ -452,7 +452,7 @@ test("rules name a server's tools: what they deny is not offered, and the networ
   expect(withheld.find(({ name }) => name === "good__die")?.reason).toContain("good__d*");
 });
 
-test("two calls of a server that wait for approval when the daemon dies run once each when they are answered after it", async () => {
+test("two calls of a server that wait for approval when the daemon dies run once each after their answers", async () => {
   await using daemon = await TestDaemon.start({ config: { mcpServers: { good: bad("good") } } });
   const both = { calls: [...call("good__say", { text: "one" }).calls, ...call("good__say", { text: "two" }).calls] };
   const session = await daemon.session({ model: script(daemon, [both, { text: "Done." }]) });

@@ -8,7 +8,7 @@ import { script } from "../support/script.ts";
 const allowed = [{ action: "mcp", resource: "*", effect: "allow" }];
 const call = (tool: string, input: unknown = {}) => ({ calls: [{ tool, input }] });
 
-test("a server over HTTP is spoken to in the newer protocol; an answer that is too long fails its own call", async () => {
+test("a server over HTTP uses the newer protocol, and an answer that is too long fails only its own call", async () => {
   await using server = await HttpServer.start();
   await using daemon = await TestDaemon.start({ config: { permissions: allowed, mcpServers: { far: { url: server.url } } } });
   const session = await daemon.session({
@@ -29,7 +29,7 @@ test("a server over HTTP is spoken to in the newer protocol; an answer that is t
   expect(row).toMatchObject({ status: "ready", era: "modern" });
 });
 
-test("a server that wants a login says so; the browser's way back is checked, and the token lies where only its owner reads", async () => {
+test("a server that needs a login reports that, the redirect is checked, and only its owner can read the token", async () => {
   await using server = await HttpServer.start({ login: true });
   await using daemon = await TestDaemon.start({ config: { permissions: allowed, mcpServers: { far: { url: server.url } } } });
   const { api } = daemon.connect();
@@ -52,7 +52,7 @@ test("a server that wants a login says so; the browser's way back is checked, an
   expect(await daemon.connect().api.mcp.test.mutate({ cwd, name: "far" })).toMatchObject({ status: "ready" });
 });
 
-test("a login goes to its own server alone: not to another address, nor to a project's server of the same name", async () => {
+test("a login is sent only to its own server: not to another address, nor to a project's server of the same name", async () => {
   await using mine = await HttpServer.start({ login: true });
   await using theirs = await HttpServer.start({ login: true });
   await using daemon = await TestDaemon.start({ config: { mcpServers: { far: { url: mine.url } } } });

@@ -9,7 +9,7 @@ const fixture = fileURLToPath(new URL("../conformance/fixture.ts", import.meta.u
 const server = { command: process.execPath, args: [fixture] };
 const may = (action: string, resource = "*", effect = "allow") => ({ action, resource, effect });
 
-/** For what comes when it comes, also on a busy machine. */
+/** For events at an unknown time, also on a busy machine. */
 const PATIENT = { timeout: 20_000 };
 
 const open = (permissions: object[] = [may("mcp"), may("configure")], servers: object = { one: server, two: server }) =>
@@ -19,7 +19,7 @@ type Way = "http" | "stream";
 type Era = "auto" | "legacy";
 type Listing = { policy: ListingPolicy; server?: string };
 
-/** A client that can be asked for everything, and notes what it hears. */
+/** A client that supports every kind of question, and records its messages. */
 class Guest implements AsyncDisposable {
   readonly heard: string[] = [];
   readonly asked: string[] = [];
@@ -90,7 +90,7 @@ const equip = (guest: Guest, name: string, ...tools: string[]) => guest.call("bu
 
 const pairs = (["http", "stream"] as const).flatMap((way) => (["auto", "legacy"] as const).map((era) => [way, era] as const));
 
-test.each(pairs)("resources and prompts of the equipped servers are lent under names of their own (%s, %s)", async (way, era) => {
+test.each(pairs)("resources and prompts of the equipped servers are lent under unique names (%s, %s)", async (way, era) => {
   await using daemon = await open();
   await using guest = await Guest.enter(daemon, flat, era, way);
   const { client } = guest;
@@ -137,7 +137,7 @@ test.each(pairs)("resources and prompts of the equipped servers are lent under n
   await expect(client.getPrompt({ name: "test_simple_prompt" })).rejects.toMatchObject({ code: -32_602 });
 });
 
-test.each(pairs)("one server is lent as it is, with what it asks for, its progress, its log and its changes (%s, %s)", async (way, era) => {
+test.each(pairs)("one server is lent unchanged, with its questions, its progress, its log and its changes (%s, %s)", async (way, era) => {
   await using daemon = await open();
   await using guest = await Guest.enter(daemon, proxy, era, way);
   const { client } = guest;
@@ -178,11 +178,11 @@ test.each(pairs)("one server is lent as it is, with what it asks for, its progre
   expect((await client.listPrompts({}, { cacheMode: "refresh" })).prompts.map(({ name }) => name)).toContain("test_extra_prompt");
 });
 
-test.each(pairs)("a client hears of a resource that it watches, and of no other (%s, %s)", async (way, era) => {
+test.each(pairs)("a client is notified of a resource that it watches, and of no other (%s, %s)", async (way, era) => {
   await using daemon = await open();
   await using guest = await Guest.enter(daemon, proxy, era, way);
   const { client } = guest;
-  const updates = () => guest.heard.filter((said) => said.startsWith("updated"));
+  const updates = () => guest.heard.filter((line) => line.startsWith("updated"));
   const watch = async (uri: string) => {
     if (era === "auto") return client.listen({ resourceSubscriptions: [uri] });
     await client.subscribeResource({ uri });
@@ -198,7 +198,7 @@ test.each(pairs)("a client hears of a resource that it watches, and of no other 
   await expect.poll(updates, PATIENT).toHaveLength(2);
 
   for (const round of [1, 2]) {
-    await guest.call("test_trigger_end").catch(() => undefined); // the server is started again with what is watched
+    await guest.call("test_trigger_end").catch(() => undefined); // the server is started again with the watched resources
     await expect.poll(() => guest.read("test://watched-resource").catch(() => ""), PATIENT).toContain("Watch this.");
     await expect
       .poll(async () => {
@@ -212,16 +212,16 @@ test.each(pairs)("a client hears of a resource that it watches, and of no other 
   const before = updates().length;
   guest.heard.length = 0;
   await guest.call("test_trigger_update");
-  await guest.call("test_trigger_resource_change"); // what comes after it is heard, so it would have been heard too
+  await guest.call("test_trigger_resource_change"); // a later message arrives, so this one would have arrived too
   await expect.poll(() => guest.heard, PATIENT).toContain("resources");
   expect(updates()).toEqual([]);
   expect(before).toBeGreaterThan(3);
 });
 
-test("what a client asked for of a server's log reaches it, and nothing without that", async () => {
+test("messages of a server's log reach only the client that asked for them", async () => {
   await using daemon = await open();
   await using guest = await Guest.enter(daemon, proxy);
-  const logged = () => guest.heard.filter((said) => said.startsWith("log "));
+  const logged = () => guest.heard.filter((line) => line.startsWith("log "));
   await guest.client.callTool({ name: "test_tool_with_logging" });
   expect(logged()).toEqual([]);
   for (const [level, count] of [
@@ -234,11 +234,11 @@ test("what a client asked for of a server's log reaches it, and nothing without 
   }
 });
 
-test.each(["http", "stream"] as const)("a client of the older protocol hears a server's log until it sets a level (%s)", async (way) => {
+test.each(["http", "stream"] as const)("a client of the older protocol gets a server's log until it sets a level (%s)", async (way) => {
   await using daemon = await open();
   await using guest = await Guest.enter(daemon, proxy, "legacy", way);
   const { client } = guest;
-  const logged = () => guest.heard.filter((said) => said.startsWith("log ")).length;
+  const logged = () => guest.heard.filter((line) => line.startsWith("log ")).length;
   await client.callTool({ name: "test_tool_with_logging" });
   await expect.poll(logged, PATIENT).toBe(3);
   await client.setLoggingLevel("error");
@@ -248,7 +248,7 @@ test.each(["http", "stream"] as const)("a client of the older protocol hears a s
   await expect.poll(logged, PATIENT).toBe(6);
 });
 
-test("a server is asked only for what the client can be asked for", async () => {
+test("a server can ask only for what the client supports", async () => {
   await using daemon = await open();
   await using guest = await Guest.enter(daemon, proxy, "auto", "http", { sampling: {} });
   await expect(guest.call("test_input_required_result_elicitation")).rejects.toMatchObject({ code: -32_021 });
@@ -256,7 +256,7 @@ test("a server is asked only for what the client can be asked for", async () => 
   expect(guest.asked).toEqual(["sampling"]);
 });
 
-test("under another policy the person is asked what a server asks, in the inbox, also while a prompt is got", async () => {
+test("under another policy the user answers a server's questions in the inbox, also while a prompt is loaded", async () => {
   await using daemon = await open();
   await using guest = await Guest.enter(daemon, flat);
   await equip(guest, "first", "one__test_input_required_result_elicitation");
@@ -285,30 +285,33 @@ const ways = [
   ],
 ] as const;
 
-test.each(ways)("%s is judged as a call: it asks by its name, is refused, and a rule that denies it holds", async (name, what, get) => {
-  const resource = `one__${name}`;
-  await using daemon = await open([may("configure")]);
-  await using guest = await Guest.enter(daemon, proxy);
-  const { api } = daemon.connect();
-  for (const choice of ["once", "deny"]) {
-    const getting = get(guest).then(
-      () => "got",
-      (error: Error) => error.message,
-    );
-    await expect.poll(async () => (await api.request.list.query()).length, PATIENT).toBe(1);
-    const [request] = await api.request.list.query();
-    expect(request).toMatchObject({ tool: name });
-    expect(JSON.stringify(request)).toContain(resource);
-    expect(JSON.stringify(request)).toContain(what);
-    await api.request.answer.mutate({ commandId: crypto.randomUUID(), requestId: request?.id ?? "", answer: { choice } });
-    expect((await getting) === "got").toBe(choice === "once");
-  }
+test.each(ways)(
+  "%s is judged as a call: it asks by its name, can be refused, and a rule that denies it applies",
+  async (name, what, get) => {
+    const resource = `one__${name}`;
+    await using daemon = await open([may("configure")]);
+    await using guest = await Guest.enter(daemon, proxy);
+    const { api } = daemon.connect();
+    for (const choice of ["once", "deny"]) {
+      const getting = get(guest).then(
+        () => "got",
+        (error: Error) => error.message,
+      );
+      await expect.poll(async () => (await api.request.list.query()).length, PATIENT).toBe(1);
+      const [request] = await api.request.list.query();
+      expect(request).toMatchObject({ tool: name });
+      expect(JSON.stringify(request)).toContain(resource);
+      expect(JSON.stringify(request)).toContain(what);
+      await api.request.answer.mutate({ commandId: crypto.randomUUID(), requestId: request?.id ?? "", answer: { choice } });
+      expect((await getting) === "got").toBe(choice === "once");
+    }
 
-  await using denying = await open([may("configure"), may("mcp"), may("mcp", resource, "deny")]);
-  await using other = await Guest.enter(denying, proxy);
-  await expect(get(other)).rejects.toThrow(resource);
-  for (const [, , getOther] of ways.filter(([each]) => each !== name)) expect(await getOther(other)).toContain("text");
-});
+    await using denying = await open([may("configure"), may("mcp"), may("mcp", resource, "deny")]);
+    await using other = await Guest.enter(denying, proxy);
+    await expect(get(other)).rejects.toThrow(resource);
+    for (const [, , getOther] of ways.filter(([each]) => each !== name)) expect(await getOther(other)).toContain("text");
+  },
+);
 
 const unwatched = {
   legacy: ({ client }: Guest, uri: string) => client.subscribeResource({ uri }).then(String, (error: Error) => error.message),
@@ -318,16 +321,19 @@ const unwatched = {
 test.each([
   ["auto", /^\{\}$/],
   ["legacy", /rules do not allow/],
-] as const)("nothing goes to a server without a question but what the rules allow: no completion, no watching (%s)", async (era, said) => {
-  await using daemon = await open([may("configure")]);
-  await using guest = await Guest.enter(daemon, proxy, era);
-  const ref = { type: "ref/prompt", name: "test_prompt_with_arguments" } as const;
-  expect((await guest.client.complete({ ref, argument: { name: "arg1", value: "par" } })).completion.values).toEqual([]);
-  expect(await unwatched[era](guest, "test://watched-resource")).toMatch(said);
-  expect(await daemon.connect().api.request.list.query()).toEqual([]);
-});
+] as const)(
+  "without a request, Baton sends a server only what the rules allow, and neither completions nor subscriptions (%s)",
+  async (era, message) => {
+    await using daemon = await open([may("configure")]);
+    await using guest = await Guest.enter(daemon, proxy, era);
+    const ref = { type: "ref/prompt", name: "test_prompt_with_arguments" } as const;
+    expect((await guest.client.complete({ ref, argument: { name: "arg1", value: "par" } })).completion.values).toEqual([]);
+    expect(await unwatched[era](guest, "test://watched-resource")).toMatch(message);
+    expect(await daemon.connect().api.request.list.query()).toEqual([]);
+  },
+);
 
-test("a proxy needs a server that is there, and only a proxy takes one", async () => {
+test("a proxy needs an existing server, and only a proxy takes one", async () => {
   await using daemon = await open();
   const { api } = daemon.connect();
   const prepare = (listing: object) => api.mcp.prepareProfile.mutate({ cwd: daemon.workspace, profile: "guest", ...flat, ...listing });
@@ -337,7 +343,7 @@ test("a proxy needs a server that is there, and only a proxy takes one", async (
     await expect(prepare({ policy, server: "one" })).rejects.toThrow(/Only proxy takes a server/);
 });
 
-test("which server a proxy lends outlives the daemon, and a change of it is heard", async () => {
+test("a proxy's choice of server survives the daemon, and clients are notified of a change", async () => {
   await using daemon = await open(undefined, { one: server, two: { ...server, args: [fixture, "two"] } });
   {
     await using guest = await Guest.enter(daemon, proxy, "auto", "stream");

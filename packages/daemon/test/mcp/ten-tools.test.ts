@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const revision = async (): Promise<number> => Number((await agent.call("get-active-toolset"))["revision"]);
 
-test("what they are: names, titles and hints as the table has them", async () => {
+test("the ten tools have the names, titles and hints of the table", async () => {
   const { tools } = await agent.client.listTools();
   const rows = tools.map(({ name, title, annotations: a = {}, inputSchema }) => [
     name,
@@ -55,7 +55,7 @@ test("what they are: names, titles and hints as the table has them", async () =>
   ]);
 });
 
-test("the catalogue is told by server with costs and reasons, in pages, and as short as is wanted", async () => {
+test("the catalogue is listed by server with costs and reasons, in pages, and can be shortened", async () => {
   const whole = await agent.call("list-available-tools");
   expect(whole).toMatchObject({ ok: true, summary: { tools: 18, servers: 4 } });
   expect(whole["servers"]).toMatchObject([
@@ -74,7 +74,7 @@ test("the catalogue is told by server with costs and reasons, in pages, and as s
   expect(await agent.call("list-available-tools", { cursor: "-1" })).toMatchObject({ code: "invalid_argument" });
 });
 
-test("what is wrong is said by its code, and leaves the revision as it was", async () => {
+test("an error has a code, and leaves the revision unchanged", async () => {
   expect(await agent.call("build-toolset", { name: "dev", tools: [{ namespacedName: "good__say" }] })).toMatchObject({ revision: 2 });
   const before = await revision();
   const say = { namespacedName: "good__say" };
@@ -112,7 +112,7 @@ test("what is wrong is said by its code, and leaves the revision as it was", asy
   expect(await agent.call("list-saved-toolsets")).toMatchObject({ toolsets: [{ name: "dev", toolCount: 1, active: false }] });
 });
 
-test("a tool is found by its refId although a twin says the same of itself; named twice it counts once", async () => {
+test("a tool is found by its refId although another one has the same description, and counts once if it is named twice", async () => {
   const { tools } = await agent.call("list-available-tools", { server: "twin", query: "told", detail: "names" });
   const [{ refId = "" } = {}] = tools as { refId?: string }[];
   const refs = [{ refId }, { namespacedName: "twin__say" }, { namespacedName: "twin.say" }, { namespacedName: "good__die" }];
@@ -124,7 +124,7 @@ test("a tool is found by its refId although a twin says the same of itself; name
   expect(saved.map(({ name }) => name)).toEqual(["both", "dev"]);
 });
 
-test("equipping says what comes and goes; notes are shown behind the server's words, within limits", async () => {
+test("equipping lists the added and removed tools, and notes follow the server's description, within limits", async () => {
   await agent.call("equip-toolset", { name: "dev" });
   const equipped = await agent.call("equip-toolset", { name: "both", expectedRevision: await revision() });
   expect(equipped).toMatchObject({ changed: true, mode: "normal", added: ["twin__say", "good__die"], removed: ["good__say"], missing: [] });
@@ -153,7 +153,7 @@ test("equipping says what comes and goes; notes are shown behind the server's wo
   expect(await agent.call("add-tool-annotation", { ...outside, toolRef: { refId: "x" } })).toMatchObject({ code: "not_found" });
 });
 
-test("a description that changes takes its tool away until a person approves it, and from the toolset until that is accepted", async () => {
+test("a changed description withholds its tool until the user approves it, and from the toolset until the change is accepted", async () => {
   const { api } = daemon.connect();
   const here = { cwd: daemon.workspace };
   await agent.call("build-toolset", {
@@ -186,7 +186,7 @@ test("a description that changes takes its tool away until a person approves it,
   expect(await agent.call("get-active-toolset")).toMatchObject({ toolset: { name: "voice" } });
 });
 
-/** Deleting asks a person, whatever is allowed. */
+/** Deleting asks the user, whatever is allowed. */
 async function deleting(name: string): Promise<Record<string, unknown>> {
   const { request } = daemon.connect().api;
   const answer = agent.call("delete-toolset", { name, confirm: true });
@@ -196,7 +196,7 @@ async function deleting(name: string): Promise<Record<string, unknown>> {
   return answer;
 }
 
-test("going out names what is missing; the equipped set is put away by unequipping and by deleting, and both lead into configuration", async () => {
+test("leaving names the missing tools, and unequipping or deleting the equipped toolset leads to configuration mode", async () => {
   expect(await agent.call("exit-configuration-mode")).toMatchObject({ changed: false, mode: "normal", missing: ["good__say"] });
   expect(await deleting("both")).toMatchObject({ wasActive: false, mode: "normal" });
   expect(await agent.call("unequip-toolset")).toMatchObject({ changed: true, previous: "voice", mode: "configuration" });

@@ -14,7 +14,7 @@ const answers = (session: TestSession): Record<string, unknown>[] =>
 const modes = (session: TestSession): string[] =>
   session.events.flatMap((event) => (event.type === "mode.changed" ? [`${event.from} ${event.to} ${event.origin}`] : []));
 
-test("the agent goes into configuration when it may, builds and equips a toolset, and is back in its mode with it", async () => {
+test("the agent enters configuration with permission, builds and equips a toolset, and returns to its mode with it", async () => {
   await using daemon = await TestDaemon.start({
     config: { mcpServers: { good }, permissions: [{ action: "mcp", resource: "*", effect: "allow" }] },
   });
@@ -66,7 +66,7 @@ test("the agent goes into configuration when it may, builds and equips a toolset
   expect(again.state.toolset?.equipped).toMatchObject({ name: "talk", tools: [{ name: "good__say" }] });
 });
 
-test("going into configuration is refused like any other change of mode, and a rule of the person may allow it unasked", async () => {
+test("entering configuration can be refused like any other change of mode, and a rule of the user can allow it without a request", async () => {
   await using daemon = await TestDaemon.start({ config: { mcpServers: { good } } });
   const model = script(daemon, [call("enter-configuration-mode"), { text: "Then not." }]);
   const session = await daemon.session({ model });
@@ -88,7 +88,7 @@ test("going into configuration is refused like any other change of mode, and a r
   expect(answers(unasked)[1]).toMatchObject({ ok: true, mode: "normal" });
 });
 
-test("a rule that denies configuring takes the way in away; the ten tools are where they belong", async () => {
+test("a rule that denies configuring removes the tool that enters it, and each of the ten tools appears in its modes", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: [{ action: "configure", resource: "*", effect: "deny" }] } });
   const { api } = daemon.connect();
   const names = async (of: TestDaemon, mode: string) =>
@@ -118,7 +118,7 @@ test("a rule that denies configuring takes the way in away; the ten tools are wh
   );
 });
 
-test("a mode's toolset is that of its sessions, until one is given its own; a toolset that is gone leaves none", async () => {
+test("a mode's toolset applies to its sessions until a session gets its own, and a deleted toolset leaves none", async () => {
   await using daemon = await TestDaemon.start({
     config: { mcpServers: { good }, permissions: [{ action: "mcp", resource: "*", effect: "allow" }] },
   });

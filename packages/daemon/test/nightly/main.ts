@@ -8,9 +8,8 @@ import { MAX_SECONDS, pushTime } from "./push-time.ts";
 import { casesOf, countedIn, triedOf } from "./results.ts";
 
 /**
- * Everything that takes too long for each push: 10,000 simulated lives, 200 kills under the load of 50 sessions, 50,000
- * nested commands, 200,000 traced ones, all scenarios of the daemon, and the conformance checks of MCP. Writes `docs/reports/reliability.md`. `--short` does a tenth of each, `--row 2`
- * only that row (as the table calls it), and leaves the others as they were.
+ * Runs everything that takes too long for each push: 10,000 simulated lives, 200 kills under the load of 50 sessions, 50,000 nested
+ * commands, 200,000 traced ones, all scenarios of the daemon, and the conformance checks of MCP. Writes `docs/reports/reliability.md`
  */
 const short = process.argv.includes("--short");
 const only = process.argv.flatMap((word, i) => (process.argv[i - 1] === "--row" ? [word] : []));
@@ -47,7 +46,7 @@ const env = {
   BATON_ESCAPE_STRIDE: "1",
   BATON_EDITS: short ? "40" : "200",
   BATON_CUT_STRIDE: short ? "10" : "1",
-  ...process.env, // a number that the caller gives counts instead
+  ...process.env, // a number from the caller overrides it
 };
 
 const run = (...args: string[]): boolean => spawnSync(process.execPath, args, { cwd: folder, stdio: "inherit", env }).status === 0;
@@ -65,7 +64,7 @@ const tests = (project: string, ...files: string[]): boolean =>
     ...files,
   );
 
-/** A push tries two widths of the page. */
+/** A push tests two widths of the page. */
 const clicksAtEveryWidth = (): boolean =>
   spawnSync(process.execPath, [vitest, "run", "--project", "scenario", "test/still.test.ts"], {
     cwd: path.join(folder, "../web"),
@@ -119,7 +118,7 @@ Row 15 (many sessions and clients) is in \`docs/reports/benchmarks.md\`.
 `;
 }
 
-/** As the last `npm test` in this checkout had it, where it left its results. */
+/** The numbers of the last `npm test` in this checkout, if it left its results. */
 function tookOnPush(): string {
   const { seconds, ran } = pushTime(folder);
   return ran === matrix.length ? `, here in ${seconds.toFixed(0)} s together, of at most ${MAX_SECONDS}` : "";

@@ -1,4 +1,4 @@
-/** A row of the fault matrix: which promises are at stake, what is done to the daemon, and the tests that do it (a file, and what their names begin with). */
+/** A row of the fault matrix: the promises, the fault that the tests cause, and the tests (a file, and parts of their titles). */
 export type Row = { row: string; promises: string; fault: string; tests: readonly { file: string; names?: readonly string[] }[] };
 
 /** The row that the simulator itself counts. */
@@ -60,13 +60,13 @@ export const matrix: readonly Row[] = [
     row: "7",
     promises: "P1 P2",
     fault: "twenty daemons started at once; a second one on the same home",
-    tests: at("test/life.test.ts", "of twenty clients", "a second daemon"),
+    tests: at("test/life.test.ts", "twenty clients", "a second daemon"),
   },
   {
     row: "8",
     promises: "P9",
     fault: "the store is damaged, or of a later version",
-    tests: at("test/store.test.ts", "a store of a later", "the daemon is up", "a page that went bad"),
+    tests: at("test/store.test.ts", "a store of a later", "the daemon runs although", "a page that was damaged"),
   },
   {
     row: "9",
@@ -97,7 +97,7 @@ export const matrix: readonly Row[] = [
     row: "13",
     promises: "P6",
     fault: "asked for events after the end of the log",
-    tests: at("test/harness/lock.test.ts", "who asks for what"),
+    tests: at("test/harness/lock.test.ts", "a client whose position"),
   },
   { row: "14", promises: "P7 P8", fault: "a reader that takes nothing any more", tests: at("test/clients.test.ts", "a reader that stops") },
   { row: "16", promises: "P4", fault: "two clients answer the same request at once", tests: at("test/clients.test.ts", "two clients see") },
@@ -105,19 +105,19 @@ export const matrix: readonly Row[] = [
     row: "17",
     promises: "P2 P4",
     fault: "killed while an approval waits; another client answers",
-    tests: at("test/crash.test.ts", "an approval outlives"),
+    tests: at("test/crash.test.ts", "an approval survives"),
   },
   {
     row: "18",
     promises: "P4 P9",
     fault: "file or mode changed between approval and run",
-    tests: at("test/turn.test.ts", "when the file has changed", "a switch of the mode"),
+    tests: at("test/turn.test.ts", "if the file has changed", "a switch of the mode"),
   },
   {
     row: "19",
     promises: "P5 P7",
     fault: "the provider answers 400 to 529, with and without retry-after",
-    tests: at("test/provider.test.ts", "a provider that answers", "after three attempts", "a person need not"),
+    tests: at("test/provider.test.ts", "a provider that answers", "after ten attempts", "the user can skip the wait"),
   },
   {
     row: "20",
@@ -133,13 +133,13 @@ export const matrix: readonly Row[] = [
     row: "21",
     promises: "P5 P8 P9",
     fault: "arguments of calls that are broken, of a wrong type, of no tool",
-    tests: at("test/provider.test.ts", "is answered with what is wrong", "call ids"),
+    tests: at("test/provider.test.ts", "gets the error as its result", "call ids"),
   },
   {
     row: "22",
     promises: "P7",
     fault: "the provider hangs, or is not there",
-    tests: at("test/provider.test.ts", "a provider that hangs", "a server that is not"),
+    tests: at("test/provider.test.ts", "a call to a provider that hangs", "a missing server"),
   },
   {
     row: "23",
@@ -151,7 +151,7 @@ export const matrix: readonly Row[] = [
     row: "24",
     promises: "P8",
     fault: "the agent goes in circles, or past its limits",
-    tests: at("test/guard.test.ts", "the third of", "two calls in turn", "a turn that"),
+    tests: at("test/guard.test.ts", "the third equal call", "two alternating calls", "a turn that"),
   },
   {
     row: "25",
@@ -169,7 +169,7 @@ export const matrix: readonly Row[] = [
     row: "28",
     promises: "P3 P10",
     fault: "the daemon is killed while commands run",
-    tests: [...at("src/system/commands/shell.test.ts", "what a dead daemon left"), ...at("test/crash.test.ts", "a command that the crash")],
+    tests: [...at("src/system/commands/shell.test.ts", "what a dead daemon left"), ...at("test/crash.test.ts", "a command that a crash")],
   },
   {
     row: "29",
@@ -227,7 +227,7 @@ export const matrix: readonly Row[] = [
     row: "37",
     promises: "P1",
     fault: "a store of the oldest schema; a restart while a command runs and a request is open",
-    tests: at("test/store.test.ts", "a store of the oldest", "a daemon that is told"),
+    tests: at("test/store.test.ts", "a store of the oldest", "a daemon that restarts"),
   },
   {
     row: "38",
@@ -281,7 +281,7 @@ export const matrix: readonly Row[] = [
     row: "42",
     promises: "P11",
     fault: "coordination ends without a switch, in every way, from every mode after every other one",
-    tests: at("test/coordination-return.test.ts", "a session is in the mode"),
+    tests: at("test/coordination-return.test.ts", "a session returns to the mode"),
   },
   {
     row: "43",
@@ -293,7 +293,7 @@ export const matrix: readonly Row[] = [
     row: "44",
     promises: "P1 P3",
     fault: "killed while sessions are deleted, and work beside a deletion",
-    tests: at("test/deletion.test.ts", "a daemon killed while it deletes", "work that goes on beside"),
+    tests: at("test/deletion.test.ts", "a daemon killed during a deletion", "a session that works during"),
   },
   {
     row: "45",

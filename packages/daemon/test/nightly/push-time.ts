@@ -7,7 +7,7 @@ export const MAX_SECONDS = 300;
 
 export type PushTime = { seconds: number; ran: number; longest: readonly { row: string; seconds: number }[] };
 
-/** What the rows took in the last `npm test`, as far as its results are there; longest first. `folder` is this package's. */
+/** The times of the rows in the last `npm test`, if its results exist. The longest comes first. `folder` is this package's. */
 export function pushTime(folder: string): PushTime {
   const cases = ["unit", "scenario"].flatMap((project) =>
     casesOf(path.join(folder, `../../.turbo/results/daemon-${project}.json`), folder),

@@ -6,7 +6,7 @@ import type { Row } from "./matrix.ts";
 export type Case = { file: string; name: string; passed: boolean; tookMs: number };
 type Report = { testResults: { name: string; assertionResults: { title: string; status: string; duration?: number }[] }[] };
 
-/** The cases of a run, with files relative to `folder`. Those that could not run here (no root, no sandbox) are none. */
+/** The cases of a run, with files relative to `folder`. Leaves out cases that could not run here (no root, no sandbox). */
 export function casesOf(reportFile: string, folder: string): Case[] {
   if (!existsSync(reportFile)) return [];
   const { testResults } = JSON.parse(readFileSync(reportFile, "utf8")) as Report; // written by vitest
@@ -22,7 +22,7 @@ export function casesOf(reportFile: string, folder: string): Case[] {
   );
 }
 
-/** What tests counted themselves. */
+/** Counts that the tests made themselves. */
 export const countedIn = (file: string): Tried[] =>
   existsSync(file)
     ? readFileSync(file, "utf8")
@@ -31,7 +31,10 @@ export const countedIn = (file: string): Tried[] =>
         .map((line) => JSON.parse(line) as Tried)
     : [];
 
-/** How often a row was tried and how often something was lost: as its tests counted, else by the cases themselves. */
+/**
+ * The number of attempts of a row, and of those that lost something. The tests' own counts come first, and otherwise each case counts
+ * once.
+ */
 export function triedOf(row: Row, cases: readonly Case[], counted: readonly Tried[]): { tried: number; lost: number } {
   const own = cases.filter((each) => isOf(row, each));
   const failed = own.filter(({ passed }) => !passed).length;
@@ -40,6 +43,6 @@ export function triedOf(row: Row, cases: readonly Case[], counted: readonly Trie
   return counts.length > 0 ? { tried: sum("tried"), lost: Math.max(sum("lost"), failed) } : { tried: own.length, lost: failed };
 }
 
-/** Whether this case is one of the row's. */
+/** Whether this case belongs to the row. */
 export const isOf = ({ tests }: Row, { file, name }: Case): boolean =>
   tests.some((test) => test.file === file && (test.names?.some((begin) => name.includes(begin)) ?? true));

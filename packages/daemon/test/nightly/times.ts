@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { matrix } from "./matrix.ts";
 import { MAX_SECONDS, pushTime } from "./push-time.ts";
 
-/** Says what the rows of the fault matrix took in the last `npm test`: together, and the longest of them. */
+/** Prints how long the rows of the fault matrix took in the last `npm test`: the sum, and the longest of them. */
 const { seconds, ran, longest } = pushTime(fileURLToPath(new URL("../..", import.meta.url)));
 const named = longest.slice(0, 6).map((each) => `${each.row} (${each.seconds.toFixed(0)} s)`);
 

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** Where an agent runs: a workspace and a home of its own, the model that answers it, and the folder it is installed in. */
+/** The setting of an agent: a separate workspace and home, the model that answers it, and the folder in which it is installed. */
 export type Scene = { workspace: string; home: string; model: string; installed: string };
 
-/** One agent: how it is started with a prompt, after its settings were written. */
+/** An agent: its command for a prompt, after its settings were written. */
 export type Agent = {
   name: "claude" | "opencode" | "gemini" | "codex";
   program: string;
@@ -18,7 +18,7 @@ function write(file: string, value: unknown): void {
   writeFileSync(file, typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** The four that the matrix names. None of them reaches anything but loopback. */
+/** The four agents of the matrix. None of them reaches anything but loopback. */
 export const agents: readonly Agent[] = [
   {
     name: "claude",

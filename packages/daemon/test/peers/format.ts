@@ -1,9 +1,9 @@
-/** What the model says next: words, or one call. */
+/** The model's next reply: text, or one call. */
 export type Say = { text?: string; call?: { name: string; input: unknown } };
 
 type Body = Record<string, unknown>;
 
-/** How one kind of model is spoken to: the names of tools in a request, the text of the newest result in it, and answers. */
+/** The format of one kind of model: the names of tools in a request, the text of the newest result in it, and answers. */
 export type Format = {
   tools: (body: Body) => string[];
   last: (body: Body) => string;
@@ -11,7 +11,7 @@ export type Format = {
   whole: (say: Say) => unknown;
 };
 
-const list = (value: unknown): Body[] => (Array.isArray(value) ? (value as Body[]) : []); // of what an agent sent
+const list = (value: unknown): Body[] => (Array.isArray(value) ? (value as Body[]) : []); // from the request of an agent
 const sse = (events: readonly object[], named = true): string =>
   events.map((event) => `${named && "type" in event ? `event: ${String(event.type)}\n` : ""}data: ${JSON.stringify(event)}\n\n`).join("");
 const newest = (items: readonly Body[], is: (item: Body) => boolean): string => JSON.stringify(items.findLast(is) ?? "");
@@ -60,7 +60,7 @@ const chat: Format = {
   whole: ({ text = "" }) => ({ id: "c", choices: [{ index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" }] }),
 };
 
-/** Groups of tools carry the name of their group, which the call has to name beside its own. */
+/** A group of tools has a name, which the call has to include beside its own. */
 const responses: Format = {
   tools: ({ tools }) =>
     list(tools).flatMap((tool) =>
@@ -108,7 +108,7 @@ const gemini: Format = {
   }),
 };
 
-/** The format of an address; undefined where nothing is to be said. */
+/** The format of an address; undefined if it needs no answer. */
 export function formatOf(url: string): Format | undefined {
   if (/\/messages(\?|$)/.test(url)) return anthropic;
   if (url.includes("/chat/completions")) return chat;

@@ -7,10 +7,10 @@ import { agents, type Agent, type Scene } from "./agents.ts";
 import { PeerModel, type Asked } from "./model.ts";
 
 /**
- * When other agents see that the tools of our endpoint changed: `npm run pnpm -- --filter @baton/daemon peers FOLDER`, with a
+ * Measures when other agents notice changed tools of Baton's endpoint: `npm run pnpm -- --filter @baton/daemon peers FOLDER`, with a
  * folder in which they are installed (`npm install --ignore-scripts @anthropic-ai/claude-code opencode-ai @google/gemini-cli
- * @openai/codex`). Each is set up by `baton mcp install` and told by a model of ours on loopback to go into configuration mode
- * and to list the tools there are. Prints a table.
+ * @openai/codex`). `baton mcp install` sets each of them up. A scripted model on loopback asks it to enter configuration mode and to list
+ * the tools. Prints a table.
  */
 const [installed = "", ...only] = process.argv.slice(2);
 const client = fileURLToPath(new URL("../../../cli/dist/main.js", import.meta.url));
@@ -75,7 +75,7 @@ function run(
   });
 }
 
-/** What a person wants to know: from which request on the model is told of the new tools, and whether a call of one works. */
+/** The result for a user: the first request in which the model sees the new tools, and whether a call of one works. */
 function lineOf({ agent, way, asked, code, out }: Row): string {
   const [, second, third] = asked;
   if (!second) return `| ${agent} | ${way} | did not come so far (${code}): ${out.replaceAll(/\s+/g, " ").slice(-200)} | | | |`;

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LoopbackServer, type Asked as Sent } from "../support/loopback-server.ts";
 import { formatOf, type Format, type Say } from "./format.ts";
 
-/** What an agent sent while it worked: the tools that it put before its model, and what its last call had come to. */
+/** The requests of an agent: the tools that it offered to its model, and the result of its last call. */
 export type Asked = { tools: string[]; last: string };
 
 /**
- * A model on loopback that speaks what the agents speak, and follows one script: go into configuration mode, list the tools
- * there are, say that it is done. Waits before each answer, so that an agent has time to hear that its tools changed.
+ * A model on loopback that speaks the agents' formats and follows one script: enter configuration mode, list the tools, finish. It waits
+ * before each answer, so that an agent has time to learn of the changed tools.
  */
 export class PeerModel extends LoopbackServer {
   readonly asked: Asked[] = [];
@@ -39,7 +39,7 @@ export class PeerModel extends LoopbackServer {
     response.end(isStream ? format.stream(say) : JSON.stringify(format.whole(say)));
   }
 
-  /** Requests without our tools are of other kinds: names for a session, looks whether a model is there. */
+  /** Requests without Baton's tools have other purposes, such as names for a session or a check whether a model exists. */
   #next(format: Format, body: Record<string, unknown>): Say {
     const tools = format.tools(body);
     if (!tools.some((name) => /configuration.mode|list.available/.test(name))) return { text: "ok" };
@@ -51,7 +51,7 @@ export class PeerModel extends LoopbackServer {
   }
 }
 
-/** The name under which a tool would be listed that is not listed yet. */
+/** The future name of a tool that is not listed yet. */
 function nameLike(tools: readonly string[], wanted: RegExp): string {
   const known = tools.find((name) => /(enter|exit).configuration.mode$/.test(name)) ?? "";
   const plain = wanted.source.replace("$", "");

@@ -8,8 +8,8 @@ import { nested, randomFrom } from "./nesting.ts";
 export type Fuzzed = { cases: number; ran: number; asked: number; missed: string[] };
 
 /**
- * Runs generated commands with the real bash in a scratch folder, and compares: whatever bash ran must have been seen by
- * the gate, or the gate asked for the whole text.
+ * Runs generated commands with the real bash in a scratch folder. For every command that bash ran, the gate must have detected it or asked
+ * for the whole text.
  */
 export async function fuzz(cases: number, seed: number): Promise<Fuzzed> {
   using folder = new Folder();
@@ -33,7 +33,7 @@ export async function fuzz(cases: number, seed: number): Promise<Fuzzed> {
   return result;
 }
 
-/** Whether bash comes to run the hidden program; the command gets a moment, no input, and only this folder. */
+/** Whether bash runs the hidden program. The command gets a moment, no input, and only this folder. */
 async function runs(text: string, folder: Folder): Promise<boolean> {
   const mark = folder.at("mark");
   rmSync(mark, { force: true });

@@ -7,7 +7,7 @@ const LEFT_OUT =
   /^(sleep|yes|top|htop|watch|tail|w|who|last|sudo|kill|ssh|scp|sftp|curl|wget|docker|npm|pnpm|yarn|bun|node|python|go|cargo|make|gh|pip)$/;
 const WRITING = ["cp", "mv", "ln", "rm", "mkdir", "touch", "tee", "install", "truncate", "chmod", "gzip", "split", "rsync", "patch", "zip"];
 
-/** Programs with what their words are made of; those that are judged by functions have samples of their words instead. */
+/** Programs with the words for their arguments. Those that functions judge have sample arguments instead. */
 const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   sed: [
     "p",
@@ -141,7 +141,7 @@ const WRAPPERS = [
   "xargs",
 ];
 
-/** Commands that print names of files, and what reads or changes the files of these names. */
+/** Commands that print names of files, and commands that read or change the files of these names. */
 const LISTING = [
   "find PLACE -name 'NAME'",
   "find PLACE -type f -name 'NAME' -not -name 'z*'",
@@ -158,7 +158,7 @@ const NAMES = ["*.txt", "*.ts", "*", "db*", "*.lock", "a.ts"];
 const TAKING = ["cat", "head -n1", "grep x", "wc -l", "sed -n p", "sed -i s/x/y/", "touch", "rm -f", "tee", "cp -t out", "stat"];
 const FOLDERS = ["d", "d/e", "out", "protected/d", "src/d", "secrets/d", "link/d"];
 
-/** A line that goes through names that another command lists, or moves files that it has made itself. */
+/** A line that uses names from the output of another command, or moves files that it has made itself. */
 export function randomListLine(random: Random): string {
   const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T; // no list here is empty
   const names = () => pick(LISTING).replace("PLACE", pick(PLACES)).replace("NAME", pick(NAMES));
@@ -183,13 +183,13 @@ export function randomListLine(random: Random): string {
 
 export type Random = (below: number) => number;
 
-/** The programs that lines are made of: those of the tables that this machine has. */
+/** The programs for the lines: those of the tables that this machine has. */
 const namesIn = (available: ReadonlySet<string>): string[] =>
   [...Object.keys(readers), ...Object.keys(SAMPLES), ...Object.keys(SAMPLES), ...WRITING].filter(
     (name) => available.has(name) && !LEFT_OUT.test(name),
   );
 
-/** A line with a value that is computed or printed when it runs, in places where it could be a path, a flag or a script. */
+/** A line with a value that is computed or printed at run time, in places where it could be a path, a flag or a script. */
 export function randomValueLine(random: Random, available: ReadonlySet<string>): string {
   const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T; // no list here is empty
   const names = namesIn(available);
@@ -208,7 +208,7 @@ export function randomValueLine(random: Random, available: ReadonlySet<string>):
   }
 }
 
-/** One line of shell for a folder as `trace.ts` makes it: a program with words, and what may stand around it. */
+/** A shell line for a folder that `trace.ts` makes: a program with arguments, and possible surroundings. */
 export function randomLine(random: Random, available: ReadonlySet<string>): string {
   const names = namesIn(available);
   const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T; // no list here is empty
@@ -253,7 +253,7 @@ function call(name: string, random: Random, pick: <T>(list: readonly T[]) => T):
   return [name, ...words, ...(random(3) > 0 ? [pick(OPERANDS)] : [])].join(" ");
 }
 
-/** A flag of a table: by itself, in a cluster, shortened, and with its value attached, behind `=` or as the next word. */
+/** A flag of a table: alone, in a cluster, shortened, and with its value attached, after `=` or as the next word. */
 function flagOf(table: Table, random: Random, pick: <T>(list: readonly T[]) => T): string {
   const { flags, valued, names, reads, writes, edits, runs } = table;
   const all = [flags, valued, names, reads, writes, edits, runs]

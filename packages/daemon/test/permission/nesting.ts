@@ -1,4 +1,4 @@
-/** Numbers from a seed, so that a case that failed can be made again. */
+/** Numbers from a seed, so that a failed case can be repeated. */
 export function randomFrom(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -7,7 +7,7 @@ export function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-/** Ways to put one command into another, as bash reads them. `X` stands for the inner one. */
+/** Ways to put one command into another that bash understands. `X` is the inner command. */
 const WRAPPERS: readonly string[] = [
   "X",
   "ls; X",

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** `strace` of the system; where it is missing and may be installed, it is. Undefined where there is none. */
+/** The system's `strace`. If it is missing and may be installed, it is installed. Undefined if there is none. */
 export const stracePath: string | undefined = found() ?? installed();
 
 function found(): string | undefined {
@@ -18,13 +18,13 @@ function installed(): string | undefined {
   return path;
 }
 
-/** What a traced process did. Paths are absolute; `write` is every change: of content, name, mode or place. */
+/** The actions of a traced process. Paths are absolute. `write` is every change of content, name, mode or location. */
 export type Deed = { kind: "read" | "write" | "exec" | "connect"; path: string };
 
 const CALLS =
   "execve,execveat,open,openat,openat2,creat,connect,rename,renameat,renameat2,unlink,unlinkat,rmdir,mkdir,mkdirat,link,linkat,symlink,symlinkat,truncate,chmod,fchmodat,chown,lchown,fchownat,mknod,mknodat,utimensat,chdir,fchdir,clone,clone3,fork,vfork";
 
-/** The words of a call of strace that runs `command` and writes what it did to `into`. */
+/** The arguments for strace that run `command` and write its actions to `into`. */
 export const straceArguments = (into: string, command: readonly string[]): string[] => [
   "-f",
   "-qq",
@@ -41,8 +41,8 @@ export const straceArguments = (into: string, command: readonly string[]): strin
 ];
 
 /**
- * The deeds in a log of strace, by the folder that each process began in: a process belongs to the newest of `folders` that
- * it or one of its parents has changed to. Failed calls did nothing and are left out.
+ * Reads the actions in a log of strace, by the folder in which each process started. A process belongs to the newest of `folders` that it
+ * or one of its parents changed to. Failed calls did nothing and are left out.
  */
 export function deedsIn(log: string, folders: ReadonlySet<string>): Map<string, Deed[]> {
   const deeds = new Map<string, Deed[]>();
@@ -79,7 +79,7 @@ export function deedsIn(log: string, folders: ReadonlySet<string>): Map<string, 
   return deeds;
 }
 
-/** The calls of a log with the process of each; one that another process has interrupted is put together. */
+/** The calls of a log with the process of each. A call that another process interrupted is joined. */
 function* callsIn(log: string): Generator<[pid: string, call: string]> {
   const begun = new Map<string, string>();
   for (const line of log.split("\n")) {

@@ -4,7 +4,7 @@ import { randomListLine, randomValueLine } from "./lines.ts";
 import { stracePath } from "./strace.ts";
 import { trace } from "./trace.ts";
 
-/** So many lines on a push; a night has more, from a seed of its own. A line that was found once stays here. */
+/** The number of lines on a push. A nightly run has more, from its own seed. A line that once failed stays here. */
 const CASES = Number(process.env["BATON_TRACED"] ?? 200);
 const SEED = Number(process.env["BATON_TRACE_SEED"] ?? 1);
 const KEPT_LINES: readonly string[] = [
@@ -28,11 +28,11 @@ const KEPT_LINES: readonly string[] = [
   "find secrets -name '*.txt' -exec sed -i s/x/y/ {} +",
   'grep -rl x .. | while read -r f; do stat "$f"; done',
 ];
-/** Each of them is judged under both sets of rules: four seeds choose both. */
+/** Each of them is judged under both sets of rules. Four seeds are enough to choose both. */
 const TRIES = 4;
 
 test.skipIf(stracePath === undefined)(
-  "a command that is allowed changes, runs, reads and connects to nothing that its verdict does not cover",
+  "an allowed command changes, runs, reads and connects to nothing that its verdict does not cover",
   { timeout: 60_000 + CASES * 200 },
   () => {
     const values = trace(CASES / 4, SEED, stracePath ?? "", randomValueLine);

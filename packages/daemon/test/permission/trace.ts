@@ -22,10 +22,10 @@ import { randomLine } from "./lines.ts";
 import { randomFrom } from "./nesting.ts";
 import { deedsIn, straceArguments, type Deed } from "./strace.ts";
 
-/** What a command did that its verdict does not cover. `line` is the command, `rules` under which it was allowed. */
+/** An action of a command that its verdict does not cover. `line` is the command, and `rules` are the rules that allowed it. */
 export type Fault = { seed: number; rules: string; line: string; fault: string };
 
-/** `deeds` is how much the tracer saw: none would mean that nothing was compared. */
+/** `deeds` is the number of actions that the tracer saw. Zero would mean that nothing was compared. */
 export type Traced = { tried: number; allowed: number; deeds: number; faults: Fault[] };
 
 const rule = (action: string, resource: string, effect: Effect): PlacedRule => ({
@@ -36,7 +36,7 @@ const rule = (action: string, resource: string, effect: Effect): PlacedRule => (
   source: "trace",
 });
 
-/** Two people: one who has allowed nothing, and one who has allowed all but two folders. */
+/** Two users: one has allowed nothing, and one has allowed everything except two folders. */
 const RULES: Readonly<Record<string, readonly PlacedRule[]>> = {
   none: [],
   "all but": [rule("*", "*", "allow"), rule("read", "secrets/**", "deny"), rule("edit", "protected/**", "deny")],
@@ -44,13 +44,11 @@ const RULES: Readonly<Record<string, readonly PlacedRule[]>> = {
 
 const AT_ONCE = 100;
 
-/**
- * Root may delete `/dev/null`, and a line that the second person allows can say so. So the lines run without its powers.
- */
+/** Root may delete `/dev/null`, and a line that the second user allows could do so. So the lines run without root's privileges. */
 const NOBODY = 65_534;
 const asNobody = process.getuid?.() === 0;
 
-/** Judges lines that are made from a seed, runs those that are allowed in a folder of their own, and compares. */
+/** Judges lines that are generated from a seed, runs the allowed ones in a separate folder, and compares. */
 export function trace(cases: number, seed: number, strace: string, makeLine = randomLine): Traced {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), "baton-trace-")));
   const result: Traced = { tried: 0, allowed: 0, deeds: 0, faults: [] };
@@ -80,7 +78,7 @@ type Case = { seed: number; rules: string; line: string; folder: string; gated: 
 
 function allowedLine(seed: number, available: ReadonlySet<string>, template: string, at: string, makeLine: typeof randomLine): Case[] {
   const random = randomFrom(seed * 7919 + 17);
-  for (let i = 0; i < 5; i++) random(2); // the first numbers of neighbouring seeds are alike
+  for (let i = 0; i < 5; i++) random(2); // the first numbers of neighbouring seeds are similar
   const line = makeLine(random, available);
   const rules = random(2) === 0 ? "none" : "all but";
   if (judged(line, rules, template).effect !== "allow") return [];
@@ -122,7 +120,7 @@ function compared(cases: readonly Case[], part: string, strace: string): { deeds
   return { deeds: [...deeds.values()].flat().length, faults };
 }
 
-/** Why a deed is not covered by the verdict; undefined when it is. */
+/** Why the verdict does not cover an action; undefined if it does. */
 function faultOf({ kind, path: named }: Deed, { folder, gated, rules }: Case): string | undefined {
   const file = kind === "connect" ? named : realOf(named);
   if (kind === "read" && statSync(file, { throwIfNoEntry: false })?.isDirectory()) return undefined; // opened, but not read
@@ -151,20 +149,20 @@ function faultOf({ kind, path: named }: Deed, { folder, gated, rules }: Case): s
   }
 }
 
-/** They open files of which they print nothing: git compares them with what it knows, df asks for the disk below them. */
+/** They open files without printing their content: git compares them with its index, and df reads the size of their disk. */
 const LOOKING = /^(git|df)( |$)/;
 
-/** Files that a program makes beside another one and renames, and those by which git remembers what it has compared. */
+/** Files that a program makes beside another one and renames, and git's caches of comparisons. */
 const TEMPORARY = /\/(sed\w{6}|zi\w{6}|Cu\w{6})$|\/\.git\/index(\.lock)?$/;
 
-/** A program of the folder does what it likes, under its own name. */
+/** A program in the folder may do anything, under its own name. */
 const OWN = /^(\.|src)\/(nice|timeout|hidden)( |$)/;
 
-/** Whether a command access names this program of the folder. */
+/** Whether a command access names this program in the folder. */
 const runsOwn = (file: string, folder: string, gated: readonly Gated[]): boolean =>
   gated.some(({ action, resource }) => action === "command" && path.resolve(folder, resource.split(" ")[0] ?? "") === file);
 
-/** Whether an access says that the file changes, or that something does in whose folder it lies. */
+/** Whether an access covers a change of the file, or of a folder that contains it. */
 const isNamed = (file: string, folder: string, gated: readonly Gated[]): boolean =>
   gated.some(({ action, resource }) => {
     const place = path.resolve(folder, resource);
@@ -175,7 +173,7 @@ const isNamed = (file: string, folder: string, gated: readonly Gated[]): boolean
 
 const behind = (file: string): string => (existsSync(file) ? realpathSync(file) : file);
 
-/** With links followed as far as the file is still there. */
+/** Follows links as far as the file still exists. */
 function realOf(file: string): string {
   const resolved = path.resolve(file);
   const folder = path.dirname(resolved);

@@ -7,13 +7,13 @@ import { bundleCrashing } from "../support/crashing-bundle.ts";
 import { bundle, TestDaemon } from "../support/daemon.ts";
 import { git, makeRepository } from "../support/repository.ts";
 
-/** The steps of the life of a place, in their order. Each begins where the one before it ended. */
+/** The steps in the life of a place, in order. Each starts where the previous one ended. */
 const steps = ["create", "remove", "restore", "applyChanges"] as const;
 type Step = (typeof steps)[number];
 
 const MOMENTS: readonly Moment[] = ["before", "after", "during"];
 
-/** How many crashes of each step are tried. All of them at night. */
+/** The number of crashes to test in each step. The nightly run tests all of them. */
 const every = Number(process.env["BATON_PLACE_STRIDE"] ?? 11);
 
 const CONTENT = { "a.txt": "changed\n", "untracked/new.txt": "new\n", "key.secret": "ignored\n" };
@@ -35,7 +35,7 @@ type World = Awaited<ReturnType<typeof world>>;
 const run = (step: Step, { daemon }: World, { api } = daemon.connect()): Promise<unknown> =>
   step === "create" ? api.place.create.mutate({ cwd: daemon.workspace, name: "p" }) : api.place[step].mutate({ place: "p" });
 
-/** Work of an agent in the place: changed, untracked and ignored files. */
+/** An agent's work in the place: changed, untracked and ignored files. */
 function work(root: string): void {
   for (const [name, text] of Object.entries(CONTENT)) {
     mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
@@ -43,7 +43,7 @@ function work(root: string): void {
   }
 }
 
-/** Brings a world to where a step begins. */
+/** Prepares a world up to the start of a step. */
 async function upTo(step: Step, made: World): Promise<void> {
   for (const each of steps.slice(0, steps.indexOf(step))) {
     await run(each, made);
@@ -62,7 +62,7 @@ const contentIn = (root: string) =>
     Object.keys(CONTENT).map((name) => [name, existsSync(path.join(root, name)) ? readFileSync(path.join(root, name), "utf8") : null]),
   );
 
-/** What must hold after the crash: the step has one outcome that is reported, nothing is lost, and the life goes on to its end. */
+/** Checks after the crash: one outcome of the step is reported, nothing is lost, and the life continues to its end. */
 async function checkAfter(step: Step, made: World, answer: Promise<unknown>): Promise<void> {
   const { daemon, fake } = made;
   fake.arm();
@@ -128,20 +128,24 @@ for (const step of steps)
     record({ row: "P1", tried, lost: 0 });
   });
 
-test("a daemon killed between the intent and the files of an application reports what was applied", { timeout: 60_000 }, async () => {
-  await using made = await world();
-  const { daemon } = made;
-  await upTo("applyChanges", made);
-  await daemon.kill();
-  await daemon.start({ program: await bundleCrashing(), env: { BATON_TEST_CRASH: "after 1" } });
-  const answer = run("applyChanges", made).catch(() => undefined);
-  await daemon.ended();
-  await daemon.start({ program: bundle, env: {} });
-  const { api } = daemon.connect();
-  const place = async () => (await api.place.list.query({}))[0];
-  await expect.poll(async () => (await place())?.message).toBe("The daemon stopped meanwhile: 0 of 2 files were applied.");
-  await answer; // the client sends the command again
-  expect(readFileSync(path.join(daemon.workspace, "a.txt"), "utf8")).toBe("changed\n");
-  await api.place.revertChanges.mutate({ place: "p" });
-  expect(readFileSync(path.join(daemon.workspace, "a.txt"), "utf8")).toBe("one\n");
-});
+test(
+  "a daemon killed between the intent and the files of an application reports which files were applied",
+  { timeout: 60_000 },
+  async () => {
+    await using made = await world();
+    const { daemon } = made;
+    await upTo("applyChanges", made);
+    await daemon.kill();
+    await daemon.start({ program: await bundleCrashing(), env: { BATON_TEST_CRASH: "after 1" } });
+    const answer = run("applyChanges", made).catch(() => undefined);
+    await daemon.ended();
+    await daemon.start({ program: bundle, env: {} });
+    const { api } = daemon.connect();
+    const place = async () => (await api.place.list.query({}))[0];
+    await expect.poll(async () => (await place())?.message).toBe("The daemon stopped meanwhile: 0 of 2 files were applied.");
+    await answer; // the client sends the command again
+    expect(readFileSync(path.join(daemon.workspace, "a.txt"), "utf8")).toBe("changed\n");
+    await api.place.revertChanges.mutate({ place: "p" });
+    expect(readFileSync(path.join(daemon.workspace, "a.txt"), "utf8")).toBe("one\n");
+  },
+);

@@ -11,7 +11,7 @@ import { TestSession } from "../support/session.ts";
 
 /* Each test replays an incident in which users of another agent lost work, or in which its worktrees did not work. */
 
-/** Tests that take more than a second on a busy machine run only at night. */
+/** Tests that take more than a second on a busy machine run only in the nightly run. */
 const AT_NIGHT = process.env["BATON_INCIDENTS"];
 
 const call = (tool: string, input: unknown) => ({ tool, input });
@@ -25,7 +25,7 @@ async function sessionIn(daemon: TestDaemon, workspace: string, model: string, m
   return new TestSession(api, id);
 }
 
-test("claude-code#35862: work that was committed before the session was resumed does not count as no work, and is not removed", async () => {
+test("claude-code#35862: work that was committed before the session was resumed counts as work, and is not removed", async () => {
   const { daemon, create } = await startInRepository(undefined, ALLOW);
   await using _ = daemon;
   const place = await create({ name: "fix" });
@@ -50,7 +50,7 @@ test("claude-code#35862: work that was committed before the session was resumed 
   expect(readFileSync(path.join(place.root, "made.txt"), "utf8")).toBe("made\n");
 });
 
-test("claude-code#74719: an old place with untracked files and commits that were never pushed is not swept", async () => {
+test("claude-code#74719: the sweep keeps an old place with untracked files and commits that were never pushed", async () => {
   const { daemon, create } = await startInRepository();
   await using _ = daemon;
   const remote = path.join(daemon.root, "remote.git");
@@ -160,7 +160,7 @@ test("Copilot 1.0.72: the first prompt of a session with a new place runs in the
   expect(git(daemon.workspace, "status", "--porcelain")).toBe("");
 });
 
-test.runIf(AT_NIGHT)("a base that was force-pushed away stays the base of its place", async () => {
+test.runIf(AT_NIGHT)("a base that a force push removed stays the base of its place", async () => {
   const { daemon, create } = await startInRepository();
   await using _ = daemon;
   const { remote, clone } = { remote: path.join(daemon.root, "remote.git"), clone: path.join(daemon.root, "clone") };

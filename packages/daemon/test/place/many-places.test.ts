@@ -5,10 +5,10 @@ import { git } from "../support/repository.ts";
 import { startInRepository } from "../support/repository-daemon.ts";
 
 const FEW = 5;
-/** Fifty at night. */
+/** Fifty in the nightly run. */
 const MANY = Number(process.env["BATON_PLACES"] ?? 10);
 
-test("many places of one repository are created at once, listed, and removed at once", async () => {
+test("many places of one repository can be created, listed and removed at once", async () => {
   const { daemon, api, create } = await startInRepository();
   await using _ = daemon;
   const names = Array.from({ length: MANY }, (_each, i) => `place-${i}`);

@@ -22,7 +22,7 @@ function fill(folder: string): string {
     try {
       for (;;) writeFileSync(file, Buffer.alloc(size), { flag: "a" });
     } catch {
-      // full to within this size
+      // full up to this size
     }
   }
   return file;

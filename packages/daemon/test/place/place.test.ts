@@ -10,7 +10,7 @@ const write = (folder: string, name: string, text: string) => {
 };
 const read = (folder: string, name: string) => readFileSync(path.join(folder, name), "utf8");
 
-test("a place is a locked worktree with a branch of its own, at the commit that is checked out", async () => {
+test("a place is a locked worktree with its own branch, at the commit that is checked out", async () => {
   const { daemon, api, create } = await startInRepository();
   await using _ = daemon;
   const head = git(daemon.workspace, "rev-parse", "HEAD");
@@ -72,7 +72,7 @@ test("everything in a place comes back after its removal: commits, staged, unsta
   expect(git(place.root, "ls-files", "--others", "--exclude-standard").split("\n")).toEqual(["link", "new/file with blanks.txt", "run.sh"]);
 });
 
-test("the base stays what it was at the creation, so work that was committed counts as work", async () => {
+test("the base stays the commit at the creation, so committed work counts as work", async () => {
   const { daemon, create } = await startInRepository();
   await using _ = daemon;
   const place = await create({ name: "base" });
@@ -100,7 +100,7 @@ test("a removal is refused while a session asks, an editor or a program uses the
   expect(await api.place.remove.mutate({ place: "busy" })).toMatchObject({ status: "removed" });
 });
 
-test("a place whose folder was deleted by hand keeps its commits, and one that was moved is reported", async () => {
+test("a place whose folder was deleted by hand keeps its commits, and a moved place is reported", async () => {
   const { daemon, api, create } = await startInRepository();
   await using _ = daemon;
   const deleted = await create({ name: "deleted" });
@@ -120,7 +120,7 @@ test("a place whose folder was deleted by hand keeps its commits, and one that w
   expect(await api.place.facts.query({ place: "moved" })).toMatchObject({ moved: true });
 });
 
-test("refusals say what is wrong: no repository, no commit, a branch elsewhere, a bad base, a bad name, an untrusted folder", async () => {
+test("refusals name the problem: no repository, no commit, a branch elsewhere, a bad base, a bad name, an untrusted folder", async () => {
   const { daemon, api, create } = await startInRepository();
   await using _ = daemon;
   const plain = path.join(daemon.root, "plain");
@@ -204,7 +204,7 @@ test("a repository inside a place, and an unfinished merge, stop the removal, be
   expect(existsSync(merging.root)).toBe(true);
 });
 
-test("changes are applied to the source with a merge where both sides changed a file, and taken back byte for byte", async () => {
+test("changes are merged into the source if both sides changed a file, and can be undone byte for byte", async () => {
   const lines = (...of: string[]) => `${of.join("\n")}\n`;
   const { daemon, api, create } = await startInRepository({
     "clean.txt": "1\n",
@@ -255,7 +255,7 @@ test("changes are applied to the source with a merge where both sides changed a 
   expect(existsSync(path.join(daemon.workspace, "run.sh"))).toBe(false);
 });
 
-test("the setup of the repository runs after the user approved its hash, again in every new place, and not after a change", async () => {
+test("the setup of the repository runs after the user approved its hash, again in every new place, and not after a change of the setup", async () => {
   const setup = {
     setup: ["echo $BATON_PLACE_NAME > prepared.txt", 'test "$BATON_SOURCE" = "$CODEX_SOURCE_TREE_PATH"'],
     teardown: "cp prepared.txt $BATON_SOURCE/torn.txt",

@@ -23,7 +23,7 @@ async function sessionIn(api: TestSession["api"], workspace: string, model: stri
   return new TestSession(api, id ?? "");
 }
 
-test("a session in a place has the trust, the rules and the grants of its source, and works on files of its own", async () => {
+test("a session in a place has the trust, the rules and the grants of its source, and works on separate files", async () => {
   const { daemon, api } = await startInRepository({ permissions: { edit: "allow" } });
   await using _ = daemon;
   const here = await daemon.session({
@@ -35,7 +35,7 @@ test("a session in a place has the trust, the rules and the grants of its source
   await here.untilEnd();
 
   const place = await api.place.create.mutate({ cwd: daemon.workspace, name: "fix" });
-  commitFiles(place.root, { ".baton/config.jsonc": "{}" }, "without the rule"); // what a branch says does not loosen the rules of its source
+  commitFiles(place.root, { ".baton/config.jsonc": "{}" }, "without the rule"); // the files of a branch do not loosen the rules of its source
   const model = script(daemon, [
     { calls: [call("run_command", { command: "make it" }), call("run_command", { command: "rm -rf x" }), edit("a.txt", "one", "two")] },
     { text: "Done." },
@@ -114,7 +114,7 @@ test("a session works in a second repository, only reads in a third, and asks fo
   await expect(session.wish({ type: "removeRoot", path: "/nowhere" })).rejects.toThrow(/no folder/);
 });
 
-test("a subtask with isolation works in a worktree, and leaves the files of its parent alone", async () => {
+test("a subtask with isolation works in a worktree, and does not change the files of its parent", async () => {
   const { daemon, api } = await startInRepository();
   await using _ = daemon;
   const child = script(daemon, [{ calls: [edit("a.txt", "one", "two")] }, { calls: [call("attempt_completion", { result: "Changed." })] }]);
@@ -133,7 +133,7 @@ test("a subtask with isolation works in a worktree, and leaves the files of its 
   expect(await api.session.changes.query({ sessionId: session.id })).toEqual([]);
 });
 
-test("commands that only read ask in a place as little as in its source, and the same ones ask", async () => {
+test("read-only commands ask as rarely in a place as in its source, and the same ones ask", async () => {
   const { daemon, api } = await startInRepository();
   await using _ = daemon;
   const place = await api.place.create.mutate({ cwd: daemon.workspace, name: "reading" });

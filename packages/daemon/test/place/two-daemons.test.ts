@@ -38,7 +38,7 @@ async function compete(first: TestDaemon, second: TestDaemon): Promise<void> {
   expect(git(repository, "fsck", "--no-dangling")).toBe("");
 }
 
-test("two daemons with homes of their own create, remove and restore places of equal names in one repository", async () => {
+test("two daemons with separate homes create, remove and restore places of equal names in one repository", async () => {
   await using first = await TestDaemon.start();
   await using second = await TestDaemon.start();
   await compete(first, second);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { commitFiles, git } from "../support/repository.ts";
 import { startInRepository } from "../support/repository-daemon.ts";
 
-test("a worktree of the user whose folder is away for a while stays known to git when places are removed", async () => {
+test("git keeps a worktree of the user whose folder is temporarily away when places are removed", async () => {
   const { daemon, api, create } = await startInRepository();
   await using _ = daemon;
   const own = path.join(daemon.root, "own");

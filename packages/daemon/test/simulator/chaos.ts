@@ -1,7 +1,7 @@
 import type { Run } from "./run.ts";
 import { drawConfig } from "./settings.ts";
 
-/** Whatever chance wants to happen next: mostly that something which waits goes on; also a wish, time, a fault. */
+/** Chooses the next random step: mostly one of the waiting tasks continues. It can also be a command, a passage of time, or a fault. */
 export async function step(run: Run): Promise<void> {
   const { draws, scheduler, clock } = run;
   if (run.stage === "stopped") return run.restart("the daemon has stopped and is started again");
@@ -20,7 +20,7 @@ export async function step(run: Run): Promise<void> {
   }
 }
 
-/** Somebody comes, or wishes something. */
+/** A client connects, or sends a command. */
 function someClient(run: Run): void {
   const { draws, clients } = run;
   const client = draws.pick(clients);

@@ -10,14 +10,14 @@ import type { CommandOutcome } from "../../src/session/session.ts";
 import type { Run } from "./run.ts";
 import { drawWish } from "./wish.ts";
 
-/** Somebody who follows one session over the real `follow`, wishes things of it, and comes back after every cut. */
+/** A client that follows one session over the real `follow`, sends commands, and reconnects after every cut. */
 export class SimClient {
   readonly name: string;
   session: SessionId | undefined;
   state: SessionState = emptyState;
   readonly events: Logged[] = [];
   readonly prompts: PromptId[] = [];
-  /** What was sent and not yet answered: sent again, under the same id, until it is. */
+  /** The unanswered commands. The client sends them again, with the same id, until it has an answer. */
   readonly unanswered = new Map<string, Command>();
   readonly #run: Run;
   readonly #sink = { bufferedAmount: 0, terminate: () => this.cut() };
@@ -32,7 +32,7 @@ export class SimClient {
     return this.#following !== undefined;
   }
 
-  /** Comes (back) and goes on after the last event that it has. */
+  /** Connects, or reconnects, and continues after the last event that it has. */
   connect(): void {
     if (!this.session || this.#following) return;
     const following = new AbortController();
@@ -50,12 +50,12 @@ export class SimClient {
     this.#following = undefined;
   }
 
-  /** The socket does not drain any more: it takes nothing and does not say goodbye. */
+  /** The socket no longer drains. It takes nothing and does not close. */
   stall(): void {
     this.#sink.bufferedAmount = 2 * 1024 * 1024;
   }
 
-  /** The daemon is dead, and the connection with it. */
+  /** The daemon is dead, and so is the connection. */
   lost(): void {
     this.#following = undefined;
   }

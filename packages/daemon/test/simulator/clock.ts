@@ -4,7 +4,7 @@ type Timer = { due: number; fire: () => void };
 
 const BEGINNING = Date.UTC(2026, 0, 1);
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that the test moves. */
 export class SimClock implements Clock {
   #ticks = 0;
   #wall = BEGINNING;
@@ -41,7 +41,7 @@ export class SimClock implements Clock {
     });
   }
 
-  /** Time goes by; what is due fires in its order. */
+  /** Moves the time. Timers that are due fire in their order. */
   pass(ms: number): void {
     this.#ticks += ms;
     this.#wall += ms;
@@ -50,17 +50,17 @@ export class SimClock implements Clock {
     for (const { fire } of due) fire();
   }
 
-  /** Goes on to the next timer. */
+  /** Moves to the next timer. */
   next(): void {
     this.pass(Math.max(1, Math.min(...this.#timers.map(({ due }) => due)) - this.#ticks));
   }
 
-  /** Somebody sets the wall clock. */
+  /** Sets the wall clock. */
   set(byMs: number): void {
     this.#wall += byMs;
   }
 
-  /** The timers of a process that died. */
+  /** Drops the timers of a dead process. */
   drop(): void {
     this.#timers = [];
   }

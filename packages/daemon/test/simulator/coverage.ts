@@ -1,8 +1,8 @@
 import { SessionEvent } from "@baton/core/protocol/event";
 import type { Outcome } from "./run.ts";
 
-/** Everything that a run can bring about. */
-const EVENTS: readonly string[] = SessionEvent.options.map((option) => option.shape.type.value).filter((type) => type !== "call.received"); // no other agent is there
+/** Everything that a run can cause. */
+const EVENTS: readonly string[] = SessionEvent.options.map((option) => option.shape.type.value).filter((type) => type !== "call.received"); // there is no other agent
 const FAULTS: readonly string[] = [
   "a client is cut off",
   "a client takes nothing any more",
@@ -28,7 +28,7 @@ const FAULTS: readonly string[] = [
   "the model fails: timeout",
 ];
 
-/** In how many runs each type of event and each fault occurred. */
+/** The number of runs in which each type of event and each fault occurred. */
 export class Coverage {
   runs = 0;
   readonly #lengths: number[] = [];
@@ -44,7 +44,7 @@ export class Coverage {
     return this.#lengths.toSorted((a, b) => a - b)[Math.floor(this.#lengths.length / 2)] ?? 0;
   }
 
-  /** What occurred in fewer than this part of all runs. */
+  /** The types and faults that occurred in fewer than this part of all runs. */
   rarerThan(part: number): string[] {
     return [...EVENTS, ...FAULTS].filter((what) => (this.#seen.get(what) ?? 0) < part * this.runs);
   }

@@ -1,6 +1,6 @@
 /**
- * All chance of one run: from a seed, or from the tape of an earlier run. Zero is always the plainest choice (no fault,
- * the first of a list), and a tape that has come to its end gives zeros, so a shorter tape is a simpler run.
+ * All random choices of one run: from a seed, or from the tape of an earlier run. Zero is always the plainest choice (no fault, the first
+ * item of a list). A tape that is at its end gives zeros, so a shorter tape is a simpler run.
  */
 export class Draws {
   readonly tape: number[] = [];
@@ -12,12 +12,12 @@ export class Draws {
     this.#seed = typeof source === "number" ? source : 0;
   }
 
-  /** A tape has been drawn to its end. */
+  /** Whether the tape is at its end. */
   get ended(): boolean {
     return this.#given !== undefined && this.tape.length >= this.#given.length;
   }
 
-  /** A whole number from 0 up to, not including, `most`. */
+  /** A whole number from 0 up to, but not including, `most`. */
   below(most: number): number {
     const raw = this.#given ? (this.#given[this.tape.length] ?? 0) : this.#random();
     const drawn = most <= 1 ? 0 : raw % most;
@@ -25,7 +25,7 @@ export class Draws {
     return drawn;
   }
 
-  /** True in so many of 1,000. */
+  /** True in this many of 1,000 cases. */
   happens(perMille: number): boolean {
     return this.below(1_000) >= 1_000 - perMille;
   }
@@ -36,7 +36,7 @@ export class Draws {
     return picked;
   }
 
-  /** One of the keys, each as often as its weight says; the first one is the plainest. */
+  /** One of the keys, with the frequency of its weight. The first one is the plainest. */
   weighted<K extends string>(weights: Record<K, number>): K {
     let sum = 0;
     for (const key in weights) sum += weights[key];

@@ -3,7 +3,7 @@ import type { EventLog, StreamEvent } from "../../src/store/event-log.ts";
 
 export type Written = Logged<StreamEvent>;
 
-/** What the store has taken, as seen from outside the daemon: the measure for everything that anybody says or shows. */
+/** The content that the store accepted, seen from outside of the daemon. All statements and views are compared with it. */
 export class History {
   readonly #streams = new Map<string, Written[]>();
 
@@ -17,7 +17,7 @@ export class History {
     return this.#streams.get(streamId) ?? [];
   }
 
-  /** The events of a session. Other streams hold what happened to workspaces. */
+  /** The events of a session. Other streams contain the events of workspaces. */
   session(id: string): readonly Logged[] {
     return this.of(id) as readonly Logged[]; // sessions write events of sessions
   }
@@ -30,7 +30,7 @@ export class History {
     return Array.from(this.#streams.keys());
   }
 
-  /** Where a store that was opened again differs from what it had taken. */
+  /** The differences between a store that was opened again and the content that it had accepted. */
   async differences(log: EventLog): Promise<string[]> {
     const found = await Promise.all(this.streams.map(async (id) => ({ id, there: await log.read(id) })));
     return found.flatMap(({ id, there }) =>
@@ -43,6 +43,6 @@ export class History {
 
 export const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-/** Most of them are the very same, which is seen at once. */
+/** Most of them are identical objects, which is quick to check. */
 const sameEvents = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((event, i) => same(event, b[i]));

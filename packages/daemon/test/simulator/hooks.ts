@@ -6,7 +6,7 @@ import type { Run } from "./run.ts";
 /** The events that have a hook. */
 const HOOKED: readonly HookEvent[] = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "Stop", "RequestOpened"];
 
-/** One hook for some events of every third run, whose decisions are drawn. */
+/** One hook for some events of every third run, with random decisions. */
 export function simHooks(run: Run): Hooks {
   const { draws, scheduler } = run;
   const exists = draws.happens(333);

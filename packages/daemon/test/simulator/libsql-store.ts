@@ -6,7 +6,7 @@ import { projectionStatements, openLists } from "../../src/store/projections.ts"
 import { openEventLog } from "../../src/store/event-log.ts";
 import type { Store } from "./store.ts";
 
-/** The store that the daemon has, in a folder of its own; opened again it is another connection to the same file. */
+/** The store of the real daemon, in a separate folder. Opening it again makes another connection to the same file. */
 export async function libsqlStore(): Promise<Store & AsyncDisposable & { file: string }> {
   const folder = mkdtempSync(path.join(tmpdir(), "baton-simulated-"));
   const file = path.join(folder, "baton.db");

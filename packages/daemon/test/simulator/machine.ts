@@ -7,10 +7,10 @@ import type { Process, ProcessEnd } from "../../src/system/commands/background-c
 import type { WorkspaceSnapshots } from "../../src/session/session-dependencies.ts";
 import type { Run } from "./run.ts";
 
-/** One call's doings outside: how often it began, whether it came to its end, and in which life of the daemon. */
+/** The outside effects of one call: how often it started, whether it ended, and in which life of the daemon. */
 export type Effect = { begun: number; done: number; life: number; command: string };
 
-/** What lies outside the daemon and outlives it: files, kept contents, and a count of what commands did. */
+/** The outside world, which survives the daemon: files, stored contents, and a count of the effects of commands. */
 export class Machine {
   readonly files = new Map<string, string>([["notes.txt", "old\n"]]);
   readonly blobs = new Map<string, string>();

@@ -6,7 +6,7 @@ import { Coverage } from "./coverage.ts";
 import { explain, play } from "./play.ts";
 import type { Seen } from "./worker.ts";
 
-/** `main.ts COUNT [FIRST]`: so many lives of a daemon, on all cores. A seed that breaks a promise is shown, and kept. */
+/** `main.ts COUNT [FIRST]`: runs this many lives of a daemon, on all cores. A seed that breaks a promise is printed and stored. */
 const [count = 10_000, first = 1] = process.argv.slice(2).map(Number);
 
 const keptFile = new URL("kept-seeds.json", import.meta.url);
@@ -43,6 +43,6 @@ process.exitCode = broken.length > 0 || rare.length > 0 ? 1 : 0;
 
 function keep(seeds: readonly number[]): void {
   const before = JSON.parse(readFileSync(keptFile, "utf8")) as number[];
-  const kept = Array.from(new Set([...before, ...seeds])).sort((a, b) => a - b);
-  writeFileSync(keptFile, `[${kept.join(", ")}]\n`);
+  const allSeeds = Array.from(new Set([...before, ...seeds])).sort((a, b) => a - b);
+  writeFileSync(keptFile, `[${allSeeds.join(", ")}]\n`);
 }

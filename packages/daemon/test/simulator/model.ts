@@ -7,7 +7,7 @@ import { drawCalls } from "./script.ts";
 
 const usage = { input: 10, cachedInput: 0, output: 5, cost: 0.4 };
 
-/** A model that says what chance has it say, and fails, hangs and breaks off as models do. Once it is calm it ends each turn. */
+/** A model with random replies that fails, hangs and breaks off as models do. Once it is calm it ends each turn. */
 export function simModel(run: Run): Model {
   const { scheduler, draws, clock } = run;
   return async ({ sessionId, step, messages, tools, purpose }, onPart, signal) => {

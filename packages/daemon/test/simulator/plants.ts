@@ -2,7 +2,7 @@ import type { Snapshot } from "../../src/store/projections.ts";
 import { toolByName } from "../../src/tool/builtin-tools.ts";
 import type { Plant } from "./run.ts";
 
-/** Faults as a daemon could have them, put in by the test that has to find them; with the promise that each breaks. */
+/** Bugs that a daemon could have. The test adds them and has to find them. Each has the promise that it breaks. */
 export const plants: Record<string, { breaks: string; plant: Plant }> = {
   "a command runs again after a crash": {
     breaks: "P2",
@@ -20,10 +20,10 @@ export const plants: Record<string, { breaks: string; plant: Plant }> = {
     breaks: "P4",
     plant: {
       store: (store) => {
-        const losing = (kept: typeof store): typeof store => ({
-          ...kept,
-          lists: { ...kept.lists, snapshot: async (id) => forgetful(await kept.lists.snapshot(id)) },
-          reopen: async () => losing(await kept.reopen()),
+        const losing = (inner: typeof store): typeof store => ({
+          ...inner,
+          lists: { ...inner.lists, snapshot: async (id) => forgetful(await inner.lists.snapshot(id)) },
+          reopen: async () => losing(await inner.reopen()),
         });
         return losing(store);
       },
@@ -32,8 +32,8 @@ export const plants: Record<string, { breaks: string; plant: Plant }> = {
   "a client that comes back misses an event": { breaks: "P6", plant: { resumeAt: (seen) => (seen === 0 ? 0 : seen + 1) } },
 };
 
-/** A snapshot without the calls that wait. */
-const forgetful = (kept: Snapshot | "later" | undefined) =>
-  kept === undefined || kept === "later"
-    ? kept
-    : { ...kept, state: { ...kept.state, calls: kept.state.calls.filter(({ phase }) => phase !== "waiting") } };
+/** A snapshot without the waiting calls. */
+const forgetful = (saved: Snapshot | "later" | undefined) =>
+  saved === undefined || saved === "later"
+    ? saved
+    : { ...saved, state: { ...saved.state, calls: saved.state.calls.filter(({ phase }) => phase !== "waiting") } };

@@ -2,14 +2,14 @@ import { memoryStore, type Store } from "./store.ts";
 import { Run, type Outcome, type Plant } from "./run.ts";
 import { shrink } from "./shrink.ts";
 
-/** One run with its own store in memory, or on the one that is given. */
+/** One run with its own store in memory, or on the store in the options. */
 export const play = (source: number | readonly number[], plant?: Plant, store: Store = memoryStore()): Promise<Outcome> =>
   new Run(source, store, plant).play();
 
-/** What a broken promise is called at the head of its line: `P2`, `defect`. */
+/** The name of a broken promise at the start of its line: `P2`, `defect`. */
 export const promiseOf = (broken: string): string => broken.split(":", 1)[0] ?? "";
 
-/** A failing run, made as short as `most` tries get it, as text for whoever looks into it. */
+/** A failing run, as short as `most` attempts can make it, as text for a developer. */
 export async function explain(
   seed: number,
   { tape, broken }: Outcome,

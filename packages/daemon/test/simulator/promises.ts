@@ -14,15 +14,15 @@ import type { SimClient } from "./client.ts";
 import { same, type History } from "./history.ts";
 import type { Effect, Machine } from "./machine.ts";
 
-/** Holds everything that happens in a run against what Baton promises (P1 to P6, P11); what is broken stands in `all`. */
+/** Compares everything that happens in a run with Baton's promises (P1 to P6, P11). `all` lists the broken ones. */
 export class Promises {
   readonly all: string[] = [];
-  /** The daemon was told to end. */
+  /** The daemon was asked to stop. */
   stopping = false;
   readonly #history: History;
   readonly #paid = new Set<string>();
   readonly #folds = new Map<string, SessionState>();
-  /** The mode that coordination was called from, by session. */
+  /** The mode that called coordination, by session. */
   readonly #coordinating = new Map<string, string>();
   readonly #answered = new Set<string>();
   readonly #machine: () => Machine;
@@ -36,18 +36,18 @@ export class Promises {
     this.all.push(what);
   }
 
-  /** The daemon says that something in it went wrong: a defect, whatever the store, the model or a tool did. */
+  /** The daemon reports an internal error. That is a defect, whatever the store, the model or a tool did. */
   reported(problem: string, error: unknown): void {
-    if (this.stopping && (error instanceof StoreFault || isEnd(error))) return; // what cannot be written when it ends is for the next start
+    if (this.stopping && (error instanceof StoreFault || isEnd(error))) return; // the next start handles what could not be written at the stop
     this.broken(`defect: ${problem}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   }
 
-  /** What the log says of a session, folded apart from the daemon. */
+  /** The state of a session according to its log, folded separately from the daemon. */
   fold(id: string): SessionState {
     return this.#folds.get(id) ?? emptyState;
   }
 
-  /** Events have come into the log of a session. */
+  /** The log of a session has new events. */
   committed(id: string, events: readonly Logged[]): void {
     for (const event of events) {
       const before = this.fold(id);
@@ -59,7 +59,7 @@ export class Promises {
     }
   }
 
-  /** A command of a call begins to act. */
+  /** A command of a call starts to act. */
   began(owner: string, { begun, command }: Effect): void {
     const [session = "", callId = ""] = owner.split("/");
     const call = this.fold(session).calls.find(({ id }) => id === callId);
@@ -69,7 +69,7 @@ export class Promises {
     if (!same((call?.input as { command?: string } | undefined)?.command, command)) this.broken(`P4: ${owner} runs another command`);
   }
 
-  /** A model is asked: every call has exactly one result right after it. */
+  /** The daemon calls a model. Every call must have exactly one result right after it. */
   asked(id: string, messages: readonly Message[]): void {
     for (const [i, message] of messages.entries()) {
       const calls = message.role === "assistant" ? message.calls.map((call) => call.id) : [];
@@ -80,7 +80,7 @@ export class Promises {
     }
   }
 
-  /** A client was told what came of its wish. */
+  /** A client receives the answer to its command. */
   acknowledged({ name, session = "" as SessionId }: SimClient, commandId: string, command: Command, settled: CommandOutcome): void {
     if ("refused" in settled) return;
     const asked = command.type === "answer" ? sessionOfRequest(command.requestId) : undefined;
@@ -89,7 +89,7 @@ export class Promises {
     if (lost) this.broken(`P1: ${name} was told that ${command.type} (${commandId}) is done; the log does not have it`);
   }
 
-  /** A client is shown an event. */
+  /** A client receives an event. */
   seen({ name, events }: SimClient, id: SessionId, event: Logged): void {
     if (event.seq !== events.length + 1) this.broken(`P6: ${name} sees event ${event.seq} of ${id} after ${events.length}`);
     const there = this.#history.session(id)[event.seq - 1];
@@ -97,7 +97,7 @@ export class Promises {
       this.broken(`P1: ${name} sees ${event.type} as event ${event.seq} of ${id}; the log has ${there?.type ?? "nothing"}`);
   }
 
-  /** What a daemon holds of a session is what its log says, open requests first of all. */
+  /** The daemon's state of a session equals its log, in particular its open requests. */
   holds({ id, state, seq }: Session): void {
     const log = this.#history.session(id);
     if (seq > log.length) this.broken(`P1: the daemon holds event ${seq} of ${id}; the log ends at ${log.length}`);
@@ -106,22 +106,22 @@ export class Promises {
     if (held !== open) this.broken(`P4: the daemon holds the requests "${held}" of ${id}; its log has "${open}"`);
   }
 
-  /** At rest: a session, and the lists that tell of it, are exactly what its log says. */
+  /** When everything is idle, a session and its rows in the lists are exactly what its log gives. */
   async whole({ id, state }: Session, lists: StoreLists): Promise<void> {
     const log = this.#history.session(id);
-    const said = foldEffective(log);
-    const different = differing(state, said);
-    if (idsOf(state) !== idsOf(said))
-      this.broken(`P4: the daemon holds the requests "${idsOf(state)}" of ${id}; its log has "${idsOf(said)}"`);
+    const folded = foldEffective(log);
+    const different = differing(state, folded);
+    if (idsOf(state) !== idsOf(folded))
+      this.broken(`P4: the daemon holds the requests "${idsOf(state)}" of ${id}; its log has "${idsOf(folded)}"`);
     if (different) this.broken(`P1: what the daemon holds of ${id} is not what its log says: ${different}`);
-    const [row, meant] = [await lists.session(id), sessionRow(id, said, log.length)];
+    const [row, meant] = [await lists.session(id), sessionRow(id, folded, log.length)];
     const listed = row ? differing(atRest(row), atRest(meant)) : "it is not there";
     if (listed) this.broken(`P1: what is listed of ${id} is not what its log says: ${listed}`);
     const requests = (await lists.requests()).filter(({ sessionId }) => sessionId === id).map(({ request }) => request.id);
     if (
       !same(
         requests,
-        openRequests(said).map((request) => request.id),
+        openRequests(folded).map((request) => request.id),
       )
     )
       this.broken(`P4: ${requests.join(" ")} is listed as open in ${id}`);
@@ -206,8 +206,8 @@ export class Promises {
   }
 
   /**
-   * Holds every change of mode against the promise: the user makes it or approves it, or it is coordination, which begins
-   * and returns by itself. Keeps the last mode of the user, apart from `reduce`, to know where coordination has to return.
+   * Checks every change of mode against the promise: the user makes it or approves it, or it is coordination, which starts and returns by
+   * itself. Remembers the last mode of the user, independently of `reduce`, to know the mode to which coordination has to return.
    */
   #changesMode(id: string, { from, to, origin, by, requestId }: Logged<EventOf<"mode.changed">>): void {
     const held = this.fold(id).mode;
@@ -225,7 +225,7 @@ export class Promises {
     if (origin === "exit_plan" && !isByUser) this.broken(`P11: ${id} leaves plan for ${to}, which nobody approved`);
   }
 
-  /** What an attempt of the model took is counted once, while it runs; a summary or a title is no step's. */
+  /** The usage of a model's attempt counts once, while it runs. A summary or a title belongs to no step. */
   #pays(id: string, step: SessionState["step"], n: number | undefined): void {
     if (n === undefined) return;
     const attempt = `${id} step ${n}, attempt ${step?.attempt}`;
@@ -234,7 +234,7 @@ export class Promises {
     this.#paid.add(attempt);
   }
 
-  /** What is said of a command that acted has to be so. */
+  /** Every statement about a command that acted must be true. */
   #ends(id: string, call: Call, outcome: string): void {
     const effect = this.#machine().effects.get(`${id}/${call.id}`);
     if (call.tool !== "run_command" || (call.input as { background?: boolean } | undefined)?.background) return;
@@ -245,10 +245,10 @@ export class Promises {
   }
 }
 
-/** Of a row that looks the same, time and seq are not written again. */
+/** If the content of a row is equal, its time and seq are not written again. */
 const atRest = (row: SessionRow): SessionRow => ({ ...row, updatedAt: 0, seq: 0 });
 
-/** Where two things differ, by their fields; undefined where they do not. Mostly they are the same text, which is seen at once. */
+/** The fields in which two values differ; undefined if they are equal. Mostly they are the same text, which is quick to check. */
 function differing(a: object, b: object): string | undefined {
   if (same(a, b)) return undefined;
   const [one, other] = [plain(a), plain(b)];
@@ -272,7 +272,7 @@ const idsOf = (state: SessionState): string =>
     .map(({ id }) => id)
     .join(" ");
 
-/** Whether this event is what became of the command, for commands that leave one event of their own. */
+/** Whether this event is the result of the command, for commands that add one event of their own. */
 function isOf(event: Logged, command: Command): boolean {
   if (command.type === "prompt") return event.type === "prompt.received" && event.promptId === command.promptId;
   if (command.type === "answer") return event.type === "request.answered" && event.requestId === command.requestId;

@@ -6,8 +6,8 @@ import { Run } from "./run.ts";
 import { memoryStore } from "./store.ts";
 
 /**
- * `record-logs.ts [LIVES]`: adds logs of simulated sessions to those that core folds to hold its state to its version,
- * as far as they show something that none there does. What is there is never changed.
+ * `record-logs.ts [LIVES]`: records logs of simulated sessions that contain something new. Core folds the recorded logs to check its state
+ * version. Existing logs never change.
  */
 const file = new URL("../../../core/test/recorded-logs.jsonl", import.meta.url);
 const lives = Number(process.argv[2] ?? 300);
@@ -38,7 +38,10 @@ for (;;) {
 writeFileSync(file, recorded.map((log) => `${JSON.stringify(log)}\n`).join(""));
 console.log(`${recorded.length} logs, ${recorded.flat().length} events, ${seen.size} sights`);
 
-/** What a log shows: each type of event with the fields that it has and the words in them, and where the session was then. */
+/**
+ * The content of a log for comparison: each type of event with its fields and their enumerated values, and the session's state at that
+ * moment.
+ */
 function sightsOf(log: Logged[]): string[] {
   const states = [...foldStates(log.map((event) => upcast(event) as Logged))];
   return log.flatMap((event, i) => {

@@ -5,8 +5,8 @@ import { libsqlStore } from "./libsql-store.ts";
 import { play } from "./play.ts";
 
 /**
- * `record-store.ts RELEASE`: keeps a store as this release writes it, for all later ones to read: that of the life among
- * the first 200 with the most types of events.
+ * `record-store.ts RELEASE`: stores a store of this release, which all later releases must read. It is the store of the life with the most
+ * types of events among the first 200.
  */
 const [release = ""] = process.argv.slice(2);
 if (!/^\d+\.\d+\.\d+$/.test(release)) throw new Error("Say of which release the store is, for example 0.1.0.");

@@ -5,7 +5,7 @@ import { settle } from "./scheduler.ts";
 const MAX_STEPS = 20_000;
 const MAX_ROUNDS = 40;
 
-/** The faults stop. Everything comes to rest, or waits for a person; then the person answers, and everything comes to rest. */
+/** The faults stop. Everything becomes idle, or waits for the user. Then the user answers, and everything becomes idle. */
 export async function comeToRest(run: Run): Promise<void> {
   const { clients, history, promises } = run;
   run.note("the faults stop");
@@ -50,7 +50,7 @@ function atRest({ stage, history, promises }: Run): void {
     if (promises.fold(id).turn && !waits(id)) promises.broken(`liveness: ${id} neither goes on nor waits for a person`);
 }
 
-/** What the daemon holds, what it lists and what clients have seen is what the log says. */
+/** Checks that the daemon's state, its lists and the clients' views equal the log. */
 async function allIsWell(run: Run): Promise<void> {
   const { history, promises, sessions, store, clients } = run;
   for (const id of history.sessions) {

@@ -22,12 +22,12 @@ import { drawConfig } from "./settings.ts";
 import type { Store } from "./store.ts";
 import { storeFault, unsteady } from "./unsteady-log.ts";
 
-/** A fault that a test puts in, to see that it is found. */
+/** A bug that a test adds, to check that it is found. */
 export type Plant = {
   tools?: ReturnType<SessionToolbox["of"]>;
   /** Between the store and the daemon. */
   store?: (store: Store, run: Run) => Store;
-  /** Where a client that comes back goes on; after the events that it has, when not given. */
+  /** The position from which a reconnecting client continues. By default, after the events that it has. */
   resumeAt?: (seen: number) => number;
 };
 
@@ -35,7 +35,7 @@ export type Outcome = {
   broken: string[];
   trace: string[];
   tape: number[];
-  /** How often each type of event came into the log. */
+  /** The number of events of each type in the log. */
   events: Map<string, number>;
   faults: Set<string>;
   steps: number;
@@ -43,7 +43,7 @@ export type Outcome = {
 
 const CHAOS = { least: 80, more: 290 };
 
-/** One whole life of a daemon, or several: chance decides what happens next, then the faults stop and everything has to come to rest. */
+/** One whole life of a daemon, or several. Random choices decide the next step. Then the faults stop, and everything has to become idle. */
 export class Run {
   readonly draws: Draws;
   readonly scheduler = new Scheduler();
@@ -62,9 +62,9 @@ export class Run {
   life = 0;
   calm = false;
   diskFull = false;
-  /** Sessions at rest are to let go of what they can read again. */
+  /** Idle sessions should free what they can read again. */
   tight = false;
-  /** `stopping`: it was told to end, and lets what is under way end. */
+  /** `stopping`: it was asked to stop, and lets running work end. */
   stage: "running" | "stopping" | "stopped" = "running";
   readonly clients: SimClient[];
   readonly #types = new Map<string, number>();
@@ -95,7 +95,7 @@ export class Run {
     return { broken: this.promises.all, trace, tape: this.draws.tape, events: this.#types, faults, steps };
   }
 
-  /** Numbers that name what clients send. */
+  /** Numbers that identify the messages of clients. */
   count(): number {
     return ++this.#counted;
   }
@@ -105,7 +105,7 @@ export class Run {
     this.note(what);
   }
 
-  /** The store says that it could not write. */
+  /** The store reports that it could not write. */
   fail(what: string, text: string): never {
     this.fault(what);
     throw storeFault(text);
@@ -115,16 +115,16 @@ export class Run {
     this.trace.push(what);
   }
 
-  /** The store has taken a batch. */
+  /** The store has accepted a batch. */
   committed(streamId: string, events: readonly Written[], commandId: string | undefined): void {
     for (const { type } of events) this.#types.set(type, (this.#types.get(type) ?? 0) + 1);
     if (streamId.includes(":")) this.history.add(streamId, events);
-    else this.promises.committed(streamId, events as Logged[]); // streams of sessions hold events of sessions
+    else this.promises.committed(streamId, events as Logged[]); // streams of sessions contain events of sessions
     if (events.length > 0)
       this.note(`  ${streamId} has ${events.map(({ seq, type }) => `${seq} ${type}`).join(", ")}${commandId ? ` (${commandId})` : ""}`);
   }
 
-  /** Something that a dying daemon still got done. */
+  /** An effect that a dying daemon still caused. */
   last(done: Promise<unknown>): void {
     this.#lasting.push(done);
   }
@@ -155,7 +155,7 @@ export class Run {
     void this.sessions.resume().catch((error: unknown) => this.promises.reported("resuming failed", error));
   }
 
-  /** It is told to end. */
+  /** The daemon is asked to stop. */
   stop(): void {
     this.stage = "stopping";
     this.promises.stopping = true;
@@ -168,7 +168,9 @@ export class Run {
     );
   }
 
-  /** The process ends, whatever it is at, and is started again: what was being written is there or is not, and nothing else of it is left. */
+  /**
+   * The process ends at any moment, and is started again. A pending write is complete or missing, and nothing else of the process remains.
+   */
   async restart(note: string): Promise<void> {
     this.scheduler.drop();
     this.clock.drop();

@@ -1,9 +1,9 @@
-/** Something that waits for its turn. `lost`: what becomes of it when the process dies before that. */
+/** A task that waits for its turn. `lost`: its outcome if the process dies before that. */
 type Pending = { what: string; act: () => void; lost: (() => void) | undefined };
 
 type StepOptions = { signal?: AbortSignal | undefined; lost?: () => void };
 
-/** Whatever would take time in the real world waits here until the run lets it happen: one thing at a time, in any order. */
+/** Everything that takes time in the real world waits here until the run releases it: one task at a time, in any order. */
 export class Scheduler {
   #pending: Pending[] = [];
 
@@ -11,7 +11,7 @@ export class Scheduler {
     return this.#pending.length;
   }
 
-  /** Resolves with what `act` gives when its turn comes; rejects at once when the signal aborts. */
+  /** Resolves with the result of `act` when its turn comes. Rejects at once if the signal aborts. */
   step<T>(what: string, act: () => T | Promise<T>, { signal, lost }: StepOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason as Error);
@@ -36,14 +36,14 @@ export class Scheduler {
     });
   }
 
-  /** Lets one thing happen, by its place in the order in which they came. Gives what it was. */
+  /** Releases one task, by its position in the order of arrival. Returns it. */
   release(place: number): string {
     const [pending] = this.#pending.splice(place, 1);
     pending?.act();
     return pending?.what ?? "nothing";
   }
 
-  /** The process is dead: nothing of this ever ends. */
+  /** The process is dead, so none of these tasks ever ends. */
   drop(): void {
     const pending = this.#pending;
     this.#pending = [];
@@ -51,5 +51,5 @@ export class Scheduler {
   }
 }
 
-/** Lets everything run that can run by itself. Nothing here waits for the machine, so the end of all microtasks is the end of it. */
+/** Lets everything run that can run by itself. Nothing here waits for the machine, so it is done after all microtasks. */
 export const settle = (): Promise<void> => new Promise((settled) => process.nextTick(settled));

@@ -1,7 +1,7 @@
 import type { ModelCall } from "../../src/model/model-port.ts";
 import type { Draws } from "./draws.ts";
 
-/** What a model asks for in one reply: mostly sense, now and then nonsense. */
+/** The calls of a model in one reply: mostly sensible, sometimes nonsense. */
 export function drawCalls(draws: Draws, offered: readonly string[], plan: string): ModelCall[] {
   const count = draws.weighted({ one: 10, two: 4, three: 2 });
   const many = { one: 1, two: 2, three: 3 }[count];

@@ -8,9 +8,9 @@ const catalogue: ToolCatalog = {
   servers: [{ name: "sim", status: "available" }],
 };
 
-/** Servers and toolsets of this world: one server that wants an approval until it has one, and toolsets that outlive the daemon. */
+/** Servers and toolsets of the simulated world: one server that needs an approval, and toolsets that survive the daemon. */
 export function simServers(): Pick<SessionDependencies, "servers" | "toolsets"> {
-  const said = new Set<string>();
+  const approvals = new Set<string>();
   let standing = newToolsetState("dual");
   return {
     servers: {
@@ -18,10 +18,10 @@ export function simServers(): Pick<SessionDependencies, "servers" | "toolsets"> 
       starting: () => false,
       names: () => ["sim"],
       questions: (workspace) =>
-        said.has(workspace)
+        approvals.has(workspace)
           ? []
           : [{ server: "sim", hash: "h".repeat(64), what: "launch", header: "Start it?", text: "It wants to start." }],
-      settle: async (workspace) => void said.add(workspace),
+      settle: async (workspace) => void approvals.add(workspace),
     },
     toolsets: {
       state: () => standing,

@@ -3,7 +3,7 @@ import type { LoadedConfig } from "../../src/config/load-config.ts";
 import type { Coordination } from "../../src/session/session-dependencies.ts";
 import type { Draws } from "./draws.ts";
 
-/** A config that says nothing. */
+/** An empty config. */
 export const nothing: LoadedConfig = { file: "config.jsonc", config: {}, rules: [], diagnostics: [], lines: {} };
 
 const rule = (action: string, effect: Rule["effect"]) => ({ action, resource: "*", effect, layer: "user", source: "test" }) as const;
@@ -12,7 +12,7 @@ const free = [rule("command", "allow"), rule("edit", "allow"), rule("new_task", 
 
 const RULES: readonly LoadedConfig["rules"][] = [[], free, free, [rule("command", "allow")], [rule("edit", "deny")]];
 
-/** What a person's config says for a while. */
+/** A temporary config of the user. */
 export function drawConfig(draws: Draws): LoadedConfig {
   const coordination = draws.pick<Coordination>(["auto", "ask", "off"]);
   return { ...nothing, config: { coordination }, rules: draws.pick(RULES) };

@@ -1,6 +1,6 @@
 /**
- * A tape that breaks the same promise with as little on it as can be found in so many runs: cut short, with parts taken
- * out, with numbers made plain.
+ * Searches a tape that breaks the same promise with as few choices as possible, in a limited number of runs. It shortens the tape, removes
+ * parts, and lowers numbers.
  */
 export async function shrink(
   tape: readonly number[],

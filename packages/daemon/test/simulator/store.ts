@@ -9,7 +9,7 @@ import { sessionRow, type StoreLists } from "../../src/store/projections.ts";
 import type { SessionStore } from "../../src/session/session-dependencies.ts";
 import type { Append, EventLog, StreamEvent } from "../../src/store/event-log.ts";
 
-/** A store as the simulator needs it: what a daemon is given of it, and what is left after the daemon died. */
+/** A store for the simulator: the interface for a daemon, and the content that remains after the daemon died. */
 export type Store = {
   log: EventLog;
   lists: StoreLists;
@@ -18,12 +18,12 @@ export type Store = {
   reopen: () => Promise<Store>;
 };
 
-/** How often a state is kept in memory: far more often than in the real store, so that short runs begin from one too. */
+/** How often a state is kept in memory. It is far more often than in the real store, so that short runs start from one too. */
 const SNAPSHOT_EVERY = 24;
 
 type Stream = { events: Logged<StreamEvent>[]; receipts: Map<string, string>; state: SessionState; snapshot: string | undefined };
 
-/** The log and the lists in memory, at once and without faults. Held to the same tests as the real one. */
+/** The log and the lists in memory, at once and without faults. They pass the same tests as the real store. */
 export function memoryStore(): Store {
   const streams = new Map<string, Stream>();
   const at = (id: string): Stream => {
@@ -75,9 +75,9 @@ export function memoryStore(): Store {
     below: async (id) => sessions().flatMap((each) => (each.id.startsWith(`${id}.`) ? [each.id] : [])),
     requests: async () => sessions().flatMap(({ id, state }) => openRequests(state).map((request) => ({ sessionId: id, request }))),
     snapshot: async (id) => {
-      const kept = streams.get(id)?.snapshot;
-      if (kept === undefined) return undefined;
-      const { seq, state } = JSON.parse(kept) as { seq: number; state: SessionState };
+      const snapshot = streams.get(id)?.snapshot;
+      if (snapshot === undefined) return undefined;
+      const { seq, state } = JSON.parse(snapshot) as { seq: number; state: SessionState };
       return { seq, state: normalizeState(state) };
     },
     due: async () => sessions().flatMap(({ id, state }) => (nextEffects(state).length > 0 ? [id] : [])),
@@ -86,13 +86,13 @@ export function memoryStore(): Store {
   return store;
 }
 
-/** What was written is what can be read: whoever tries to change an event that he keeps is a defect. */
+/** Written events are frozen, so code that changes a stored event throws. */
 function frozen<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   for (const part of Object.values(value)) frozen(part);
   return Object.freeze(value);
 }
 
-/** The events of a session that come on top of those that are there. */
+/** The new events of a session, after the existing ones. */
 const foldedOn = ({ state, events }: Stream, more: readonly Logged[]): SessionState =>
   more.some(({ type }) => type === "session.rewound") ? foldEffective([...(events as Logged[]), ...more]) : more.reduce(reduce, state);

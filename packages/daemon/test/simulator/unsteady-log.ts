@@ -3,8 +3,8 @@ import type { Append, EventLog, StreamEvent } from "../../src/store/event-log.ts
 import type { Run } from "./run.ts";
 
 /**
- * A log whose every use takes its time, and whose writes can fail: nothing written; written, though it says that it
- * failed; or, when the process dies meanwhile, either of the two.
+ * A log whose every use takes time, and whose writes can fail: nothing was written; or it was written despite the error; or, if the
+ * process dies meanwhile, either of the two.
  */
 export function unsteady(inner: EventLog, run: Run): EventLog {
   const { scheduler, draws } = run;
@@ -26,9 +26,9 @@ export function unsteady(inner: EventLog, run: Run): EventLog {
         },
         {
           lost: () => {
-            const kept = draws.happens(500);
-            run.fault(kept ? "killed after a commit" : "killed before a commit");
-            if (kept) run.last(commit(step));
+            const isCommitted = draws.happens(500);
+            run.fault(isCommitted ? "killed after a commit" : "killed before a commit");
+            if (isCommitted) run.last(commit(step));
           },
         },
       ),
@@ -40,5 +40,5 @@ export function unsteady(inner: EventLog, run: Run): EventLog {
   };
 }
 
-/** What a store that cannot write says. */
+/** The error of a store that cannot write. */
 export const storeFault = (text: string): StoreFault => new StoreFault(new Error(text));

@@ -4,10 +4,10 @@ import type { Request } from "@baton/core/protocol/request";
 import { openRequests, type SessionState } from "@baton/core/session/state";
 import type { Draws } from "./draws.ts";
 
-/** What a client knows when it wishes something: its own fold, which may be late, the prompts that were sent, whether files were changed. */
+/** The knowledge of a client that sends a command: its own fold, which may be late, the sent prompts, and whether files were changed. */
 export type Known = { by: string; state: SessionState; prompts: readonly PromptId[]; changedFiles: boolean; nextPrompt: () => PromptId };
 
-/** Something that a client could wish at this moment, whether or not it makes sense. */
+/** A command that a client could send at this moment, whether or not it makes sense. */
 export function drawWish(draws: Draws, { by: person, state, prompts, changedFiles, nextPrompt }: Known): Command {
   const by = { person };
   const [request] = openRequests(state);
@@ -91,7 +91,7 @@ export function drawWish(draws: Draws, { by: person, state, prompts, changedFile
   }
 }
 
-/** An answer to this request: mostly one that is offered. */
+/** An answer to this request: mostly an offered choice. */
 export function drawAnswer(draws: Draws, request: Request, person: string): Command {
   const answer = { type: "answer", requestId: request.id, by: { person } } as const;
   const how = draws.weighted({ fits: 16, text: request.freeText ? 3 : 0, wrong: 1, stale: 1 });

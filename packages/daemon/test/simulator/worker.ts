@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { play } from "./play.ts";
 
-/** What a worker says of each of its seeds. */
+/** The report of a worker about each of its seeds. */
 export type Seen = { seed: number; events: Map<string, number>; faults: Set<string>; fine: boolean };
 
 const { first, last, every } = workerData as { first: number; last: number; every: number };

@@ -4,11 +4,11 @@ const start = () =>
   spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-pid", "--unshare-net", "/bin/true"])
     .status;
 
-/** Whether bubblewrap works here. It is installed where it is missing and root may do that. */
+/** Whether bubblewrap works here. Installs it if it is missing and root may do that. */
 export function hasBubblewrap(): boolean {
   if (start() === 0) return true;
   if (process.getuid?.() !== 0 || process.platform !== "linux") return false;
-  spawnSync("apt-get", ["update"], { stdio: "ignore" }); // without it a new machine knows no packages
+  spawnSync("apt-get", ["update"], { stdio: "ignore" }); // without it a new machine has no list of packages
   spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "bubblewrap"], { stdio: "ignore" });
   return start() === 0;
 }

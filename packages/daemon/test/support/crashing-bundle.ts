@@ -5,7 +5,10 @@ import { nodeBundle } from "../../../../tools/bundle.ts";
 
 const daemon = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Bundles the daemon that kills itself at a commit as the real one is bundled, and returns its path. From its sources it would start ten times slower. */
+/**
+ * Bundles the daemon that kills itself at a commit like the real one, and returns its path. From its sources it would start ten times
+ * slower.
+ */
 export async function bundleCrashing(): Promise<string> {
   const options = nodeBundle({
     entry: "test/support/crashing-daemon.ts",

@@ -4,9 +4,9 @@ import type { EventLog } from "../../src/store/event-log.ts";
 import { openDaemon } from "../../src/composition-root.ts";
 
 /**
- * A daemon that kills itself with SIGKILL at one commit, named by `BATON_TEST_CRASH`: `before 3` or `after 3` counts the
- * commits that hold events. `after` lies between the commit and all that would follow from it. With `lost` it lives, but the
- * store says of every commit of streams that begin with the name that it failed.
+ * A daemon that kills itself with SIGKILL at one commit, which `BATON_TEST_CRASH` names. `before 3` or `after 3` counts the commits with
+ * events. `after` is between the commit and everything that would follow from it. With `lost` it survives, but the store reports a failure
+ * for every commit of streams whose name starts with the given one.
  */
 const [when, which] = (process.env["BATON_TEST_CRASH"] ?? "never 0").split(" ");
 let commits = 0;

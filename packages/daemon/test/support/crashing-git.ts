@@ -3,12 +3,12 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** When the daemon is killed: before git does anything, after it is done, or while it runs on without the daemon. */
+/** When the daemon is killed: before git does anything, after git has ended, or while git continues without the daemon. */
 export type Moment = "before" | "after" | "during";
 
 /**
- * A `git` for the daemon's PATH that runs the real one, and kills the daemon at one of the calls. The folder holds the count of calls and the
- * call at which it kills.
+ * A `git` for the daemon's PATH that runs the real one, and kills the daemon at one of the calls. The folder contains the count of calls
+ * and the call at which it kills.
  */
 export class CrashingGit implements Disposable {
   readonly folder: string;
@@ -28,7 +28,7 @@ export class CrashingGit implements Disposable {
     return { PATH: `${this.folder}:${process.env["PATH"] ?? ""}` };
   }
 
-  /** Counts from here on. With a call, kills the daemon at it. */
+  /** Starts the count. With a call, kills the daemon at it. */
   arm(moment?: Moment, call?: number): void {
     for (const name of ["count", "kill"]) rmSync(path.join(this.folder, name), { force: true });
     writeFileSync(path.join(this.folder, "count"), "");

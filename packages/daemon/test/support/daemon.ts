@@ -9,13 +9,13 @@ import { TestSession } from "./session.ts";
 /** The daemon as it ships. */
 export const bundle = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
-/** Homes of tests are new; what was compiled for one of them serves all, as it would in a home that is used every day. */
+/** Every test has a new home. All homes share one folder of compiled code, as in a home that is used every day. */
 export const compiled = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
 
 type Config = Record<string, unknown>;
 
 export type DaemonOptions = {
-  /** The config, or what makes it in the folder of this daemon, where scripts may lie. */
+  /** The config, or a function that makes it in the folder of this daemon, which may contain scripts. */
   config?: Config | ((root: string) => Config);
   configText?: string;
   env?: Record<string, string>;
@@ -25,12 +25,12 @@ export type DaemonOptions = {
   args?: string[];
 };
 
-/** The bundle that says what of it ran, where that is asked; see `test/coverage/main.ts`. */
+/** The bundle that records which of its code ran, if coverage is measured; see `test/coverage/main.ts`. */
 const measuring = (): string => process.env["BATON_MEASURING"] ?? "";
 const recorder = fileURLToPath(new URL("../coverage/record.ts", import.meta.url));
 
-/** A real daemon with a home and a workspace of its own, in a temporary folder that goes with it. */
-/** As many attempts as usual, without the waits between them. */
+/** A real daemon with its own home and workspace, in a temporary folder that is removed with it. */
+/** The usual number of attempts, without the waits between them. */
 const FAST: Config["retries"] = { firstWait: 0.001 };
 
 export class TestDaemon implements AsyncDisposable {
@@ -62,7 +62,7 @@ export class TestDaemon implements AsyncDisposable {
     return daemon;
   }
 
-  /** Starts the process (again) and waits until it listens. */
+  /** Starts the process, also after an end, and waits until it listens. */
   async start({
     program = this.#options.program ?? (measuring() || bundle),
     args = this.#options.args ?? (measuring() ? ["--import", recorder] : []),
@@ -75,7 +75,7 @@ export class TestDaemon implements AsyncDisposable {
         PATH: process.env["PATH"],
         HOME: this.root,
         BATON_HOME: this.home,
-        ...(this.#hasSandbox ? {} : { BATON_SANDBOX: "off" }), // machines differ in whether they have one
+        ...(this.#hasSandbox ? {} : { BATON_SANDBOX: "off" }), // not every machine has one
         ...recording(),
         ...this.#options.env,
         ...env,
@@ -95,28 +95,28 @@ export class TestDaemon implements AsyncDisposable {
     return this.discovery.pid;
   }
 
-  /** Ends the process and waits for its end. */
+  /** Stops the process and waits for its end. */
   async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
     const ended = this.ended();
     this.#process?.kill(signal);
     await ended;
   }
 
-  /** Resolves with the exit code when the process has ended, by whatever hand. */
+  /** Resolves with the exit code when the process has ended, for any reason. */
   ended(): Promise<number | null> {
     const process_ = this.#process;
     if (!process_ || process_.exitCode !== null || process_.signalCode !== null) return Promise.resolve(process_?.exitCode ?? null);
     return new Promise((done) => process_.once("exit", (code) => done(code)));
   }
 
-  /** A client of its own; it finds its way back after a restart. */
+  /** A separate client, which reconnects after a restart. */
   connect(client = "test"): Connection {
     const connection = connectTo(this.discovery, { client, discoveryFile: path.join(this.home, "daemon.json") });
     this.#connections.push(connection);
     return connection;
   }
 
-  /** A new session in the workspace, driven by a client of its own. */
+  /** A new session in the workspace, with a separate client. */
   async session(options: { mode?: string; model?: string; client?: string } = {}): Promise<TestSession> {
     const { api } = this.connect(options.client);
     const { mode, model } = options;
@@ -129,7 +129,7 @@ export class TestDaemon implements AsyncDisposable {
     return new TestSession(api, created.id);
   }
 
-  /** The same session seen by another client. */
+  /** The same session in another client. */
   attach(id: string, client?: string): TestSession {
     return new TestSession(this.connect(client).api, id);
   }
@@ -153,7 +153,7 @@ export class TestDaemon implements AsyncDisposable {
   }
 }
 
-/** What a daemon that is measured has to know. Code that was compiled before does not tell what of it ran. */
+/** The variables for a daemon whose coverage is measured. Code that was compiled before does not report what ran. */
 function recording(): Record<string, string> {
   const { BATON_MEASURED = "", BATON_RECORDS = "" } = process.env;
   return measuring() ? { BATON_MEASURED, BATON_RECORDS, NODE_DISABLE_COMPILE_CACHE: "1" } : { NODE_COMPILE_CACHE: compiled };

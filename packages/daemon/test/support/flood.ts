@@ -10,7 +10,7 @@ const usage = { input_tokens: 10, output_tokens: 1 };
 
 export type Flood = { url: string } & AsyncDisposable;
 
-/** Anthropic's stream of one text, as fast as it is taken: these bytes, so many times. */
+/** Anthropic's stream of one text, as fast as the reader takes it: these bytes, this many times. */
 export async function flood(bytes: string, times: number, status = 200): Promise<Flood> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     await buffer(request);
@@ -37,8 +37,8 @@ export async function flood(bytes: string, times: number, status = 200): Promise
   };
 }
 
-/** So many pieces of two characters, a thousand at a time. */
+/** This many pieces of two characters, a thousand at a time. */
 export const floodOf = (deltas: number): Promise<Flood> => flood(piece("a ").repeat(1_000), deltas / 1_000);
 
-/** What a process holds in memory now. */
+/** The current memory use of a process. */
 export const residentMiB = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;

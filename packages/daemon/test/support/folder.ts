@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** A real folder of its own for one test; gone when the test ends. */
+/** A real folder for one test, which is removed when the test ends. */
 export class Folder implements Disposable {
   readonly path = realpathSync(mkdtempSync(path.join(tmpdir(), "baton-test-")));
 
@@ -11,7 +11,7 @@ export class Folder implements Disposable {
     return path.join(this.path, relative);
   }
 
-  /** Writes a file and the folders above it; gives back its path. */
+  /** Writes a file and the folders above it. Returns its path. */
   async write(relative: string, content: string | Uint8Array): Promise<string> {
     const file = this.at(relative);
     await mkdir(path.dirname(file), { recursive: true });

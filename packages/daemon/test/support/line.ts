@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** The way to a server, which can be cut. */
+/** A connection to a server that a test can cut. */
 export class Line implements AsyncDisposable {
   readonly url: string;
   readonly #server: Server;
@@ -32,7 +32,7 @@ export class Line implements AsyncDisposable {
     return new Line(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, server, sockets);
   }
 
-  /** Everything under way ends in the middle, and nothing new gets through. */
+  /** Cuts all connections, and accepts no new ones. */
   cut(): void {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.destroy();

@@ -2,14 +2,14 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What a server was asked; `at` is when it began to come, in `performance.now()` of this process. */
+/** A request to a server. `at` is when it started to arrive, in `performance.now()` of this process. */
 export type Asked = { method: string; url: string; headers: IncomingHttpHeaders; body: string; at: number };
 
-/** A server on loopback that is asked with a whole body each time. What it answers is its own. */
+/** A server on loopback that receives a whole body each time. The caller supplies its answers. */
 export abstract class LoopbackServer implements AsyncDisposable {
   readonly #server = createServer((request, response) => void this.#read(request, response));
 
-  /** Where it is, at a port that was free. */
+  /** Its address, on a free port. */
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
@@ -30,7 +30,7 @@ export abstract class LoopbackServer implements AsyncDisposable {
     const at = performance.now();
     const { method = "GET", url = "", headers } = request;
     const body = await text(request).catch(() => undefined);
-    if (body === undefined) response.destroy(); // who asked has gone
+    if (body === undefined) response.destroy(); // the client has disconnected
     else await this.answer({ method, url, headers, body, at }, response);
   }
 }

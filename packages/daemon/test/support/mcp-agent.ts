@@ -4,7 +4,7 @@ import type { TestDaemon } from "./daemon.ts";
 
 type Era = "legacy" | "auto";
 
-/** A client of the endpoint, which counts how often it was told that the tools changed. */
+/** A client of the endpoint, which counts the notifications about changed tools. */
 export class Agent implements AsyncDisposable {
   readonly client: Client;
   notices = 0;

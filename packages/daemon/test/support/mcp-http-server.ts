@@ -4,11 +4,11 @@ import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 
-/** A server over HTTP in the newer protocol, which can want a login at an authorization server of its own. */
+/** A server over HTTP in the newer protocol, which can require a login at its own authorization server. */
 export class HttpServer implements AsyncDisposable {
   readonly url: string;
   readonly logins: string[] = [];
-  /** What it was shown as a login. */
+  /** The tokens that it received. */
   readonly shown = new Set<string>();
   readonly #server;
 

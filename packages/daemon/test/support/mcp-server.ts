@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-/** A server with faults of its own. What it does is named by its first argument; a file may hold the description of `say`. */
+/** A server with its own faults. Its first argument selects the behaviour. A file may contain the description of `say`. */
 const [kind = "good", descriptionFile = "", toldFile = ""] = process.argv.slice(2);
 
 type Params = { name?: string; arguments?: { text?: string }; _meta?: { progressToken?: number } };
@@ -33,7 +33,7 @@ const tools = () => [
   tool("spawn", "Starts a program that stays."),
 ];
 
-/** Names that would be taken for each other, one that comes twice, and one that is too large to be put before a model. */
+/** Names that would collide, one that occurs twice, and one that is too large for a model. */
 const odd = () => [
   ...["a.b", "a_b", "A-B", `long-${"x".repeat(70)}`, "twice", "twice", "_private"].map((name) =>
     tool(name, "", { destructiveHint: true, openWorldHint: false }),
@@ -87,11 +87,11 @@ function answer({ id, method, params = {}, result }: Message): void {
 
 const serverInfo = { name: "fixture", version: "1" };
 
-function call(id: Message["id"], { name, arguments: given = {}, _meta = {} }: Params): void {
-  const text = (said: string) => say({ id, result: { content: [{ type: "text", text: said }] } });
+function call(id: Message["id"], { name, arguments: input = {}, _meta = {} }: Params): void {
+  const text = (content: string) => say({ id, result: { content: [{ type: "text", text: content }] } });
   switch (name) {
     case "say":
-      text(given.text ?? "");
+      text(input.text ?? "");
       return;
     case "environment":
       text(Object.keys(process.env).sort().join(" "));
@@ -132,7 +132,7 @@ function call(id: Message["id"], { name, arguments: given = {}, _meta = {} }: Pa
   }
 }
 
-/** A file as a picture, under a name that it does not deserve; something to hear; and a picture in a format that models do not read. */
+/** A file as an image, under a wrong file extension; a sound; and an image in a format that models do not read. */
 function pictureOf(file: string): object[] {
   return [
     { type: "text", text: "This is what I see." },

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { TestDaemon } from "./daemon.ts";
 
-/** A client's way to the endpoint on a bare stream of lines, as `baton mcp serve` has it. */
+/** A client's connection to the endpoint on a bare stream of lines, like that of `baton mcp serve`. */
 export async function streamTo(daemon: TestDaemon, profile: string): Promise<Transport> {
   const socket = await upgraded(daemon, `/mcp/${profile}?workspace=${encodeURIComponent(daemon.workspace)}`);
   /** The SDK handles a notification one microtask later than a response, and would drop progress that arrives together with its result. */

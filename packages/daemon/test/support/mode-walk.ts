@@ -4,8 +4,8 @@ import { script } from "./script.ts";
 const call = (tool: string, input: object) => ({ tool, input });
 
 /**
- * What a person is asked in a session that goes through the modes, in their order: the heading of the request, the place of
- * the choice that is taken or the words that are said instead, and the mode in which the work then waits or ends.
+ * The requests in a session that goes through the modes, in order: the heading of the request, the position of the chosen answer or the
+ * user's text, and the mode in which the work then waits or ends.
  */
 export const walk: readonly { asked: string; choice?: number; own?: string; mode: string }[] = [
   { asked: "Which colour?", choice: 2, mode: "build" },
@@ -25,7 +25,7 @@ export const walked = {
   ],
 };
 
-/** Begins that session; `folder` is where its script is put. */
+/** Starts that session. `folder` is the folder for its script. */
 export async function beginWalk(api: Api, workspace: string, folder: string): Promise<string> {
   const { id } = await api.session.create.mutate({ commandId: crypto.randomUUID(), workspace, mode: "build" });
   const model = script({ root: folder }, [
@@ -46,7 +46,7 @@ export async function beginWalk(api: Api, workspace: string, folder: string): Pr
   return id;
 }
 
-/** How the mode of a session changed, in short. */
+/** The changes of a session's mode, in short. */
 export async function switchesOf(api: Api, sessionId: string): Promise<string[]> {
   const { events } = await api.session.open.query({ sessionId, tail: 1_000 });
   return events.flatMap((event) => (event.type === "mode.changed" ? [`${event.from} > ${event.to} (${event.origin})`] : []));

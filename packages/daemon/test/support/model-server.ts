@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import * as z from "zod";
 import { LoopbackServer, type Asked } from "./loopback-server.ts";
 
-/** What the server answers to the request whose conversation holds this many replies already. */
-/** `stamps`: pieces of text that each say when they left, in `performance.now()` of this process, instead of `text`. */
+/** The server's answer to the request whose conversation contains this many replies. */
+/** `stamps`: pieces of text that each contain their time of sending, in `performance.now()` of this process, instead of `text`. */
 export type Reply = {
   stamps?: { count: number; everyMs: number; atOnce?: number };
   text?: string;
@@ -14,9 +14,9 @@ export type Fault =
   | { status: number; headers?: Record<string, string>; body?: string }
   /** Ends the connection after this many bytes of the stream. */
   | { cutAfter: number; reply: Reply }
-  /** Sends headers and keep-alives, and never an answer. */
+  /** Sends headers and keep-alives, but never an answer. */
   | { hang: true };
-/** `fault` is asked for each request first; undefined lets the reply through. */
+/** The server calls `fault` for each request first. Undefined lets the reply through. */
 export type ModelServerOptions = {
   replies: Reply[];
   /** Instead of `replies`. */ replyTo?: (request: ModelRequestSeen) => Reply;
@@ -44,13 +44,13 @@ const Body = z.object({
 export type ModelRequestSeen = z.infer<typeof Body> & { bytes: number; at: number };
 
 /**
- * A server on loopback that speaks OpenAI-compatible chat completions, streaming, and answers a fixed dialogue. Holds
- * every request against what real providers demand; what breaks it stands in `violations`.
+ * A server on loopback that speaks OpenAI-compatible chat completions, streaming, and answers a fixed dialogue. It checks every request
+ * against the demands of real providers, and `violations` lists the broken ones.
  */
 export class ModelServer extends LoopbackServer {
   readonly requests: ModelRequestSeen[] = [];
   readonly violations: string[] = [];
-  /** When the last byte of each answer was handed to the system; `performance.now()` of this process. */
+  /** When the last byte of each answer was passed to the system, in `performance.now()` of this process. */
   readonly answeredAt: number[] = [];
   #options: ModelServerOptions;
 
@@ -106,7 +106,7 @@ export class ModelServer extends LoopbackServer {
   }
 }
 
-/** What a provider would answer with 400: a call without exactly one result right after it, or a result of no call. */
+/** The error for which a provider would answer 400: a call without exactly one result right after it, or a result without a call. */
 function faultsOf(messages: ModelRequestSeen["messages"]): string[] {
   const faults: string[] = [];
   let open: string[] = [];

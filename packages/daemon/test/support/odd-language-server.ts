@@ -1,7 +1,7 @@
 /**
- * A small language server: every line with the word `bad` is an error. Its argument says how it misbehaves.
- * `slow`: it publishes after a second. `noisy`: it prints text between its messages. `flood`: it prints without end.
- * `hang`: it never answers. `crash`: it exits with the first text. `stubborn`: it does not stop when it is asked to.
+ * A small language server: every line with the word `bad` is an error. Its argument selects how it misbehaves. `slow`: it publishes after
+ * a second. `noisy`: it prints text between its messages. `flood`: it prints without end. `hang`: it never answers. `crash`: it exits
+ * after the first text. `stubborn`: it does not stop when asked to.
  */
 const [, , manner = ""] = process.argv;
 

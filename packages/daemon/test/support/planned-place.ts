@@ -4,7 +4,7 @@ import type { PlaceState } from "@baton/core/place/place-state";
 import { PlaceId } from "@baton/core/protocol/place";
 import { git, makeRepository } from "./repository.ts";
 
-/** A place as it is planned, before anything is created. Its repository is the folder `work` of `folder`. */
+/** A planned place, before anything is created. Its repository is the folder `work` of `folder`. */
 export function plannedPlace(folder: string, name: string, files?: Record<string, string>): PlaceState {
   const checkout = path.join(folder, "work");
   if (!existsSync(checkout)) makeRepository(checkout, files);

@@ -4,12 +4,12 @@ export type Proxy = AsyncDisposable & {
   port: number;
   /** Cuts the connection this many times, each time after a random number of bytes. */
   cut(times: number): Promise<void>;
-  /** Takes nothing from the server any more, until `resume` cuts what it had and takes connections anew. */
+  /** Takes no more data from the server, until `resume` cuts the connections and accepts new ones. */
   pause(): void;
   resume(): void;
 };
 
-/** A wire between client and server that can be cut and stopped. */
+/** A connection between client and server that can be cut and stopped. */
 export async function cuttingProxy(target: number): Promise<Proxy> {
   let cuts = 0;
   let paused = false;
@@ -60,7 +60,7 @@ export async function cuttingProxy(target: number): Promise<Proxy> {
   };
 }
 
-/** The daemon wants to be called by its own address, so the name of the proxy is put right on the way. */
+/** The daemon expects its own address as the host name, so the proxy replaces its name on the way. */
 const rewriteHost = (data: Buffer, from: number, to: number): Buffer =>
   Buffer.from(
     data

@@ -11,7 +11,7 @@ const env = {
   GIT_COMMITTER_EMAIL: "ada@example.org",
 };
 
-/** Runs the real git in a folder, and returns what it prints. */
+/** Runs the real git in a folder, and returns its output. */
 export const git = (folder: string, ...args: string[]): string =>
   execFileSync("git", args, { cwd: folder, encoding: "utf8", env, stdio: ["ignore", "pipe", "pipe"] }).trimEnd();
 

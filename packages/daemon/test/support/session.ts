@@ -10,7 +10,7 @@ export type Finished = Extract<Logged, { type: "tool.finished" }>;
 
 type Waiting = { test: () => boolean; done: () => void };
 
-/** A session as a client sees it: every event it was sent, and the state it folded of them. */
+/** A session as a client sees it: every event that it received, and the state that it folded from them. */
 export class TestSession implements Disposable {
   readonly id: SessionId;
   readonly events: Logged[] = [];
@@ -38,7 +38,7 @@ export class TestSession implements Disposable {
     );
   }
 
-  /** The calls that have ended, in the order in which the model made them: those of one step run side by side and end in any. */
+  /** The calls that have ended, in the order in which the model made them. Calls of one step run in parallel and end in any order. */
   get finished(): Finished[] {
     return this.events
       .filter((event) => event.type === "tool.finished")
@@ -61,7 +61,7 @@ export class TestSession implements Disposable {
     return this.api.session.send.mutate({ sessionId: this.id, commandId, wish });
   }
 
-  /** Answers the oldest open request, or the one named, and waits until that has been seen here. */
+  /** Answers the oldest open request, or the named one, and waits until this client sees the answer. */
   async answer(answer: Answer, requestId?: string): Promise<{ seq: number }> {
     const id = requestId ?? openRequests(this.state)[0]?.id;
     if (id === undefined) throw new Error(`session ${this.id} has no open request`);
@@ -70,7 +70,7 @@ export class TestSession implements Disposable {
     return settled;
   }
 
-  /** Resolves when the folded state or the events fit. Fails after `patienceMs` with what was seen. */
+  /** Resolves when the folded state or the events match. Fails after `patienceMs` with the events that it has. */
   async until(what: string, test: (session: TestSession) => boolean, patienceMs = 60_000): Promise<void> {
     if (test(this)) return;
     await new Promise<void>((done, fail) => {
@@ -91,7 +91,7 @@ export class TestSession implements Disposable {
     });
   }
 
-  /** Waits until this many requests are open, and gives the oldest. */
+  /** Waits until this many requests are open, and returns the oldest. */
   async untilOpen(count = 1): Promise<Request> {
     await this.until(`${count} open requests`, ({ state }) => openRequests(state).length === count);
     const [oldest] = openRequests(this.state);
@@ -104,7 +104,7 @@ export class TestSession implements Disposable {
     return this.until(`the end of turn ${turns}`, ({ state }) => state.turns >= turns && !state.turn);
   }
 
-  /** Ends the following; events that come later are not seen. */
+  /** Stops following. Later events are not seen. */
   [Symbol.dispose](): void {
     this.#following.unsubscribe();
   }

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** The libSQL server of this platform, where its package has one (it needs glibc, and there is none for Windows). */
+/** The libSQL server for this platform, if its package has one (it needs glibc, and there is none for Windows). */
 export const storeServer: string | undefined = (() => {
   try {
     const wrapper = createRequire(import.meta.url).resolve("sqld/package.json");
@@ -17,7 +17,7 @@ export const storeServer: string | undefined = (() => {
   }
 })();
 
-/** A real libSQL server with a store of its own. */
+/** A real libSQL server with its own store. */
 export class StoreServer implements AsyncDisposable {
   readonly url: string;
   readonly #folder: string;

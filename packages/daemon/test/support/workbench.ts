@@ -9,7 +9,7 @@ import type { ActingTool, Outcome, ToolContext } from "../../src/tool/tool-types
 import { toolByName } from "../../src/tool/builtin-tools.ts";
 import { Folder } from "./folder.ts";
 
-/** A real folder with real ports, in which one tool after the other can be called as the loop would. */
+/** A real folder with real ports, in which a test can call one tool after the other as the loop would. */
 export class Workbench implements AsyncDisposable {
   readonly folder = new Folder();
   readonly notes: SessionEvent[] = [];
@@ -23,7 +23,7 @@ export class Workbench implements AsyncDisposable {
     const bench = new Workbench();
     const { path } = bench.#home;
     bench.#ports = await openPorts({
-      bootId: `bench-${crypto.randomUUID()}`, // what carries it is ended with the bench
+      bootId: `bench-${crypto.randomUUID()}`, // the connection ends with the bench
       folder: path,
       blobs: openBlobs(`${path}/blobs`),
       clock: systemClock,

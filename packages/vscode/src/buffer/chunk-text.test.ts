@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { chunkText } from "./chunk-text.ts";
 
-test("a text goes in pieces that follow each other, an empty one in one", () => {
+test("a text is split into consecutive pieces, and an empty text into one", () => {
   expect(chunkText("abcde", 2)).toEqual([
     { from: 0, text: "ab", last: false },
     { from: 2, text: "cd", last: false },

@@ -29,14 +29,14 @@ test("removed lines alone are at the line that follows them", () =>
     removed: [{ line: 1, lines: ["b"] }],
   }));
 
-test("a file that has other lines there has no place for the hunk", () => {
+test("the hunk has no position in a file with other lines there", () => {
   const hunk = { oldStart: 1, newStart: 1, lines: [" a", "-b", "+B"] };
   expect(placeHunk(hunk, at("a\nmine\n"))).toBeUndefined();
   expect(placeHunk(hunk, at("a"))).toBeUndefined();
   expect(placeHunk({ oldStart: 1, newStart: 1, lines: ["-a\r", "+A\r"] }, at("A"))).toBeDefined(); // mixed line ends
 });
 
-test("a hunk is the same when other hunks move it, and another one when its lines differ", () => {
+test("a hunk stays the same if other hunks move it, and is another one if its lines differ", () => {
   const hunk = { oldStart: 4, newStart: 4, lines: ["-a", "+b"] };
   expect(hunkKey("a.ts", { ...hunk, oldStart: 4, newStart: 9 })).toBe(hunkKey("a.ts", hunk));
   expect(hunkKey("a.ts", { ...hunk, lines: ["-a", "+c"] })).not.toBe(hunkKey("a.ts", hunk));

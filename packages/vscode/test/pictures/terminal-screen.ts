@@ -4,7 +4,7 @@ type Cell = { text: string; style: string };
 const ESC = "\u001b";
 const SEQUENCE = /^\[([<>?0-9;]*)([@-~])|^[=>]/;
 
-/** What the terminal client draws: text, line feeds, moves of the cursor, erasing to the end, and styles. */
+/** Everything that the terminal client draws: text, line feeds, cursor movements, erasing to the end, and styles. */
 export class TerminalScreen {
   readonly #lines: Cell[][] = [[]];
   #row = 0;
@@ -55,7 +55,7 @@ export class TerminalScreen {
   }
 }
 
-/** The codes that end others: bold and dim, underline, color. */
+/** The codes that end other codes: bold and dim, underline, color. */
 const ENDS: Readonly<Record<string, RegExp>> = { "22": /^[12]$/, "24": /^4$/, "39": /^(3\d|9\d|color-\d+)$/ };
 
 function nextStyle(style: readonly string[], parameters: string): string[] {

@@ -12,7 +12,7 @@ export async function extension(): Promise<Exports> {
   return found.activate();
 }
 
-/** Resolves when `look` gives something; it is asked again whenever one of the events fires, and now and then. */
+/** Resolves when `look` returns a value. Calls it again whenever one of the events fires, and at intervals. */
 export async function until<T>(look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
   for (;;) {
     const value = await look();
@@ -27,7 +27,7 @@ export async function connected(): Promise<Exports> {
   return exports;
 }
 
-/** A client beside the extension, as a terminal would be. */
+/** A client beside the extension, like a terminal. */
 export async function beside(): Promise<Connection> {
   const discoveryFile = path.join(process.env["BATON_HOME"] ?? "", "daemon.json");
   const found = await findDaemon(discoveryFile);
@@ -42,7 +42,7 @@ export const uriOf = (file: string): vscode.Uri => vscode.Uri.file(path.join(fol
 
 export const textOf = (file: string): string => readFileSync(path.join(folder(), file), "utf8");
 
-/** Begins a session in the workspace that follows a script of the test. */
+/** Starts a session in the workspace that follows a script of the test. */
 export async function begin({ api }: Connection, model: string): Promise<string> {
   const { id } = await api.session.create.mutate({ commandId: randomUUID(), workspace: folder(), model });
   await api.session.send.mutate({
@@ -61,7 +61,7 @@ export function openDiff(): { tab: vscode.Tab; input: vscode.TabInputTextDiff } 
   return undefined;
 }
 
-/** What is open in the window and in the daemon, for a case that failed. */
+/** The open tabs and requests of the window and of the daemon, for a failed case. */
 export async function seen(): Promise<string> {
   const { lists, link } = await extension();
   const tabs = vscode.window.tabGroups.all.flatMap(({ tabs: all }) => all.map(({ label }) => label));

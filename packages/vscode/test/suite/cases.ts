@@ -10,7 +10,7 @@ import { begin, beside, connected, extension, folder, openDiff, textOf, uriOf, u
 
 const { EDIT_SCRIPT = "", OTHER_SCRIPT = "", UNSAVED_SCRIPT = "", HUNKS_SCRIPT = "" } = process.env;
 
-/** So long a diff takes no answer after it came up. */
+/** How long a new diff accepts no answer. */
 const QUIET_MS = 450;
 
 export const cases: Record<string, () => Promise<void>> = {
@@ -122,7 +122,7 @@ export const cases: Record<string, () => Promise<void>> = {
     await until(() => lists.sessionsHere[0]?.id === id && lists.sessionsHere[0].status === "idle");
     const restoring = vscode.commands.executeCommand("baton.restoreFiles");
     await until(async () => {
-      await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem"); // the newest prompt, then the files alone
+      await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem"); // the newest prompt, then only the files
       await passed(50);
       return textOf("b.txt") === before;
     });
@@ -269,7 +269,7 @@ export const cases: Record<string, () => Promise<void>> = {
   },
 };
 
-/** Denies, and accepts the input box for a note empty as soon as it is there. */
+/** Denies, and accepts the empty input box for a note as soon as it appears. */
 async function denyWithoutNote(uri: vscode.Uri): Promise<void> {
   const denied = vscode.commands.executeCommand("baton.request.deny", uri);
   while (openDiff() !== undefined) {
@@ -280,7 +280,7 @@ async function denyWithoutNote(uri: vscode.Uri): Promise<void> {
 }
 
 const manifest = (): { contributes: { commands: { command: string }[] } } =>
-  vscode.extensions.getExtension("baton.baton-vscode")?.packageJSON as ReturnType<typeof manifest>; // the one that was packed
+  vscode.extensions.getExtension("baton.baton-vscode")?.packageJSON as ReturnType<typeof manifest>; // the packed one
 
 /** Closes a client at the end of its block. */
 const disposing = <T extends { close: () => Promise<void> }>(it: T): { it: T } & AsyncDisposable => ({

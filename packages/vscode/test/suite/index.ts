@@ -3,7 +3,7 @@ import { cases } from "./cases.ts";
 
 const PATIENCE_MS = 60_000;
 
-/** Called by the editor inside its extension host. Rejects when a case failed; what it prints is read by who started the editor. */
+/** The editor calls this inside its extension host. Rejects if a case failed. The process that started the editor reads its output. */
 export async function run(): Promise<void> {
   let failures = 0;
   for (const [name, body] of Object.entries(cases)) {

@@ -5,11 +5,13 @@ import { fileURLToPath } from "node:url";
 
 const VERSION = "4.139.1";
 
-/** Outside of the workspace's own packages, as it is large and has a lock file inside that npm rewrites. */
+/** Outside of the workspace's own packages, because it is large and contains a lock file that npm rewrites. */
 const folder = fileURLToPath(new URL(`../../../../.tools/code-server-${VERSION}/`, import.meta.url));
 const root = path.join(folder, "node_modules", "code-server");
 
-/** The program of a real editor on this machine; fetched from the npm registry the first time, without running any of its scripts. */
+/**
+ * The program of a real editor on this machine. The first time, it is fetched from the npm registry, without running any of its scripts.
+ */
 export function codeServerProgram(): string {
   const ready = path.join(folder, ".ready");
   if (!existsSync(ready)) {
@@ -18,7 +20,7 @@ export function codeServerProgram(): string {
     writeFileSync(path.join(folder, "package.json"), '{"private":true}\n');
     install(folder, `code-server@${VERSION}`);
     install(path.join(root, "lib", "vscode"));
-    // Its language server is a package of its own that is not fetched: without it the editor would complain in each window.
+    // Its language server is a separate package that is not fetched. Without this setting, the editor would show an error in each window.
     rmSync(path.join(root, "lib", "vscode", "extensions", "typescript-language-features"), { recursive: true });
     writeFileSync(ready, "");
   }
@@ -27,10 +29,10 @@ export function codeServerProgram(): string {
 
 const checkout = fileURLToPath(new URL("../../../..", import.meta.url));
 
-/** With the machine's own npm and Node: run by our Node, npm would not find the machine's settings, such as its certificates. */
+/** With the machine's own npm and Node. With Baton's Node, npm would not find the machine's settings, such as its certificates. */
 function install(cwd: string, ...what: string[]): void {
   const folders = (process.env["PATH"] ?? "").split(path.delimiter).filter((each) => !each.startsWith(checkout));
-  // Of the caller's npm and pnpm nothing may come along: it would install here as they are told to elsewhere.
+  // The settings of the caller's npm and pnpm must not apply, because they would change the place of installation.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([key]) => !/^(npm_(config_(?!registry)|package|lifecycle)|INIT_CWD)/i.test(key)),
   );

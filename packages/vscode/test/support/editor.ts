@@ -34,16 +34,16 @@ const SETTINGS = {
   "window.autoDetectColorScheme": false,
   "git.enabled": false,
   "files.autoSave": "off", // in a browser the editor saves by itself
-  "remote.autoForwardPorts": false, // otherwise it looks for the ports of every process on the machine, and warns of more than 20
+  "remote.autoForwardPorts": false, // otherwise it searches the ports of every process on the machine, and warns about more than 20
 };
 
 export type EditorOptions = {
-  /** The environment of the extension host: where the daemon's home is. */
+  /** The environment of the extension host: the path of the daemon's home. */
   env: Record<string, string>;
   settings?: Record<string, unknown>;
-  /** Whether folders are asked about before anything in them counts; no when not given. */
+  /** Whether the editor asks to trust folders before anything in them applies. By default it does not. */
   trust?: boolean;
-  /** Whether a suite is run inside: only then the editor loads one, and it shows no notifications meanwhile. */
+  /** Whether a suite runs inside. Only then the editor loads one, and it shows no notifications meanwhile. */
   driven?: boolean;
 };
 
@@ -107,7 +107,7 @@ export class Editor implements AsyncDisposable {
       { env: whole, stdio: ["ignore", log, log], detached: true },
     );
     await answers(`http://127.0.0.1:${port}/healthz`, server);
-    // With a profile, in which the editor's megabytes are kept from window to window.
+    // With a profile, in which the editor's cached files stay from window to window.
     const browser = await chromium.launchPersistentContext(at("browser"), { executablePath: chromiumPath ?? "", args: FLAGS });
     browser.setDefaultTimeout(PATIENCE_MS);
     return new Editor(folder, port, server, browser, all);
@@ -117,14 +117,14 @@ export class Editor implements AsyncDisposable {
     return this.#settings;
   }
 
-  /** Changes the person's settings; windows that are open follow. */
+  /** Changes the user's settings. Open windows follow. */
   set(settings: Record<string, unknown>): void {
     Object.assign(this.#settings, settings);
     for (const scope of ["User", "Machine"])
       writeFileSync(path.join(this.folder, `data/${scope}/settings.json`), JSON.stringify(this.#settings));
   }
 
-  /** A window of its own on a folder, or on none. */
+  /** A separate window on a folder, or without one. */
   async window(folder: string | undefined, { width = 1280, height = 800 } = {}): Promise<Page> {
     const page = await this.#browser.newPage();
     await page.setViewportSize({ width, height });
@@ -133,28 +133,28 @@ export class Editor implements AsyncDisposable {
   }
 
   /** Closes all windows but this one. */
-  async closeOthers(kept: Page): Promise<void> {
-    for (const page of this.#browser.pages()) if (page !== kept) await page.close();
+  async closeOthers(open: Page): Promise<void> {
+    for (const page of this.#browser.pages()) if (page !== open) await page.close();
   }
 
-  /** Closes all windows and has the browser forget their layout. */
+  /** Closes all windows and makes the browser forget their layout. */
   async closeWindows(): Promise<void> {
-    const kept = await this.#browser.newPage();
-    await this.closeOthers(kept);
-    const session = await this.#browser.newCDPSession(kept);
+    const blank = await this.#browser.newPage();
+    await this.closeOthers(blank);
+    const session = await this.#browser.newCDPSession(blank);
     await session.send("Storage.clearDataForOrigin", {
       origin: `http://127.0.0.1:${this.#port}`,
       storageTypes: "indexeddb,local_storage,cookies",
     });
   }
 
-  /** Pictures of all windows, for somebody who looks for why a test failed. */
+  /** Screenshots of all windows, to find out why a test failed. */
   async shoot(folder: string, name: string): Promise<void> {
     for (const [i, page] of this.#browser.pages().entries())
       await page.screenshot({ path: path.join(folder, `${name.slice(0, 40)} ${i}.png`) });
   }
 
-  /** Runs a test module inside the extension host. Gives its exit code and what it printed. */
+  /** Runs a test module inside the extension host. Returns its exit code and its output. */
   async run(
     suite: string,
     folder: string,
@@ -193,7 +193,7 @@ export class Editor implements AsyncDisposable {
     }
   }
 
-  /** What the editor's server and its windows have logged. */
+  /** The logs of the editor's server and its windows. */
   get log(): string {
     return readFileSync(path.join(this.folder, "server.log"), "utf8");
   }
@@ -218,7 +218,7 @@ export class Editor implements AsyncDisposable {
   }
 }
 
-/** A folder that holds nothing but a manifest: to run a suite against an extension that is installed. */
+/** A folder that contains only a manifest, to run a suite against an installed extension. */
 export function companion(folder: string): string {
   const made = path.join(folder, "companion");
   mkdirSync(made, { recursive: true });
@@ -231,21 +231,21 @@ export function companion(folder: string): string {
   return made;
 }
 
-/** A person's settings for a window of a test; `bin` is a folder for the program that they name. */
+/** A user's settings for a window of a test. `bin` is a folder for the program that they name. */
 export const settingsFor = (bin: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
   ...SETTINGS,
   "baton.executable": launcher(bin),
   ...more,
 });
 
-/** The `baton` program as a person has it on the PATH. */
+/** The `baton` program as a user has it on the PATH. */
 function launcher(folder: string): string {
   const file = path.join(folder, "baton");
   writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${CLIENT}' "$@"\n`, { mode: 0o755 });
   return file;
 }
 
-/** Extension hosts outlive their server for a while, as their window might come back: none does. */
+/** Extension hosts survive their server for a while, in case their window comes back. Here no window does. */
 function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");

@@ -1,5 +1,5 @@
 import { chromiumPath } from "../../../web/test/support/browser.ts";
 import { codeServerProgram } from "./code-server.ts";
 
-/** Fetches what the scenarios of page and editor need of this machine, while other checks run. */
+/** Fetches the programs that the scenarios of page and editor need on this machine, while other checks run. */
 if (chromiumPath !== undefined) codeServerProgram();

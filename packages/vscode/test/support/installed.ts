@@ -7,10 +7,10 @@ import { companion, extensionFolder, settingsFor } from "./editor.ts";
 import { packed } from "./packed.ts";
 import { builtSuite } from "./suite.ts";
 
-/** How the extension is put into the editor: as it is built, or installed from the file that ships. */
+/** How the extension gets into the editor: as built, or installed from the file that ships. */
 export type As = "built" | "packed";
 
-/** Runs the suite in an editor that is installed, with a profile of its own. Gives the exit code of its extension host. */
+/** Runs the suite in an installed editor, with a separate profile. Returns the exit code of its extension host. */
 export async function runInstalled(executable: string, as: As, workspace: string, env: Record<string, string>): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), "baton-code-"));
   const at = (name: string) => path.join(folder, name);
@@ -35,7 +35,7 @@ export async function runInstalled(executable: string, as: As, workspace: string
       extensionDevelopmentPath: as === "packed" ? companion(folder) : extensionFolder,
       extensionTestsPath: await builtSuite(folder),
       extensionTestsEnv: env,
-      reuseMachineInstall: true, // the profile is ours
+      reuseMachineInstall: true, // the profile belongs to the test
       launchArgs: [workspace, ...profile, "--disable-workspace-trust"],
     });
   } finally {

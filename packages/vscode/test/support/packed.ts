@@ -8,10 +8,10 @@ import { fileURLToPath } from "node:url";
 const folder = fileURLToPath(new URL("../..", import.meta.url));
 const require = createRequire(import.meta.url);
 
-/** Not in dist: whether that is current is told by its times. */
+/** Not in dist, because the times of the files there show whether dist is current. */
 const places = fileURLToPath(new URL("../../../../.tools/extension/", import.meta.url));
 
-/** Where what was made of the present build lies. What was made of earlier ones is removed. */
+/** The folder for files made from the present build. Files of earlier builds are removed. */
 function placeOfBuild(): string {
   const digest = createHash("sha256");
   for (const file of globSync(["dist/**", "media/**", "package.json", "*.md"], { cwd: folder }).toSorted()) {
@@ -26,7 +26,7 @@ function placeOfBuild(): string {
   return place;
 }
 
-/** The extension as it ships, packed of what was built. */
+/** The extension as it ships, packed from the build. */
 export function packed(): string {
   const made = path.join(placeOfBuild(), "baton.vsix");
   if (existsSync(made)) return made;
@@ -38,7 +38,7 @@ export function packed(): string {
   return made;
 }
 
-/** A folder of extensions in which the packed one is installed, by `install` the first time. */
+/** A folder of extensions that contains the packed one. The first time, `install` installs it. */
 export function extensionsWithOurs(install: (vsix: string, extensions: string) => void): string {
   const extensions = path.join(placeOfBuild(), "extensions");
   const ready = path.join(placeOfBuild(), ".installed");

@@ -1,12 +1,12 @@
 import type { Frame, FrameLocator, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** Waits until the extension is active and connected: its sign stands in the status bar. */
+/** Waits until the extension is active and connected, so that its item is in the status bar. */
 export async function ready(page: Page): Promise<void> {
   await page.locator('.statusbar-item[id*="baton.waiting"]').waitFor();
 }
 
-/** Opens the view in the side bar and gives the page that is drawn in it. */
+/** Opens the view in the side bar and returns its page. */
 export async function openView(page: Page): Promise<FrameLocator> {
   await ready(page);
   await page.locator(".activitybar .action-item", { has: page.locator('a[aria-label^="Baton"]') }).click();
@@ -24,7 +24,7 @@ export async function visibleIn(page: Page, find: (frame: Frame) => Locator): Pr
   const look = async () => {
     for (const frame of page.frames()) {
       const element = find(frame).first();
-      if (await element.isVisible().catch(() => false)) found = element; // a frame may go while it is looked at
+      if (await element.isVisible().catch(() => false)) found = element; // a frame may be removed during the check
     }
     return found;
   };
@@ -33,13 +33,13 @@ export async function visibleIn(page: Page, find: (frame: Frame) => Locator): Pr
   return found;
 }
 
-/** A button in the title bar of the editor that is active. */
+/** A button in the title bar of the active editor. */
 export const titleButton = (page: Page, name: string) => page.locator(`.editor-actions a[aria-label^="${name}"]`).first();
 
-/** Runs a command by its name, as a person does from the palette. */
+/** Runs a command by its name, as a user does from the palette. */
 export const command = (page: Page, name: string): Promise<void> => fromPalette(page, `>${name}`, name);
 
-/** Opens a file of the workspace, as a person does from the palette. */
+/** Opens a file of the workspace, as a user does from the palette. */
 export async function openFile(page: Page, name: string): Promise<void> {
   await fromPalette(page, name, name);
   await page.locator(".tab.active", { hasText: name }).waitFor();
@@ -59,10 +59,10 @@ const fromPalette = (page: Page, text: string, row: string): Promise<void> =>
     row,
   );
 
-/** How long a list is there when nothing takes the focus from it. */
+/** How long a list stays open if nothing takes the focus from it. */
 const LIST_MS = 10_000;
 
-/** Takes a row of a list. A view that has just changed may take the focus from the list, so it is opened again then. */
+/** Chooses a row of a list. A view that has just changed may take the focus from the list, so this opens it again then. */
 async function fromList(page: Page, open: () => Promise<void>, row: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -75,13 +75,13 @@ async function fromList(page: Page, open: () => Promise<void>, row: string): Pro
   }
 }
 
-/** A request takes no answer before it has stood still for a moment: until then. */
+/** A request accepts no answer before it has been visible for a moment. This waits until then. */
 export async function untilQuiet(page: Page): Promise<void> {
   const since = await page.evaluate(() => performance.now());
   await page.waitForFunction((from) => performance.now() - from > 450, since, { polling: 50 });
 }
 
-/** Leaves a window as it was opened: no editors, and the view at its list. */
+/** Restores a window as it was opened: no editors, and the view at its list. */
 export async function tidy(page: Page, view: FrameLocator): Promise<void> {
   await command(page, "View: Close All Editors");
   const back = view.getByRole("link", { name: /^Inbox and sessions/ });

@@ -40,15 +40,15 @@ test("each session is in the column of its state, and a subtask counts for its p
   expect(titles(rows)).toEqual({ waiting: ["e"], working: ["d"], done: ["a"], failed: ["b", "c"], archived: ["f"] });
 });
 
-test("the session that waits longest comes first, and the session that ended last", () => {
+test("the session that has waited longest comes first, and so does the session that ended last", () => {
   const rows = ["waiting", "idle"].flatMap((status) =>
     [1, 3, 2].map((updatedAt) => row(`${status}${updatedAt}`, { status: status as SessionRow["status"], updatedAt })),
   );
   expect(titles(rows)).toMatchObject({ waiting: ["waiting1", "waiting2", "waiting3"], done: ["idle3", "idle2", "idle1"] });
 });
 
-test("the filters leave the sessions of a folder with its places, of one place, and with all words", () => {
-  const place = { id: "fix-1234", name: "fix", branch: "baton/fix", root: "/places/fix", checkout: "/code/app" } as Place; // what a board reads
+test("the filters keep the sessions of a folder with its places, of one place, and with all words", () => {
+  const place = { id: "fix-1234", name: "fix", branch: "baton/fix", root: "/places/fix", checkout: "/code/app" } as Place; // the fields that a board reads
   const rows = [row("here", {}), row("inside", { workspace: "/places/fix" }), row("elsewhere", { workspace: "/code/other" })];
   expect(titles(rows, { ...ALL, folder: "/code/app" }, [place])["done"]).toEqual(["here", "inside"]);
   expect(titles(rows, { ...ALL, place: "fix-1234" }, [place])["done"]).toEqual(["inside"]);

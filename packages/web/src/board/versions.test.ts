@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import type { Place } from "../store/places.ts";
 import { versionsOf } from "./versions.ts";
 
-test("a version is a place of the group with its newest session, and subtasks are none", () => {
-  const place = (name: string, createdAt: number, group?: string) => ({ name, root: `/places/${name}`, createdAt, group }) as Place; // what versions read
+test("a version is a place of the group with its newest session, and subtasks do not count", () => {
+  const place = (name: string, createdAt: number, group?: string) => ({ name, root: `/places/${name}`, createdAt, group }) as Place; // the fields that versions read
   const row = (id: string, workspace: string, createdAt: number, parentId: string | null = null) =>
     ({ id, workspace, createdAt, parentId }) as SessionRow;
   const places = [place("b", 2, "try"), place("a", 1, "try"), place("c", 3, "other"), place("d", 4), place("e", 5, "try")];

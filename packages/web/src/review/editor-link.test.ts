@@ -7,7 +7,7 @@ test("a file of a workspace has an address in the editor", () => {
   expect(editorLink("vscode", "C:\\work", "src\\a#b.ts", 3)).toBe("vscode://file/C:/work/src/a%23b.ts:3");
 });
 
-test("only a page of this machine leads to its files", () => {
+test("only a page on this machine links to its files", () => {
   expect(["localhost", "127.0.0.1", "[::1]"].every(isLocalPage)).toBe(true);
   expect(["baton.example", "127.0.0.1.example", "192.168.0.3"].some(isLocalPage)).toBe(false);
 });

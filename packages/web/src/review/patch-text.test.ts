@@ -12,7 +12,7 @@ const view = (more: Partial<DiffView>): DiffView => ({
   ...more,
 });
 
-test("a change, a new and a deleted file are one patch", () => {
+test("a changed, a new and a deleted file form one patch", () => {
   const text = patchText([
     view({ hunks: [{ oldStart: 1, newStart: 1, lines: [" one", "-two", "+2", " three"] }] }),
     view({ path: "new.txt", change: "create", hunks: [{ oldStart: 1, newStart: 1, lines: ["+new"] }] }),

@@ -14,7 +14,7 @@ test("the other editors of a file are those of the same file on disk", () => {
   expect(otherEditors(files, "one", "src/b.ts")).toEqual([]);
 });
 
-test("each session has its files", () => {
+test("each session has its own files", () => {
   expect(filesBySession(files).get("two")).toEqual([files[0]]);
   expect(filesBySession(files).get("four")).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { recentFolders, type Place } from "./places.ts";
 
-const place = { name: "fix", root: "/places/app-1/fix", checkout: "/code/app" } as Place; // the fields that it reads
+const place = { name: "fix", root: "/places/app-1/fix", checkout: "/code/app" } as Place; // the fields that the function reads
 
 test("recent folders name the source of a place once", () => {
   const rows = [

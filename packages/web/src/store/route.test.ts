@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { loginIn } from "../connection/login.ts";
 import { routeHref, parseRoute, type Route } from "./route.ts";
 
-test("an address leads where it came from", () => {
+test("an address is parsed back to its route", () => {
   const routes: Route[] = [
     { page: "home" },
     { page: "new" },
@@ -22,7 +22,7 @@ test("an address leads where it came from", () => {
   expect(parseRoute("#/session/%")).toEqual({ page: "session", id: "%" });
 });
 
-test("a code is no place inside the page, and the other way round", () => {
+test("a code is not a route inside the page, and a route is not a code", () => {
   expect(loginIn("#q8w7e6r5t4_-ABCDEF")).toEqual({ code: "q8w7e6r5t4_-ABCDEF" });
   expect(loginIn("#q8w7e6r5t4_-ABCDEF/new/%2Fhome%2Fa")).toEqual({ code: "q8w7e6r5t4_-ABCDEF", route: "#/new/%2Fhome%2Fa" });
   expect([loginIn(""), loginIn("#/"), loginIn("#/session/k3m9x2p7qa")]).toEqual([undefined, undefined, undefined]);

@@ -23,15 +23,15 @@ const row = (more: Partial<SessionRow>): SessionRow => ({
 });
 
 function storage() {
-  const kept = new Map<string, string>();
+  const items = new Map<string, string>();
   return {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
   };
 }
 
-test("a session is unread when it ended after the user saw it, also after a reload", () => {
+test("a session is unread if it ended after the user saw it, also after a reload", () => {
   const store = storage();
   const seen = openSeenSessions(store, 1_000);
   expect(seen.isUnread(row({ updatedAt: 500 }))).toBe(false); // from before the first visit

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from "playwright-core";
 
-/** Chromium of the system; where it is missing and may be installed, it is. Undefined where there is none. */
+/** The system's Chromium. If it is missing and may be installed, it is installed. Undefined if there is none. */
 export const chromiumPath: string | undefined = found() ?? installed();
 
 function found(): string | undefined {
@@ -16,7 +16,7 @@ function found(): string | undefined {
 
 function installed(): string | undefined {
   if (process.getuid?.() === 0) {
-    spawnSync("apt-get", ["update"], { stdio: "ignore" }); // without it a new machine knows no packages
+    spawnSync("apt-get", ["update"], { stdio: "ignore" }); // without it a new machine has no list of packages
     spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { stdio: "ignore" });
   }
   const path = found();
@@ -42,16 +42,16 @@ export type Wide = {
   height?: number;
   /** The browser's zoom: at 2 the window has half as many CSS pixels. */
   zoom?: number;
-  /** Done to the page before it goes anywhere. */
+  /** Runs on the page before it loads an address. */
   prepare?: (page: Page) => Promise<void>;
 };
 
-/** One browser for all tests of a file; it ends with their process, or before. */
+/** One browser for all tests of a file. It ends with their process, or earlier. */
 let launched: Promise<Browser> | undefined;
 
 export const endBrowser = async (): Promise<void> => (await launched)?.close();
 
-/** The windows of one test. What a page logs as an error, and what it asks of other hosts, is kept. */
+/** The windows of one test. Records the errors that a page logs, and its requests to other hosts. */
 export class TestBrowser implements AsyncDisposable {
   readonly errors: string[] = [];
   readonly foreign: string[] = [];
@@ -68,7 +68,7 @@ export class TestBrowser implements AsyncDisposable {
     return new TestBrowser(await launched);
   }
 
-  /** A page in a context of its own, so that it shares nothing with the others. */
+  /** A page in a separate context, so that it shares nothing with the others. */
   async page(url: string, { width = 1440, height = 900, zoom = 1, prepare }: Wide = {}): Promise<Page> {
     const viewport = { width: Math.round(width / zoom), height: Math.round(height / zoom) };
     const context = await this.#browser.newContext({ viewport, deviceScaleFactor: zoom });
@@ -93,7 +93,7 @@ export class TestBrowser implements AsyncDisposable {
   }
 }
 
-/** A request takes no answer before it has stood still for a moment: until then. */
+/** A request accepts no answer before it has been visible for a moment. This waits until then. */
 export async function untilQuiet(page: Page): Promise<void> {
   const began = await page.evaluate(() => performance.now());
   const seen = await page.evaluateHandle(() => ({ places: "", since: 0 }));
@@ -105,21 +105,21 @@ export async function untilQuiet(page: Page): Promise<void> {
         return `${Math.round(x)} ${Math.round(y)}`;
       }).join();
       if (places !== last.places) [last.places, last.since] = [places, now];
-      return now - last.since > 450 || now - from > 5_000; // what streams moves for ever
+      return now - last.since > 450 || now - from > 5_000; // streaming content moves forever
     },
     { seen, began },
     { polling: 50 },
   );
 }
 
-/** Clicks a choice as a person does: once it is in view and stands still. */
+/** Clicks a choice like a user: once it is in view and does not move. */
 export async function choose(choice: Locator): Promise<void> {
-  await choice.hover(); // scrolls the choice into view, and tries again when the page redraws it
+  await choice.hover(); // scrolls the choice into view, and tries again if the page redraws it
   await untilQuiet(choice.page());
   await choice.click();
 }
 
-/** Out of the prompt, if the keys are in it: they are for what waits then. */
+/** Moves the focus out of the prompt if it is there, so that keys are for the waiting request. */
 export async function leavePrompt(page: Page): Promise<void> {
   const typing = await page.getByRole("textbox", { name: "Prompt" }).evaluate((box) => box === document.activeElement);
   if (typing) await page.keyboard.press("Escape");

@@ -1,7 +1,7 @@
 import type axe from "axe-core";
 import type { Page } from "playwright-core";
 
-/** What the checker finds, each as one line; of the contrasts alone, or of all. */
+/** The findings of the checker, each as one line: only for contrasts, or for all rules. */
 export async function violations(page: Page, rules: "all" | "contrasts" = "all"): Promise<string[]> {
   return page.evaluate(async (which) => {
     const checker: unknown = Reflect.get(window, "axe");
@@ -16,7 +16,7 @@ export async function violations(page: Page, rules: "all" | "contrasts" = "all")
   }, rules);
 }
 
-/** What the checker finds in some looks of what is on the screen: what is not a colour is the same in all of them. */
+/** The findings of the checker in some appearances of the current view. Rules other than contrast are the same in all of them. */
 export async function violationsIn(looks: typeof LOOKS, page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const [nth, { theme, contrast }] of looks.entries()) {
@@ -26,7 +26,7 @@ export async function violationsIn(looks: typeof LOOKS, page: Page): Promise<str
   return found;
 }
 
-/** All looks of the page. */
+/** All appearances of the page. */
 export const LOOKS = [
   { theme: "light", contrast: "" },
   { theme: "dark", contrast: "" },

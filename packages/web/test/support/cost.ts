@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** What the tasks of the page cost while `work` was done: milliseconds of its main thread, the longest first. */
+/** The durations of the page's tasks during `work`: milliseconds of its main thread, the longest first. */
 export async function tasksWhile(page: Page, work: () => Promise<void>): Promise<number[]> {
   const browser = page.context().browser();
   if (!browser) throw new Error("the page has no browser");
@@ -18,7 +18,7 @@ export async function tasksWhile(page: Page, work: () => Promise<void>): Promise
 
 type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args?: { name?: string } };
 
-/** Megabytes in use after what is not needed was let go. */
+/** Megabytes in use after a garbage collection. */
 export async function heap(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.collectGarbage");

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** Repeats the turn that lies in the log of a stopped daemon until there are so many events, with steps and calls counted on. */
+/** Repeats a turn of a stopped daemon's log until there are enough events, with increasing step and call numbers. */
 export function lengthen(home: string, id: string, events: number): void {
   using database = new DatabaseSync(path.join(home, "baton.db"));
   const turn = database

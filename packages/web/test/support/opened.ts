@@ -17,7 +17,7 @@ export class Opened implements AsyncDisposable {
     return new Opened(daemon, await TestBrowser.start());
   }
 
-  /** The page, let in by a code, at a place inside it such as `/session/abc`. */
+  /** The page, logged in by a code, at an address inside it such as `/session/abc`. */
   async page(place = "/", wide: Wide = {}): Promise<Page> {
     const { url } = await this.daemon.connect().api.daemon.openPage.mutate();
     const page = await this.browser.page(url, wide);

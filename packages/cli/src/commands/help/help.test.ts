@@ -9,13 +9,13 @@ import { findTopic, readTopics, suggestTopics } from "./topics.ts";
 const topics = readTopics();
 const names = topics.map(({ name }) => name);
 
-test("the manual has its pages as topics, without decisions and reports", () => {
+test("the manual lists its pages as topics, except decisions and reports", () => {
   expect(names).toEqual(expect.arrayContaining(["permissions", "settings", "guides/undo", "reference/commands"]));
   expect(names.filter((name) => /decisions|reports|README/.test(name))).toEqual([]);
   expect(topics.filter(({ title, name }) => title === name || title === "")).toEqual([]);
 });
 
-test("a page is found by its name, and without its folder if that is clear", () => {
+test("a page is found by its name, also without its folder if only one page has that name", () => {
   expect(findTopic("permissions", topics)?.name).toBe("permissions");
   expect(findTopic("undo", topics)?.name).toBe("guides/undo");
   expect(findTopic("Undo.md", topics)?.name).toBe("guides/undo");
@@ -27,7 +27,7 @@ test("a name with a typo suggests the pages that it resembles", () => {
   expect(suggestTopics("zzzzzzzz", names)).toEqual([]);
 });
 
-test("each topic is one line of the list", () => {
+test("the list has one line for each topic", () => {
   const lines = topicLines(topics, style(80, "plain"));
   for (const { name, title } of topics) expect(lines).toContain(`  ${name.padEnd(26)} ${title}`);
 });

@@ -5,7 +5,7 @@ import { joinParagraphs } from "./join-paragraphs.ts";
 export const terminalPage = (text: string, name: string): string =>
   joinParagraphs(text.replaceAll(HIDDEN, "").replaceAll(LINK, (_, label: string, target: string) => linkText(label, target, name)));
 
-/** Comments, and lines with nothing but a picture. */
+/** Comments, and lines that contain only an image. */
 const HIDDEN = /<!--[^]*?-->\n+|^!\[[^\]]*\]\([^)]*\)\n+/gm;
 
 const LINK = /\[([^\]]*)\]\(([^)\s]+)\)/g;

@@ -7,10 +7,10 @@ import { manualPage } from "./manual-page.ts";
 
 const tree = commandTree(commands());
 
-/** The completions that bash offers for the last of these words. */
+/** Returns what bash suggests for the last of these words. */
 function complete(...words: string[]): string[] {
   const line = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _baton; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const program = `baton() { local name="NAMES_$2"; printf '%s\\tabout it\\n' "\${!name}"; }`; // in the place of \`baton complete\`
+  const program = `baton() { local name="NAMES_$2"; printf '%s\\tabout it\\n' "\${!name}"; }`; // replaces \`baton complete\`
   const output = execFileSync("bash", ["-c", `${program}\n${completionScript("bash", tree)}\n${line}`], {
     cwd: import.meta.dirname,
     encoding: "utf8",
@@ -44,7 +44,7 @@ test("bash completes a file where no subcommand fits", () => {
   expect(complete("baton", "import", "completion-scripts.te")).toEqual(["completion-scripts.test.ts"]);
 });
 
-test("every command and option is in every script and in the manual page", () => {
+test("every script and the manual page contain every command and option", () => {
   const texts = [
     ...(["bash", "zsh", "fish"] as const).map((shell) => completionScript(shell, tree)),
     manualPage("1", tree).replaceAll("\\-", "-"),

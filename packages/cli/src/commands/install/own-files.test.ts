@@ -28,7 +28,7 @@ const OWN = [
   "config.jsonc",
 ];
 
-test("a folder with nothing but Baton's files is removed", () => {
+test("a folder that contains only Baton's files is removed", () => {
   const { home, paths } = homeWith("own", OWN);
   expect(removeFilesOfBaton(paths)).toEqual([]);
   expect(existsSync(home)).toBe(false);
@@ -43,7 +43,7 @@ test("files of the user stay, also in folders of Baton", () => {
   expect(globSync("**/*.*", { cwd: home }).toSorted()).toEqual(others.toSorted());
 });
 
-test("the log may be in the folder of the state, as on Linux", () => {
+test("the folder of the log may be inside the folder of the state, as on Linux", () => {
   const { home, paths } = homeWith("linux", [
     "baton.db",
     "daemon.log",

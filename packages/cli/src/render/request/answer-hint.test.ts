@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { answerLines } from "./answer-hint.ts";
 import { approval, question } from "../fixtures.ts";
 
-test("a request says by which command it is answered, and with what else", () => {
+test("a request names the command that answers it and the other possible answers", () => {
   expect(answerLines({ ...approval, choices: approval.choices.slice(0, 2) }).join("\n")).toBe(
     `The request stays open. Answer it from any terminal (or with ${approval.choices[1]?.id}):\n  baton answer ${approval.id} once`,
   );

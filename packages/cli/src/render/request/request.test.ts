@@ -7,7 +7,7 @@ const standing = { mode: "build", nth: 1, of: 2 };
 const drawn = (...[request, columns]: [typeof approval, number]) =>
   `\n${requestLines(request, standing, style(columns, "plain")).join("\n")}\n`;
 
-test("the approval of a command stands there whole, with folder, hash, verdicts and choices", () => {
+test("the approval of a command shows the whole command, the folder, the hash, the verdicts and the choices", () => {
   expect(drawn(approval, 80)).toMatchInlineSnapshot(`
     "
     ◆ Run this command?                                    [build] · 1 of 2 · 52 s
@@ -28,7 +28,7 @@ test("the approval of a command stands there whole, with folder, hash, verdicts 
   `);
 });
 
-test("at 60 columns what stands at the right goes below, and nothing is cut", () => {
+test("at 60 columns the right-hand texts move to a line below, and nothing is cut", () => {
   expect(drawn(approval, 60)).toMatchInlineSnapshot(`
     "
     ◆ Run this command?
@@ -55,7 +55,7 @@ test("at 60 columns what stands at the right goes below, and nothing is cut", ()
   `);
 });
 
-test("at 40 columns all of it is still there", () => {
+test("at 40 columns the request is still complete", () => {
   expect(drawn(approval, 40)).toMatchInlineSnapshot(`
     "
     ◆ Run this command?
@@ -88,7 +88,7 @@ test("at 40 columns all of it is still there", () => {
   `);
 });
 
-test("what becomes of the ends of lines is said above the lines", () => {
+test("a note about changed line ends is above the lines", () => {
   const { view } = edit;
   if (view?.type !== "diff") throw new Error("the fixture is no diff");
   const ends: typeof edit = { ...edit, view: { ...view, lineEnds: { from: "CRLF", to: "LF" } } };
@@ -96,7 +96,7 @@ test("what becomes of the ends of lines is said above the lines", () => {
   expect(drawn(ends, 80)).toBe(`${above}       line ends change from CRLF to LF\n${below}`);
 });
 
-test("the approval of an edit is its diff", () => {
+test("the approval of an edit shows its diff", () => {
   expect(drawn(edit, 80)).toMatchInlineSnapshot(`
     "
     ◆ Change this file?                                    [build] · 1 of 2 · 52 s
@@ -117,7 +117,7 @@ test("the approval of an edit is its diff", () => {
   `);
 });
 
-test("a question is its text and its choices, one below the other", () => {
+test("a question shows its text, and its choices one below the other", () => {
   expect(drawn(question, 80)).toMatchInlineSnapshot(`
     "
     ◆ Two retries carry different amounts. Which one may win?
@@ -130,7 +130,7 @@ test("a question is its text and its choices, one below the other", () => {
   `);
 });
 
-test("a limit says what going on means", () => {
+test("a request about a limit explains the effect of continuing", () => {
   expect(drawn(limit, 80)).toMatchInlineSnapshot(`
     "
     ◆ Go on?
@@ -145,14 +145,14 @@ test("a limit says what going on means", () => {
   `);
 });
 
-test("hidden characters of a command are shown by their number", () => {
+test("each hidden character of a command is shown as its code point", () => {
   const sly = { ...approval, view: { type: "command" as const, command: "rm -rf \u202e/ \u001b[8mhidden", cwd: "/tmp/\u200bx" } };
   const lines = requestLines(sly, standing, style(80, "plain"));
   expect(lines[2]).toBe("    rm -rf \\u{202e}/ \\u{1b}[8mhidden");
   expect(lines[4]).toBe("  in /tmp/\\u{200b}x · sha256 3f9c e1a0 · in the background");
 });
 
-test("nothing of a long command is left out at any width", () => {
+test("a long command is shown in full at every width", () => {
   const command = Array.from({ length: 60 }, (_, i) => `--option-${i}=value`).join(" ");
   for (const columns of [20, 40, 60, 80, 200]) {
     const text = requestLines({ ...approval, view: { type: "command", command, cwd: "/" } }, standing, style(columns, "plain")).join("");
@@ -160,7 +160,7 @@ test("nothing of a long command is left out at any width", () => {
   }
 });
 
-test("a note and another rule stand there before the choice is made", () => {
+test("a note and another rule are visible before the user chooses", () => {
   const rule = { action: "command", resource: "git push *", effect: "allow" as const };
   const lines = requestLines(approval, standing, style(80, "plain"), { rule, note: "only this branch" });
   expect(lines.slice(-4)).toEqual([
@@ -171,14 +171,14 @@ test("a note and another rule stand there before the choice is made", () => {
   ]);
 });
 
-test("colours are the person's own, and attention is bold yellow", () => {
+test("the terminal uses the user's own colours, and requests are bold yellow", () => {
   expect(requestLines(question, standing, style(80, "16")).slice(0, 2)).toEqual([
     "\u001b[1;33m◆\u001b[22;39m \u001b[1;33mTwo retries carry different amounts. Which one may win?\u001b[22;39m",
     "  \u001b[1;32mbuild\u001b[22;39m \u001b[2m· 1 of 2 · 6 min\u001b[22m",
   ]);
 });
 
-test("the full text is the whole input and the whole hash", () => {
+test("the full text contains the whole input and the whole hash", () => {
   expect(fullText(approval, style(120, "plain"))).toEqual([
     "  tool run_command",
     '  command: "pnpm test --run booking && git push origin HEAD:fix/idempotent-booking"',
@@ -188,7 +188,7 @@ test("the full text is the whole input and the whole hash", () => {
   ]);
 });
 
-test.each([10, 100, 1_000])("below a command of %i lines the choices stay in sight", (lines) => {
+test.each([10, 100, 1_000])("below a command of %i lines the choices stay visible", (lines) => {
   const command = `cat > f <<'END'\n${Array.from({ length: lines }, (_, i) => `line ${i}`).join("\n")}\nEND`;
   const request: Request = {
     ...approval,

@@ -25,7 +25,7 @@ test.each(["=1+1", "+1", "-1", "@x"])("a spreadsheet does not run %j", (text) =>
   expect(csvLine([text])).toBe(`'${text}`);
 });
 
-test("a line of the table fits the screen and draws no escape sequence of a command", () => {
+test("a row of the table fits the screen and contains no escape sequence of a command", () => {
   const line = auditLine({ ...row, what: `command echo \u001b[2J ${"x".repeat(200)}` }, style(90, "plain"));
   expect(line).toMatch(/^2026-11-2\d \d\d:\d\d {2}k3m9x2abcd {2}denied {3}terminal {3}run_command: command echo x+…$/);
   expect(line.length).toBeLessThanOrEqual(88);

@@ -19,7 +19,7 @@ const report: ContextReport = {
   ],
 };
 
-test("sources and their largest items come with tokens and share", () => {
+test("the list of sources and their largest items shows tokens and shares", () => {
   expect(contextLines(report, style)).toEqual([
     "anthropic/claude: 12,000 of 200,000 tokens, 6.0 %; compacted from 180,000",
     "The provider counted the total. The sizes below are estimates; their sum is 10,000.",
@@ -33,7 +33,7 @@ test("sources and their largest items come with tokens and share", () => {
   ]);
 });
 
-test("without a window and a count, shares are of the whole, and long lists are cut", () => {
+test("without a window and a count, shares refer to the whole conversation, and long lists are cut", () => {
   const items = Array.from({ length: 12 }, (_, i) => ({ source: "mcp" as const, name: `s__t${i}`, tokens: 100 - i }));
   const lines = contextLines({ tokens: 1_134, items }, style);
   expect(lines.slice(0, 2)).toEqual([

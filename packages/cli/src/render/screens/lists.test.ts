@@ -30,7 +30,7 @@ const rows = [
   row("cccccccccc", "Regenerate fixtures", { workspace: "/srv/sdk", mode: "code", status: "unknown" }),
 ];
 
-test("sessions stand by workspace, children below their parent, who shows that a child waits", () => {
+test("sessions are grouped by workspace, subtasks are below their parent, and a parent shows that a subtask waits", () => {
   expect(`\n${sessionLines(rows, style(100, "plain")).join("\n")}\n`).toMatchInlineSnapshot(`
     "
     ~/ledger
@@ -72,7 +72,7 @@ test("at 60 columns a session takes two lines", () => {
   `);
 });
 
-test("the inbox says what, where and since when", () => {
+test("the inbox shows the content, the session and the age of each request", () => {
   const item = {
     sessionId: "k3m9x2p7qa",
     rootSessionId: "k3m9x2p7qa",
@@ -105,7 +105,7 @@ test("the inbox says what, where and since when", () => {
 
 const idle = { mode: "build", model: "anthropic/opus", tokens: 47_123, cost: 1.84, open: 0, hasDraft: false, held: false };
 
-test("the state line keeps what matters first when it is narrow", () => {
+test("a narrow state line keeps the most important parts first", () => {
   const work = { step: 12, since: at - 8_000 };
   expect(statusLine(idle, style(80, "plain"))).toBe("[build] · opus · 47k tokens · $1.84");
   expect(statusLine({ ...idle, work, open: 5 }, style(80, "plain"))).toBe(
@@ -114,7 +114,7 @@ test("the state line keeps what matters first when it is narrow", () => {
   expect(statusLine({ ...idle, work, open: 5 }, style(40, "plain"))).toBe("[build] · opus · 47k tokens        ◆ 5");
 });
 
-test("with a request in focus the state line says which keys answer", () => {
+test("while a request has the focus, the state line shows the keys that answer it", () => {
   const request = { request: approval, nth: 1, of: 5, ready: true };
   expect(statusLine({ ...idle, open: 5, request }, style(80, "plain"))).toBe(
     "◆ your answer 1 2 3 4 · Tab next request                              ◆ 1 of 5",
@@ -127,7 +127,7 @@ test("with a request in focus the state line says which keys answer", () => {
   );
 });
 
-test("the start says what the mode may do and what waits", () => {
+test("the start screen shows the permissions of the mode and the open requests", () => {
   const offered = [
     { group: "read", effect: "allow" as const },
     { group: "edit", effect: "ask" as const },
@@ -153,7 +153,7 @@ test("the start says what the mode may do and what waits", () => {
   ]);
 });
 
-test("the limits of a mode's groups are part of what it may do", () => {
+test("the start screen includes the limits of a mode's groups", () => {
   const offered = [
     { group: "read", effect: "allow" as const, only: null },
     { group: "edit", effect: "allow" as const, only: "The plan file only" },
@@ -164,7 +164,7 @@ test("the limits of a mode's groups are part of what it may do", () => {
   );
 });
 
-test("without a model it says what was found, never a value, and what to do", () => {
+test("without a model, the start screen shows which variables were found, without their values, and the next step", () => {
   const found = {
     keys: [{ name: "OPENAI_API_KEY", provider: "openai" }],
     servers: [{ name: "ollama", url: "http://127.0.0.1:11434/v1", models: ["qwen"] }],
@@ -180,7 +180,7 @@ test("without a model it says what was found, never a value, and what to do", ()
   ]);
 });
 
-test("a list that is cut says so in its last line", () => {
+test("the last line of a cut list says that it is cut", () => {
   expect(sessionLines(rows, style(100, "plain"), rows.length - 1).at(-1)).toMatch(/^Only the \d+ newest sessions are shown\./);
   expect(sessionLines(rows, style(100, "plain"), rows.length).at(-1)).not.toContain("newest");
 });

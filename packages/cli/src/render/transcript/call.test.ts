@@ -57,7 +57,7 @@ const calls = [
 const drawn = (columns: number) =>
   `\n${calls.flatMap((entry, i) => callLines(entry, style(columns, "plain"), { answer: { at: at + 6_000, here: i === 3 } })).join("\n")}\n`;
 
-test("a call is one line with its end at the right; output keeps head and tail", () => {
+test("a call is one line with its outcome on the right, and long output keeps its first and last lines", () => {
   expect(drawn(80)).toMatchInlineSnapshot(`
     "
       ✓ read    src/booking/webhook.ts                                       1–118
@@ -83,7 +83,7 @@ test("a call is one line with its end at the right; output keeps head and tail",
   `);
 });
 
-test("at 60 columns the end goes under the line and nothing is cut", () => {
+test("at 60 columns the outcome moves to the line below, and nothing is cut", () => {
   expect(drawn(60)).toMatchInlineSnapshot(`
     "
       ✓ read src/booking/webhook.ts  1–118
@@ -120,7 +120,7 @@ test("at 60 columns the end goes under the line and nothing is cut", () => {
   `);
 });
 
-test("all of a call is there when it is wanted", () => {
+test("the full view shows all of a call", () => {
   const [entry] = calls.slice(2);
   expect(callLines(entry!, style(80, "plain"), { extent: "all" })).toMatchInlineSnapshot(`
     [
@@ -134,19 +134,19 @@ test("all of a call is there when it is wanted", () => {
   `);
 });
 
-test("a call under way says for how long, and what it said last", () => {
+test("a running call shows its duration and its newest output", () => {
   const entry = call("run", "pnpm test", { phase: "running", startedAt: at - 8_400 });
   expect(runningLine(entry, style(60, "plain"), { since: at - 8_400, output: "131 of 212" })).toBe(
     "  … run     pnpm test  131 of 212                      8 s",
   );
 });
 
-test("no label breaks out of its line", () => {
+test("no label breaks its line", () => {
   const entry = call("run", "echo a\nb\u001b[2Jc", { result: { outcome: "ok", text: "" } });
   expect(callLines(entry, style(60, "plain"))).toEqual(["  ✓ run echo a bc"]);
 });
 
-test("the new errors that an edit caused are below its diff", () => {
+test("the new errors that an edit caused are shown below its diff", () => {
   const files = [{ path: "src/cart.ts", line: 5, note: "Expected 2 arguments, but got 1." }];
   const entry = {
     ...call("edit", "src/price.ts", { result: { outcome: "ok", text: "", ...(edit.view ? { view: edit.view } : {}) } }),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { plainEntryLines, plainRequestLines } from "./plain-lines.ts";
 import { approval, at, call, edit, limit, question } from "../fixtures.ts";
 
-test("a request is facts, one per line, with a number for each choice", () => {
+test("a request is a list of facts, one per line, with a number for each choice", () => {
   expect(plainRequestLines(approval, 1, 5, "/home/ada")).toEqual([
     "[needs you 1 of 5] run",
     "  pnpm test --run booking && git push origin HEAD:fix/idempotent-booking",
@@ -30,7 +30,7 @@ test("a request is facts, one per line, with a number for each choice", () => {
   ]);
 });
 
-test("calls are ASCII words", () => {
+test("calls are drawn as ASCII words", () => {
   const facts = [
     call("run", "pnpm test", { startedAt: at, endedAt: at + 11_400, result: { outcome: "ok", text: "", end: "exit 0" } }),
     call("edit", "a.ts", { result: { outcome: "ok", text: "", ...(edit.view ? { view: edit.view } : {}) } }),
@@ -51,7 +51,7 @@ test("calls are ASCII words", () => {
   ]);
 });
 
-test("the new errors that an edit caused are below it", () => {
+test("the new errors that an edit caused are shown below it", () => {
   const text = "This edit caused 1 new error:\nsrc/cart.ts:5:22: Expected 2 arguments, but got 1.";
   const entry = {
     ...call("edit", "a.ts", { result: { outcome: "ok", text: "" } }),

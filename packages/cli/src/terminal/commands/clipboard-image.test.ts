@@ -9,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==", "base64");
 writeFileSync(path.join(folder, "clipboard.png"), PNG);
 
-/** A program in the place of xclip, as there is no X server here. */
+/** Replaces xclip, because the test has no X server. */
 function withXclip(script: string): NodeJS.ProcessEnv {
   const file = path.join(folder, "xclip");
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
@@ -19,7 +19,7 @@ function withXclip(script: string): NodeJS.ProcessEnv {
 
 const read = (env: NodeJS.ProcessEnv) => readClipboardImage(env, "linux");
 
-test("each desktop has its own program", () => {
+test("each desktop uses its own program", () => {
   const programs = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform) => clipboardReaders(env, platform).map(({ program }) => program);
   expect(programs({ WAYLAND_DISPLAY: "wayland-0", DISPLAY: ":0" }, "linux")).toEqual(["wl-paste", "xclip"]);
   expect(programs({ DISPLAY: ":0" }, "linux")).toEqual(["xclip"]);
@@ -27,11 +27,11 @@ test("each desktop has its own program", () => {
   expect(programs({}, "linux")).toEqual([]);
 });
 
-test("the image is what the program prints", async () => {
+test("the output of the program becomes the image", async () => {
   expect(await read(withXclip(`cat ${folder}/clipboard.png`))).toEqual({ image: PNG });
 });
 
-test("without an image, a program or a desktop, the user reads why", async () => {
+test("without an image, a program or a desktop, the user gets the reason", async () => {
   expect(await read(withXclip("echo 'Error: target image/png not available' >&2; exit 1"))).toEqual({
     problem: "The clipboard has no image.",
   });
@@ -42,7 +42,7 @@ test("without an image, a program or a desktop, the user reads why", async () =>
   expect(await read({})).toEqual({ problem: expect.stringContaining("Drag the file into the terminal") as unknown });
 });
 
-test("a program that hangs is ended", async () => {
+test("a program that hangs is stopped", async () => {
   expect(await read(withXclip("exec sleep 60"))).toEqual({ problem: "The clipboard has no image." });
 });
 

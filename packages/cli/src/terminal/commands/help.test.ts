@@ -4,7 +4,7 @@ import { helpEntries, splitPages } from "./slash-commands.ts";
 
 const commands = [{ name: "undo", about: "undo the file changes of the newest turn" }];
 
-test("help comes in pages that fit on the screen, and nothing of it is lost", () => {
+test("help is split into pages that fit on the screen, and no line is lost", () => {
   for (const [columns, rows] of [
     [80, 20],
     [60, 16],

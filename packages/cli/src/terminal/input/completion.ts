@@ -7,7 +7,7 @@ export type Suggestions = { start: number; items: { text: string; about: string 
 
 type Completable = readonly Suggestions["items"][number][];
 
-/** More suggestions than anybody scrolls through. */
+/** More suggestions than a user scrolls through. */
 const MAX_SUGGESTIONS = 200;
 
 /**

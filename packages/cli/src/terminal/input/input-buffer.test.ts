@@ -3,24 +3,24 @@ import { expect, test } from "vitest";
 import { inputWith, editInput, bufferRows, type InputBuffer } from "./input-buffer.ts";
 import type { Key } from "./key-decoder.ts";
 
-/** A draft with its cursor at the bar. */
+/** A draft whose cursor is at the bar. */
 const at = (marked: string): InputBuffer => ({ text: marked.replace("|", ""), cursor: marked.indexOf("|") });
 const marked = (draft: InputBuffer | undefined) => draft && `${draft.text.slice(0, draft.cursor)}|${draft.text.slice(draft.cursor)}`;
 const edit = (draft: InputBuffer, key: Key, { actionOf } = defaultBindings) => editInput(draft, key, actionOf(key));
 const press = (draft: string, ...keys: Key[]) => marked(keys.reduce<InputBuffer>((now, key) => edit(now, key) ?? now, at(draft)));
 
-test("typing goes in where the cursor stands", () => {
+test("typed text is inserted at the cursor", () => {
   expect(press("ab|d", { name: "c", text: "c" })).toBe("abc|d");
   expect(press("a|b", { name: "paste", text: "1\n2" })).toBe("a1\n2|b");
 });
 
-test("the cursor moves by characters as persons see them", () => {
+test("the cursor moves by visible characters", () => {
   expect(press("a👩‍💻|b", { name: "left" })).toBe("a|👩‍💻b");
   expect(press("|👩‍💻b", { name: "right" })).toBe("👩‍💻|b");
   expect(press("e\u0301|", { name: "backspace" })).toBe("|");
 });
 
-test("by words and lines", () => {
+test("the cursor moves by words and by lines", () => {
   expect(press("one two  |three", { name: "w", ctrl: true })).toBe("one |three");
   expect(press("one two|", { name: "left", ctrl: true })).toBe("one |two");
   expect(press("one |two x", { name: "f", alt: true })).toBe("one two| x");
@@ -31,13 +31,13 @@ test("by words and lines", () => {
   expect(press("a|b", { name: "delete" })).toBe("a|");
 });
 
-test("Shift+Enter breaks the line; Enter alone is not the editor's", () => {
+test("Shift+Enter inserts a line break, and the editor ignores Enter alone", () => {
   expect(press("a|b", { name: "enter", shift: true })).toBe("a\n|b");
   expect(edit(inputWith("a"), { name: "enter" })).toBeUndefined();
   expect(edit(inputWith("a"), { name: "escape" })).toBeUndefined();
 });
 
-test("rows break where they are full, wide characters whole, with the cursor among them", () => {
+test("rows break at the full width, wide characters stay whole, and the cursor is in its row", () => {
   expect(bufferRows(at("abcd|ef"), 4)).toEqual({ rows: ["abcd", "ef"], row: 1, column: 0 });
   expect(bufferRows(at("日本語|"), 5)).toEqual({ rows: ["日本", "語"], row: 1, column: 2 });
   expect(bufferRows(at("ab\n|cd"), 10)).toEqual({ rows: ["ab", "cd"], row: 1, column: 0 });
@@ -46,15 +46,15 @@ test("rows break where they are full, wide characters whole, with the cursor amo
   expect(bufferRows(at("|"), 10)).toEqual({ rows: [""], row: 0, column: 0 });
 });
 
-test("a key edits by the action that it has in the settings, and a default key without one does nothing", () => {
+test("a key runs the action that the settings bind to it, and a default key without an action does nothing", () => {
   const bindings = keyBindings({ deleteWordLeft: "alt+d" });
   expect(marked(edit(inputWith("one two"), { name: "d", alt: true }, bindings))).toBe("one |");
   expect(edit(inputWith("one two"), { name: "w", ctrl: true }, bindings)).toBeUndefined();
 });
 
-test("Ctrl+J breaks the line, as a control character and as a key code", () => {
+test("Ctrl+J inserts a line break, as a control character and as a key code", () => {
   expect(press("a|b", { name: "enter", ctrl: true })).toBe("a\n|b");
   expect(press("a|b", { name: "j", ctrl: true })).toBe("a\n|b");
 });
 
-test("the start of an empty first line is where it is", () => expect(press("|\nb", { name: "home" })).toBe("|\nb"));
+test("the start of an empty first line is a valid position", () => expect(press("|\nb", { name: "home" })).toBe("|\nb"));

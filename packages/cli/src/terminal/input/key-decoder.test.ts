@@ -6,13 +6,13 @@ const read = (...chunks: string[]): Key[] => {
   return chunks.flatMap((chunk) => reader.read(Buffer.from(chunk)));
 };
 
-test("letters, also of several bytes that come apart", () => {
+test("the decoder reads characters, also those whose bytes arrive separately", () => {
   const [first, second] = [Buffer.from("ü").subarray(0, 1), Buffer.from("ü").subarray(1)];
   const reader = keyReader();
   expect([...reader.read(first), ...reader.read(second)]).toEqual([{ name: "ü", text: "ü" }]);
 });
 
-test("keys of all terminals", () => {
+test("the decoder knows the keys of all terminals", () => {
   expect(read("\r", "\t", "\u007f", "\u0003", "\n")).toEqual([
     { name: "enter" },
     { name: "tab" },
@@ -30,7 +30,7 @@ test("keys of all terminals", () => {
   ]);
 });
 
-test("Shift+Enter and Alt+Enter in each of the ways that terminals send them", () => {
+test("the decoder knows every form in which terminals send Shift+Enter and Alt+Enter", () => {
   expect(read("\u001b[13;2u", "\u001b[27;2;13~")).toEqual([
     { name: "enter", shift: true },
     { name: "enter", shift: true },
@@ -46,7 +46,7 @@ test("Shift+Enter and Alt+Enter in each of the ways that terminals send them", (
   ]);
 });
 
-test("Esc alone is known when nothing follows, and is never taken from a sequence", () => {
+test("a single Esc is recognised when nothing follows, and never inside a sequence", () => {
   const reader = keyReader();
   expect(reader.read("\u001b")).toEqual([]);
   expect(reader.pending()).toBe(true);
@@ -54,7 +54,7 @@ test("Esc alone is known when nothing follows, and is never taken from a sequenc
   expect([...reader.read("\u001b"), ...reader.read("[A")]).toEqual([{ name: "up" }]);
 });
 
-test("a paste is one key, whatever is in it and however it comes", () => {
+test("a paste is one key, whatever it contains and however it arrives", () => {
   expect(read("a\u001b[200~1\r\n", "2\u001b[A\r", "\u001b[201~b")).toEqual([
     { name: "a", text: "a" },
     { name: "paste", text: "1\n2\u001b[A\n" },
@@ -62,11 +62,11 @@ test("a paste is one key, whatever is in it and however it comes", () => {
   ]);
 });
 
-test("what it does not know types nothing", () => {
+test("an unknown sequence types nothing", () => {
   expect(read("\u001b[999;9X\u001b[?1;2c\u001bOz")).toEqual([]);
 });
 
-test("function keys in both of the ways that terminals send them", () => {
+test("the decoder knows both forms in which terminals send function keys", () => {
   const names = (...codes: string[]) => read(...codes.map((code) => `\u001b${code}`)).map(({ name }) => name);
   expect(names("OP", "OQ", "OR", "OS")).toEqual(["f1", "f2", "f3", "f4"]);
   expect(names("[11~", "[15~", "[17~", "[24~", "[2~")).toEqual(["f1", "f5", "f6", "f12", "insert"]);

@@ -39,6 +39,6 @@ test.each([
   ["an address of the web", "https://example.com/shot.png"],
   ["a file of another machine", "file://host/shot.png"],
   ["nothing", "  \n"],
-])("%s stays text", (_, pasted) => {
+])("%s stays plain text", (_, pasted) => {
   expect(mentionPastedFiles(pasted, folder)).toBeUndefined();
 });

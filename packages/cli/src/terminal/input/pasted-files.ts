@@ -25,7 +25,7 @@ function isAttachable(file: string, folder: string): boolean {
   return statSync(path.resolve(folder, file.replace(/^~(?=\/)/, homedir())), { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** One path in each line, or several in a line as a shell would read them. A name with blanks may stand alone without quotes. */
+/** One path in each line, or several in a line as a shell would read them. A name with spaces may be alone on a line without quotes. */
 function splitPaths(pasted: string): string[] {
   return pasted.split("\n").flatMap((line) => {
     const whole = line.trim();

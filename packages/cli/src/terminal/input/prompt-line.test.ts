@@ -3,7 +3,7 @@ import { PromptLine } from "./prompt-line.ts";
 
 const lineWith = (...entries: string[]): PromptLine => new PromptLine({ entries, add: () => undefined });
 
-test("Up and Down go through the history only from the first and last row", () => {
+test("Up and Down move through the history only from the first and the last row", () => {
   const line = lineWith("first", "second");
   line.setText("a\nb");
   line.moveRow("up", 40);
@@ -18,7 +18,7 @@ test("Up and Down go through the history only from the first and last row", () =
   expect(line.text).toBe("");
 });
 
-test("a search shows the newest match first and can bring back the line", () => {
+test("a search shows the newest match first and can restore the line", () => {
   const line = lineWith("fix the build", "run tests", "fix the docs");
   line.setText("draft");
   expect(line.findInHistory("FIX", 0)).toBe(true);
@@ -30,7 +30,7 @@ test("a search shows the newest match first and can bring back the line", () => 
   expect([line.text, line.search]).toEqual(["draft", undefined]);
 });
 
-test("a request sets the text aside, and text for the request is dropped with it", () => {
+test("a request sets the draft aside, and the text for the request disappears with the request", () => {
   const line = lineWith();
   line.setText("a prompt");
   line.setAside();

@@ -10,7 +10,7 @@ function open(env: Record<string, string> = {}) {
   return { attention, take: () => written.splice(0), wait: (ms: number) => (time += ms) };
 }
 
-test("a new request rings only while the user looks elsewhere", () => {
+test("a new request rings only while the user looks at something else", () => {
   const { attention, take } = open();
   attention.setFocused(true);
   attention.update({ requests: [request("a")], turn: 0, session: "s" });
@@ -22,7 +22,7 @@ test("a new request rings only while the user looks elsewhere", () => {
   expect(take()).toEqual([]);
 });
 
-test("without focus reports, a user who pressed a key lately is looking", () => {
+test("without focus reports, a user who pressed a key recently counts as looking", () => {
   const { attention, take, wait } = open();
   attention.update({ requests: [request("a")], turn: undefined, session: "s" });
   expect(take()).not.toContain("\u0007");
@@ -31,7 +31,7 @@ test("without focus reports, a user who pressed a key lately is looking", () => 
   expect(take()).toContain("\u0007");
 });
 
-test("the end of a long turn is a notification, that of a short one is not", () => {
+test("the end of a long turn sends a notification, and the end of a short one does not", () => {
   for (const [took, rings] of [
     [60_000, true],
     [1_000, false],
@@ -45,7 +45,7 @@ test("the end of a long turn is a notification, that of a short one is not", () 
   }
 });
 
-test("the title counts the requests, and the shell's title comes back", () => {
+test("the title shows the number of requests, and Baton restores the shell's title", () => {
   const { attention, take } = open();
   attention.update({ requests: [request("a"), request("b")], turn: undefined, session: "s" });
   expect(take().join("")).toContain("\u001b]2;(2) baton · app\u0007");

@@ -22,7 +22,7 @@ const finished = (n: number): SessionEvent => ({
   result: { outcome: "ok", text: "" },
 });
 
-/** A session that is fed by hand. */
+/** A session whose events the test sends. */
 function screen() {
   const printer = new Scrollback();
   const transcript = emptyTranscript();
@@ -42,7 +42,7 @@ function screen() {
   };
 }
 
-test("a streamed reply is printed by whole lines, and the line that grows stands below in whole words", () => {
+test("a streamed reply is printed line by line, and the growing line is shown below in whole words", () => {
   const { events, text } = screen();
   events(started);
   expect(text("Hello the")).toEqual({ lines: [], live: ["  Hello"] });
@@ -56,7 +56,7 @@ test("nothing is printed twice", () => {
   expect(take()).toEqual({ lines: [], live: [] });
 });
 
-test("calls are printed as they end; those under way stand below", () => {
+test("a call is printed when it ends, and running calls are shown below", () => {
   const { events } = screen();
   events(started);
   expect(events(replied("", "first", "second"), { type: "tool.started", callId: CallId.parse("s1.1") })).toEqual({
@@ -70,7 +70,7 @@ test("calls are printed as they end; those under way stand below", () => {
   expect(events(finished(1))).toEqual({ lines: ["  ✓ run first"], live: [] });
 });
 
-test("a reply that was cut off is said to be, and the new one begins anew", () => {
+test("an interrupted reply is marked as such, and the new reply starts again", () => {
   const { events, text } = screen();
   events(started);
   text("Half a line\nand m");
@@ -78,7 +78,7 @@ test("a reply that was cut off is said to be, and the new one begins anew", () =
   expect(text("Half a line\n", 2).lines).toEqual(["", "  Half a line"]);
 });
 
-test("queued prompts stand below until they are delivered", () => {
+test("queued prompts are shown below until they are delivered", () => {
   const { events } = screen();
   const promptId = PromptId.parse("p1");
   expect(events({ type: "prompt.received", promptId, text: "later", delivery: "queue", mode: "code", by: { person: "terminal" } })).toEqual(
@@ -90,7 +90,7 @@ test("queued prompts stand below until they are delivered", () => {
 const CODE = `echo ${"0123456789 ".repeat(30)}end`;
 const MIXED = `Before.\n\n\`\`\`sh\n${CODE}\n\`\`\`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nAfter ${"word ".repeat(80)}end.\n\n| last | row |`;
 
-test("however a reply is cut into pieces, the same is printed, code in one line and tables in columns", () => {
+test("the printed text does not depend on how a reply is split, and code stays on one line and tables in columns", () => {
   const whole = screen().events(started, replied(MIXED)).lines;
   expect(whole.some((line) => line.includes(CODE))).toBe(true);
   expect(whole).toContain("  1  2");

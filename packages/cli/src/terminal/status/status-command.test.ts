@@ -21,12 +21,12 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-test("the command gets the JSON and its first line is the result", async () => {
+test("the command gets the JSON, and the first line of its output is the result", async () => {
   expect(await run("cat; echo; echo second")).toEqual({ line: '{"mode":"code"}' });
   expect(await run("pwd")).toEqual({ line: folder });
 });
 
-test("a command that ignores a large input does not break anything", async () => {
+test("a command that ignores a large input breaks nothing", async () => {
   expect(await run("echo ok", 5_000, { text: "x".repeat(1_000_000) })).toEqual({ line: "ok" });
 });
 
@@ -36,7 +36,7 @@ test.each([
   ["true", "it printed nothing"],
   ["echo; echo late", "it printed nothing"],
   ["no-such-command-here", "it ended with code 127"],
-])("`%s` has no line", async (command, problem) => {
+])("the command `%s` prints no line", async (command, problem) => {
   expect(await run(command)).toEqual({ problem });
 });
 
@@ -57,7 +57,7 @@ test("a child that keeps the output open does not outlive the command", async ()
   expect(isAlive(Number(readFileSync(pid, "utf8")))).toBe(false);
 });
 
-test("a burst of changes runs the command once at a time, and the last state is shown", async () => {
+test("a burst of changes runs one command at a time, and the last state is shown", async () => {
   const runs = path.join(folder, "runs");
   let n = 0;
   const status = new StatusCommand({

@@ -70,7 +70,7 @@ export function paste({ text, cursor }: InputBuffer, register: Register, count: 
   return { text: pasted, cursor: register.text.includes("\n") ? onCharacter(pasted, at) : previousCharacter(pasted, at + more.length) };
 }
 
-/** Joins lines with a blank between them. Undefined if there is no next line. */
+/** Joins lines with a space between them. Undefined if there is no next line. */
 export function joinLines(buffer: InputBuffer, count: number): InputBuffer | undefined {
   let { text, cursor } = buffer;
   for (let n = 0; n < Math.max(1, count - 1); n++) {

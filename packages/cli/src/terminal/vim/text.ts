@@ -15,7 +15,7 @@ export function firstNonBlank(text: string, at: number): number {
   return start + blanks < start + line.length ? start + blanks : lastCharacter(text, at);
 }
 
-/** Whether there are only blanks before this position in its line. */
+/** Whether there are only spaces before this position in its line. */
 export const isInIndent = (text: string, at: number): boolean => /^[ \t]*$/.test(text.slice(lineStart(text, at), at));
 
 export const isEmptyLine = (text: string, at: number): boolean => lineStart(text, at) === at && lineEnd(text, at) === at;

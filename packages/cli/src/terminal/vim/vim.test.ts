@@ -14,7 +14,7 @@ const start = (marked: string): Vim => ({
 const press = (vim: Vim, keys: string): Vim => Array.from(keys).reduce(pressCharacter, vim);
 const shown = ({ buffer: { text, cursor } }: Vim): string => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
 
-test("commands do what real vim does", () => {
+test("commands do the same as real vim", () => {
   const recorded = JSON.parse(readFileSync(RECORDED, "utf8")) as (number | [number, string])[];
   const cases = vimCases().filter((_, index) => isRecorded(index));
   expect(recorded).toHaveLength(cases.length);
@@ -52,17 +52,17 @@ test("an undone change can be done again, until something else changes", () => {
   expect(shown(redo(press(undone, "x")))).toBe("|ne two three");
 });
 
-test("a selection includes both ends, or whole lines", () => {
+test("a selection includes both of its ends, or whole lines", () => {
   expect(selection(press(start("|one two"), "ve"))).toEqual({ from: 0, to: 3, isLines: false });
   expect(selection(press(start("one\nt|wo"), "V"))).toEqual({ from: 4, to: 7, isLines: true });
   expect(selection(start("|one"))).toBeUndefined();
 });
 
-test("an operator on a selection can be repeated on as many characters", () => {
+test("an operator on a selection can be repeated on the same number of characters", () => {
   expect(shown(press(start("|abcdefgh"), "v2ld."))).toBe("|gh");
 });
 
-test("characters of several code points are one character", () => {
+test("several code points can form one character", () => {
   expect(shown(press(start("|👩‍💻👩‍💻b"), "x"))).toBe("|👩‍💻b");
   expect(shown(press(start("e\u0301|x"), "X"))).toBe("|x");
 });

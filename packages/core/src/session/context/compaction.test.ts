@@ -11,10 +11,10 @@ import { outputsToPrune, imagesToPrune, findRecentTail } from "./prune-context.t
 const me = { person: "test" };
 const wanted: SessionEvent = { type: "compaction.wanted", by: me };
 const usage = { input: 1, cachedInput: 0, output: 1, cost: 0.5 };
-const compacted = (kept: number): SessionEvent => ({
+const compacted = (firstKept: number): SessionEvent => ({
   type: "context.compacted",
   summary: "IN SHORT",
-  kept,
+  kept: firstKept,
   before: 100,
   after: 10,
   model: "m",
@@ -31,7 +31,7 @@ const whole = [
   started(3),
   replied(3, "ok"),
 ];
-const told = (...events: SessionEvent[]) => buildMessages(drawn(...events), new WeakMap());
+const messagesOf = (...events: SessionEvent[]) => buildMessages(drawn(...events), new WeakMap());
 const full = (input: number): SessionEvent[] => [
   prompted("hi"),
   delivered("hi"),
@@ -40,29 +40,29 @@ const full = (input: number): SessionEvent[] => [
   finished("s1.1"),
 ];
 
-test("the summary stands for all before the kept event, and rewinding brings that back", () => {
+test("the summary replaces everything before the kept event, and rewinding restores it", () => {
   const { entries } = drawn(...whole);
   const second = entries.find((entry) => entry.kind === "reply" && entry.step === 2);
-  const short = told(...whole, ended("completed"), compacted(second?.seq ?? 0));
+  const short = messagesOf(...whole, ended("completed"), compacted(second?.seq ?? 0));
   expect(short.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
   expect(short[0]).toMatchObject({ text: expect.stringContaining("IN SHORT") as unknown, replies: 1 });
-  const before = told(...whole, ended("completed"));
+  const before = messagesOf(...whole, ended("completed"));
   const to = whole.length + 2;
   expect(
-    told(...whole, ended("completed"), compacted(second?.seq ?? 0), { type: "session.rewound", to, step: 3, turn: 1, by: me }),
+    messagesOf(...whole, ended("completed"), compacted(second?.seq ?? 0), { type: "session.rewound", to, step: 3, turn: 1, by: me }),
   ).toEqual(before);
 });
 
-test("old outputs are not read any more, each call keeps its result, and rewinding brings them back", () => {
+test("old outputs are removed, each call keeps its result, and rewinding restores the outputs", () => {
   const pruned: SessionEvent = { type: "context.pruned", step: 1, before: 9, after: 5 };
   const results = (...events: SessionEvent[]) =>
-    told(...events).flatMap((message) => (message.role === "tool" ? message.results.map(({ text }) => text.length) : []));
+    messagesOf(...events).flatMap((message) => (message.role === "tool" ? message.results.map(({ text }) => text.length) : []));
   expect(results(...whole, pruned)[0]).toBeLessThan(100);
   expect(results(...whole, pruned)[1]).toBe(400);
   expect(results(...whole, pruned, { type: "session.rewound", to: whole.length + 1, step: 3, turn: 1, by: me })).toEqual([400, 400]);
 });
 
-test("the newest step's output stays, however long it is", () => {
+test("the newest step's output stays, whatever its length", () => {
   const { entries } = drawn(...whole.slice(0, -2));
   expect(outputsToPrune(entries, 0)).toEqual({ step: 1, gain: 100 });
   expect(outputsToPrune(entries, 100)).toEqual({ step: 0, gain: 0 });
@@ -72,10 +72,10 @@ const picture = { blob: "a".repeat(64), mediaType: "image/png" as const };
 const seen = { outcome: "ok" as const, text: "a.png", images: [picture] };
 const looked = [...asked("a"), finished("s1.1", seen), started(2), replied(2, "two", "b"), finished("s2.1", seen)];
 
-test("pictures of old steps are not read any more, what was said of them is, and rewinding brings them back", () => {
+test("images of old steps are removed and the text about them stays, and rewinding restores the images", () => {
   const pruned: SessionEvent = { type: "context.pruned", step: 1, only: "images", before: 9, after: 5 };
   const results = (...events: SessionEvent[]) =>
-    told(...events).flatMap((message) =>
+    messagesOf(...events).flatMap((message) =>
       message.role === "tool" ? message.results.map(({ text, images }) => [text, images?.length]) : [],
     );
   expect(results(...looked)).toEqual([
@@ -89,7 +89,7 @@ test("pictures of old steps are not read any more, what was said of them is, and
   expect(results(...looked, pruned, { type: "session.rewound", to: looked.length, step: 2, turn: 1, by: me })).toEqual(results(...looked));
 });
 
-test("the newest step's pictures stay, unless there are no others and the provider will not have it", () => {
+test("the newest step's images stay, unless there are no others and the provider refuses them", () => {
   const { entries } = drawn(...looked);
   expect(imagesToPrune(entries, "stay")).toEqual({ step: 1, gain: 1_200 });
   const newest = drawn(...looked, { type: "context.pruned", step: 1, only: "images", before: 9, after: 5 }).entries;
@@ -97,7 +97,7 @@ test("the newest step's pictures stay, unless there are no others and the provid
   expect([imagesToPrune(entries, "last").step, imagesToPrune(entries, "go").step]).toEqual([1, 2]);
 });
 
-test("a step that was refused for a picture is asked for again without it; where none can go, the turn ends with the provider's words", () => {
+test("a step that was refused because of an image is repeated without it, and if there is none to remove, the turn ends with the provider's message", () => {
   const refused: SessionEvent = { type: "model.failed", step: 3, code: "bad_picture", message: "not this one" };
   const turn = [...looked, started(3), refused];
   expect(nextEffects(given(...turn))).toMatchObject([{ do: "compact", reason: "bad_picture" }]);
@@ -107,11 +107,11 @@ test("a step that was refused for a picture is asked for again without it; where
   expect(nextEffects(given(...turn, none))).toMatchObject([{ do: "endTurn", reason: "failed", message: "not this one" }]);
 });
 
-test("a picture counts towards the size of the conversation", () => {
+test("an image counts towards the size of the conversation", () => {
   expect(given(...looked).since - given(...asked("a"), started(2), replied(2, "two", "b")).since).toBeGreaterThan(1_200 * 4);
 });
 
-test("pictures of earlier steps go when they are many bytes, those of the newest step stay", () => {
+test("images of earlier steps are removed if they have many bytes, and those of the newest step stay", () => {
   const large = { ...seen, images: [{ ...picture, bytes: 13_000_000 }] };
   const first = [...asked("a"), finished("s1.1", large)];
   const second = [...first, started(2), replied(2, "", "b"), finished("s2.1", large)];
@@ -121,13 +121,13 @@ test("pictures of earlier steps go when they are many bytes, those of the newest
   expect(nextEffects(given(...second, gone))).toMatchObject([{ do: "startModel" }]);
 });
 
-test("the tail begins with a prompt or a reply, and is never the whole conversation", () => {
+test("the kept end starts with a prompt or a reply, and is never the whole conversation", () => {
   const { entries } = drawn(...whole);
   const at = (keep: number) => entries.find(({ seq }) => seq === findRecentTail(entries, keep)?.seq)?.kind;
   expect([at(0), at(110), at(10_000)]).toEqual(["reply", "reply", undefined]);
 });
 
-test("a conversation near the window is made shorter before the next step, one that was asked for at once", () => {
+test("a conversation near the window is shortened before the next step, and at once if the user asks", () => {
   expect(maxInputTokens({ context: 1_000, output: 100 })).toBe(900);
   expect(nextEffects(given(...full(800))).map((effect) => effect.do)).toEqual(["startModel"]);
   expect(nextEffects(given(...full(950)))).toMatchObject([{ do: "compact", reason: "limit" }]);
@@ -135,7 +135,7 @@ test("a conversation near the window is made shorter before the next step, one t
   expect(nextEffects(given(...whole, ended("completed"), wanted, compacted(1), prompted("more")))).toMatchObject([{ do: "deliver" }]);
 });
 
-test("a step that was too long is asked for again afterwards; without a gain the turn ends with what the provider said", () => {
+test("a step that was too long is repeated after shortening, and without a gain the turn ends with the provider's message", () => {
   const overflow: SessionEvent = { type: "model.failed", step: 2, code: "overflow", message: "too long" };
   const tooLong = [...full(100), started(2), overflow];
   expect(nextEffects(given(...tooLong))).toMatchObject([{ do: "compact", reason: "overflow" }]);
@@ -144,12 +144,12 @@ test("a step that was too long is asked for again afterwards; without a gain the
   expect(nextEffects(given(...tooLong, little))).toMatchObject([{ do: "endTurn", reason: "failed", message: "too long" }]);
 });
 
-test("what a summary cost stays spent, also after rewinding", () => {
+test("the cost of a summary stays, also after rewinding", () => {
   const events = logged([...whole, ended("completed"), compacted(1), { type: "session.rewound", to: 1, step: 3, turn: 1, by: me }]);
   expect(foldEffective(events).usage.cost).toBe(0.5);
 });
 
-test("the person's words, open todos and changed files are kept beside the summary", () => {
+test("the user's words, open todos and changed files are kept beside the summary", () => {
   const write = {
     outcome: "ok" as const,
     text: "",

@@ -38,7 +38,7 @@ test("each part of a conversation has its source", () => {
   ]);
 });
 
-test("the sums come in the order of a request, without empty sources", () => {
+test("the sums are in the order of a request, and empty sources are left out", () => {
   const items = [...conversationItems(messages), { source: "prompt" as const, name: "x", tokens: 3 }];
   expect(sumBySource(items)).toEqual([
     { source: "prompt", tokens: 3 },

@@ -10,7 +10,7 @@ const messages = (...events: SessionEvent[]): Message[] => buildMessages(drawn(.
 const shape = (...events: SessionEvent[]) =>
   messages(...events).map((message) => (message.role === "user" ? `user ${message.text}` : message.role));
 
-/** What every provider demands: each call is followed by exactly one result, at once. */
+/** The requirement of every provider: exactly one result follows each call immediately. */
 function wellFormed(list: readonly Message[]): boolean {
   return list.every((message, i) => {
     if (message.role !== "assistant" || message.calls.length === 0) return true;
@@ -22,7 +22,7 @@ function wellFormed(list: readonly Message[]): boolean {
   });
 }
 
-test("a result follows every call, before prompts that came meanwhile", () => {
+test("a result follows every call, before prompts that arrived in between", () => {
   expect(shape(...asked("a"), prompted("also", "steer"), finished("s1.1"), delivered("also"), started(2), replied(2, "ok"))).toEqual([
     "user hi",
     "assistant",
@@ -32,7 +32,7 @@ test("a result follows every call, before prompts that came meanwhile", () => {
   ]);
 });
 
-test("a change of mode while the model replies takes no call from the conversation, wherever it comes", () => {
+test("a change of mode during the model's reply removes no call from the conversation, at whatever position", () => {
   const changed: SessionEvent = { type: "mode.changed", from: "code", to: "ask", origin: "user", by: { person: "a" }, tookMs: 1 };
   const whole = [...asked("a", "b"), finished("s1.1"), finished("s1.2"), started(2), replied(2, "ok")];
   for (let at = 1; at <= whole.length; at++)
@@ -61,7 +61,7 @@ test("any prefix of a session gives a well-formed conversation", () => {
   for (let n = 0; n <= whole.length; n++) expect(wellFormed(messages(...whole.slice(0, n))), `first ${n} events`).toBe(true);
 });
 
-test("tasks of one reply end with one table, in the last of their results", () => {
+test("the tasks of one reply end with one table, in the last result", () => {
   const child = (n: number): Result => ({
     outcome: "ok",
     text: `${n}.`,
@@ -76,21 +76,21 @@ test("tasks of one reply end with one table, in the last of their results", () =
   expect(two).toContain("| s.s1.1 | code | completed | 1 | $0.5000 |\n| s.s1.2 | code | completed | 2 | $0.5000 |");
 });
 
-test("an id that the provider gave before is replaced by ours", () => {
+test("Baton replaces an id that the provider has used before", () => {
   const ids = messages(...asked("a"), finished("s1.1"), started(2), replied(2, "", "a"), finished("s2.1")).flatMap((message) =>
     message.role === "assistant" ? message.calls.map(({ id }) => id) : [],
   );
   expect(ids).toEqual(["p0", "s2_1"]);
 });
 
-test("messages of earlier steps keep their identity, so what a provider made of them can be kept", () => {
+test("messages of earlier steps keep their identity, so that providers can cache their conversion", () => {
   const known = new WeakMap<Entry, Message>();
   const transcript = drawn(...asked("a"), finished("s1.1"));
   const [first] = buildMessages(transcript, known);
   expect(buildMessages(transcript, known)[0]).toBe(first);
 });
 
-test("text of a reply that broke off is kept, an empty one leaves nothing", () => {
+test("text of an interrupted reply stays, and an empty reply leaves nothing", () => {
   expect(shape(prompted("hi"), delivered("hi"), started(1), { type: "model.kept", step: 1, text: "half" }, failed(1))).toEqual([
     "user hi",
     "assistant",
@@ -98,7 +98,7 @@ test("text of a reply that broke off is kept, an empty one leaves nothing", () =
   expect(shape(prompted("hi"), delivered("hi"), started(1), failed(1))).toEqual(["user hi"]);
 });
 
-test("new errors follow the result of the call that caused them, also if the results were sent before", () => {
+test("new errors follow the result of the call that caused them, even if the results were already sent", () => {
   const found: SessionEvent = {
     type: "diagnostics.reported",
     step: 1,

@@ -44,7 +44,7 @@ function withChangedCall(state: SessionState, id: CallId, { input, label }: Even
   return input === undefined ? state : withCall(state, id, { input, ...(label ? { label } : {}) });
 }
 
-/** Forgets runs of these events, because what waited for them has gone on. Asynchronous ones may still run. */
+/** Forgets runs of these events, because the effects that waited for them have continued. Asynchronous ones may still run. */
 export function withoutHooks(state: SessionState, events: readonly HookEvent[]): SessionState {
   const hooks = state.hooks.filter(({ event, async, outcome }) => !events.includes(event) || (async === true && !outcome));
   return hooks.length === state.hooks.length ? state : { ...state, hooks };

@@ -29,7 +29,7 @@ test.each([
   "`<b>`",
   "| <i> |",
   "> <b>\n- <u>",
-])("%j becomes no element of its own", (source) => {
+])("%j does not become an element of its own", (source) => {
   const tags = [...markdownHtml(source).matchAll(/<\/?(\w+)([^>]*)>/g)];
   const allowed = new Set(["p", "br", "a", "code", "blockquote", "ul", "li", "div", "table", "tr", "td"]);
   expect(tags.filter(([, tag = ""]) => !allowed.has(tag))).toEqual([]);

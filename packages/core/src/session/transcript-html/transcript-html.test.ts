@@ -11,7 +11,7 @@ const logs = readFileSync(new URL("../../../test/recorded-logs.jsonl", import.me
 const facts = { id: "k3m9x2abcd", title: "A <title>", workspace: "/w", createdAt: 1 };
 const page = (events: readonly Logged[], title = facts.title) => transcriptHtml({ ...facts, title }, events, () => "today");
 
-test("every recorded session becomes a page that runs and loads nothing", () => {
+test("every recorded session becomes a page that runs no code and loads nothing", () => {
   for (const events of logs) {
     const { html } = page(events);
     expect(html).toMatch(/^<!doctype html>/);
@@ -24,7 +24,7 @@ test("every recorded session becomes a page that runs and loads nothing", () => 
   }
 });
 
-/** A recorded session in which every text of the user, the model and the tools is this one. */
+/** A recorded session in which this text replaces every text of the user, the model and the tools. */
 function saying(text: string): Logged[] {
   const longest = logs.toSorted((a, b) => b.length - a.length)[0] ?? [];
   return longest.map((event) => {
@@ -45,7 +45,7 @@ test("no text of a session becomes markup", () => {
   expect(html).toContain("&lt;script&gt;");
 });
 
-test("secrets are masked wherever they occur, and the page says how many", () => {
+test("secrets are masked wherever they occur, and the page shows their number", () => {
   const secret = `sk-ant-api03-${"a1".repeat(30)}`;
   const { html, masked } = page(saying(`use ${secret} here`), `The key ${secret}`);
   expect(html).not.toContain("a1a1a1");

@@ -15,7 +15,7 @@ const LOOK_MS = 20;
 export async function waitUntilDrained(socket: SocketBuffer, clock: Clock, signal: AbortSignal): Promise<void> {
   let [least, since] = [socket.bufferedAmount, clock.ticks()];
   while (socket.bufferedAmount > MAX_BUFFERED && !signal.aborted) {
-    await clock.wait(LOOK_MS, signal).catch(() => undefined); // aborted: nobody waits anymore
+    await clock.wait(LOOK_MS, signal).catch(() => undefined); // aborted: no client waits anymore
     if (socket.bufferedAmount < least) [least, since] = [socket.bufferedAmount, clock.ticks()];
     if (clock.ticks() - since > PATIENCE_MS) return socket.terminate();
   }

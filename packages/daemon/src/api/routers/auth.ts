@@ -23,7 +23,7 @@ export const auth = router({
   /** The providers that Baton knows by name. A local one needs no key. */
   providers: authedProcedure.query(({ ctx }) => ctx.models.providers),
 
-  /** Refuses unknown providers and services, so that nobody types a key for one. */
+  /** Refuses unknown providers and services, so that the user does not type a key for one. */
   provider: authedProcedure.input(z.object({ provider: z.string() })).query(({ ctx, input: { provider } }) => checkProvider(provider, ctx)),
 
   /** Stores a key for a provider. It replaces an earlier one. */

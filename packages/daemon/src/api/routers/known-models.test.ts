@@ -4,7 +4,7 @@ import { knownModels } from "./known-models.ts";
 
 const nothing = { env: {}, stored: () => undefined, demo: undefined };
 
-test("models come from the default, the modes and the providers, each once and with what is known of it", () => {
+test("models come from the default, the modes and the providers, each once and with the known facts about it", () => {
   const baseUrl = "https://models.example/v1";
   const catalog = openModelRegistry(() => ({
     ...nothing,
@@ -19,7 +19,7 @@ test("models come from the default, the modes and the providers, each once and w
   ]);
 });
 
-test("a provider with a key offers the models of the snapshot; one without a key offers nothing", async () => {
+test("a provider with a key offers the models of the snapshot, and one without a key offers nothing", async () => {
   const catalog = openModelRegistry(() => ({ ...nothing, env: { ANTHROPIC_API_KEY: "k" }, providers: [] }));
   await catalog.load();
   const known = knownModels({}, catalog);
@@ -27,7 +27,7 @@ test("a provider with a key offers the models of the snapshot; one without a key
   expect(known.every(({ contextWindow, price }) => contextWindow !== undefined && price !== undefined)).toBe(true);
 });
 
-test("what the person says of a model counts more than the snapshot, and a dated id is the model of that name", async () => {
+test("the user's settings of a model override the snapshot, and a dated id means the model of that name", async () => {
   const models = { "claude-haiku-4-5": { limit: { context: 100_000 } } };
   const catalog = openModelRegistry(() => ({ ...nothing, providers: [{ name: "anthropic", kind: "anthropic", models }] }));
   await catalog.load();
@@ -35,7 +35,7 @@ test("what the person says of a model counts more than the snapshot, and a dated
   expect(catalog.facts("anthropic/claude-sonnet-4-5-20250929")).toMatchObject({ contextWindow: 200_000, price: { input: 3 } });
 });
 
-test("a model on this machine costs nothing; of any other without a price nobody knows", () => {
+test("a model on this machine costs nothing, and the cost of any other model without a price is unknown", () => {
   const catalog = openModelRegistry(() => ({
     ...nothing,
     providers: [

@@ -25,7 +25,7 @@ export const mcp = router({
   named: authedProcedure.input(InFolder).query(async ({ ctx, input: { cwd } }) => {
     const workspace = await ctx.loadWorkspace(cwd);
     await ctx.mcp.servers.warm(workspace, AbortSignal.timeout(WARM_MS));
-    // nobody waits for it before they type, so it may take as long as slow servers need
+    // the user can type before it is loaded, so it may take as long as slow servers need
     for (let waited = 0; ctx.mcp.servers.starting(workspace) && waited < NAMED_MS; waited += LOOK_MS) await sleep(LOOK_MS);
     return ctx.mcp.servers.named(workspace);
   }),

@@ -12,7 +12,7 @@ import { translateIgnorePattern } from "@baton/core/text/glob-pattern";
 
 beforeAll(loadRegexEngine);
 
-/** Texts that hold no blank, one after the other. */
+/** Texts without spaces, one after the other. */
 const words = (...lines: string[]): string[] => lines.flatMap((line) => line.split(" "));
 
 const PATTERNS = [
@@ -36,7 +36,7 @@ const PATHS = [
   "\n.env",
 ];
 
-/** What git itself says: which paths each pattern covers. */
+/** The answer of git itself: the paths that each pattern covers. */
 function askGit(patterns: readonly string[], paths: readonly string[]): Set<string>[] {
   const root = mkdtempSync(path.join(tmpdir(), "baton-ignore-"));
   try {
@@ -46,15 +46,17 @@ function askGit(patterns: readonly string[], paths: readonly string[]): Set<stri
       writeFileSync(path.join(root, `p${i}`, ".gitignore"), `${pattern}\n`);
     }
     const input = patterns.flatMap((_, i) => paths.map((file) => `p${i}/${file}`)).join("\0");
-    const said = execFileSync("git", ["-C", root, "check-ignore", "--no-index", "-z", "--stdin"], { input, encoding: "utf8" }).split("\0");
-    const covered = new Set(said);
+    const ignored = execFileSync("git", ["-C", root, "check-ignore", "--no-index", "-z", "--stdin"], { input, encoding: "utf8" }).split(
+      "\0",
+    );
+    const covered = new Set(ignored);
     return patterns.map((_, i) => new Set(paths.filter((file) => covered.has(`p${i}/${file}`))));
   } finally {
     rmSync(root, { recursive: true });
   }
 }
 
-test("what is denied covers all that git says, what is allowed no more, and both the same where that can be said", () => {
+test("a denied pattern covers everything that git matches, an allowed one covers no more, and both are exact where that can be expressed", () => {
   const truth = askGit(
     PATTERNS.map((pattern) => pattern.replace(/^\.\//, "/")),
     PATHS,
@@ -76,7 +78,7 @@ test("what is denied covers all that git says, what is allowed no more, and both
   expect(truth.filter(({ size }) => size > 0).length).toBeGreaterThan(35);
 });
 
-test.each(["../x", "a/../b", "!a", "#a", "a\\"])("%j cannot be said at all", (pattern) => {
+test.each(["../x", "a/../b", "!a", "#a", "a\\"])("%j cannot be expressed at all", (pattern) => {
   expect(translateIgnorePattern(pattern, { below: "", wider: true })).toBeUndefined();
 });
 
@@ -85,9 +87,9 @@ test("a pattern for paths of the workspace covers none outside", () => {
     expect(toPathResources(pattern, "allow", "/h").resources.some((resource) => matchesResource(resource, "/tmp/a"))).toBe(false);
 });
 
-/** Whether the rules of a path decide over a file, in a folder that is worked in. */
-function covers(said: string, effect: Effect, file: string): boolean {
-  const rules = toPathResources(said, effect, "/home/me").resources.map((resource): PlacedRule => ({
+/** Whether the rules for a path decide over a file, in a folder with a session. */
+function covers(pattern: string, effect: Effect, file: string): boolean {
+  const rules = toPathResources(pattern, effect, "/home/me").resources.map((resource): PlacedRule => ({
     action: "read",
     resource,
     effect,
@@ -108,22 +110,21 @@ test.each([
   ["~/work/*.key", "a.key", "x/a.key"],
   ["/secrets/", "secrets/a", "x/secrets/a"],
   ["./docs/**", "docs/a", "x/docs/a"],
-])("denying %s covers %s and not %s", (said, covered, not) => {
-  expect([covers(said, "deny", covered), covers(said, "deny", not)]).toEqual([true, false]);
+])("denying %s covers %s and not %s", (pattern, covered, not) => {
+  expect([covers(pattern, "deny", covered), covers(pattern, "deny", not)]).toEqual([true, false]);
 });
 
-test("what is wider or cannot be said is told", () => {
-  const told = (said: string, effect: Effect) => toPathResources(said, effect, "/home/me").inexact;
-  expect(["./.env", "[[:alpha:]]x", "../x", "//etc/a", "~/work/a", ".env", "secrets/"].map((said) => told(said, "deny"))).toEqual([
-    "wider",
-    "wider",
+test("a rule that is wider or cannot be expressed is reported", () => {
+  const exactnessOf = (pattern: string, effect: Effect) => toPathResources(pattern, effect, "/home/me").inexact;
+  expect(
+    ["./.env", "[[:alpha:]]x", "../x", "//etc/a", "~/work/a", ".env", "secrets/"].map((pattern) => exactnessOf(pattern, "deny")),
+  ).toEqual(["wider", "wider", "not", undefined, undefined, undefined, undefined]);
+  expect(["./.env", "[[:alpha:]]x", "../x", "//etc/a"].map((pattern) => exactnessOf(pattern, "allow"))).toEqual([
+    undefined,
+    "not",
     "not",
     undefined,
-    undefined,
-    undefined,
-    undefined,
   ]);
-  expect(["./.env", "[[:alpha:]]x", "../x", "//etc/a"].map((said) => told(said, "allow"))).toEqual([undefined, "not", "not", undefined]);
   expect([covers("./.env", "allow", ".env"), covers("./.env", "allow", "a/.env"), covers("./.env", "deny", "a/.env")]).toEqual([
     true,
     false,

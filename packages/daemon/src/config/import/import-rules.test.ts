@@ -42,7 +42,7 @@ test("permission objects of opencode and Kilo keep their order", () => {
   expect(rules({ permission: "allow" })).toEqual(["allow * *"]);
 });
 
-test("permission lists of Claude Code become rules whose denies come last", () => {
+test("permission lists of Claude Code become rules, with the denies last", () => {
   expect(
     rules({
       permissions: {
@@ -78,7 +78,7 @@ test("permission lists of Claude Code become rules whose denies come last", () =
   ]);
 });
 
-test("what becomes stricter is told", () => {
+test("a rule that becomes stricter is reported", () => {
   const { notes = [] } = read({ permissions: { allow: ["Bash", "Edit", "Bash(python:*)", "Nonsense(x)"] } }) ?? {};
   expect(notes).toHaveLength(4);
   expect(notes.join("\n")).toContain("dangerous commands");
@@ -87,8 +87,8 @@ test("what becomes stricter is told", () => {
 
 test("a file without rules gives none", () => expect(read({ model: "x" })).toBeUndefined());
 
-test("what the file of one project allows is left out and told, unless it is wanted everywhere; what it denies is taken", () => {
-  const given = { permissions: { allow: ["Edit(src/**)", "Bash(npm test:*)"], ask: ["Bash(git push)"], deny: ["Read(secrets/)"] } };
+test("the allows of one project's file are left out and reported unless they are wanted everywhere, and its denies are imported", () => {
+  const settings = { permissions: { allow: ["Edit(src/**)", "Bash(npm test:*)"], ask: ["Bash(git push)"], deny: ["Read(secrets/)"] } };
   const strict = ["ask command git push", "deny read /^(?:[^/]+/)*secrets(?:/|$)/"];
   for (const file of [
     "/home/me/work/.claude/settings.json",
@@ -96,9 +96,9 @@ test("what the file of one project allows is left out and told, unless it is wan
     "/tmp/some.json",
     "/home/me/work/.kilo/x",
   ])
-    expect(rules(given, file)).toEqual(strict);
-  expect(rules(given, "/home/me/work/.claude/settings.json", true)).toEqual(["allow edit src/*", "allow command npm test *", ...strict]);
-  expect(read(given, "/home/me/work/.claude/settings.json")?.notes).toEqual([
+    expect(rules(settings, file)).toEqual(strict);
+  expect(rules(settings, "/home/me/work/.claude/settings.json", true)).toEqual(["allow edit src/*", "allow command npm test *", ...strict]);
+  expect(read(settings, "/home/me/work/.claude/settings.json")?.notes).toEqual([
     'A file of one project would allow this in all projects, so it was left out: edit src/*, command npm test *. Answer with "workspace" when Baton asks there, or import with --everywhere.',
   ]);
   for (const file of [MINE, "/home/me/.config/opencode/opencode.json", "/home/me/.config/kilo/kilo.json"])
@@ -106,21 +106,21 @@ test("what the file of one project allows is left out and told, unless it is wan
   expect(rules({ permission: { edit: "allow", bash: "deny" } }, "/home/me/work/opencode.json")).toEqual(["deny command *"]);
 });
 
-test("keys that are no rules are named, and so are faults of the file", () => {
-  const given = {
+test("keys that are not rules are named, and so are errors in the file", () => {
+  const settings = {
     $schema: "x",
     hooks: {},
     env: {},
     permissions: { deny: ["Bash"], defaultMode: "acceptEdits", additionalDirectories: ["../x"] },
   };
-  expect(read(given)?.notes).toEqual([
+  expect(read(settings)?.notes).toEqual([
     "Baton only imports rules, so these keys were left out: hooks, env, permissions.defaultMode, permissions.additionalDirectories.",
   ]);
   const text = '{ "permissions": { "deny": ["Bash" "Read"] } }';
   expect(importRules({ text, file: MINE, everywhere: false }, homes)?.notes[0]).toContain("syntax errors");
 });
 
-test("a rule that is wider here or cannot be said is told", () => {
+test("a rule that is wider in Baton or cannot be expressed is reported", () => {
   const { notes = [] } =
     read({ permissions: { allow: ["Edit([[:alpha:]]x)"], deny: ["Read(./.env)", "Read(../x)", "Read(//etc/a)"] } }) ?? {};
   expect(notes.map((note) => note.split(/[,:;]/)[0])).toEqual([
@@ -130,11 +130,11 @@ test("a rule that is wider here or cannot be said is told", () => {
   ]);
 });
 
-test("question marks of commands, stars of hosts and ports are what they are there", () => {
-  const given = {
+test("question marks in commands and stars in hosts and ports keep the meaning that the other agent gives them", () => {
+  const settings = {
     permissions: { allow: ["Bash(curl https://a/?b=*)", "WebFetch(domain:*.a.com)"], deny: ["WebFetch(domain:b.com)", "Glob(x/**)"] },
   };
-  expect(rules(given)).toEqual([
+  expect(rules(settings)).toEqual([
     String.raw`allow command /(?s)^curl https://a/\?b=.*$/`,
     String.raw`allow fetch /^https?://[^/]*\.a\.com(?::[0-9]+)?//`,
     "deny fetch https://b.com/*",

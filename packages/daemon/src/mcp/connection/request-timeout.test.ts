@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const open = () => startRequestTimeout({ silent: 60, most: 200 }, () => performance.now());
 
-test("it ends after a silence, later when something was said, and at the longest after all", () => {
+test("a request ends after a silence, later if the server reports progress, and in any case at its limit", () => {
   const silent = open();
   vi.advanceTimersByTime(59);
   expect(silent.signal.aborted).toBe(false);
@@ -22,7 +22,7 @@ test("it ends after a silence, later when something was said, and at the longest
   expect(spoken.signal.aborted).toBe(true);
 });
 
-test("while a person is asked nothing of it runs off", async () => {
+test("time in which Baton waits for the user does not count", async () => {
   const patience = open();
   vi.advanceTimersByTime(50);
   const answer = Promise.withResolvers<string>();

@@ -5,7 +5,7 @@ import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import { expect, test } from "vitest";
 import { EndpointProfile, type ProfileLog } from "./endpoint-profile.ts";
 
-/** A log in memory that two may write, and that refuses what does not follow on. */
+/** A log in memory with two possible writers, which refuses an event that does not follow the last one. */
 function openLog(): ProfileLog {
   const events: Logged<ProfileEvent>[] = [];
   return {
@@ -22,7 +22,7 @@ const saving = (name: string) => (standing: ToolsetState) => {
   return changed([{ type: "toolset.saved", toolset }], standing, { tools: [], servers: [] }, () => ({ name }));
 };
 
-test("a change on what another daemon has written meanwhile is made on that", async () => {
+test("a change that conflicts with an event of another daemon is repeated on top of it", async () => {
   const log = openLog();
   const [one, other] = await Promise.all([EndpointProfile.open("p", log, () => 1), EndpointProfile.open("p", log, () => 1)]);
   let heard = 0;

@@ -4,7 +4,7 @@ import { addressesOf, contentWithClientAddresses } from "./resource-address.ts";
 const servers = ["a", "b", "a.b", "a-b", "A", "baton", "one_two", ...Array.from({ length: 10 }, (_, i) => `s${i}`)];
 const uris = ["file:///a/b", "test://x?y=1#z", "a:b", "baton:a:file:///x", "urn:a:b", "test://t/{id}{?page}", " ", "ü"];
 
-test("every address of every server has one of its own, which leads back to it", () => {
+test("every address of every server has a unique address of its own, which leads back to it", () => {
   const { toClient, fromClient } = addressesOf(servers, undefined);
   const places = servers.flatMap((server) => uris.map((uri) => ({ server, uri })));
   expect(new Set(places.map(toClient)).size).toBe(places.length);
@@ -13,7 +13,7 @@ test("every address of every server has one of its own, which leads back to it",
     expect(fromClient(uri)).toBeUndefined();
 });
 
-test("a proxy leaves addresses as they are, also those that look like ours", () => {
+test("a proxy does not change addresses, even those that look like Baton's", () => {
   const { toClient, fromClient } = addressesOf(["a"], "a");
   for (const uri of uris) {
     expect(toClient({ server: "a", uri })).toBe(uri);
@@ -21,7 +21,7 @@ test("a proxy leaves addresses as they are, also those that look like ours", () 
   }
 });
 
-test("addresses in an answer are those that the client can read; all else stays", () => {
+test("addresses in an answer become those that the client can read, and the rest stays", () => {
   const addresses = addressesOf(servers, undefined);
   const rest = [
     { type: "text", text: "test://x" },

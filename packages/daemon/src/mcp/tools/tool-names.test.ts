@@ -4,11 +4,11 @@ import { toolNames, type ToolPlace } from "./tool-names.ts";
 const named = (...places: [server: string, tool: string][]): string[] =>
   toolNames(places.map(([server, tool]): ToolPlace => ({ server, tool })));
 
-test("a plain name is server__tool", () => {
+test("a plain name becomes server__tool", () => {
   expect(named(["files", "read_file"], ["git-hub", "create-issue"])).toEqual(["files__read_file", "git-hub__create-issue"]);
 });
 
-test("what would not be faithful gets digits of its digest, and never more than 64 letters", () => {
+test("a name that cannot be kept exactly gets digits of its hash, and never more than 64 characters", () => {
   const [spaced, long, dotted] = named(["files", "read file"], ["files", "x".repeat(80)], ["files", "read.file"]);
   expect(spaced).toMatch(/^files__read_file_[0-9a-f]{8}$/);
   expect(dotted).toMatch(/^files__read_file_[0-9a-f]{8}$/);
@@ -16,7 +16,7 @@ test("what would not be faithful gets digits of its digest, and never more than 
   expect(long).toHaveLength(64);
 });
 
-test("tools that are named to collide keep names of their own, in any order", () => {
+test("tools with names that would collide keep unique names, in any order", () => {
   const places: [string, string][] = [
     ["a", "b-c"],
     ["a", "b_c"],
@@ -34,7 +34,7 @@ test("tools that are named to collide keep names of their own, in any order", ()
   expect(named(...places.toReversed())).toEqual(names.toReversed());
 });
 
-test("a tool cannot be called as the digested name of another", () => {
+test("a tool cannot be called by the hashed name of another", () => {
   const [digested] = named(["files", "read file"]);
   const [, other] = named(["files", "read file"], ["files", (digested ?? "").slice("files__".length)]);
   expect(other).not.toBe(digested);

@@ -5,7 +5,7 @@ import { readModeList } from "./mode-list.ts";
 const good = "  - slug: good\n    name: Good\n    roleDefinition: You are good.\n    groups: [read]\n";
 const read = (text: string, file = "/p/.roomodes") => readModeList(file, text, "project");
 const slugs = async (text: string, file?: string) => (await read(text, file)).modes.map(({ mode }) => mode.slug);
-const told = ({ line, column, severity, code, slug }: Diagnostic) =>
+const asText = ({ line, column, severity, code, slug }: Diagnostic) =>
   `${line}:${column} ${severity} ${code}${slug === undefined ? "" : ` ${slug}`}`;
 const bad = (fields: string) => `customModes:\n${good}  - ${fields.trim().split("\n").join("\n    ")}\n`;
 
@@ -64,10 +64,10 @@ test.each([
   ["a field of the wrong type", "slug: b\nname: B\nroleDefinition: x\ngroups: []\nallowedFilePaths: { a: 1 }", "10:23 error wrong_type b"],
   ["a slug that is taken", "slug: good\nname: B\nroleDefinition: x\ngroups: []", "6:11 error duplicate_slug good"],
   ["a text instead of a mode", "just words", "6:5 error wrong_type"],
-])("%s is told with its place, and hides no good mode", async (_, fields, diagnostic) => {
+])("%s is reported with its position, and hides no valid mode", async (_, fields, diagnostic) => {
   const { modes, diagnostics } = await read(bad(fields));
   expect(modes.map(({ mode }) => mode.slug)).toEqual(diagnostic === "" ? ["good", "b"] : ["good"]);
-  expect(diagnostics.map(told)).toEqual(diagnostic === "" ? [] : [diagnostic]);
+  expect(diagnostics.map(asText)).toEqual(diagnostic === "" ? [] : [diagnostic]);
   for (const each of diagnostics) expect(each.message).not.toBe("");
 });
 
@@ -89,13 +89,13 @@ test.each([
     "10:34 warning project_cannot_grant b",
   ],
   ["the place of a model without the model", "groups: []\napiBase: 'http://h/v1'", "10:5 warning incomplete_model b"],
-])("%s is told, and the mode counts", async (_, fields, diagnostic) => {
+])("%s is reported, and the mode works", async (_, fields, diagnostic) => {
   const { modes, diagnostics } = await read(bad(`slug: b\nname: B\nroleDefinition: x\n${fields}`));
   expect(modes.map(({ mode }) => mode.slug)).toEqual(["good", "b"]);
-  expect(diagnostics.map(told)).toEqual([diagnostic]);
+  expect(diagnostics.map(asText)).toEqual([diagnostic]);
 });
 
-test("what a person's mode approves comes before its own rules; a project approves nothing", async () => {
+test("the approvals of a user's mode come before its own rules, and a project's mode approves nothing", async () => {
   const text = bad(
     "slug: b\nname: B\nroleDefinition: x\ngroups: []\nautoApprove: { browser: allow, command: false }\npermissions: { command: { make: deny } }",
   );
@@ -108,16 +108,16 @@ test("what a person's mode approves comes before its own rules; a project approv
   ]);
   const { modes, diagnostics } = await read(text);
   expect(modes[1]?.mode.permissions).toEqual(own?.slice(2));
-  expect(diagnostics.map(told)).toEqual(["10:29 warning project_cannot_grant b"]);
+  expect(diagnostics.map(asText)).toEqual(["10:29 warning project_cannot_grant b"]);
 });
 
-test("texts are kept as they are", async () => {
+test("texts stay as they are", async () => {
   const role = "You are 👨‍💻 “quoted” – \u00a0dashed";
   const { modes } = await read(`customModes:\n  - slug: e\n    name: "👨‍💻 E"\n    roleDefinition: "${role}"\n    groups: []\n`);
   expect(modes[0]?.mode).toMatchObject({ name: "👨‍💻 E", roleDefinition: role });
 });
 
-test("nothing that says where a mode comes from is believed", async () => {
+test("a file cannot claim another origin for its mode", async () => {
   const { modes } = await read(
     bad("slug: b\nname: B\nroleDefinition: x\ngroups: []\nsource: global\nisCustom: false\nfilePath: /etc/passwd"),
   );
@@ -125,7 +125,7 @@ test("nothing that says where a mode comes from is believed", async () => {
   expect(modes[1]?.mode.extra).toBeUndefined();
 });
 
-test("rules files stay in the folder of their mode", async () => {
+test("rules files must be in the folder of their mode", async () => {
   const files = ["a.md", "rules-b/c.md", "../x.md", "/etc/x", "d/../../y.md", "C:\\z"]
     .map((path) => `  - { relativePath: '${path}', content: t }`)
     .join("\n");
@@ -141,21 +141,21 @@ test.each([
   "a|b(?!c)d",
   "(a(?!b))c",
   "^(?=.*x).*y",
-])("%s is taken as it is", async (given) => {
-  const { modes, diagnostics } = await read(bad(`slug: b\nname: B\nroleDefinition: x\ngroups: [[edit, { fileRegex: '${given}' }]]`));
+])("%s is used as it is", async (pattern) => {
+  const { modes, diagnostics } = await read(bad(`slug: b\nname: B\nroleDefinition: x\ngroups: [[edit, { fileRegex: '${pattern}' }]]`));
   expect(diagnostics).toEqual([]);
-  expect(modes[1]?.mode.groups).toEqual([{ name: "edit", fileRegex: given }]);
+  expect(modes[1]?.mode.groups).toEqual([{ name: "edit", fileRegex: pattern }]);
 });
 
 test.each([
   ["a look back", "(?<!x)y"],
   ["a reference back", "(?!x)(a)\\1"],
-])("%s cannot be matched in bounded time, and is reported", async (_, given) => {
-  const { modes, diagnostics } = await read(bad(`slug: b\nname: B\nroleDefinition: x\ngroups: [[edit, { fileRegex: '${given}' }]]`));
+])("%s cannot be matched in limited time, and is reported", async (_, pattern) => {
+  const { modes, diagnostics } = await read(bad(`slug: b\nname: B\nroleDefinition: x\ngroups: [[edit, { fileRegex: '${pattern}' }]]`));
   expect([modes.length, diagnostics.map(({ code }) => code)]).toEqual([1, ["bad_regex"]]);
 });
 
-test("groups are also read as relatives of Roo write them", async () => {
+test("groups can also have the formats of Roo and its relatives", async () => {
   const { modes, diagnostics } = await read(
     bad("slug: b\nname: B\nroleDefinition: x\ngroups:\n  - write: { fileRegex: '\\.md$' }\n  - execute"),
   );
@@ -163,9 +163,9 @@ test("groups are also read as relatives of Roo write them", async () => {
   expect(modes[1]?.mode.groups).toEqual([{ name: "edit", fileRegex: "\\.md$" }, "command"]);
 });
 
-test("an empty file is no fault, and one that says something else is", async () => {
+test("an empty file is valid, and a file with other content is an error", async () => {
   expect(await read("")).toMatchObject({ modes: [], diagnostics: [], broken: false });
   expect((await read("customModes:\n")).diagnostics).toEqual([]);
-  expect((await read("hello: 1\n")).diagnostics.map(told)).toEqual(["1:1 error not_modes"]);
+  expect((await read("hello: 1\n")).diagnostics.map(asText)).toEqual(["1:1 error not_modes"]);
   expect(await read('{"customModes": [', "/p/x.json")).toMatchObject({ broken: true, diagnostics: [{ code: "bad_json" }] });
 });

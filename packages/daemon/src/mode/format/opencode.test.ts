@@ -18,7 +18,7 @@ const agent = async (prompt: string, file = "opencode.json") => {
   return { role: modes[0]?.mode.roleDefinition, faulty, told: diagnostics.map(({ severity, message }) => `${severity}: ${message}`) };
 };
 
-test("a prompt that names a file is what that says, as far as it is a text of the project", async () => {
+test("a prompt that names a file contains that file's text, if the file is in the project", async () => {
   put("prompts/helper.md", "You help.\n");
   put(".opencode/tone.txt", "Be kind.");
   put(".env", "KEY=secret");
@@ -43,7 +43,7 @@ test("a prompt that names a file is what that says, as far as it is a text of th
     });
 });
 
-test("what of the file does not count by itself is told, with how it is taken over", async () => {
+test("the parts of the file that do not apply by themselves are reported with the command that imports them", async () => {
   const text = JSON.stringify({ model: "a/b", permission: { bash: "deny" }, mcp: { x: { type: "local" } }, command: { lint: {} } });
   const { diagnostics, modes } = await readOpencodeConfig(path.join(project, "opencode.json"), text, "project");
   expect(modes).toEqual([]);

@@ -30,7 +30,7 @@ const DENIES = [
   ),
 ];
 
-/** The rules of the user: none, a week of grants, all edits, everything with some denies, and denies alone. */
+/** The rules of the user: none, a week of grants, all edits, everything with some denies, and only denies. */
 const RULES: Readonly<Record<string, readonly PlacedRule[]>> = {
   none: [],
   broad: lines("broad.txt").map((command) => rule("command", command, "allow")),
@@ -91,20 +91,20 @@ function wrong(file: string, isRight: (effect: Effect) => boolean): string[] {
   });
 }
 
-test("no line that gets around a rule is allowed", { timeout: 240_000 }, () => {
+test("no line that bypasses a rule is allowed", { timeout: 240_000 }, () => {
   expect(wrong("attacks.txt", (effect) => effect !== "allow")).toEqual([]);
 });
 
-test("a known gap is still one: a line that is judged rightly moves to the other list", { timeout: 240_000 }, () => {
+test("every known gap still exists, and a line that Baton now judges correctly moves to the other list", { timeout: 240_000 }, () => {
   const judgements = (file: string) => lines(file).reduce((sum, line) => sum + (line.split(" :: ")[0] ?? "").split(",").length, 0);
   expect(wrong("known-gaps.txt", (effect) => effect !== "allow")).toHaveLength(judgements("known-gaps.txt"));
   expect(wrong("known-questions.txt", (effect) => effect === "allow")).toHaveLength(judgements("known-questions.txt"));
 });
 
-test("a question that has a reason is still asked: docs/decisions/command-gate.md says why", { timeout: 240_000 }, () => {
+test("the justified requests still appear, and docs/decisions/command-gate.md has their reasons", { timeout: 240_000 }, () => {
   expect(wrong("justified-questions.txt", (effect) => effect !== "allow")).toEqual([]);
 });
 
-test("lines as agents write them do not ask, with what a person has allowed", { timeout: 240_000 }, () => {
+test("lines as agents write them do not ask, with typical grants of a user", { timeout: 240_000 }, () => {
   expect(wrong("transcripts.txt", (effect) => effect === "allow")).toEqual([]);
 });

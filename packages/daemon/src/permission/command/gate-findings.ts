@@ -24,7 +24,7 @@ export type GateFindings = {
   filled: Set<string>;
   /** Downloaded files, by absolute path. */
   downloaded: Set<string>;
-  /** True if the text brings in files that nobody has reviewed, such as another commit or an archive. They may include links. */
+  /** True if the text brings in files that the user has not reviewed, such as another commit or an archive. They may include links. */
   brings: boolean;
   /**
    * Deferred checks of commands that may run at any later time: traps and background commands. They get all the folders that the

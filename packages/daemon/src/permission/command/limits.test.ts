@@ -58,7 +58,7 @@ const READING_ALL = [
   "cp -r . ../out",
 ];
 
-/** Where a command runs, and how it names a folder at the top of the workspace from there. */
+/** The folder in which a command runs, and the name of a top-level folder of the workspace from there. */
 const PLACES: readonly (readonly [string, string])[] = [
   ["", ""],
   ["", "./"],
@@ -76,7 +76,7 @@ const READ_RULES: readonly Resource[] = [
   { regex: "^secrets/deep/" },
 ];
 
-test.each(READ_RULES)("a command that reads a folder heeds a rule about files below it: %j", async (resource) => {
+test.each(READ_RULES)("a command that reads a folder follows a rule about files below it: %j", async (resource) => {
   using folder = await repository();
   for (const effect of ["deny", "ask"] as const) {
     const limit = rule("read", resource, effect);
@@ -92,7 +92,7 @@ test.each(READ_RULES)("a command that reads a folder heeds a rule about files be
 });
 
 test.each(["HEAD:secrets/db.txt", "HEAD~0:secrets/db.txt", "main:secrets/db.txt"])(
-  "a file of a commit counts from the root: %s",
+  "a file of a commit is relative to the root: %s",
   async (object) => {
     using folder = await repository();
     const limit = rule("read", "secrets/**", "deny");
@@ -105,7 +105,7 @@ test.each(["HEAD:secrets/db.txt", "HEAD~0:secrets/db.txt", "main:secrets/db.txt"
   },
 );
 
-test("a copy, a move or a link writes files of its own under the names of its sources", async () => {
+test("a copy, a move or a link writes files under the names of its sources", async () => {
   using folder = await repository();
   const limit = rule("edit", "*yarn.lock", "deny");
   const writing = [
@@ -139,14 +139,14 @@ test("a copy, a move or a link writes files of its own under the names of its so
   expect(others.filter((line) => effectOf(folder, line, limit) !== "allow")).toEqual([]);
 });
 
-test("a copy into a folder asks where it writes a protected name", async () => {
+test("a copy into a folder asks if it writes a protected name", async () => {
   using folder = await repository();
   const edits = rule("edit", "*", "allow");
   const lines = ["cp tmpl/.npmrc .", "cp -r tmpl/. .", "cp -r tmpl src", "cp tmpl/.n* src", "mv tmpl/.npmrc src/", "rsync -a tmpl/ ."];
   expect(lines.map((line) => effectOf(folder, line, edits))).toEqual(lines.map(() => "ask"));
 });
 
-test("rg searches a hidden file that an ignore file brings in", async () => {
+test("rg searches a hidden file that an ignore file includes", async () => {
   using folder = new Folder();
   await folder.write(".env", "KEY=1");
   await folder.write("sub/a.txt", "x");
@@ -159,7 +159,7 @@ test("rg searches a hidden file that an ignore file brings in", async () => {
   expect(asks()).toBe(true);
 });
 
-test("names that fall into several arguments, or look like flags, are not handed on", async () => {
+test("Baton asks if a command receives names that split into several arguments or look like flags", async () => {
   using folder = new Folder();
   await folder.write("src/a.ts", "x");
   const effects = () =>
@@ -174,7 +174,7 @@ test("names that fall into several arguments, or look like flags, are not handed
   expect(effectOf(folder, "find src -name '*.ts' -exec cat {} +", rule("command", "x", "allow"))).toBe("allow");
 });
 
-test("code that reads asks where the workspace takes the place of a module", async () => {
+test("code that reads asks if the workspace replaces a module", async () => {
   using folder = new Folder();
   await folder.write("package.json", "{}");
   await folder.write("json/data.txt", "x");
@@ -197,7 +197,7 @@ test("code that reads asks where the workspace takes the place of a module", asy
   expect(python()).toBe(true);
 });
 
-test("names of branches and tags are known where none of them looks like a flag", async () => {
+test("names of branches and tags are known if none of them looks like a flag", async () => {
   using folder = await repository();
   const lines = ["git log --oneline $(git describe --tags)..HEAD", "for t in $(git tag); do git log -1 $t; done"];
   const effects = () => lines.map((text) => effectOf(folder, text, rule("command", "x", "allow")));
@@ -206,7 +206,7 @@ test("names of branches and tags are known where none of them looks like a flag"
   expect(effects()).toEqual(["ask", "ask"]);
 });
 
-test("a search of a folder above the workspace heeds rules about files in the workspace", async () => {
+test("a search of a folder above the workspace follows rules about files in the workspace", async () => {
   using folder = await repository();
   const limit = rule("read", "secrets/**", "deny");
   const workspace = folder.at("src");

@@ -56,21 +56,21 @@ function print(name: string, judged: readonly { ms: number }[], wrong: number): 
   console.log(`${name}: ${judged.length} cases, ${wrong} wrong, one verdict p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`);
 }
 
-test("nothing that gets around a rule is allowed, however broad the grants are", async () => {
+test("no command that bypasses a rule is allowed, however broad the grants are", async () => {
   const judged = await verdicts(linesOf("bypass"), grants("broad"));
   const missed = judged.filter(({ effect }) => effect === "allow").map(({ line }) => line);
   print("bypasses", judged, missed.length);
   expect(missed).toEqual([]);
 });
 
-test("what is denied stays denied under a rule that allows all, whatever stands around it", async () => {
+test("a denied command stays denied under a rule that allows everything, whatever surrounds it", async () => {
   const judged = await verdicts(linesOf("denied"), DENYING);
   const missed = judged.filter(({ effect }) => effect === "allow").map(({ line }) => line);
   print("denied", judged, missed.length);
   expect(missed).toEqual([]);
 });
 
-test("what developers run every day does not ask, with the usual grants", async () => {
+test("everyday commands of developers do not ask, with the usual grants", async () => {
   const judged = await verdicts(linesOf("everyday"), grants("grants"));
   const asking = judged.filter(({ effect }) => effect !== "allow").map(({ line, why }) => `${line}: ${why}`);
   print("everyday commands", judged, asking.length);

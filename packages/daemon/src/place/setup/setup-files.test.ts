@@ -18,7 +18,7 @@ async function setupOf(files: Record<string, string>) {
   }
 }
 
-test("the setup files of other tools are read as they document them", async () => {
+test("the setup files of other tools are read as their documentation says", async () => {
   const codex = 'version = 1\nname = "app"\n[setup]\nscript = """\nnpm ci\n"""\n[cleanup]\nscript = "docker compose down"\n';
   expect(await setupOf({ ".codex/environments/environment.toml": codex })).toEqual([
     ".codex/environments/environment.toml",
@@ -50,7 +50,7 @@ test("the setup files of other tools are read as they document them", async () =
   expect(await setupOf({ "t3.json": JSON.stringify(t3) })).toEqual(["t3.json", ["pnpm i"], []]);
 });
 
-test("Baton's own file comes first, an empty one is passed over, and an invalid one is reported", async () => {
+test("Baton's own file comes first, an empty file is skipped, and an invalid one is reported", async () => {
   const own = { ".baton/place.jsonc": '{ "setup": "make", /* later */ "teardown": ["make clean"], }', "t3.json": "{}" };
   expect(await setupOf(own)).toEqual([".baton/place.jsonc", ["make"], ["make clean"]]);
   expect(await setupOf({ ".kilo/setup-script": " \n", ".cursor/worktrees.json": '{ "setup-worktree": ["x"] }' })).toEqual([

@@ -8,7 +8,7 @@ import { openSharedStore } from "./shared-store.ts";
 const INSERT = `INSERT INTO session (id, workspace, title, mode, status, due, steps, cost, open_requests, archived, seq, created_at, updated_at)
   VALUES (?, '/w', '', 'code', 'idle', 0, 0, 0, 0, 0, ?, 0, 0)`;
 
-test("sessions that other machines began, changed or deleted since the last look are found, and no others", async () => {
+test("sessions that other machines started, changed or deleted since the last check are found, and no others", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "baton-shared-"));
   const database = await openDatabase(path.join(folder, "baton.db"));
   try {

@@ -10,7 +10,7 @@ test.each(["", "   ", "***", '"', '""', "( ) : ^ -", "x".repeat(1_001), "a ".rep
   expect(parseQuery(text)).toHaveProperty("problem");
 });
 
-test("no text of a user is an error of FTS5", () => {
+test("no text of a user causes an error of FTS5", () => {
   const driver = new Driver(":memory:");
   driver.exec("CREATE VIRTUAL TABLE t USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii')");
   const pieces = [

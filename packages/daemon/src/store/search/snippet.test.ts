@@ -24,7 +24,7 @@ test.each([
   expect(snippet(query, text)).toBe(expected);
 });
 
-test("words that do not follow each other are no phrase", () => {
+test("words that do not follow each other do not match a phrase", () => {
   expect(snippet('"the rounds"', "It rounds the cart")).toBeUndefined();
   expect(snippet("cart missing", "It rounds the cart")).toBeUndefined();
 });

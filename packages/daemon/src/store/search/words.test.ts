@@ -17,17 +17,17 @@ test.each([
   expect(plain(text)).toEqual(expected);
 });
 
-test("the fast way for ASCII finds the same words", () => {
+test("the fast path for ASCII finds the same words", () => {
   const ascii = `A cart, a_b x-y.z 42 ${"Long".repeat(20)}`;
   for (const text of [ascii, `${ascii} é`]) expect([...uniqueWords(text)]).toEqual([...new Set(plain(text))]);
 });
 
-test("each word knows its place", () => {
+test("each word has its position", () => {
   for (const text of ["To a café in 東京, once.", "e\u0301te\u0301 x"])
     for (const { word, start, end } of words(text)) expect(plain(text.slice(start, end))).toEqual([word]);
 });
 
-test("a file is found by each end of its path, with either separator, and by nothing else", () => {
+test("a file is found by each suffix of its path, with either separator, and by nothing else", () => {
   const indexed = new Set(fileWords("./shop/src/cart.ts"));
   const isFound = (path: string) => indexed.has(wordOfFile(path) ?? "");
   expect(["cart.ts", "src/cart.ts", "src\\cart.ts", "./src/cart.ts", "shop/src/Cart.ts"].filter((path) => !isFound(path))).toEqual([]);

@@ -126,8 +126,8 @@ function eventsOf(
   ].map(event);
 }
 
-function faultsOf(given: unknown, replies: readonly WireReply[]): string[] {
-  const parsed = Body.safeParse(given);
+function faultsOf(body: unknown, replies: readonly WireReply[]): string[] {
+  const parsed = Body.safeParse(body);
   if (!parsed.success) return [z.prettifyError(parsed.error)];
   const { messages, system, tools } = parsed.data;
   const marks = JSON.stringify([system, tools, messages]).match(/"cache_control":\{/g)?.length ?? 0;
@@ -140,8 +140,8 @@ function faultsOf(given: unknown, replies: readonly WireReply[]): string[] {
     faults.push("system or tools end without a cache mark");
   if (!messages.at(-1)?.content.some((block) => "cache_control" in block && block.cache_control))
     faults.push("the last message has no cache mark");
-  const said = messages.filter(({ role }) => role === "assistant");
-  return [...faults, ...said.flatMap(({ content }, k) => thoughtFaults(content, replies[k], k))];
+  const fromModel = messages.filter(({ role }) => role === "assistant");
+  return [...faults, ...fromModel.flatMap(({ content }, k) => thoughtFaults(content, replies[k], k))];
 }
 
 function faultsAt({ role, content }: Message, following: Message | undefined, i: number): string[] {
@@ -153,7 +153,7 @@ function faultsAt({ role, content }: Message, following: Message | undefined, i:
   return [...unpaired(calls, results, `message ${i}`), ...(first ? [] : [`message ${i + 1}: results have to come first`])];
 }
 
-/** Thoughts stand first, word for word, with their signature. */
+/** Thinking blocks come first, word for word, with their signature. */
 function thoughtFaults(content: Message["content"], reply: WireReply | undefined, k: number): string[] {
   if (reply?.reasoning === undefined) return [];
   const [first] = content;

@@ -1,13 +1,13 @@
 import { createHash, createHmac } from "node:crypto";
 import type { WireSeen } from "./server.ts";
 
-/** Whether a request carries the signature (version 4) that AWS would make of it with this secret. */
+/** Whether a request has the signature (version 4) that AWS would compute with this secret. */
 export function isSigned({ url, headers, text }: WireSeen, secret: string): boolean {
   const { scope, names, signature } = partsOf(headers.authorization ?? "");
   const { pathname, searchParams } = new URL(url, "http://any");
   const request = [
     "POST",
-    pathname.split("/").map(encodeURIComponent).join("/"), // encoded once more: so all services but S3 want it
+    pathname.split("/").map(encodeURIComponent).join("/"), // encoded once more, as all services except S3 require
     searchParams.toString(),
     ...names.map((name) => `${name}:${String(headers[name]).trim()}`),
     "",

@@ -73,7 +73,7 @@ function eventsOf(
   const block = (deltas: object[], start?: object): Uint8Array[] => {
     const contentBlockIndex = blocks++;
     return [
-      ...(start ? [event("contentBlockStart", { contentBlockIndex, start })] : []), // for calls only
+      ...(start ? [event("contentBlockStart", { contentBlockIndex, start })] : []), // only for calls
       ...deltas.map((delta) => event("contentBlockDelta", { contentBlockIndex, delta, p: "abcdefgh".slice(0, contentBlockIndex) })),
       event("contentBlockStop", { contentBlockIndex }),
     ];
@@ -105,16 +105,16 @@ function eventsOf(
   ];
 }
 
-function faultsOf(given: unknown, replies: readonly WireReply[]): string[] {
-  const parsed = Body.safeParse(given);
+function faultsOf(body: unknown, replies: readonly WireReply[]): string[] {
+  const parsed = Body.safeParse(body);
   if (!parsed.success) return [z.prettifyError(parsed.error)];
   const { messages, system, toolConfig } = parsed.data;
   const marks = JSON.stringify([system, toolConfig, messages]).match(/"cachePoint":/g)?.length ?? 0;
-  const said = messages.filter(({ role }) => role === "assistant");
+  const fromModel = messages.filter(({ role }) => role === "assistant");
   return [
     ...messages.flatMap(({ role }, i) => (role === (i % 2 === 0 ? "user" : "assistant") ? [] : [`message ${i}: roles do not alternate`])),
     ...messages.flatMap((message, i) => faultsAt(message, messages[i + 1], i)),
-    ...said.flatMap(({ content }, k) => thoughtFaults(content, replies[k], k)),
+    ...fromModel.flatMap(({ content }, k) => thoughtFaults(content, replies[k], k)),
     ...(marks > 4 ? [`${marks} cache points`] : []),
     ...(isMarked(system) ? [] : ["the system prompt ends without a cache point"]),
     ...(isMarked(messages.at(-1)?.content ?? []) ? [] : ["the last message has no cache point"]),
@@ -131,7 +131,7 @@ function faultsAt({ role, content }: Message, following: Message | undefined, i:
   return unpaired(calls, results, `message ${i}`);
 }
 
-/** Thoughts stand first, word for word, with their signature. */
+/** Thinking blocks come first, word for word, with their signature. */
 function thoughtFaults([first]: Message["content"], reply: WireReply | undefined, k: number): string[] {
   if (reply?.reasoning === undefined) return [];
   const thought = first && "reasoningContent" in first ? first.reasoningContent.reasoningText : undefined;

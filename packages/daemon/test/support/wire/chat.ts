@@ -28,7 +28,7 @@ const Message = z.discriminatedUnion("role", [
 const Body = z.looseObject({ model: z.string(), stream: z.literal(true), messages: z.array(Message).min(2) });
 type Messages = z.infer<typeof Body>["messages"];
 
-/** Chat completions, as OpenAI began them and many speak them. */
+/** Chat completions, which OpenAI introduced and many providers support. */
 export const chat: Format = {
   kind: "openai-compatible",
   model: "m",
@@ -70,8 +70,8 @@ function eventsOf(
   ];
 }
 
-function faultsOf(given: unknown): string[] {
-  const parsed = Body.safeParse(given);
+function faultsOf(body: unknown): string[] {
+  const parsed = Body.safeParse(body);
   if (!parsed.success) return [z.prettifyError(parsed.error)];
   const { messages } = parsed.data;
   return messages.flatMap((message, i) => {

@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
 
 /**
- * One message of `application/vnd.amazon.eventstream`: the lengths of the whole and of its headers, their checksum, headers,
- * payload, and a checksum of all before. Numbers have their highest byte first; every header here is a text (type 7).
+ * One message of `application/vnd.amazon.eventstream`: the lengths of the whole and of its headers, their checksum, headers, payload, and
+ * a checksum of everything before. Numbers start with their highest byte. Every header here is a text (type 7).
  */
 export function frame(headers: Readonly<Record<string, string>>, payload: object): Uint8Array {
   const head = Buffer.concat(Object.entries(headers).map(([name, value]) => header(name, value)));

@@ -65,18 +65,18 @@ function eventsOf({ reasoning = "", text = "", calls = [], finish = "STOP" }: Wi
   ];
 }
 
-function faultsOf(given: unknown, replies: readonly WireReply[]): string[] {
-  const parsed = Body.safeParse(given);
+function faultsOf(body: unknown, replies: readonly WireReply[]): string[] {
+  const parsed = Body.safeParse(body);
   if (!parsed.success) return [z.prettifyError(parsed.error)];
   const { contents } = parsed.data;
-  const said = contents.filter(({ role }) => role === "model");
+  const fromModel = contents.filter(({ role }) => role === "model");
   return [
     ...contents.flatMap((content, i) => faultsAt(content, contents[i + 1], i)),
-    ...said.flatMap((content, k) => signatureFaults(content, replies[k], k)),
+    ...fromModel.flatMap((content, k) => signatureFaults(content, replies[k], k)),
   ];
 }
 
-/** Calls are answered in the next content: as many responses, of the same names in their order. */
+/** Calls are answered in the next content, with the same number of responses, names and order. */
 function faultsAt({ role, parts }: Content, following: Content | undefined, i: number): string[] {
   const faults = role === following?.role && role === "model" ? [`content ${i}: the model speaks twice`] : [];
   const calls = parts.flatMap((part) => ("functionCall" in part ? [part.functionCall.name] : []));
@@ -86,7 +86,7 @@ function faultsAt({ role, parts }: Content, following: Content | undefined, i: n
   return faults;
 }
 
-/** The first call of a reply carries its signature back; without calls the text does. */
+/** The first call of a reply returns its signature; without calls the text does. */
 function signatureFaults({ parts }: Content, reply: WireReply | undefined, k: number): string[] {
   if (reply?.reasoning === undefined) return [];
   const call = parts.find((part) => "functionCall" in part);

@@ -5,10 +5,10 @@ import type { Format } from "./format.ts";
 import { google } from "./google.ts";
 import { responses } from "./responses.ts";
 
-/** The four formats that nearly every provider speaks one of, and the one that is framed in bytes. */
+/** The four formats of which nearly every provider supports one, and the one with binary frames. */
 export const formats: readonly Format[] = [anthropic, responses, chat, google, bedrock];
 
-/** What a daemon has in its environment to be let in by all of them: a key for the first four, an account for the last. */
+/** The daemon's environment for all of them: a key for the first four, an account for the last. */
 export const keys = {
   TEST_KEY: "sk-secret-canary",
   AWS_ACCESS_KEY_ID: "AKIATEST",

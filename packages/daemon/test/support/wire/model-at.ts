@@ -2,7 +2,7 @@ import { openModelRegistry } from "../../../src/model/model-registry.ts";
 import type { Model, ModelPart, ModelRequest } from "../../../src/model/model-port.ts";
 import type { WireServer } from "./server.ts";
 
-/** The model that the config makes of a server, without a daemon around it: fast enough for thousands of faults. */
+/** The model that the config makes for a server, without a daemon around it: fast enough for thousands of faults. */
 export async function modelAt({ format, url }: WireServer, timeoutMs?: number): Promise<Model> {
   const key = { stamp: "k", read: () => Promise.resolve("sk-secret-canary") };
   const catalog = openModelRegistry(() => ({
@@ -17,7 +17,7 @@ export async function modelAt({ format, url }: WireServer, timeoutMs?: number): 
   return resolved.model;
 }
 
-/** Asks it for the first step of a conversation, with one tool to choose from. */
+/** Requests the first step of a conversation, with one available tool. */
 export const ask = (model: Model, more: Partial<ModelRequest> = {}, onPart: (part: ModelPart) => void = () => undefined) =>
   model(
     {

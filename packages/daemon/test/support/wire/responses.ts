@@ -46,7 +46,7 @@ const Body = z.looseObject({
 });
 type Items = z.infer<typeof Body>["input"];
 
-/** OpenAI's responses API, where nothing is stored. */
+/** OpenAI's responses API, in which nothing is stored. */
 export const responses: Format = {
   kind: "openai",
   model: "gpt-5",
@@ -137,8 +137,8 @@ function eventsOf({ reasoning, text, calls = [], finish = "completed" }: WireRep
   return events.map(event);
 }
 
-function faultsOf(given: unknown, replies: readonly WireReply[]): string[] {
-  const parsed = Body.safeParse(given);
+function faultsOf(body: unknown, replies: readonly WireReply[]): string[] {
+  const parsed = Body.safeParse(body);
   if (!parsed.success) return [z.prettifyError(parsed.error)];
   const { input, include } = parsed.data;
   const calls = input.flatMap((item) => ("type" in item && item.type === "function_call" ? [item.call_id] : []));
@@ -150,7 +150,7 @@ function faultsOf(given: unknown, replies: readonly WireReply[]): string[] {
   return [...faults, ...repliesOf(input).flatMap((items, k) => thoughtFaults(items, replies[k], k))];
 }
 
-/** What the model said stands together; what it was told stands between. */
+/** The model's messages are together, and the user's messages are between them. */
 function repliesOf(input: Items): Items[] {
   const replies: Items[] = [];
   let speaking = false;

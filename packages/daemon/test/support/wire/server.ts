@@ -4,18 +4,18 @@ import { bytesOf, streamOf, type Format, type WireReply } from "./format.ts";
 
 export type WireFault =
   | { status: number; message?: string; headers?: Record<string, string>; body?: string }
-  /** Ends the connection after this many bytes of the reply that is due; cleanly, or as a cable that is pulled. */
+  /** Ends the connection after this many bytes of the current reply: cleanly, or like a pulled cable. */
   | { cutAfter: number; clean?: boolean }
-  /** Says nothing after this many bytes; keep-alives come if wanted. */
+  /** Sends nothing after this many bytes, except for optional keep-alives. */
   | { hangAfter: number; keepAlive?: boolean }
   /** Sends this instead of the reply. */
   | { instead: string }
   | { after: number; add: string | Uint8Array };
 
-/** `text` is the body as it came. */
+/** `text` is the body as received. */
 export type WireSeen = { body: unknown; text: string; headers: IncomingHttpHeaders; url: string; bytes: number };
 
-/** What goes wrong with the `nth` request; undefined where nothing does. */
+/** The fault of the `nth` request; undefined if there is none. */
 export type WireFaultOf = (nth: number, seen: WireSeen) => WireFault | undefined;
 
 type Options = {
@@ -25,7 +25,7 @@ type Options = {
   /** It counts the tokens of requests, one for four characters. */ counts?: boolean;
 };
 
-/** A server on loopback that speaks one provider's format, answers a fixed dialogue and holds every request against the rules. */
+/** A server on loopback that speaks one provider's format, answers a fixed dialogue and checks every request against the rules. */
 export class WireServer extends LoopbackServer {
   readonly format: Format;
   seen: WireSeen[] = [];
@@ -38,7 +38,7 @@ export class WireServer extends LoopbackServer {
     this.#options = options;
   }
 
-  /** Another dialogue; what was seen before is forgotten. */
+  /** Sets another dialogue, and forgets the earlier requests. */
   begin(options: Options): void {
     [this.#options, this.seen, this.violations] = [options, [], []];
   }

@@ -32,7 +32,7 @@ const rows = (entries: readonly Entry[], hidden: string[] = [], before: readonly
   transcriptRows(entries, new Set(hidden), new Map(before.map((row) => [row.id, row])));
 const shape = (found: readonly Row[]) => found.map((row) => (row.kind === "quiet" ? row.calls.map(({ id }) => id) : row.id));
 
-test("runs of quiet calls are one row, also over replies that say nothing", () => {
+test("consecutive quiet calls share one row, also across empty replies", () => {
   expect(shape(rows([reply(1, "Hello."), call("a"), call("b"), reply(2, " "), call("c"), reply(3, "Done."), call("d")]))).toEqual([
     "s1",
     ["a", "b", "c"],
@@ -41,7 +41,7 @@ test("runs of quiet calls are one row, also over replies that say nothing", () =
   ]);
 });
 
-test("what failed, was denied, asked, printed or changed something is never folded", () => {
+test("a call that failed, was denied, asked, printed or changed something is never folded", () => {
   const loud = [
     call("a", { phase: "failed" }),
     call("b", { phase: "denied" }),
@@ -61,17 +61,17 @@ test("what failed, was denied, asked, printed or changed something is never fold
   expect(shape(rows(loud))).toEqual(["a", "b", "c", "d", "e", "e1", "e2", "f"]);
 });
 
-test("calls that a request stands for are left out", () => {
+test("calls that a request represents are left out", () => {
   expect(shape(rows([call("a", { phase: "waiting" }), call("b", { phase: "waiting" })], ["a"]))).toEqual(["b"]);
 });
 
-test("calls stand close together, prose does not", () => {
+test("there is little space between calls, and more around prose", () => {
   expect(
     rows([reply(1, "x"), call("a", { phase: "failed" }), call("b", { phase: "failed" }), reply(2, "y")]).map(({ tight }) => tight),
   ).toEqual([false, false, true, false]);
 });
 
-test("a row that has not changed is the same row", () => {
+test("an unchanged row is the same object", () => {
   const [a, b] = [call("a"), call("b")];
   const first = rows([reply(1, "x"), a, b]);
   const second = rows([reply(1, "x"), a, b, call("c", { phase: "running" })], [], first);
@@ -79,7 +79,7 @@ test("a row that has not changed is the same row", () => {
   expect(second[0]).not.toBe(first[0]); // another object, another reply
 });
 
-test("of the to-do lists of a turn only the newest is shown", () => {
+test("only the newest to-do list of a turn is shown", () => {
   const list = (id: string) => call(id, { result: { outcome: "ok", text: "", view: { type: "list", items: [{ text: id }] } } });
   const prompt: Entry = {
     kind: "prompt",

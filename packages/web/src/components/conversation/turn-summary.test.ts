@@ -40,14 +40,14 @@ const edit: Entry = {
 };
 const end: EndEntry = { kind: "end", seq: 9, id: "end 9", reason: "completed", at: 9_000 };
 
-test("the summary has the time since the model began, the cost of all replies and the files", () => {
+test("the summary contains the time since the model started, the cost of all replies and the files", () => {
   const turn = turnSummary([prompt, reply(1, 2_000, 0.25), edit, reply(2, 5_000, 0.5)], end);
   expect(turn).toMatchObject({ tookMs: 7_000, cost: 0.75, calls: 1, files: [{ path: "a", added: 2, removed: 1 }] });
   expect(turn.prompt).toBe(prompt);
   expect(isNotable(turn)).toBe(true);
 });
 
-test("a short answer is not notable, a long one is", () => {
+test("a short answer is not notable, and a long one is", () => {
   expect(isNotable(turnSummary([prompt, reply(1, 8_000, 0)], end))).toBe(false);
   expect(isNotable(turnSummary([prompt, reply(1, 8_000, 0)], { ...end, at: 60_000 }))).toBe(true);
 });

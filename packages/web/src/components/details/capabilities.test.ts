@@ -14,7 +14,7 @@ const tool = (group: NonNullable<Offered["group"]>, effect: Offered["effect"]): 
   hints: { readOnly: false },
 });
 
-test("a group asks when one of its tools asks, and says what the mode limits it to", () => {
+test("a group asks if one of its tools asks, and shows the limits of the mode", () => {
   const offered = [tool("read", "allow"), tool("edit", "allow"), tool("command", "ask"), tool("command", "allow")];
   expect(modeCapabilities({ offered: [tool("edit", "deny")], withheld: [] })).toEqual([
     { group: "edit", may: "no", about: "denied by rules" },
@@ -33,7 +33,7 @@ test("a group asks when one of its tools asks, and says what the mode limits it 
   ]);
 });
 
-test("a group that no rule makes ask is allowed, and in the workspace where paths are", () => {
+test("a group without a rule that asks is allowed, and a group with paths is allowed in the workspace", () => {
   const offered = (["read", "edit", "command", "browser", "orchestrate"] as const).map((group) => tool(group, "allow"));
   expect(modeCapabilities({ offered, withheld: [] }).map(({ group, about }) => `${group}: ${about}`)).toEqual([
     "read: in the workspace",

@@ -24,14 +24,14 @@ test("the reason of a gate comes first, as a sentence", () => {
   expect(requestReason(asks(gate("unsaved changes in editor")))).toBe("Asks because of unsaved changes in editor.");
 });
 
-test("a rule is named with its place; a rule that allows is no reason", () => {
+test("a rule is named with its position, and a rule that allows is not a reason", () => {
   const own = rule({ action: "command", resource: "git push *", layer: "user", source: "config.jsonc:14" });
   expect(requestReason(asks(rule({ action: "read", effect: "allow" }), own))).toBe(
     "Asks because of the rule `command git push *` (config.jsonc:14).",
   );
 });
 
-test("without a rule of its own it says so", () => {
+test("a request without a rule of its own says so", () => {
   expect(requestReason(asks(rule({})))).toBe("Asks because no rule allows it.");
   expect(requestReason({ rule: null })).toBe("Asks because no rule allows it.");
 });

@@ -21,7 +21,7 @@ const diff = (change: "create" | "change" | "delete"): Request["view"] => ({
   hunks: [],
 });
 
-test("the headline says what happens", () => {
+test("the headline describes the action", () => {
   expect(requestHeadline(approval("run_command", "run npm test"))).toBe("Run npm test?");
   expect(requestHeadline(approval("delete_file", "delete data.bin"))).toBe("Delete data.bin?");
   expect(requestHeadline(approval("write_file", "write a.ts", { view: diff("create") }))).toBe("Create a.ts?");
@@ -34,7 +34,7 @@ test("a long or unknown action has a general headline", () => {
   expect(requestHeadline(approval("new_task", "delegate it"))).toBe("Allow new_task?");
 });
 
-test("denying has the same place whether or not the answer can be remembered", () => {
+test("the deny button has the same position whether or not the answer can be remembered", () => {
   const choices = [
     { id: "once", label: "Allow once" },
     { id: "deny", label: "Deny" },

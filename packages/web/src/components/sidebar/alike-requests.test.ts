@@ -26,11 +26,11 @@ const item = (id: string, command: string, more: Partial<InboxItem> = {}): Inbox
 });
 const shape = (items: readonly InboxItem[]) => groupAlike(items).map((group) => group.items.map(({ sessionId }) => sessionId));
 
-test("the same command in several folders is one group, at the place of its oldest request", () => {
+test("the same command in several folders is one group, at the position of its oldest request", () => {
   expect(shape([item("a", "npm test"), item("b", "ls"), item("c", "npm test")])).toEqual([["a", "c"], ["b"]]);
 });
 
-test("another action, other choices and questions are never alike", () => {
+test("another action, other choices and questions are never grouped", () => {
   const choices = [{ id: "once", label: "Allow once" }];
   expect(shape([item("a", "ls"), item("b", "ls -l"), item("c", "ls", { choices })])).toEqual([["a"], ["b"], ["c"]]);
   const question = { kind: "question", text: "Which?" } as const;

@@ -42,7 +42,7 @@ export function Matches({ query, rows }: { query: string; rows: readonly Session
 }
 
 function MatchItem({ match: { sessionId, seq, title, kind, archived, snippet }, stop }: { match: Match; stop: boolean }) {
-  const at = kind === "answer" ? seq - 1 : seq; // an answer stands before the calls that came with it
+  const at = kind === "answer" ? seq - 1 : seq; // an answer comes before the calls that arrived with it
   return (
     <a className="item" href={routeHref({ page: "session", id: sessionId, seq: at })} tabIndex={stop ? 0 : -1}>
       <Icon name={ICONS[kind]} small />

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { formatAge, formatDuration } from "@baton/core/text/format";
 import { baseName, modelName, countTimes } from "./format.ts";
 
-test("times are told in the largest unit that says enough", () => {
+test("times are shown in the largest unit that is precise enough", () => {
   expect([formatDuration(400), formatDuration(11_420), formatDuration(125_000), formatDuration(3_720_000)]).toEqual([
     "0.4 s",
     "11.4 s",
@@ -17,11 +17,11 @@ test("times are told in the largest unit that says enough", () => {
   ]);
 });
 
-test("verbs are counted", () => {
+test("counts of actions use the singular and the plural", () => {
   expect([countTimes(1, "read"), countTimes(3, "search"), countTimes(2, "list")]).toEqual(["1 read", "3 searches", "2 lists"]);
 });
 
-test("names are as short as people say them", () => {
+test("names are as short as in common use", () => {
   expect([modelName("anthropic/claude-opus"), modelName("demo/tour"), modelName("scripted//tmp/a/fault.json"), modelName(null)]).toEqual([
     "claude-opus",
     "demo/tour",

@@ -7,7 +7,7 @@ const tokens = [
   { text: "12", kind: "number" },
 ];
 
-test("a marked part may begin and end within tokens", () => {
+test("a marked part can start and end inside tokens", () => {
   expect(paintLine("const a = 12", tokens, 8, 11)).toEqual([
     { text: "const", kind: "keyword", marked: false },
     { text: " a ", kind: undefined, marked: false },
@@ -18,7 +18,7 @@ test("a marked part may begin and end within tokens", () => {
   expect(paintLine("abc", undefined, 0, 0)).toEqual([{ text: "abc", kind: undefined, marked: false }]);
 });
 
-test("a token that spans lines is on each of them", () => {
+test("a token over several lines is part of each line", () => {
   expect(
     tokensByLine([
       { text: "/* a\n b */", kind: "comment" },

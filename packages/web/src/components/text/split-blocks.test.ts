@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { splitBlocks } from "./split-blocks.ts";
 
-test("paragraphs part at empty lines; code, lists and indented text stay whole", () => {
+test("text is split at empty lines, and code, lists and indented text stay whole", () => {
   expect(splitBlocks("one\ntwo\n\nthree\n\n- a\n\n- b\n\n  more of b\n\n```ts\nx\n\ny\n```\nafter")).toEqual([
     "one\ntwo\n",
     "three\n\n- a\n\n- b\n\n  more of b\n",
@@ -9,7 +9,7 @@ test("paragraphs part at empty lines; code, lists and indented text stay whole",
   ]);
 });
 
-test("nothing is lost, and only the last block changes while a text grows by words", () => {
+test("no text is lost, and only the last block changes while a text grows by words", () => {
   const text = "# A\n\nb c d\n\n~~~\ncode\n\nstill\n~~~\n\n1. x\n\n2. y\n\nend of it";
   expect(splitBlocks(text).join("\n")).toBe(text);
   for (let end = 1; end < text.length; end++) {
@@ -19,11 +19,11 @@ test("nothing is lost, and only the last block changes while a text grows by wor
   }
 });
 
-test("a fence that never closes takes the rest", () => {
+test("an unclosed fence contains the rest of the text", () => {
   expect(splitBlocks("a\n\n```\nb\n\nc")).toEqual(["a\n", "```\nb\n\nc"]);
 });
 
-test("a complete text with footnotes or link targets stays whole; a growing one does not", () => {
+test("a complete text with footnotes or link targets stays whole, and a growing one does not", () => {
   const text = "One.[^1]\n\nTwo, see [there].\n\n[^1]: A note.\n[there]: https://example.com";
   expect(splitBlocks(text)).toEqual([text]);
   expect(splitBlocks(text, true).length).toBe(2);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { settingFields, shownValue, typedValue, valueAt } from "./setting-fields.ts";
 
-test("a section is one field, or one for each of its settings", () => {
+test("a section is one field, or one field for each of its settings", () => {
   expect(settingFields("sandbox", { type: "string", enum: ["on", "off"], description: "In a sandbox." })).toMatchObject([
     { setting: ["sandbox"], label: "Sandbox for commands", hint: "In a sandbox.", input: { kind: "choice", choices: ["on", "off"] } },
   ]);
@@ -12,7 +12,7 @@ test("a section is one field, or one for each of its settings", () => {
   ]);
 });
 
-test("a value is typed, shown and removed", () => {
+test("a value can be typed, shown and removed", () => {
   const number = { kind: "number", whole: true, unit: "" } as const;
   expect(typedValue(number, " 12 ")).toEqual({ value: 12 });
   expect(typedValue(number, "1.5")).toEqual({ problem: "Enter a whole number." });

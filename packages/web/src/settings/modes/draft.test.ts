@@ -24,21 +24,21 @@ const mode: ListedMode = {
   shadows: [],
 };
 
-test("a form that nobody has touched changes nothing", () => {
+test("an unchanged form changes nothing", () => {
   expect(draftChange(toDraft(mode), toDraft(mode))).toEqual({});
 });
 
-test("only what was changed is sent, and a description takes along when to use it where that says nothing of its own", () => {
+test("only changes are sent, and a new description resets the text for when to use the mode if that text is a copy", () => {
   const before = toDraft(mode);
   expect(draftChange(before, { ...before, maxSteps: "", customRules: "one\n\n three " })).toEqual({
     maxSteps: null,
     customRules: ["one", "three"],
   });
   expect(draftChange(before, { ...before, description: "Writes more." })).toEqual({ description: "Writes more.", whenToUse: null });
-  expect(draftChange(before, { ...before, maxSteps: "many" })).toEqual({ maxSteps: "many" }); // the daemon says what is wrong
+  expect(draftChange(before, { ...before, maxSteps: "many" })).toEqual({ maxSteps: "many" }); // the daemon reports the error
 });
 
-test("a group keeps its limits while it is out, and its order", () => {
+test("a disabled group keeps its limits and its position", () => {
   const before = toDraft(mode);
   const without = withGroup(before, "edit", false);
   expect(draftChange(before, without)).toEqual({ groups: ["command"] });
@@ -52,7 +52,7 @@ test("a group keeps its limits while it is out, and its order", () => {
   ]);
 });
 
-test("an empty form says that the needed fields are blank, and nothing of the others", () => {
+test("an empty form reports the missing required fields, and no others", () => {
   expect(withoutEmptyFields(toDefinition(emptyDraft))).toEqual({
     slug: "",
     name: "",
@@ -62,7 +62,7 @@ test("an empty form says that the needed fields are blank, and nothing of the ot
   });
 });
 
-test("a line of the file that a form is checked as leads back to its field", () => {
+test("a line of the file that checks a form leads back to its field", () => {
   const { path, text, fieldAt } = draftFile("/work", withLimit(withGroup(toDraft(mode), "mcp", true), "command", "commandRegex", "^git"));
   expect(path).toBe("/work/.baton/modes.json");
   const lines = text.split("\n");

@@ -6,7 +6,7 @@ const file = "/work/.roomodes";
 const roo = { slug: "review", source: "project", format: "roo", filePath: file, shadows: [] } as const;
 const fault: Diagnostic = { file, line: 1, column: 1, severity: "error", code: "bad_regex", slug: "other", message: "no" };
 
-test("the badges of a mode say whose it is, what it overrides, and that its file is faulty only where the fault is its own", () => {
+test("the badges of a mode show its owner, the mode that it overrides, and errors of its own file", () => {
   expect(modeBadges({ ...roo, shadows: [] }, [fault])).toEqual([{ text: "project" }]);
   expect(modeBadges({ ...roo, shadows: [] }, [{ ...fault, slug: "review" }])).toEqual([
     { text: "invalid file", fail: true },
@@ -17,7 +17,7 @@ test("the badges of a mode say whose it is, what it overrides, and that its file
   expect(modeBadges({ ...roo, shadows: [], inert: "untrusted" }, [])).toEqual([{ text: "ignored until trusted" }, { text: "project" }]);
 });
 
-test("a mode can be changed where it lies in our form or in a list, and not in a page of another program", () => {
+test("a mode can be changed if it is in Baton's form or in a list, and not if it is a page of another program", () => {
   expect(fixedBy(roo)).toBeUndefined();
   expect(fixedBy({ ...roo, format: "own", filePath: "/work/.baton/modes/a.md" })).toBeUndefined();
   expect(fixedBy({ ...roo, format: "claude", filePath: "/work/.claude/agents/a.md" })).toContain("another program");
@@ -26,7 +26,7 @@ test("a mode can be changed where it lies in our form or in a list, and not in a
   expect(fixedBy({ source: "builtin", format: "own" })).toContain("built in");
 });
 
-test("what a card says is short, and a search is blind to case", () => {
+test("the text on a card is short, and a search ignores case", () => {
   expect(modeGist({ description: "", roleDefinition: "You review. ".repeat(40) })).toMatch(/^You review\. .{100,150} …$/);
   expect(nameBeside({ name: "Docs Writer", slug: "docs-writer" })).toBeUndefined();
   expect(nameBeside({ name: "Guide", slug: "docs" })).toBe("Guide");
@@ -36,7 +36,7 @@ test("what a card says is short, and a search is blind to case", () => {
   expect(shortFile("/work", "/home/ada/.config/baton/modes/a.md")).toBe("…/baton/modes/a.md");
 });
 
-test("counts are said in words", () => {
+test("counts are written as words", () => {
   expect(modeSummary([{ source: "builtin" }, { source: "global" }])).toBe("1 built in, 0 from the project, 1 of yours");
   expect(usersText(["a", "b", "", "c", "d", "e", "f"])).toBe("7 sessions use it: a, b, a session without a title, c, d and 2 more.");
 });

@@ -3,7 +3,7 @@ import { chartLayout } from "./chart-layout.ts";
 
 const days = (...totals: number[]) => totals.map((total, i) => ({ day: `2026-01-${String(i + 1).padStart(2, "0")}`, amounts: [total] }));
 
-test("a bar is as high as its amount, and its parts stand on each other in their order", () => {
+test("a bar is as high as its amount, and its parts are stacked in order", () => {
   const { bars, ticks } = chartLayout([{ day: "2026-01-01", amounts: [4, 0, 2] }, ...days(3)], 500);
   const zero = ticks[0]?.y ?? 0;
   const [first, second] = bars;
@@ -13,7 +13,7 @@ test("a bar is as high as its amount, and its parts stand on each other in their
   expect((first?.parts[0]?.y ?? 0) - (first?.parts[1]?.y ?? 0) - (first?.parts[1]?.height ?? 0)).toBeCloseTo(1);
 });
 
-test("lines stand at round amounts, few of them, none above the bars", () => {
+test("a few grid lines are at round amounts, and none is above the bars", () => {
   const at = (most: number) => chartLayout(days(most), 500).ticks.map(({ value }) => value);
   expect(at(8.2)).toEqual([0, 2, 4, 6, 8]);
   expect(at(0.037)).toEqual([0, 0.01, 0.02, 0.03]);
@@ -21,7 +21,7 @@ test("lines stand at round amounts, few of them, none above the bars", () => {
   expect(at(0)).toEqual([0]);
 });
 
-test("at every width all bars are inside, apart from each other, and today has its label", () => {
+test("at every width all bars are inside and separate, and today has its label", () => {
   for (const [count, width] of [
     [7, 336],
     [14, 336],

@@ -36,7 +36,7 @@ test.each([
   "git checkout v1.2",
   "git checkout release/2.10",
   "git checkout -b slots.js",
-])("%s changes none that it may not", (text) => expect(effectOf(text)).toBe("allow"));
+])("%s changes no file that the mode protects", (text) => expect(effectOf(text)).toBe("allow"));
 
 test.each([
   "git checkout HEAD src",
@@ -44,4 +44,4 @@ test.each([
   "git checkout -- '*.test.js'",
   "git restore ':(top)src/slots.test.js'",
   "git restore --pathspec-from-file=list",
-])("%s changes more than it names, so it is never given", (text) => expect(effectOf(text)).not.toBe("allow"));
+])("%s changes more than it names, so the gate does not allow it by itself", (text) => expect(effectOf(text)).not.toBe("allow"));

@@ -42,20 +42,23 @@ async function asking(file: string, ...version: string[]): Promise<string[]> {
   return LINES.filter((line) => judge(none, "run_command", gateCommand(line, context)).effect !== "allow");
 }
 
-test.each([".env", "config/.env.production", "keys/id_rsa"])("what git prints of all files asks where it tracks %s", async (file) => {
-  expect(await asking(file)).toEqual(LINES.slice(0, 11));
-});
+test.each([".env", "config/.env.production", "keys/id_rsa"])(
+  "a git command that prints all files asks if the repository tracks %s",
+  async (file) => {
+    expect(await asking(file)).toEqual(LINES.slice(0, 11));
+  },
+);
 
-test.each([".env.example", "src/environment.ts", "docs/id_rsa.md"])("it does not ask for %s", async (file) => {
+test.each([".env.example", "src/environment.ts", "docs/id_rsa.md"])("Baton does not ask for %s", async (file) => {
   expect(await asking(file)).toEqual([]);
 });
 
-test("a list of files that shortens their names is read as well", async () => {
+test("the gate also reads a list of files that shortens their names", async () => {
   expect(await asking("src/a.env", "4")).toEqual(LINES.slice(0, 11).concat("git grep word -- src", "git diff HEAD -- src '*.ts'"));
   expect(await asking("src/b.ts", "4")).toEqual([]);
 });
 
-test("a worktree is a repository, too, and what git does not track yet is searched when it is told to", async () => {
+test("a worktree counts as a repository, and untracked files are included in a search that covers them", async () => {
   using folder = new Folder();
   await folder.write("main/.env", "word");
   const git = (...words: string[]) =>

@@ -43,7 +43,7 @@ test.each([
   "pnpm run baton answer x once",
   "node node_modules/.bin/baton answer x once",
   "node node_modules/@baton/cli/dist/main.js trust",
-])("%s is asked about, whatever a pattern allows", (text) => expect(effectOf(text, "*")).toBe("ask"));
+])("%s asks, even if a pattern allows it", (text) => expect(effectOf(text, "*")).toBe("ask"));
 
 test.each([
   "baton sessions",
@@ -59,9 +59,9 @@ test.each([
   "baton answer --help",
 ])("%s only shows something", (text) => expect(effectOf(text, "*")).toBe("allow"));
 
-test("a rule that names it as it is lets it through", () => expect(effectOf("baton trust", { exact: "baton trust" })).toBe("allow"));
+test("a rule with the exact command allows it", () => expect(effectOf("baton trust", { exact: "baton trust" })).toBe("allow"));
 
-test("our own folders are closed also to a program that nobody has a table for", () => {
+test("Baton's own folders are also closed to a program without a table", () => {
   using own = new Folder();
   writeFileSync(`${own.path}/baton.db`, "");
   expect(effectOf(`sqlite3 ${own.path}/baton.db .dump`, "*", [own.path])).toBe("deny");

@@ -22,7 +22,9 @@ test.each([
   ["print(open('a.txt', encoding='utf-8').read())", ["reads a.txt"]],
 ])("%j only reads", (code, reads) => expect(paths("python", code)).toEqual(reads));
 
-/** Code that would show itself, and what may hide it: a text, a pattern, a comment, or what only looks like one. */
+/**
+ * Code that the reader would notice, and the parts that may hide it: a text, a pattern, a comment, or something that only looks like one.
+ */
 const SINKS = [
   'eval("seen()")',
   '(eval)("seen()")',
@@ -50,7 +52,7 @@ const BEFORE =
   );
 const AROUND = ["", ";", "\n", "let a=1;", "var a;", "({", "})", "1;", "a", "/", '"', "console.log(1);"];
 
-test("no code that is read as harmless runs anything else, however it is put together", () => {
+test("no code that counts as harmless runs anything else, however it is composed", () => {
   let seed = 7;
   const draw = (most: number) => (seed = (seed * 48_271) % 2_147_483_647) % most;
   const reached: string[] = [];
