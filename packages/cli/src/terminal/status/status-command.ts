@@ -12,7 +12,7 @@ export type StatusCommandOptions = {
 };
 
 /** The least time between two starts of the command. */
-const MIN_INTERVAL_MS = 300;
+export const MIN_INTERVAL_MS = 300;
 const TIMEOUT_MS = 2_000;
 
 /** The line of a command of the user. The command runs when its input has changed, one run at a time. */
