@@ -16,6 +16,10 @@ export const ToolCall = z.object({
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
+/** The setting that a check comes from: its command as written there, and whose config names it. */
+export const CheckOrigin = z.object({ command: z.string(), layer: z.enum(["user", "project"]) });
+export type CheckOrigin = z.infer<typeof CheckOrigin>;
+
 export const Outcome = z.enum(["ok", "failed", "denied", "interrupted", "unknown"]);
 export type Outcome = z.infer<typeof Outcome>;
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineEvent as event } from "./define-event.ts";
-import { CallDiagnostics, ChildStatus, ReplyPart, Result, Todo, ToolCall, Usage } from "./call.ts";
+import { CallDiagnostics, CheckOrigin, ChildStatus, ReplyPart, Result, Todo, ToolCall, Usage } from "./call.ts";
 import { SharedVariables } from "./shared-variables.ts";
 import { KeptImage } from "./image.ts";
 import { HookOutcome, HookRun } from "./hook.ts";
@@ -212,8 +212,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
   /** Baton could not compact the conversation, or not by enough (`little`). */
   event("compaction.failed", { reason: z.enum(["little", "failed", "stopped"]), message: z.string() }),
   event("tool.allowed", { callId: CallId, verdict: Verdict, writes: z.boolean(), answeredBy: Actor.optional() }),
-  /** A call of another agent through the endpoint. It belongs to no step. */
-  event("call.received", { call: ToolCall, by: Actor }),
+  /** A call of another agent through the endpoint, which belongs to no step. With `check` it is a check of the daemon after edits. */
+  event("call.received", { call: ToolCall, by: Actor, check: CheckOrigin.optional() }),
   event("request.opened", { request: Request }),
   event("request.answered", { requestId: RequestId, answer: Answer, by: Actor }),
   /** `withdrawn`: the subject of the request no longer exists, so an answer would mean nothing. */

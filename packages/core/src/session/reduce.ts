@@ -1,6 +1,7 @@
 import type { EventOf, Logged } from "../protocol/event.ts";
 import { returnPointsAfter } from "../mode/transition.ts";
-import { callFinished, callsToKeep, diagnosticsReported, withoutRequest } from "./reduce/call.ts";
+import { callReceived, checksTold, fileChanged, CHECK_PROMPT } from "./reduce/check.ts";
+import { callFinished, diagnosticsReported, withoutRequest } from "./reduce/call.ts";
 import { hookFinished, hookStarted, withoutHooks } from "./reduce/hook.ts";
 import { closing, withCall, withTurn } from "./reduce/helpers.ts";
 import { promptsDelivered, promptReceived } from "./reduce/prompt.ts";
@@ -43,7 +44,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "session.rewound":
       return rewound(state, event);
     case "prompt.received":
-      return promptReceived(state, event);
+      return promptReceived(event.synthetic === CHECK_PROMPT ? checksTold(state) : state, event);
     case "prompt.edited":
       return {
         ...state,
@@ -97,7 +98,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
         ...(event.answeredBy === undefined ? {} : { answeredBy: event.answeredBy }),
       });
     case "call.received":
-      return { ...state, calls: [...callsToKeep(state.calls), { ...event.call, phase: "requested", writes: true, outside: true }] };
+      return callReceived(state, event);
     case "request.opened":
       return requestOpened(state, event);
     case "request.answered":
@@ -124,8 +125,9 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "grant.revoked":
       return { ...state, grants: state.grants.filter((grant) => grant.id !== event.grantId) };
     case "file.kept":
-    case "file.changed":
       return state;
+    case "file.changed":
+      return fileChanged(state, event);
     case "undo.started":
       return {
         ...state,

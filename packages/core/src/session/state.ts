@@ -1,9 +1,9 @@
 import type { ReturnPoint } from "../mode/transition.ts";
-import type { Result, Todo, ToolCall, Usage } from "../protocol/call.ts";
+import type { CheckOrigin, Outcome, Result, Todo, ToolCall, Usage } from "../protocol/call.ts";
 import type { DelegatedTask, Delivery, EventOf, Limits, ModelFault, Root, TurnEnd } from "../protocol/event.ts";
 import type { HookOutcome, HookRun } from "../protocol/hook.ts";
 import type { KeptImage } from "../protocol/image.ts";
-import type { PromptId, RequestId } from "../protocol/ids.ts";
+import type { CallId, PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Grant, PlacedRule, Verdict } from "../protocol/rule.ts";
@@ -21,6 +21,8 @@ export type Call = ToolCall & {
   phase: CallPhase;
   /** Another agent made this call, so it belongs to no step and waits for no other call. */
   outside?: true;
+  /** The daemon runs this call to check the edits of the turn. The model reads its output only if it fails. */
+  check?: CheckOrigin;
   writes: boolean;
   request?: Request;
   answer?: Answer;
@@ -68,6 +70,12 @@ export type Step = {
   spent?: Usage | undefined;
 };
 
+/**
+ * The newest run of a check in a turn. `at`: the number of changes that it saw. `outcome` is absent while it runs. `end`: how it ended, such
+ * as `exit 1`. `told`: the model has its output.
+ */
+export type CheckRun = { command: string; callId: CallId; at: number; outcome?: Outcome; end?: string; told?: true };
+
 /** `n` counts turns, and `steps` the steps of this turn. `budget`: how many steps it may take before it asks. */
 export type Turn = {
   n: number;
@@ -102,6 +110,13 @@ export type Turn = {
   full?: string | undefined;
   /** The user chose the mode while the turn ran. */
   modeChosen: boolean;
+  /** The files that the turn changed, and whether each still exists. `changes` counts the changes. */
+  changed: Readonly<Record<string, boolean>>;
+  changes: number;
+  /** The newest run of each check. `checked` counts all runs, and `continued` how often failing checks continued the turn. */
+  checks: readonly CheckRun[];
+  checked: number;
+  continued: number;
   /** The request about the turn itself. */
   request?: Request | undefined;
   answer?: Answer | undefined;
@@ -144,6 +159,11 @@ export const newTurn: Turn = {
   coordinated: [],
   full: undefined,
   modeChosen: false,
+  changed: {},
+  changes: 0,
+  checks: [],
+  checked: 0,
+  continued: 0,
   request: undefined,
   answer: undefined,
 };

@@ -83,6 +83,8 @@ export type CallEntry = Placed & {
   endedAt?: number;
   /** The work continues in a session of its own, in the background. */
   delegated?: true;
+  /** A check of the daemon after edits. It belongs to no reply. */
+  isCheck?: true;
   /** Text that hooks add for the model. */
   notes?: readonly string[];
   /** The event since which models no longer read its output, and the one since which they no longer read its images. */
@@ -275,7 +277,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
     case "compaction.failed":
       return add(transcript, { kind: "compaction", id: `compaction ${event.seq}`, problem: event.message, at: event.at });
     case "call.received":
-      return add(transcript, requested(event.call, event.at));
+      return add(transcript, { ...requested(event.call, event.at), ...(event.check ? { isCheck: true as const } : {}) });
     case "request.opened": {
       const { request } = event;
       if (!("call" in request.subject)) return;
@@ -329,7 +331,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
 
 /** The message with all results of a reply is cached with its last call, so that call becomes a new object. */
 function touchLastCall({ entries }: Transcript): void {
-  const at = entries.findLastIndex(({ kind }) => kind === "call");
+  const at = entries.findLastIndex((entry) => entry.kind === "call" && !entry.isCheck);
   const last = entries[at];
   if (last) entries[at] = { ...last };
 }

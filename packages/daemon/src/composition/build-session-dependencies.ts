@@ -3,6 +3,8 @@ import { readSurroundings } from "../place/surroundings.ts";
 import { refuse } from "@baton/core/protocol/refusal";
 import { ENDPOINT, endpoint } from "@baton/core/mode/endpoint";
 import * as z from "zod";
+import { quoteFor } from "../system/platform/quote.ts";
+import { checkSettings } from "./check-settings.ts";
 import { restrictConfig } from "../config/restrict-config.ts";
 import { retrySettings } from "../config/derived-settings.ts";
 import type { Config } from "../config/config-schema.ts";
@@ -92,6 +94,8 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
         return { auto, model };
       },
       coordination: () => config().config.coordination ?? "auto",
+      checks: (workspace) =>
+        checkSettings(config().config.checks, isTrusted(foundation, workspace) ? projects.of(workspace).config.checks : undefined),
     },
     permissions: {
       rules: openRuleSets({ config, managed, projects, workspaces }),
@@ -155,6 +159,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
       },
       stopCommands: (id) => ports.stopSession(id),
       shell: ports.shell.title,
+      quote: (text) => quoteFor(ports.shell.kind, text),
     },
     snapshots: workspaceSnapshots(ports),
     languages: agent.languages.checks,

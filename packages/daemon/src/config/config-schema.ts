@@ -81,6 +81,16 @@ const Formatter = z.strictObject({
   environment: z.record(z.string(), z.string()).optional(),
 });
 
+/** A command that checks the edits of an agent. `$FILES` in it stands for the changed files. */
+const CheckCommand = z.strictObject({
+  command: z.string().trim().min(1).max(10_000),
+  /** Wildcards as in rules. The check runs if a changed file matches one of them. */
+  files: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
+  after: z.enum(["edit", "turn"]).optional(),
+  /** In seconds. */
+  timeout: z.number().positive().max(600).optional(),
+});
+
 const KeyList = z.union([z.string(), z.array(z.string())]).optional();
 /** The keys of the terminal's actions. An empty list leaves an action without a key. */
 const Keys = z
@@ -181,6 +191,10 @@ export const configSections = {
     waitMs: z.number().int().nonnegative().max(60_000).optional(),
     /** The maximum number of new errors that the model reads after the edits of a reply. 10 by default. */
     most: z.number().int().positive().optional(),
+    /** The commands that check edits. */
+    commands: z.array(CheckCommand).max(20).optional(),
+    /** How often failing commands may continue a turn that would end. 2 by default. */
+    continue: z.number().int().nonnegative().max(20).optional(),
   }),
   limits: z.strictObject({
     steps: z.number().int().positive().optional(),

@@ -5,7 +5,7 @@ import type { PlacedRule } from "@baton/core/protocol/rule";
 import type { Config } from "./config-schema.ts";
 import { fileStamp } from "./watch-file.ts";
 
-/** The sections of a project's config: they can only restrict the agent, choose the default mode, or ask for plugins that the user approved. */
+/** The sections of a project's config: they can only restrict the agent, choose the default mode, name checks, or ask for plugins that the user approved. */
 export const projectSections: ReadonlySet<string> = new Set([
   "permissions",
   "disabledTools",
@@ -14,6 +14,7 @@ export const projectSections: ReadonlySet<string> = new Set([
   "network",
   "hooks",
   "plugins",
+  "checks",
 ]);
 
 type Known = { stamp: string; loaded: LoadedConfig };

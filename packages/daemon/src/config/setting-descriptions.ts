@@ -168,6 +168,12 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
   checks: { about: "How Baton checks the edits of an agent." },
   "checks.waitMs": { about: "The milliseconds that Baton waits for language servers after the edits of a reply.", default: "2,000" },
   "checks.most": { about: "The new errors that the model reads after the edits of a reply.", default: "10" },
+  "checks.commands": {
+    about:
+      "The commands that check the edits of an agent. `command`: `$FILES` in it stands for the changed files. `files`: wildcards of the files whose change runs it, all by default. `after`: `turn` (the default) or `edit`. `timeout`: seconds, 120 by default. A trusted project may name some as well.",
+    default: "none",
+  },
+  "checks.continue": { about: "How often commands that fail may continue a turn that would end.", default: "2" },
   hooks: { about: "Commands and addresses that run at events of sessions, in the format of Claude Code.", default: "none" },
   plugins: {
     about:

@@ -12,6 +12,7 @@ import { resolveCall } from "./calls/resolve-call.ts";
 import { AWAITS_COORDINATION, judgeCall } from "./calls/judge-call.ts";
 import { runQuickTool } from "./calls/run-quick-tool.ts";
 import { isKnownTool, serversStarted } from "./servers/session-servers.ts";
+import { checksAfterEdits } from "./checks/run-checks.ts";
 import { startModel } from "./turn/start-model.ts";
 import type { EffectContext } from "./effect-context.ts";
 
@@ -40,8 +41,10 @@ const isAfterCoordination = (at: number, decided: readonly SessionEvent[][]): bo
   return waiting >= 0 && waiting < at;
 };
 
-/** Asks the user before a step that exceeds the budget of the parent or of the day. */
+/** Checks the edits of the step before, and asks the user before a step that exceeds the budget of the parent or of the day. */
 function startUnlessAsked(effect: EffectOf<"startModel">, state: SessionState, session: EffectContext): SessionEvent[] {
+  const checks = checksAfterEdits(state, session);
+  if (checks) return checks;
   const budgetRequest = askAncestorBudget(state, session) ?? askDailyBudget(state, session);
   return budgetRequest ? [budgetRequest] : startModel(effect, state, session.services);
 }

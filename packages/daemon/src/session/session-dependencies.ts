@@ -1,4 +1,4 @@
-import type { ChildStatus } from "@baton/core/protocol/call";
+import type { CheckOrigin, ChildStatus } from "@baton/core/protocol/call";
 import type { DelegatedTask, Limits, FileRestore, Root, SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Mode } from "@baton/core/protocol/mode";
@@ -140,6 +140,9 @@ export type SessionStore = {
   readBlob: (hash: string) => Promise<Uint8Array | undefined>;
 };
 
+/** A command that checks edits. `files` are wildcards. `layer`: whose config names it. */
+export type CheckCommand = CheckOrigin & { files: readonly string[]; after: "edit" | "turn"; timeoutMs?: number };
+
 /** The settings that sessions read. Each is read when it is needed, so a change applies at once. */
 export type SessionSettings = {
   /** The mode of sessions for which the user chose none. */
@@ -155,6 +158,8 @@ export type SessionSettings = {
   /** Whether long conversations are compacted, and by which model if one is set. */
   compaction: () => { auto: boolean; model?: string | undefined };
   coordination: () => Coordination;
+  /** The commands that check edits in a workspace, and how often those that fail may continue a turn. */
+  checks: (workspace: string) => { commands: readonly CheckCommand[]; continuations: number };
 };
 
 /** Decides what an agent may do, and stores what the user allowed. */
@@ -195,6 +200,8 @@ export type SessionToolbox = {
   stopCommands: (id: SessionId) => Promise<void>;
   /** The name of the shell that runs commands. */
   shell: string;
+  /** Quotes a text as one argument of that shell. Undefined if the shell has no way to do that. */
+  quote: (text: string) => string | undefined;
 };
 
 /** The sandbox of commands. */

@@ -50,6 +50,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
       retries: () => retrySettings(),
       compaction: () => ({ auto: false }),
       coordination: () => run.config.config.coordination ?? "auto",
+      checks: () => ({ commands: [], continuations: 2 }),
     },
     permissions: {
       rules: openRuleSets({ config: () => run.config, managed: () => nothing, projects: { of: () => nothing }, workspaces }),
@@ -91,6 +92,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
       offer: openCachedOffers(),
       schemaOf: ({ name, description }) => ({ name, description, schema: {} }),
       ports: ({ keep }) => machine.ports(keep),
+      quote: (text) => text,
       stopCommands: () => Promise.resolve(),
       shell: "bash",
     },

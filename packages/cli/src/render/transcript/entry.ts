@@ -97,6 +97,7 @@ function endLines({ reason, message, repeats, empty, at }: EndEntry, style: Term
   const detail = message === undefined || repeats ? "" : `: ${oneLine(message)}`;
   switch (reason) {
     case "completed":
+      if (message !== undefined) return hangingIndent(oneLine(message), "  – ", contentWidth(style));
       return empty ? hangingIndent(ansi.dim(EMPTY_ANSWER_TEXT), "  – ", contentWidth(style)) : [];
     case "stopped":
       return [ansi.dim(`── stopped · ${formatTime(at)} `.padEnd(contentWidth(style), "─"))];

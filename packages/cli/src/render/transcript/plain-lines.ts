@@ -34,6 +34,7 @@ function entryFacts(entry: Entry): string[] {
     case "compaction":
       return [`[context] ${compactionText(entry)}`];
     case "end":
+      if (entry.reason === "completed" && entry.message !== undefined) return [`[turn] ${oneLine(entry.message)}`];
       return entry.reason === "completed"
         ? entry.empty
           ? [`[turn] ${EMPTY_ANSWER_TEXT}`]

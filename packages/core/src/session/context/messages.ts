@@ -82,7 +82,7 @@ function callsAfter(entries: readonly Entry[], reply: number): CallEntry[] {
     const entry = entries[i];
     if (entry?.kind === "transition") continue;
     if (entry?.kind !== "call") break;
-    calls.push(entry);
+    if (!entry.isCheck) calls.push(entry); // the output of a check that failed is a message of its own
   }
   return calls;
 }

@@ -3,7 +3,8 @@ import type { CallId } from "../../protocol/ids.ts";
 import { UNATTENDED } from "../../text/answer-origin.ts";
 import { callKey, rememberCall } from "../loop-detection.ts";
 import { imageCharacters } from "../context/context-budget.ts";
-import type { Call, SessionState } from "../state.ts";
+import type { SessionState } from "../state.ts";
+import { checkFinished } from "./check.ts";
 import { withoutHooksOf } from "./hook.ts";
 import { closing, withCall, withTurn } from "./helpers.ts";
 
@@ -11,6 +12,7 @@ import { closing, withCall, withTurn } from "./helpers.ts";
 export function callFinished(state: SessionState, event: EventOf<"tool.finished">): SessionState {
   const call = state.calls.find((c) => c.id === event.callId);
   if (!call || call.phase === "done") return state;
+  if (call.check) return checkFinished(withoutRequest(withoutHooksOf(state, event.callId), event.callId, "withdrawn"), call, event);
   const recent = rememberCall(state.recent, callKey(call));
   const next = withCall(
     withoutRequest(
@@ -63,14 +65,6 @@ function deniedStepsAfter({ turn, calls }: SessionState): number {
     ({ result, answeredBy: by }) => result?.outcome === "denied" && !(by && "person" in by && by.person !== UNATTENDED),
   );
   return alone ? before + 1 : 0;
-}
-
-const MAX_ENDED_CALLS = 16;
-
-/** The open calls, and the most recent ended ones. */
-export function callsToKeep(calls: readonly Call[]): Call[] {
-  const ended = calls.filter(({ phase }) => phase === "done").slice(0, -MAX_ENDED_CALLS);
-  return calls.filter((call) => !ended.includes(call));
 }
 
 /** Closes the request of a call that continues without an answer because a grant now covers it, or that ends without one. */

@@ -20,3 +20,11 @@ export const withTurn = (state: SessionState, change: (turn: Turn) => Turn): Ses
 
 /** Removes the request about the turn itself. */
 export const withoutRequests = (turn: Turn): Turn => ({ ...turn, request: undefined, answer: undefined });
+
+const MAX_ENDED_CALLS = 16;
+
+/** The open calls, and the most recent ended ones. */
+export function callsToKeep(calls: readonly Call[]): Call[] {
+  const ended = calls.filter(({ phase }) => phase === "done").slice(0, -MAX_ENDED_CALLS);
+  return calls.filter((call) => !ended.includes(call));
+}

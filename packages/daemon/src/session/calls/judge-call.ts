@@ -30,6 +30,7 @@ import { requestApproval, previewCall, questionRequest } from "./approval-reques
 import { awaitsEarlierEdit } from "./await-earlier-edit.ts";
 import { decisionOfHooks, isOfHook, withHookDecision } from "../hooks/decision-of-hooks.ts";
 import { allowInSandbox } from "./judge-sandbox.ts";
+import { askAboutProjectCheck } from "../checks/project-check.ts";
 import { hooksBeforeCall, hooksBeforeRequest } from "../hooks/hooks-before.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
 import type { EffectContext } from "../effect-context.ts";
@@ -116,7 +117,7 @@ export function checkCall(call: CallToJudge, state: JudgingState, services: Call
   return stricter(check, checkInMode(state.mode, call, state, services, id));
 }
 
-type CallToJudge = Pick<Call, "tool" | "input" | "raw"> & Partial<Pick<Call, "id">>;
+type CallToJudge = Pick<Call, "tool" | "input" | "raw"> & Partial<Pick<Call, "id" | "check">>;
 type JudgingState = Pick<SessionState, "mode" | "workspace" | "roots" | "grants" | "ceilings" | "step" | "recent"> &
   Partial<Pick<SessionState, "endpoint" | "returnPoints" | "lastTurn" | "createdAt" | "hooks" | "exceeded">>;
 
@@ -149,7 +150,8 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
   }
   const input = parse(tool, call);
   if ("fault" in input) return failure(input.fault);
-  const repeatAccesses = state.endpoint === undefined ? loopGuard(tool, call, state.recent) : []; // agents share a profile, so repeated calls are no loop
+  const mayRepeat = state.endpoint !== undefined || call.check !== undefined;
+  const repeatAccesses = !mayRepeat ? loopGuard(tool, call, state.recent) : []; // agents share a profile and checks are repeated, so that is no loop
   const exactly = (declared: readonly Access[]): Gated[] | { refused: string } => {
     const gated = gateAll(declared, state.workspace, services, tool);
     if ("refused" in gated) return gated;
@@ -168,8 +170,9 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
   const hooked = withHookDecision(judged, hookDecision, tool.kind);
   const isSandboxed =
     tool.kind === "acting" && tool.usesSandbox === true && tool.outsideSandbox?.(input.value) === undefined && services.sandbox.isReady();
-  const verdict =
+  const contained =
     isSandboxed && services.permissions.trust(workspace) === "trusted" ? allowInSandbox(hooked, rules, state.exceeded) : hooked;
+  const verdict = call.check?.layer === "project" ? askAboutProjectCheck(contained) : contained;
   const isAllowedElsewhere = () => {
     const gated = exactly(declared);
     return !("refused" in gated) && judge(wideRules(), tool.name, gated).effect !== "deny";
@@ -191,13 +194,21 @@ const withAllGroups = (mode: Mode): Mode => ({
 /** Judges a call of a session. If Baton itself fails at that, the call is denied. */
 export function checkIn(call: Call, state: SessionState, { id, services }: EffectContext): CallCheck {
   try {
-    return checkCall(call, state, services, id);
+    const checked = checkCall(call, state, services, id);
+    return call.check ? withoutEscalation(checked) : checked;
   } catch (error) {
     services.report(`session ${id}: ${call.tool} could not be judged`, error);
     const text = `${call.tool} could not be judged, so it was not run. Try another way, or ask the user.`;
     return { result: { outcome: "denied", text, end: "could not be judged" } };
   }
 }
+
+/** A check that cannot run was denied and did not fail. No other mode is asked for because of it. */
+const withoutEscalation = (checked: CallCheck): CallCheck => {
+  if ("result" in checked) return { result: { ...checked.result, outcome: "denied" } };
+  const { beyondMode: _, ...within } = checked;
+  return within;
+};
 
 /** Repeating a call needs permission too. Tools that poll are meant to be repeated. */
 function loopGuard(tool: Tool, call: Pick<Call, "tool" | "input" | "raw">, recent: readonly string[]): Gated[] {

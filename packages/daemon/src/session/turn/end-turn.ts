@@ -3,6 +3,7 @@ import { endCoordination } from "@baton/core/session/coordination";
 import type { TurnQuestion } from "@baton/core/protocol/request";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import type { SessionState, Turn } from "@baton/core/session/state";
+import { checksBeforeEnd, failedChecks } from "../checks/run-checks.ts";
 import { hooksBeforeEnd } from "../hooks/hooks-before.ts";
 import { resolveAncestorBudget } from "../delegation/ancestor-budget.ts";
 import { resolveDailyBudget } from "./daily-budget.ts";
@@ -13,12 +14,13 @@ import type { EffectContext } from "../effect-context.ts";
 /** Ends a turn. Baton puts a blocked turn to the coordinator first, and leaves a coordinator that decided nothing. */
 export function endTurn(effect: EffectOf<"endTurn">, state: SessionState, session: EffectContext): SessionEvent[] {
   const { reason, message } = effect;
-  const hooks = hooksBeforeEnd(effect, state, session);
-  if (hooks) return hooks;
+  const before = checksBeforeEnd(effect, state, session) ?? hooksBeforeEnd(effect, state, session);
+  if (before) return before;
   const lack = { needs: needsOf(state) };
   if (reason === "blocked" && canEscalateToCoordinator(lack, state, session)) return requestCoordination(lack, state, session);
   const returned = endCoordination(state, session.services.clock.now());
-  return [...returned, { type: "turn.ended", reason, ...(message === undefined ? {} : { message }) }];
+  const why = message ?? (reason === "completed" ? failedChecks(state) : undefined);
+  return [...returned, { type: "turn.ended", reason, ...(why === undefined ? {} : { message: why }) }];
 }
 
 /** The events that follow from the answer to a request about the turn itself. */

@@ -186,6 +186,7 @@ function End({ entry: { id, reason, message, empty, at } }: { entry: EndEntry })
   const detail = message === undefined ? "" : `: ${oneLine(message)}`;
   switch (reason) {
     case "completed":
+      if (message !== undefined) return <div className="transition">{oneLine(message)}</div>;
       return empty ? <div className="transition">{EMPTY_ANSWER_TEXT}</div> : undefined;
     case "stopped":
       return <div className="transition">stopped · {formatTime(at)}</div>;

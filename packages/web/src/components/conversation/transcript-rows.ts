@@ -87,7 +87,7 @@ function replacedLists(entries: readonly Entry[]): ReadonlySet<string> {
 
 /** Replies that only called tools, and turns that ended normally, show nothing. */
 function isNothing(entry: Entry): boolean {
-  if (entry.kind === "end") return entry.reason === "completed" && entry.empty !== true;
+  if (entry.kind === "end") return entry.reason === "completed" && entry.empty !== true && entry.message === undefined;
   return (
     entry.kind === "reply" &&
     entry.phase !== "running" &&
