@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { hasBubblewrap } from "./support/bubblewrap.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import { makeRepository } from "./support/repository.ts";
@@ -87,7 +87,7 @@ test.runIf(!works)("where no sandbox works, a command is not run without it", as
 /** What a user of the setting `auto` has, with the rules that they wrote. */
 const auto = (permissions: object = {}) => ({ config: { sandbox: "auto", permissions } });
 
-type Call = { command: string; outside_sandbox?: string };
+type Call = { command: string; outside_sandbox?: string; background?: boolean };
 
 /** The outcome of each command, and the question about it if Baton asked. Every question gets the answer `deny`. */
 async function asked(daemon: TestDaemon, calls: readonly Call[]): Promise<{ question?: string; text: string }[]> {
@@ -142,6 +142,22 @@ test.runIf(works)("auto: a command that stays inside runs without a question, an
   expect(results[6]?.text).not.toContain("daemon.json");
   expect(results[6]?.text).toContain("\n0\n");
 });
+
+test.runIf(works)(
+  "auto: a file that redirects git does not survive in any git folder, also while a command runs in the background",
+  async () => {
+    await using daemon = await TestDaemon.start(auto({ edit: "allow" }));
+    daemon.write("run.sh", 'eval "$1"');
+    for (const folder of [".", "nested"]) execFileSync("git", ["init", "-q", folder], { cwd: daemon.workspace });
+    const files = [".git", "nested/.git"].flatMap((git) => ["commondir", "config.worktree"].map((name) => `${git}/${name}`));
+    const command = `sh ./run.sh 'echo /tmp | tee ${files.join(" ")}; sleep 0.5; ls ${files.join(" ")} > seen.txt 2>/dev/null; echo done > done.txt; sleep 600'`;
+    const results = await asked(daemon, [{ command, background: true }]);
+    expect(results[0]?.text).toContain("Started in the background");
+    await vi.waitFor(() => expect(existsSync(path.join(daemon.workspace, "done.txt"))).toBe(true), 20_000);
+    expect(daemon.read("seen.txt")).toBe("");
+    expect(files.filter((file) => existsSync(path.join(daemon.workspace, file)))).toEqual([]);
+  },
+);
 
 test.runIf(works)("auto: without edits, a command changes only folders of build results", async () => {
   await using daemon = await TestDaemon.start(auto());

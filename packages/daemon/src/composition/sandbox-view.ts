@@ -26,6 +26,8 @@ export function sandboxView(rules: RuleSet, { workspace, writable, ownRoots, lim
     judge(rules, action, [{ action, resource, ...(floor ? { floor } : {}) }]).effect === "allow";
   const hidden: string[] = [];
   const readOnly: string[] = [];
+  const repositories: string[] = [];
+  const links: string[] = [];
   for (const folder of [workspace, ...writable]) {
     const nameOf = (below: string) => (folder === workspace ? below : path.join(folder, below));
     const limited = findLimited(folder, ownRoots, {
@@ -35,13 +37,15 @@ export function sandboxView(rules: RuleSet, { workspace, writable, ownRoots, lim
       mayEdit: (below, floor) => isFree("edit", nameOf(below), floor),
     });
     if (!limited.isWhole)
-      return `The command was not run, because ${folder} has too many files to enforce your rules in the sandbox. ${INSTEAD}`;
+      return `The command was not run, because ${folder} has too many files to look for those that the sandbox must protect. ${INSTEAD}`;
     hidden.push(...limited.hidden);
     readOnly.push(...limited.readOnly);
+    repositories.push(...limited.repositories);
+    links.push(...limited.links);
   }
-  if (hidden.length + readOnly.length > MAX_LIMITED)
-    return `The command was not run, because your rules limit more than ${MAX_LIMITED} files of the workspace. ${INSTEAD}`;
-  return { cwd: workspace, writable, edits, hidden, readOnly };
+  if (hidden.length + readOnly.length + repositories.length > MAX_LIMITED)
+    return `The command was not run, because the sandbox must protect more than ${MAX_LIMITED} files of the workspace. ${INSTEAD}`;
+  return { cwd: workspace, writable, edits, hidden, readOnly, repositories, links };
 }
 
 const INSTEAD = "Call run_command again with outside_sandbox to ask the user.";
