@@ -196,6 +196,29 @@ test.runIf(works)("auto: a command that leaves the sandbox, or that the agent wa
   expect(asks.map(({ question }) => question !== undefined)).toEqual(asks.map(() => true));
 });
 
+test.runIf(works)("auto: a formatter and a language server that a command left in the project run inside", async () => {
+  const formatter = { fmt: { command: ["fmt", "$FILE"], extensions: [".ts"] } };
+  await using daemon = await TestDaemon.start({ config: { sandbox: "auto", permissions: { edit: "allow" }, formatter } });
+  daemon.write("package.json", "{}");
+  daemon.write("run.sh", 'eval "$1"');
+  const outside = path.join(daemon.root, "outside");
+  const leave = ["fmt", "typescript-language-server"].map(
+    (name) =>
+      `printf "#!/bin/sh\\necho ran > ${name}.txt; echo evil > ${outside}-${name}\\n" > node_modules/.bin/${name}; chmod +x node_modules/.bin/${name}`,
+  );
+  const { api } = daemon.connect();
+  await api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: true });
+  const write = { calls: [{ tool: "write_file", input: { path: "a.ts", content: "1\n" } }] };
+  const model = script(daemon, [run(`sh ./run.sh 'mkdir -p node_modules/.bin; ${leave.join("; ")}'`), write, { text: "ok" }]);
+  const session = await daemon.session({ model });
+  await session.prompt("go");
+  await session.untilEnd();
+  expect(session.state.counts.opened).toBe(0);
+  expect(daemon.read("fmt.txt")).toBe("ran\n");
+  expect(daemon.read("typescript-language-server.txt")).toBe("ran\n");
+  expect(["fmt", "typescript-language-server"].filter((name) => existsSync(`${outside}-${name}`))).toEqual([]);
+});
+
 /** Commands of every kind that the gate knows. */
 const COMMANDS = [
   "make",

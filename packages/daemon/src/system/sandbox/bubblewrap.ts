@@ -20,8 +20,17 @@ export const BUBBLEWRAP = "/usr/bin/bwrap";
 
 const KERNEL = ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run", "--symlink", "/run", "/var/run"];
 
-/** Files in /etc that only root may read. A daemon that runs as root would show them. */
-const ROOT_FILES = ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d", "/etc/ssh"];
+/** Files in /etc that only root may read, and the socket of Nix, whose daemon builds and downloads outside of the sandbox. */
+const CLOSED = [
+  "/nix/var/nix/daemon-socket",
+  "/etc/shadow",
+  "/etc/shadow-",
+  "/etc/gshadow",
+  "/etc/gshadow-",
+  "/etc/sudoers",
+  "/etc/sudoers.d",
+  "/etc/ssh",
+];
 
 /**
  * bubblewrap with its own process namespace, and without network if that is off. A program sees the system, the toolchains of the user, and
@@ -39,7 +48,7 @@ export function bubblewrap({ folder, home: namedHome, searchPath, network }: San
     "--unshare-uts",
     "--unshare-cgroup-try",
   ];
-  const closed = [...new Set([...ROOT_FILES, ...closedSystemFiles()])];
+  const closed = [...new Set([...CLOSED, ...closedSystemFiles()])];
   const machine = [...systemFolders().flatMap(systemBind), ...KERNEL, ...closed.flatMap(hide)];
   const toolchains = [
     ...toolchainFolders(home, searchPath).flatMap((each) => ["--ro-bind-try", realOf(each), each]),
