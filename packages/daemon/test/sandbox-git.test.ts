@@ -26,7 +26,7 @@ function inside(script: string, { cwd = workspace, edits = "all" as SandboxEdits
   const sandbox = bubblewrap({ folder: path.join(root, "state"), home, searchPath, network: false });
   const limits = limitedFiles(cwd, [], { reads: false, edits: false, mayRead: () => false, mayEdit: () => false });
   const { file, args } = sandbox.wrap({ file: "/bin/bash", args: ["-c", script] }, { cwd, edits, ...limits });
-  const env = { PATH: "/usr/bin:/bin", HOME: home, ROOT: root };
+  const env = { PATH: "/usr/bin:/bin", HOME: home, ROOT: root, TMPDIR: path.join(root, "missing") };
   const { stdout, stderr } = spawnSync(file, args, { cwd, encoding: "utf8", env });
   return `${stdout}${stderr}`;
 }
@@ -35,17 +35,7 @@ const repository = (folder: string): void => void spawnSync("git", ["init", "-q"
 
 describe.runIf(hasBubblewrap())("git in the sandbox", () => {
   test("a link in a git folder does not lead out of the workspace", () => {
-    const names = [
-      "",
-      "/hooks",
-      "/config",
-      "/worktrees",
-      "/modules",
-      "/worktrees/x",
-      "/modules/x",
-      "/modules/x/hooks",
-      "/modules/a/b/config",
-    ];
+    const names = ["", "/hooks", "/worktrees/x", "/modules", "/modules/a/b/config"];
     for (const name of names) {
       const target = path.relative(path.dirname(path.join(workspace, `.git${name}`)), path.join(home, ".ssh"));
       inside(
@@ -95,6 +85,7 @@ describe.runIf(hasBubblewrap())("git in the sandbox", () => {
   test("commands that may change less leave nothing for those that may change more", () => {
     inside("echo evil > ~/.profile; echo evil > /tmp/x", { edits: "none" });
     inside("echo evil > ~/.zshrc; echo evil > /tmp/y", { edits: "artifacts" });
+    expect(inside("rm $(mktemp)", { edits: "none" })).toBe("");
     expect(inside("cat ~/.profile ~/.zshrc /tmp/x /tmp/y 2>/dev/null; echo end")).toBe("end\n");
   });
 

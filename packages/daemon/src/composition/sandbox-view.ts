@@ -13,8 +13,8 @@ type Scope = {
   limitedFiles: typeof limitedFiles;
 };
 
-/** Above this number of files the sandbox takes too long to start. */
-const MAX_LIMITED = 1_000;
+/** Above this number of files the sandbox takes too long to start. The time grows with the square, because bubblewrap reads all mounts for each. */
+const MAX_LIMITED = 250;
 
 /**
  * What a command sees in the sandbox: files that it could not read without a question are hidden, and files that it could not change without

@@ -18,6 +18,9 @@ export type SandboxOptions = {
 
 export const BUBBLEWRAP = "/usr/bin/bwrap";
 
+/** Variables that name a folder for temporary files, which would be missing inside. Programs then use /tmp. */
+const OWN_TEMPORARY = ["TMPDIR", "TMP", "TEMP"].flatMap((name) => ["--unsetenv", name]);
+
 const KERNEL = ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run", "--symlink", "/run", "/var/run"];
 
 /** Files in /etc that only root may read, and the socket of Nix, whose daemon builds and downloads outside of the sandbox. */
@@ -64,6 +67,7 @@ export function bubblewrap({ folder, home: namedHome, searchPath, network }: San
         file: BUBBLEWRAP,
         args: [
           ...namespaces,
+          ...OWN_TEMPORARY,
           ...((view.keepsNetwork ?? network) ? [] : ["--unshare-net"]),
           ...machine,
           ...privates,
