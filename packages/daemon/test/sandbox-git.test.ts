@@ -22,7 +22,11 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** Runs a script inside with the limits that Baton finds in the workspace. Returns its output. */
-function inside(script: string, { cwd = workspace, edits = "all" as SandboxEdits, searchPath = "/usr/bin:/bin" } = {}): string {
+function inside(
+  script: string,
+  { edits = "all", searchPath = "/usr/bin:/bin" }: { edits?: SandboxEdits; searchPath?: string } = {},
+): string {
+  const cwd = workspace;
   const sandbox = bubblewrap({ folder: path.join(root, "state"), home, searchPath, network: false });
   const limits = limitedFiles(cwd, [], { reads: false, edits: false, mayRead: () => false, mayEdit: () => false });
   const { file, args } = sandbox.wrap({ file: "/bin/bash", args: ["-c", script] }, { cwd, edits, ...limits });
