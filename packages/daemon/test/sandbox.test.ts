@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { hasBubblewrap } from "./support/bubblewrap.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import { makeRepository } from "./support/repository.ts";
@@ -90,7 +90,7 @@ test.runIf(!works)("if no sandbox works, a command does not run without it", asy
 /** The rules of a user with the setting `auto`, including those that the user wrote. */
 const auto = (permissions: object = {}) => ({ config: { sandbox: "auto", permissions } });
 
-type Call = { command: string; outside_sandbox?: string };
+type Call = { command: string; outside_sandbox?: string; background?: boolean };
 
 /** The outcome of each command, and the request about it if Baton asked. Every request gets the answer `deny`. */
 async function asked(daemon: TestDaemon, calls: readonly Call[]): Promise<{ question?: string; text: string }[]> {
@@ -150,6 +150,22 @@ test.runIf(works)(
   },
 );
 
+test.runIf(works)(
+  "auto: a file that redirects git does not survive in any git folder, also while a command runs in the background",
+  async () => {
+    await using daemon = await TestDaemon.start(auto({ edit: "allow" }));
+    daemon.write("run.sh", 'eval "$1"');
+    for (const folder of [".", "nested"]) execFileSync("git", ["init", "-q", folder], { cwd: daemon.workspace });
+    const files = [".git", "nested/.git"].flatMap((git) => ["commondir", "config.worktree"].map((name) => `${git}/${name}`));
+    const command = `sh ./run.sh 'echo /tmp | tee ${files.join(" ")}; sleep 0.5; ls ${files.join(" ")} > seen.txt 2>/dev/null; echo done > done.txt; sleep 600'`;
+    const results = await asked(daemon, [{ command, background: true }]);
+    expect(results[0]?.text).toContain("Started in the background");
+    await vi.waitFor(() => expect(existsSync(path.join(daemon.workspace, "done.txt"))).toBe(true), 20_000);
+    expect(daemon.read("seen.txt")).toBe("");
+    expect(files.filter((file) => existsSync(path.join(daemon.workspace, file)))).toEqual([]);
+  },
+);
+
 test.runIf(works)("auto: without edits, a command changes only folders of build results", async () => {
   await using daemon = await TestDaemon.start(auto());
   daemon.write("dist/old.js", "old");
@@ -189,6 +205,29 @@ test.runIf(works)(
     expect(asks.map(({ question }) => question !== undefined)).toEqual(asks.map(() => true));
   },
 );
+
+test.runIf(works)("auto: a formatter and a language server that a command left in the project run inside", async () => {
+  const formatter = { fmt: { command: ["fmt", "$FILE"], extensions: [".ts"] } };
+  await using daemon = await TestDaemon.start({ config: { sandbox: "auto", permissions: { edit: "allow" }, formatter } });
+  daemon.write("package.json", "{}");
+  daemon.write("run.sh", 'eval "$1"');
+  const outside = path.join(daemon.root, "outside");
+  const leave = ["fmt", "typescript-language-server"].map(
+    (name) =>
+      `printf "#!/bin/sh\\necho ran > ${name}.txt; echo evil > ${outside}-${name}\\n" > node_modules/.bin/${name}; chmod +x node_modules/.bin/${name}`,
+  );
+  const { api } = daemon.connect();
+  await api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: true });
+  const write = { calls: [{ tool: "write_file", input: { path: "a.ts", content: "1\n" } }] };
+  const model = script(daemon, [run(`sh ./run.sh 'mkdir -p node_modules/.bin; ${leave.join("; ")}'`), write, { text: "ok" }]);
+  const session = await daemon.session({ model });
+  await session.prompt("go");
+  await session.untilEnd();
+  expect(session.state.counts.opened).toBe(0);
+  expect(daemon.read("fmt.txt")).toBe("ran\n");
+  expect(daemon.read("typescript-language-server.txt")).toBe("ran\n");
+  expect(["fmt", "typescript-language-server"].filter((name) => existsSync(`${outside}-${name}`))).toEqual([]);
+});
 
 /** Commands of every kind that the gate knows. */
 const COMMANDS = [

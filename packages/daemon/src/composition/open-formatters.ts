@@ -1,6 +1,6 @@
 import { findFormatter } from "../formatter/find-formatter.ts";
 import { formatFile } from "../formatter/format-file.ts";
-import { findProgram } from "../language/find-program.ts";
+import { findProgram, isOfProject } from "../language/find-program.ts";
 import { pathGate } from "../permission/path.ts";
 import type { SessionFormatters } from "../session/session-dependencies.ts";
 import type { StdioProcesses } from "../system/commands/stdio-process.ts";
@@ -16,10 +16,11 @@ export function openFormatters(foundation: Foundation, processes: StdioProcesses
       if (!settings || !target || "refused" in target || !isTrusted(foundation, workspace)) return undefined;
       const command = findFormatter(target.real, settings);
       if (!command) return undefined;
+      const found = findProgram(command.program, workspace, env);
       const options = {
         processes,
-        sandbox: foundation.sandbox.forServers(),
-        program: findProgram(command.program, workspace, env)?.file,
+        sandbox: found && isOfProject(found, workspace) ? foundation.sandbox.forTools() : foundation.sandbox.forServers(),
+        program: found?.file,
         command,
         cwd: workspace,
         report: (problem: string) => report(problem, undefined),

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { openEditChecks, type EditChecks } from "../language/edit-checks.ts";
+import { isOfProject } from "../language/find-program.ts";
 import { openCodeQueries } from "../language/query-code.ts";
 import {
   hasProjectServer,
@@ -24,6 +25,9 @@ export type Languages = {
   installed: (workspace: string) => { name: string; file: string; where: "project" | "path" }[];
 };
 
+/** Servers that run programs of the project, wherever they are installed. A command in the sandbox can change these programs. */
+const RUNS_PROJECT_CODE: ReadonlySet<string> = new Set(["typescript", "pyright", "ruby-lsp"]);
+
 /** Opens the language servers of trusted workspaces. `plugins`: the servers of the plugins that are active in a workspace. None is started before a file of its kind is edited. */
 export function openLanguages(
   foundation: Foundation,
@@ -34,7 +38,10 @@ export function openLanguages(
   const pool = new LanguageServerPool({
     processes,
     bounds: () => commandLimits(config.now().config),
-    sandbox: foundation.sandbox.forServers,
+    sandbox: ({ name, program }, root) =>
+      isOfProject(program, root) || (program.where === "path" && RUNS_PROJECT_CODE.has(name))
+        ? foundation.sandbox.forTools()
+        : foundation.sandbox.forServers(),
     report: (problem) => report(problem, undefined),
   });
   const settings = (workspace: string): LanguageSettings => {

@@ -16,7 +16,7 @@ export type DaemonSandbox = ShellSandbox & {
   state: () => SandboxState | undefined;
   /** The sandbox for servers and formatters, if the user turned it on for everything. */
   forServers: () => Sandbox | undefined;
-  /** The sandbox for tools that are files, which declare what they access. It is used wherever it works. */
+  /** The sandbox for tools that are files, and for programs of the project that run without a question. It is used wherever it works. */
   forTools: () => Sandbox | undefined;
 };
 

@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -26,6 +26,10 @@ export function findProgram(name: string, folder: string, env: Env): FoundProgra
   const file = onPath.map((each) => path.join(each, name)).find(isProgram);
   return file === undefined ? undefined : { file, where: "path" };
 }
+
+/** Whether commands that may change a project can change this program. `folder`: a real path. */
+export const isOfProject = ({ file, where }: FoundProgram, folder: string): boolean =>
+  where === "project" && !path.relative(folder, realpathSync(file)).startsWith("..");
 
 function isProgram(file: string): boolean {
   try {

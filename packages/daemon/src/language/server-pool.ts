@@ -8,7 +8,7 @@ export type PoolOptions = {
   processes: Pick<StdioProcesses, "start">;
   /** The limits of each server and the processes that it starts. */
   bounds: () => CommandLimits;
-  sandbox: () => Sandbox | undefined;
+  sandbox: (server: Pick<ServerDefinition, "name" | "program">, root: string) => Sandbox | undefined;
   report: (problem: string) => void;
   /** After this time without use a server is stopped, in milliseconds. */
   idleMs?: number;
@@ -76,7 +76,7 @@ export class LanguageServerPool {
     const { name, program, args, env } = definition;
     const launch = async (onEnd: (why: string) => void): Promise<LanguageServer> => {
       let unwatch = (): void => undefined;
-      const { file, args: argv } = sandbox()?.wrap({ file: program.file, args }, { cwd: root, keepsNetwork: false }) ?? {
+      const { file, args: argv } = sandbox(definition, root)?.wrap({ file: program.file, args }, { cwd: root, keepsNetwork: false }) ?? {
         file: program.file,
         args,
       };

@@ -3,8 +3,8 @@ import type { PlacedRule } from "@baton/core/protocol/rule";
 import { entriesBelow } from "./command/files/walk-folder.ts";
 import { floorOf, hasLimitedName, isWithin, keyPlaces } from "./protected-paths.ts";
 
-const MAX_FOLDERS = 2_000;
-const MAX_ENTRIES = 50_000;
+const MAX_FOLDERS = 20_000;
+const MAX_ENTRIES = 200_000;
 
 /** Folders with too many files to look at. Packages bring no keys, and the sandbox protects the parts of git by itself. */
 const PASSED: ReadonlySet<string> = new Set([".git", "node_modules"]);
@@ -17,13 +17,18 @@ type LimitOptions = {
   mayEdit: (below: string, floor: PlacedRule | undefined) => boolean;
 };
 
-/** The files and folders below a folder with limits, as absolute paths. `isWhole` is false if there were too many to judge all. */
-export type LimitedFiles = { hidden: string[]; readOnly: string[]; isWhole: boolean };
+/**
+ * The files and folders below a folder with limits, as absolute paths. `repositories`: every `.git`. `links`: links with protected names.
+ * `isWhole` is false if there were too many to judge all.
+ */
+export type LimitedFiles = { hidden: string[]; readOnly: string[]; repositories: string[]; links: string[]; isWhole: boolean };
 
 /** Finds the files below a folder that a command may not read or not change without a question. */
 export function limitedFiles(folder: string, ownRoots: readonly string[], { reads, edits, mayRead, mayEdit }: LimitOptions): LimitedFiles {
   const hidden: string[] = [];
   const readOnly: string[] = [];
+  const repositories: string[] = [];
+  const links: string[] = [];
   const closed = new Set<string>();
   const special = new Set([...ownRoots, ...keyPlaces()].filter((each) => isWithin(folder, each)));
   let [entries, folders] = [0, 0];
@@ -31,7 +36,14 @@ export function limitedFiles(folder: string, ownRoots: readonly string[], { read
     enters: ({ entry: each, below: at }) => each.isDirectory() && !PASSED.has(each.name) && !closed.has(at) && ++folders < MAX_FOLDERS,
   })) {
     if (++entries > MAX_ENTRIES) break;
-    if (entry.name === ".git" || entry.isSymbolicLink()) continue; // the target of a link is judged under its own name, or is not visible
+    if (entry.isSymbolicLink()) {
+      if (entry.name === ".git" || hasLimitedName(entry.name, path.basename(path.dirname(file)))) links.push(file);
+      continue; // the target of a link is judged under its own name, or is not visible
+    }
+    if (entry.name === ".git") {
+      repositories.push(file);
+      continue;
+    }
     const place = { real: file, relative: below, inside: true };
     const isLimited = special.has(file) || hasLimitedName(entry.name, path.basename(path.dirname(file)));
     if (!isLimited && !reads && !edits && !LOOKS_SECRET.test(entry.name)) continue;
@@ -45,7 +57,7 @@ export function limitedFiles(folder: string, ownRoots: readonly string[], { read
     }
   }
   const isCut = folders >= MAX_FOLDERS || entries > MAX_ENTRIES;
-  return { hidden, readOnly, isWhole: !isCut || (!reads && !edits) };
+  return { hidden, readOnly, repositories, links, isWhole: !isCut };
 }
 
 /** Names that the default rules ask about. The rules decide whether they really do. */

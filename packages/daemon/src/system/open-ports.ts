@@ -7,7 +7,7 @@ import { openFiles, type Keep, type Resolve } from "./files/files.ts";
 import type { Ports } from "./ports.ts";
 import { noLibrary, type SkillLibrary } from "./skill-library.ts";
 import { openSearch } from "./files/search.ts";
-import { missingRedirects, newProtectedFiles, protectedFiles, removeRedirects } from "./sandbox/new-protected-files.ts";
+import { guardRedirects, newProtectedFiles, protectedFiles } from "./sandbox/new-protected-files.ts";
 import type { SandboxView } from "./sandbox/sandbox.ts";
 import { openShell, type Shell, type ShellOptions, type ShellSandbox } from "./commands/shell.ts";
 import { systemFault } from "./system-fault.ts";
@@ -127,17 +127,27 @@ function contained(shell: Shell, viewOf: () => SandboxView | string): Shell {
     run: async (command, options) => {
       const view = viewOf();
       if (typeof view === "string") return systemFault("not_started", view);
-      const [before, redirects] = [protectedFiles(view), missingRedirects(view)];
-      const finished = await shell.run(command, { ...options, view });
+      const [before, redirects] = [protectedFiles(view), guardRedirects(view)];
+      const finished = await shell.run(command, { ...options, view }).catch((error: unknown) => {
+        redirects.end();
+        throw error;
+      });
+      if ("fault" in finished || !finished.left) redirects.end();
+      else finished.left.onEnd(redirects.end);
       if ("fault" in finished) return finished;
-      const removed = removeRedirects(redirects);
+      const removed = redirects.removed();
       const after = viewOf();
       const created = typeof after === "string" ? [] : newProtectedFiles(before, after);
       return { ...finished, contained: { created, removed } };
     },
     start: async (command, options) => {
       const view = viewOf();
-      return typeof view === "string" ? systemFault("not_started", view) : shell.start(command, { ...options, view });
+      if (typeof view === "string") return systemFault("not_started", view);
+      const redirects = guardRedirects(view);
+      const process = await shell.start(command, { ...options, view });
+      if ("fault" in process) redirects.end();
+      else process.onEnd(redirects.end);
+      return process;
     },
   };
 }

@@ -47,6 +47,7 @@ function canStay(command: string, edits: SandboxEdits): boolean {
  */
 export function allowInSandbox(verdict: Verdict, rules: RuleSet, exceeded: readonly string[] = []): Verdict {
   if (verdict.effect !== "ask" || verdict.accesses.length === 0) return verdict;
+  if (judge(rules, TOOL, [{ action: "read", resource: ANY_FILE }]).effect !== "allow") return verdict; // everything inside can be read
   const edits = sandboxEdits(rules);
   const isInside = verdict.accesses.every((access) =>
     isOpen(access) ? canStay(access.resource, edits) && !exceeded.includes(programOf(access.resource)) : isAllowedInside(access),

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readlinkSync, realpathSync, statSync, lstatSync } from "node:fs";
 import path from "node:path";
 import { artifactFolders } from "./artifact-folders.ts";
-import { enclosingRepository, gitBinds } from "./git-binds.ts";
-import { systemFolders, toolchainFolders } from "./machine-view.ts";
+import { enclosingRepository, gitBinds, nestedGitBinds } from "./git-binds.ts";
+import { closedSystemFiles, isAtOrBelow, systemFolders, TOOLCHAIN_KEYS, toolchainFolders } from "./machine-view.ts";
 import type { Program, Sandbox, SandboxView } from "./sandbox.ts";
 
 export type SandboxOptions = {
@@ -18,10 +18,22 @@ export type SandboxOptions = {
 
 export const BUBBLEWRAP = "/usr/bin/bwrap";
 
+/** Variables that name a folder for temporary files, which would be missing inside. Programs then use /tmp. */
+const OWN_TEMPORARY = ["TMPDIR", "TMP", "TEMP"].flatMap((name) => ["--unsetenv", name]);
+
 const KERNEL = ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run", "--symlink", "/run", "/var/run"];
 
-/** Files in /etc that only root may read. A daemon that runs as root would show them. */
-const ROOT_FILES = ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d", "/etc/ssh"];
+/** Files in /etc that only root may read, and the socket of Nix, whose daemon builds and downloads outside of the sandbox. */
+const CLOSED = [
+  "/nix/var/nix/daemon-socket",
+  "/etc/shadow",
+  "/etc/shadow-",
+  "/etc/gshadow",
+  "/etc/gshadow-",
+  "/etc/sudoers",
+  "/etc/sudoers.d",
+  "/etc/ssh",
+];
 
 /**
  * bubblewrap with its own process namespace, and without network if that is off. A program sees the system, the toolchains of the user, and
@@ -39,18 +51,23 @@ export function bubblewrap({ folder, home: namedHome, searchPath, network }: San
     "--unshare-uts",
     "--unshare-cgroup-try",
   ];
-  const machine = [...systemFolders().flatMap(systemBind), ...KERNEL, ...ROOT_FILES.flatMap(hide)];
-  const toolchains = toolchainFolders(home, searchPath).flatMap((each) => ["--ro-bind-try", realOf(each), each]);
+  const closed = [...new Set([...CLOSED, ...closedSystemFiles()])];
+  const machine = [...systemFolders().flatMap(systemBind), ...KERNEL, ...closed.flatMap(hide)];
+  const toolchains = [
+    ...toolchainFolders(home, searchPath).flatMap((each) => ["--ro-bind-try", realOf(each), each]),
+    ...TOOLCHAIN_KEYS.map((name) => path.join(home, name)).flatMap(hide),
+  ];
   return {
     name: "bubblewrap",
     wrap: ({ file, args }: Program, view: SandboxView) => {
-      const own = privateFolders(folder, view.cwd);
+      const own = privateFolders(folder, view);
       const privates = ["--bind", own.temporary, "/tmp", "--bind", own.temporary, "/var/tmp", "--bind", own.home, home];
       const link = home === namedHome ? [] : ["--bind", own.home, namedHome];
       return {
         file: BUBBLEWRAP,
         args: [
           ...namespaces,
+          ...OWN_TEMPORARY,
           ...((view.keepsNetwork ?? network) ? [] : ["--unshare-net"]),
           ...machine,
           ...privates,
@@ -72,17 +89,29 @@ export function bubblewrap({ folder, home: namedHome, searchPath, network }: San
 const systemBind = (folder: string): string[] =>
   lstatSync(folder).isSymbolicLink() ? ["--symlink", readlinkSync(folder), folder] : ["--ro-bind", folder, folder];
 
-function privateFolders(folder: string, cwd: string): { home: string; temporary: string } {
-  const name = createHash("sha256").update(cwd).digest("hex").slice(0, 16);
+/** Modes that may change less have folders of their own. Otherwise they could leave files there that commands of the other modes execute. */
+function privateFolders(folder: string, { cwd, edits = "all" }: SandboxView): { home: string; temporary: string } {
+  const key = edits === "all" ? cwd : `${cwd}\n${edits}`;
+  const name = createHash("sha256").update(key).digest("hex").slice(0, 16);
   const [home, temporary] = [path.join(folder, name, "home"), path.join(folder, name, "tmp")];
   for (const each of [home, temporary]) mkdirSync(each, { recursive: true, mode: 0o700 });
   return { home, temporary };
 }
 
-function workspaceBinds({ cwd, writable = [], edits = "all", visible = [], hidden = [], readOnly = [] }: SandboxView): string[] {
+function workspaceBinds({
+  cwd,
+  writable = [],
+  edits = "all",
+  visible = [],
+  hidden = [],
+  readOnly = [],
+  repositories = [],
+}: SandboxView): string[] {
   const folders = [cwd, ...writable];
   const isWritable = edits === "all";
   const artifacts = edits === "artifacts" ? folders.flatMap(artifactFolders) : [];
+  const nested = repositories.filter((git) => !folders.includes(path.dirname(git)) || !isFolder(git));
+  const isWritableAt = (file: string) => isWritable || artifacts.some((folder) => isAtOrBelow(file, folder));
   const around = folders.map(enclosingRepository).filter((each) => each !== undefined);
   return [
     ...visible.flatMap((each) => ["--ro-bind-try", each, each]),
@@ -90,6 +119,7 @@ function workspaceBinds({ cwd, writable = [], edits = "all", visible = [], hidde
     ...folders.flatMap((each) => [isWritable ? "--bind" : "--ro-bind", each, each]),
     ...artifacts.flatMap((each) => ["--bind", each, each]),
     ...folders.flatMap((each) => gitBinds(each, isWritable)),
+    ...nested.flatMap((git) => nestedGitBinds(git, isWritableAt(git))),
     ...readOnly.filter((each) => existsSync(each)).flatMap((each) => ["--ro-bind", each, each]),
     ...hidden.flatMap(hide),
   ];
@@ -101,5 +131,7 @@ function hide(file: string): string[] {
   if (!stats) return [];
   return stats.isDirectory() ? ["--tmpfs", file] : ["--ro-bind", "/dev/null", file];
 }
+
+const isFolder = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 
 const realOf = (file: string): string => (existsSync(file) ? realpathSync(file) : file);

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, realpathSync } from "node:fs";
 import path from "node:path";
 
 /** Folders of the home folder with programs and libraries that builds need. They hold no keys. */
@@ -6,6 +6,9 @@ const TOOLCHAINS =
   ".nvm .volta .fnm .asdf .local/bin .local/lib .local/share/fnm .local/share/mise .local/share/uv .local/share/virtualenv .rustup .cargo/bin .cargo/env .pyenv .rbenv .rvm .gem .sdkman .bun/bin .deno/bin .dotnet .jdks .gradle/wrapper .m2/wrapper .cache/ms-playwright .cache/puppeteer .cache/node .cache/pre-commit .nix-profile .gitconfig .config/git/config .config/git/ignore".split(
     " ",
   );
+
+/** Keys in folders of toolchains: of RubyGems and uv, and certificates of .NET. */
+export const TOOLCHAIN_KEYS = [".gem/credentials", ".local/share/uv/credentials", ".dotnet/corefx"];
 
 /** System folders. Everything else at the root of the machine is invisible, such as other projects and mounted drives. */
 const SYSTEM =
@@ -15,23 +18,46 @@ const SYSTEM =
 
 export const systemFolders = (): string[] => SYSTEM.map((name) => `/${name}`).filter((folder) => existsSync(folder));
 
+/** Files and folders in /etc that other users cannot read, if Baton runs as root. Root inside the sandbox could read them. */
+export function closedSystemFiles(folder = "/etc"): string[] {
+  if (process.getuid?.() !== 0) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const file = path.join(folder, entry.name);
+    if (entry.isSymbolicLink()) return [];
+    if ((lstatSync(file).mode & 0o004) === 0) return [file];
+    return entry.isDirectory() ? closedSystemFiles(file) : [];
+  });
+}
+
 /**
  * The folders outside of the system that a program sees without being able to write them: toolchains in the home folder, and the folders of
- * programs in `searchPath`. A folder `bin` comes with its parent, which holds the libraries of its programs.
+ * programs in `searchPath`. A folder `bin` comes with its parent if that holds the libraries of its programs, and is no project.
  */
 export function toolchainFolders(home: string, searchPath: string): string[] {
   const ofHome = TOOLCHAINS.map((name) => path.join(home, name));
   const ofPath = searchPath
     .split(path.delimiter)
     .filter((folder) => path.isAbsolute(folder) && !isOfSystem(folder))
-    .map((folder) => (path.basename(folder) === "bin" ? path.dirname(folder) : folder))
-    .filter((folder) => !isAtOrBelow(home, folder)); // a path such as ~/bin would show the whole home
+    .map(programFolder)
+    .filter((folder) => !isAtOrBelow(home, realpathOf(folder))); // a path such as the home folder itself
   const visible = [...new Set([...ofHome, ...ofPath])].filter((folder) => existsSync(folder));
   return visible.flatMap((folder) => {
     const real = realpathSync(folder);
     return real === folder || isOfSystem(real) ? [folder] : [real, folder];
   });
 }
+
+function programFolder(folder: string): string {
+  const parent = path.dirname(folder);
+  const has = (name: string) => existsSync(path.join(parent, name));
+  return path.basename(folder) === "bin" && LIBRARIES.some(has) && !PROJECT.some(has) ? parent : folder;
+}
+
+const LIBRARIES = ["lib", "lib64", "libexec", "share", "include", "jre"];
+/** Files of a project or of a home folder, whose other files are nobody's libraries. */
+const PROJECT = [".git", "package.json", "Gemfile", "pyproject.toml", ".env", ".ssh", ".bashrc", ".profile"];
+
+const realpathOf = (file: string): string => (existsSync(file) ? realpathSync(file) : file);
 
 const isOfSystem = (folder: string): boolean => SYSTEM.some((name) => isAtOrBelow(folder, `/${name}`));
 

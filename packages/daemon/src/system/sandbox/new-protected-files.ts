@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, rmSync } from "node:fs";
+import { lstatSync, rmSync, watch, type FSWatcher } from "node:fs";
 import path from "node:path";
+import { sharedGitFolder } from "./git-binds.ts";
 import type { SandboxView } from "./sandbox.ts";
 
 /** Names in a git folder that make git read its hooks and its config from another folder. */
@@ -12,8 +13,8 @@ export type ProtectedFiles = ReadonlyMap<string, string>;
  * Reads the protected files of a view. The sandbox can keep existing files from being changed, but not new ones from being created, so they
  * are compared after the command.
  */
-export function protectedFiles({ hidden = [], readOnly = [] }: SandboxView): ProtectedFiles {
-  return new Map([...readOnly, ...hidden].map((file) => [file, identity(file)]));
+export function protectedFiles({ hidden = [], readOnly = [], repositories = [], links = [] }: SandboxView): ProtectedFiles {
+  return new Map([...readOnly, ...hidden, ...repositories, ...links].map((file) => [file, identity(file)]));
 }
 
 /** The protected files that a command created or replaced. */
@@ -21,18 +22,47 @@ export function newProtectedFiles(before: ProtectedFiles, after: SandboxView): s
   return [...protectedFiles(after)].flatMap(([file, now]) => (before.get(file) === now ? [] : [file]));
 }
 
-/** The files of git folders that did not exist before a command and would redirect git. */
-export const missingRedirects = ({ cwd, writable = [] }: SandboxView): string[] =>
-  [cwd, ...writable]
-    .flatMap((folder) => REDIRECTS.map((name) => path.join(folder, ".git", name)))
-    .filter((file) => !existsSync(file) && existsSync(path.dirname(file)));
-
-/** Removes those that a command created, because nothing else creates them. Returns them. */
-export function removeRedirects(missing: readonly string[]): string[] {
-  const created = missing.filter((file) => existsSync(file));
-  for (const file of created) rmSync(file, { force: true, recursive: true });
-  return created;
+/**
+ * Removes files of git folders that would redirect git, as soon as a command creates them, because nothing else creates them. `end` must be
+ * called when the command and all its processes have ended.
+ */
+export function guardRedirects({ cwd, writable = [], repositories = [] }: SandboxView): { removed: () => string[]; end: () => void } {
+  const shared = [cwd, ...writable].flatMap((folder) => sharedGitFolder(folder) ?? []);
+  const folders = [...new Set([...shared, ...repositories])].filter((each) => lstatSync(each, { throwIfNoEntry: false })?.isDirectory());
+  const missing = folders.flatMap((git) => REDIRECTS.map((name) => path.join(git, name))).filter((file) => !isPresent(file));
+  const found = new Set<string>();
+  const sweep = (): void => {
+    for (const file of missing.filter(isPresent)) {
+      found.add(file);
+      rmSync(file, { force: true, recursive: true });
+    }
+  };
+  const watchers = folders.map((git) => watched(git, sweep));
+  return {
+    removed: () => {
+      sweep();
+      return [...found];
+    },
+    end: () => {
+      for (const watcher of watchers) watcher?.close();
+      sweep();
+    },
+  };
 }
+
+/** Undefined if the system has no more watchers. The end of the command then removes the files. */
+function watched(folder: string, onChange: () => void): FSWatcher | undefined {
+  try {
+    const watcher = watch(folder, { persistent: false }, (_event, name) => {
+      if (name === null || REDIRECTS.includes(name)) onChange();
+    });
+    return watcher.on("error", () => watcher.close());
+  } catch {
+    return undefined;
+  }
+}
+
+const isPresent = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 
 function identity(file: string): string {
   const stats = lstatSync(file, { throwIfNoEntry: false });

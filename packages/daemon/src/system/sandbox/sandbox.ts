@@ -23,6 +23,10 @@ export type SandboxView = {
   keepsNetwork?: boolean;
   /** Files and folders that it can read but not change, such as those that editors run. */
   readOnly?: readonly string[];
+  /** Every `.git` below the workspace and the other writable folders. What git executes there is read-only. */
+  repositories?: readonly string[];
+  /** Links with protected names. A mount cannot protect a link, so Baton only notices that one is new. */
+  links?: readonly string[];
 };
 
 /** Isolates programs from the rest of the machine. */
