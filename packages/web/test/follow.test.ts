@@ -48,7 +48,7 @@ test("a user who scrolls up while a reply streams stays there, and a button lead
       const target = page.locator(selector).filter({ visible: true }).last();
       const region = await transcript(page).boundingBox();
       let box = await target.boundingBox();
-      for (let i = 0; !box && i < 20; i++) box = await target.boundingBox(); // the streaming part may be redrawn meanwhile
+      await expect.poll(async () => (box ??= await target.boundingBox())).not.toBeNull(); // the streaming part may be redrawn meanwhile
       if (!box || !region) throw new Error("nothing to point at");
       await page.mouse.move(
         box.x + (over === "gutter" ? 4 : 40),
