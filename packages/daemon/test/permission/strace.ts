@@ -48,7 +48,19 @@ export function deedsIn(log: string, folders: ReadonlySet<string>): Map<string, 
   const deeds = new Map<string, Deed[]>();
   const cwds = new Map<string, string>();
   const owners = new Map<string, string>();
+  const parents = parentsIn(log);
+  const early = new Set<string>();
+  const inherit = (child: string, parent: string) => {
+    cwds.set(child, cwds.get(parent) ?? "/");
+    const owner = owners.get(parent);
+    if (owner !== undefined) owners.set(child, owner);
+  };
   for (const [pid, call] of callsIn(log)) {
+    const parent = parents.get(pid);
+    if (!cwds.has(pid) && parent !== undefined) {
+      inherit(pid, parent); // the call that started it has not returned in its parent yet
+      early.add(pid);
+    }
     const [, name = "", args = "", result = ""] = /^(\w+)\((.*)\)\s+= (-?\d+.*|\?.*)$/s.exec(call) ?? [];
     if (name === "" || result.startsWith("-1") || result.startsWith("?")) continue;
     const cwd = cwds.get(pid) ?? "/";
@@ -61,9 +73,7 @@ export function deedsIn(log: string, folders: ReadonlySet<string>): Map<string, 
     };
     if (/^(clone3?|v?fork)$/.test(name)) {
       const child = /^\d+/.exec(result)?.[0] ?? "";
-      cwds.set(child, cwd);
-      const owner = owners.get(pid);
-      if (owner !== undefined) owners.set(child, owner);
+      if (!early.delete(child)) inherit(child, pid);
     } else if (name === "chdir") {
       cwds.set(pid, paths[0] ?? cwd);
       if (folders.has(paths[0] ?? "")) owners.set(pid, paths[0] ?? "");
@@ -78,6 +88,15 @@ export function deedsIn(log: string, folders: ReadonlySet<string>): Map<string, 
   }
   return deeds;
 }
+
+/** The parent of each process of a log. */
+const parentsIn = (log: string): Map<string, string> =>
+  new Map(
+    Array.from(callsIn(log)).flatMap(([pid, call]): [string, string][] => {
+      const child = /^(?:clone3?|v?fork)\(.*\)\s+= (\d+)/s.exec(call)?.[1];
+      return child === undefined ? [] : [[child, pid]];
+    }),
+  );
 
 /** The calls of a log with the process of each. A call that another process interrupted is joined. */
 function* callsIn(log: string): Generator<[pid: string, call: string]> {
